@@ -1,0 +1,1 @@
+"""Make two graphs comparable, and compare them."""

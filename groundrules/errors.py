@@ -1,0 +1,58 @@
+"""The errors a user can cause, each one clear line and exit code 2.
+
+GroundrulesError
+├── ConfigError   a config file, an option or a missing extra
+├── RuleError     a rule file: syntax, unknown key, bad query
+├── SourceError   a document or an RDF file that cannot be read
+└── ModelError    a spaCy, embedding or scoring model that cannot be loaded
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class GroundrulesError(Exception):
+    """A fault the user can mend; `str()` is the one line that says how.
+
+    The line reads `place: what is wrong; what was expected; did you mean …`, where the place is
+    `file`, `file:line` or `file:line:column`, as far as it is known.
+    """
+
+    exit_code = 2
+
+    def __init__(
+        self, message: str, *, path: str = "", line: int | None = None, column: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = path
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
+        return f"{place}: {self.message}" if place else self.message
+
+
+class ConfigError(GroundrulesError):
+    """A config file, an option or a missing extra."""
+
+
+class RuleError(GroundrulesError):
+    """A rule file that cannot be used."""
+
+
+class SourceError(GroundrulesError):
+    """A document or RDF file that cannot be read."""
+
+
+class ModelError(GroundrulesError):
+    """A model that is missing or cannot be loaded."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return `; did you mean 'x'?` for the nearest known word, or an empty string."""
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f"; did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,1 @@
+"""Why a claim fails and what would make it right."""

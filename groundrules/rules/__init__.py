@@ -1,0 +1,1 @@
+"""The rule engine: rules are data, queries that say what is wrong."""

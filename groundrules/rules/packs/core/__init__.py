@@ -1,0 +1,1 @@
+"""Grounding, fidelity and contradiction."""

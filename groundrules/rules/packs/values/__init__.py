@@ -1,0 +1,1 @@
+"""Dates, amounts, quantities and percentages."""

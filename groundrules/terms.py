@@ -1,0 +1,289 @@
+"""The data types every room of the house speaks: frozen, slotted, terms as in rdflib."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal as OneOf
+
+from rdflib.namespace import DefinedNamespace, Namespace
+from rdflib.term import Literal, Node, URIRef
+
+#: Names minted from labels: what a text calls a thing, until a linker knows better.
+ENTITY = Namespace("urn:groundrules:entity:")
+RELATION = Namespace("urn:groundrules:relation:")
+#: Claims and reference statements are named by document and place.
+STATEMENT = Namespace("urn:groundrules:statement:")
+#: Named graphs: one per document, one per deriving rule.
+SOURCE = Namespace("urn:groundrules:source:")
+
+
+class GR(DefinedNamespace):
+    """The vocabulary of scored facts that the rules read."""
+
+    _NS = Namespace("https://groundrules.dev/ns#")
+    _fail = True
+
+    Claim: URIRef  # a statement of the checked text
+    Evidence: URIRef  # a statement of a source, reified
+    Entity: URIRef
+    polarity: URIRef  # "positive" | "negative"
+    modality: URIRef  # see Modality
+    attribution: URIRef  # who is said to have said it
+    source: URIRef  # the named graph an evidence statement comes from
+    sentence: URIRef  # the index of the sentence in its document
+    kind: URIRef  # what sort of thing a node is, see Mention.kind
+    claim: URIRef
+    evidence: URIRef
+    similarity: URIRef  # 0..1
+    support: URIRef  # calibrated probability that the sources carry the claim
+    value: URIRef  # the value of a metric
+    entails: URIRef
+    relation: URIRef  # how two values compare, see values.compare
+
+    # datatypes of literals that XML Schema lacks; the lexical forms are in claims/values.py
+    money: URIRef
+    quantity: URIRef
+    percent: URIRef
+    citation: URIRef
+    section: URIRef
+
+
+METRIC = Namespace("https://groundrules.dev/metric#")
+
+
+class Severity(StrEnum):
+    """How bad a violation is; SARIF error / warning / note, SHACL Violation / Warning / Info."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+class Modality(StrEnum):
+    """In which mode a statement is made; `asserted` is the plain indicative."""
+
+    ASSERTED = "asserted"
+    OBLIGATION = "obligation"  # shall, must
+    PERMISSION = "permission"  # may, is entitled to
+    POSSIBILITY = "possibility"  # might, could, allegedly
+    CONDITION = "condition"  # if, unless, provided that
+
+
+class Outcome(StrEnum):
+    """The verdict on one claim (FEVER / AVeriTeC labels; the last two are not verdicts)."""
+
+    SUPPORTED = "supported"
+    REFUTED = "refuted"
+    CONFLICTING = "conflicting"
+    NOT_ENOUGH_INFO = "not_enough_info"
+    UNVERIFIABLE = "unverifiable"
+    ERROR = "error"
+
+
+Polarity = OneOf["positive", "negative"]
+Applicability = OneOf["safe", "unsafe", "display"]
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """A subject, a predicate and an object (rdf:Statement)."""
+
+    subject: Node
+    predicate: Node
+    object: Node
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range of Unicode code points in the text of a source."""
+
+    source: str
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"span {self.start}:{self.end} is not a range")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place where a text names a thing.
+
+    `kind` is PERSON, ORG, LOC, MISC, TERM (a defined term or role noun), NOUN (any other noun
+    phrase) or a value kind: DATE, TIME, MONEY, QUANTITY, PERCENT, DURATION, NUMBER, CITATION,
+    SECTION. `node` is an IRI of `ENTITY`, or a typed literal for a value.
+    """
+
+    span: Span
+    text: str
+    kind: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A triple a text asserts, with its place and its mode.
+
+    `parts` are the spans of subject, predicate and object, None for a part that is implied.
+    `time` is the typed literal that dates the statement; `sentence` counts from 0.
+    """
+
+    id: URIRef
+    triple: Triple
+    span: Span
+    parts: tuple[Span | None, Span | None, Span | None] = (None, None, None)
+    polarity: Polarity = "positive"
+    modality: Modality = Modality.ASSERTED
+    attribution: str | None = None
+    time: Literal | None = None
+    confidence: float = 1.0
+    origin: str = "offline"
+    sentence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A statement of a source that bears on a claim; `pin` fixes the revision it was read at."""
+
+    triple: Triple
+    source: str
+    span: Span | None = None
+    score: float = 1.0
+    pin: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EditOperation:
+    """One DELETE or ADD of a triple (dash:deletedTriple, dash:addedTriple)."""
+
+    action: OneOf["DELETE", "ADD"]
+    triple: Triple
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What would make the claim right.
+
+    `safe`: the evidence names exactly one replacement; `unsafe`: plausible, loses or guesses
+    something; `display`: show only. `verified` is True once the edit was applied to a copy and
+    the rule fell silent while no other started, None while nobody has tried.
+    """
+
+    operations: tuple[EditOperation, ...]
+    applicability: Applicability = "unsafe"
+    verified: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A claim that fails a rule (sh:ValidationResult, SARIF result).
+
+    `claim` is None where the whole text fails. `bindings` is the row of the query.
+    """
+
+    rule: str
+    name: str
+    severity: Severity
+    message: str
+    claim: Claim | None = None
+    evidence: tuple[Evidence, ...] = ()
+    edit: Edit | None = None
+    score: float | None = None
+    bindings: tuple[tuple[str, Node], ...] = ()
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of rule and triple that survives moving the sentence."""
+        triple = self.claim.triple if self.claim else None
+        parts = (triple.subject, triple.predicate, triple.object) if triple else ()
+        key = "\x1f".join([self.rule, *(part.n3() for part in parts)])
+        return hashlib.sha256(key.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcome for one claim, the reason (a rule id or a stage) and the stage that settled it."""
+
+    claim: Claim
+    outcome: Outcome
+    reason: str = ""
+    stage: str = ""
+    support: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A contrastive explanation: the fact claimed, the foil expected, and because of what."""
+
+    fact: str
+    foil: str
+    because: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A figure over the whole text; `value` is None where it is undefined."""
+
+    name: str
+    value: float | None
+    checks: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What was run, so that it can be run again (prov:Activity); times are in seconds."""
+
+    version: str = ""
+    packs: tuple[tuple[str, str], ...] = ()
+    models: tuple[tuple[str, str], ...] = ()
+    params: tuple[tuple[str, str], ...] = ()
+    dataset: str = ""
+    stages: tuple[tuple[str, int], ...] = ()
+    times: tuple[tuple[str, float], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything a check found; `labels` names the nodes as the texts do."""
+
+    source: str
+    text: str
+    claims: tuple[Claim, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    violations: tuple[Violation, ...] = ()
+    metrics: tuple[Metric, ...] = ()
+    probability: float | None = None
+    labels: Mapping[Node, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    run: Run = Run()
+
+    @property
+    def conforms(self) -> bool:
+        """True if no violation is an error."""
+        return not any(v.severity is Severity.ERROR for v in self.violations)
+
+    @property
+    def exit_code(self) -> int:
+        """0 if the text conforms, else 1."""
+        return 0 if self.conforms else 1
+
+    def metric(self, name: str) -> Metric:
+        """Return the metric of that name, undefined if no rule produced it."""
+        return next((m for m in self.metrics if m.name == name), Metric(name, None))
+
+
+def mint(namespace: Namespace, label: str) -> URIRef:
+    """Return the IRI of a label: case folded, spaces to hyphens, the rest percent-encoded.
+
+    Equal labels up to case and white space give equal IRIs, and only those do.
+    """
+    from urllib.parse import quote
+
+    words = (quote(word, safe="'").replace("-", "%2D") for word in label.casefold().split())
+    return URIRef(namespace + "-".join(words))
