@@ -1,0 +1,263 @@
+"""Contrastive explanations: what was claimed, what was expected instead, and because of what.
+
+After Miller, "Explanation in Artificial Intelligence" (2019): a why-question has a fact and a
+foil. The fact is the triple an edit deletes, the foil the one it adds, and the cause is the
+evidence together with the reason why both cannot hold. Nothing here decides; it only says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import unquote
+
+from rdflib.term import Literal, Node, URIRef
+
+from groundrules.explain.place import cite, quote
+from groundrules.terms import (
+    ENTITY,
+    RELATION,
+    Claim,
+    Evidence,
+    Explanation,
+    Modality,
+    Report,
+    Span,
+    Triple,
+    Violation,
+)
+
+_MODE = {
+    Modality.OBLIGATION: "must",
+    Modality.PERMISSION: "may",
+    Modality.POSSIBILITY: "possibly",
+    Modality.CONDITION: "conditionally",
+}
+_STATES = {
+    "obligation": "an obligation",
+    "permission": "a permission",
+    "possibility": "a possibility",
+    "condition": "a condition",
+    "asserted": "a fact",
+}
+
+
+def label(node: Node, labels: Mapping[Node, str]) -> str:
+    """Return how the texts name a node, else the readable end of its IRI or its literal form."""
+    if node in labels:
+        return " ".join(labels[node].split())
+    if not isinstance(node, URIRef):
+        return " ".join(str(node).split())
+    for namespace in (ENTITY, RELATION):
+        if node.startswith(namespace):
+            return unquote(node[len(namespace) :].replace("-", " "))
+    tail = node.rstrip("/#").replace("#", "/").rsplit("/", 1)[-1].rsplit(":", 1)[-1]
+    return unquote(tail) or str(node)
+
+
+def phrase(
+    triple: Triple, labels: Mapping[Node, str], *, negative: bool = False, mode: str = ""
+) -> str:
+    """Return `subject · predicate · object` in the words of the texts, with `not` and mode."""
+    predicate = label(triple.predicate, labels)
+    marks = [mark for mark in (mode, "not" if negative else "") if mark]
+    marks = [mark for mark in marks if mark not in predicate.split()]
+    return " · ".join(
+        (label(triple.subject, labels), " ".join([*marks, predicate]), label(triple.object, labels))
+    )
+
+
+def fact(violation: Violation, report: Report) -> str:
+    """Return the claimed triple with its polarity and mode; the message for a whole text."""
+    claim = violation.claim
+    if claim is None:
+        return violation.message
+    return phrase(
+        claim.triple,
+        report.labels,
+        negative=claim.polarity == "negative",
+        mode=_MODE.get(claim.modality, ""),
+    )
+
+
+def added(violation: Violation) -> Triple | None:
+    """Return the triple the edit adds, or None."""
+    operations = violation.edit.operations if violation.edit else ()
+    return next((op.triple for op in operations if op.action == "ADD"), None)
+
+
+def differing(one: Triple, other: Triple) -> tuple[int, ...]:
+    """Return which parts differ: 0 subject, 1 predicate, 2 object."""
+    pairs = zip(_parts(one), _parts(other), strict=True)
+    return tuple(index for index, (a, b) in enumerate(pairs) if a != b)
+
+
+def swapped(one: Triple, other: Triple) -> bool:
+    """Return whether subject and object are exchanged, under whatever predicate."""
+    return one.subject != one.object and (one.subject, one.object) == (other.object, other.subject)
+
+
+def focus(violation: Violation) -> Span | None:
+    """Return the span at fault: the part that differs, else the whole claim."""
+    claim = violation.claim
+    if claim is None:
+        return None
+    foil = _foil_triple(violation)
+    if foil and not swapped(claim.triple, foil):
+        differ = differing(claim.triple, foil)
+        if len(differ) == 1 and (span := claim.parts[differ[0]]):
+            return span
+    if foil is None:
+        entity = dict(violation.bindings).get("e")
+        for part, span in zip(_parts(claim.triple), claim.parts, strict=True):
+            if span and part == entity:
+                return span
+    return claim.span
+
+
+def explain(violation: Violation, report: Report) -> Explanation:
+    """Return fact, foil, cause and one plain sentence of a violation.
+
+    Where the rule names no replacement, the foils are the nearest statements of the evidence
+    (score below 1), and the explanation answers "why not supported".
+    """
+    claimed = fact(violation, report)
+    if violation.claim is None:
+        return Explanation(claimed, "", "", claimed)
+    foil, because = _foil(violation, report), _because(violation, report)
+    where = _where(violation, report)
+    if foil and contradicts(violation):
+        verb = "say" if " and " in where else "says"
+        text = f"claimed {claimed}; {where or 'the source'} {verb} {foil}; because {because}"
+    elif foil:
+        near = f"{where} has {foil}" if where else f"the nearest is {foil}"
+        text = f"claimed {claimed}; nearest, {near}; because {because}"
+    else:
+        text = f"claimed {claimed}; because {because}"
+    return Explanation(claimed, foil, because, text)
+
+
+def cause_source(violation: Violation) -> str:
+    """Return the axiom that makes fact and foil exclude each other, or an empty string."""
+    claim, foil = violation.claim, added(violation)
+    if claim is None or foil is None or _opposes(violation) or swapped(claim.triple, foil):
+        return ""
+    match differing(claim.triple, foil):
+        case (0,):
+            return "owl:InverseFunctionalProperty"
+        case (1,):
+            return "owl:propertyDisjointWith"
+        case (2,) if not isinstance(foil.object, Literal):
+            return "owl:FunctionalProperty"
+    return ""
+
+
+def _parts(triple: Triple) -> tuple[Node, Node, Node]:
+    return triple.subject, triple.predicate, triple.object
+
+
+def _opposes(violation: Violation) -> str:
+    """Return what the source denies about the claim's mode, as the rule's name says."""
+    return next((word for word in ("polarity", "modality") if word in violation.name), "")
+
+
+def contradicts(violation: Violation) -> bool:
+    """Return whether the evidence contradicts the claim rather than only standing near it."""
+    certain = any(item.score >= 1 for item in violation.evidence)
+    return certain or added(violation) is not None or bool(_opposes(violation))
+
+
+def _foil_triple(violation: Violation) -> Triple | None:
+    if foil := added(violation):
+        return foil
+    return violation.evidence[0].triple if violation.evidence else None
+
+
+def _foil(violation: Violation, report: Report) -> str:
+    claim = violation.claim
+    assert claim is not None
+    if _opposes(violation):
+        words = next(
+            (f"“{text}”" for item in violation.evidence if (text := quote(item.span, report))), ""
+        )
+        return words or _opposite(violation, claim, report)
+    if foil := added(violation):
+        return phrase(foil, report.labels)
+    triples = dict.fromkeys(item.triple for item in violation.evidence)
+    return " or ".join(phrase(triple, report.labels) for triple in list(triples)[:3])
+
+
+def _opposite(violation: Violation, claim: Claim, report: Report) -> str:
+    negative = claim.polarity == "negative"
+    if _opposes(violation) == "polarity":
+        mode = _MODE.get(claim.modality, "")
+        return phrase(claim.triple, report.labels, negative=not negative, mode=mode)
+    known = _known_mode(violation)
+    return phrase(claim.triple, report.labels, negative=negative, mode=_MODE.get(known, ""))
+
+
+def _known_mode(violation: Violation) -> Modality:
+    values = {str(value) for _, value in violation.bindings}
+    claimed = violation.claim.modality if violation.claim else Modality.ASSERTED
+    others = [mode for mode in Modality if mode.value in values and mode is not claimed]
+    return others[0] if others else Modality.ASSERTED
+
+
+def _where(violation: Violation, report: Report) -> str:
+    places = list(dict.fromkeys(cite(item, report) for item in violation.evidence))
+    return " and ".join(places[:2]) + (f" and {len(places) - 2} more" if len(places) > 2 else "")
+
+
+def _because(violation: Violation, report: Report) -> str:
+    claim = violation.claim
+    assert claim is not None
+    labels = report.labels
+    if _opposes(violation) == "polarity":
+        return "the source states the opposite"
+    if _opposes(violation) == "modality":
+        known = _STATES[_known_mode(violation).value]
+        return f"the source states {known} and the claim {_STATES[claim.modality.value]}"
+    foil = added(violation)
+    if foil is None:
+        return _unsupported(violation, report)
+    if swapped(claim.triple, foil):
+        return f"the roles of {label(foil.subject, labels)} and {label(foil.object, labels)} are \
+exchanged"
+    match differing(claim.triple, foil):
+        case (0,):
+            return f"only one thing {label(foil.predicate, labels)} {label(foil.object, labels)}"
+        case (1,):
+            one, other = label(claim.triple.predicate, labels), label(foil.predicate, labels)
+            return f"“{one}” and “{other}” exclude each other"
+        case (2,) if isinstance(foil.object, Literal) and isinstance(claim.triple.object, Literal):
+            return "the two values differ by more than their precision allows"
+        case (2,):
+            return f"“{label(foil.predicate, labels)}” takes one value"
+    return violation.message
+
+
+def _unsupported(violation: Violation, report: Report) -> str:
+    entity = dict(violation.bindings).get("e")
+    if contradicts(violation):
+        return violation.message
+    if entity is not None:
+        return f"no source mentions {label(entity, report.labels)}"
+    return "no source states it"
+
+
+def nearest(triple: Triple, statements: Sequence[Evidence], limit: int = 3) -> tuple[Evidence, ...]:
+    """Return the statements that differ from the triple in exactly one part, best first.
+
+    Those that differ in the object come first, then the subject, then the predicate; each gets
+    the score 2/3, the share of parts it has in common, so that none passes for a contradiction.
+    """
+    found = []
+    for item in statements:
+        differ = differing(triple, item.triple)
+        if len(differ) == 1:
+            place = item.span or Span(item.source, 0, 0)
+            key = ((1, 2, 0)[differ[0]], place, item.source)
+            found.append((key, item))
+    found.sort(key=lambda pair: pair[0])
+    return tuple(
+        Evidence(item.triple, item.source, item.span, 2 / 3, item.pin) for _, item in found[:limit]
+    )

@@ -1,0 +1,334 @@
+"""The `json` format: the whole report, versioned, and back again without loss.
+
+Nodes have the form of the SPARQL 1.1 Query Results JSON Format (W3C 2013, section 3.2.2).
+Keys that only help a reader (`line`, `column`, `quote`, `explanation`, `conforms`,
+`fingerprint`) are written and not read. See docs/json-schema.md and report.schema.json.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from groundrules.errors import SourceError
+from groundrules.explain.contrast import explain
+from groundrules.explain.place import locate, quote
+from groundrules.terms import (
+    Applicability,
+    Claim,
+    Edit,
+    EditOperation,
+    Evidence,
+    Metric,
+    Modality,
+    Outcome,
+    Polarity,
+    Report,
+    Run,
+    Severity,
+    Span,
+    Triple,
+    Verdict,
+    Violation,
+)
+
+SCHEMA = 1
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def dumps(report: Report, *, indent: int | None = 2) -> str:
+    """Return the report as JSON that ends in a line break; equal reports give equal bytes."""
+    text = json.dumps(encode(report), ensure_ascii=False, indent=indent, allow_nan=False)
+    # A lone surrogate is not UTF-8, but its escape is JSON.
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+
+
+def loads(text: str) -> Report:
+    """Return the report that `dumps` wrote.
+
+    Raises SourceError where the text is not such a report or of another schema version.
+    """
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise SourceError(f"not JSON: {error}") from error
+    version = data.get("schema") if isinstance(data, dict) else None
+    if version != SCHEMA:
+        raise SourceError(f"report of schema {version!r}; expected {SCHEMA}")
+    try:
+        return decode(data)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise SourceError(f"not a report: {type(error).__name__} {error}") from error
+
+
+def encode(report: Report) -> dict[str, Any]:
+    """Return the report as dictionaries, lists and scalars, in a fixed order."""
+    places = {claim.id: index for index, claim in enumerate(report.claims)}
+    return {
+        "schema": SCHEMA,
+        "source": report.source,
+        "conforms": report.conforms,
+        "claims": [_claim(claim, report) for claim in report.claims],
+        "verdicts": [
+            {
+                "claim": _reference(verdict.claim, report, places),
+                "outcome": verdict.outcome.value,
+                "reason": verdict.reason,
+                "stage": verdict.stage,
+                "support": verdict.support,
+            }
+            for verdict in report.verdicts
+        ],
+        "violations": [_violation(item, report, places) for item in report.violations],
+        "metrics": [
+            {"name": metric.name, "value": metric.value, "checks": metric.checks}
+            for metric in report.metrics
+        ],
+        "probability": report.probability,
+        "labels": [
+            {"node": _node(node), "label": label}
+            for node, label in sorted(report.labels.items(), key=lambda item: item[0].n3())
+        ],
+        "text": report.text,
+        "sources": dict(sorted(report.sources.items())),
+        "run": {
+            "version": report.run.version,
+            "packs": _pairs(report.run.packs),
+            "models": _pairs(report.run.models),
+            "params": _pairs(report.run.params),
+            "dataset": report.run.dataset,
+            "stages": _pairs(report.run.stages),
+            "times": _pairs(report.run.times),
+            "notes": list(report.run.notes),
+        },
+    }
+
+
+def decode(data: Mapping[str, Any]) -> Report:
+    """Return the report of what `encode` made; KeyError or TypeError where a part is missing."""
+    claims = tuple(_read_claim(item) for item in data["claims"])
+    run = data["run"]
+    return Report(
+        source=data["source"],
+        text=data["text"],
+        claims=claims,
+        verdicts=tuple(
+            Verdict(
+                _resolve(item["claim"], claims),
+                Outcome(item["outcome"]),
+                item["reason"],
+                item["stage"],
+                item["support"],
+            )
+            for item in data["verdicts"]
+        ),
+        violations=tuple(_read_violation(item, claims) for item in data["violations"]),
+        metrics=tuple(Metric(m["name"], m["value"], m["checks"]) for m in data["metrics"]),
+        probability=data["probability"],
+        labels={_read_node(item["node"]): item["label"] for item in data["labels"]},
+        sources=dict(data["sources"]),
+        run=Run(
+            version=run["version"],
+            packs=_read_pairs(run["packs"]),
+            models=_read_pairs(run["models"]),
+            params=_read_pairs(run["params"]),
+            dataset=run["dataset"],
+            stages=_read_pairs(run["stages"]),
+            times=_read_pairs(run["times"]),
+            notes=tuple(run["notes"]),
+        ),
+    )
+
+
+def _pairs(pairs: tuple[tuple[str, Any], ...]) -> list[dict[str, Any]]:
+    return [{"name": name, "value": value} for name, value in pairs]
+
+
+def _read_pairs(items: list[dict[str, Any]]) -> tuple[tuple[str, Any], ...]:
+    return tuple((item["name"], item["value"]) for item in items)
+
+
+def _node(node: Node) -> dict[str, str]:
+    match node:
+        case URIRef():
+            return {"type": "uri", "value": str(node)}
+        case Literal():
+            result = {"type": "literal", "value": str(node)}
+            if node.language:
+                result["xml:lang"] = node.language
+            elif node.datatype:
+                result["datatype"] = str(node.datatype)
+            return result
+        case BNode():
+            return {"type": "bnode", "value": str(node)}
+    raise TypeError(f"{node!r} is not an RDF term")
+
+
+def _read_node(item: dict[str, str]) -> Node:
+    match item["type"]:
+        case "uri":
+            return URIRef(item["value"])
+        case "bnode":
+            return BNode(item["value"])
+        case "literal":
+            datatype = item.get("datatype")
+            return Literal(
+                item["value"],
+                lang=item.get("xml:lang"),
+                datatype=URIRef(datatype) if datatype else None,
+                normalize=False,
+            )
+    raise ValueError(f"unknown node type {item['type']!r}")
+
+
+def _triple(triple: Triple) -> dict[str, Any]:
+    return {
+        "subject": _node(triple.subject),
+        "predicate": _node(triple.predicate),
+        "object": _node(triple.object),
+    }
+
+
+def _read_triple(item: dict[str, Any]) -> Triple:
+    return Triple(*(_read_node(item[part]) for part in ("subject", "predicate", "object")))
+
+
+def _span(span: Span | None, report: Report) -> dict[str, Any] | None:
+    if span is None:
+        return None
+    result: dict[str, Any] = {"source": span.source, "start": span.start, "end": span.end}
+    if place := locate(span, report):
+        result |= {"line": place.line, "column": place.column}
+    if words := quote(span, report):
+        result["quote"] = words
+    return result
+
+
+def _read_span(item: dict[str, Any] | None) -> Span | None:
+    return None if item is None else Span(item["source"], item["start"], item["end"])
+
+
+def _claim(claim: Claim, report: Report) -> dict[str, Any]:
+    return {
+        "id": str(claim.id),
+        "triple": _triple(claim.triple),
+        "span": _span(claim.span, report),
+        "parts": [_span(part, report) for part in claim.parts],
+        "polarity": claim.polarity,
+        "modality": claim.modality.value,
+        "attribution": claim.attribution,
+        "time": None if claim.time is None else _node(claim.time),
+        "confidence": claim.confidence,
+        "origin": claim.origin,
+        "sentence": claim.sentence,
+    }
+
+
+def _read_claim(item: dict[str, Any]) -> Claim:
+    span = _read_span(item["span"])
+    if span is None:
+        raise ValueError("a claim without a span")
+    subject, predicate, object_ = (_read_span(part) for part in item["parts"])
+    time = item["time"] and _read_node(item["time"])
+    return Claim(
+        id=URIRef(item["id"]),
+        triple=_read_triple(item["triple"]),
+        span=span,
+        parts=(subject, predicate, object_),
+        polarity=cast(Polarity, item["polarity"]),
+        modality=Modality(item["modality"]),
+        attribution=item["attribution"],
+        time=cast(Literal | None, time),
+        confidence=item["confidence"],
+        origin=item["origin"],
+        sentence=item["sentence"],
+    )
+
+
+def _reference(claim: Claim, report: Report, places: Mapping[URIRef, int]) -> int | dict[str, Any]:
+    """Return the index of the claim in the report, or the claim where it is not one of them."""
+    index = places.get(claim.id)
+    return index if index is not None and report.claims[index] == claim else _claim(claim, report)
+
+
+def _resolve(item: int | dict[str, Any], claims: tuple[Claim, ...]) -> Claim:
+    return claims[item] if isinstance(item, int) else _read_claim(item)
+
+
+def _violation(
+    violation: Violation, report: Report, places: Mapping[URIRef, int]
+) -> dict[str, Any]:
+    claim, edit = violation.claim, violation.edit
+    why = explain(violation, report)
+    return {
+        "rule": violation.rule,
+        "name": violation.name,
+        "severity": violation.severity.value,
+        "message": violation.message,
+        "claim": None if claim is None else _reference(claim, report, places),
+        "evidence": [
+            {
+                "triple": _triple(item.triple),
+                "source": item.source,
+                "span": _span(item.span, report),
+                "score": item.score,
+                "pin": item.pin,
+            }
+            for item in violation.evidence
+        ],
+        "edit": edit
+        and {
+            "operations": [
+                {"action": operation.action, "triple": _triple(operation.triple)}
+                for operation in edit.operations
+            ],
+            "applicability": edit.applicability,
+            "verified": edit.verified,
+        },
+        "score": violation.score,
+        "bindings": [{"name": name, "node": _node(node)} for name, node in violation.bindings],
+        "fingerprint": violation.fingerprint,
+        "explanation": {
+            "fact": why.fact,
+            "foil": why.foil,
+            "because": why.because,
+            "text": why.text,
+        },
+    }
+
+
+def _read_violation(item: dict[str, Any], claims: tuple[Claim, ...]) -> Violation:
+    edit = item["edit"]
+    return Violation(
+        rule=item["rule"],
+        name=item["name"],
+        severity=Severity(item["severity"]),
+        message=item["message"],
+        claim=None if item["claim"] is None else _resolve(item["claim"], claims),
+        evidence=tuple(
+            Evidence(
+                _read_triple(one["triple"]),
+                one["source"],
+                _read_span(one["span"]),
+                one["score"],
+                one["pin"],
+            )
+            for one in item["evidence"]
+        ),
+        edit=edit
+        and Edit(
+            tuple(
+                EditOperation(operation["action"], _read_triple(operation["triple"]))
+                for operation in edit["operations"]
+            ),
+            cast(Applicability, edit["applicability"]),
+            edit["verified"],
+        ),
+        score=item["score"],
+        bindings=tuple((one["name"], _read_node(one["node"])) for one in item["bindings"]),
+    )
