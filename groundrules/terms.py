@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import ClassVar
 from typing import Literal as OneOf
 
 from rdflib.namespace import DefinedNamespace, Namespace
@@ -42,6 +43,11 @@ class GR(DefinedNamespace):
     value: URIRef  # the value of a metric
     entails: URIRef
     relation: URIRef  # how two values compare, see values.compare
+    to: URIRef  # gr:from, gr:to: the ends of a link or comparison ("from" is a Python keyword)
+    precedes: URIRef  # the values of one property come before those of another
+    Alignment: URIRef  # a claim set beside a statement of a source
+    slot: URIRef  # what differs: none | subject | predicate | object | swap | polarity | modality
+    _extras: ClassVar[list[str]] = ["from"]
 
     # datatypes of literals that XML Schema lacks; the lexical forms are in claims/values.py
     money: URIRef

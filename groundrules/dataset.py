@@ -1,0 +1,336 @@
+"""The dataset of a check: what is claimed, what is known, and the scores that join them.
+
+Default graph: claims, reified evidence, ontology, alignment and metric facts. Named graphs: what
+each source states, one per source and per deriving rule, so that `GRAPH ?source { … }` finds the
+evidence and its origin in one stroke. Terms in and out are rdflib's; the store is Oxigraph's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from rdflib.namespace import OWL, RDF, RDFS, XSD
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from groundrules.errors import RuleError, SourceError
+from groundrules.terms import GR, METRIC, Claim, Modality, Triple
+
+if TYPE_CHECKING:
+    import pyoxigraph
+
+# rdflib logs a traceback for each ill-typed literal of a source; bad literals are normal input.
+logging.getLogger("rdflib").addHandler(logging.NullHandler())
+
+#: The prefixes every query and Turtle text may use undeclared.
+PREFIXES: Mapping[str, str] = {
+    "rdf": str(RDF),
+    "rdfs": str(RDFS),
+    "owl": str(OWL),
+    "xsd": str(XSD),
+    "gr": str(GR._NS),
+    "metric": str(METRIC),
+}
+
+#: Modes in which a source does not vouch for what it says.
+UNCOMMITTED = frozenset({Modality.POSSIBILITY, Modality.CONDITION})
+
+_MAX_QUERY = 20_000
+_MAX_DEPTH = 64
+
+
+class Dataset:
+    """An RDF dataset in memory."""
+
+    def __init__(self) -> None:
+        from pyoxigraph import Store
+
+        self._store = Store()
+
+    def __len__(self) -> int:
+        """The number of statements in all graphs."""
+        return len(self._store)
+
+    def add(self, triples: Iterable[Triple], graph: URIRef | None = None) -> None:
+        """Add the triples to a named graph, or to the default graph; SourceError on a bad IRI."""
+        from pyoxigraph import DefaultGraph, Quad
+
+        name: Any = DefaultGraph() if graph is None else _iri(graph)
+        self._store.extend(
+            Quad(_out(t.subject), _out(t.predicate), _out(t.object), name) for t in triples
+        )
+
+    def remove(self, triples: Iterable[Triple], graph: URIRef | None = None) -> None:
+        """Remove the triples from a named graph, or from the default graph."""
+        from pyoxigraph import DefaultGraph, Quad
+
+        name: Any = DefaultGraph() if graph is None else _iri(graph)
+        for t in triples:
+            self._store.remove(Quad(_out(t.subject), _out(t.predicate), _out(t.object), name))
+
+    def drop(self, graph: URIRef) -> None:
+        """Remove a named graph."""
+        self._store.remove_graph(_iri(graph))
+
+    def add_claims(self, claims: Iterable[Claim]) -> None:
+        """Reify the claims in the default graph, each under its id as a gr:Claim."""
+        self.add(t for claim in claims for t in _reify(claim, GR.Claim))
+
+    def add_evidence(self, claims: Iterable[Claim], source: URIRef) -> None:
+        """Add the statements of a source.
+
+        Each is reified in the default graph under its id as a gr:Evidence with its gr:source.
+        The named graph `source` holds those that the source vouches for: positive, and neither
+        possible nor conditional.
+        """
+        statements = list(claims)
+        self.add(
+            (
+                claim.triple
+                for claim in statements
+                if claim.polarity == "positive" and claim.modality not in UNCOMMITTED
+            ),
+            source,
+        )
+        self.add(t for claim in statements for t in _reify(claim, GR.Evidence))
+        self.add(Triple(claim.id, GR.source, source) for claim in statements)
+
+    def parse(
+        self,
+        turtle: str,
+        graph: URIRef | None = None,
+        *,
+        prefixes: Mapping[str, str] = PREFIXES,
+        path: str = "",
+    ) -> None:
+        """Add a Turtle text to a named graph or the default graph; SourceError on bad syntax."""
+        self.add(parse_turtle(turtle, prefixes=prefixes, path=path), graph)
+
+    def query(
+        self, sparql: str, prefixes: Mapping[str, str] = PREFIXES
+    ) -> list[dict[str, Node]]:
+        """Return the rows of a SELECT, each without its unbound columns.
+
+        RuleError, with the line and column of the query, on bad syntax, on SERVICE (a query
+        never reaches the network) and on any other form of query.
+        """
+        from pyoxigraph import QuerySolutions
+
+        result = self._run(sparql, prefixes)
+        if not isinstance(result, QuerySolutions):
+            raise RuleError("the query is not a SELECT")
+        names = [variable.value for variable in result.variables]
+        try:
+            return [
+                {
+                    name: _in(term)
+                    for name, term in zip(names, solution, strict=True)
+                    if term is not None
+                }
+                for solution in result
+            ]
+        except (OSError, RuntimeError) as error:
+            raise RuleError(f"the query failed: {_line(error)}") from None
+
+    def construct(self, sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> list[Triple]:
+        """Return the triples of a CONSTRUCT; RuleError as for `query`."""
+        from pyoxigraph import QueryTriples
+
+        result = self._run(sparql, prefixes)
+        if not isinstance(result, QueryTriples):
+            raise RuleError("the query is not a CONSTRUCT")
+        try:
+            return [Triple(_in(t.subject), _in(t.predicate), _in(t.object)) for t in result]
+        except (OSError, RuntimeError) as error:
+            raise RuleError(f"the query failed: {_line(error)}") from None
+
+    def _run(self, sparql: str, prefixes: Mapping[str, str]) -> Any:
+        check_query(sparql, prefixes)
+        try:
+            return self._store.query(sparql, prefixes=dict(prefixes))
+        except (OSError, RuntimeError) as error:
+            raise RuleError(f"the query failed: {_line(error)}") from None
+
+    def triples(self, graph: URIRef | None = None) -> Iterator[Triple]:
+        """Yield the triples of a named graph, or of the default graph."""
+        from pyoxigraph import DefaultGraph
+
+        name: Any = DefaultGraph() if graph is None else _iri(graph)
+        for quad in self._store.quads_for_pattern(None, None, None, name):
+            yield Triple(_in(quad.subject), _in(quad.predicate), _in(quad.object))
+
+    def graphs(self) -> list[URIRef]:
+        """Return the names of the named graphs that have names, sorted."""
+        names = (_in(name) for name in self._store.named_graphs())
+        return sorted(name for name in names if isinstance(name, URIRef))
+
+    def copy(self) -> Dataset:
+        """Return a dataset of the same statements that changes on its own."""
+        twin = Dataset()
+        twin._store.extend(self._store)
+        return twin
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the canonical N-Quads (W3C RDFC-1.0): equal iff isomorphic."""
+        import pyoxigraph as ox
+
+        canonical = ox.Dataset(self._store)
+        canonical.canonicalize(ox.CanonicalizationAlgorithm.RDFC_1_0)
+        lines = sorted(f"{quad} .\n" for quad in canonical)
+        return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def parse_turtle(
+    turtle: str, *, prefixes: Mapping[str, str] = PREFIXES, path: str = ""
+) -> list[Triple]:
+    """Return the triples of a Turtle text in its order; SourceError with the place on bad syntax.
+
+    Blank nodes get fresh names. Triple terms of RDF 1.2 are refused.
+    """
+    import pyoxigraph as ox
+
+    # One line, so that the lines of the text keep their numbers.
+    header = "".join(f"@prefix {name}: <{iri}> . " for name, iri in prefixes.items())
+    try:
+        quads = list(ox.parse(header + turtle, ox.RdfFormat.TURTLE, rename_blank_nodes=True))
+    except SyntaxError as error:
+        line, column = error.lineno or 1, error.offset or 1
+        if line == 1:
+            column = max(1, column - len(header))
+        message = re.sub(r"^Parser error at line \d+ .*?columns? \d+(?: and \d+)?: ", "", error.msg or "")
+        raise SourceError(f"not Turtle: {message}", path=path, line=line, column=column) from None
+    except (OSError, ValueError) as error:
+        raise SourceError(f"not Turtle: {_line(error)}", path=path) from None
+    return [Triple(_in(q.subject), _in(q.predicate), _in(q.object)) for q in quads]
+
+
+@lru_cache(maxsize=4096)
+def _checked(sparql: str, prefixes: tuple[tuple[str, str], ...]) -> None:
+    from pyoxigraph import Store
+
+    if len(sparql) > _MAX_QUERY:
+        raise RuleError(f"the query is longer than {_MAX_QUERY:,} characters")
+    # The parser recurses and would take the process down with it.
+    depth = 0
+    for character in sparql:
+        depth += (character in "([{") - (character in ")]}")
+        if depth > _MAX_DEPTH:
+            raise RuleError(f"the query nests more than {_MAX_DEPTH} brackets")
+    if re.search(r"[!+^-](?:\s*[!+^-]){" + str(_MAX_DEPTH) + ",}", sparql):
+        raise RuleError(f"the query has more than {_MAX_DEPTH} signs in a row")
+
+    store = Store()
+    if re.search("service", sparql, re.I):
+        # Whatever the word is - a name, text, a keyword - renaming it leaves the query valid
+        # unless it is the keyword; so no trick of quoting hides a SERVICE from this test.
+        renamed = re.sub("service", "servicx", sparql, flags=re.I)
+        names = {re.sub("service", "servicx", k, flags=re.I): v for k, v in prefixes}
+        try:
+            store.query(renamed, prefixes=names)
+        except SyntaxError as error:
+            message, line, column = _place(error)
+            before = "\n".join(renamed.splitlines()[: line or 0])
+            offset = before.rfind("\n") + (column or 1)
+            if re.search(r"servicx\s*$", before[:offset], re.I):
+                message = "SERVICE is refused; a query reads only the dataset"
+            raise RuleError(message, line=line, column=column) from None
+    try:
+        store.query(sparql, prefixes=dict(prefixes))
+    except SyntaxError as error:
+        message, line, column = _place(error)
+        raise RuleError(message, line=line, column=column) from None
+    except (OSError, RuntimeError) as error:
+        raise RuleError(f"bad query: {_line(error)}") from None
+
+
+def check_query(sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> None:
+    """Raise RuleError, with line and column in the query, unless it may run.
+
+    It may not if it is not SPARQL, has a SERVICE, is longer than 20,000 characters or nests more
+    than 64 brackets.
+    """
+    _checked(sparql, tuple(sorted(prefixes.items())))
+
+
+def _place(error: SyntaxError) -> tuple[str, int | None, int | None]:
+    """Split a message of the SPARQL parser into a readable text, a line and a column."""
+    text = _line(error)
+    match = re.match(r"error at (\d+):(\d+): expected (?:one of )?(.*)", text)
+    if not match:
+        return f"not SPARQL: {text}", None, None
+    line, column, expected = int(match[1]), int(match[2]), match[3]
+    items = [item.strip() for item in re.split(r", (?![^\[]*\])", expected)]
+    reasons = [item for item in items if re.fullmatch(r"\w+ \w+ [\w ]+", item)]
+    if reasons:
+        return f"not SPARQL: {reasons[0][0].lower()}{reasons[0][1:]}", line, column
+    words = [item for item in items if re.fullmatch(r'[A-Za-z_]\w*|"[^"]{1,9}"', item)]
+    hint = f"; expected {', '.join(words[:6])}{' …' if len(words) > 6 else ''}" if words else ""
+    return f"not SPARQL from here on{hint}", line, column
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(str(error).split())
+
+
+def _reify(claim: Claim, kind: URIRef) -> Iterator[Triple]:
+    yield Triple(claim.id, RDF.type, kind)
+    yield Triple(claim.id, RDF.subject, claim.triple.subject)
+    yield Triple(claim.id, RDF.predicate, claim.triple.predicate)
+    yield Triple(claim.id, RDF.object, claim.triple.object)
+    yield Triple(claim.id, GR.polarity, Literal(claim.polarity))
+    yield Triple(claim.id, GR.modality, Literal(str(claim.modality)))
+    yield Triple(claim.id, GR.sentence, Literal(claim.sentence))
+    if claim.attribution is not None:
+        yield Triple(claim.id, GR.attribution, Literal(claim.attribution))
+
+
+@lru_cache(maxsize=65536)
+def _iri(iri: str) -> pyoxigraph.NamedNode:
+    from pyoxigraph import NamedNode
+
+    try:
+        return NamedNode(iri)
+    except ValueError:
+        raise SourceError(f"{iri!r} is not an absolute IRI") from None
+
+
+def _out(term: Node) -> Any:
+    """Return the store's form of an rdflib term."""
+    import pyoxigraph as ox
+
+    if isinstance(term, URIRef):
+        return _iri(str(term))
+    if isinstance(term, Literal):
+        try:
+            if term.language:
+                return ox.Literal(str(term), language=term.language)
+            if term.datatype is not None:
+                return ox.Literal(str(term), datatype=_iri(str(term.datatype)))
+        except ValueError as error:
+            raise SourceError(f"bad literal {term.n3()}: {_line(error)}") from None
+        return ox.Literal(str(term))
+    if isinstance(term, BNode):
+        return ox.BlankNode(str(term))
+    raise SourceError(f"{term!r} is not an RDF term")
+
+
+def _in(term: Any) -> Node:
+    """Return the rdflib form of a term of the store; lexical forms stay as they are."""
+    import pyoxigraph as ox
+
+    if isinstance(term, ox.NamedNode):
+        return URIRef(term.value)
+    if isinstance(term, ox.Literal):
+        if term.language:
+            return Literal(term.value, lang=term.language)
+        datatype = term.datatype.value
+        if datatype == str(XSD.string):
+            return Literal(term.value)
+        return Literal(term.value, datatype=URIRef(datatype), normalize=False)
+    if isinstance(term, ox.BlankNode):
+        return BNode(term.value)
+    raise SourceError("triple terms (RDF 1.2) are not supported")
