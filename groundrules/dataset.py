@@ -52,7 +52,7 @@ class Dataset:
         self._store = Store()
 
     def __len__(self) -> int:
-        """The number of statements in all graphs."""
+        """Return the number of statements in all graphs."""
         return len(self._store)
 
     def add(self, triples: Iterable[Triple], graph: URIRef | None = None) -> None:
@@ -110,9 +110,7 @@ class Dataset:
         """Add a Turtle text to a named graph or the default graph; SourceError on bad syntax."""
         self.add(parse_turtle(turtle, prefixes=prefixes, path=path), graph)
 
-    def query(
-        self, sparql: str, prefixes: Mapping[str, str] = PREFIXES
-    ) -> list[dict[str, Node]]:
+    def query(self, sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> list[dict[str, Node]]:
         """Return the rows of a SELECT, each without its unbound columns.
 
         RuleError, with the line and column of the query, on bad syntax, on SERVICE (a query
@@ -154,6 +152,15 @@ class Dataset:
             return self._store.query(sparql, prefixes=dict(prefixes))
         except (OSError, RuntimeError) as error:
             raise RuleError(f"the query failed: {_line(error)}") from None
+
+    def states(self, triple: Triple) -> bool:
+        """Return whether any named graph has the triple."""
+        from pyoxigraph import DefaultGraph
+
+        quads = self._store.quads_for_pattern(
+            _out(triple.subject), _out(triple.predicate), _out(triple.object), None
+        )
+        return any(not isinstance(quad.graph_name, DefaultGraph) for quad in quads)
 
     def triples(self, graph: URIRef | None = None) -> Iterator[Triple]:
         """Yield the triples of a named graph, or of the default graph."""
@@ -201,7 +208,9 @@ def parse_turtle(
         line, column = error.lineno or 1, error.offset or 1
         if line == 1:
             column = max(1, column - len(header))
-        message = re.sub(r"^Parser error at line \d+ .*?columns? \d+(?: and \d+)?: ", "", error.msg or "")
+        message = re.sub(
+            r"^Parser error at line \d+ .*?columns? \d+(?: and \d+)?: ", "", error.msg or ""
+        )
         raise SourceError(f"not Turtle: {message}", path=path, line=line, column=column) from None
     except (OSError, ValueError) as error:
         raise SourceError(f"not Turtle: {_line(error)}", path=path) from None
@@ -254,6 +263,17 @@ def check_query(sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> None:
     than 64 brackets.
     """
     _checked(sparql, tuple(sorted(prefixes.items())))
+
+
+def columns(sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> tuple[str, ...]:
+    """Return the columns of a SELECT, in order, none for another form; RuleError if it is bad."""
+    from pyoxigraph import QuerySolutions, Store
+
+    check_query(sparql, prefixes)
+    result = Store().query(sparql, prefixes=dict(prefixes))
+    if not isinstance(result, QuerySolutions):
+        return ()
+    return tuple(variable.value for variable in result.variables)
 
 
 def _place(error: SyntaxError) -> tuple[str, int | None, int | None]:

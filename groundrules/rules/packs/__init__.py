@@ -1,1 +1,101 @@
-"""The rule packs that ship."""
+"""Packs: folders of rule files, built in, of the house, or of an installed package."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from groundrules.errors import ConfigError, RuleError, did_you_mean
+from groundrules.rules.rule import Rule, load_rule
+
+#: The packs of the house, in this folder.
+BUILT_IN = ("core", "values")
+
+_GROUP = "groundrules.packs"
+_MAX_FILES = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A named set of rules, sorted by id; `digest` is the SHA-256 over their files."""
+
+    name: str
+    rules: tuple[Rule, ...]
+    digest: str
+
+
+def load_packs(names: Iterable[str], base: Path | str = ".") -> tuple[Pack, ...]:
+    """Load packs by name or folder; a folder is relative to `base`.
+
+    A name is a built-in pack or an entry point of the group `groundrules.packs` whose value is a
+    package holding `*.toml`; whatever has a slash or begins with a dot is a folder. ConfigError
+    for an unknown pack, RuleError for a bad rule or an id that occurs twice.
+    """
+    packs = tuple(load_pack(name, base) for name in dict.fromkeys(names))
+    seen: dict[str, Rule] = {}
+    for rule in (rule for pack in packs for rule in pack.rules):
+        if rule.id in seen:
+            raise RuleError(f"id {rule.id} is taken by {seen[rule.id].path}", path=rule.path)
+        seen[rule.id] = rule
+    return packs
+
+
+def load_pack(name: str, base: Path | str = ".") -> Pack:
+    """Load one pack, as `load_packs` does."""
+    folder = find_pack(name, base)
+    paths = sorted(path for path in folder.iterdir() if path.suffix == ".toml")
+    if not paths:
+        raise ConfigError(f"pack {name!r} has no rules; expected *.toml in {folder}")
+    if len(paths) > _MAX_FILES:
+        raise ConfigError(f"pack {name!r} has more than {_MAX_FILES:,} rules")
+    rules = sorted((load_rule(path) for path in paths), key=lambda rule: rule.id)
+    seen: dict[str, Rule] = {}
+    for rule in rules:
+        if rule.id in seen:
+            raise RuleError(f"id {rule.id} is taken by {seen[rule.id].path}", path=rule.path)
+        seen[rule.id] = rule
+    whole = hashlib.sha256("".join(f"{rule.id} {rule.digest}\n" for rule in rules).encode())
+    return Pack(name, tuple(rules), whole.hexdigest())
+
+
+def find_pack(name: str, base: Path | str = ".") -> Path:
+    """Return the folder of a pack; ConfigError if there is none."""
+    if name in BUILT_IN:
+        return Path(__file__).parent / name
+    if name.startswith(".") or "/" in name or os.sep in name:
+        folder = Path(base, name).expanduser()
+        if not folder.is_dir():
+            raise ConfigError(f"pack {name!r}: no folder {folder}")
+        return folder
+    from importlib.metadata import entry_points
+    from importlib.util import find_spec
+
+    installed = {entry.name: entry.value for entry in entry_points(group=_GROUP)}
+    if name not in installed:
+        known = sorted({*BUILT_IN, *installed})
+        raise ConfigError(
+            f"no pack {name!r}; expected {', '.join(known)} or a folder such as ./{name}"
+            + did_you_mean(name, known)
+        )
+    try:
+        spec = find_spec(installed[name])
+    except (ImportError, ValueError):
+        spec = None
+    places = list(spec.submodule_search_locations or ()) if spec else []
+    if not places:
+        raise ConfigError(f"pack {name!r}: {installed[name]} is not an installed package")
+    return Path(places[0])
+
+
+def find_rule(word: str, packs: Iterable[Pack]) -> Rule:
+    """Return the rule of that id (in any case) or name; ConfigError if there is none."""
+    rules = [rule for pack in packs for rule in pack.rules]
+    for rule in rules:
+        if word.upper() == rule.id or word.lower() == rule.name:
+            return rule
+    known = [text for rule in rules for text in (rule.id, rule.name)]
+    raise ConfigError(f"no rule {word!r}" + (did_you_mean(word.upper(), known)
+                                             or did_you_mean(word, known)))  # fmt: skip

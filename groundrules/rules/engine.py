@@ -1,0 +1,593 @@
+"""The engine: rules over a dataset, to violations and metrics.
+
+1. `construct` rules run first, to a fixpoint; each writes to a graph named after the rule.
+2. Each `select` runs once over the whole dataset. Rows are checks.
+3. A row violates if `?score` is below the rule's threshold (default 1; no such column counts 0).
+4. A metric is the mean `?score`, written to the dataset as `metric:EG gr:value 0.83`; without
+   rows it is undefined.
+5. Rules that mention `metric:` run after those that produce it.
+
+`check` is a function of its arguments: no clock (but for the profile), no network, no chance; the
+order of claims, rules and graphs does not change what it returns.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
+from urllib.parse import unquote
+
+from rdflib.namespace import RDF
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from groundrules.dataset import Dataset
+from groundrules.errors import ConfigError, RuleError, did_you_mean
+from groundrules.rules.rule import EditTemplate, Param, Rule, substitute, variable
+from groundrules.terms import (
+    ENTITY,
+    GR,
+    METRIC,
+    RELATION,
+    SOURCE,
+    Applicability,
+    Claim,
+    Edit,
+    EditOperation,
+    Evidence,
+    Metric,
+    Modality,
+    Severity,
+    Span,
+    Triple,
+    Violation,
+)
+
+_MAX_ROUNDS = 100
+_MAX_DERIVED = 1_000_000
+
+Row = Mapping[str, Node]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What the rules found; `profile` is (rule id, milliseconds) and no part of the verdict."""
+
+    violations: tuple[Violation, ...] = ()
+    metrics: tuple[Metric, ...] = ()
+    derived: tuple[tuple[str, Triple], ...] = ()
+    profile: tuple[tuple[str, float], ...] = field(default=(), compare=False)
+
+    def metric(self, name: str) -> Metric:
+        """Return the metric of that name, undefined if no rule produced it."""
+        return next((m for m in self.metrics if m.name == name), Metric(name, None))
+
+
+def rule_graph(rule: str) -> URIRef:
+    """Return the named graph that a deriving rule writes to."""
+    return SOURCE[f"rule:{rule}"]
+
+
+def check(
+    dataset: Dataset,
+    rules: Iterable[Rule],
+    *,
+    claims: Mapping[URIRef, Claim] | None = None,
+    evidence: Mapping[URIRef, Claim] | None = None,
+    labels: Mapping[Node, str] | None = None,
+    overrides: Mapping[str, Mapping[str, object]] | None = None,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+) -> Result:
+    """Run the rules over the dataset, which is left as it was.
+
+    `claims` and `evidence` give the claims and source statements behind the nodes of the dataset,
+    for spans; `labels` name nodes in messages; `overrides` maps a rule id to severity, threshold
+    and params. `select` and `ignore` are prefixes of ids; rules left out still give their metrics,
+    and those in preview run only if selected.
+
+    One violation per rule and claim (and value of `per`), with the evidence of all its rows, the
+    best `?similarity` first; sorted by span start, rule id, claim. RuleError on a bad set of
+    rules, ConfigError on a bad override.
+    """
+    ordered = order(rules)
+    settings = _settings(ordered, overrides or {})
+    view = _View(dataset, claims or {}, evidence or {}, labels or {})
+    profile: dict[str, float] = {rule.id: 0.0 for rule in ordered}
+    added: list[tuple[Triple, URIRef | None]] = []
+    metrics: list[Metric] = []
+    fired: list[tuple[Rule, Violation]] = []
+    try:
+        _derive([rule for rule in ordered if rule.form == "construct"], dataset, settings, added,
+                profile)  # fmt: skip
+        for rule in ordered:
+            if rule.form != "select":
+                continue
+            chosen = _chosen(rule, select, ignore)
+            if not chosen and not rule.metric:
+                continue
+            start = time.perf_counter()
+            rows = view.rows(rule, settings[rule.id].params)
+            if rule.metric:
+                metric = _mean(rule, rows)
+                metrics.append(metric)
+                if metric.value is not None:
+                    fact = Triple(METRIC[metric.name], GR.value, Literal(metric.value))
+                    before = len(dataset)
+                    dataset.add([fact])
+                    if len(dataset) > before:
+                        added.append((fact, None))
+            if chosen:
+                fired += [(rule, v) for v in _violations(rule, rows, settings[rule.id], view)]
+            profile[rule.id] += (time.perf_counter() - start) * 1000
+    finally:
+        for triple, graph in added:
+            dataset.remove([triple], graph)
+        for graph in {graph for _, graph in added if graph is not None}:
+            if not any(dataset.triples(graph)):
+                dataset.drop(graph)
+
+    silenced = {
+        (loser, violation.claim.id if violation.claim else None)
+        for rule, violation in fired
+        for loser in rule.supersedes
+    }
+    kept = [
+        violation
+        for rule, violation in fired
+        if (rule.id, violation.claim.id if violation.claim else None) not in silenced
+    ]
+    return Result(
+        violations=tuple(sorted(kept, key=_place)),
+        metrics=tuple(metrics),
+        derived=tuple(
+            sorted(
+                (
+                    (str(graph).rpartition(":")[2], triple)
+                    for triple, graph in added
+                    if graph is not None
+                ),
+                key=lambda pair: (pair[0], _key(pair[1])),
+            )
+        ),
+        profile=tuple(profile.items()),
+    )
+
+
+def order(rules: Iterable[Rule]) -> list[Rule]:
+    """Return the rules in the order they run: producers of a metric first, then by id.
+
+    RuleError if an id or a metric occurs twice or the metrics depend on one another in a circle.
+    """
+    by_id: dict[str, Rule] = {}
+    producers: dict[str, Rule] = {}
+    for rule in sorted(rules, key=lambda rule: (rule.id, rule.path)):
+        if rule.id in by_id:
+            raise RuleError(
+                f"id {rule.id} is taken by {by_id[rule.id].path or by_id[rule.id].name}",
+                path=rule.path,
+            )
+        by_id[rule.id] = rule
+        if rule.metric:
+            if rule.metric in producers:
+                raise RuleError(
+                    f"metric {rule.metric} is produced by {producers[rule.metric].id} already",
+                    path=rule.path,
+                )
+            producers[rule.metric] = rule
+    needs = {
+        rule.id: {producers[name].id for name in rule.reads if name in producers}
+        for rule in by_id.values()
+    }
+    sorter = TopologicalSorter(needs)
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        circle = " -> ".join(error.args[1])
+        raise RuleError(f"metrics depend on one another: {circle}") from None
+    ordered: list[Rule] = []
+    while sorter.is_active():
+        ready = sorted(sorter.get_ready())
+        ordered += [by_id[name] for name in ready]
+        sorter.done(*ready)
+    return ordered
+
+
+def apply_edit(dataset: Dataset, edit: Edit, claim: URIRef) -> None:
+    """Change the dataset as the edit says the claim should be changed.
+
+    Deleting the claim's triple without a replacement removes the claim; deleting and adding
+    rewrites its parts; a triple whose subject is the claim changes that property. What was
+    measured of the old claim goes: its gr:support, and an alignment whose differing slot now
+    agrees with its evidence becomes one where nothing differs.
+    """
+    about = {
+        row["p"]: row["o"]
+        for row in dataset.query(f"SELECT ?p ?o WHERE {{ {claim.n3()} ?p ?o }}")
+    }  # fmt: skip
+    old = {name: about.get(RDF[name]) for name in ("subject", "predicate", "object")}
+    for operation in edit.operations:
+        if operation.triple.subject == claim:
+            if operation.action == "DELETE":
+                dataset.remove([operation.triple])
+            else:
+                dataset.add([operation.triple])
+    own = [op.triple for op in edit.operations if op.triple.subject != claim]
+    deletes = [op for op in edit.operations if op.action == "DELETE" and op.triple in own]
+    adds = [op for op in edit.operations if op.action == "ADD" and op.triple in own]
+    if adds:
+        new = adds[0].triple
+        for name, node in (
+            ("subject", new.subject),
+            ("predicate", new.predicate),
+            ("object", new.object),
+        ):
+            before = old[name]
+            if before is not None:
+                dataset.remove([Triple(claim, RDF[name], before)])
+            dataset.add([Triple(claim, RDF[name], node)])
+    elif deletes:
+        dataset.remove(Triple(claim, p, o) for p, o in about.items())
+        # A claim has one value per property, but the default graph may say more of its node.
+        dataset.remove(
+            Triple(claim, row["p"], row["o"])
+            for row in dataset.query(f"SELECT ?p ?o WHERE {{ {claim.n3()} ?p ?o }}")
+        )
+    facts = dataset.query(f"SELECT ?a ?v WHERE {{ ?a gr:claim {claim.n3()} ; gr:support ?v }}")
+    dataset.remove(Triple(row["a"], GR.support, row["v"]) for row in facts)
+    settled = dataset.query(_SETTLED.replace("$claim", claim.n3()))
+    for row in settled:
+        dataset.remove([Triple(row["a"], GR.slot, row["slot"])])
+        dataset.add([Triple(row["a"], GR.slot, Literal("none"))])
+
+
+_SETTLED = """
+SELECT DISTINCT ?a ?slot WHERE {
+  ?a gr:claim $claim ; gr:evidence ?e ; gr:slot ?slot .
+  $claim rdf:subject ?s ; rdf:predicate ?p ; rdf:object ?o ; gr:polarity ?polarity ;
+         gr:modality ?modality .
+  ?e rdf:subject ?ks ; rdf:predicate ?kp ; rdf:object ?known ; gr:polarity ?kpolarity ;
+     gr:modality ?kmodality .
+  FILTER (
+    (?slot = "subject" && sameTerm(?s, ?ks)) || (?slot = "predicate" && sameTerm(?p, ?kp)) ||
+    (?slot = "object" && sameTerm(?o, ?known)) || (?slot = "polarity" && ?polarity = ?kpolarity) ||
+    (?slot = "modality" && ?modality = ?kmodality) || ?slot = "swap"
+  )
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    severity: Severity
+    threshold: float
+    params: Mapping[str, Param]
+
+
+def _settings(
+    rules: Sequence[Rule], overrides: Mapping[str, Mapping[str, object]]
+) -> dict[str, _Settings]:
+    ids = [rule.id for rule in rules]
+    for name in overrides:
+        if name not in ids:
+            raise ConfigError(f"rules.{name}: no such rule{did_you_mean(name, ids)}")
+    found: dict[str, _Settings] = {}
+    for rule in rules:
+        params = dict(rule.params)
+        severity = rule.severity
+        for key, value in overrides.get(rule.id, {}).items():
+            if key == "severity":
+                if value not in tuple(Severity):
+                    raise ConfigError(
+                        f"rules.{rule.id}.severity: {value!r}; expected {', '.join(Severity)}"
+                        + did_you_mean(str(value), Severity)
+                    )
+                severity = Severity(str(value))
+                continue
+            if key != "threshold" and key not in params:
+                known = [*params, "threshold", "severity"]
+                raise ConfigError(
+                    f"rules.{rule.id}: no param {key!r}; expected {', '.join(known)}"
+                    + did_you_mean(key, known)
+                )
+            default = params.get(key, 1.0)
+            if not isinstance(value, str | int | float | bool) or _sort(value) != _sort(default):
+                raise ConfigError(f"rules.{rule.id}.{key}: {value!r} is not {_sort(default)}")
+            params[key] = value
+        threshold = params.get("threshold", 1.0)
+        assert isinstance(threshold, int | float)
+        found[rule.id] = _Settings(severity, float(threshold), params)
+    return found
+
+
+def _sort(value: Param) -> str:
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, str):
+        return "a string"
+    return "a finite number" if math.isfinite(value) else "not finite"
+
+
+def _chosen(rule: Rule, select: Sequence[str], ignore: Sequence[str]) -> bool:
+    if any(rule.id.startswith(prefix) for prefix in ignore):
+        return False
+    if any(rule.id.startswith(prefix) for prefix in select):
+        return True
+    return not select and rule.status != "preview"
+
+
+def _derive(
+    rules: Sequence[Rule],
+    dataset: Dataset,
+    settings: Mapping[str, _Settings],
+    added: list[tuple[Triple, URIRef | None]],
+    profile: dict[str, float],
+) -> None:
+    """Run the deriving rules until nothing is new."""
+    for _ in range(_MAX_ROUNDS):
+        fresh: list[tuple[Rule, list[Triple]]] = []
+        for rule in rules:
+            start = time.perf_counter()
+            triples = dataset.construct(substitute(rule, settings[rule.id].params), rule.prefixes)
+            new = [t for t in dict.fromkeys(triples) if not dataset.states(t)]
+            fresh.append((rule, new))
+            profile[rule.id] += (time.perf_counter() - start) * 1000
+        # All rules of a round see the same dataset, so their order does not matter.
+        for rule, new in fresh:
+            graph = rule_graph(rule.id)
+            dataset.add(new, graph)
+            added += [(triple, graph) for triple in new]
+        if not any(new for _, new in fresh):
+            return
+        if len(added) > _MAX_DERIVED:
+            break
+    culprit = next(rule for rule, new in fresh if new)
+    raise RuleError(f"{culprit.id} derives without end", path=culprit.path, line=culprit.line)
+
+
+class _View:
+    """The dataset with what the caller knows of its nodes."""
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        claims: Mapping[URIRef, Claim],
+        evidence: Mapping[URIRef, Claim],
+        labels: Mapping[Node, str],
+    ) -> None:
+        self.dataset = dataset
+        self.labels = labels
+        self.claims = dict(claims)
+        for row in dataset.query(_CLAIMS):
+            node = row["claim"]
+            if isinstance(node, URIRef) and node not in self.claims:
+                self.claims[node] = Claim(
+                    node,
+                    Triple(row["s"], row["p"], row["o"]),
+                    Span("", 0, 0),
+                    polarity="negative" if str(row.get("polarity")) == "negative" else "positive",
+                    modality=_modality(row.get("modality")),
+                )
+        self.nodes = {
+            row["claim"] for row in dataset.query("SELECT ?claim WHERE { ?claim a gr:Claim }")
+        }
+        self.spans: dict[Triple, list[Claim]] = {}
+        for statement in sorted(evidence.values(), key=lambda c: (c.span, str(c.id))):
+            self.spans.setdefault(statement.triple, []).append(statement)
+        self.sources: dict[Node, Node] = {}
+        if evidence:
+            for row in dataset.query("SELECT ?e ?g WHERE { ?e a gr:Evidence ; gr:source ?g }"):
+                self.sources[row["e"]] = row["g"]
+
+    def rows(self, rule: Rule, params: Mapping[str, Param]) -> list[Row]:
+        """Return the rows of a rule in an order of their own; those about no claim are dropped."""
+        try:
+            rows = self.dataset.query(substitute(rule, params), rule.prefixes)
+        except RuleError as error:
+            raise RuleError(f"{rule.id}: {error.message}", path=rule.path, line=rule.line) from None
+        if "claim" in rule.columns:
+            # Evidence is reified like a claim, and a query may not tell them apart.
+            rows = [row for row in rows if row.get("claim") in self.nodes]
+        unique = {tuple(sorted((k, _text(v)) for k, v in row.items())): row for row in rows}
+        return [unique[key] for key in sorted(unique)]
+
+    def span(self, triple: Triple, source: Node | None) -> Span | None:
+        """Return the first place where the source states the triple."""
+        for statement in self.spans.get(triple, ()):
+            if source is None or self.sources.get(statement.id) == source:
+                return statement.span
+        return None
+
+    def render(self, node: Node | None, prefixes: Mapping[str, str]) -> str:
+        """Return a node as the texts call it, else as a prefixed name, on one line."""
+        return " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", self.name(node, prefixes)).split())
+
+    def name(self, node: Node | None, prefixes: Mapping[str, str]) -> str:
+        if node is None:
+            return "nothing"
+        if node in self.labels:
+            return self.labels[node]
+        if isinstance(node, Literal):
+            number = _number(node)
+            fraction = number is not None and "." in str(number) and "e" not in str(number)
+            return f"{number:.2f}" if fraction else str(node)
+        text = str(node)
+        for namespace in (ENTITY, RELATION):
+            if text.startswith(namespace):
+                return unquote(text[len(namespace) :].replace("-", " "))
+        for prefix, iri in prefixes.items():
+            if text.startswith(iri) and re.fullmatch(r"[\w.-]+", text[len(iri) :]):
+                return f"{prefix}:{text[len(iri) :]}"
+        return "something" if isinstance(node, BNode) else f"<{text}>"
+
+
+_CLAIMS = """
+SELECT ?claim ?s ?p ?o ?polarity ?modality WHERE {
+  ?claim a gr:Claim ; rdf:subject ?s ; rdf:predicate ?p ; rdf:object ?o .
+  OPTIONAL { ?claim gr:polarity ?polarity }
+  OPTIONAL { ?claim gr:modality ?modality }
+}
+"""
+
+
+def _modality(node: Node | None) -> Modality:
+    try:
+        return Modality(str(node))
+    except ValueError:
+        return Modality.ASSERTED
+
+
+def _number(node: Node | None) -> float | None:
+    if not isinstance(node, Literal):
+        return None
+    value = node.toPython()
+    if isinstance(value, bool) or not hasattr(value, "__float__"):
+        return None
+    number = float(value)
+    return number if math.isfinite(number) else None
+
+
+def _score(row: Row) -> float:
+    """Return the score of a row, cut to 0..1; a score that could not be worked out is 0."""
+    number = _number(row.get("score"))
+    return 0.0 if number is None else min(1.0, max(0.0, number))
+
+
+def _similarity(row: Row) -> float:
+    number = _number(row.get("similarity"))
+    return 1.0 if number is None else min(1.0, max(0.0, number))
+
+
+def _text(node: Node) -> str:
+    # The names of blank nodes are accidents.
+    return "_:" if isinstance(node, BNode) else node.n3()
+
+
+def _key(triple: Triple) -> tuple[str, str, str]:
+    return _text(triple.subject), _text(triple.predicate), _text(triple.object)
+
+
+def _place(violation: Violation) -> tuple[bool, str, int, str, str, str]:
+    claim = violation.claim
+    return (
+        claim is None,
+        claim.span.source if claim else "",
+        claim.span.start if claim else 0,
+        violation.rule,
+        str(claim.id) if claim else "",
+        violation.message,
+    )
+
+
+def _mean(rule: Rule, rows: Sequence[Row]) -> Metric:
+    """Return the mean score, of each distinct value of `per` the best."""
+    if rule.per:
+        best: dict[Node | None, float] = {}
+        for row in rows:
+            value = row.get(rule.per)
+            best[value] = max(best.get(value, 0.0), _score(row))
+        scores = list(best.values())
+    else:
+        scores = [_score(row) for row in rows]
+    mean = math.fsum(scores) / len(scores) if scores else None
+    return Metric(rule.metric, mean, len(scores))
+
+
+def _violations(
+    rule: Rule, rows: Sequence[Row], settings: _Settings, view: _View
+) -> list[Violation]:
+    groups: dict[tuple[Node | None, Node | None], list[Row]] = {}
+    for row in rows:
+        key = (row.get("claim"), row.get(rule.per) if rule.per else None)
+        groups.setdefault(key, []).append(row)
+    found = []
+    for (node, _), group in groups.items():
+        scored = "score" in rule.columns
+        if rule.per and scored:
+            # The best match counts, as it does in the metric.
+            group = [max(group, key=_score)]
+        failing = [row for row in group if not scored or _score(row) < settings.threshold]
+        if not failing:
+            continue
+        failing.sort(key=lambda row: -_similarity(row))
+        row = failing[0]
+        claim = view.claims.get(node) if isinstance(node, URIRef) else None
+        found.append(
+            Violation(
+                rule=rule.id,
+                name=rule.name,
+                severity=settings.severity,
+                message=_message(rule, row, view),
+                claim=claim,
+                evidence=_evidence(rule, failing, view),
+                edit=_edit(rule.edit, failing, claim) if rule.edit else None,
+                score=_score(row) if scored else None,
+                bindings=tuple((name, row[name]) for name in rule.columns if name in row),
+            )
+        )
+    return found
+
+
+def _message(rule: Rule, row: Row, view: _View) -> str:
+    def value(match: re.Match[str]) -> str:
+        if match[0] in ("{{", "}}"):
+            return match[0][0]
+        return view.render(row.get(match[1]), rule.prefixes)
+
+    return re.sub(r"\{\{|\}\}|\{(\w+)\}", value, rule.message)
+
+
+def _fill(template: Iterable[Triple], row: Row) -> tuple[Triple, ...] | None:
+    """Return the triples of a template, None if one of its variables is unbound."""
+    filled = []
+    for triple in template:
+        parts = []
+        for term in (triple.subject, triple.predicate, triple.object):
+            name = variable(term)
+            node = row.get(name) if name else term
+            if node is None:
+                return None
+            parts.append(node)
+        filled.append(Triple(*parts))
+    return tuple(filled)
+
+
+def _evidence(rule: Rule, rows: Sequence[Row], view: _View) -> tuple[Evidence, ...]:
+    found: dict[tuple[Triple, str], Evidence] = {}
+    for row in rows:
+        source = row.get("source")
+        for triple in _fill(rule.evidence, row) or ():
+            name = str(source) if source is not None else ""
+            found.setdefault(
+                (triple, name),
+                Evidence(triple, name, view.span(triple, source), _similarity(row)),
+            )
+    return tuple(found.values())
+
+
+def _edit(template: EditTemplate, rows: Sequence[Row], claim: Claim | None) -> Edit | None:
+    """Return the edit of the best row; it is unsafe where the rows propose different ones."""
+    proposals: list[tuple[EditOperation, ...]] = []
+    for row in rows:
+        if template.whole:
+            deleted: tuple[Triple, ...] | None = (claim.triple,) if claim else None
+        else:
+            deleted = _fill(template.delete, row)
+        added = _fill(template.add, row)
+        if deleted is None or added is None:
+            continue
+        operations = (
+            *(EditOperation("DELETE", triple) for triple in deleted),
+            *(EditOperation("ADD", triple) for triple in added),
+        )
+        if operations not in proposals:
+            proposals.append(operations)
+    if not proposals:
+        return None
+    applicability: Applicability = template.applicability
+    if len(proposals) > 1 and applicability == "safe":
+        applicability = "unsafe"
+    return Edit(proposals[0], applicability)
