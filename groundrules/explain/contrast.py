@@ -7,7 +7,8 @@ evidence together with the reason why both cannot hold. Nothing here decides; it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from urllib.parse import unquote
 
 from rdflib.term import Literal, Node, URIRef
@@ -15,8 +16,10 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.explain.place import cite, quote
 from groundrules.terms import (
     ENTITY,
+    GR,
     RELATION,
     Claim,
+    EditOperation,
     Evidence,
     Explanation,
     Modality,
@@ -80,9 +83,8 @@ def fact(violation: Violation, report: Report) -> str:
 
 
 def added(violation: Violation) -> Triple | None:
-    """Return the triple the edit adds, or None."""
-    operations = violation.edit.operations if violation.edit else ()
-    return next((op.triple for op in operations if op.action == "ADD"), None)
+    """Return the triple the edit puts in the claim's place, or None."""
+    return next((op.triple for op in _operations(violation, "ADD")), None)
 
 
 def differing(one: Triple, other: Triple) -> tuple[int, ...]:
@@ -101,6 +103,8 @@ def focus(violation: Violation) -> Span | None:
     claim = violation.claim
     if claim is None:
         return None
+    if opposes(violation):
+        return claim.parts[1] or claim.span
     foil = _foil_triple(violation)
     if foil and not swapped(claim.triple, foil):
         differ = differing(claim.triple, foil)
@@ -139,7 +143,7 @@ def explain(violation: Violation, report: Report) -> Explanation:
 def cause_source(violation: Violation) -> str:
     """Return the axiom that makes fact and foil exclude each other, or an empty string."""
     claim, foil = violation.claim, added(violation)
-    if claim is None or foil is None or _opposes(violation) or swapped(claim.triple, foil):
+    if claim is None or foil is None or opposes(violation) or swapped(claim.triple, foil):
         return ""
     match differing(claim.triple, foil):
         case (0,):
@@ -155,15 +159,42 @@ def _parts(triple: Triple) -> tuple[Node, Node, Node]:
     return triple.subject, triple.predicate, triple.object
 
 
-def _opposes(violation: Violation) -> str:
-    """Return what the source denies about the claim's mode, as the rule's name says."""
+def opposes(violation: Violation) -> str:
+    """Return `polarity` or `modality` if the source states the triple in another mode, else ""."""
+    claim = violation.claim.id if violation.claim else None
+    for operation in violation.edit.operations if violation.edit else ():
+        if operation.triple.subject == claim:
+            return {GR.polarity: "polarity", GR.modality: "modality"}.get(
+                operation.triple.predicate, ""
+            )
     return next((word for word in ("polarity", "modality") if word in violation.name), "")
+
+
+def known_mode(violation: Violation) -> Modality:
+    """Return the mode in which the source states the claim, as the edit or the row says."""
+    claim = violation.claim
+    values = [
+        str(operation.triple.object)
+        for operation in (violation.edit.operations if violation.edit else ())
+        if claim and operation.action == "ADD" and operation.triple.subject == claim.id
+    ]
+    values += [str(value) for _, value in violation.bindings if isinstance(value, Literal)]
+    modes = [mode for mode in Modality if mode.value in values]
+    claimed = claim.modality if claim else Modality.ASSERTED
+    return next((mode for mode in modes if mode is not claimed), Modality.ASSERTED)
+
+
+def _operations(violation: Violation, action: str) -> list[EditOperation]:
+    """Return the operations on the triple of the claim; those on its mode have it as subject."""
+    claim = violation.claim.id if violation.claim else None
+    operations = violation.edit.operations if violation.edit else ()
+    return [op for op in operations if op.action == action and op.triple.subject != claim]
 
 
 def contradicts(violation: Violation) -> bool:
     """Return whether the evidence contradicts the claim rather than only standing near it."""
     certain = any(item.score >= 1 for item in violation.evidence)
-    return certain or added(violation) is not None or bool(_opposes(violation))
+    return certain or added(violation) is not None or bool(opposes(violation))
 
 
 def _foil_triple(violation: Violation) -> Triple | None:
@@ -175,31 +206,26 @@ def _foil_triple(violation: Violation) -> Triple | None:
 def _foil(violation: Violation, report: Report) -> str:
     claim = violation.claim
     assert claim is not None
-    if _opposes(violation):
+    if opposes(violation):
         words = next(
             (f"“{text}”" for item in violation.evidence if (text := quote(item.span, report))), ""
         )
         return words or _opposite(violation, claim, report)
     if foil := added(violation):
-        return phrase(foil, report.labels)
+        # An edit keeps the mode of the claim, so the foil reads as the claim would.
+        negative, mode = claim.polarity == "negative", _MODE.get(claim.modality, "")
+        return phrase(foil, report.labels, negative=negative, mode=mode)
     triples = dict.fromkeys(item.triple for item in violation.evidence)
     return " or ".join(phrase(triple, report.labels) for triple in list(triples)[:3])
 
 
 def _opposite(violation: Violation, claim: Claim, report: Report) -> str:
     negative = claim.polarity == "negative"
-    if _opposes(violation) == "polarity":
+    if opposes(violation) == "polarity":
         mode = _MODE.get(claim.modality, "")
         return phrase(claim.triple, report.labels, negative=not negative, mode=mode)
-    known = _known_mode(violation)
+    known = known_mode(violation)
     return phrase(claim.triple, report.labels, negative=negative, mode=_MODE.get(known, ""))
-
-
-def _known_mode(violation: Violation) -> Modality:
-    values = {str(value) for _, value in violation.bindings}
-    claimed = violation.claim.modality if violation.claim else Modality.ASSERTED
-    others = [mode for mode in Modality if mode.value in values and mode is not claimed]
-    return others[0] if others else Modality.ASSERTED
 
 
 def _where(violation: Violation, report: Report) -> str:
@@ -211,10 +237,10 @@ def _because(violation: Violation, report: Report) -> str:
     claim = violation.claim
     assert claim is not None
     labels = report.labels
-    if _opposes(violation) == "polarity":
+    if opposes(violation) == "polarity":
         return "the source states the opposite"
-    if _opposes(violation) == "modality":
-        known = _STATES[_known_mode(violation).value]
+    if opposes(violation) == "modality":
+        known = _STATES[known_mode(violation).value]
         return f"the source states {known} and the claim {_STATES[claim.modality.value]}"
     foil = added(violation)
     if foil is None:
@@ -224,7 +250,7 @@ def _because(violation: Violation, report: Report) -> str:
 exchanged"
     match differing(claim.triple, foil):
         case (0,):
-            return f"only one thing {label(foil.predicate, labels)} {label(foil.object, labels)}"
+            return f"“{label(foil.predicate, labels)}” has one subject for each object"
         case (1,):
             one, other = label(claim.triple.predicate, labels), label(foil.predicate, labels)
             return f"“{one}” and “{other}” exclude each other"
@@ -244,20 +270,37 @@ def _unsupported(violation: Violation, report: Report) -> str:
     return "no source states it"
 
 
-def nearest(triple: Triple, statements: Sequence[Evidence], limit: int = 3) -> tuple[Evidence, ...]:
-    """Return the statements that differ from the triple in exactly one part, best first.
+def with_nearest(
+    violations: Sequence[Violation], statements: Iterable[Claim], limit: int = 2
+) -> tuple[Violation, ...]:
+    """Return the violations, those without evidence or replacement with the nearest statements.
 
-    Those that differ in the object come first, then the subject, then the predicate; each gets
-    the score 2/3, the share of parts it has in common, so that none passes for a contradiction.
+    `statements` are the claims of the sources. Near are those that differ in one part, the object
+    first, then the subject, then the predicate; each gets the score 2/3, the share of the parts in
+    common, so that none passes for a contradiction.
     """
-    found = []
-    for item in statements:
-        differ = differing(triple, item.triple)
-        if len(differ) == 1:
-            place = item.span or Span(item.source, 0, 0)
-            key = ((1, 2, 0)[differ[0]], place, item.source)
-            found.append((key, item))
-    found.sort(key=lambda pair: pair[0])
+    index: dict[tuple[int, Node, Node], list[Claim]] = {}
+    for statement in statements:
+        for slot, one, other in _keys(statement.triple):
+            index.setdefault((slot, one, other), []).append(statement)
+
+    def near(triple: Triple) -> tuple[Evidence, ...]:
+        found = [
+            Evidence(other.triple, other.span.source, other.span, 2 / 3)
+            for key in _keys(triple)
+            for other in index.get(key, ())
+            if other.triple != triple and other.polarity == "positive"
+        ]
+        return tuple(found[:limit])
+
     return tuple(
-        Evidence(item.triple, item.source, item.span, 2 / 3, item.pin) for _, item in found[:limit]
+        replace(violation, evidence=near(violation.claim.triple))
+        if violation.claim and not violation.evidence and not added(violation)
+        else violation
+        for violation in violations
     )
+
+
+def _keys(triple: Triple) -> tuple[tuple[int, Node, Node], ...]:
+    s, p, o = _parts(triple)
+    return (2, s, p), (0, p, o), (1, s, o)

@@ -28,7 +28,7 @@ _GUTTER, _BOLD, _FAINT = "1;34", "1", "2"
 _ELLIPSIS = "…"
 _LINES = 3  # of the excerpt of one violation
 _WIDE = 100  # cells of an excerpt where the width is not known
-_NARROW = 30  # below this a window is of no use
+_NARROW = 16  # cells; a narrower terminal is written past its edge
 
 
 def dumps(
@@ -231,7 +231,7 @@ def _statistics(report: Report) -> Iterable[str]:
     counts = Counter((item.rule, item.name) for item in report.violations)
     times = dict(report.run.times)
     rules = sorted({rule for rule, _ in counts} | {name for name in times if name.isupper()})
-    names = dict(counts)
+    names = dict(counts.keys())
     for rule in rules:
         spent = f"{1000 * times[rule]:9.1f} ms" if rule in times else " " * 12
         yield f"{counts[rule, names.get(rule, '')]:5}  {spent}  {rule}  {names.get(rule, '')}"

@@ -1,0 +1,36 @@
+"""What every test shares: golden files, rewritten by `pytest --golden` or GOLDEN=1."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+GOLDEN = Path(__file__).parent / "golden"
+
+settings.register_profile(
+    "groundrules", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("groundrules")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--golden", action="store_true", help="rewrite the golden files")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compare a text with `tests/golden/<name>`, or write it there when asked to."""
+    rewrite = request.config.getoption("--golden") or os.environ.get("GOLDEN") == "1"
+
+    def compare(name: str, text: str) -> None:
+        path = GOLDEN / name
+        if rewrite:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="")
+        assert path.read_bytes().decode("utf-8") == text, f"{name} differs; see `make golden`"
+
+    return compare

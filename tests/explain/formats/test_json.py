@@ -1,0 +1,192 @@
+"""The json format."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rdflib.namespace import XSD
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from groundrules.errors import SourceError
+from groundrules.explain.formats import json as format_
+from groundrules.terms import (
+    Claim,
+    Edit,
+    EditOperation,
+    Evidence,
+    Metric,
+    Modality,
+    Outcome,
+    Report,
+    Run,
+    Severity,
+    Span,
+    Triple,
+    Verdict,
+    Violation,
+)
+from tests.explain import cases
+
+SCHEMA = json.loads(
+    files("groundrules.explain.formats").joinpath("report.schema.json").read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("name", cases.CASES)
+def test_golden(name: str, golden: Callable[[str, str], None]) -> None:
+    golden(f"{name}/json", format_.dumps(cases.CASES[name]()))
+
+
+@pytest.mark.parametrize("name", cases.CASES)
+def test_a_report_is_valid_and_comes_back(name: str) -> None:
+    report = cases.CASES[name]()
+    data = format_.dumps(report)
+
+    jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(data))
+    assert format_.loads(data) == report
+    assert format_.dumps(format_.loads(data)) == data
+
+
+text = st.text(max_size=8)
+names = st.text(st.characters(codec="utf-8"), max_size=8)
+share = st.floats(0, 1)
+nodes: st.SearchStrategy[Node] = st.one_of(
+    st.from_regex(r"urn:x:[a-z]{1,5}", fullmatch=True).map(URIRef),
+    st.builds(lambda s: Literal(s, datatype=XSD.gYear, normalize=False), st.just("01973")),
+    st.builds(lambda s: Literal(s, lang="en"), names),
+    st.builds(Literal, names),
+    st.just(BNode("b0")),
+)
+triples = st.builds(Triple, nodes, nodes, nodes)
+spans = st.builds(
+    lambda source, a, b: Span(source, min(a, b), max(a, b)),
+    st.sampled_from(["a.txt", "b.txt"]), st.integers(0, 20), st.integers(0, 20),
+)  # fmt: skip
+maybe = st.one_of(st.none(), spans)
+claims = st.builds(
+    Claim,
+    id=st.from_regex(r"urn:c:[0-9]", fullmatch=True).map(URIRef),
+    triple=triples,
+    span=spans,
+    parts=st.tuples(maybe, maybe, maybe),
+    polarity=st.sampled_from(["positive", "negative"]),
+    modality=st.sampled_from(Modality),
+    attribution=st.one_of(st.none(), text),
+    time=st.one_of(st.none(), st.just(Literal("1973", datatype=XSD.gYear))),
+    confidence=share,
+    origin=text,
+    sentence=st.integers(0, 9),
+)
+evidence = st.builds(Evidence, triples, text, maybe, share, st.one_of(st.none(), text))
+edits = st.builds(
+    Edit,
+    st.lists(st.builds(EditOperation, st.sampled_from(["DELETE", "ADD"]), triples), max_size=2).map(
+        tuple
+    ),
+    st.sampled_from(["safe", "unsafe", "display"]),
+    st.sampled_from([True, False, None]),
+)
+violations = st.builds(
+    Violation,
+    text, text, st.sampled_from(Severity), text,
+    st.one_of(st.none(), claims), st.lists(evidence, max_size=2).map(tuple),
+    st.one_of(st.none(), edits), st.one_of(st.none(), share),
+    st.lists(st.tuples(text, nodes), max_size=2).map(tuple),
+)  # fmt: skip
+pairs = st.lists(st.tuples(text, text), max_size=2).map(tuple)
+reports = st.builds(
+    Report,
+    st.just("a.txt"),
+    text,
+    st.lists(claims, max_size=2).map(tuple),
+    st.lists(
+        st.builds(Verdict, claims, st.sampled_from(Outcome), text, text, st.none() | share),
+        max_size=2,
+    ).map(tuple),
+    st.lists(violations, max_size=2).map(tuple),
+    st.lists(st.builds(Metric, text, st.one_of(st.none(), share), st.integers(0, 9)), max_size=2)
+    .map(tuple),
+    st.one_of(st.none(), share),
+    st.dictionaries(nodes, text, max_size=2),
+    st.dictionaries(st.just("b.txt"), text),
+    st.builds(Run, text, pairs, pairs, pairs, text,
+              st.lists(st.tuples(text, st.integers(0, 9)), max_size=2).map(tuple),
+              st.lists(st.tuples(text, share), max_size=2).map(tuple),
+              st.lists(text, max_size=2).map(tuple)),
+)  # fmt: skip
+
+
+@given(reports)
+def test_any_report_comes_back_and_is_valid(report: Report) -> None:
+    data = format_.dumps(report, indent=None)
+
+    data.encode("utf-8")
+    assert format_.loads(data) == report
+    jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(data))
+
+
+def test_the_order_of_labels_and_sources_does_not_change_a_byte() -> None:
+    report = cases.lease()
+    turned = replace(
+        report,
+        labels=dict(reversed(report.labels.items())),
+        sources={"z.txt": "z", **report.sources},
+    )
+    straight = replace(report, sources={**report.sources, "z.txt": "z"})
+
+    assert format_.dumps(turned) == format_.dumps(straight)
+
+
+def test_times_stand_under_run_times_and_nowhere_else() -> None:
+    report = cases.lease()
+    slower = replace(report, run=replace(report.run, times=(("total", 99.0),)))
+
+    one, other = format_.encode(report), format_.encode(slower)
+    del one["run"]["times"], other["run"]["times"]
+
+    assert one == other
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "not JSON"),
+        ("[]", "schema None"),
+        ('{"schema": 2}', "schema 2; expected 1"),
+        ('{"schema": 1}', "not a report: KeyError 'claims'"),
+        ('{"schema": 1, "claims": [3], "run": {}}', "not a report: TypeError"),
+    ],
+)
+def test_what_is_no_report_is_a_source_error(text: str, fault: str) -> None:
+    with pytest.raises(SourceError, match=fault):
+        format_.loads(text)
+
+
+def test_the_schema_is_strict() -> None:
+    data = format_.encode(cases.lease())
+    data["surprise"] = 1
+
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft202012Validator(SCHEMA).validate(data)
+
+
+def test_each_key_of_the_schema_is_documented() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "json-schema.md").read_text(encoding="utf-8")
+
+    def keys(part: object) -> set[str]:
+        if isinstance(part, list):
+            return {key for item in part for key in keys(item)}
+        if not isinstance(part, dict):
+            return set()
+        own = set(part.get("properties", {}))
+        return own | {key for value in part.values() for key in keys(value)}
+
+    assert {key for key in keys(SCHEMA) if f"`{key}`" not in page} == set()
