@@ -163,7 +163,7 @@ UNITS = MappingProxyType(
         "(?:short )?tons?": ("kg", 2000 * _POUND),
         "kg|kgs|kilos?|kilograms?|kilogrammes?": ("kg", Decimal(1)),
         "mg|milligrams?": ("kg", Decimal("0.000001")),
-        "g|grams?|grammes?": ("kg", Decimal("0.001")),
+        "(?-i:g)|grams?|grammes?": ("kg", Decimal("0.001")),
         "pounds?|lbs?": ("kg", _POUND),
         "ounces?|oz": ("kg", _POUND / 16),
         "ml|millilit(?:er|re)s?": ("m3", Decimal("0.000001")),
@@ -228,8 +228,13 @@ _DIGITS = (
     r"|[0-9]{1,30})(?:\.[0-9]{1,20})?)(?![0-9])"
 )
 _WHOLE = r"(?![/:.,][0-9]|-[0-9]{1,9}-[0-9])"
+# "1, 300 years" and "1. 2 metres" as tokenised text has them, where no list item can stand
+_SPLIT = (
+    r"(?:(?<=[a-z(] )|\A)(?:[0-9]{1,3}(?:, [0-9]{3}(?![0-9])){1,4}"
+    r"|[0-9]{1,3}\. [0-9]{1,2}(?= ?(?ai:%|per ?cent|[mb]illion|trillion|met|kilo|k?m[ ,.]|miles?)))"
+)
 _FIGURES = re.compile(
-    rf"(?P<sign>[-\u2212])?(?P<digits>{_DIGITS}){_WHOLE}"
+    rf"(?P<sign>[-\u2212])?(?P<digits>{_SPLIT}|{_DIGITS}){_WHOLE}"
     r"(?:[ -]?(?P<part>[½¼¾]|[1-7]/(?:2|3|4|8)(?![0-9/])))?"
     rf"|(?P<only>[½¼¾])|(?P<share>[1-7]/(?:2|3|4|8)(?![0-9/]))"
 )
@@ -256,7 +261,7 @@ _SYMBOL = re.compile(
 # "$ 220, 000" and "$ 1. 8 million": tokenised text splits the figures
 _SUM = re.compile(
     r"(?P<digits>[0-9]{1,3}(?:,\s?[0-9]{3}(?![0-9])){1,8}(?:\.[0-9]{1,20})?(?![0-9])"
-    rf"|[0-9]{{1,3}}\.\s[0-9]{{1,2}}(?=\s(?:m|b|tr)illion)|{_DIGITS})"
+    rf"|[0-9]{{1,3}}\.\s[0-9]{{1,2}}(?=\s(?:(?:m|b|tr)illion|m|bn)\b)|{_DIGITS})"
 )
 _CURRENCY = re.compile(
     rf"{_S}?-?(?:(?ai:(?P<name>{_either(_CURRENCIES)})"
@@ -297,7 +302,7 @@ _MONTH_DAY = re.compile(
     rf"{_MONTH}{_S}(?:the{_S})?(?P<day>[0-3]?[0-9])(?![0-9:]|[.,][0-9]){_TH}?(?![A-Za-z%])"
     rf"(?:{_S}?,?{_S}?(?:(?ai:of|in){_S})?{_YEAR})?"
 )
-_MONTH_YEAR = re.compile(rf"{_MONTH}(?:{_S}?,?{_S}|-)(?:of{_S})?{_YEAR}")
+_MONTH_YEAR = re.compile(rf"{_MONTH}(?:{_S}?(?:_{{1,20}})?,?{_S}|-)(?:of{_S})?{_YEAR}")
 _MONTH_ONLY = re.compile(rf"{_MONTH}")
 _BEFORE_MONTH = re.compile(
     r"(?ai:\b(?:in|since|last|next|until|till|by|from|to|during|early|mid|late|every|each|between"
@@ -307,7 +312,7 @@ _ERA = re.compile(r"\s?(?:(?P<bc>BCE?|B\.C\.(?:E\.)?)|CE|C\.E\.|AD|A\.D\.)(?![A-
 _ANNO = re.compile(r"(?:AD|A\.D\.)\s(?P<year>[0-9]{1,4})(?![0-9A-Za-z]|[.,][0-9])")
 _CLOCK = re.compile(
     r"(?P<hour>[0-2]?[0-9])(?:[:.](?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9]))?)?"
-    rf"(?:{_S}?(?ai:(?P<half>[ap])\.?\s?m(?:\.|(?![a-z])))|{_S}(?ai:o'clock|(?P<noon>noon|midnight))(?![a-z]))?"
+    rf"(?:{_S}?(?ai:(?P<half>[ap])(?:\.\s?m(?:\.|(?![a-z]))|\s?m(?![a-z])))|{_S}(?ai:o'clock|(?P<noon>noon|midnight))(?![a-z]))?"
     r"(?![0-9:])"
 )
 _NOON = re.compile(r"(?ai:(?P<noon>noon|midnight)(?![a-z]))")
@@ -346,6 +351,11 @@ _TRIGGER = re.compile(
     r"|[$£€¥₹₩₽₪#§]"
 )
 _SKIP = re.compile(r"[^\w\s]?\s?[0-9A-Za-z]++(?:[.,:/-][0-9A-Za-z]++)*+")
+
+
+@lru_cache(maxsize=4096)
+def _literal(lexical: str, datatype: URIRef) -> Literal:
+    return Literal(lexical, datatype=datatype, normalize=False)
 
 
 # --- reading --------------------------------------------------------------------------------
@@ -565,7 +575,7 @@ def _value(start: int, end: int, kind: str, value: Decimal, unit: str = "") -> V
     lexical = _canonical(value)
     datatype = _DATATYPES.get(kind) or (XSD.decimal if "." in lexical else XSD.integer)
     lexical = f"{lexical} {unit}" if unit else lexical
-    return Value(start, end, kind, Literal(lexical, datatype=datatype, normalize=False))
+    return Value(start, end, kind, _literal(lexical, datatype))
 
 
 def _priced(text: str, start: int, number: _Number) -> Value | None:
@@ -655,7 +665,7 @@ def _period(text: str, start: int, number: _Number) -> Value | None:
     lexical = _duration(months, seconds)
     if lexical is None:
         return None
-    return Value(start, end, "DURATION", Literal(lexical, datatype=XSD.duration, normalize=False))
+    return Value(start, end, "DURATION", _literal(lexical, XSD.duration))
 
 
 def _duration(months: Decimal, seconds: Decimal) -> str | None:
@@ -740,7 +750,7 @@ def _counted(text: str, start: int, number: _Number) -> Value | None:
 
 def _year(start: int, end: int, year: int) -> Value:
     lexical = f"{year:05d}" if year < 0 else f"{year:04d}"
-    return Value(start, end, "DATE", Literal(lexical, datatype=XSD.gYear, normalize=False))
+    return Value(start, end, "DATE", _literal(lexical, XSD.gYear))
 
 
 def _void(start: int, end: int) -> Value:
@@ -753,7 +763,7 @@ def _date(start: int, end: int, year: int | None, month: int, day: int | None) -
     if not 1 <= month <= 12 or (day is not None and not 1 <= day <= _month_length(year, month)):
         return _void(start, end)
     lexical, datatype = _date_literal(year, month, day)
-    return Value(start, end, "DATE", Literal(lexical, datatype=datatype, normalize=False))
+    return Value(start, end, "DATE", _literal(lexical, datatype))
 
 
 def _date_literal(year: int | None, month: int, day: int | None) -> tuple[str, URIRef]:
@@ -888,7 +898,7 @@ def _noon(text: str, start: int) -> Value | None:
 
 def _time(start: int, end: int, hour: int, minute: int = 0, second: int = 0) -> Value:
     lexical = f"{hour:02d}:{minute:02d}:{second:02d}"
-    return Value(start, end, "TIME", Literal(lexical, datatype=XSD.time, normalize=False))
+    return Value(start, end, "TIME", _literal(lexical, XSD.time))
 
 
 # --- sections and citations -------------------------------------------------------------------
@@ -917,7 +927,7 @@ def _section(text: str, start: int) -> Value | None:
     if None in numbers:
         return None
     lexical = "; ".join(f"{word} {number}" for number in numbers)
-    return Value(start, end, "SECTION", Literal(lexical, datatype=GR.section, normalize=False))
+    return Value(start, end, "SECTION", _literal(lexical, GR.section))
 
 
 _NUMERALS = re.compile(rf"(?<![A-Za-z0-9.(]){_NUMERAL}")
@@ -944,7 +954,8 @@ _MAYBE_CITATION = re.compile(
     r"|[A-Z][\w.]{1,12}\s[\w. ]{0,40}?(?:Code|Stat\.|Laws?)[\w.,& ]{0,40}?\s§{1,2}\s?[0-9]{1,6}"
 )
 _PARENTHESIS = re.compile(r"(?:,\s[0-9]{1,5}(?:[-–][0-9]{1,5})?)?\s?\([^()\n]{0,40}[12][0-9]{3}\)")
-_SUBSECTION = re.compile(r"(?:[.-][0-9A-Za-z]{1,8}){0,4}(?:\([0-9A-Za-z]{1,4}\)){0,5}")
+_SUBSECTION = re.compile(r"[A-Z]?(?:[.-][0-9A-Za-z]{1,8}){0,4}(?:\([0-9A-Za-z]{1,4}\)){0,5}")
+_ADDRESS = re.compile(r"(?:st|nd|rd|th)?\s(?:Street|St|Avenue|Ave|Road|Rd|Court|Terrace)\b")
 _WINDOW = 4000
 
 
@@ -976,17 +987,18 @@ def _cited(text: str, start: int, end: int) -> Iterator[Value]:
     found = [c for c in _eyecite()(window) if isinstance(c, FullCitation)]
     for citation in sorted(found, key=lambda c: tuple(c.span())):
         first, last = citation.span()
-        if not (0 <= first < last <= len(window)):
+        if not (0 <= first < last <= len(window)) or _ADDRESS.match(text, start + last):
             continue
         if isinstance(citation, FullLawCitation):
             tail = _SUBSECTION.match(text, start + last)
             last += len(tail[0]) if tail else 0
-            lexical = " ".join(text[start + first : start + last].replace("§§", "§").split())
+            lexical = re.sub(r"\s*§+\s*", " § ", text[start + first : start + last])
+            lexical = " ".join(lexical.split())
         else:
             lexical = citation.corrected_citation()
             tail = _PARENTHESIS.match(text, start + last)
             last += len(tail[0]) if tail else 0
-        literal = Literal(lexical, datatype=GR.citation, normalize=False)
+        literal = _literal(lexical, GR.citation)
         yield Value(start + first, start + last, "CITATION", literal)
 
 
