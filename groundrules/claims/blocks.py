@@ -1,0 +1,159 @@
+"""Blocks: a document cut into passages short enough to parse, with their places kept.
+
+The parser sees clean words (no line breaks, no Penn Treebank escapes, no broken code points);
+`Block.offsets` says where each of them stands in the document.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+#: Longest passage handed to the parser, in code points; a longer one is cut at a sentence end.
+LONGEST = 4000
+#: Longest word the parser sees; the rest of a longer one is noise to it.
+LONGEST_WORD = 60
+
+_PARAGRAPH = re.compile(
+    r"(?:\r\n|[\n\r\x0b\x0c\x85\u2028\u2029])[^\S\n\r]*(?:(?:\r\n|[\n\r])\s*)+|\x0c"
+)
+_LINE = re.compile(r"\r\n|[\n\r\x0b\x85\u2028\u2029]")
+#: The end of a sentence in tokenised text: a stop that stands alone.
+_LONE_STOP = re.compile(r"(?<=\s)[.?!](?:\s+(?:''|\"|”|'|-RRB-|\)))*(?=\s+\S)")
+_STOP = re.compile(r"[.?!;][\"”')\]]*\s+(?=[A-Z\"“(\[])")
+_ITEM = re.compile(
+    r"\s*(?:\(?(?:[a-zA-Z]|[ivxIVX]{1,5}|\d{1,3})[.)]|\d+(?:\.\d+)+\.?|[-*•·–—]|Section|SECTION|ARTICLE|Article|#)\s"
+)
+_ESCAPES = {
+    "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}",
+    "-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}",
+    "``": '"', "''": '"',
+}  # fmt: skip
+_ESCAPE = re.compile(r"-[LRlr][RSCrsc][Bb]-|``|''")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A parsed passage; `offsets[i]` is the half-open code-point range of word i in the document."""
+
+    doc: Doc
+    offsets: tuple[tuple[int, int], ...]
+
+
+def cut(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the half-open ranges of the passages of a text, in order; white space is left out."""
+    begin = 0
+    for gap in _PARAGRAPH.finditer(text):
+        yield from _lines(text, begin, gap.start())
+        begin = gap.end()
+    yield from _lines(text, begin, len(text))
+
+
+def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Cut a paragraph at line breaks that end a sentence, a heading or a list item."""
+    begin, line = start, start
+    while line < end:
+        found = _LINE.search(text, line, end)
+        if not found:
+            break
+        before, after = text[line : found.start()].strip(), found.end()
+        if _breaks(before, text[after : after + 80]):
+            yield from _sentences(text, begin, found.start())
+            begin = after
+        line = after
+    yield from _sentences(text, begin, end)
+
+
+def _breaks(line: str, following: str) -> bool:
+    if not line or line[-1] in ".?!:;" or _ITEM.match(following):
+        return True
+    short = len(line.split()) < 9
+    return short and (line.isupper() or line.istitle()) and following[:1].isupper()
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Cut at the lone stops of tokenised text, then to length."""
+    begin = start
+    for stop in _LONE_STOP.finditer(text, start, end):
+        yield from _pieces(text, begin, stop.end())
+        begin = stop.end()
+    yield from _pieces(text, begin, end)
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while end - start > LONGEST:
+        window = text[start : start + LONGEST]
+        stop = 0
+        for found in _STOP.finditer(window, LONGEST // 2):
+            stop = found.end()
+        stop = stop or window.rfind(" ", LONGEST // 2) + 1 or LONGEST
+        yield from _trimmed(text, start, start + stop)
+        start += stop
+    yield from _trimmed(text, start, end)
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start < end:
+        yield start, end
+
+
+def _clean(part: str) -> str:
+    """Return the passage as the tokeniser may see it: same length, no broken code points."""
+    part = _LINE.sub(lambda m: " " * len(m.group()), part)
+    if part.isascii():
+        return part
+    return "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in part)
+
+
+def tokenised(
+    nlp: Language, text: str, start: int, end: int
+) -> tuple[Any, tuple[tuple[int, int], ...]]:
+    """Return the unparsed Doc of one passage and the places of its words in the text."""
+    from spacy.tokens import Doc
+
+    part = _clean(text[start:end])
+    words: list[str] = []
+    spaces: list[bool] = []
+    offsets: list[tuple[int, int]] = []
+    held = 0
+    for escape in [*_ESCAPE.finditer(part), None]:
+        stop = escape.start() if escape else len(part)
+        if held < stop:
+            for token in nlp.tokenizer(part[held:stop]):
+                place = start + held + token.idx
+                if token.text.isspace():
+                    if spaces:
+                        spaces[-1] = True
+                    continue
+                words.append(token.text[:LONGEST_WORD])
+                spaces.append(bool(token.whitespace_))
+                offsets.append((place, place + len(token.text)))
+        if escape:
+            words.append(_ESCAPES.get(escape.group(), escape.group()))
+            spaces.append(part[escape.end() : escape.end() + 1].isspace())
+            offsets.append((start + escape.start(), start + escape.end()))
+            held = escape.end()
+    return Doc(nlp.vocab, words=words, spaces=spaces), tuple(offsets)
+
+
+def parse(nlp: Language, text: str) -> Iterator[Block]:
+    """Yield the parsed blocks of a text, in order; the cost is linear in its length."""
+
+    def pairs() -> Iterator[tuple[Any, tuple[tuple[int, int], ...]]]:
+        for start, end in cut(text):
+            doc, offsets = tokenised(nlp, text, start, end)
+            if offsets:
+                yield doc, offsets
+
+    for doc, offsets in nlp.pipe(pairs(), as_tuples=True, batch_size=64):
+        yield Block(doc, offsets)

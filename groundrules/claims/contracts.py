@@ -1,0 +1,573 @@
+"""Contracts: defined terms, parties, dates, terms and governing law, read by their fixed phrasing.
+
+Legal boilerplate runs to sentences no small parser gets right, but it is worded alike everywhere.
+These patterns add claims in one canonical wording, whatever the text says:
+
+* party ``party to`` agreement; party ``contract with`` party; party ``be`` role
+* agreement ``be dated`` / ``take effect on`` / ``expire on`` date
+* agreement ``run for`` / ``renew for`` duration; notice ``be given before`` duration
+* agreement ``be governed by law of`` place
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rdflib.term import Literal, Node
+
+from groundrules.claims.document import Document
+from groundrules.claims.names import lists
+from groundrules.claims.phrases import normalised
+from groundrules.claims.triples import Ledger, Mood
+from groundrules.claims.values import Value
+from groundrules.terms import ENTITY, Mention, Modality, Span, mint
+
+#: How far a pattern looks, in code points.
+REACH = 160
+
+_QUOTES = "\"“”„«»'‘’`"
+_PAREN = re.compile(
+    r"\(\s*(?P<lead>(?:[^()\"“”„`]{0,80}?[\s,])?)(?:[\"“”„]|``|'')\s*(?P<term>[^()\"“”„`]{2,60}?)\s*(?:[\"“”„]|'')"
+    r"(?P<rest>[^()]{0,120})\)"
+)
+_QUOTED = re.compile(r"(?:[\"“„]|``)\s*([^()\"“”„`]{2,60}?)\s*(?:[\"”]|'')")
+_PAPER = (
+    r"(?:agreements?|contracts?|leases?|amendments?|addendum|licen[sc]e|deed|mortgage|arrangement)"
+)
+_OWN = re.compile(
+    rf"\b(?:this|the|said)\s+(?:[\w\-&'’/.,#]+\s+){{0,12}}?{_PAPER}\b|\b{_PAPER.upper()}\b|\bEffective Date\b|\bthe (?:initial )?term\b",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(
+    rf"\b(?:that certain|an?|certain|original|prior|previous)\s+(?P<name>(?:[A-Z][\w\-&'’/.]*\s+|and\s+|of\s+|to\s+){{0,8}}{_PAPER})\b[^.;]{{0,60}}$",
+    re.IGNORECASE,
+)
+_GOVERNED = re.compile(
+    r"\b(?:govern(?:ed|s)?|construed|interpreted|enforced|decided|determined|controlled|subject)\b"
+    r"(?:(?!\borgani[sz]ed\b|\bincorporated\b)[^.;]|\.(?=\w)){0,220}?\blaws?,?\s+(?:\([^)]*\)\s*)?(?:and\s+[\w\s]{0,30}\s)?(?:of|in)\s+(?:the\s+)?"
+    r"(?P<place>[A-Z][^.;()]{1,90})",
+    re.IGNORECASE,
+)
+_LAW = re.compile(
+    r"(?P<place>(?:[A-Z][\w.'’]*)(?:,?\s+(?:of\s+(?:the\s+)?)?[A-Z][\w.'’]*){0,5})\s+law\s+"
+    r"(?:shall\s+|will\s+)?(?:govern|appl|control)\w*"
+)
+_UNDER = re.compile(
+    r"\b(?:governed|construed|interpreted|decided|determined)\b[^.;]{0,60}?\b(?:under|by|in accordance with|according to)\s+(?:the\s+)?"
+    r"(?P<place>(?:[A-Z][\w.'’]*)(?:,?\s+(?:of\s+(?:the\s+)?)?[A-Z][\w.'’]*){0,5})\s+law\b"
+)
+_STATE = re.compile(
+    r"(?:the\s+)?(?:state|commonwealth|province|republic|kingdom|country|courts?|district)\s+(?:and\s+\w+\s+)?of\s+(?:the\s+)?",
+    re.IGNORECASE,
+)
+_PLACE_STOP = re.compile(
+    r"\b(?:without|and|applicable|excluding|as|in|regardless|except|notwithstanding|with|including|but"
+    r"|or|irrespective|other|which|that|shall|will|for|by|applied|then|to|from|u\.?s\.?a?\.? federal|federal|law|laws"
+    r"|under|is|are|governs?|any|exclusive|both|pursuant|since|where)\b",
+    re.IGNORECASE,
+)
+_TRIGGERS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "take effect on",
+        re.compile(
+            r"\b(?:effective|commenc\w+|takes? effect|into force|in force from|begin\w*|starts?)\b",
+            re.I,
+        ),
+    ),
+    (
+        "expire on",
+        re.compile(r"\b(?:expir\w+|terminat\w+|ends?|ending|end date|until|through|thru)\b", re.I),
+    ),
+    (
+        "be dated",
+        re.compile(r"\b(?:dated|made|entered into|executed|signed|agreement date)\b", re.I),
+    ),
+)
+_BETWEEN = re.compile(
+    r"\b(?:between|among|amongst)\b(?:\s+(?:or|and)\s+among)?\s*:?\s+", re.IGNORECASE
+)
+_PARTY_TO = re.compile(
+    rf"(?P<a>\S.*?)\s+(?:is|are|was|were)\s+(?:a\s+)?part(?:y|ies)\s+to\s+(?P<paper>(?:the|an?|this)\s+.*?{_PAPER}.*?)(?:\s+with\s+(?P<b>.+?))?[.\s]*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_MADE_BETWEEN = re.compile(
+    rf"\b{_PAPER}\b[^.]{{0,60}}?\b(?:is|was|are|were)\s+(?:made|entered\s+into|concluded|signed)?\s*(?:by\s+and\s+)?between\s+(?P<rest>.+?)[.\s]*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_SIGNED = re.compile(
+    rf"^(?P<rest>.+?)\s+(?:signed|executed|entered\s+into|concluded|made)\s+(?:the|this|an?)\s+(?:\S+\s+){{0,8}}?{_PAPER}\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_ACTS = re.compile(
+    r"(?P<who>[A-Z0-9].*?)\s+(?:acts|act|serves|is acting)\s+as\s+(?:the\s+|an?\s+)?(?P<role>[A-Z][\w-]+)"
+)
+_SUFFIX_NEXT = re.compile(
+    r"\s*,?\s*(?:Inc|LLC|Ltd|L\.?P|LLP|Corp|N\.A|Co|S\.A|GmbH|Limited|Incorporated)\b", re.I
+)
+_DESCRIBED = re.compile(
+    r"\s*[,(]|\s+(?:an?|of|with|having|d/b/a|dba|f/k/a|whose|and its|acting|on behalf)\b", re.I
+)
+_CONNECTED = re.compile(
+    r"(?:^|\b(?:and|between|among|by|&|of|to)|[,;:(]|\)|\n)\s*(?:the\s+)?$", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A defined term: `term` stands at `place`, the parenthesis opens at `opens`."""
+
+    term: str
+    place: tuple[int, int]
+    opens: int
+    closes: int
+
+
+def definitions(text: str) -> Iterator[Definition]:
+    """Yield the terms a text defines in parentheses: `Alpine Holdings LLC (the "Landlord")`."""
+    for found in _PAREN.finditer(text):
+        lead = found["lead"].casefold()
+        if len(lead) > 40 and "hereinafter" not in lead and "referred" not in lead:
+            continue
+        inside = found.start() + 1
+        for quoted in _QUOTED.finditer(found.group(), 1):
+            term = quoted[1]
+            if not term[:1].isupper() or len(term.split()) > 5:
+                continue
+            start = found.start() + quoted.start(1)
+            yield Definition(
+                " ".join(term.split()).rstrip(","),
+                (start, start + len(term)),
+                inside - 1,
+                found.end(),
+            )
+
+
+def defined_terms(text: str) -> frozenset[str]:
+    """Return the defined terms of a text."""
+    return frozenset(d.term for d in definitions(text))
+
+
+@dataclass(slots=True)
+class _Reader:
+    """A document with its mentions in order, and where its claims go."""
+
+    text: str
+    source: str
+    ledger: Ledger
+    values: tuple[Value, ...]
+    mentions: list[Mention]
+    starts: list[int]
+    sentences: list[Span]
+    heads: list[int]
+
+    def names(self, start: int, end: int) -> list[Mention]:
+        """The people and organisations named between two places."""
+        first = bisect.bisect_left(self.starts, start)
+        last = bisect.bisect_left(self.starts, end)
+        return [
+            m
+            for m in self.mentions[first:last]
+            if m.kind in {"PERSON", "ORG", "MISC", "TERM"} and m.span.end <= end
+        ]
+
+    def entity(self, start: int, end: int, kind: str = "ORG") -> tuple[Node, Span] | None:
+        """A node for the words between two places."""
+        while start < end and (self.text[start].isspace() or self.text[start] in _QUOTES + ","):
+            start += 1
+        while end > start and (
+            self.text[end - 1].isspace() or self.text[end - 1] in _QUOTES + ",;:"
+        ):
+            end -= 1
+        label = normalised(self.text[start:end])
+        if not label:
+            return None
+        node, place = mint(ENTITY, label), Span(self.source, start, end)
+        self.ledger.mention(place, self.text[start:end], kind, node, label)
+        return node, place
+
+    def state(
+        self,
+        subject: tuple[Node, Span | None],
+        relation: str,
+        object_: tuple[Node, Span | None],
+        at: int,
+        mood: Mood | None = None,
+        words: tuple[int, int] | None = None,
+    ) -> None:
+        """Write a claim of the sentence that holds `at`."""
+        index = max(0, bisect.bisect_right(self.heads, at) - 1)
+        place = Span(self.source, *words) if words else None
+        self.ledger.add(index, subject, (relation, place), object_, mood or Mood(), confidence=0.9)
+
+
+AGREEMENT: Node = mint(ENTITY, "agreement")
+NOTICE: Node = mint(ENTITY, "notice")
+
+
+def read_contract(document: Document, ledger: Ledger, values: tuple[Value, ...]) -> None:
+    """Add the claims that the fixed phrasing of contracts makes; nothing on other texts."""
+    text = document.text
+    if not ledger.sentences:
+        return
+    mentions = sorted(ledger.mentions.values(), key=lambda m: (m.span.start, -m.span.end))
+    reader = _Reader(
+        text,
+        document.name,
+        ledger,
+        values,
+        mentions,
+        [m.span.start for m in mentions],
+        ledger.sentences,
+        [s.start for s in ledger.sentences],
+    )
+    ledger.labels.setdefault(AGREEMENT, "agreement")
+    ledger.labels.setdefault(NOTICE, "notice")
+    _define(reader)
+    _preambles(reader)
+    _dates_and_terms(reader)
+    for index in range(len(reader.sentences)):
+        _sentence(reader, reader.sentences[index])
+    _law(reader)
+
+
+def _define(reader: _Reader) -> None:
+    boundary = 0
+    for d in definitions(reader.text):
+        who = _defined(reader, max(boundary, d.opens - 400), d.opens)
+        if who is not None:
+            term = mint(ENTITY, d.term)
+            place = Span(reader.source, *d.place)
+            kind = "TERM"
+            reader.ledger.mentions[place] = Mention(
+                place, reader.text[d.place[0] : d.place[1]], kind, term
+            )
+            reader.ledger.labels.setdefault(term, d.term)
+            node, where = who
+            if isinstance(node, Literal):
+                reader.state((term, place), "be", (node, where), d.opens)
+                if d.term.casefold() == "effective date":
+                    reader.state((AGREEMENT, None), "take effect on", (node, where), d.opens)
+            else:
+                reader.state((node, where), "be", (term, place), d.opens)
+        boundary = d.closes
+
+
+def _defined(reader: _Reader, start: int, opens: int) -> tuple[Node, Span | None] | None:
+    """What a parenthesis defines: the value or name before it, or the party described before it."""
+    text = reader.text
+    for value in _values_before(reader, opens):
+        if text[value.end : opens].strip(" ,") == "" and value.kind in {
+            "DATE",
+            "MONEY",
+            "DURATION",
+        }:
+            return value.literal, Span(reader.source, value.start, value.end)
+    hard = max((m.end() for m in _BETWEEN.finditer(text, start, opens)), default=start)
+    names = [m for m in reader.names(hard, opens) if m.kind != "TERM"]
+    last = [m for m in names if text[m.span.end : opens].strip(" ,") == ""]
+    for name in names:
+        gap = text[name.span.end : opens]
+        before = text[max(0, name.span.start - 20) : name.span.start]
+        if (
+            name.kind in {"ORG", "PERSON"}
+            and len(gap) < 300
+            and _DESCRIBED.match(gap)
+            and _CONNECTED.search(before)
+        ):
+            return name.node, name.span
+    if last:
+        return last[-1].node, last[-1].span
+    first = bisect.bisect_left(reader.starts, opens - 80)
+    stop = bisect.bisect_left(reader.starts, opens)
+    for m in reversed(reader.mentions[first:stop]):
+        if (
+            text[m.span.end : opens].strip(" ,") == ""
+            and m.kind != "NUMBER"
+            and not isinstance(m.node, Literal)
+        ):
+            return m.node, m.span
+    return None
+
+
+def _values_before(reader: _Reader, place: int) -> list[Value]:
+    starts = [v.start for v in reader.values] if len(reader.values) < 64 else None
+    if starts is None:
+        keys = _Starts(reader.values)
+        index = bisect.bisect_left(keys, place)
+    else:
+        index = bisect.bisect_left(starts, place)
+    return [v for v in reader.values[max(0, index - 1) : index] if v.end <= place]
+
+
+class _Starts:
+    """The starts of values as a sequence, for bisecting without a copy."""
+
+    def __init__(self, values: tuple[Value, ...]) -> None:
+        self.values = values
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, index: int) -> int:
+        return self.values[index].start
+
+
+def _preambles(reader: _Reader) -> None:
+    """`by and between A (...) and B (...)` after an agreement is named."""
+    text = reader.text
+    for found in _BETWEEN.finditer(text):
+        before = text[max(0, found.start() - REACH) : found.start()]
+        if not re.search(rf"\b{_PAPER}\b", before, re.IGNORECASE):
+            continue
+        if re.search(
+            r"\b(?:dispute|difference|conflict|relationship|correspondence|communications?)s?\s*$",
+            before,
+            re.I,
+        ):
+            continue
+        parties = _parties(reader, found.end())
+        if len(parties) > 1:
+            _contract(reader, parties, found.start())
+
+
+def _parties(reader: _Reader, start: int) -> list[tuple[Node, Span | None]]:
+    """The first name, and each later one that follows `and` or a closed definition."""
+    text = reader.text
+    names = reader.names(start, min(len(text), start + 900))
+    out: list[tuple[Node, Span | None]] = []
+    for m in names:
+        gap = text[start : m.span.start]
+        if not out:
+            if len(gap.strip(' \n\t"“(1iathe)')) > 3:
+                return []
+        else:
+            if re.search(
+                r"[.;]\s+[A-Z]|\n\s*\n\s*(?:\d|WITNESS|RECITAL|WHEREAS)|WHEREAS|\bdated\b", gap
+            ) and not gap.lstrip().startswith("."):
+                break
+            if not re.search(r"(?:\band|&|,|\))[\s\"“(]*(?:\d\))?\s*(?:the\s+)?$", gap):
+                continue
+            if not re.search(r"\band\b|&|\)\s*,", gap, re.I):
+                continue
+        if m.kind == "MISC" and len(m.text) < 4:
+            continue
+        if m.kind == "TERM" and out and re.search(r"[\"“(]\s*(?:the\s+)?[\"“]?$", gap):
+            continue
+        out.append((m.node, m.span))
+        start = m.span.end
+        if len(out) == 4:
+            break
+    return out
+
+
+def _contract(reader: _Reader, parties: list[tuple[Node, Span | None]], at: int) -> None:
+    for i, one in enumerate(parties):
+        reader.state(one, "party to", (AGREEMENT, None), at)
+        for other in parties[i + 1 :]:
+            reader.state(one, "contract with", other, at)
+            reader.state(other, "contract with", one, at)
+
+
+def _dates_and_terms(reader: _Reader) -> None:
+    text = reader.text
+    for value in reader.values:
+        if value.kind not in {"DATE", "DURATION"}:
+            continue
+        index = max(0, bisect.bisect_right(reader.heads, value.start) - 1)
+        sentence = reader.sentences[index]
+        whole = text[
+            max(sentence.start, value.start - 600) : min(
+                max(sentence.end, value.end), value.end + 300
+            )
+        ]
+        left = text[max(sentence.start, value.start - REACH) : value.start]
+        place = Span(reader.source, value.start, value.end)
+        if value.kind == "DATE":
+            _date(reader, value, left, whole, place)
+        else:
+            _duration(reader, value, left, whole, place)
+
+
+def _date(reader: _Reader, value: Value, left: str, whole: str, place: Span) -> None:
+    after = reader.text[value.end : value.end + 40]
+    effective = re.match(
+        r"[\s,]*\(?\s*(?:the\s+)?[\"“]\s*(?:effective|commencement)\s+date", after, re.I
+    )
+    if not (_OWN.search(whole) or effective):
+        return
+    best, where = "", -1
+    for relation, pattern in _TRIGGERS:
+        for found in pattern.finditer(left):
+            if found.end() > where:
+                best, where = relation, found.end()
+    if where < 0 or re.search(r"[.;]\s+[A-Z]", left[where:]):
+        best = ""
+    subject: tuple[Node, Span | None] = (AGREEMENT, None)
+    other = _OTHER.search(left)
+    if other and best == "be dated":
+        found_node = reader.entity(
+            value.start - len(left) + other.start("name"),
+            value.start - len(left) + other.end("name"),
+            "TERM",
+        )
+        subject = found_node or subject
+    mood = _mood_of(left)
+    if best:
+        reader.state(subject, best, (value.literal, place), value.start, mood)
+        if best == "take effect on" and re.search(r"\b(?:dated|made|entered)\b", left, re.I):
+            reader.state(subject, "be dated", (value.literal, place), value.start, mood)
+    if effective:
+        reader.state((AGREEMENT, None), "take effect on", (value.literal, place), value.start)
+
+
+def _mood_of(left: str) -> Mood:
+    if re.search(r"\b(?:not|never|no)\b", left[-60:], re.I):
+        return Mood(polarity="negative")
+    return Mood()
+
+
+def _duration(reader: _Reader, value: Value, left: str, whole: str, place: Span) -> None:
+    right = reader.text[value.end : value.end + 80]
+    near = left[-90:]
+    mood = Mood(modality=Modality.ASSERTED)
+    if (
+        re.match(r"['’]?\s*(?:\w+[\s,'’]+){0,4}?(?:notice|in advance|before|prior)", right, re.I)
+        and re.search(r"\bnoti(?:ce|fy|fies|fication)", whole, re.I)
+        or re.search(r"\bnotice\b[^.;]{0,50}$", near, re.I)
+    ):
+        if re.search(r"renew|terminat|extend|extension|expir|cancel", whole, re.I):
+            reader.state(
+                (NOTICE, None), "be given before", (value.literal, place), value.start, mood
+            )
+        return
+    if re.search(
+        r"\b(?:renew\w*|extend\w*|extension|successive|additional|subsequent|consecutive)\b[^.;]{0,110}$",
+        left,
+        re.I,
+    ) and re.search(r"renew|exten[ds]", whole, re.I):
+        reader.state((AGREEMENT, None), "renew for", (value.literal, place), value.start, mood)
+    elif re.search(r"\b(?:term|period|duration)\b[^.;]{0,60}$", near, re.I) and re.search(
+        rf"\bterm\b|\b{_PAPER}\b", whole, re.I
+    ):
+        reader.state((AGREEMENT, None), "run for", (value.literal, place), value.start, mood)
+
+
+def _sentence(reader: _Reader, sentence: Span) -> None:
+    """Statements about a contract, as an answer words them."""
+    text = reader.text[sentence.start : sentence.end]
+    if len(text) > 400:
+        return
+    base = sentence.start
+    if re.search(r"\bpart(?:y|ies)\s+to\b", text, re.I) and (found := _PARTY_TO.match(text)):
+        a = _split_names(reader, base + found.start("a"), base + found.end("a"))
+        b = (
+            _split_names(reader, base + found.start("b"), base + found.end("b"))
+            if found["b"]
+            else []
+        )
+        mood = Mood()
+        for one in a:
+            reader.state(one, "party to", (AGREEMENT, None), base, mood)
+            for other in b:
+                reader.state(one, "contract with", other, base, mood)
+                reader.state(other, "contract with", one, base, mood)
+        for other in b:
+            reader.state(other, "party to", (AGREEMENT, None), base, mood)
+    if found := _MADE_BETWEEN.search(text):
+        _contract(
+            reader, _split_names(reader, base + found.start("rest"), base + found.end("rest")), base
+        )
+    elif (found := _SIGNED.match(text)) and not re.match(
+        r"(?:the\s+)?parties\b|this\b|the\s+agreement", text, re.I
+    ):
+        parties = _split_names(reader, base + found.start("rest"), base + found.end("rest"))
+        if len(parties) > 1:
+            _contract(reader, parties, base)
+    for acts in _ACTS.finditer(text):
+        who = acts["who"]
+        start = (
+            base
+            + acts.start("who")
+            + (who.rfind(", ", 0, 120) + 2 if re.match(r"Under\b|In\b", who) else 0)
+        )
+        comma = re.match(r"(?:Under|In|Pursuant to)\s+[^,]*,\s*", who)
+        start = base + acts.start("who") + (comma.end() if comma else 0)
+        one = reader.entity(start, base + acts.end("who"))
+        role = reader.entity(base + acts.start("role"), base + acts.end("role"), "TERM")
+        if one and role:
+            reader.state(one, "be", role, base)
+
+
+def _split_names(reader: _Reader, start: int, end: int) -> list[tuple[Node, Span | None]]:
+    """`A, B and C` as names; an `and` inside a name is one that a mention spans."""
+    text = reader.text
+    inside = [(m.span.start, m.span.end) for m in reader.names(start, end)]
+    cuts = [start]
+    for joint in re.finditer(r"(?:,\s*)?\s+and\s+(?:the\s+)?|\s+&\s+", text[start:end], re.I):
+        a, b = start + joint.start(), start + joint.end()
+        if not any(s < a and b < e for s, e in inside):
+            cuts += [a, b]
+    cuts.append(end)
+    out = []
+    for a, b in zip(cuts[::2], cuts[1::2], strict=False):
+        found = reader.entity(a, b)
+        if found:
+            out.append(found)
+    return out
+
+
+def _law(reader: _Reader) -> None:
+    text = reader.text
+    for pattern in (_GOVERNED, _LAW, _UNDER):
+        for found in pattern.finditer(text):
+            for start, end in _places(text, found.start("place"), found.end("place")):
+                place = reader.entity(start, end, "LOC")
+                if place is None:
+                    continue
+                label = normalised(text[start:end])
+                node = mint(ENTITY, label)
+                negative = re.search(
+                    r"\bnot\b",
+                    text[found.start() - 12 : found.start()]
+                    + text[found.start() : found.start("place")][:40],
+                )
+                mood = Mood(polarity="negative") if negative else Mood()
+                reader.state(
+                    (AGREEMENT, None),
+                    "be governed by law of",
+                    (node, place[1]),
+                    found.start(),
+                    mood,
+                )
+
+
+def _places(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The places that begin a stretch of text: `the State of New York, without ...`."""
+    known = lists()["places"]
+    state = _STATE.match(text, start, end)
+    if state:
+        start = state.end()
+    stop = _PLACE_STOP.search(text, start, end)
+    end = stop.start() if stop else end
+    at = start
+    for part in re.split(r"(,)", text[start:end]):
+        size = len(part)
+        words = part.split()
+        if part != "," and words and words[0][:1].isupper() and len(words) < 7:
+            a = at + len(part) - len(part.lstrip())
+            inner = _STATE.match(text, a, at + size)
+            a = inner.end() if inner else a
+            b = at + len(part.rstrip())
+            words = text[a:b].split()
+            for n in range(len(words), 0, -1):
+                if normalised(" ".join(words[:n])).casefold() in known:
+                    b = a + len(re.match(r"\S+(?:\s+\S+){%d}" % (n - 1), text[a:b]).group())  # type: ignore[union-attr]
+                    break
+            if a < b and text[a].isupper():
+                yield a, b
+        elif part != "," and words:
+            break
+        at += size

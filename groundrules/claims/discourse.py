@@ -1,0 +1,210 @@
+"""Discourse: what a pronoun or `the company` stands for, from the sentences before it."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rdflib.term import Literal, Node
+
+from groundrules.claims.names import lists
+from groundrules.claims.phrases import TAKEN_UP, Passage, Phrase, phrase
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+#: How many sentences back an antecedent may stand.
+WINDOW = 4
+
+_MALE = frozenset({"he", "him", "his"})
+_FEMALE = frozenset({"she", "her", "hers"})
+_THING = frozenset({"it", "its"})
+_PLURAL = frozenset({"they", "them", "their", "theirs"})
+_MEN = frozenset("man boy father son brother husband king uncle actor prince gentleman".split())
+_WOMEN = frozenset(
+    "woman girl mother daughter sister wife queen aunt actress princess lady".split()
+)
+_PERSONAL = re.compile(
+    r"(?:\w+(?:man|woman|ist|ian)|president|minister|manager|player|striker|writer|singer|judge"
+    r"|officer|teacher|student|doctor|lawyer|driver|victim|suspect|author|director|actor|poet"
+    r"|politician|senator|governor|mayor|employee|tenant|child|teenager|person|leader|coach"
+    r"|winger|defender|midfielder|goalkeeper|boxer|lawyer|attorney|plaintiff|defendant)$"
+)
+_ARGUMENTS = frozenset(
+    {"nsubj", "nsubjpass", "dobj", "pobj", "attr", "poss", "dative", "appos", "conj", "ROOT", "dep"}
+)
+_SUBJECTS = frozenset({"nsubj", "nsubjpass"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    passage: Passage
+    token: Token
+    kind: str
+    gender: str
+    plural: bool
+    subject: bool
+    verb: int
+
+
+@dataclass(slots=True)
+class Discourse:
+    """The last sentences of one document, as a store of possible antecedents."""
+
+    past: deque[list[_Candidate]] = field(default_factory=lambda: deque(maxlen=WINDOW - 1))
+    genders: dict[Node, str] = field(default_factory=dict)
+    _here: dict[int, list[_Candidate]] = field(default_factory=dict)
+    _passage: Passage | None = None
+
+    def enter(self, passage: Passage) -> None:
+        """Move on to the next passage; its pronouns are resolved through `passage.antecedent`."""
+        if self._passage is not None:
+            for start in sorted(self._here):
+                self.past.append(self._here[start])
+        self._passage = passage
+        self._here = {s.start: self._candidates(passage, s) for s in passage.block.doc.sents}
+        passage.antecedent = self.antecedent
+
+    def _candidates(self, passage: Passage, sentence: object) -> list[_Candidate]:
+        out = []
+        for token in sentence:  # type: ignore[attr-defined]
+            name = passage.name_at.get(token.i)
+            if token.i in passage.value_at or token.pos_ not in {"NOUN", "PROPN"}:
+                continue
+            if token.dep_ not in _ARGUMENTS or (
+                name and name.start <= token.head.i < name.end and token.head.i != token.i
+            ):
+                continue
+            kind = name.kind if name else "NOUN"
+            out.append(
+                _Candidate(
+                    passage,
+                    token,
+                    kind,
+                    _gender(passage, token),
+                    token.tag_ in {"NNS", "NNPS"} and not name,
+                    token.dep_ in _SUBJECTS,
+                    _verb(token),
+                )
+            )
+        return out
+
+    def antecedent(self, token: Token) -> Phrase | None:
+        """Return what a pronoun or a taking-up noun stands for; None where nothing fits."""
+        word = token.lower_
+        if word in TAKEN_UP:
+            return self._organisation(token)
+        wanted = next(
+            (
+                n
+                for n, s in (("m", _MALE), ("f", _FEMALE), ("t", _THING), ("p", _PLURAL))
+                if word in s
+            ),
+            "",
+        )
+        if not wanted or token.dep_ == "expl" or (wanted == "t" and _empty(token)):
+            return None
+        for strict in (True, False):
+            for candidates in self._before(token):
+                fitting = [c for c in candidates if self._fits(c, wanted, strict)]
+                fitting.sort(key=lambda c: (not c.subject, c.token.i))
+                for candidate in fitting:
+                    found = phrase(candidate.passage, candidate.token)
+                    if not isinstance(found.node, Literal):
+                        if wanted in "mf":
+                            self.genders.setdefault(found.node, wanted)
+                        return found
+        return None
+
+    def _before(self, token: Token) -> list[list[_Candidate]]:
+        """The candidates before a word: its own sentence first, then backwards."""
+        verb, possessive = _verb(token), token.dep_ == "poss"
+        start = token.sent.start
+        own = [
+            c
+            for c in self._here.get(start, [])
+            if c.token.i < token.i
+            and (possessive or c.verb != verb)
+            and not (c.token.left_edge.i <= token.i <= c.token.right_edge.i)
+        ]
+        earlier = [self._here[s] for s in sorted(self._here, reverse=True) if s < start]
+        return [own, *earlier, *reversed(self.past)][:WINDOW]
+
+    def _fits(self, c: _Candidate, wanted: str, strict: bool) -> bool:
+        if wanted in "mf":
+            gender = c.gender
+            if c.kind == "PERSON" and not gender:
+                gender = self.genders.get(phrase(c.passage, c.token).node, "")
+            if gender:
+                return gender == wanted
+            if c.kind == "PERSON":
+                return True
+            return (
+                not strict
+                and c.kind == "NOUN"
+                and not c.plural
+                and bool(_PERSONAL.match(c.token.lower_))
+            )
+        if wanted == "t":
+            if c.kind in {"ORG", "MISC", "LOC"}:
+                return c.kind == "ORG" or c.subject or not strict
+            return (
+                c.kind == "NOUN"
+                and not c.plural
+                and c.subject
+                and not c.gender
+                and not _PERSONAL.match(c.token.lower_)
+            )
+        if strict:
+            return c.plural and c.subject
+        return c.plural or c.kind == "ORG"
+
+    def _organisation(self, token: Token) -> Phrase | None:
+        word = token.lower_
+        found: dict[Node, Phrase] = {}
+        for candidates in self._before(token):
+            for c in candidates:
+                if c.kind == "ORG":
+                    p = phrase(c.passage, c.token)
+                    found.setdefault(p.node, p)
+        same = [p for p in found.values() if word in p.label.casefold().split()]
+        if len(same) == 1:
+            return same[0]
+        return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _verb(token: Token) -> int:
+    """The verb a word depends on."""
+    head, steps = token.head, 0
+    while head.pos_ not in {"VERB", "AUX"} and head.head.i != head.i and steps < 30:
+        head, steps = head.head, steps + 1
+    return int(head.i)
+
+
+def _empty(token: Token) -> bool:
+    """`It is clear that ...`, `it rained`: a pronoun that stands for nothing."""
+    verb = token.head
+    if verb.lemma_ in {"rain", "snow", "seem", "appear"}:
+        return True
+    return verb.lemma_ == "be" and any(
+        c.dep_ in {"ccomp", "xcomp", "csubj", "advcl"} for c in verb.children
+    )
+
+
+def _gender(passage: Passage, token: Token) -> str:
+    data = lists()
+    name = passage.name_at.get(token.i)
+    if name:
+        if name.kind != "PERSON":
+            return ""
+        title = name.title.casefold().rstrip(".")
+        first = passage.block.doc[name.start].lower_
+        if title in data["titles_male"] or first in data["given"]["male"]:
+            return "m"
+        if title in data["titles_female"] or first in data["given"]["female"]:
+            return "f"
+        return ""
+    word = token.lower_
+    return "m" if word in _MEN else "f" if word in _WOMEN else ""

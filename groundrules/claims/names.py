@@ -1,0 +1,392 @@
+"""Names: rules over shape and context, layered over the pipeline's named-entity recogniser.
+
+Each layer is a function from words to candidate spans and can be switched off, so that its gain
+can be measured (`benchmarks/extract.py --only names`).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+#: The layers in order of trust: where two disagree the earlier one wins.
+LAYERS = ("signatures", "suffixes", "institutions", "terms", "titles", "ner", "places", "capitals")
+
+#: NER labels of other spaCy models, mapped to ours; labels of values are left to `values`.
+LABELS: Mapping[str, str] = {
+    "PERSON": "PERSON",
+    "PER": "PERSON",
+    "ORG": "ORG",
+    "LOC": "LOC",
+    "GPE": "LOC",
+    "FAC": "LOC",
+    "MISC": "MISC",
+    "NORP": "MISC",
+    "PRODUCT": "MISC",
+    "EVENT": "MISC",
+    "WORK_OF_ART": "MISC",
+    "LAW": "MISC",
+    "LANGUAGE": "MISC",
+}
+
+_JOINERS = {
+    "of",
+    "and",
+    "&",
+    "for",
+    "the",
+    "de",
+    "von",
+    "van",
+    "der",
+    "la",
+    "du",
+    "di",
+    "da",
+    "del",
+}
+_PARTICLES = {"de", "von", "van", "der", "la", "du", "di", "da", "del", "al", "bin", "ibn", "le"}
+_FUNCTION = re.compile(
+    r"(?:a|an|the|this|that|these|those|he|she|it|they|we|i|you|his|her|its|their|our|my|your|in|on"
+    r"|at|by|for|from|to|of|with|as|and|or|but|nor|if|when|while|where|there|here|after|before|since"
+    r"|during|under|upon|all|any|each|every|some|no|not|both|either|neither|such|who|which|what|how"
+    r"|why|is|are|was|were|be|been|has|have|had|do|does|did|will|shall|may|must|can|could|would"
+    r"|should|might|whereas|now|therefore|section|article|exhibit|schedule|appendix|annex"
+    r"|however|although|though|because|also|then|than|so|yes|according|monday|tuesday|wednesday"
+    r"|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september"
+    r"|october|november|december|one|two|three|many|most|more|other|another|notwithstanding"
+    r"|between|among|into|provided|subject|except|witness|whereof|hereof|herein|hereby|today"
+    r"|yesterday|tomorrow|last|next|earlier|later|first|second|early|late|mid)$",
+    re.IGNORECASE,
+)
+_MONTHS = re.compile(r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)\.?$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name over the words `start:end`, half-open; `title` is the word that came before it."""
+
+    start: int
+    end: int
+    kind: str
+    layer: str
+    title: str = ""
+
+
+@cache
+def lists() -> Mapping[str, Any]:
+    """Return the word lists of `names.toml`, the flat ones as frozen sets."""
+    raw = tomllib.loads(files(__package__).joinpath("names.toml").read_text(encoding="utf-8"))
+    return {k: frozenset(v) if isinstance(v, list) else v for k, v in raw.items()}
+
+
+def find_names(
+    words: Sequence[str],
+    *,
+    entities: Iterable[tuple[int, int, str]] = (),
+    terms: Iterable[str] = (),
+    proper: Sequence[bool] | None = None,
+    layers: Iterable[str] = LAYERS,
+) -> tuple[Name, ...]:
+    """Return the names among the words of one passage, in order, without overlap.
+
+    `entities` are the recogniser's spans (word start, end, label); `terms` the defined terms of
+    the document; `proper` says of each word whether the tagger calls it a proper noun.
+    """
+    chosen = set(layers)
+    found: list[Name] = []
+    shouted = _shouted(words)
+    for layer in LAYERS:
+        if layer not in chosen:
+            continue
+        if layer == "ner":
+            spans = _recognised(words, entities)
+        elif layer == "terms":
+            spans = _terms(words, frozenset(terms))
+        elif layer == "capitals":
+            spans = [] if shouted else _capitals(words, proper)
+        else:
+            spans = _RULES[layer](words)
+        found += [Name(s, e, kind, layer, title) for s, e, kind, title in spans]
+    return _merge(found, len(words))
+
+
+_Found = list[tuple[int, int, str, str]]
+
+
+def _merge(found: list[Name], size: int) -> tuple[Name, ...]:
+    """Keep the more trusted of two overlapping names, the longer where trust is equal.
+
+    A recogniser's span that contains a title's or a place's extends it: "Angela Dorothea Merkel"
+    over "Merkel".
+    """
+    order = {layer: n for n, layer in enumerate(LAYERS)}
+    taken: list[Name | None] = [None] * size
+    for name in sorted(found, key=lambda n: (order[n.layer], n.start - n.end, n.start)):
+        clash = {taken[i] for i in range(name.start, name.end)} - {None}
+        if not clash:
+            for i in range(name.start, name.end):
+                taken[i] = name
+        elif len(clash) == 1:
+            other = next(iter(clash))
+            assert other is not None
+            wider = name.start <= other.start and other.end <= name.end and name.kind == other.kind
+            if wider and name.layer == "ner" and other.layer != "terms":
+                merged = Name(name.start, name.end, other.kind, other.layer, other.title)
+                for i in range(name.start, name.end):
+                    taken[i] = merged
+    kept = sorted({n for n in taken if n}, key=lambda n: n.start)
+    return tuple(kept)
+
+
+def _cap(word: str) -> bool:
+    return word[:1].isupper() and not _MONTHS.match(word)
+
+
+def _shouted(words: Sequence[str]) -> bool:
+    letters = [w for w in words if w.isalpha() and len(w) > 1]
+    return len(letters) > 5 and sum(w.isupper() for w in letters) > 0.7 * len(letters)
+
+
+def _bare(word: str) -> str:
+    return word.casefold().rstrip(".")
+
+
+def _recognised(words: Sequence[str], entities: Iterable[tuple[int, int, str]]) -> _Found:
+    out: _Found = []
+    titles = lists()["titles"]
+    for start, end, label in entities:
+        kind = LABELS.get(label)
+        while start < end and words[start] in {"the", "The", "THE", "a", "A", '"', "“", "'"}:
+            start += 1
+        while start < end and words[end - 1] in {"'s", "’s", ",", ".", '"', "”", "'", "("}:
+            end -= 1
+        title = ""
+        if kind == "PERSON" and end - start > 1 and _bare(words[start]) in titles:
+            title = words[start]
+            start += 1
+        if kind and start < end and any(c.isalpha() for c in words[start]):
+            out.append((start, end, kind, title))
+    return out
+
+
+def _suffixes(words: Sequence[str]) -> _Found:
+    """Capitalised words up to a corporate suffix: `Alpine Holdings, LLC`."""
+    known = lists()["suffixes"]
+    out: _Found = []
+    for i, word in enumerate(words):
+        if _bare(word) not in known or not _cap(word) or i == 0:
+            continue
+        start = i
+        while start > 0:
+            before = words[start - 1]
+            if before == "," and start == i and start > 1 and _cap(words[start - 2]):
+                start -= 2
+            elif _cap(before) and not _FUNCTION.match(before):
+                start -= 1
+            elif (
+                before.casefold() in {"&", "of", "and", "-", "/", "'s", "’s"}
+                and start > 1
+                and start < i + (before not in {"and", "AND"})
+                and _cap(words[start - 2])
+                and not _FUNCTION.match(words[start - 2])
+                and _bare(words[start - 2]) not in known
+            ):
+                start -= 2
+            else:
+                break
+        lone = {"company", "trust", "group", "limited", "companies", "corporation", "partners"}
+        if start == i or (i - start == 1 and _bare(word) in lone and _FUNCTION.match(words[start])):
+            continue
+        out.append((start, i + 1, "ORG", ""))
+    return _longest(out)
+
+
+def _longest(spans: _Found) -> _Found:
+    """Join spans that touch or nest: `Alpine Holdings` + `, LLC`."""
+    out: _Found = []
+    for span in sorted(spans):
+        if out and span[0] < out[-1][1]:
+            out[-1] = (out[-1][0], max(out[-1][1], span[1]), *out[-1][2:])
+        else:
+            out.append(span)
+    return out
+
+
+def _institutions(words: Sequence[str]) -> _Found:
+    """`University of Texas`, `Supreme Court`, `Ministry of Foreign Affairs`."""
+    known = lists()["institutions"]
+    out: _Found = []
+    for i, word in enumerate(words):
+        if word.casefold() not in known or not word[:1].isupper() or _shouted(words):
+            continue
+        start, end = i, i + 1
+        while start > 0 and _cap(words[start - 1]) and not _FUNCTION.match(words[start - 1]):
+            start -= 1
+        while end + 1 < len(words) and words[end].casefold() in {"of", "for"}:
+            nxt = end + 1 + (words[end + 1].casefold() == "the" and end + 2 < len(words))
+            if not (_cap(words[nxt]) and not _FUNCTION.match(words[nxt])):
+                break
+            end = nxt + 1
+            while end < len(words) and _cap(words[end]) and not _FUNCTION.match(words[end]):
+                end += 1
+        if end - start > 1:
+            out.append((start, end, "ORG", ""))
+    return _longest(out)
+
+
+def _titles(words: Sequence[str]) -> _Found:
+    """A title and the capitalised words after it: a person."""
+    known = lists()["titles"]
+    out: _Found = []
+    for i, word in enumerate(words[:-1]):
+        if _bare(word) not in known or not word[:1].isupper():
+            continue
+        start = i + 1
+        while start < len(words) and words[start] == ".":
+            start += 1
+        end = start
+        while end < len(words) and (
+            (_cap(words[end]) and not _FUNCTION.match(words[end]) and words[end].isupper() is False)
+            or re.fullmatch(r"[A-Z]\.?", words[end])
+            or (words[end] in _PARTICLES and end + 1 < len(words) and _cap(words[end + 1]))
+        ):
+            end += 1
+        while start < end and _bare(words[start]) in known:
+            start += 1
+        known_heads = lists()["institutions"] | lists()["suffixes"]
+        if start < end and not any(_bare(w) in known_heads for w in words[start:end]):
+            out.append((start, end, "PERSON", word))
+    return out
+
+
+def _places(words: Sequence[str]) -> _Found:
+    """Places of the small list, up to five words; lower-case text needs two words or a comma."""
+    known = lists()["places"]
+    lower = not any(w[:1].isupper() for w in words)
+    out: _Found = []
+    i = 0
+    while i < len(words):
+        for size in range(min(5, len(words) - i), 0, -1):
+            part = words[i : i + size]
+            joined = _bare(" ".join(part).replace(" '", "'").replace(" ’", "'"))
+            if joined in known and (
+                lower or all(w[:1].isupper() or w in _JOINERS or w == "'s" for w in part)
+            ):
+                if lower and joined in {
+                    "turkey",
+                    "jersey",
+                    "jordan",
+                    "us",
+                    "victoria",
+                    "georgia",
+                    "phoenix",
+                }:
+                    continue
+                out.append((i, i + size, "LOC", ""))
+                i += size - 1
+                break
+        i += 1
+    return out
+
+
+def _terms(words: Sequence[str], terms: frozenset[str]) -> _Found:
+    """The document's own defined terms, as they are written in it."""
+    out: _Found = []
+    if not terms:
+        return out
+    widest = max(len(t.split()) for t in terms)
+    i = 0
+    while i < len(words):
+        for size in range(min(widest, len(words) - i), 0, -1):
+            joined = " ".join(words[i : i + size])
+            if joined in terms or (
+                joined.isupper() and len(joined) > 3 and joined.title() in terms
+            ):
+                out.append((i, i + size, "TERM", ""))
+                i += size - 1
+                break
+        i += 1
+    return out
+
+
+def _signatures(words: Sequence[str]) -> _Found:
+    """`By: /s/ Laura Chen`, `Name: Laura Chen`: the person who signs."""
+    out: _Found = []
+    for i in range(len(words) - 3):
+        if words[i].casefold() not in {"by", "name", "signed"} or words[i + 1] != ":":
+            continue
+        start = i + 2
+        if words[start].startswith("/"):
+            while start < len(words) and (
+                words[start] in {"/", "s", "s/", "/s", "/s/", "S", "/S/"}
+            ):
+                start += 1
+        end = start
+        while (
+            end < len(words)
+            and end - start < 4
+            and (
+                _cap(words[end])
+                and words[end].casefold() not in {"title", "name", "by", "date", "its"}
+            )
+        ):
+            end += 1
+        if end - start > 1:
+            out.append((start, end, "PERSON", ""))
+    return out
+
+
+def _capitals(words: Sequence[str], proper: Sequence[bool] | None) -> _Found:
+    """Runs of capitalised words inside a sentence that nothing else explains."""
+    out: _Found = []
+    given = lists()["given"]
+    first = {*given["male"], *given["female"]}
+    nations = lists()["nationalities"]
+    i = 0
+    while i < len(words):
+        if not _cap(words[i]) or _FUNCTION.match(words[i]) or not words[i][0].isalpha():
+            i += 1
+            continue
+        end = i + 1
+        while end < len(words) and (
+            (_cap(words[end]) and not _FUNCTION.match(words[end]) and words[end][0].isalpha())
+            or (
+                words[end] in _PARTICLES | {"of", "&"}
+                and end + 1 < len(words)
+                and _cap(words[end + 1])
+                and not _FUNCTION.match(words[end + 1])
+            )
+        ):
+            end += 1
+        begins = i == 0 or words[i - 1] in {".", "?", "!", ":", '"', "“", "(", "``"}
+        sure = proper is not None and any(proper[i:end])
+        if end - i > 1 or sure or (not begins and proper is None):
+            lone = end - i == 1
+            word = words[i].casefold()
+            if lone and (word in nations or not sure):
+                kind = "MISC"
+            elif word in first and end - i in (2, 3):
+                kind = "PERSON"
+            elif lone and words[i].isupper() and len(words[i]) > 1:
+                kind = "ORG"
+            else:
+                kind = "MISC"
+            if not (begins and lone and not sure):
+                out.append((i, end, kind, ""))
+        i = end
+    return out
+
+
+_RULES: Mapping[str, Callable[[Sequence[str]], _Found]] = {
+    "suffixes": _suffixes,
+    "institutions": _institutions,
+    "titles": _titles,
+    "places": _places,
+    "signatures": _signatures,
+}

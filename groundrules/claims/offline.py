@@ -1,0 +1,139 @@
+"""The embedded extractor: a document becomes claims with spans, by a parser and rules, offline."""
+
+from __future__ import annotations
+
+import bisect
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rdflib.term import Node
+
+from groundrules.claims.blocks import Block, parse
+from groundrules.claims.contracts import defined_terms, read_contract
+from groundrules.claims.discourse import Discourse
+from groundrules.claims.document import Document
+from groundrules.claims.names import LAYERS, find_names
+from groundrules.claims.phrases import Passage
+from groundrules.claims.triples import Ledger, write
+from groundrules.claims.values import Value, find_values
+from groundrules.errors import ModelError, did_you_mean
+from groundrules.terms import Claim, Mention, Span
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+#: Name of the pipeline that comes with the package.
+EMBEDDED = "embedded"
+_FOLDER = Path(__file__).parent.parent / "models" / "english"
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What a document says: claims and mentions in the order of the text, with their labels.
+
+    `sentences` are half-open code-point ranges in order; `labels` gives each node of a claim or a
+    mention the words the text first used for it.
+    """
+
+    document: Document
+    claims: tuple[Claim, ...]
+    mentions: tuple[Mention, ...]
+    sentences: tuple[Span, ...]
+    labels: Mapping[Node, str]
+
+
+@cache
+def load(model: str = EMBEDDED) -> Language:
+    """Return the spaCy pipeline of that name or folder, loaded once.
+
+    Raises `ModelError` where it is missing or is no English dependency parser. The embedded one
+    never imports torch.
+    """
+    if model == EMBEDDED and "thinc" not in sys.modules and "torch" not in sys.modules:
+        sys.modules["torch"] = None  # type: ignore[assignment]  # thinc imports it where it can
+        try:
+            import thinc.compat
+        finally:
+            del sys.modules["torch"]
+    import spacy
+
+    place: str | Path = model
+    if model == EMBEDDED:
+        place = _FOLDER
+        if not (_FOLDER / "meta.json").exists():
+            raise ModelError("the embedded English pipeline is missing; reinstall groundrules")
+    try:
+        nlp: Language = spacy.load(place)
+    except OSError as error:
+        known = [EMBEDDED, *spacy.util.get_installed_models()]
+        raise ModelError(
+            f"spaCy model {model!r} is not installed; expected 'embedded', an installed package "
+            f"or a folder{did_you_mean(model, known)}"
+        ) from error
+    except (ValueError, KeyError, ImportError) as error:
+        reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+        raise ModelError(f"spaCy model {model!r} cannot be loaded: {reason}") from error
+    if "parser" not in nlp.pipe_names:
+        raise ModelError(f"spaCy model {model!r} has no dependency parser; expected an English one")
+    return nlp
+
+
+def extract(
+    document: Document, *, model: str = EMBEDDED, layers: tuple[str, ...] = LAYERS
+) -> Extraction:
+    """Return the claims and mentions of a document; the cost is linear in its length.
+
+    `model` names a spaCy pipeline with English dependency labels, `layers` the rules for names.
+    Raises `ModelError` where the pipeline is missing.
+    """
+    nlp = load(model)
+    values = find_values(document.text)
+    return assemble(document, parse(nlp, document.text), values, layers=layers)
+
+
+def assemble(
+    document: Document, blocks: Any, values: tuple[Value, ...], *, layers: tuple[str, ...] = LAYERS
+) -> Extraction:
+    """Return the extraction of blocks that are parsed already; see `extract`."""
+    ledger = Ledger(document.name)
+    terms = defined_terms(document.text)
+    discourse = Discourse()
+    starts = [value.start for value in values]
+    for block in blocks:
+        passage = _passage(document, block, values, starts, terms, layers)
+        discourse.enter(passage)
+        write(passage, ledger)
+    read_contract(document, ledger, values)
+    order = sorted(ledger.mentions.values(), key=lambda m: (m.span.start, -m.span.end))
+    return Extraction(
+        document,
+        tuple(ledger.claims),
+        tuple(order),
+        tuple(ledger.sentences),
+        dict(ledger.labels),
+    )
+
+
+def _passage(
+    document: Document,
+    block: Block,
+    values: tuple[Value, ...],
+    starts: list[int],
+    terms: frozenset[str],
+    layers: tuple[str, ...],
+) -> Passage:
+    doc = block.doc
+    names = find_names(
+        [token.text for token in doc],
+        entities=[(e.start, e.end, e.label_) for e in doc.ents],
+        terms=terms,
+        proper=[token.tag_ in {"NNP", "NNPS"} for token in doc],
+        layers=layers,
+    )
+    first = bisect.bisect_left(starts, block.offsets[0][0])
+    last = bisect.bisect_left(starts, block.offsets[-1][1])
+    return Passage(block, document.name, document.text, names, values[first:last])

@@ -1,0 +1,258 @@
+"""Phrases: what a word heads, as a node, a label and a place."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rdflib.term import Node
+
+from groundrules.claims.blocks import Block
+from groundrules.claims.names import Name, lists
+from groundrules.claims.values import Value
+from groundrules.terms import ENTITY, Span, mint
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+_MODIFIERS = frozenset(
+    {
+        "amod",
+        "compound",
+        "nummod",
+        "nmod",
+        "quantmod",
+        "advmod",
+        "npadvmod",
+        "punct",
+        "poss",
+        "case",
+        "det",
+    }
+)
+_DETERMINERS = frozenset(
+    "a an the this that these those any each every all some such said no both either neither "
+    "certain another its his her their our my your whose which".split()
+)
+_NOT_CORE = frozenset(
+    {"approximately", "about", "only", "also", "not", "even", "just", "at", "least"}
+)
+NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "SYM", "X", "ADJ"})
+#: Nouns that take up an organisation again: `the company`.
+TAKEN_UP = frozenset(
+    "company firm bank club corporation agency university court organisation organization "
+    "airline newspaper manufacturer retailer carmaker charity".split()
+)
+_DOTTED = re.compile(r"\b(?:[A-Z]\.){2,}|\b(?:[A-Z]\.)+[A-Z]\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """The words `start:end` of a passage read as one thing; `kind` as in `Mention`."""
+
+    start: int
+    end: int
+    head: int
+    label: str
+    node: Node
+    kind: str
+
+
+@dataclass(slots=True)
+class Passage:
+    """A block with its names and values, and the phrases read so far."""
+
+    block: Block
+    source: str
+    text: str
+    names: tuple[Name, ...] = ()
+    values: tuple[Value, ...] = ()
+    antecedent: Callable[[Token], Phrase | None] = lambda _: None
+    name_at: dict[int, Name] = field(default_factory=dict)
+    value_at: dict[int, tuple[int, int, Value]] = field(default_factory=dict)
+    read: dict[int, Phrase] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in self.names:
+            for i in range(name.start, name.end):
+                self.name_at[i] = name
+        starts = [start for start, _ in self.block.offsets]
+        ends = [end for _, end in self.block.offsets]
+        for value in self.values:
+            first = bisect.bisect_right(ends, value.start)
+            last = bisect.bisect_left(starts, value.end)
+            for i in range(first, last):
+                self.value_at[i] = (first, last, value)
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the place in the document of the words `start:end`."""
+        return Span(self.source, self.block.offsets[start][0], self.block.offsets[end - 1][1])
+
+    def quote(self, start: int, end: int) -> str:
+        """Return the words `start:end` as the document has them."""
+        return self.text[self.block.offsets[start][0] : self.block.offsets[end - 1][1]]
+
+
+def normalised(text: str) -> str:
+    """Return a label: single spaces, no commas, quotes or final stops; `U.S.` becomes `US`."""
+    text = _DOTTED.sub(lambda m: m.group().replace(".", ""), text)
+    text = re.sub(r"[,\"“”`*\[\]()]|''|-[LRlr][RSrs][Bb]-", " ", text)
+    text = re.sub(r"\s+(['’]s\b|['’](?=\s|$))", r"\1", text)
+    text = re.sub(r"(?<=\w)\s+-\s+(?=\w)", "-", text)
+    text = re.sub(r"(?<=[A-Za-z]{2})\.(?=\s|$)", "", text)
+    text = " ".join(text.split()).strip(" .;:'’")
+    first, _, rest = text.partition(" ")
+    return rest if rest and first.casefold() in {"the", "a", "an"} else text
+
+
+def unique(source: str, label: str, start: int) -> Node:
+    """Return a node of its own for a word that names something only in its place."""
+    return mint(ENTITY, f"{label} @ {source} {start}")
+
+
+def phrase(passage: Passage, token: Token) -> Phrase:
+    """Return the phrase a word heads, without determiners; cached per passage."""
+    known = passage.read.get(token.i)
+    if known is None:
+        passage.read[token.i] = _guard(passage, token)
+        known = passage.read[token.i] = _read(passage, token)
+    return known
+
+
+def _guard(passage: Passage, token: Token) -> Phrase:
+    """A plain phrase, in place while the full one is read: a possessor cannot be its own."""
+    return _single(passage, token, "NOUN")
+
+
+def _single(passage: Passage, token: Token, kind: str) -> Phrase:
+    label = normalised(passage.quote(token.i, token.i + 1)) or token.text
+    return Phrase(token.i, token.i + 1, token.i, label, mint(ENTITY, label), kind)
+
+
+def _read(passage: Passage, token: Token) -> Phrase:
+    value = passage.value_at.get(token.i)
+    if value and not _modifies_noun(token, value):
+        start, end, found = value
+        label = " ".join(passage.text[found.start : found.end].split())
+        return Phrase(start, end, token.i, label, found.literal, found.kind)
+    name = passage.name_at.get(token.i)
+    if name:
+        label = normalised(passage.quote(name.start, name.end)) or token.text
+        return Phrase(name.start, name.end, token.i, label, mint(ENTITY, label), name.kind)
+    if token.tag_ in {"PRP", "PRP$", "WP", "WDT", "WP$", "EX"} or (
+        token.pos_ == "PRON" and token.tag_ == "DT"
+    ):
+        return _pronoun(passage, token)
+    return _noun(passage, token)
+
+
+def _modifies_noun(token: Token, value: tuple[int, int, Value]) -> bool:
+    """A noun with a number before it is no number: `three men`."""
+    return value[2].kind == "NUMBER" and token.pos_ in {"NOUN", "PROPN"} and token.tag_ != "CD"
+
+
+def _pronoun(passage: Passage, token: Token) -> Phrase:
+    found = passage.antecedent(token)
+    if found:
+        return Phrase(token.i, token.i + 1, token.i, found.label, found.node, found.kind)
+    node = unique(passage.source, token.lower_, passage.block.offsets[token.i][0])
+    return Phrase(token.i, token.i + 1, token.i, token.text, node, "NOUN")
+
+
+def core(token: Token) -> int:
+    """Return the first word of the noun phrase a noun heads, its determiners left out."""
+    doc = token.doc
+    start = token.i
+    for child in reversed(list(token.lefts)):
+        if child.dep_ not in _MODIFIERS or child.right_edge.i + 1 != start:
+            break
+        if child.dep_ in {"poss", "det"} or child.lower_ in _DETERMINERS | _NOT_CORE:
+            break
+        if child.dep_ == "punct" and not child.text.startswith(("-", "'", '"', "“")):
+            break
+        start = child.left_edge.i
+    while start < token.i and (
+        doc[start].lower_ in _DETERMINERS
+        or doc[start].dep_ in {"punct", "poss", "case"}
+        or doc[start].text in {"'s", "’s"}
+    ):
+        start += 1
+    return start
+
+
+def _noun(passage: Passage, token: Token) -> Phrase:
+    start = core(token)
+    words = [passage.quote(i, i + 1) for i in range(start, token.i)]
+    plain = token.tag_ in {"NN", "NNS"} and not (token.text.isupper() and len(token.text) > 1)
+    last = token.lemma_ if plain and token.lemma_ else passage.quote(token.i, token.i + 1)
+    end = token.i + 1
+    gaps = [passage.block.doc[i].whitespace_ for i in range(start, token.i)]
+    label = "".join(w + g for w, g in zip(words, gaps, strict=True)) + last
+    label = normalised(label) or token.text
+    for owner in _owners(token):
+        held = passage.value_at.get(owner.i)
+        if held and held[2].kind != "SECTION":
+            continue
+        of = phrase(passage, owner)
+        if len(of.label) + len(label) < 80 and of.label.casefold() != label.casefold():
+            label = f"{label} of {of.label}"
+            if owner.i > token.i:
+                end = max(end, of.end)
+        break
+    if token.lower_ in TAKEN_UP and label.casefold() == token.lower_ and token.text.islower():
+        found = passage.antecedent(token) if any(c.lower_ == "the" for c in token.lefts) else None
+        if found:
+            return Phrase(start, end, token.i, found.label, found.node, found.kind)
+    roles = lists()["roles"]
+    kind = (
+        "TERM"
+        if label.casefold() in roles and passage.quote(token.i, token.i + 1)[:1].isupper()
+        else "NOUN"
+    )
+    return Phrase(start, end, token.i, label, mint(ENTITY, label), kind)
+
+
+def _owners(token: Token) -> list[Token]:
+    """The possessor of a noun: `Apple's chief`, `chief of Apple`."""
+    found = [c for c in token.children if c.dep_ == "poss" and c.tag_ not in {"WP$"}]
+    for child in token.children:
+        if child.dep_ == "prep" and child.lower_ == "of" and child.i > token.i:
+            found += [c for c in child.children if c.dep_ == "pobj"]
+    return found
+
+
+def conjuncts(token: Token) -> list[Token]:
+    """Return the nominal conjuncts that follow a word, itself first."""
+    out, todo = [token], [token]
+    while todo:
+        head = todo.pop()
+        for child in head.children:
+            if (
+                child.dep_ == "conj"
+                and (child.pos_ in NOMINAL or child.tag_ == "CD")
+                and len(out) < 30
+            ):
+                out.append(child)
+                todo.append(child)
+    return sorted(out, key=lambda t: t.i)
+
+
+def full(token: Token, *, clause: bool = False) -> list[int]:
+    """Return the words of everything a word governs, its conjuncts and appositions left out."""
+    drop = {"cc", "conj", "punct", "appos", "parataxis", "preconj"} | (
+        set() if clause else {"relcl"}
+    )
+    keep: list[int] = []
+    todo = [token]
+    while todo:
+        head = todo.pop()
+        keep.append(head.i)
+        todo += [c for c in head.children if head.i != token.i or c.dep_ not in drop]
+    return sorted(keep)
+
+
+Labels = Mapping[Node, str]
+Words = Sequence[str]

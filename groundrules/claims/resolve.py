@@ -1,0 +1,282 @@
+"""Resolve: short names, acronyms and defined terms become the thing they stand for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rdflib.term import Literal, Node
+
+from groundrules.claims.contracts import AGREEMENT, definitions
+from groundrules.claims.names import lists
+from groundrules.terms import ENTITY, RELATION, Claim, Mention, Triple, mint
+
+if TYPE_CHECKING:
+    from groundrules.claims.offline import Extraction
+
+_FORMS = frozenset(
+    "inc incorporated llc ltd limited corp corporation co company plc lp llp gmbh ag na sa spa bv nv "
+    "kg oy ab pty pte sarl kk srl the and a an of".split()
+)
+_SYNONYMS = {
+    "us": "united states", "usa": "united states", "united states of america": "united states",
+    "uk": "united kingdom", "great britain": "united kingdom", "britain": "united kingdom",
+    "uae": "united arab emirates", "eu": "european union", "un": "united nations",
+}  # fmt: skip
+_NAMED = frozenset({"PERSON", "ORG", "LOC", "MISC"})
+_BE = mint(RELATION, "be")
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    node: Node
+    label: str
+    kind: str
+    words: tuple[str, ...]  # casefolded, without stops
+
+
+def resolve(extractions: Sequence[Extraction]) -> tuple[Extraction, ...]:
+    """Return the extractions with one node for each thing they name, in the order given.
+
+    A document's own defined terms and short names come first, then names of the other documents.
+    Two full names of people are never merged; a short form that fits two names stays apart.
+    The role in `X be Landlord` is kept as it is, or nothing could be said about who has it.
+    """
+    everything: dict[Node, _Name] = {}
+    own: list[dict[Node, _Name]] = []
+    for extraction in extractions:
+        named = _named(extraction)
+        own.append(named)
+        for node, name in named.items():
+            everything.setdefault(node, name)
+    contract = any(
+        c.triple.subject == AGREEMENT or c.triple.object == AGREEMENT
+        for e in extractions
+        for c in e.claims
+    )
+    shared = _aliases(everything)
+    out = []
+    for extraction, named in zip(extractions, own, strict=True):
+        mapping = {**shared, **_aliases(named, everything)}
+        mapping.update({k: v for k, v in _terms(extraction).items()})
+        if contract:
+            mapping.update(_papers(extraction))
+        out.append(_rewritten(extraction, _closed(mapping, shared)))
+    return tuple(out)
+
+
+def _named(extraction: Extraction) -> dict[Node, _Name]:
+    out: dict[Node, _Name] = {}
+    for m in extraction.mentions:
+        if m.kind in _NAMED and m.node not in out and not isinstance(m.node, Literal):
+            label = extraction.labels.get(m.node, m.text)
+            words = tuple(
+                w.strip(".'’") for w in re.split(r"[\s\-/]+", label.casefold()) if w.strip(".'’")
+            )
+            if words:
+                out[m.node] = _Name(m.node, label, m.kind, words)
+    return out
+
+
+def _aliases(
+    names: Mapping[Node, _Name], wider: Mapping[Node, _Name] | None = None
+) -> dict[Node, Node]:
+    """Map each short form to the one name it fits; `wider` is asked where `names` has none."""
+    index = _Index(names)
+    fallback = _Index(wider) if wider is not None else None
+    out: dict[Node, Node] = {}
+    for name in names.values():
+        full = index.fuller(name)
+        if not full and fallback is not None:
+            full = fallback.fuller(name)
+        if len(full) == 1:
+            out[name.node] = full[0].node
+    return out
+
+
+class _Index:
+    """Names by their words, their bare form and their initials."""
+
+    def __init__(self, names: Mapping[Node, _Name]) -> None:
+        self.by_word: dict[str, list[_Name]] = {}
+        self.by_key: dict[str, list[_Name]] = {}
+        self.by_initials: dict[str, list[_Name]] = {}
+        for name in sorted(names.values(), key=lambda n: (-len(n.label), n.label)):
+            for word in {*name.words}:
+                self.by_word.setdefault(word, []).append(name)
+            self.by_key.setdefault(_key(name), []).append(name)
+            for initials in _initials(name):
+                self.by_initials.setdefault(initials, []).append(name)
+
+    def fuller(self, name: _Name) -> list[_Name]:
+        """The longest names that a name can be short for; [] where none, several where unclear."""
+        same = [n for n in self.by_key.get(_key(name), []) if n.node != name.node]
+        if same and (len(same[0].label), same[0].label) > (len(name.label), name.label):
+            return same[:1]
+        found: list[_Name] = []
+        for other in self.by_word.get(name.words[0], []) + (
+            self.by_word.get(name.words[-1], []) if len(name.words) > 1 else []
+        ):
+            if other.node != name.node and other not in found and _short_for(name, other):
+                found.append(other)
+        if not found and name.label.isupper() and 2 <= len(name.label) <= 6:
+            found = [
+                n for n in self.by_initials.get(name.label.casefold(), []) if n.node != name.node
+            ]
+        keys = {_key(n) for n in found}
+        if len(keys) > 1:
+            # nested names count as one: "Merkel" < "Angela Merkel" < "Angela Dorothea Merkel"
+            longest = found[0]
+            for n in found:
+                longest = n if len(n.words) > len(longest.words) else longest
+            if all(n is longest or _short_for(n, longest) for n in found):
+                return [longest]
+            return found
+        return found[:1]
+
+
+def _key(name: _Name) -> str:
+    kept = [re.sub(r"\W", "", w) for w in name.words]
+    if name.kind == "PERSON":
+        return " ".join(kept)
+    bare = [w for w in kept if w not in _FORMS] or kept
+    joined = " ".join(bare)
+    return _SYNONYMS.get(joined, joined)
+
+
+def _initials(name: _Name) -> set[str]:
+    if len(name.words) < 2 or name.kind == "PERSON":
+        return set()
+    return {
+        "".join(w[0] for w in name.words),
+        "".join(w[0] for w in name.words if w not in _FORMS),
+    }
+
+
+def _short_for(short: _Name, full: _Name) -> bool:
+    if len(short.words) >= len(full.words):
+        return False
+    if full.kind == "PERSON":
+        if short.kind not in {"PERSON", "MISC", "ORG"}:
+            return False
+        if len(short.words) == 1:
+            return short.words[0] in {full.words[-1], full.words[0]} and len(short.words[0]) > 1
+        return _initialled(short.words, full.words)
+    if full.kind == "ORG" and short.kind in {"ORG", "MISC", "PERSON", "LOC"}:
+        if short.kind == "LOC" or short.words[0] in lists()["places"]:
+            return False
+        size = len(short.words)
+        return (
+            full.words[:size] == short.words
+            and not {*short.words} <= _FORMS
+            and len(short.words[0]) > 2
+        )
+    return False
+
+
+def _initialled(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
+    """`J. Smith` or `John Smith` for `John Q. Smith`."""
+    if short[-1] != full[-1]:
+        return False
+    rest = iter(full[:-1])
+    return all(
+        any(w == word or (len(w) == 1 and word.startswith(w)) for word in rest) for w in short[:-1]
+    )
+
+
+def _terms(extraction: Extraction) -> dict[Node, Node]:
+    """Map each defined term to what its parenthesis names."""
+    places = {d.place: d for d in definitions(extraction.document.text)}
+    out: dict[Node, Node] = {}
+    doubtful: set[Node] = set()
+    for claim in extraction.claims:
+        if claim.triple.predicate != _BE:
+            continue
+        for term, place, thing in (
+            (claim.triple.object, claim.parts[2], claim.triple.subject),
+            (claim.triple.subject, claim.parts[0], claim.triple.object),
+        ):
+            if place and (place.start, place.end) in places and term != thing:
+                if out.setdefault(term, thing) != thing:
+                    doubtful.add(term)
+                break
+    return {k: v for k, v in out.items() if k not in doubtful}
+
+
+def _papers(extraction: Extraction) -> dict[Node, Node]:
+    """Map the names of the contract itself to `agreement`: `this Lease`, `the License Agreement`."""
+    papers = lists()["papers"] - {"will", "note", "policy"}
+    opening = " ".join(extraction.document.text[:1500].casefold().split())
+    out: dict[Node, Node] = {}
+    for node, label in extraction.labels.items():
+        if isinstance(node, Literal) or not str(node).startswith(str(ENTITY)):
+            continue
+        low = label.casefold()
+        words = low.split()
+        if not words or words[-1] not in papers or len(words) > 16:
+            continue
+        other = re.search(r"\b(?:certain|an?|prior|original)\s+" + re.escape(low), opening)
+        if len(words) == 1 or (low in opening and not other):
+            out[node] = AGREEMENT
+    out.pop(AGREEMENT, None)
+    return out
+
+
+def _closed(mapping: Mapping[Node, Node], wider: Mapping[Node, Node]) -> dict[Node, Node]:
+    """Follow each chain of aliases to its end; a circle ends at its least member."""
+    out: dict[Node, Node] = {}
+    for start in mapping:
+        seen = [start]
+        node = mapping[start]
+        while node not in seen:
+            seen.append(node)
+            node = mapping.get(node, wider.get(node, node))
+        end = (
+            seen[-1]
+            if mapping.get(seen[-1], wider.get(seen[-1])) is None
+            else min(seen[seen.index(node) :], key=str)
+        )
+        if end != start:
+            out[start] = end
+    return out
+
+
+def _rewritten(extraction: Extraction, mapping: Mapping[Node, Node]) -> Extraction:
+    labels = dict(extraction.labels)
+    full = dict(mapping)
+    for node, label in extraction.labels.items():
+        head, of, tail = label.rpartition(" of ")
+        if of and node not in full and not isinstance(node, Literal):
+            target = full.get(mint(ENTITY, tail))
+            if target is not None and not isinstance(target, Literal):
+                renamed = f"{head} of {_label(target, labels)}"
+                full[node] = mint(ENTITY, renamed)
+                labels.setdefault(full[node], renamed)
+    for target in full.values():
+        if target not in labels:
+            labels[target] = _label(target, labels)
+    roles = {m.node for m in extraction.mentions if m.kind == "TERM"}
+    claims: list[Claim] = []
+    for claim in extraction.claims:
+        s, p, o = claim.triple.subject, claim.triple.predicate, claim.triple.object
+        subject = full.get(s, s)
+        if isinstance(subject, Literal):
+            subject = s
+        object_ = o if p == _BE and o in roles else full.get(o, o)
+        if subject == object_:
+            object_ = o
+        if subject == object_:
+            continue
+        claims.append(replace(claim, triple=Triple(subject, p, object_)))
+    mentions: list[Mention] = [
+        replace(m, node=full.get(m.node, m.node)) for m in extraction.mentions
+    ]
+    return replace(extraction, claims=tuple(claims), mentions=tuple(mentions), labels=labels)
+
+
+def _label(node: Node, labels: Mapping[Node, str]) -> str:
+    from urllib.parse import unquote
+
+    return labels.get(node) or unquote(str(node).removeprefix(str(ENTITY)).replace("-", " "))
