@@ -140,11 +140,13 @@ def explain(violation: Violation, report: Report) -> Explanation:
     return Explanation(claimed, foil, because, text)
 
 
-def cause_source(violation: Violation) -> str:
-    """Return the axiom that makes fact and foil exclude each other, or an empty string."""
+def warrant(violation: Violation) -> str:
+    """Return what makes fact and foil exclude each other: an axiom, a similarity, or nothing."""
     claim, foil = violation.claim, added(violation)
     if claim is None or foil is None or opposes(violation) or swapped(claim.triple, foil):
         return ""
+    if (similarity := _similarity(violation)) is not None:
+        return f"similarity {similarity:.2f}"
     match differing(claim.triple, foil):
         case (0,):
             return "owl:InverseFunctionalProperty"
@@ -153,6 +155,12 @@ def cause_source(violation: Violation) -> str:
         case (2,) if not isinstance(foil.object, Literal):
             return "owl:FunctionalProperty"
     return ""
+
+
+def _similarity(violation: Violation) -> float | None:
+    """Return how near the statement is that the claim was set beside, None under an axiom."""
+    value = dict(violation.bindings).get("similarity")
+    return float(str(value)) if isinstance(value, Literal) else None
 
 
 def _parts(triple: Triple) -> tuple[Node, Node, Node]:
@@ -164,9 +172,9 @@ def opposes(violation: Violation) -> str:
     claim = violation.claim.id if violation.claim else None
     for operation in violation.edit.operations if violation.edit else ():
         if operation.triple.subject == claim:
-            return {GR.polarity: "polarity", GR.modality: "modality"}.get(
-                operation.triple.predicate, ""
-            )
+            for predicate, word in ((GR.polarity, "polarity"), (GR.modality, "modality")):
+                if operation.triple.predicate == predicate:
+                    return word
     return next((word for word in ("polarity", "modality") if word in violation.name), "")
 
 
@@ -248,17 +256,25 @@ def _because(violation: Violation, report: Report) -> str:
     if swapped(claim.triple, foil):
         return f"the roles of {label(foil.subject, labels)} and {label(foil.object, labels)} are \
 exchanged"
-    match differing(claim.triple, foil):
+    differ = differing(claim.triple, foil)
+    if len(differ) == 1 and _similarity(violation) is not None and not _values(claim, foil):
+        old, new = (label(_parts(triple)[differ[0]], labels) for triple in (claim.triple, foil))
+        return f"the source has {new} where the claim has {old}"
+    match differ:
         case (0,):
             return f"“{label(foil.predicate, labels)}” has one subject for each object"
         case (1,):
             one, other = label(claim.triple.predicate, labels), label(foil.predicate, labels)
             return f"“{one}” and “{other}” exclude each other"
-        case (2,) if isinstance(foil.object, Literal) and isinstance(claim.triple.object, Literal):
+        case (2,) if _values(claim, foil):
             return "the two values differ by more than their precision allows"
         case (2,):
             return f"“{label(foil.predicate, labels)}” takes one value"
     return violation.message
+
+
+def _values(claim: Claim, foil: Triple) -> bool:
+    return isinstance(foil.object, Literal) and isinstance(claim.triple.object, Literal)
 
 
 def _unsupported(violation: Violation, report: Report) -> str:

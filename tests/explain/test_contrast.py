@@ -108,6 +108,23 @@ def test_each_part_has_its_reason() -> None:
     assert because(Triple(other, other, o)) == "m"
 
 
+def test_an_aligned_claim_is_contrasted_without_an_axiom() -> None:
+    report = cases.lease()
+    claim = report.claims[3]
+    new = cases.triple("guarantor", "waive", "demand")
+    edit = Edit((EditOperation("DELETE", claim.triple), EditOperation("ADD", new)))
+    row = (("similarity", Literal(0.875)),)
+    violation = Violation(
+        "GR201", "object-conflict", Severity.ERROR, "m", claim, edit=edit, bindings=row
+    )
+
+    because = contrast.explain(violation, report).because
+
+    assert because == "the source has demand where the claim has notice"
+    assert contrast.warrant(violation) == "similarity 0.88"
+    assert contrast.warrant(replace(violation, bindings=())) == "owl:FunctionalProperty"
+
+
 def test_the_focus_is_the_part_that_differs() -> None:
     report = cases.lease()
     found = {v.rule: contrast.focus(v) for v in report.violations}

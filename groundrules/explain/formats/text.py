@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from groundrules.explain.contrast import cause_source, contradicts, explain, focus
+from groundrules.explain.contrast import contradicts, explain, focus, warrant
 from groundrules.explain.place import (
     cite,
     line_column,
@@ -157,7 +157,7 @@ def _reasons(
         rows.append((name, explanation.foil, _places(violation, report)))
     elif violation.evidence:
         rows.append(("source", _places(violation, report), ""))
-    axiom = cause_source(violation)
+    axiom = warrant(violation)
     rows.append(("because", explanation.because, f"({axiom})" if axiom else ""))
     if violation.edit and violation.edit.operations:
         rows.append(("edit", _operations(violation.edit), _standing(violation.edit)))
