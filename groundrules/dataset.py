@@ -55,6 +55,15 @@ class Dataset:
         """Return the number of statements in all graphs."""
         return len(self._store)
 
+    def __contains__(self, triple: Triple) -> bool:
+        """Return whether the default graph has the triple."""
+        from pyoxigraph import DefaultGraph, Quad
+
+        return (
+            Quad(_out(triple.subject), _out(triple.predicate), _out(triple.object), DefaultGraph())
+            in self._store
+        )
+
     def add(self, triples: Iterable[Triple], graph: URIRef | None = None) -> None:
         """Add the triples to a named graph, or to the default graph; SourceError on a bad IRI."""
         from pyoxigraph import DefaultGraph, Quad

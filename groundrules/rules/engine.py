@@ -116,9 +116,8 @@ def check(
                 metrics.append(metric)
                 if metric.value is not None:
                     fact = Triple(METRIC[metric.name], GR.value, Literal(metric.value))
-                    before = len(dataset)
-                    dataset.add([fact])
-                    if len(dataset) > before:
+                    if fact not in dataset:
+                        dataset.add([fact])
                         added.append((fact, None))
             if chosen:
                 fired += [(rule, v) for v in _violations(rule, rows, settings[rule.id], view)]

@@ -18,10 +18,11 @@ The texts of a `[[test]]` are Turtle in which `:` stands for `urn:test:`.
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rdflib.namespace import RDF
+from rdflib.namespace import OWL, RDF, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.dataset import PREFIXES, Dataset, parse_turtle
@@ -229,3 +230,116 @@ def _same(found: Node, wanted: Node) -> bool:
         if hasattr(a, "__float__") and hasattr(b, "__float__"):
             return math.isclose(float(a), float(b), abs_tol=1e-6)
     return False
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Milliseconds a rule takes on the standard dataset with a small and a large context.
+
+    `grows` is True if the time follows the size of the context, which a rule must not do: see
+    docs/rules for how to write the query.
+    """
+
+    rule: str
+    small: float
+    large: float
+    grows: bool
+
+
+def profile(
+    rules: Sequence[Rule],
+    *,
+    claims: int = 100,
+    triples: tuple[int, int] = (2_000, 20_000),
+    repeats: int = 3,
+) -> list[Timing]:
+    """Time each rule on `standard_dataset` with two sizes of context, the best of `repeats`.
+
+    A rule grows if it takes more than a third of the factor between the contexts and more than
+    40 ms: wide margins, since machines are noisy.
+    """
+    best: list[dict[str, float]] = []
+    for size in triples:
+        dataset = standard_dataset(claims, size)
+        runs = [dict(check(dataset, rules).profile) for _ in range(repeats)]
+        best.append({rule.id: min(run[rule.id] for run in runs) for rule in rules})
+    factor = triples[1] / triples[0]
+    return [
+        Timing(
+            rule.id,
+            best[0][rule.id],
+            best[1][rule.id],
+            best[1][rule.id] > max(40.0, best[0][rule.id] * factor / 3),
+        )
+        for rule in rules
+    ]
+
+
+def standard_dataset(claims: int, triples: int, seed: int = 0) -> Dataset:
+    """Return a dataset of so many claims and context statements, the same for the same seed.
+
+    A quarter of the claims stand in the context; of the others the object is wrong, the roles are
+    swapped, or the value is. Every fifth claim has an alignment, every value a comparison.
+    """
+    draw = random.Random(seed)
+    size = max(10, triples // 10)
+
+    def thing() -> URIRef:
+        return URIRef(f"{TEST}thing{draw.randrange(size)}")
+
+    def year() -> Literal:
+        return Literal(str(draw.randrange(1900, 2000)), datatype=XSD.gYear)
+
+    context = [
+        Claim(
+            URIRef(f"{TEST}evidence{i}"),
+            Triple(
+                thing(),
+                URIRef(f"{TEST}relation{draw.randrange(30)}"),
+                year() if i % 5 == 0 else thing(),
+            ),
+            Span("context", i, i + 1),
+            polarity="negative" if i % 50 == 0 else "positive",
+            modality=Modality.CONDITION if i % 50 == 1 else Modality.ASSERTED,
+        )
+        for i in range(triples)
+    ]
+    checked: list[Claim] = []
+    facts: list[Triple] = []
+    for i in range(claims):
+        beside = context[draw.randrange(triples)]
+        triple = beside.triple
+        if isinstance(triple.object, Literal):
+            other = year()
+            link = URIRef(f"{TEST}comparison{i}")
+            facts += [
+                Triple(link, GR["from"], other),
+                Triple(link, GR.to, triple.object),
+                Triple(link, GR.relation, Literal("disjoint")),
+            ]
+            triple = Triple(triple.subject, triple.predicate, other)
+        elif i % 4 == 1:
+            triple = Triple(triple.subject, triple.predicate, thing())
+        elif i % 4 == 2:
+            triple = Triple(triple.object, triple.predicate, triple.subject)
+        claim = Claim(URIRef(f"{TEST}claim{i}"), triple, Span("text", i, i + 1))
+        checked.append(claim)
+        if i % 5 == 0:
+            link = URIRef(f"{TEST}alignment{i}")
+            slots = ("none", "object", "subject", "predicate", "swap", "polarity")
+            facts += [
+                Triple(link, RDF.type, GR.Alignment),
+                Triple(link, GR.claim, claim.id),
+                Triple(link, GR.evidence, beside.id),
+                Triple(link, GR.slot, Literal(slots[i // 5 % 6])),
+                Triple(link, GR.similarity, Literal(0.8)),
+            ]
+    kinds = (OWL.FunctionalProperty, OWL.InverseFunctionalProperty, OWL.SymmetricProperty)
+    ontology = [
+        Triple(URIRef(f"{TEST}relation{i}"), RDF.type, kinds[i % 3]) for i in range(0, 30, 2)
+    ]
+    dataset = Dataset()
+    dataset.add_claims(checked)
+    dataset.add_evidence(context, CONTEXT)
+    dataset.add([*facts, *ontology])
+    return dataset
