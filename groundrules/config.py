@@ -1,0 +1,317 @@
+"""The configuration: `[tool.groundrules]` of a pyproject.toml, or a groundrules.toml.
+
+    [tool.groundrules]
+    packs     = ["core", "values", "./house-rules"]
+    select    = ["GR"]             # prefixes of rule ids; empty: all
+    ignore    = ["GR206"]
+    model     = "en_core_web_lg"   # a spaCy model; "embedded" is our own
+    embedding = "embedded"         # or a folder or hub name of sentence-transformers
+    threshold = 0.5                # the least support of a claim that passes
+
+    [tool.groundrules.align]
+    threshold = 0.35               # cosine distance up to which labels are merged
+    linkage   = "average"
+    metric    = "cosine"
+    kernel    = "weisfeiler-lehman"
+    h         = 2                  # refinements of the kernel
+
+    [tool.groundrules.rules.GR101]
+    threshold = 0.85
+    severity  = "warning"
+
+A groundrules.toml has the same keys without `tool.groundrules`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from groundrules.errors import ConfigError, did_you_mean
+
+#: Where a value comes from if no file sets it.
+DEFAULT = "default"
+
+_MAX_BYTES = 1_048_576
+
+
+@dataclass(frozen=True, slots=True)
+class AlignConfig:
+    """How labels are merged and graphs compared (KEA); `h` counts the refinements of the kernel."""
+
+    threshold: float = 0.35
+    linkage: str = "average"
+    metric: str = "cosine"
+    kernel: str = "weisfeiler-lehman"
+    h: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings of a check.
+
+    `rules` maps a rule id to its severity, threshold and params; `base` is the folder that the
+    folders among `packs` are relative to; `origins` maps each dotted key that a file sets to
+    `file:line`.
+    """
+
+    packs: tuple[str, ...] = ("core", "values")
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    model: str = "embedded"
+    embedding: str = "embedded"
+    threshold: float = 0.5
+    align: AlignConfig = AlignConfig()
+    rules: Mapping[str, Mapping[str, str | int | float | bool]] = field(default_factory=dict)
+    base: Path = Path()
+    origins: Mapping[str, str] = field(default_factory=dict)
+
+    def origin(self, key: str) -> str:
+        """Return where the value of a dotted key comes from, `file:line` or "default"."""
+        return self.origins.get(key, DEFAULT)
+
+    def values(self) -> list[tuple[str, object, str]]:
+        """Return every setting as (dotted key, value, origin)."""
+        rows: list[tuple[str, object]] = [
+            (name, getattr(self, name))
+            for name in ("packs", "select", "ignore", "model", "embedding", "threshold")
+        ]
+        rows += [(f"align.{f.name}", getattr(self.align, f.name)) for f in fields(self.align)]
+        rows += [
+            (f"rules.{rule}.{key}", value)
+            for rule, table in self.rules.items()
+            for key, value in table.items()
+        ]
+        return [(key, value, self.origin(key)) for key, value in rows]
+
+
+def load(path: Path | str | None = None, *, isolated: bool = False) -> Config:
+    """Return the configuration of a file, or of the nearest one from here upward.
+
+    `isolated` ignores every file. ConfigError, with file and line, on an unknown key, a value of
+    the wrong kind or a file that is not TOML.
+    """
+    if isolated:
+        return Config()
+    if path is not None:
+        return read(Path(path))
+    found = find(Path.cwd())
+    return read(found) if found else Config()
+
+
+def find(folder: Path) -> Path | None:
+    """Return the nearest config file from a folder upward.
+
+    In each folder a pyproject.toml with `[tool.groundrules]` goes before a groundrules.toml.
+    """
+    for place in (folder, *folder.parents):
+        project = place / "pyproject.toml"
+        if project.is_file() and _mentions(project):
+            return project
+        own = place / "groundrules.toml"
+        if own.is_file():
+            return own
+    return None
+
+
+def _mentions(path: Path) -> bool:
+    """Return whether a pyproject.toml is ours to read; a broken one without our name is not."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    if "groundrules" not in text:
+        return False
+    try:
+        return "groundrules" in tomllib.loads(text).get("tool", {})
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return bool(re.search(r"^\s*\[+\s*tool\.groundrules", text, re.M))
+
+
+def read(path: Path) -> Config:
+    """Return the configuration of one file; ConfigError as for `load`."""
+    name = str(path)
+    try:
+        if path.stat().st_size > _MAX_BYTES:
+            raise ConfigError(f"larger than {_MAX_BYTES:,} bytes", path=name)
+        text = path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", path=name) from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"not UTF-8 at byte {error.start}", path=name) from None
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        what = re.sub(r"\s*\(at .*\)", "", str(error))
+        raise ConfigError(
+            f"not TOML: {what}",
+            path=name,
+            line=int(place[1]) if place else text.count("\n") + 1,
+            column=int(place[2]) if place else None,
+        ) from None
+    except RecursionError:
+        raise ConfigError("nested too deeply", path=name) from None
+    project = path.name == "pyproject.toml"
+    if project:
+        tool = data.get("tool", {})
+        data = tool.get("groundrules", {}) if isinstance(tool, dict) else {}
+    return _Reader(text, name, "tool.groundrules" if project else "").config(data, path.parent)
+
+
+def _strings(value: object) -> object:
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    raise TypeError("an array of strings")
+
+
+def _string(value: object) -> object:
+    if isinstance(value, str) and value:
+        return value
+    raise TypeError("a string")
+
+
+def _unit(value: object) -> object:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if number and 0 <= value <= 1:  # type: ignore[operator]
+        return float(value)  # type: ignore[arg-type]
+    raise TypeError("a number from 0 to 1")
+
+
+def _distance(value: object) -> object:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if number and 0 <= value <= 2:  # type: ignore[operator]
+        return float(value)  # type: ignore[arg-type]
+    raise TypeError("a number from 0 to 2")
+
+
+def _count(value: object) -> object:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 20:
+        return value
+    raise TypeError("a whole number from 0 to 20")
+
+
+_KEYS: Mapping[str, Callable[[object], object]] = {
+    "packs": _strings,
+    "select": _strings,
+    "ignore": _strings,
+    "model": _string,
+    "embedding": _string,
+    "threshold": _unit,
+}
+_ALIGN: Mapping[str, Callable[[object], object]] = {
+    "threshold": _distance,
+    "linkage": _string,
+    "metric": _string,
+    "kernel": _string,
+    "h": _count,
+}
+
+
+class _Reader:
+    """Turns a table into a Config and knows where in the text each key stands."""
+
+    def __init__(self, text: str, path: str, root: str) -> None:
+        self.lines = text.splitlines()
+        self.path = path
+        self.root = root
+        self.origins: dict[str, str] = {}
+
+    def config(self, data: object, base: Path) -> Config:
+        if not isinstance(data, dict):
+            raise self.error("not a table", "")
+        values = self.table(
+            {key: value for key, value in data.items() if key not in ("align", "rules")},
+            _KEYS,
+            "",
+            ("align", "rules"),
+        )
+        align = data.get("align", {})
+        if not isinstance(align, dict):
+            raise self.error(f"align = {align!r} is not a table", "align")
+        rules = data.get("rules", {})
+        if not isinstance(rules, dict):
+            raise self.error(f"rules = {rules!r} is not a table", "rules")
+        return replace(
+            Config(),
+            **values,
+            align=replace(AlignConfig(), **self.table(align, _ALIGN, "align.")),
+            rules={rule: self.rule(rule, table) for rule, table in rules.items()},
+            base=base,
+            origins=self.origins,
+        )
+
+    def table(
+        self,
+        data: Mapping[str, object],
+        keys: Mapping[str, Callable[[object], object]],
+        prefix: str,
+        more: tuple[str, ...] = (),
+    ) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for key, value in data.items():
+            if key not in keys:
+                known = [*keys, *more]
+                raise self.error(
+                    f"unknown option {prefix + key!r}"
+                    + (did_you_mean(key, known) or f"; expected {', '.join(known)}"),
+                    prefix + key,
+                )
+            try:
+                values[key] = keys[key](value)
+            except TypeError as error:
+                raise self.error(
+                    f"{prefix}{key} = {value!r}; expected {error}", prefix + key
+                ) from None
+            self.origins[prefix + key] = self.place(prefix + key)
+        return values
+
+    def rule(self, name: str, table: object) -> dict[str, str | int | float | bool]:
+        # Which ids and params there are is known once the packs are loaded: see engine.check.
+        if not isinstance(table, dict):
+            raise self.error(f"rules.{name} = {table!r} is not a table", f"rules.{name}")
+        for key, value in table.items():
+            finite = not isinstance(value, float) or math.isfinite(value)
+            if not isinstance(value, str | int | float | bool) or not finite:
+                raise self.error(
+                    f"rules.{name}.{key} = {value!r}; expected a string, a finite number or a "
+                    "boolean",
+                    f"rules.{name}.{key}",
+                )
+            self.origins[f"rules.{name}.{key}"] = self.place(f"rules.{name}.{key}")
+        return table
+
+    def place(self, key: str) -> str:
+        line = self.line(key)
+        return f"{self.path}:{line}" if line else self.path
+
+    def error(self, message: str, key: str) -> ConfigError:
+        return ConfigError(message, path=self.path, line=self.line(key))
+
+    def line(self, key: str) -> int | None:
+        """Return the line that sets a dotted key, however it is split between header and key."""
+        whole = ".".join(part for part in (self.root, key) if part)
+        table = ""
+        for number, line in enumerate(self.lines, 1):
+            header = re.match(r"\s*\[\[?([^\]]*)\]", line)
+            assigned = re.match(r"""\s*([\w."' -]+?)\s*=""", line)
+            if header:
+                table = found = _plain(header[1])
+            elif assigned:
+                found = ".".join(part for part in (table, _plain(assigned[1])) if part)
+            else:
+                continue
+            if found == whole:
+                return number
+        # An inline table: the line of the key that holds it.
+        parent = key.rpartition(".")[0]
+        return self.line(parent) if parent else None
+
+
+def _plain(key: str) -> str:
+    return ".".join(part.strip().strip("\"'") for part in key.split("."))
