@@ -218,7 +218,7 @@ _ORDINAL = (
     rf"(?ai:(?P<ordinal>(?:twenty|thirty)-(?:{_either(_numbered(_NTH, 1))})|{_either(_ORDINALS)})"
     r"(?![a-z]))"
 )
-_TH = r"(?:\s?(?ai:st|nd|rd|th)(?![A-Za-z]))"
+_TH = r"(?:(?:(?ai:st|nd|rd|th)|\s(?:st|nd|rd|th))(?![A-Za-z]))"
 _YEAR = r"(?P<year>[12][0-9]{3})(?![0-9A-Za-z]|[.,][0-9])"
 _WORD = _either([*_SMALL, *_TENS, *_SCALES, "hundred", "dozen"])
 
@@ -962,13 +962,13 @@ _WINDOW = 4000
 def _citations(text: str) -> list[Value]:
     """Return the legal citations that eyecite finds near places that look like one.
 
-    eyecite is quadratic, so it sees windows of at most `_WINDOW` characters, cut between
-    candidates and never inside one.
+    eyecite is quadratic, so it sees windows of at most `_WINDOW` characters that begin at a
+    candidate and reach 60 characters past the last one; what two windows share is read once.
     """
     windows: list[tuple[int, int]] = []
     for match in _MAYBE_CITATION.finditer(text):
-        start, end = match.span()
-        if windows and start - windows[-1][1] < 200 and end - windows[-1][0] < _WINDOW:
+        start, end = match.start(), min(match.end() + 60, len(text))
+        if windows and start <= windows[-1][1] and end - windows[-1][0] < _WINDOW:
             windows[-1] = (windows[-1][0], end)
         else:
             windows.append((start, end))
