@@ -1,0 +1,161 @@
+"""`groundrules check`: what is wrong in a text, why, and what would make it right."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundrules.cli.options import Parser, add_format, names, one_of, output_format
+from groundrules.cli.settings import add_settings, settings
+from groundrules.cli.terminal import columns, progress, wants_color, write
+from groundrules.errors import ConfigError, SourceError
+
+if TYPE_CHECKING:
+    from groundrules.claims.document import Document
+    from groundrules.config import Config
+    from groundrules.terms import Report
+
+_LEVELS = ("error", "warning", "info")
+#: The formats whose text is the file itself, so that a change of the text changes the file.
+_PLAIN = ("txt", "md")
+
+
+def parser() -> Parser:
+    """Return the parser of the command."""
+    result = Parser(
+        "check",
+        "Check what a text asserts against the documents it was written from.",
+        (
+            "groundrules check answer.txt --context lease.txt",
+            "groundrules check answer.txt --context lease.pdf --context facts.ttl --diff",
+            "cat answer.txt | groundrules check - --stdin-name answer.txt --context lease.txt",
+        ),
+    )
+    add = result.add_argument
+    add("files", nargs="+", metavar="FILE", help="a text to check; - is stdin")
+    add("--context", action="append", default=[], metavar="FILE",
+        help="a document to check against; may be given several times")  # fmt: skip
+    add_settings(result)
+    add("--select", type=names, metavar="RULES", help="run only these rules: GR,GR201")
+    add("--ignore", type=names, metavar="RULES", help="leave these rules out")
+    add_format(result, "text", "json")
+    add("-o", "--output", metavar="FILE", help="write the report to a file")
+    add("--fix", action="store_true", help="make the safe edits in the files (txt, md)")
+    add("--diff", action="store_true", help="show what --fix would change, change nothing")
+    add("--unsafe-fixes", action="store_true", help="with --fix or --diff: the unsafe edits too")
+    add("--exit-zero", action="store_true", help="exit 0 in spite of violations")
+    add("--fail-level", type=one_of(*_LEVELS), default="error", metavar="|".join(_LEVELS),
+        help="exit 1 from this severity on (default error)")  # fmt: skip
+    add("--color", type=one_of("auto", "always", "never"), default="auto",
+        metavar="auto|always|never", help="colour the text (default auto)")  # fmt: skip
+    add("--stdin-name", metavar="NAME", help="how to call the text of stdin")
+    add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
+    add("--statistics", action="store_true", help="show counts and times by rule")
+    add("--no-cache", action="store_true", help="read and write no cache")
+    return result
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command; return 1 if a violation reaches the fail level."""
+    form = output_format(args)
+    if args.fix and args.diff:
+        raise ConfigError("--fix and --diff exclude each other")
+    if args.unsafe_fixes and not (args.fix or args.diff):
+        raise ConfigError("--unsafe-fixes needs --fix or --diff")
+    if args.files.count("-") + args.context.count("-") > 1:
+        raise ConfigError("stdin (-) can be read once")
+    if args.stdin_name and "-" not in args.files:
+        raise ConfigError("--stdin-name needs the file -")
+    config = settings(args)
+    context = [_read(name, None) for name in args.context]
+    reports: list[Report] = []
+    patches: list[str] = []
+    for name in progress(args.files, label="checking"):
+        document = _read(name, args.stdin_name)
+        report = _check(document, context, config)
+        if args.fix or args.diff:
+            report, patch = _repair(document, report, context, config, args, name)
+            patches.append(patch)
+        reports.append(report)
+    if args.diff:
+        write("".join(patches), args.output)
+        return 0 if args.exit_zero or not any(patches) else 1
+    if not (args.fix and "-" in args.files):  # then stdout has the text
+        write(_render(reports, form, args), args.output)
+    return 0 if args.exit_zero else _code(reports, args.fail_level)
+
+
+def _read(name: str, stdin_name: str | None) -> Document:
+    from groundrules.claims import document
+
+    if name == "-":
+        return document.read_bytes(sys.stdin.buffer.read(), stdin_name or "<stdin>")
+    return document.read(name)
+
+
+def _check(document: Document, context: list[Document], config: Config) -> Report:
+    from groundrules import api
+
+    return api.check(document, context=context, config=config)
+
+
+def _repair(
+    document: Document,
+    report: Report,
+    context: list[Document],
+    config: Config,
+    args: argparse.Namespace,
+    name: str,
+) -> tuple[Report, str]:
+    """Return the report of the repaired text and its diff; write the text if asked to."""
+    from groundrules.explain import repair
+
+    if document.format not in _PLAIN:
+        expected = " and ".join(_PLAIN)
+        raise SourceError(f"cannot rewrite {document.format}; expected {expected}", path=name)
+
+    def again(text: str) -> Report:
+        return _check(replace(document, text=text), context, config)
+
+    fixed, _ = repair.fix(report, again, unsafe=args.unsafe_fixes)
+    if args.diff:
+        return report, repair.diff(report.text, fixed.text, document.name)
+    if name == "-":
+        sys.stdout.write(fixed.text)
+    elif fixed.text != document.text:
+        try:
+            with Path(name).open("w", encoding="utf-8", newline="") as file:
+                file.write(fixed.text)
+        except OSError as error:
+            raise SourceError(f"cannot write: {error.strerror}", path=name) from None
+    return fixed, ""
+
+
+def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str:
+    if form == "json":
+        from groundrules.explain.formats import json
+
+        parts = [json.dumps(report) for report in reports]
+        return (
+            parts[0] if len(parts) == 1 else "[\n" + ",\n".join(p.strip() for p in parts) + "\n]\n"
+        )
+    from groundrules.explain.formats import text
+
+    stream = sys.stdout
+    to_file = args.output is not None
+    dumps = partial(
+        text.dumps,
+        color=wants_color("never" if to_file and args.color == "auto" else args.color, stream),
+        columns=None if to_file else columns(stream),
+        statistics=args.statistics,
+    )
+    return "\n".join(dumps(report) for report in reports)
+
+
+def _code(reports: list[Report], level: str) -> int:
+    failing = _LEVELS[: _LEVELS.index(level) + 1]
+    return int(any(v.severity.value in failing for r in reports for v in r.violations))

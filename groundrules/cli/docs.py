@@ -1,0 +1,168 @@
+"""The pages of the rules, made from the rules: `python -m groundrules.cli.docs` writes docs/.
+
+`python -m groundrules.cli.docs --check` exits 1 where a page is out of date.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rdflib.term import Node, URIRef
+
+from groundrules.rules.rule import EditTemplate, Rule, RuleTest, variable
+from groundrules.terms import Triple
+
+_START, _END = "<!-- rules: begin -->", "<!-- rules: end -->"
+
+
+def page(rule: Rule) -> str:
+    """Return the page of a rule in Markdown: the fault, why, the query, the edit, the tests."""
+    kind = "derivation" if rule.form == "construct" else rule.severity.value
+    facts = [f"**{kind}**"]
+    facts += [f"metric {rule.metric}"] if rule.metric else []
+    facts += [f"after {rule.source}"] if rule.source else []
+    facts += [rule.status] if rule.status != "stable" else []
+    facts += [f"supersedes {', '.join(rule.supersedes)}"] if rule.supersedes else []
+    parts = [f"# {rule.id} {rule.name}", f"{rule.summary}.", " · ".join(facts)]
+    if rule.why:
+        parts += ["## Why", rule.why.strip()]
+    if rule.message:
+        parts += ["## Message", f"    {rule.message}"]
+    parts += ["## Query", _fence("sparql", rule.query)]
+    if rule.params:
+        rows = "\n".join(f"| `{name}` | `{value}` |" for name, value in rule.params.items())
+        parts += ["## Parameters", f"| name | default |\n|---|---|\n{rows}"]
+    if rule.edit:
+        parts += ["## Edit", _edit(rule.edit, rule.prefixes)]
+    if rule.tests:
+        parts += ["## Tests", *(_test(test) for test in rule.tests)]
+    return "\n\n".join(parts) + "\n"
+
+
+def table(rules: Sequence[Rule], folder: str = "docs/rules") -> str:
+    """Return a Markdown table of the rules, each linked to its page."""
+    lines = ["| rule | fault | severity | edit |", "|---|---|---|---|"]
+    for rule in rules:
+        edit = rule.edit.applicability if rule.edit else ""
+        severity = "derives" if rule.form == "construct" else rule.severity.value
+        link = f"[{rule.id} {rule.name}]({folder}/{rule.name}.md)"
+        lines.append(f"| {link} | {rule.summary} | {severity} | {edit} |")
+    return "\n".join(lines)
+
+
+def pages(rules: Sequence[Rule]) -> dict[str, str]:
+    """Return the text of each page under docs/rules by its file name, the index included."""
+    texts = {f"{rule.name}.md": page(rule) for rule in rules}
+    note = "Made from the rules by `python -m groundrules.cli.docs`."
+    texts["README.md"] = f"# Rules\n\n{note}\n\n{table(rules, '.')}\n"
+    return texts
+
+
+def with_table(readme: str, rules: Sequence[Rule]) -> str:
+    """Return the text with the table of rules between its two marks, unchanged if it has none."""
+    head, start, rest = readme.partition(_START)
+    _, end, tail = rest.partition(_END)
+    if not start or not end:
+        return readme
+    return f"{head}{start}\n{table(rules)}\n{end}{tail}"
+
+
+def write(root: Path, rules: Sequence[Rule]) -> list[Path]:
+    """Write docs/rules and the table in README.md under a root; return what changed."""
+    wanted = {root / "docs" / "rules" / name: text for name, text in pages(rules).items()}
+    readme = root / "README.md"
+    if readme.exists():
+        wanted[readme] = with_table(readme.read_text(encoding="utf-8"), rules)
+    changed = stale(root, rules)
+    for path in changed:
+        if path in wanted:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(wanted[path], encoding="utf-8")
+        else:
+            path.unlink()
+    return changed
+
+
+def stale(root: Path, rules: Sequence[Rule]) -> list[Path]:
+    """Return the pages under a root that are missing, out of date or of no rule, sorted."""
+    folder = root / "docs" / "rules"
+    wanted = {folder / name: text for name, text in pages(rules).items()}
+    readme = root / "README.md"
+    if readme.exists():
+        wanted[readme] = with_table(readme.read_text(encoding="utf-8"), rules)
+    found = {
+        path: path.read_text(encoding="utf-8") if path.exists() else None
+        for path in {*wanted, *folder.glob("*.md")}
+    }
+    return sorted(path for path, text in found.items() if wanted.get(path) != text)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write or, with `--check`, compare the pages of the packs that are shipped."""
+    from groundrules.cli.settings import rules as rules_of
+    from groundrules.config import Config
+
+    root = Path.cwd()
+    rules = rules_of(Config())
+    if "--check" in arguments:
+        late = stale(root, rules)
+        for path in late:
+            print(f"{path.relative_to(root)} is out of date; run python -m groundrules.cli.docs")
+        return 1 if late else 0
+    for path in write(root, rules):
+        print(path.relative_to(root))
+    return 0
+
+
+def _fence(language: str, text: str) -> str:
+    return f"```{language}\n{text.strip()}\n```"
+
+
+def operations(edit: EditTemplate, prefixes: Mapping[str, str]) -> list[str]:
+    """Return the operations of an edit, one a line: `ADD ?s ?p ?known`."""
+    lines = ["DELETE ?claim"] if edit.whole else []
+    lines += [f"DELETE {_template(triple, prefixes)}" for triple in edit.delete]
+    return lines + [f"ADD {_template(triple, prefixes)}" for triple in edit.add]
+
+
+def _edit(edit: EditTemplate, prefixes: Mapping[str, str]) -> str:
+    lines = "\n".join(operations(edit, prefixes))
+    return _fence("", lines) + f"\n\nApplicability: {edit.applicability}."
+
+
+def _template(triple: Triple, prefixes: Mapping[str, str]) -> str:
+    return " ".join(_term(n, prefixes) for n in (triple.subject, triple.predicate, triple.object))
+
+
+def _term(node: Node, prefixes: Mapping[str, str]) -> str:
+    if name := variable(node):
+        return f"?{name}"
+    if isinstance(node, URIRef):
+        for prefix, iri in prefixes.items():
+            if node.startswith(iri):
+                return f"{prefix}:{node[len(iri) :]}"
+    return node.n3()
+
+
+def _test(test: RuleTest) -> str:
+    lines = [f"{key}: {getattr(test, key).strip()}" for key in _GIVEN if getattr(test, key)]
+    if test.expect is not None:
+        rows = "; ".join(
+            ", ".join(f"{name} = {value}" for name, value in row.items()) for row in test.expect
+        )
+        lines.append(f"expect: {rows or 'nothing'}")
+    if test.metric is not None:
+        lines.append(f"metric: {test.metric:g}")
+    if test.fixed is not None:
+        lines.append(f"fixed: {test.fixed.strip() or 'deleted'}")
+    if test.derives is not None:
+        lines.append(f"derives: {test.derives.strip()}")
+    return f"**{test.name}**\n\n" + _fence("", "\n".join(lines))
+
+
+_GIVEN = ("ontology", "context", "claims", "facts")
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

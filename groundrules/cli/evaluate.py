@@ -1,0 +1,119 @@
+"""`groundrules eval`: how good the verdicts are on labelled data."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from groundrules.cli.options import Parser, add_format, output_format, positive
+from groundrules.cli.settings import add_settings, settings
+from groundrules.cli.terminal import progress, write
+from groundrules.errors import ConfigError
+
+_FIGURES = ("auc", "average_precision", "balanced_accuracy_fixed", "balanced_accuracy_cv")
+
+
+def parser() -> Parser:
+    """Return the parser of the command."""
+    result = Parser(
+        "eval",
+        "Measure the verdicts on labelled data: JSON Lines with doc (or context), claim and label, "
+        "or with claim_graph and reference_graph.",
+        (
+            "groundrules eval contract_qa.jsonl.gz --by error",
+            "groundrules eval rows.jsonl --limit 200 --seed 1 --output-format json",
+            "groundrules eval labelled.jsonl --calibrate ours.json",
+        ),
+    )
+    add = result.add_argument
+    add("file", metavar="FILE", help="a .jsonl or .jsonl.gz file")
+    add("--by", metavar="FIELD", help="break the figures down by a field of the rows")
+    add("--limit", type=positive, metavar="N", help="take a sample of about N rows, by document")
+    add("--seed", type=int, default=0, metavar="S", help="the seed of the sample (default 0)")
+    add("--calibrate", metavar="OUT", help="fit score to probability on the rows, write it there")
+    add("--calibration", metavar="FILE", help="use a calibration that --calibrate wrote")
+    add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
+    add("--no-cache", action="store_true", help="read and write no cache")
+    add("-o", "--output", metavar="FILE", help="write the figures to a file")
+    add_format(result, "text", "json")
+    add_settings(result)
+    return result
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command."""
+    form = output_format(args)
+    if args.calibrate and args.calibration:
+        raise ConfigError("--calibrate and --calibration exclude each other")
+    config = settings(args)
+    from groundrules import evaluation
+
+    found = evaluation.evaluate(
+        args.file,
+        config=config,
+        by=args.by,
+        limit=args.limit,
+        seed=args.seed,
+        calibrate=args.calibrate,
+        calibration=args.calibration,
+        progress=lambda rows, total: progress(rows, total=total, label="evaluating"),
+    )
+    data = encode(found)
+    if form == "json":
+        text = json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    else:
+        text = render(data)
+    write(text, args.output)
+    return 0
+
+
+def encode(value: Any) -> Any:
+    """Return an evaluation as dictionaries, lists and scalars; what is undefined is null."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = dataclasses.fields(value)
+        return {field.name: encode(getattr(value, field.name)) for field in fields}
+    if isinstance(value, Mapping):
+        return {str(key): encode(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [encode(one) for one in value]
+    if isinstance(value, float) and value != value:
+        return None
+    return value
+
+
+def render(data: Mapping[str, Any]) -> str:
+    """Return the figures as text: each with its interval, then the breakdown, the rest below."""
+    ci = data.get("ci") or {}
+    lines = [f"{data['rows']} rows"]
+    for name in _FIGURES:
+        low_high = ci.get(name)
+        interval = f"   {_figure(low_high[0])} to {_figure(low_high[1])}" if low_high else ""
+        lines.append(f"{name.replace('_', ' '):<24}{_figure(data.get(name))}{interval}")
+    if by := data.get("by"):
+        width = max(8, *(len(str(value)) for value in by))
+        lines += ["", f"{'':<{width}}  {'rows':>6}  {'auc':>6}  {'ap':>6}  {'fixed':>6}  {'cv':>6}"]
+        for value, part in by.items():
+            figures = "  ".join(f"{_figure(part.get(name)):>6}" for name in _FIGURES)
+            lines.append(f"{value!s:<{width}}  {part['rows']:>6}  {figures}")
+    known = {"rows", "ci", "by", *_FIGURES}
+    rest = [(key, value) for key, value in data.items() if key not in known and value is not None]
+    lines += [""] if rest else []
+    for key, value in rest:
+        if isinstance(value, Mapping):
+            value = ", ".join(f"{name} {_figure(one)}" for name, one in value.items())
+        elif isinstance(value, list):
+            value = ", ".join(
+                " ".join(map(_figure, one)) if isinstance(one, list) else _figure(one)
+                for one in value
+            )
+        lines.append(f"{key.replace('_', ' '):<24}{_figure(value)}")
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _figure(value: object) -> str:
+    if value is None:
+        return "undefined"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,137 @@
+"""The command line: finds the command, imports only its module, and turns errors into one line.
+
+Exit codes: 0 nothing at or above the fail level, 1 violations, 2 a usage, config, rule, source
+or model error, 130 interrupted, 141 the reader of stdout went away.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from types import ModuleType
+
+from groundrules import __version__
+from groundrules.errors import ConfigError, GroundrulesError, did_you_mean
+
+#: Each command is the module of its name (`eval` is `evaluate`), with `parser()` and `run(args)`.
+COMMANDS = {
+    "check": "check a text against the documents it was written from",
+    "rule": "explain a rule",
+    "rules": "list the rules",
+    "test": "run the tests that stand beside the rules",
+    "eval": "measure the verdicts on labelled data",
+    "config": "show the settings in force",
+}
+_MODULES = {"eval": "evaluate"}
+
+_HELP = """\
+examples:
+  groundrules check answer.txt --context lease.txt
+  cat answer.txt | groundrules check - --stdin-name answer.txt --context lease.txt
+  groundrules rule GR201
+
+usage: groundrules COMMAND ...
+
+commands:
+{commands}
+
+options:
+  -h, --help     show this help; `groundrules COMMAND --help` shows that of a command
+  --version      show the versions of the tool, its rule packs and its models
+  --traceback    show where an internal error arose
+
+exit codes: 0 no violation, 1 violations, 2 an error in usage, config, rules, sources or models
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command line (without the program name) and return its exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    traceback = "--traceback" in arguments
+    arguments = [argument for argument in arguments if argument != "--traceback"]
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = _dispatch(arguments)
+        sys.stdout.flush()
+        return code
+    except GroundrulesError as error:
+        _complain(str(error))
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whatever is still buffered must not raise again when the interpreter closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except SystemExit as error:  # argparse after --help
+        return error.code if isinstance(error.code, int) else 0
+    except Exception as error:
+        if traceback:
+            raise
+        kind = type(error).__name__
+        hint = "please report it; --traceback shows where it arose"
+        _complain(f"internal error: {kind}: {error}; {hint}")
+        return 2
+
+
+def run() -> None:
+    """Run the command line of this process and exit with its code."""
+    sys.exit(main())
+
+
+def _complain(message: str) -> None:
+    # Names of files and words of a text may hold anything; a message is one line all the same.
+    line = "".join(c if c.isprintable() else " " for c in message)
+    print(f"groundrules: {' '.join(line.split())}", file=sys.stderr)
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        if arguments[1:] and arguments[0] == "help":
+            return _dispatch([arguments[1], "--help"])
+        print(help_text(), end="")
+        return 0
+    name, *rest = arguments
+    if name == "--version":
+        print(version_text())
+        return 0
+    if name not in COMMANDS:
+        kind = "option" if name.startswith("-") else "command"
+        known = ("--help", "--version", "--traceback") if kind == "option" else COMMANDS
+        raise ConfigError(
+            f"unknown {kind} {name!r}; expected {', '.join(known)}{did_you_mean(name, known)}"
+        )
+    module = command(name)
+    args = module.parser().parse(rest)
+    code: int = module.run(args)
+    return code
+
+
+def command(name: str) -> ModuleType:
+    """Return the module of a command."""
+    return import_module(f"groundrules.cli.{_MODULES.get(name, name)}")
+
+
+def help_text() -> str:
+    """Return the help of the program."""
+    width = max(map(len, COMMANDS))
+    lines = "\n".join(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items())
+    return _HELP.format(commands=lines)
+
+
+def version_text() -> str:
+    """Return the versions of the tool, its packs and its models, one a line."""
+    from groundrules.cli.versions import models, packs
+
+    lines = [f"groundrules {__version__}"]
+    lines += [f"pack {name} {digest}" for name, digest in packs()]
+    lines += [f"model {name} {digest}" for name, digest in models()]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    run()

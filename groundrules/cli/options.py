@@ -1,0 +1,98 @@
+"""Options: an argument parser that puts examples first and errors into one line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from groundrules.errors import ConfigError, did_you_mean
+
+
+class Parser(argparse.ArgumentParser):
+    """The parser of one command; a bad argument is a ConfigError, `--help` starts with examples."""
+
+    def __init__(self, command: str, summary: str, examples: Sequence[str]) -> None:
+        super().__init__(
+            prog=f"groundrules {command}",
+            description=summary,
+            allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        self._command = command
+        self._examples = examples
+
+    def format_help(self) -> str:
+        """Return the help, examples first."""
+        examples = "".join(f"  {example}\n" for example in self._examples)
+        return f"examples:\n{examples}\n{super().format_help()}"
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the message as one line that names the command."""
+        raise ConfigError(f"{message}; see `{self.prog} --help`", path=self._command)
+
+    def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """Return the parsed arguments; ConfigError with the nearest option for an unknown one."""
+        args, unknown = self.parse_known_args(list(arguments))
+        if unknown:
+            first = unknown[0].split("=", 1)[0]
+            if first.startswith("-"):
+                near = did_you_mean(first, self._option_string_actions)
+                self.error(f"unknown option {first!r}{near}")
+            self.error(f"unexpected argument {first!r}")
+        return args
+
+
+def one_of(*names: str) -> Callable[[str], str]:
+    """Return an argument type that accepts only these names and suggests the nearest."""
+
+    def read(value: str) -> str:
+        if value not in names:
+            near = did_you_mean(value, names)
+            raise argparse.ArgumentTypeError(
+                f"{value!r} is not known; expected {', '.join(names)}{near}"
+            )
+        return value
+
+    return read
+
+
+def positive(value: str) -> int:
+    """Return a whole number of at least 1."""
+    if not value.isdecimal() or int(value) < 1:
+        raise argparse.ArgumentTypeError(f"{value!r} is not a whole number of at least 1")
+    return int(value)
+
+
+def names(value: str) -> tuple[str, ...]:
+    """Return the names of a list with commas."""
+    return tuple(part for part in (one.strip() for one in value.split(",")) if part)
+
+
+def add_format(parser: argparse.ArgumentParser, *formats: str) -> None:
+    """Add `--output-format`, whose default GROUNDRULES_OUTPUT_FORMAT may set."""
+    parser.add_argument(
+        "--output-format",
+        type=one_of(*formats),
+        metavar="|".join(formats),
+        default=None,
+        help=f"the form of the result (default {formats[0]}, or $GROUNDRULES_OUTPUT_FORMAT)",
+    )
+    parser.set_defaults(formats=formats)
+
+
+def output_format(args: argparse.Namespace) -> str:
+    """Return the format asked for by the option, else the environment, else the first.
+
+    ConfigError if the environment names none of them.
+    """
+    if args.output_format:
+        return str(args.output_format)
+    value = os.environ.get("GROUNDRULES_OUTPUT_FORMAT")
+    if not value:
+        return str(args.formats[0])
+    try:
+        return one_of(*args.formats)(value)
+    except argparse.ArgumentTypeError as error:
+        raise ConfigError(f"GROUNDRULES_OUTPUT_FORMAT: {error}") from None

@@ -1,0 +1,53 @@
+"""The terminal: colour, width, output and progress."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TextIO, TypeVar
+
+from groundrules.errors import ConfigError
+
+T = TypeVar("T")
+
+
+def wants_color(choice: str, stream: TextIO) -> bool:
+    """Return whether to colour a stream: `always`, `never`, or `auto`.
+
+    `auto` colours a terminal unless NO_COLOR (no-color.org) is set or TERM is `dumb`.
+    """
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return stream.isatty()
+
+
+def columns(stream: TextIO) -> int | None:
+    """Return the width of a terminal in cells, None for a file or a pipe."""
+    return shutil.get_terminal_size().columns if stream.isatty() else None
+
+
+def write(text: str, output: str | None) -> None:
+    """Write to a file or to stdout; ConfigError where that fails."""
+    if output is None:
+        sys.stdout.write(text)
+        return
+    try:
+        with Path(output).open("w", encoding="utf-8", errors="backslashreplace", newline="") as f:
+            f.write(text)
+    except OSError as error:
+        raise ConfigError(f"cannot write: {error.strerror}", path=output) from None
+
+
+def progress(items: Iterable[T], *, total: int | None = None, label: str = "") -> Iterator[T]:
+    """Yield the items, with a bar on stderr if that is a terminal."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield from items
+        return
+    from tqdm import tqdm
+
+    yield from tqdm(items, total=total, desc=label, file=sys.stderr, leave=False, delay=1.0)

@@ -1,0 +1,42 @@
+"""What this installation holds: its packs and its models, with their digests."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+import groundrules
+
+_MODELS = Path(groundrules.__file__).parent / "models"
+_DIGITS = 12
+
+
+def digest(paths: Iterable[Path], root: Path) -> str:
+    """Return the first digits of the SHA-256 over the names and contents of some files."""
+    total = hashlib.sha256()
+    for path in sorted(paths):
+        total.update(path.relative_to(root).as_posix().encode() + b"\0")
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()[:_DIGITS]
+
+
+def models() -> list[tuple[str, str]]:
+    """Return the name and digest of each embedded model."""
+    if not _MODELS.is_dir():
+        return []
+    folders = sorted(path for path in _MODELS.iterdir() if path.is_dir())
+    files = ((f, [p for p in f.rglob("*") if p.is_file()]) for f in folders)
+    return [(folder.name, digest(found, folder)) for folder, found in files if found]
+
+
+def packs() -> list[tuple[str, str]]:
+    """Return the name and digest of each pack in force by default."""
+    from groundrules.cli.settings import rules
+    from groundrules.config import Config
+
+    files: dict[Path, list[Path]] = {}
+    for rule in rules(Config()):
+        path = Path(rule.path)
+        files.setdefault(path.parent, []).append(path)
+    return [(folder.name, digest(found, folder)) for folder, found in sorted(files.items())]
