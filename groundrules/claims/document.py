@@ -2,7 +2,31 @@
 
 from __future__ import annotations
 
+import codecs
+import io
+import re
+import sys
+import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from groundrules.errors import SourceError, did_you_mean
+
+#: The largest file that is read, in bytes.
+MAX_BYTES = 64 * 2**20
+#: The most a docx may unpack to, in bytes; the most files in it; the most one may grow.
+MAX_UNPACKED = 200 * 2**20
+MAX_MEMBERS = 10_000
+MAX_RATIO = 500
+
+FORMATS = ("txt", "md", "html", "pdf", "docx")
+_SUFFIXES = {
+    ".txt": "txt", ".text": "txt", ".md": "md", ".markdown": "md", ".html": "html", ".htm": "html",
+    ".xhtml": "html", ".pdf": "pdf", ".docx": "docx",
+}  # fmt: skip
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,3 +40,640 @@ class Document:
     name: str
     text: str
     format: str = "txt"
+
+
+def read(path: str | Path, *, stdin_name: str | None = None) -> Document:
+    """Return the document in a file, or on standard input if the path is "-".
+
+    The format is told by the suffix, else by the content: txt and md (UTF-8, or UTF-16 and UTF-32
+    with a byte order mark), html, pdf, docx. Newlines stay as they are; the byte order mark goes.
+
+    Raises SourceError if there is no such file, it is empty, larger than `MAX_BYTES`, not of its
+    format, encrypted, a decompression bomb or has no text; line and column are of the first
+    undecodable byte.
+    """
+    if str(path) == "-":
+        name = stdin_name or "<stdin>"
+        data = _take(sys.stdin.buffer, name)
+    else:
+        name = str(path)
+        data = _load(Path(path))
+    if not data:
+        raise SourceError("is empty; expected a text", path=name)
+    form = _SUFFIXES.get(Path(name).suffix.lower()) or _sniff(data)
+    if form == "pdf":
+        text = _pdf(data, name)
+    elif form == "docx":
+        text = _docx(data, name)
+    else:
+        text = _decode(data, name, form)
+        if form == "html":
+            text = _html(text, name)
+    if not text.strip():
+        raise SourceError("holds no text; expected at least a word", path=name)
+    return Document(name, text, form)
+
+
+def from_text(text: str, name: str = "text", format: str = "txt") -> Document:  # noqa: A002
+    """Return a text as a document; for html, pdf and docx it is the text already extracted.
+
+    Raises SourceError for a lone surrogate, which no file can hold, ValueError for a format that
+    is not one of `FORMATS`.
+    """
+    if format not in FORMATS:
+        raise ValueError(f"no format {format!r}; expected one of {', '.join(FORMATS)}")
+    surrogate = re.search("[\ud800-\udfff]", text)
+    if surrogate:
+        line, column = position(text, surrogate.start())
+        raise SourceError(
+            f"lone surrogate U+{ord(surrogate[0]):04X}; expected Unicode text",
+            path=name,
+            line=line,
+            column=column,
+        )
+    return Document(name, text, format)
+
+
+def position(text: str, offset: int) -> tuple[int, int]:
+    """Return line and column of an offset, both from 1, columns in code points.
+
+    LF, CR LF and CR end a line and belong to it. Raises ValueError outside 0..len(text).
+    """
+    if not 0 <= offset <= len(text):
+        raise ValueError(f"offset {offset} is outside 0..{len(text)}")
+    end = offset
+    if text[offset - 1 : offset + 1] == "\r\n" and offset:
+        end -= 1  # between CR and LF the line goes on
+    breaks = text.count("\n", 0, end) + text.count("\r", 0, end) - text.count("\r\n", 0, end)
+    start = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
+    return breaks + 1, offset - start + 1
+
+
+# --- files and encodings ----------------------------------------------------------------------
+
+
+def _load(path: Path) -> bytes:
+    name = str(path)
+    try:
+        if path.is_dir():
+            raise SourceError("is a folder; expected a file", path=name)
+        with path.open("rb") as file:
+            return _take(file, name)
+    except FileNotFoundError:
+        raise SourceError(f"no such file{_near(path)}", path=name) from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = getattr(error, "strerror", None) or str(error)
+        raise SourceError(f"cannot be read: {reason}", path=name) from None
+
+
+def _near(path: Path) -> str:
+    folder = path.parent
+    if not folder.is_dir():
+        return f"; there is no folder {str(folder)!r}"
+    try:
+        names = sorted(entry.name for entry in folder.iterdir() if entry.is_file())
+    except OSError:
+        return ""
+    return did_you_mean(path.name, names[:10_000])
+
+
+def _take(file: IO[bytes], name: str) -> bytes:
+    data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        limit = MAX_BYTES // 2**20
+        raise SourceError(f"is larger than {limit} MiB; split it, or check parts", path=name)
+    return data
+
+
+def _sniff(data: bytes) -> str:
+    head = data[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if data[:1024].lstrip().startswith(b"%PDF-"):
+        return "pdf"
+    if data.startswith((b"PK\x03\x04", _OLE)):
+        return "docx"
+    return "html" if head.startswith((b"<!doctype html", b"<html")) else "txt"
+
+
+def _decode(data: bytes, name: str, form: str) -> str:
+    encoding = "utf-8"
+    for mark, named in (
+        (codecs.BOM_UTF32_LE, "utf-32"),  # begins with the mark of UTF-16
+        (codecs.BOM_UTF32_BE, "utf-32"),
+        (codecs.BOM_UTF16_LE, "utf-16"),
+        (codecs.BOM_UTF16_BE, "utf-16"),
+        (codecs.BOM_UTF8, "utf-8-sig"),
+    ):
+        if data.startswith(mark):
+            encoding = named
+            break
+    else:
+        if form == "html":
+            encoding = _charset(data, name)
+        if b"\0" in data:
+            kind = _binary(data)
+            offset = data.index(b"\0")
+            raise SourceError(
+                f"is {kind} (NUL byte at offset {offset}); expected text, html, pdf or docx",
+                path=name,
+            )
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode(encoding, "replace").removeprefix("\ufeff")
+        line, column = position(before, len(before))
+        raise SourceError(
+            f"byte 0x{data[error.start]:02X} at offset {error.start} is not {encoding.upper()}; "
+            "expected UTF-8, or UTF-16 with a byte order mark",
+            path=name,
+            line=line,
+            column=column,
+        ) from None
+
+
+def _binary(data: bytes) -> str:
+    for mark, kind in (
+        (b"%PDF-", "a PDF under another name"),
+        (b"PK\x03\x04", "a zip or docx under another name"),
+        (_OLE, "an old Word file"),
+    ):
+        if data.startswith(mark):
+            return kind
+    return "a binary file"
+
+
+# as browsers read them (WHATWG Encoding); utf-16 that can be declared in ASCII is not utf-16
+_ALIASES = dict.fromkeys(("iso-8859-1", "latin1", "latin-1", "us-ascii", "ascii"), "cp1252")
+_ALIASES |= dict.fromkeys(("utf-16", "utf-16le", "utf-16be", "utf-32"), "utf-8")
+
+
+def _charset(data: bytes, name: str) -> str:
+    declared = re.search(
+        rb"(?i)(?:charset|encoding)\s{0,9}=\s{0,9}[\"']?([\w.:-]{1,40})", data[:4096]
+    )
+    if declared is None:
+        return "utf-8"
+    charset = declared[1].decode("ascii", "replace").lower()
+    charset = _ALIASES.get(charset, charset)
+    try:
+        if not codecs.lookup(charset)._is_text_encoding:
+            raise LookupError
+    except LookupError:
+        raise SourceError(f"unknown charset {charset!r}; expected utf-8", path=name) from None
+    return charset
+
+
+# --- html -------------------------------------------------------------------------------------
+
+_DROPPED = frozenset(
+    "head script style template noscript svg math iframe object audio video canvas".split()
+)
+_PARAGRAPHS = frozenset(
+    "p h1 h2 h3 h4 h5 h6 blockquote ul ol dl table section article pre header footer main nav "
+    "aside figure form fieldset address body".split()
+)
+_LINES = frozenset("div li dt dd tr caption figcaption br hr option summary details legend".split())
+_UNSEEN = re.compile(r"(?i)display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden")
+
+
+def _html(text: str, name: str) -> str:
+    from lxml import etree, html
+
+    parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False, remove_pis=True)
+    try:
+        root = html.document_fromstring(text.encode(), parser=parser)
+    except (etree.LxmlError, ValueError) as error:
+        raise SourceError(f"is not readable as html: {_first_line(error)}", path=name) from None
+    for entry in parser.error_log:
+        if entry.level_name == "FATAL" or "depth" in entry.message.lower():
+            problem = entry.message
+            if "depth" in problem.lower():
+                problem = "elements nest deeper than 256"
+            raise SourceError(
+                f"is not readable as html: {problem}", path=name, line=entry.line or None
+            )
+    return _flatten(root)
+
+
+def _flatten(root: Any) -> str:
+    """Return the visible text; walks with events, so that depth costs no stack."""
+    from lxml import etree
+
+    out: list[str] = []
+    hidden = preformatted = 0
+    breaks = 2  # newlines at the end of what is out
+
+    def say(text: str | None) -> None:
+        nonlocal breaks
+        if not text or hidden:
+            return
+        if not preformatted:
+            text = re.sub(r"[ \t\r\n\f]+", " ", text)
+            if text[0] == " " and (breaks or out[-1][-1] in " \t"):
+                text = text[1:]
+        if text:
+            out.append(text)
+            breaks = len(text[-2:]) - len(text[-2:].rstrip("\n"))
+
+    def pause(newlines: int) -> None:
+        nonlocal breaks
+        if hidden or breaks >= newlines:
+            return
+        if out and out[-1] in {" ", "\t"}:
+            out.pop()
+        elif out:
+            out[-1] = out[-1].rstrip(" ")
+        out.append("\n" * (newlines - breaks))
+        breaks = newlines
+
+    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+        tag = element.tag if isinstance(element.tag, str) else ""
+        if event == "start" and tag:
+            if hidden or _is_hidden(element, tag):
+                hidden += 1
+                continue
+            if tag in _PARAGRAPHS:
+                pause(2)
+            elif tag in _LINES:
+                pause(1)
+            preformatted += tag in {"pre", "textarea"}
+            say(element.text)
+        elif event == "end" and tag:
+            if hidden:
+                hidden -= 1
+            else:
+                preformatted -= tag in {"pre", "textarea"}
+                if tag in _PARAGRAPHS:
+                    pause(2)
+                elif tag in _LINES and tag != "br":
+                    pause(1)
+                elif tag in {"td", "th"} and not breaks:
+                    out.append("\t")
+            say(element.tail)
+        else:
+            say(element.tail)
+    return "".join(out).strip("\n\t ") + "\n"
+
+
+def _is_hidden(element: Any, tag: str) -> bool:
+    return (
+        tag in _DROPPED
+        or "hidden" in element.attrib
+        or element.get("aria-hidden") == "true"
+        or (tag == "input")
+        or bool(_UNSEEN.search(element.get("style") or ""))
+    )
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
+
+
+# --- pdf --------------------------------------------------------------------------------------
+
+_LIGATURES = str.maketrans(
+    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+    | {"\0": "\ufffd", "\u00ad": ""}
+)
+
+
+def _pdf(data: bytes, name: str) -> str:
+    """Return the text layer, pages parted by a blank line."""
+    import logging
+    import warnings
+
+    import pypdf
+
+    if b"%PDF-" not in data[:1024]:
+        raise SourceError("is not a PDF: it does not begin with %PDF-", path=name)
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it reports every oddity to stderr
+    pages: list[str] = []
+    locked = False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            reader = pypdf.PdfReader(io.BytesIO(data))
+            locked = bool(reader.is_encrypted) and not reader.decrypt("")
+            if not locked:
+                pages.extend(page.extract_text() for page in reader.pages)
+    except MemoryError:
+        raise
+    except Exception as error:  # pypdf raises what it comes upon: KeyError, RecursionError, ...
+        if "crypt" in f"{type(error).__name__} {error}".lower():
+            locked = True
+        else:
+            raise SourceError(f"is a broken PDF: {_first_line(error)}", path=name) from None
+    if locked:
+        raise SourceError("is encrypted; expected a PDF that opens without a password", path=name)
+    text = "\n\n".join(page.strip("\n") for page in pages).translate(_LIGATURES)
+    if not text.strip():
+        raise SourceError(
+            f"has no text layer ({len(pages)} pages); needs OCR before it can be checked", path=name
+        )
+    return re.sub("[\ud800-\udfff]", "\ufffd", text)
+
+
+# --- docx -------------------------------------------------------------------------------------
+
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_SKIPPED = frozenset(
+    {f"{_W}del", f"{_W}moveFrom", f"{_W}instrText", f"{_W}delText"}
+    # the fallback says again what the choice says
+    | {"{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}
+)
+
+
+def _docx(data: bytes, name: str) -> str:
+    """Return headers, body with list numbers and tables, footnotes, footers."""
+    _check_zip(data, name)
+    import docx
+    from docx.opc.exceptions import OpcError
+    from lxml import etree
+
+    try:
+        document = docx.Document(io.BytesIO(data))
+        numbers = _Numbering(document)
+        body = _paragraphs(document.element.body, numbers)
+        notes = _part_text(document, "footnotes") + _part_text(document, "endnotes")
+        lines = [
+            *_part_text(document, "header"), *body, *notes, *_part_text(document, "footer")
+        ]  # fmt: skip
+    except MemoryError:
+        raise
+    except (OpcError, etree.LxmlError, zipfile.BadZipFile, KeyError, ValueError) as error:
+        raise SourceError(f"is a broken docx: {_first_line(error)}", path=name) from None
+    except Exception as error:  # a part of an odd type: AttributeError, zlib.error, RecursionError
+        raise SourceError(f"is a broken docx: {_first_line(error)}", path=name) from None
+    text = "\n".join(lines)
+    return text + "\n" if text else text
+
+
+def _check_zip(data: bytes, name: str) -> None:
+    """Refuse what is no docx or unpacks to too much; zipfile reads no more than is declared."""
+    if data.startswith(_OLE):
+        raise SourceError(
+            "is an old Word file or an encrypted docx; expected a docx without a password",
+            path=name,
+        )
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = archive.infolist()
+    except (
+        zipfile.BadZipFile,
+        ValueError,
+        OSError,
+        NotImplementedError,
+        EOFError,
+        OverflowError,
+    ) as error:
+        reason = _first_line(error)
+        raise SourceError(f"is not a docx: {reason}; expected a zip archive", path=name) from None
+    if len(members) > MAX_MEMBERS:
+        raise SourceError(f"is a docx of {len(members)} files; at most {MAX_MEMBERS}", path=name)
+    size = sum(member.file_size for member in members)
+    if size > MAX_UNPACKED:
+        limit = MAX_UNPACKED // 2**20
+        raise SourceError(
+            f"would unpack to {size // 2**20} MiB; at most {limit} MiB (a zip bomb?)", path=name
+        )
+    for member in members:
+        if member.file_size > 2**20 and member.file_size > MAX_RATIO * max(1, member.compress_size):
+            raise SourceError(
+                f"packs {member.filename!r} more than {MAX_RATIO} to 1 (a zip bomb?)", path=name
+            )
+        if member.flag_bits & 1:
+            raise SourceError("is encrypted; expected a docx without a password", path=name)
+    names = {member.filename for member in members}
+    if "word/document.xml" not in names and "[Content_Types].xml" not in names:
+        raise SourceError("is a zip archive but no docx: it has no [Content_Types].xml", path=name)
+
+
+def _part_text(document: Any, kind: str) -> list[str]:
+    """Return the lines of the parts of a kind (header, footer, footnotes), each text once."""
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
+    seen: dict[str, None] = {}
+    for relation in document.part.rels.values():
+        if not relation.is_external and relation.reltype.endswith(f"/{kind}"):
+            root = etree.fromstring(relation.target_part.blob, parser)
+            lines = [line for line in _paragraphs(root, None) if line.strip()]
+            if lines:
+                seen.setdefault("\n".join(lines))
+    return list(seen)
+
+
+def _paragraphs(root: Any, numbers: _Numbering | None) -> list[str]:
+    """Return the paragraphs under an element; the cells of a table row share a line."""
+    from lxml import etree
+
+    lines: list[str] = []
+    run: list[str] = []
+    rows: list[list[str]] = []
+    begun: list[int] = []
+    skipped = 0
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        tag = element.tag
+        if event == "start":
+            if skipped or tag in _SKIPPED or (tag == f"{_W}r" and _vanishes(element)):
+                skipped += 1
+            elif tag == f"{_W}p":
+                run.append((numbers.label(element) if numbers else "") or "")
+            elif tag == f"{_W}tc":
+                rows.append([])
+            elif tag == f"{_W}tr":
+                begun.append(len(run))
+            continue
+        if skipped:
+            skipped -= 1
+        elif tag == f"{_W}t" and run:
+            run[-1] += element.text or ""
+        elif tag in {f"{_W}tab", f"{_W}ptab"} and run and element.getparent().tag == f"{_W}r":
+            run[-1] += "\t"
+        elif tag in {f"{_W}br", f"{_W}cr"} and run:
+            run[-1] += "\n"
+        elif tag in {f"{_W}noBreakHyphen"} and run:
+            run[-1] += "\u2011"
+        elif tag == f"{_W}p":
+            (rows[-1] if rows else lines).append(run.pop())
+        elif tag == f"{_W}tc":
+            cell = " ".join(rows.pop())
+            run.append(cell)
+        elif tag == f"{_W}tr":
+            first = begun.pop()
+            line = "\t".join(run[first:])
+            del run[first:]
+            (rows[-1] if rows else lines).append(line)
+    return lines
+
+
+def _vanishes(run: Any) -> bool:
+    mark = run.find(f"{_W}rPr/{_W}vanish")
+    return mark is not None and mark.get(f"{_W}val") not in {"0", "false"}
+
+
+class _Numbering:
+    """The list numbers of a docx, which Word computes and the file does not hold."""
+
+    def __init__(self, document: Any) -> None:
+        self._levels: dict[tuple[str, int], tuple[int, str, str]] = {}
+        self._counts: dict[tuple[str, int], int] = {}
+        self._lists: dict[str, str] = {}
+        self._linked: dict[tuple[str, str], int] = {}
+        self._styles: dict[str, Any] = {}
+        for style in document.styles.element.iter(f"{_W}style"):
+            self._styles[style.get(f"{_W}styleId")] = style
+        for relation in document.part.rels.values():
+            if not relation.is_external and relation.reltype.endswith("/numbering"):
+                self._define(relation.target_part.element)
+
+    def _define(self, root: Any) -> None:
+        for abstract in root.iter(f"{_W}abstractNum"):
+            number = abstract.get(f"{_W}abstractNumId")
+            for level in abstract.iter(f"{_W}lvl"):
+                depth = int(level.get(f"{_W}ilvl"))
+                if style := _attribute(level, "pStyle"):
+                    self._linked[number, style] = depth
+                start = int(_attribute(level, "start") or 1)
+                form = _attribute(level, "numFmt") or "decimal"
+                self._levels[number, depth] = (start, form, _attribute(level, "lvlText") or "")
+        for number in root.iter(f"{_W}num"):
+            self._lists[number.get(f"{_W}numId")] = _attribute(number, "abstractNumId") or ""
+
+    def label(self, paragraph: Any) -> str:
+        """Return the number of a paragraph with a space, "" if it has none; counts on."""
+        number, depth = self._place(paragraph)
+        abstract = self._lists.get(number or "")
+        if abstract is None or (abstract, depth) not in self._levels:
+            return ""
+        start, form, shape = self._levels[abstract, depth]
+        self._counts[abstract, depth] = self._counts.get((abstract, depth), start - 1) + 1
+        for deeper in range(depth + 1, 9):
+            self._counts.pop((abstract, deeper), None)
+        if form in {"bullet", "none"}:
+            return ""
+
+        def shown(match: re.Match[str]) -> str:
+            level = int(match[1]) - 1
+            first, kind, _ = self._levels.get((abstract, level), (1, "decimal", ""))
+            return _ordinal(self._counts.get((abstract, level), first), kind)
+
+        label = re.sub(r"%([1-9])", shown, shape)
+        return f"{label} " if label else ""
+
+    def _place(self, paragraph: Any) -> tuple[str | None, int]:
+        """Return list and level, from the paragraph or the nearest style that has them."""
+        name = ""
+        holder, style = paragraph, _attribute(paragraph.find(f"{_W}pPr"), "pStyle")
+        for _ in range(20):
+            properties = holder.find(f"{_W}pPr")
+            mark = None if properties is None else properties.find(f"{_W}numPr")
+            number = _attribute(mark, "numId")
+            if number is not None:
+                depth = _attribute(mark, "ilvl")
+                linked = self._linked.get((self._lists.get(number, ""), name), 0)
+                return number, linked if depth is None else int(depth)
+            holder, name = self._styles.get(style or ""), style or ""
+            if holder is None:
+                break
+            style = _attribute(holder, "basedOn")
+        return None, 0
+
+
+def _attribute(element: Any, child: str) -> str | None:
+    found = None if element is None else element.find(f"{_W}{child}")
+    value: str | None = None if found is None else found.get(f"{_W}val")
+    return value
+
+
+def _ordinal(number: int, form: str) -> str:
+    """Return a list number in a w:numFmt form, figures where the form is not known."""
+    if form in {"lowerLetter", "upperLetter"} and number > 0:
+        letter = chr(97 + (number - 1) % 26) * min(1 + (number - 1) // 26, 9)
+        return letter if form == "lowerLetter" else letter.upper()
+    if form in {"lowerRoman", "upperRoman"} and 0 < number < 4000:
+        roman = ""
+        for value, sign in zip(
+            (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
+            ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"),
+            strict=True,
+        ):
+            times, number = divmod(number, value)
+            roman += sign * times
+        return roman if form == "lowerRoman" else roman.upper()
+    return f"{number:02d}" if form == "decimalZero" else str(number)
+
+
+# --- markdown ---------------------------------------------------------------------------------
+
+# applied in order, each to what the ones before left; the group `keep` stays
+_MARKUP = tuple(
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        r"^ {0,3}(?:`{3,}+|~{3,}+)[^\n`]*$",
+        r"^ {0,3}\[[^\]\[\n]{1,200}\]:[ \t][^\n]*$",
+        r"^[ \t]{0,9}\|?[ \t]*:?-{2,}+:?[ \t]*(?:\|[ \t]*:?-{2,}+:?[ \t]*)*+\|?[ \t]*\r?$",
+        r"^ {0,3}(?:={2,}|-{2,}|(?:[*_-][ \t]?){3,})[ \t]*\r?$",
+        r"^(?:[ \t]{0,3}>)+",
+        r"^[ \t]*+[-*+](?=[ \t])(?:[ \t]\[[ xX]\](?=[ \t]))?",
+        r"^ {0,3}#{1,6}(?=[ \t])",
+        r"(?<=[ \t])#+[ \t]*\r?$",
+        r"!?\[(?P<keep>[^\]\[\n]{0,500})\]\([^()\n]{0,2000}(?:\([^()\n]{0,500}\)[^()\n]{0,500})?\)",
+        r"!?\[(?P<keep>[^\]\[\n]{1,500})\]\[[^\]\[\n]{0,200}\]",
+        r"\[\^[^\]\[\s]{1,100}\]",
+        r"<(?P<keep>(?:https?|mailto):[^<>\s]{1,2000})>",
+        r"</?[A-Za-z][^<>]{0,2000}>",
+        r"`+",
+        r"~~",
+        r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}",
+        r"(?<!\w)_{1,3}(?=\w)|(?<=[\w.,;:!?)\"'])_{1,3}(?!\w)",
+        r"\|",
+    )
+)
+
+
+def plain(document: Document) -> str:
+    """Return the text with its Markdown markup blanked by spaces: same length, same offsets.
+
+    Emphasis, heading and quote marks, bullets, link targets, table pipes, code fences, html tags,
+    comments and front matter go; list numbers stay. A document of another format is its text.
+    """
+    text = document.text
+    if document.format != "md":
+        return text
+    text = re.sub(r"\A---[ \t]*\r?\n(?:(?!---)[^\n]*\n){0,200}?---[ \t]*(?=\r?\n|\Z)", _blank, text)
+    escaped = [match.start() + 1 for match in re.finditer(r"\\[!-/:-@\[-`{-~]", text)]
+    text = re.sub(r"\\[!-/:-@\[-`{-~]", " \ue000", text)
+    text = "".join(_uncommented(text))
+    for pattern in _MARKUP:
+        text = pattern.sub(_strip, text)
+    if escaped:
+        letters = list(text)
+        for offset in escaped:
+            if letters[offset] != " ":
+                letters[offset] = document.text[offset]
+        text = "".join(letters)
+    return text
+
+
+def _blank(match: re.Match[str] | str) -> str:
+    return re.sub(r"[^\r\n]", " ", match if isinstance(match, str) else match[0])
+
+
+def _strip(match: re.Match[str]) -> str:
+    if "keep" not in match.re.groupindex:
+        return _blank(match)
+    start, end = (place - match.start() for place in match.span("keep"))
+    return _blank(match[0][:start]) + match["keep"] + _blank(match[0][end:])
+
+
+def _uncommented(text: str) -> Iterator[str]:
+    last = 0
+    while (start := text.find("<!--", last)) >= 0:
+        end = text.find("-->", start)
+        if end < 0:
+            break
+        yield text[last:start]
+        yield _blank(text[start : end + 3])
+        last = end + 3
+    yield text[last:]
