@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import sys
 from dataclasses import replace
 from functools import partial
@@ -22,6 +23,13 @@ if TYPE_CHECKING:
 _LEVELS = ("error", "warning", "info")
 #: The formats whose text is the file itself, so that a change of the text changes the file.
 _PLAIN = ("txt", "md")
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),  # begins with the mark of UTF-16
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+)
 
 
 def parser() -> Parser:
@@ -71,7 +79,8 @@ def run(args: argparse.Namespace) -> int:
     if args.stdin_name and "-" not in args.files:
         raise ConfigError("--stdin-name needs the file -")
     config = settings(args)
-    context = [_read(name, None) for name in args.context]
+    # Only stdin is read here: whether a file is a text or RDF is for the pipeline to tell.
+    context = [_read(name) if name == "-" else Path(name) for name in args.context]
     reports: list[Report] = []
     patches: list[str] = []
     for name in progress(args.files, label="checking"):
@@ -89,15 +98,13 @@ def run(args: argparse.Namespace) -> int:
     return 0 if args.exit_zero else _code(reports, args.fail_level)
 
 
-def _read(name: str, stdin_name: str | None) -> Document:
+def _read(name: str, stdin_name: str | None = None) -> Document:
     from groundrules.claims import document
 
-    if name == "-":
-        return document.read_bytes(sys.stdin.buffer.read(), stdin_name or "<stdin>")
-    return document.read(name)
+    return document.read(name, stdin_name=stdin_name)
 
 
-def _check(document: Document, context: list[Document], config: Config) -> Report:
+def _check(document: Document, context: list[Document | Path], config: Config) -> Report:
     from groundrules import api
 
     return api.check(document, context=context, config=config)
@@ -106,7 +113,7 @@ def _check(document: Document, context: list[Document], config: Config) -> Repor
 def _repair(
     document: Document,
     report: Report,
-    context: list[Document],
+    context: list[Document | Path],
     config: Config,
     args: argparse.Namespace,
     name: str,
@@ -128,11 +135,21 @@ def _repair(
         sys.stdout.write(fixed.text)
     elif fixed.text != document.text:
         try:
-            with Path(name).open("w", encoding="utf-8", newline="") as file:
-                file.write(fixed.text)
+            path = Path(name)
+            path.write_bytes(fixed.text.encode(_encoding(path)))
         except OSError as error:
             raise SourceError(f"cannot write: {error.strerror}", path=name) from None
     return fixed, ""
+
+
+def _encoding(path: Path) -> str:
+    """Return the encoding that the mark at the head of a file names, so that a fix keeps it."""
+    with path.open("rb") as file:
+        head = file.read(4)
+    for mark, encoding in _MARKS:
+        if head.startswith(mark):
+            return encoding
+    return "utf-8"
 
 
 def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str:

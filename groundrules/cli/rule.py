@@ -8,8 +8,9 @@ from typing import Any
 
 from groundrules.cli import docs
 from groundrules.cli.options import Parser, add_format, output_format
-from groundrules.cli.settings import add_settings, rule, rules, settings
+from groundrules.cli.settings import add_settings, packs, settings
 from groundrules.cli.terminal import write
+from groundrules.rules.packs import find_rule
 from groundrules.rules.rule import Rule
 
 
@@ -29,7 +30,7 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
     form = output_format(args)
-    found = rule(args.rule, rules(settings(args)))
+    found = find_rule(args.rule, packs(settings(args)))
     if form == "json":
         write(json.dumps(encode(found), ensure_ascii=False, indent=2) + "\n", None)
     else:

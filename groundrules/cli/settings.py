@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from groundrules import config as config_
 from groundrules.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
+    from groundrules.rules.packs import Pack
     from groundrules.rules.rule import Rule
 
 #: Read by the modules that cache; see docs.
@@ -48,19 +48,14 @@ def settings(args: argparse.Namespace) -> config_.Config:
     return config
 
 
+def packs(config: config_.Config) -> tuple[Pack, ...]:
+    """Return the packs of a configuration."""
+    from groundrules.rules.packs import load_packs
+
+    return load_packs(config.packs, config.base)
+
+
 def rules(config: config_.Config) -> list[Rule]:
     """Return the rules of the packs of a configuration, by id."""
-    from groundrules.rules import packs
-
-    return sorted(packs.load(config.packs, base=config.base), key=lambda rule: rule.id)
-
-
-def rule(name: str, found: Sequence[Rule]) -> Rule:
-    """Return the rule of an id or a name; ConfigError with the nearest otherwise."""
-    for one in found:
-        if name.casefold() in (one.id.casefold(), one.name):
-            return one
-    known = [key for one in found for key in (one.id, one.name)]
-    near = did_you_mean(name.upper(), known) or did_you_mean(name.lower(), known)
-    hint = near or "; `groundrules rules` lists them"
-    raise ConfigError(f"no rule {name!r}{hint}")
+    found = (rule for pack in packs(config) for rule in pack.rules)
+    return sorted(found, key=lambda rule: rule.id)

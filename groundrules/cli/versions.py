@@ -32,11 +32,7 @@ def models() -> list[tuple[str, str]]:
 
 def packs() -> list[tuple[str, str]]:
     """Return the name and digest of each pack in force by default."""
-    from groundrules.cli.settings import rules
+    from groundrules.cli import settings
     from groundrules.config import Config
 
-    files: dict[Path, list[Path]] = {}
-    for rule in rules(Config()):
-        path = Path(rule.path)
-        files.setdefault(path.parent, []).append(path)
-    return [(folder.name, digest(found, folder)) for folder, found in sorted(files.items())]
+    return [(pack.name, pack.digest[:_DIGITS]) for pack in settings.packs(Config())]

@@ -1,0 +1,146 @@
+"""The command line as a whole: codes, streams, errors in one line, a fast start."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from groundrules.cli import main as main_
+from tests.cli.conftest import Outcome, Pipeline
+
+Cli = Callable[..., Outcome]
+
+
+def test_help_starts_with_examples(cli: Cli) -> None:
+    found = cli("--help")
+
+    assert found.code == 0
+    assert found.out.startswith("examples:\n  groundrules check ")
+    assert all(f"\n  {name} " in found.out for name in main_.COMMANDS)
+
+
+def test_no_command_shows_the_help(cli: Cli) -> None:
+    assert cli().out == cli("help").out == cli("-h").out
+
+
+@pytest.mark.parametrize("name", main_.COMMANDS)
+def test_each_command_has_help_with_examples(name: str, cli: Cli) -> None:
+    found = cli(name, "--help")
+
+    assert found.code == 0
+    assert found.out.startswith(f"examples:\n  groundrules {name}")
+    assert found.out == cli("help", name).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["chek"], "unknown command 'chek'; expected check, rule, rules, test, eval, config; "
+                   "did you mean 'check'?"),
+        (["--versoin"], "unknown option '--versoin'; expected --help, --version, --traceback; "
+                        "did you mean '--version'?"),
+        (["check"], "check: the following arguments are required: FILE; "
+                    "see `groundrules check --help`"),
+        (["check", "a", "--contxt", "b"], "check: unknown option '--contxt'; "
+                                          "did you mean '--context'?; "
+                                          "see `groundrules check --help`"),
+        (["check", "a", "--output-format", "jsno"],
+         "check: argument --output-format: 'jsno' is not known; expected text, json; "
+         "did you mean 'json'?; see `groundrules check --help`"),
+        (["config", "surplus"], "config: unexpected argument 'surplus'; "
+                                "see `groundrules config --help`"),
+        (["check", "a", "--fix", "--diff"], "--fix and --diff exclude each other"),
+        (["check", "a", "--unsafe-fixes"], "--unsafe-fixes needs --fix or --diff"),
+        (["check", "-", "--context", "-"], "stdin (-) can be read once"),
+        (["check", "a", "--stdin-name", "b"], "--stdin-name needs the file -"),
+        (["config", "--isolated", "--config", "x"], "--config and --isolated exclude each other"),
+        (["eval", "x", "--limit", "0"], "eval: argument --limit: '0' is not a whole number of at "
+                                        "least 1; see `groundrules eval --help`"),
+    ],
+)  # fmt: skip
+def test_a_usage_error_is_one_line_and_code_2(arguments: list[str], line: str, cli: Cli) -> None:
+    assert cli(*arguments) == Outcome(2, "", f"groundrules: {line}\n")
+
+
+def test_an_unexpected_fault_is_one_line_and_code_2(
+    cli: Cli, pipeline: Pipeline, folder: Path
+) -> None:
+    pipeline.error = ZeroDivisionError("by\nzero")
+
+    found = cli("check", "answer.txt")
+
+    assert found == Outcome(
+        2,
+        "",
+        "groundrules: internal error: ZeroDivisionError: by zero; please report it; "
+        "--traceback shows where it arose\n",
+    )
+
+
+def test_traceback_lets_the_fault_through(cli: Cli, pipeline: Pipeline, folder: Path) -> None:
+    pipeline.error = ZeroDivisionError()
+
+    with pytest.raises(ZeroDivisionError):
+        cli("check", "answer.txt", "--traceback")
+
+
+def test_an_interrupt_is_130_and_silent(cli: Cli, pipeline: Pipeline, folder: Path) -> None:
+    pipeline.error = KeyboardInterrupt()
+
+    assert cli("check", "answer.txt") == Outcome(130, "", "")
+
+
+def test_a_message_cannot_steer_the_terminal(cli: Cli) -> None:
+    found = cli("\x1b[31m\nred")
+
+    assert "\x1b" not in found.err
+    assert found.err.count("\n") == 1
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    command = f"{sys.executable} -m groundrules.cli.main check --help | head -n 1"
+    script = f"set -o pipefail; {command}; echo ${{PIPESTATUS[0]}} >&2"
+
+    found = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+
+    assert found.stderr.strip() in ("0", "141")
+    assert found.stdout == "examples:\n"
+
+
+def modules(*arguments: str) -> set[str]:
+    """Return the modules a fresh process has imported after a command."""
+    code = (
+        "import sys; from groundrules.cli.main import main; "
+        f"code = main({list(arguments)!r}); print(*sys.modules, file=sys.stderr); sys.exit(code)"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        env={**os.environ, "TERM": "dumb"},
+    )  # fmt: skip
+    return set(found.stderr.split())
+
+
+HEAVY = {"spacy", "onnxruntime", "torch", "numpy", "sklearn", "tqdm", "lxml", "eyecite"}
+
+
+@pytest.mark.parametrize(
+    "arguments", [("rule", "GR201"), ("rules",), ("config",), ("--version",), ("check", "--help")]
+)
+def test_a_light_command_imports_no_heavy_library(arguments: tuple[str, ...]) -> None:
+    assert modules(*arguments) & HEAVY == set()
+
+
+def test_help_imports_no_rdf() -> None:
+    assert "rdflib" not in modules("--help")
+
+
+def test_version_names_packs_and_models(cli: Cli) -> None:
+    lines = cli("--version").out.splitlines()
+
+    assert lines[0].startswith("groundrules ")
+    assert {line.split()[1] for line in lines if line.startswith("pack ")} == {"core", "values"}
