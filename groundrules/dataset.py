@@ -228,8 +228,6 @@ def parse_turtle(
 
 @lru_cache(maxsize=4096)
 def _checked(sparql: str, prefixes: tuple[tuple[str, str], ...]) -> None:
-    from pyoxigraph import Store
-
     if len(sparql) > _MAX_QUERY:
         raise RuleError(f"the query is longer than {_MAX_QUERY:,} characters")
     # The parser recurses and would take the process down with it.
@@ -241,28 +239,61 @@ def _checked(sparql: str, prefixes: tuple[tuple[str, str], ...]) -> None:
     if re.search(r"[!+^-](?:\s*[!+^-]){" + str(_MAX_DEPTH) + ",}", sparql):
         raise RuleError(f"the query has more than {_MAX_DEPTH} signs in a row")
 
-    store = Store()
+    names = dict(prefixes)
     if re.search("service", sparql, re.I):
         # Whatever the word is - a name, text, a keyword - renaming it leaves the query valid
         # unless it is the keyword; so no trick of quoting hides a SERVICE from this test.
         renamed = re.sub("service", "servicx", sparql, flags=re.I)
-        names = {re.sub("service", "servicx", k, flags=re.I): v for k, v in prefixes}
-        try:
-            store.query(renamed, prefixes=names)
-        except SyntaxError as error:
-            message, line, column = _place(error)
-            before = "\n".join(renamed.splitlines()[: line or 0])
-            offset = before.rfind("\n") + (column or 1)
-            if re.search(r"servicx\s*$", before[:offset], re.I):
+        aliases = {re.sub("service", "servicx", k, flags=re.I): v for k, v in prefixes}
+        fault = _fault(renamed, aliases)
+        if fault:
+            message, offset = fault
+            if renamed[offset : offset + 7].lower() == "servicx":
                 message = "SERVICE is refused; a query reads only the dataset"
-            raise RuleError(message, line=line, column=column) from None
+            raise _located(message.replace("SERVICX", "SERVICE"), sparql, offset)
+    fault = _fault(sparql, names)
+    if fault:
+        raise _located(fault[0], sparql, fault[1])
+
+
+def _located(message: str, sparql: str, offset: int) -> RuleError:
+    before = sparql[:offset]
+    return RuleError(
+        message, line=before.count("\n") + 1, column=offset - before.rfind("\n")
+    )  # fmt: skip
+
+
+def _fault(sparql: str, prefixes: Mapping[str, str]) -> tuple[str, int] | None:
+    """Return what is wrong with the syntax of a query and the offset, None if nothing is.
+
+    The parser reports the furthest character it looked at, which for a keyword is the length of
+    the keyword past the fault; the padding keeps the end of the text from cutting that short.
+    """
+    from pyoxigraph import Store
+
+    padded = sparql + " " * 40
     try:
-        store.query(sparql, prefixes=dict(prefixes))
+        Store().query(padded, prefixes=dict(prefixes))
     except SyntaxError as error:
-        message, line, column = _place(error)
-        raise RuleError(message, line=line, column=column) from None
+        text = _line(error)
+        match = re.match(r"error at (\d+):(\d+): expected (?:one of )?(.*)", text)
+        if not match:
+            return f"not SPARQL: {text}", 0
+        lines = padded.split("\n")
+        offset = sum(len(line) + 1 for line in lines[: int(match[1]) - 1]) + int(match[2]) - 1
+        items = [item for item in re.split(r", (?![^\[]*\])", match[3]) if item != "[_]"]
+        reasons = [item for item in items if re.fullmatch(r"\w+ \w+ [\w ]+", item)]
+        if reasons:
+            return f"not SPARQL: {reasons[0][0].lower()}{reasons[0][1:]}", min(offset, len(sparql))
+        if items and all(re.fullmatch(r"[A-Za-z_]\w*", item) for item in items):
+            offset -= min(len(item) for item in items)
+        offset = min(max(0, offset), len(sparql))
+        offset += len(sparql[offset:]) - len(sparql[offset:].lstrip())
+        near = re.match(r"\S{1,30}", sparql[offset:])
+        return f"not SPARQL {'at ' + repr(near[0]) if near else 'at its end'}", offset
     except (OSError, RuntimeError) as error:
-        raise RuleError(f"bad query: {_line(error)}") from None
+        return f"bad query: {_line(error)}", 0
+    return None
 
 
 def check_query(sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> None:
@@ -283,22 +314,6 @@ def columns(sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> tuple[str, .
     if not isinstance(result, QuerySolutions):
         return ()
     return tuple(variable.value for variable in result.variables)
-
-
-def _place(error: SyntaxError) -> tuple[str, int | None, int | None]:
-    """Split a message of the SPARQL parser into a readable text, a line and a column."""
-    text = _line(error)
-    match = re.match(r"error at (\d+):(\d+): expected (?:one of )?(.*)", text)
-    if not match:
-        return f"not SPARQL: {text}", None, None
-    line, column, expected = int(match[1]), int(match[2]), match[3]
-    items = [item.strip() for item in re.split(r", (?![^\[]*\])", expected)]
-    reasons = [item for item in items if re.fullmatch(r"\w+ \w+ [\w ]+", item)]
-    if reasons:
-        return f"not SPARQL: {reasons[0][0].lower()}{reasons[0][1:]}", line, column
-    words = [item for item in items if re.fullmatch(r'[A-Za-z_]\w*|"[^"]{1,9}"', item)]
-    hint = f"; expected {', '.join(words[:6])}{' …' if len(words) > 6 else ''}" if words else ""
-    return f"not SPARQL from here on{hint}", line, column
 
 
 def _line(error: BaseException) -> str:

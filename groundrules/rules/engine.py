@@ -282,7 +282,7 @@ def _settings(
                 if value not in tuple(Severity):
                     raise ConfigError(
                         f"rules.{rule.id}.severity: {value!r}; expected {', '.join(Severity)}"
-                        + did_you_mean(str(value), Severity)
+                        + did_you_mean(str(value), map(str, Severity))
                     )
                 severity = Severity(str(value))
                 continue

@@ -258,7 +258,7 @@ class _Reader:
             summary=keys["summary"],
             form=form,
             query=query,
-            severity=Severity(self.choice(keys, "severity", "error", tuple(Severity))),
+            severity=Severity(self.choice(keys, "severity", "error", tuple(map(str, Severity)))),
             why=keys.get("why", "").strip(),
             source=keys.get("source", ""),
             status=self.choice(keys, "status", "stable", ("preview", "stable", "deprecated")),

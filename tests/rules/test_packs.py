@@ -1,0 +1,143 @@
+"""Every rule that ships: its own tests, its documentation, and rdflib as the oracle."""
+
+from collections import Counter
+
+import pytest
+import rdflib
+from rdflib.term import BNode, Literal
+
+from groundrules.dataset import Dataset
+from groundrules.errors import ConfigError, RuleError
+from groundrules.rules.packs import BUILT_IN, find_rule, load_pack, load_packs
+from groundrules.rules.rule import substitute
+from groundrules.rules.testing import build, cases, run_test
+
+RULES = [rule for pack in load_packs(BUILT_IN) for rule in pack.rules]
+CASES = [pytest.param(r, t, id=f"{r.id}::{t.name}") for r, t in cases(RULES)]
+SELECTS = [
+    pytest.param(r, t, id=f"{r.id}::{t.name}") for r, t in cases(RULES) if r.form == "select"
+]
+
+
+@pytest.mark.parametrize(("rule", "test"), CASES)
+def test_packs(rule, test):
+    assert run_test(rule, test) == []
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib.*")
+@pytest.mark.parametrize(("rule", "test"), SELECTS)
+def test_rdflib_gives_the_same_rows(rule, test):
+    dataset = build(rule, test)
+    query = substitute(rule)
+    ours = Counter(_row(row) for row in dataset.query(query, rule.prefixes))
+    result = _oracle(dataset).query(query, initNs=dict(rule.prefixes))
+    theirs = Counter(
+        _row({str(k): v for k, v in row.items() if v is not None}) for row in result.bindings
+    )
+    assert ours == theirs
+
+
+def _oracle(dataset: Dataset) -> rdflib.Dataset:
+    oracle = rdflib.Dataset()
+    for triple in dataset.triples():
+        oracle.add((triple.subject, triple.predicate, triple.object))
+    for name in dataset.graphs():
+        graph = oracle.graph(name)
+        for triple in dataset.triples(name):
+            graph.add((triple.subject, triple.predicate, triple.object))
+    return oracle
+
+
+def _row(row):
+    def text(node):
+        if isinstance(node, BNode):
+            return "_:"
+        number = node.toPython() if isinstance(node, Literal) else None
+        # The engines differ in the datatype of a computed number, not in its value.
+        if hasattr(number, "__float__") and not isinstance(number, bool):
+            return repr(round(float(number), 9))
+        return node.n3()
+
+    return tuple(sorted((name, text(node)) for name, node in row.items()))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_every_rule_is_documented_and_tested(rule):
+    assert rule.summary
+    assert not rule.summary.endswith(".")
+    assert len(rule.why) > 40
+    names = [test.name for test in rule.tests]
+    assert len(set(names)) == len(names)
+    if rule.form == "construct":
+        assert any(test.derives for test in rule.tests)
+        assert any(test.derives == "" for test in rule.tests)
+        return
+    assert any(test.expect for test in rule.tests)
+    assert any(test.expect == () for test in rule.tests)
+    if rule.metric:
+        assert any(test.metric is not None for test in rule.tests)
+    if rule.edit:
+        # A case for the edit, and every firing case says what the edit leaves.
+        assert all(test.fixed is not None for test in rule.tests if test.expect)
+
+
+def test_ids_are_unique_and_supersede_each_other_by_name():
+    ids = [rule.id for rule in RULES]
+    assert len(set(ids)) == len(ids)
+    assert {loser for rule in RULES for loser in rule.supersedes} <= set(ids)
+    assert {"GR101", "GR102", "GR201", "GR204", "GR301", "GR900", "DR001"} <= set(ids)
+
+
+def test_the_digest_of_a_pack_is_that_of_its_files():
+    assert load_pack("core").digest == load_pack("core").digest
+    assert load_pack("core").digest != load_pack("values").digest
+
+
+RULE = """id = "{id}"
+name = "{name}"
+summary = "x"
+message = "x"
+select = "SELECT ?claim WHERE {{ ?claim a gr:Claim }}"
+"""
+
+
+def write(folder, *names):
+    folder.mkdir(exist_ok=True)
+    for number, name in enumerate(names):
+        (folder / f"{name}.toml").write_text(RULE.format(id=f"XX10{number}", name=name))
+    return folder
+
+
+def test_a_folder_is_a_pack(tmp_path):
+    write(tmp_path / "ours", "one", "two")
+    core, ours = load_packs(["core", "./ours", "core"], base=tmp_path)
+    assert [rule.id for rule in ours.rules] == ["XX100", "XX101"]
+    assert core.name == "core"
+    assert find_rule("xx101", [core, ours]).name == "two"
+    assert find_rule("role-swap", [core, ours]).id == "GR204"
+
+
+def test_an_id_may_not_occur_twice(tmp_path):
+    write(tmp_path / "a", "one")
+    write(tmp_path / "b", "one")
+    with pytest.raises(RuleError, match=r"b/one.toml: id XX100 is taken by .*a/one.toml"):
+        load_packs(["./a", "./b"], base=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("cor", "did you mean 'core'"),
+        ("./none", "no folder"),
+        ("./empty", "no rules"),
+    ],
+)
+def test_a_pack_that_is_not_there_is_named(tmp_path, name, message):
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ConfigError, match=message):
+        load_pack(name, tmp_path)
+
+
+def test_a_rule_that_is_not_there_is_named():
+    with pytest.raises(ConfigError, match="did you mean 'GR101'"):
+        find_rule("GR1O1", [load_pack("core")])

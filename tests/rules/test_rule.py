@@ -1,0 +1,187 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundrules.dataset import Dataset
+from groundrules.errors import RuleError
+from groundrules.rules.rule import load_rule, parse_rule, serialise, substitute, tokens
+from groundrules.terms import Severity
+
+GOOD = """id = "XX101"
+name = "good"
+summary = "x"
+message = "{claim}"
+select = '''
+SELECT ?claim ?score WHERE {
+  ?claim a gr:Claim ; ours:is ?x .
+  BIND ($part AS ?score)
+}
+'''
+[params]
+part = 0.5
+threshold = 0.4
+[prefixes]
+ours = "urn:ours:"
+[edit]
+delete = "?claim"
+[[test]]
+name = "t"
+expect = []
+"""
+
+
+def parse(text: str):
+    return parse_rule(text.encode(), "house/good.toml")
+
+
+def test_a_rule_is_read_with_its_defaults():
+    rule = parse(GOOD)
+    assert (rule.id, rule.name, rule.form, rule.line) == ("XX101", "good", "select", 6)
+    assert rule.severity is Severity.ERROR
+    assert rule.status == "stable"
+    assert rule.columns == ("claim", "score")
+    assert rule.params == {"part": 0.5, "threshold": 0.4}
+    assert rule.edit is not None
+    assert rule.edit.whole
+    assert rule.tests[0].line == 18
+    assert "BIND (0.5 AS ?score)" in substitute(rule)
+    assert "BIND (0.25 AS ?score)" in substitute(rule, {"part": 0.25})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "message"),
+    [
+        ("summary", "sumary", "3", "unknown key 'sumary'; did you mean 'summary'?"),
+        ('"x"', "x", "3:11", "not TOML"),
+        ('id = "XX101"', "id = 3", "1", "'id' is not a string"),
+        ('"XX101"', '"rule-1"', "1", "id 'rule-1'"),
+        ('"good"', '"Good"', "2", "small letters"),
+        ('"good"', '"other"', "2", "not the name of the file"),
+        ('summary = "x"\n', "", "1", "has no 'summary'"),
+        ('message = "{claim}"\n', "", "1", "has no 'message'"),
+        ("{claim}", "{clam}", "4", "did you mean 'claim'?"),
+        ('summary = "x"', 'summary = "x"\nper = "clam"', "4", "did you mean 'claim'?"),
+        ('summary = "x"', 'summary = "x"\nseverity = "eror"', "4", "did you mean 'error'?"),
+        ('summary = "x"', 'summary = "x"\nstatus = "new"', "4", "expected preview, stable"),
+        ('summary = "x"', 'summary = "x"\nsupersedes = [1]', "4", "array of strings"),
+        ('summary = "x"', 'summary = "x"\nevidence = "?claim ?x"', "4", "not a column"),
+        ('summary = "x"', 'summary = "x"\nevidence = "?claim a"', "4", "not a triple"),
+        ("ours:is", "our:is", "7:23", "did you mean 'ours'?"),
+        ("$part", "$prt", "8:9", "did you mean 'part'?"),
+        ("AS ?score)", "?score)", "8:15", "not SPARQL"),
+        ("WHERE", "FROM <urn:x> WHERE", "6:22", "FROM is refused"),
+        ("?claim a gr:Claim", "SERVICE <http://x/> { ?claim a 1 }", "7:3", "SERVICE is refused"),
+        ("$part AS", "NOW() AS", "8:9", "NOW is refused"),
+        ("SELECT ?claim", "ASK ?claim", "6:1", "ASK is refused"),
+        ("SELECT ?claim", "DELETE ?claim", "6:1", "a rule only reads"),
+        ("SELECT ?claim", "CONSTRUCT ?claim", "6:1", "expected SELECT"),
+        ("select =", "construct =", "6:1", "expected CONSTRUCT"),
+        ("[params]", "construct = 'x'\n[params]", "11", "one of 'select' and 'construct'"),
+        ("part = 0.5", "part = 0.5\nless = 1", "13", "$less is not used"),
+        ("part = 0.5", "part = nan", "12", "finite"),
+        ("part = 0.5", "part = []", "12", "finite"),
+        ("threshold = 0.4", "threshold = 'x'", "13", "threshold is not a number"),
+        ('"urn:ours:"', '"ours"', "15", "not an absolute IRI"),
+        ("ours =", "gr =", "15", "prefix 'gr' is given"),
+        ('delete = "?claim"', "", "16", "deletes or adds"),
+        ('delete = "?claim"', 'delte = "?claim"', "17", "did you mean 'delete'?"),
+        ('delete = "?claim"', 'add = "?a ?b ?c"', "17", "?a, which is not a column"),
+        ('name = "t"', "", "18", "has no name"),
+        ("expect = []", "expct = []", "20", "did you mean 'expect'?"),
+        ("expect = []", "expect = [{ clam = ':x' }]", "20", "did you mean 'claim'?"),
+        ("expect = []", "expect = [1]", "20", "array of tables"),
+        ("expect = []", "metric = true", "20", "not a number"),
+        ("[[test]]", "[test]", None, "not an array"),
+        ('summary = "x"', "summary = " + "[" * 3000, None, "nested too deeply"),
+    ],
+)
+def test_a_fault_is_named_with_its_place(old, new, place, message):
+    assert old in GOOD
+    with pytest.raises(RuleError) as caught:
+        parse(GOOD.replace(old, new, 1))
+    text = str(caught.value)
+    assert message in text
+    assert "\n" not in text
+    if place is not None:
+        assert text.startswith(f"house/good.toml:{place}: ")
+
+
+def test_a_metric_needs_a_score():
+    text = GOOD.replace("?claim ?score WHERE", "?claim WHERE").replace(
+        "message", 'metric = "M"\nmessage', 1
+    )
+    with pytest.raises(RuleError, match=r"good.toml:4: a metric is the mean of \?score"):
+        parse(text)
+
+
+def test_a_construct_rule_finds_nothing():
+    text = GOOD.replace("select", "construct", 1).replace('[edit]\ndelete = "?claim"\n', "")
+    text = text.replace("SELECT ?claim ?score WHERE", "CONSTRUCT { ?claim a ?score } WHERE", 1)
+    with pytest.raises(RuleError, match=r"good\.toml:4: 'message' belongs to a select rule"):
+        parse(text)
+
+
+def test_words_in_strings_comments_names_and_iris_are_no_keywords():
+    query = """
+SELECT ?claim ?score ?service WHERE { # FROM here
+  ?claim a gr:Claim ; ours:SERVICE ?service ; <urn:FROM> "NOW() $no" .
+  BIND ($part AS ?score)
+}
+"""
+    start, end = GOOD.index("\nSELECT"), GOOD.index("'''\n[params]")
+    rule = parse(GOOD[:start] + query + GOOD[end:])
+    assert '"NOW() $no"' in substitute(rule)
+
+
+def test_files_that_are_not_rules_are_one_line(tmp_path):
+    with pytest.raises(RuleError, match="cannot be read"):
+        load_rule(tmp_path / "none.toml")
+    (tmp_path / "big.toml").write_bytes(b"#" * 70_000)
+    with pytest.raises(RuleError, match="larger than"):
+        load_rule(tmp_path / "big.toml")
+    with pytest.raises(RuleError, match=r"x\.toml:2: not UTF-8"):
+        parse_rule(b"# \n\xff", "x.toml")
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_bring_the_reader_down(data):
+    with pytest.raises(RuleError):
+        parse_rule(data, "x.toml")
+
+
+@given(st.text(max_size=60), st.integers(0, len(GOOD)))
+def test_no_scribble_brings_the_reader_down(scribble, at):
+    try:
+        parse((GOOD[:at] + scribble + GOOD[at:]).encode("utf-8", "replace").decode())
+    except RuleError as error:
+        assert "\n" not in str(error)  # noqa: PT017
+
+
+@given(
+    st.one_of(
+        st.text(st.characters(exclude_categories=["Cs"])),
+        st.integers(-(10**6), 10**6),
+        st.floats(-1e6, 1e6),
+        st.booleans(),
+    )
+)
+def test_a_parameter_is_one_literal_whatever_it_holds(value):
+    rows = Dataset().query(f"SELECT ({serialise(value)} AS ?x) {{}}")
+    found = rows[0]["x"].toPython()
+    if isinstance(value, float):
+        assert math.isclose(float(found), value, abs_tol=1e-12)
+    else:
+        assert found == value
+
+
+def test_tokens_know_their_place():
+    query = "SELECT ?a { ?a rdf:type 'x' } # end"
+    assert [(kind, text) for kind, text, _ in tokens(query)] == [
+        ("word", "SELECT"),
+        ("variable", "?a"),
+        ("variable", "?a"),
+        ("prefixed", "rdf:type"),
+    ]
+    assert all(query[at : at + len(text)] == text for _, text, at in tokens(query))

@@ -1,0 +1,109 @@
+from pathlib import Path
+
+import pytest
+
+from groundrules.config import DEFAULT, AlignConfig, Config, find, load, read
+from groundrules.errors import ConfigError
+
+
+def write(folder: Path, text: str, name: str = "pyproject.toml") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_without_a_file_the_defaults_hold(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert load(isolated=True) == Config()
+    assert Config().align == AlignConfig(threshold=0.35, linkage="average", metric="cosine")
+    assert {origin for _, _, origin in Config().values()} == {DEFAULT}
+
+
+def test_every_key_is_read_and_knows_its_line(tmp_path):
+    path = write(
+        tmp_path,
+        """[project]
+name = "x"
+[tool.groundrules]
+packs = ["core", "./ours"]
+ignore = ["GR206"]
+model = "en_core_web_lg"
+threshold = 0.4
+align.threshold = 0.3
+[tool.groundrules.rules.GR101]
+threshold = 0.85
+severity = "warning"
+[tool.groundrules.rules]
+GR900 = { alpha = 0.2 }
+""",
+    )
+    config = read(path)
+    assert config.packs == ("core", "./ours")
+    assert config.ignore == ("GR206",)
+    assert config.model == "en_core_web_lg"
+    assert config.threshold == 0.4
+    assert config.align == AlignConfig(threshold=0.3)
+    assert config.rules == {
+        "GR101": {"threshold": 0.85, "severity": "warning"},
+        "GR900": {"alpha": 0.2},
+    }
+    assert config.base == tmp_path
+    lines = {key: origin.rpartition(":")[2] for key, _, origin in config.values()}
+    assert lines["packs"] == "4"
+    assert lines["align.threshold"] == "8"
+    assert lines["rules.GR101.severity"] == "11"
+    assert lines["rules.GR900.alpha"] == "13"
+    assert lines["select"] == DEFAULT
+
+
+def test_a_file_of_our_own_needs_no_header(tmp_path):
+    path = write(tmp_path, 'embedding = "x"\n[align]\nh = 3\n', "groundrules.toml")
+    config = read(path)
+    assert (config.embedding, config.align.h) == ("x", 3)
+    assert config.origin("align.h") == f"{path}:3"
+
+
+def test_the_nearest_file_upward_wins_and_a_foreign_pyproject_is_passed_over(tmp_path):
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    outer = write(tmp_path, "[tool.groundrules]\nselect = ['GR1']\n")
+    write(tmp_path / "a", "[tool.other]\nx = 1\n")
+    assert find(inner) == outer
+    own = write(tmp_path / "a", "select = ['GR2']\n", "groundrules.toml")
+    assert find(inner) == own
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("[tool.groundrules]\n\npaks = []\n", 3, "unknown option 'paks'; did you mean 'packs'?"),
+        ("[tool.groundrules]\npacks = 'core'\n", 2, "packs = 'core'; expected an array of strings"),
+        ("[tool.groundrules]\nmodel = 3\n", 2, "expected a string"),
+        ("[tool.groundrules]\nthreshold = true\n", 2, "expected a number from 0 to 1"),
+        ("[tool.groundrules]\nthreshold = nan\n", 2, "expected a number from 0 to 1"),
+        ("[tool.groundrules.align]\nlinkag = 'x'\n", 2, "did you mean 'linkage'?"),
+        ("[tool.groundrules.align]\nh = -1\n", 2, "expected a whole number"),
+        ("[tool.groundrules]\nalign = 3\n", 2, "is not a table"),
+        ("[tool.groundrules]\nrules = 3\n", 2, "is not a table"),
+        ("[tool.groundrules.rules.GR1]\nx = []\n", 2, "rules.GR1.x = []"),
+        ("[tool.groundrules.rules.GR1]\n\nx = inf\n", 3, "finite"),
+        ("[tool]\ngroundrules = 3\n", 2, "not a table"),
+        ("[tool.groundrules]\npacks = [\n", None, "not TOML"),
+        ("x = " + "[" * 5000, None, "nested too deeply"),
+    ],
+)
+def test_a_fault_is_named_with_its_line(tmp_path, text, line, message):
+    with pytest.raises(ConfigError) as caught:
+        read(write(tmp_path, text))
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    if line is not None:
+        assert caught.value.line == line
+
+
+def test_a_file_that_cannot_be_read_is_one_line(tmp_path):
+    with pytest.raises(ConfigError, match="cannot be read"):
+        load(tmp_path / "none.toml")
+    (tmp_path / "bad.toml").write_bytes(b"x = '\xff'")
+    with pytest.raises(ConfigError, match="not UTF-8"):
+        load(tmp_path / "bad.toml")

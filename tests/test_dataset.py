@@ -1,0 +1,171 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rdflib.namespace import RDF, XSD
+from rdflib.term import BNode, Literal, URIRef
+
+from groundrules.dataset import Dataset, check_query, columns, parse_turtle
+from groundrules.errors import RuleError, SourceError
+from groundrules.terms import GR, Claim, Modality, Span, Triple
+
+A, B, C = (URIRef(f"urn:test:{name}") for name in "abc")
+SOURCE = URIRef("urn:test:source")
+
+literals = st.one_of(
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=8).map(Literal),
+    st.integers(-9999, 9999).map(lambda n: Literal(str(n), datatype=XSD.integer)),
+    st.sampled_from(["en", "de-at"]).map(lambda tag: Literal("word", lang=tag)),
+    st.sampled_from(["5", "5.10"]).map(lambda text: Literal(text, datatype=GR.percent)),
+    st.sampled_from(["1973", "-0044"]).map(lambda y: Literal(y, datatype=XSD.gYear)),
+)
+things = st.sampled_from([A, B, C])
+triples = st.builds(Triple, things, things, st.one_of(things, literals))
+
+
+def claim(**keys):
+    return Claim(URIRef("urn:test:claim"), Triple(A, B, C), Span("t", 0, 1), **keys)
+
+
+@given(st.lists(triples, max_size=8))
+def test_what_goes_in_comes_out(wanted):
+    dataset = Dataset()
+    dataset.add(wanted)
+    dataset.add(wanted, SOURCE)
+    assert set(dataset.triples()) == set(wanted) == set(dataset.triples(SOURCE))
+    assert len(dataset) == 2 * len(set(wanted))
+    assert all(triple in dataset and dataset.states(triple) for triple in wanted)
+    rows = dataset.query("SELECT ?s ?p ?o WHERE { ?s ?p ?o }")
+    assert {Triple(row["s"], row["p"], row["o"]) for row in rows} == set(wanted)
+    made = dataset.construct("CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ?g { ?s ?p ?o } }")
+    assert set(made) == set(wanted)
+    dataset.remove(wanted)
+    assert len(dataset) == len(set(wanted))
+    assert dataset.graphs() == ([SOURCE] if wanted else [])
+    dataset.drop(SOURCE)
+    assert len(dataset) == 0
+
+
+@given(st.lists(triples, max_size=6), st.randoms())
+def test_the_digest_is_that_of_the_graph_and_not_of_its_order_or_blank_nodes(wanted, random):
+    def build(label: str, statements: list[Triple]) -> Dataset:
+        dataset = Dataset()
+        dataset.add([*statements, Triple(BNode(label), A, BNode(label + "x"))])
+        return dataset
+
+    shuffled = random.sample(wanted, len(wanted))
+    assert build("m", wanted).digest() == build("n", shuffled).digest()
+    assert build("m", wanted).digest() != build("m", [*wanted, Triple(A, A, SOURCE)]).digest()
+
+
+def test_a_copy_changes_on_its_own():
+    dataset = Dataset()
+    dataset.add([Triple(A, B, C)])
+    twin = dataset.copy()
+    twin.add([Triple(A, B, A)], SOURCE)
+    assert (len(dataset), len(twin)) == (1, 2)
+    assert dataset.digest() != twin.digest()
+
+
+def test_a_claim_is_reified_with_its_mode():
+    dataset = Dataset()
+    dataset.add_claims([claim(polarity="negative", attribution="Ann", sentence=3)])
+    about = {t.predicate: t.object for t in dataset.triples()}
+    assert about == {
+        RDF.type: GR.Claim,
+        RDF.subject: A,
+        RDF.predicate: B,
+        RDF.object: C,
+        GR.polarity: Literal("negative"),
+        GR.modality: Literal("asserted"),
+        GR.attribution: Literal("Ann"),
+        GR.sentence: Literal(3),
+    }
+
+
+@pytest.mark.parametrize("polarity", ["positive", "negative"])
+@pytest.mark.parametrize("modality", list(Modality))
+def test_a_source_vouches_only_for_what_it_says_is_so(polarity, modality):
+    dataset = Dataset()
+    dataset.add_evidence([claim(polarity=polarity, modality=modality)], SOURCE)
+    vouched = polarity == "positive" and modality not in ("possibility", "condition")
+    assert list(dataset.triples(SOURCE)) == ([Triple(A, B, C)] if vouched else [])
+    assert Triple(URIRef("urn:test:claim"), GR.source, SOURCE) in dataset
+
+
+@pytest.mark.parametrize(
+    ("turtle", "line", "column"),
+    [
+        ("<urn:a> <urn:b> .", 1, 17),
+        ("\n<urn:a> <urn:b> <urn:c> .\n:x", 3, 1),
+        ("<a> <b> <c> .", 1, 1),
+    ],
+)
+def test_bad_turtle_is_placed(turtle, line, column):
+    with pytest.raises(SourceError) as caught:
+        parse_turtle(turtle, path="x.ttl")
+    assert (caught.value.path, caught.value.line, caught.value.column) == ("x.ttl", line, column)
+
+
+def test_triple_terms_are_refused():
+    with pytest.raises(SourceError, match="triple terms"):
+        parse_turtle("<urn:a> <urn:b> <urn:c> {| gr:claim 1 |} .")
+
+
+def test_a_node_that_is_no_iri_is_a_source_error():
+    with pytest.raises(SourceError, match="not an absolute IRI"):
+        Dataset().add([Triple(URIRef("not an iri"), B, C)])
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT * { SERVICE <http://localhost:9/> { ?s ?p ?o } }",
+        "SELECT * {\n?s ?p ?o . service silent ?x { ?s ?p ?o } }",
+        "SELECT * { ?a ?b ?c FILTER(?a<?b)SERVICE#>\n<http://localhost:9/>{ ?s ?p ?o } }",
+        "SELECT * { ?a ?b '''\n''' . SERVICE <http://localhost:9/> { ?s ?p '''x''' } }",
+    ],
+)
+def test_no_query_reaches_the_network(query):
+    with pytest.raises(RuleError):
+        Dataset().query(query)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT ?service { ?service <urn:service> 'SERVICE' }",
+        "SELECT * { # SERVICE\n ?s ?p ?o }",
+    ],
+)
+def test_the_word_service_alone_is_no_fault(query):
+    assert Dataset().query(query) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "line", "message"),
+    [
+        ("SELECT ?a {\n ?a ?b }", 2, "not SPARQL"),
+        ("SELECT ?a {\n ?a ?b ?c .\n FILTR(?c) }", 3, r"not SPARQL at 'FILTR\(\?c\)'"),
+        ("SELECT ?a {\n ?a ?b ?c } GROUP ?c", 2, "not SPARQL at '.c'"),
+        ("SELECT ?a {\n ?a ?b ?c", 2, "at its end"),
+        ("SELECT ?a {\n ?a foo:b ?c }", 2, "prefix not found"),
+        ("SELECT ?a (COUNT(?b) AS ?n) { ?a ?b ?c }", 1, "unbound"),
+        ("DELETE WHERE { ?a ?b ?c }", 1, "not SPARQL"),
+        ("ASK { ?a ?b ?c }", None, "not a SELECT"),
+        ("SELECT * { FILTER(" + "(" * 9000 + "1" + ")" * 9000 + ") }", None, "nests"),
+        ("SELECT * { FILTER(" + "!" * 9000 + "true) }", None, "signs in a row"),
+        ("SELECT * { " + " " * 20_000 + "}", None, "longer than"),
+        ("SELECT (<urn:f>(1) AS ?x) {}", 1, "bad query"),
+    ],
+)
+def test_a_bad_query_is_placed_and_never_brings_the_process_down(query, line, message):
+    with pytest.raises(RuleError, match=message) as caught:
+        Dataset().query(query)
+    assert caught.value.line == line
+    assert "\n" not in str(caught.value)
+
+
+def test_columns_are_those_of_the_select():
+    assert columns("SELECT ?b ?a { ?a ?x ?b }") == ("b", "a")
+    assert columns("CONSTRUCT { ?a ?b ?c } WHERE { ?a ?b ?c }") == ()
+    check_query("SELECT ?claim { ?claim a gr:Claim }")
