@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from typing import Any
 
 from groundrules.cli import docs
 from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.settings import add_settings, packs, settings
 from groundrules.cli.terminal import write
-from groundrules.rules.packs import find_rule
-from groundrules.rules.rule import Rule
+from groundrules.config import Config
+from groundrules.rules.packs import find_pack, find_rule
+from groundrules.rules.rule import Rule, load_rule
 
 
 def parser() -> Parser:
@@ -30,12 +32,24 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
     form = output_format(args)
-    found = find_rule(args.rule, packs(settings(args)))
+    config = settings(args)
+    found = _at_once(args.rule, config) or find_rule(args.rule, packs(config))
     if form == "json":
         write(json.dumps(encode(found), ensure_ascii=False, indent=2) + "\n", None)
     else:
         write(docs.page(found), None)
     return 0
+
+
+def _at_once(word: str, config: Config) -> Rule | None:
+    """Return the rule of that id or name without reading the others, None if it takes a search."""
+    mark = re.compile(rf"""^id\s*=\s*["']{re.escape(word.upper())}["']""", re.MULTILINE)
+    for pack in config.packs:
+        for path in sorted(find_pack(pack, config.base).glob("*.toml")):
+            text = path.read_text(encoding="utf-8", errors="replace")
+            if path.stem == word.lower() or mark.search(text):
+                return load_rule(path)
+    return None
 
 
 def encode(found: Rule) -> dict[str, Any]:

@@ -1,0 +1,238 @@
+"""`rule`, `rules`, `test`, `config` and `eval`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import groundrules
+from groundrules.cli import docs, settings
+from groundrules.config import Config
+from tests.cli.conftest import Outcome
+
+Cli = Callable[..., Outcome]
+pytestmark = pytest.mark.usefixtures("folder")
+RULE = """\
+id = "HR001"
+name = "late-filing"
+summary = "A filing is late"
+message = "{s} is late"
+select = '''
+SELECT ?claim ?s WHERE { ?claim a gr:Claim ; rdf:subject ?s ; rdf:predicate :lateBy }
+'''
+[prefixes]
+"" = "urn:test:"
+[[test]]
+name = "late"
+claims = ":brief :lateBy :a_day ."
+expect = [{ s = ":brief" }]
+"""
+
+
+def house(folder: Path, text: str = RULE) -> str:
+    (folder / "house").mkdir()
+    (folder / "house" / "late-filing.toml").write_text(text, encoding="utf-8")
+    return "./house"
+
+
+def test_the_page_of_a_rule_is_that_of_the_documentation(cli: Cli) -> None:
+    rules = {rule.id: rule for rule in settings.rules(Config())}
+
+    assert cli("rule", "GR201") == Outcome(0, docs.page(rules["GR201"]), "")
+    assert cli("rule", "object-conflict") == cli("rule", "gr201")
+
+
+def test_a_rule_as_json_has_the_keys_of_its_file(cli: Cli) -> None:
+    data = json.loads(cli("rule", "GR201", "--output-format", "json").out)
+
+    assert (data["id"], data["name"], data["severity"]) == ("GR201", "object-conflict", "error")
+    assert data["select"].lstrip().startswith("SELECT")
+    assert data["edit"]["operations"] == ["DELETE ?s ?p ?o", "ADD ?s ?p ?known"]
+
+
+def test_an_unknown_rule_is_code_2_with_the_nearest(cli: Cli) -> None:
+    found = cli("rule", "GR2O1")
+
+    assert (found.code, found.out) == (2, "")
+    assert found.err == "groundrules: no rule 'GR2O1'; did you mean 'GR201'?\n"
+
+
+def test_the_list_has_every_rule_by_id(cli: Cli) -> None:
+    ids = [line.split()[0] for line in cli("rules").out.splitlines()]
+
+    assert ids == sorted(ids)
+    assert ids == [rule.id for rule in settings.rules(Config())]
+    assert ids == [rule["id"] for rule in json.loads(cli("rules", "--output-format", "json").out)]
+
+
+def test_the_list_can_be_of_one_pack(cli: Cli) -> None:
+    ids = {line.split()[0] for line in cli("rules", "--pack", "values").out.splitlines()}
+
+    assert ids
+    assert all(name.startswith("GR3") for name in ids)
+
+
+def test_a_pack_of_the_house_is_listed_explained_and_tested(cli: Cli, folder: Path) -> None:
+    pack = house(folder)
+    (folder / "groundrules.toml").write_text(f'packs = ["core", "{pack}"]\n', encoding="utf-8")
+
+    assert "HR001  late-filing" in cli("rules").out
+    assert cli("rule", "HR001").out.startswith("# HR001 late-filing\n")
+    assert cli("test", pack) == Outcome(0, "1 tests of 1 rules: 0 failures\n", "")
+
+
+def test_a_failing_rule_test_is_code_1_with_its_place(cli: Cli, folder: Path) -> None:
+    pack = house(folder, RULE.replace('[{ s = ":brief" }]', '[{ s = ":other" }]'))
+
+    found = cli("test", pack)
+
+    assert found.code == 1
+    first, *_ = found.out.splitlines()
+    assert first.startswith("house/late-filing.toml:10: HR001::late: no violation with s = :other")
+
+
+def test_a_rule_without_a_test_is_named(cli: Cli, folder: Path) -> None:
+    pack = house(folder, RULE.partition("[[test]]")[0])
+
+    assert cli("test", pack).out == "without a test: HR001\n0 tests of 1 rules: 0 failures\n"
+
+
+def test_the_profile_has_a_line_for_each_rule(cli: Cli, folder: Path) -> None:
+    found = cli("test", house(folder), "--profile")
+
+    assert [line.split()[0] for line in found.out.splitlines()] == ["HR001", "1"]
+    assert " ms" in found.out
+
+
+def test_a_broken_rule_is_code_2_with_file_and_line(cli: Cli, folder: Path) -> None:
+    pack = house(folder, RULE.replace("?claim a gr:Claim", "?claim a gx:Claim"))
+
+    found = cli("rules", "--pack", pack)
+
+    assert (found.code, found.out) == (2, "")
+    assert found.err.startswith("groundrules: house/late-filing.toml:6:")
+
+
+def test_the_shipped_rules_pass_their_tests(cli: Cli) -> None:
+    found = cli("test")
+
+    assert found.code == 0
+    assert found.out.endswith(" rules: 0 failures\n")
+
+
+def test_the_settings_are_shown_with_their_places(cli: Cli, folder: Path) -> None:
+    (folder / "groundrules.toml").write_text(
+        'model = "x"\n[rules.GR101]\nthreshold = 0.9\n', encoding="utf-8"
+    )
+
+    lines = cli("config", "--show-source").out.splitlines()
+
+    rows = dict(line.split("  #", 1) for line in lines)
+    origins = {key.strip(): Path(origin.strip()).name for key, origin in rows.items()}
+    assert origins['model = "x"'] == "groundrules.toml:1"
+    assert origins["rules.GR101.threshold = 0.9"] == "groundrules.toml:3"
+    assert origins["threshold = 0.5"] == "default"
+
+
+def test_the_settings_shown_are_settings(cli: Cli, folder: Path) -> None:
+    before = cli("config").out
+    (folder / "groundrules.toml").write_text(before, encoding="utf-8")
+
+    assert cli("config").out == before
+
+
+def test_an_unknown_setting_is_code_2_with_its_line(cli: Cli, folder: Path) -> None:
+    (folder / "groundrules.toml").write_text('\npack = ["core"]\n', encoding="utf-8")
+
+    found = cli("config")
+
+    assert (found.code, found.out) == (2, "")
+    assert "groundrules.toml:2: unknown option 'pack'; did you mean 'packs'?" in found.err
+
+
+@dataclass(frozen=True)
+class Figures:
+    """As evaluation.Evaluation has it."""
+
+    rows: int = 3
+    auc: float | None = 0.5
+    average_precision: float = 0.25
+    balanced_accuracy_fixed: float = 0.75
+    balanced_accuracy_cv: float = float("nan")
+    ci: dict[str, tuple[float, float]] = field(default_factory=lambda: {"auc": (0.4, 0.6)})
+    by: dict[str, object] = field(default_factory=dict)
+    stages: tuple[tuple[str, int], ...] = (("exact", 3),)
+    seconds_per_row: float = 0.125
+
+
+@pytest.fixture
+def evaluated(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
+    calls: list[dict[str, object]] = []
+
+    def evaluate(path: str, **options: object) -> Figures:
+        show = options.pop("progress")
+        assert callable(show)
+        assert list(_shown(show([1, 2], 2))) == [1, 2]
+        calls.append({"path": path, **options})
+        by = {"date": Figures()} if options["by"] else {}
+        return Figures(by=by)
+
+    module = SimpleNamespace(evaluate=evaluate)
+    monkeypatch.setitem(sys.modules, "groundrules.evaluation", module)
+    monkeypatch.setattr(groundrules, "evaluation", module, raising=False)
+    return calls
+
+
+def _shown(items: Iterable[int]) -> Iterator[int]:
+    yield from items
+
+
+def test_an_evaluation_gets_its_options(cli: Cli, evaluated: list[dict[str, object]]) -> None:
+    cli("eval", "rows.jsonl", "--by", "error", "--limit", "9", "--seed", "4")
+
+    (call,) = evaluated
+    assert call.pop("config") == Config()
+    assert call == {
+        "path": "rows.jsonl", "by": "error", "limit": 9, "seed": 4,
+        "calibrate": None, "calibration": None,
+    }  # fmt: skip
+
+
+def test_an_evaluation_shows_each_figure_with_its_interval(
+    cli: Cli, evaluated: list[dict[str, object]]
+) -> None:
+    assert cli("eval", "rows.jsonl", "--by", "error").out == (
+        "3 rows\n"
+        "auc                     0.500   0.400 to 0.600\n"
+        "average precision       0.250\n"
+        "balanced accuracy fixed 0.750\n"
+        "balanced accuracy cv    undefined\n"
+        "\n"
+        "            rows     auc      ap   fixed      cv\n"
+        "date           3   0.500   0.250   0.750  undefined\n"
+        "\n"
+        "stages                  exact 3\n"
+        "seconds per row         0.125\n"
+    )
+
+
+def test_an_evaluation_as_json_has_null_for_undefined(
+    cli: Cli, evaluated: list[dict[str, object]]
+) -> None:
+    data = json.loads(cli("eval", "rows.jsonl", "--output-format", "json").out)
+
+    assert data["rows"] == 3
+    assert data["balanced_accuracy_cv"] is None
+    assert data["ci"] == {"auc": [0.4, 0.6]}
+
+
+def test_calibrating_and_a_calibration_exclude_each_other(cli: Cli) -> None:
+    found = cli("eval", "x", "--calibrate", "a", "--calibration", "b")
+
+    assert found.err == "groundrules: --calibrate and --calibration exclude each other\n"

@@ -1,0 +1,44 @@
+"""The pages made from the rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from groundrules.cli import docs, settings
+from groundrules.config import Config
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_pages_are_up_to_date() -> None:
+    late = docs.stale(ROOT, settings.rules(Config()))
+
+    assert late == [], "run python -m groundrules.cli.docs"
+
+
+def test_a_page_says_all_that_its_rule_does() -> None:
+    for rule in settings.rules(Config()):
+        page = docs.page(rule)
+        for part in (rule.id, rule.name, rule.summary, rule.why, rule.query.strip()):
+            assert part in page
+        assert all(f"**{test.name}**" in page for test in rule.tests)
+        assert all(f"`{name}`" in page for name in rule.params)
+
+
+def test_writing_makes_missing_pages_and_removes_those_of_no_rule(tmp_path: Path) -> None:
+    rules = settings.rules(Config())
+    readme = tmp_path / "README.md"
+    readme.write_text("a\n<!-- rules: begin -->\nprevious\n<!-- rules: end -->\nb\n", encoding="utf-8")
+    gone = tmp_path / "docs" / "rules" / "gone.md"
+    gone.parent.mkdir(parents=True)
+    gone.write_text("x", encoding="utf-8")
+
+    docs.write(tmp_path, rules)
+
+    assert docs.stale(tmp_path, rules) == []
+    assert not gone.exists()
+    text = readme.read_text(encoding="utf-8")
+    assert text.startswith("a\n<!-- rules: begin -->\n| rule |")
+    assert text.endswith("\n<!-- rules: end -->\nb\n")
+    assert "previous" not in text
+    assert docs.write(tmp_path, rules) == []
