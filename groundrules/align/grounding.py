@@ -1,0 +1,491 @@
+"""Put a text beside its sources: what agrees, what differs, and how well the sources carry it.
+
+Everything neural or numeric is decided here and handed to the rules as scored facts; the rules
+say what is wrong.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rdflib.namespace import RDF
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from groundrules.align.cluster import unify
+from groundrules.align.embed import EMBEDDED, encode_tokens
+from groundrules.align.kernel import graph_kernel
+from groundrules.align.passages import Passages, index_passages, nearest_passages, words
+from groundrules.align.select import NAMED, Graphs, Match, best_references, candidates_of
+from groundrules.align.support import Findings, Model, Vectors, features, load_model, sigmoid
+from groundrules.claims.offline import Extraction
+from groundrules.claims.values import compare
+from groundrules.terms import GR, SOURCE, Claim, Mention, Triple
+
+_VALUE_KINDS = frozenset(
+    {"DATE", "TIME", "MONEY", "QUANTITY", "PERCENT", "DURATION", "NUMBER", "CITATION"}
+)
+_FITS = frozenset({"equal", "coarser", "finer", "overlap"})
+#: Below these, HalluGraph's figures are unsteady: reported, never hidden.
+SPARSE_ENTITIES = 20
+SPARSE_WORDS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How labels are unified and graphs compared; the defaults are KEA Explain's."""
+
+    threshold: float = 0.35
+    linkage: str = "average"
+    metric: str = "cosine"
+    kernel: str = "wl"
+    h: int = 2
+    embedding: str = EMBEDDED
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of the checked text, its features and the probability that it is supported.
+
+    `passages` are (source, start, end) places, nearest first. `stage` says what settled it:
+    "exact" (the words or all triples stand in a source), "value" (a value decides), "embedding".
+    """
+
+    text: str
+    start: int
+    end: int
+    claims: tuple[Claim, ...]
+    passages: tuple[tuple[str, int, int], ...]
+    features: Mapping[str, float]
+    probability: float
+    stage: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """A text put beside its sources, nodes unified."""
+
+    claims: tuple[Claim, ...]
+    references: Mapping[str, tuple[Claim, ...]]
+    labels: Mapping[Node, str]
+    kinds: Mapping[Node, str]
+    matches: Mapping[URIRef, tuple[Match, ...]]
+    entities: Mapping[Node, float]
+    sentences: tuple[Sentence, ...]
+    similarity: float | None
+    sparse: bool
+
+    @property
+    def probability(self) -> float | None:
+        """The probability of the least supported sentence; None for a text that says nothing."""
+        return min((sentence.probability for sentence in self.sentences), default=None)
+
+    def facts(self) -> Iterator[Triple]:
+        """Yield the scored facts the rules read, in a fixed order."""
+        yield from self._entity_facts()
+        seen: set[tuple[Node, Node]] = set()
+        for claim in self.claims:
+            for match in self.matches.get(claim.id, ()):
+                node = BNode()
+                yield Triple(node, RDF.type, GR.Alignment)
+                yield Triple(node, GR.claim, claim.id)
+                yield Triple(node, GR.evidence, match.reference.id)
+                yield Triple(node, GR.similarity, Literal(round(match.similarity, 4)))
+                if match.slot:
+                    yield Triple(node, GR.slot, Literal(match.slot))
+                mine, other = claim.triple.object, match.reference.triple.object
+                if (
+                    isinstance(mine, Literal)
+                    and isinstance(other, Literal)
+                    and (mine, other) not in seen
+                ):
+                    seen.add((mine, other))
+                    yield from _comparison(mine, other)
+        for sentence in self.sentences:
+            for claim in sentence.claims:
+                node = BNode()
+                yield Triple(node, GR.claim, claim.id)
+                yield Triple(node, GR.support, Literal(round(sentence.probability, 4)))
+
+    def _entity_facts(self) -> Iterator[Triple]:
+        for node, score in self.entities.items():
+            yield Triple(node, GR.kind, Literal(self.kinds.get(node, "NOUN")))
+            found = BNode()
+            yield Triple(found, GR["from"], node)
+            yield Triple(found, GR.similarity, Literal(round(score, 4)))
+
+
+def _comparison(mine: Literal, other: Literal) -> Iterator[Triple]:
+    node = BNode()
+    yield Triple(node, GR["from"], mine)
+    yield Triple(node, GR.to, other)
+    yield Triple(node, GR.relation, Literal(compare(mine, other)))
+
+
+def source_iri(name: str) -> URIRef:
+    """Return the named graph of a document."""
+    from urllib.parse import quote
+
+    return SOURCE[quote(name, safe="")]
+
+
+def ground(
+    text: Extraction,
+    sources: Sequence[Extraction],
+    *,
+    settings: Settings | None = None,
+    model: Model | None = None,
+) -> Grounding:
+    """Put a text beside its sources; `model` replaces the shipped support model.
+
+    The extractions are resolved already, so that they share nodes. Cost: linear in the sources
+    for the index, then by the sentences of the text alone.
+    """
+    chosen = settings or Settings()
+    index = _Index(sources)
+    model = model or load_model()
+    near = [
+        nearest_passages(text.document.text[span.start : span.end], index.passages)
+        for span in text.sentences
+    ]
+    labels: dict[Node, str] = {}
+    kinds: dict[Node, str] = {}
+    for extraction in (text, *sources):
+        for mention in extraction.mentions:
+            if not isinstance(mention.node, Literal):
+                kinds.setdefault(mention.node, mention.kind)
+        for node, label in extraction.labels.items():
+            labels.setdefault(node, label)
+    by_claim = {
+        claim.id: [index.place(n) for n in near[claim.sentence]]
+        for claim in text.claims
+        if claim.sentence < len(near)
+    }
+    references = [claim for source in sources for claim in source.claims]
+    candidates = candidates_of(text.claims, references, by_claim)
+    merged = _unified(text.claims, candidates, labels, kinds, chosen)
+    claims = tuple(_renamed(claim, merged) for claim in text.claims)
+    renamed = {claim.id: _renamed(claim, merged) for claim in references}
+    graphs = Graphs(
+        claims,
+        tuple(renamed.values()),
+        labels,
+        kinds,
+        {
+            claim.id: extraction.document.text[claim.span.start : claim.span.end]
+            for extraction in (text, *sources)
+            for claim in extraction.claims
+        },
+    )
+    candidates = {
+        name: [renamed[reference.id] for reference in found] for name, found in candidates.items()
+    }
+    matches = best_references(graphs, candidates, model=chosen.embedding)
+    grounded = _grounded(text, claims, sources, kinds, labels, merged)
+    passages = {n for found in near for n in found}
+    token_texts = [text.document.text[s.start : s.end] for s in text.sentences]
+    vectors = _token_vectors([*token_texts, *(index.passages.texts[n] for n in sorted(passages))])
+    own = defaultdict(list)
+    for claim in claims:
+        own[claim.sentence].append(claim)
+    mentions = _by_sentence(text)
+    sentences = []
+    for number, span in enumerate(text.sentences):
+        words_of = token_texts[number]
+        if not words(words_of):
+            continue
+        texts = [index.passages.texts[n] for n in near[number]]
+        findings = _findings(own[number], matches, mentions[number], grounded, index, near[number])
+        values = features(
+            words_of, texts, findings, vectors[words_of], [vectors[t] for t in texts]
+        )
+        sentences.append(
+            Sentence(
+                words_of,
+                span.start,
+                span.end,
+                tuple(own[number]),
+                tuple(index.span(n) for n in near[number]),
+                values,
+                sigmoid(model.logit(values)),
+                _stage(values),
+            )
+        )
+    best = [found[0].reference for found in matches.values() if found]
+    by_source: dict[str, list[Claim]] = {source.document.name: [] for source in sources}
+    for claim in renamed.values():
+        by_source[claim.span.source].append(claim)
+    return Grounding(
+        claims,
+        {name: tuple(found) for name, found in by_source.items()},
+        labels,
+        kinds,
+        matches,
+        grounded,
+        tuple(sentences),
+        _similarity(claims, best, labels, chosen),
+        len(grounded) < SPARSE_ENTITIES or index.word_count < SPARSE_WORDS,
+    )
+
+
+class _Index:
+    """The sentences, values and names of the sources."""
+
+    def __init__(self, sources: Sequence[Extraction]) -> None:
+        self._sources = sources
+        self.passages: Passages = index_passages(
+            [
+                [source.document.text[s.start : s.end] for s in source.sentences]
+                for source in sources
+            ]
+        )
+        self._first: list[int] = []
+        count = 0
+        for source in sources:
+            self._first.append(count)
+            count += len(source.sentences)
+        self.word_count = sum(self.passages.lengths)
+        self.values: dict[str, dict[Literal, set[int]]] = defaultdict(lambda: defaultdict(set))
+        self.nodes: dict[Node, set[int]] = defaultdict(set)
+        for number, source in enumerate(sources):
+            for sentence, found in enumerate(_by_sentence(source)):
+                place = self._first[number] + sentence
+                for mention in found:
+                    if isinstance(mention.node, Literal):
+                        self.values[mention.kind][mention.node].add(place)
+                    else:
+                        self.nodes[mention.node].add(place)
+
+    def place(self, passage: int) -> tuple[str, int]:
+        """Return the source and sentence number of a passage."""
+        owner = self.passages.owner[passage]
+        return self._sources[owner].document.name, passage - self._first[owner]
+
+    def span(self, passage: int) -> tuple[str, int, int]:
+        """Return the source and code points of a passage."""
+        name, sentence = self.place(passage)
+        span = self._sources[self.passages.owner[passage]].sentences[sentence]
+        return name, span.start, span.end
+
+
+def _by_sentence(extraction: Extraction) -> list[list[Mention]]:
+    """Return the mentions of each sentence."""
+    out: list[list[Mention]] = [[] for _ in extraction.sentences]
+    number = 0
+    for mention in extraction.mentions:
+        while number < len(out) and extraction.sentences[number].end <= mention.span.start:
+            number += 1
+        if number == len(out):
+            break
+        if mention.span.start >= extraction.sentences[number].start:
+            out[number].append(mention)
+    return out
+
+
+def _unified(
+    claims: Sequence[Claim],
+    candidates: Mapping[URIRef, Sequence[Claim]],
+    labels: Mapping[Node, str],
+    kinds: Mapping[Node, str],
+    settings: Settings,
+) -> dict[Node, Node]:
+    """Map nodes and relations of near statements to the first of their cluster of labels."""
+    out: dict[Node, Node] = {}
+    statements = list(claims)
+    seen = set()
+    for found in candidates.values():
+        for reference in found:
+            if reference.id not in seen:
+                seen.add(reference.id)
+                statements.append(reference)
+    things = dict.fromkeys(
+        node
+        for s in statements
+        for node in (s.triple.subject, s.triple.object)
+        if isinstance(node, URIRef)
+    )
+    relations = dict.fromkeys(s.triple.predicate for s in statements)
+    for nodes, kind in ((list(things), ""), (list(relations), "RELATION")):
+        clusters = unify(
+            [labels.get(node, str(node)) for node in nodes],
+            [kind or kinds.get(node, "NOUN") for node in nodes],
+            threshold=settings.threshold,
+            linkage=settings.linkage,
+            metric=settings.metric,
+            model=settings.embedding,
+        )
+        first: dict[int, Node] = {}
+        for node, number in zip(nodes, clusters, strict=True):
+            out[node] = first.setdefault(number, node)
+    return out
+
+
+def _renamed(claim: Claim, merged: Mapping[Node, Node]) -> Claim:
+    s, p, o = claim.triple.subject, claim.triple.predicate, claim.triple.object
+    triple = Triple(merged.get(s, s), merged.get(p, p), merged.get(o, o))
+    return claim if triple == claim.triple else dataclasses.replace(claim, triple=triple)
+
+
+def _grounded(
+    text: Extraction,
+    claims: Sequence[Claim],
+    sources: Sequence[Extraction],
+    kinds: Mapping[Node, str],
+    labels: Mapping[Node, str],
+    merged: Mapping[Node, Node],
+) -> dict[Node, float]:
+    """Return how well each thing of the claims is mentioned in the sources, 0..1.
+
+    1 for a node the sources share or a label that stands in their text, else the share of the
+    label's content words that do; a name counts only whole, or spelled nearly so.
+    """
+    import difflib
+
+    shared = {mention.node for source in sources for mention in source.mentions}
+    shared |= {merged.get(node, node) for node in shared}
+    vocabulary = {word for source in sources for word in words(source.document.text)}
+    joined = "\n".join(" ".join(words(source.document.text)) for source in sources)
+    names = sorted(
+        {
+            " ".join(words(mention.text))
+            for source in sources
+            for mention in source.mentions
+            if mention.kind in NAMED
+        }
+    )
+    nodes = dict.fromkeys(
+        node
+        for claim in claims
+        for node in (claim.triple.subject, claim.triple.object)
+        if isinstance(node, URIRef)
+    )
+    nodes |= dict.fromkeys(
+        mention.node
+        for mention in text.mentions
+        if mention.kind in NAMED and isinstance(mention.node, URIRef)
+    )
+    out: dict[Node, float] = {}
+    for node in nodes:
+        label = words(labels.get(node, ""))
+        if node in shared or not label or f" {' '.join(label)} " in f" {joined} ":
+            out[node] = 1.0
+        elif kinds.get(node) in NAMED:
+            spelled = " ".join(label)
+            close = difflib.get_close_matches(spelled, names, n=1, cutoff=0.85)
+            ratio = difflib.SequenceMatcher(None, spelled, close[0]).ratio() if close else 0.0
+            out[node] = ratio
+        else:
+            out[node] = sum(word in vocabulary for word in label) / len(label)
+    return out
+
+
+def _findings(
+    claims: Sequence[Claim],
+    matches: Mapping[URIRef, tuple[Match, ...]],
+    mentions: Sequence[Mention],
+    grounded: Mapping[Node, float],
+    index: _Index,
+    near: Sequence[int],
+) -> Findings:
+    places = set(near)
+    names = {m.node for m in mentions if m.kind in NAMED and not isinstance(m.node, Literal)}
+    missing = {node for node in names if grounded.get(node, 1.0) < 0.8}
+    far = {
+        node
+        for node in names - missing
+        if index.nodes.get(node) and not index.nodes[node] & places
+    }
+    values = {
+        (mention.kind, mention.node)
+        for mention in mentions
+        if mention.kind in _VALUE_KINDS and isinstance(mention.node, Literal)
+    }
+    unfound, distant = 0, 0
+    for kind, value in values:
+        fitting = [
+            held
+            for other, held in _same_kind(index, kind).items()
+            if compare(value, other) in _FITS
+        ]
+        if not fitting:
+            unfound += 1
+        elif not any(held & places for held in fitting):
+            distant += 1
+    found = [matches.get(claim.id, ()) for claim in claims]
+    slots = [(claim, m) for claim, ms in zip(claims, found, strict=True) for m in ms if m.slot]
+    return Findings(
+        names=len(names),
+        names_missing=len(missing),
+        names_far=len(far),
+        values=len(values),
+        values_missing=unfound,
+        values_far=distant,
+        similarities=tuple(
+            max((m.similarity for m in ms if m.slot in ("", "none")), default=0.0) for ms in found
+        ),
+        agreeing=sum(any(m.slot == "none" for m in ms) for ms in found),
+        value_conflict=any(
+            m.slot == "object" and isinstance(c.triple.object, Literal) for c, m in slots
+        ),
+        name_conflict=any(
+            m.slot in ("object", "subject") and not isinstance(c.triple.object, Literal)
+            for c, m in slots
+        ),
+        swapped=any(m.slot == "swap" for _, m in slots),
+        polarity=any(m.slot == "polarity" for _, m in slots),
+    )
+
+
+def _same_kind(index: _Index, kind: str) -> dict[Literal, set[int]]:
+    """Return the values a value of this kind can be compared with."""
+    if kind not in ("NUMBER", "QUANTITY"):
+        return index.values.get(kind, {})
+    return {**index.values.get("NUMBER", {}), **index.values.get("QUANTITY", {})}
+
+
+def _stage(values: Mapping[str, float]) -> str:
+    if values["longest"] >= 1 or (values["agreeing"] >= 1 and values["coverage"] >= 1):
+        return "exact"
+    if values["value_conflict"] or values["value_missing"]:
+        return "value"
+    return "embedding"
+
+
+#: Sentences whose word piece vectors are kept: texts checked against one source share them.
+_KEPT = 4096
+_vectors: OrderedDict[str, Vectors] = OrderedDict()
+
+
+def _token_vectors(texts: Sequence[str]) -> dict[str, Vectors]:
+    distinct = dict.fromkeys(texts)
+    missing = [text for text in distinct if text not in _vectors]
+    for text, found in zip(missing, encode_tokens(missing), strict=True):
+        _vectors[text] = Vectors(found.pieces, found.vectors)
+    out = {text: _vectors[text] for text in distinct}
+    while len(_vectors) > _KEPT:
+        _vectors.popitem(last=False)
+    return out
+
+
+def _similarity(
+    claims: Sequence[Claim],
+    references: Sequence[Claim],
+    labels: Mapping[Node, str],
+    settings: Settings,
+) -> float | None:
+    """Return the kernel value of the claims and their best references, None without claims."""
+    if not claims or not references:
+        return None
+
+    def graph(statements: Sequence[Claim]) -> list[tuple[str, str, str]]:
+        return sorted(
+            {
+                (str(s.triple.subject), str(s.triple.predicate), str(s.triple.object))
+                for s in statements
+            }
+        )
+
+    return graph_kernel(graph(claims), graph(references), name=settings.kernel, h=settings.h)
+

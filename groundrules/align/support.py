@@ -1,0 +1,313 @@
+"""How well the sources carry a sentence: features that anyone can check, and a logistic model.
+
+The model is data (`models/support/weights.json`), fitted by `training/support/fit.py` on sets that
+may be used for training and that no benchmark reports on. A feature is a number between 0 and
+about 1; what it measures stands beside its name in `FEATURES`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundrules.align.passages import STEM, STOP, words
+from groundrules.errors import ModelError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Matrix = npt.NDArray[np.float32]
+
+_FOLDER = Path(__file__).parents[1] / "models" / "support"
+
+FEATURES: dict[str, str] = {
+    "unigrams": "share of the words that stand in the passages",
+    "bigrams": "share of the pairs of neighbouring words that do",
+    "trigrams": "share of the triples of neighbouring words",
+    "fourgrams": "share of the runs of four words",
+    "coverage": "share of the content words whose stem stands in the passages",
+    "missing": "log of one plus the number of content words that do not",
+    "runs": "share of the words in a copied run of three or more",
+    "longest": "the longest copied run over the length",
+    "closeness": "how near neighbouring content words stand to each other in the passages",
+    "parted": "the least such nearness",
+    "turned": "share of neighbouring content words that stand in the other order",
+    "length": "log of the number of words, over five",
+    "denied": "1 if the sentence denies and no passage does",
+    "undenied": "1 if the nearest passage denies and the sentence does not",
+    "opposed": "1 if a word's opposite stands in the passages and the word does not",
+    "pronouns": "1 if it has a pronoun that no passage has",
+    "names_missing": "share of the names that no source mentions",
+    "name_missing": "1 if there is such a name",
+    "name_far": "1 if a name is mentioned, but not near",
+    "values_missing": "share of the values that no source gives",
+    "value_missing": "1 if there is such a value",
+    "value_far": "1 if a value is given, but not near",
+    "has_value": "1 if it states a value",
+    "has_name": "1 if it names something",
+    "cosine": "cosine of the sentence with the nearest passage",
+    "tokens": "mean over content word pieces of the best cosine with a word piece of the passages",
+    "weakest": "the least of these",
+    "weaker": "the mean of the three least",
+    "triples": "mean over its triples of the similarity of the best reference triple",
+    "worst_triple": "the least of these",
+    "agreeing": "share of its triples with an agreeing reference triple",
+    "value_conflict": "1 if a triple agrees with a reference but for a value that excludes it",
+    "name_conflict": "1 if a triple agrees with a reference but for a name",
+    "swapped": "1 if a reference has subject and object the other way about",
+    "reversed": "1 if a reference denies what it says, or the other way about",
+}
+
+_DENIALS = frozenset(
+    "not never no nor neither without none nobody nothing cannot unable fail fails failed deny "
+    "denies denied refuse refuses refused lack lacks lacked n't".split()
+)
+_PRONOUNS = frozenset("he she his her him hers himself herself".split())
+_OPPOSITES = """
+before/after increase/decrease increased/decreased increases/decreases won/lost win/lose more/less
+first/last higher/lower north/south east/west northern/southern eastern/western young/old
+younger/older largest/smallest best/worst early/late earlier/later above/below bought/sold buy/sell
+accepted/rejected agreed/refused arrived/left began/ended begins/ends started/stopped opened/closed
+rose/fell up/down inside/outside male/female father/son mother/daughter husband/wife brother/sister
+king/queen former/current always/never all/none include/exclude included/excluded
+permitted/prohibited allow/prohibit allowed/forbidden public/private major/minor minimum/maximum
+buyer/seller landlord/tenant licensor/licensee lender/borrower employer/employee
+plaintiff/defendant supplier/customer written/oral terminate/renew with/without most/least
+many/few success/failure successful/unsuccessful approved/denied support/oppose supported/opposed
+ahead/behind he/she his/her
+""".split()
+OPPOSITE: dict[str, str] = {
+    a: b for pair in _OPPOSITES for x, y in [pair.split("/")] for a, b in ((x, y), (y, x))
+}
+_SHORT_NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What the graphs say of a sentence, for the features that words alone cannot give.
+
+    Counts of names and values: all, missing from every source, present but not in the passages.
+    `similarities` are those of the best reference of each triple; the flags are slots of matches.
+    """
+
+    names: int = 0
+    names_missing: int = 0
+    names_far: int = 0
+    values: int = 0
+    values_missing: int = 0
+    values_far: int = 0
+    similarities: tuple[float, ...] = ()
+    agreeing: int = 0
+    value_conflict: bool = False
+    name_conflict: bool = False
+    swapped: bool = False
+    polarity: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """Word pieces of a text and their unit vectors in context (t, d)."""
+
+    pieces: Sequence[str]
+    rows: Matrix
+
+
+def features(
+    sentence: str,
+    passages: Sequence[str],
+    findings: Findings,
+    vectors: Vectors | None = None,
+    passage_vectors: Sequence[Vectors] = (),
+) -> dict[str, float]:
+    """Return the features of a sentence beside its passages, nearest first."""
+    out = dict.fromkeys(FEATURES, 0.0)
+    _by_words(sentence, passages, out)
+    _by_findings(findings, out)
+    if vectors is not None and len(vectors.pieces):
+        _by_vectors(vectors, passage_vectors, out)
+    return out
+
+
+def _stem(word: str) -> str:
+    return word if word[0].isdigit() else word[:STEM]
+
+
+def _denials(text: str) -> int:
+    return sum(word in _DENIALS for word in words(text)) + len(_SHORT_NOT.findall(text))
+
+
+def _by_words(sentence: str, passages: Sequence[str], out: dict[str, float]) -> None:
+    mine = words(sentence)
+    theirs = [word for passage in passages for word in [*words(passage), "\n"]]
+    present = set(theirs)
+    for size, name in enumerate(("unigrams", "bigrams", "trigrams", "fourgrams"), 1):
+        grams = [tuple(mine[i : i + size]) for i in range(len(mine) - size + 1)]
+        known = {tuple(theirs[i : i + size]) for i in range(len(theirs) - size + 1)}
+        last = out[("unigrams", "bigrams", "trigrams")[max(0, size - 2)]]
+        out[name] = sum(g in known for g in grams) / len(grams) if grams else last
+    content = [word for word in mine if word not in STOP]
+    stems = [_stem(word) for word in content]
+    places: dict[str, list[int]] = {}
+    for place, word in enumerate(theirs):
+        places.setdefault(_stem(word), []).append(place)
+    missing = [stem for stem in stems if stem not in places]
+    out["coverage"] = 1 - len(missing) / len(stems) if stems else 1.0
+    out["missing"] = math.log1p(len(missing))
+    lengths = _copied(mine, theirs)
+    out["runs"] = sum(n >= 3 for n in lengths) / len(mine) if mine else 1.0
+    out["longest"] = max(lengths, default=0) / len(mine) if mine else 1.0
+    near, turned = _neighbours(stems, places)
+    out["closeness"] = sum(near) / len(near) if near else out["coverage"]
+    out["parted"] = min(near) if near else out["coverage"]
+    out["turned"] = turned / len(near) if near else 0.0
+    out["length"] = math.log1p(len(mine)) / 5
+    denied = _denials(sentence) > 0
+    out["denied"] = float(denied and not any(_denials(p) for p in passages))
+    out["undenied"] = float(not denied and bool(passages) and _denials(passages[0]) > 0)
+    out["opposed"] = float(
+        any(w in OPPOSITE and w not in present and OPPOSITE[w] in present for w in mine)
+    )
+    out["pronouns"] = float(any(w in _PRONOUNS and w not in present for w in mine))
+
+
+def _copied(mine: Sequence[str], theirs: Sequence[str]) -> list[int]:
+    """Return for each word the length of the copied run it is in, 0 if it is in none."""
+    places: dict[str, list[int]] = {}
+    for place, word in enumerate(theirs):
+        places.setdefault(word, []).append(place)
+    lengths = [0] * len(mine)
+    start = 0
+    while start < len(mine):
+        best = 0
+        for place in places.get(mine[start], ())[:64]:
+            size = 0
+            while (
+                start + size < len(mine)
+                and place + size < len(theirs)
+                and mine[start + size] == theirs[place + size]
+            ):
+                size += 1
+            best = max(best, size)
+        for offset in range(best):
+            lengths[start + offset] = best
+        start += max(best, 1)
+    return lengths
+
+
+def _neighbours(stems: Sequence[str], places: dict[str, list[int]]) -> tuple[list[float], int]:
+    """Return how near each two neighbouring stems stand in the passages, and how many turned."""
+    near: list[float] = []
+    turned = 0
+    for first, second in itertools.pairwise(stems):
+        if first not in places or second not in places:
+            near.append(0.0)
+            continue
+        pairs = [
+            (abs(b - a), b < a) for a in places[first][:32] for b in places[second][:32] if a != b
+        ]
+        distance, backward = min(pairs, default=(99, False))
+        near.append(1 / (1 + distance / 3))
+        turned += backward
+    return near, turned
+
+
+def _by_findings(found: Findings, out: dict[str, float]) -> None:
+    out["has_name"] = float(found.names > 0)
+    out["has_value"] = float(found.values > 0)
+    out["name_missing"] = float(found.names_missing > 0)
+    out["value_missing"] = float(found.values_missing > 0)
+    out["name_far"] = float(found.names_far > 0)
+    out["value_far"] = float(found.values_far > 0)
+    if found.names:
+        out["names_missing"] = found.names_missing / found.names
+    if found.values:
+        out["values_missing"] = found.values_missing / found.values
+    if found.similarities:
+        out["triples"] = sum(found.similarities) / len(found.similarities)
+        out["worst_triple"] = min(found.similarities)
+        out["agreeing"] = found.agreeing / len(found.similarities)
+    else:
+        # nothing could be extracted: what the words say stands in for the triples
+        out["triples"] = out["worst_triple"] = out["agreeing"] = out["coverage"]
+    out["value_conflict"] = float(found.value_conflict)
+    out["name_conflict"] = float(found.name_conflict)
+    out["swapped"] = float(found.swapped)
+    out["reversed"] = float(found.polarity)
+
+
+def _by_vectors(mine: Vectors, passages: Sequence[Vectors], out: dict[str, float]) -> None:
+    import numpy as np
+
+    if not passages:
+        return
+    mean = mine.rows.mean(axis=0)
+    cosines = []
+    for passage in passages:
+        other = passage.rows.mean(axis=0)
+        norm = float(np.linalg.norm(mean) * np.linalg.norm(other)) or 1.0
+        cosines.append(float(mean @ other) / norm)
+    out["cosine"] = max(cosines)
+    best = (mine.rows @ np.concatenate([p.rows for p in passages]).T).max(axis=1)
+    content = np.array([piece[:1].isalnum() and piece not in STOP for piece in mine.pieces])
+    chosen = np.sort(best[content] if content.any() else best)
+    out["tokens"] = float(chosen.mean())
+    out["weakest"] = float(chosen[0])
+    out["weaker"] = float(chosen[:3].mean())
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A logistic model over standardised features, and the digest of its file."""
+
+    names: tuple[str, ...]
+    weights: tuple[float, ...]
+    means: tuple[float, ...]
+    scales: tuple[float, ...]
+    intercept: float
+    digest: str
+
+    def logit(self, values: dict[str, float]) -> float:
+        """Return the log odds that the sources carry a sentence with these features."""
+        return self.intercept + sum(
+            weight * (values[name] - mean) / scale
+            for name, weight, mean, scale in zip(
+                self.names, self.weights, self.means, self.scales, strict=True
+            )
+        )
+
+
+def sigmoid(logit: float) -> float:
+    """Return the probability of log odds."""
+    return 1 / (1 + math.exp(-max(-60.0, min(60.0, logit))))
+
+
+@cache
+def load_model() -> Model:
+    """Return the shipped model; ModelError where it is missing or damaged."""
+    import hashlib
+
+    path = _FOLDER / "weights.json"
+    try:
+        raw = path.read_bytes()
+        data = json.loads(raw)
+        return Model(
+            tuple(data["names"]),
+            tuple(map(float, data["weights"])),
+            tuple(map(float, data["means"])),
+            tuple(map(float, data["scales"])),
+            float(data["intercept"]),
+            hashlib.sha256(raw).hexdigest(),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelError(
+            f"the support model cannot be read ({type(error).__name__}); reinstall groundrules",
+            path=str(path),
+        ) from error

@@ -1,0 +1,279 @@
+"""The pipeline on one page: read, extract, resolve, align, ask the rules, verify the edits."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundrules import __version__
+from groundrules.claims.document import Document, from_text, read
+from groundrules.config import Config
+from groundrules.dataset import Dataset
+from groundrules.terms import (
+    Metric,
+    Outcome,
+    Report,
+    Run,
+    Severity,
+    Verdict,
+    Violation,
+)
+
+if TYPE_CHECKING:
+    from groundrules.align.grounding import Grounding, Settings
+    from groundrules.claims.offline import Extraction
+    from groundrules.rules.engine import Result
+
+__all__ = ["check", "compare"]
+
+Source = str | Path | Document
+
+
+def check(
+    source: Source, *, context: Iterable[Source] = (), config: Config | None = None
+) -> Report:
+    """Check what a text asserts against the documents it was written from.
+
+    A `str` is the text itself, a `Path` a file (txt, md, html, pdf, docx). The report depends on
+    nothing but the arguments and the versions in `report.run`; only `report.run.times` varies.
+
+    Raises:
+        SourceError: a document cannot be read.
+        ConfigError: a setting is wrong or needs an extra that is missing.
+        RuleError: a rule pack cannot be used.
+        ModelError: a model is missing.
+    """
+    from groundrules.align import embed
+    from groundrules.align.support import load_model
+    from groundrules.explain.contrast import with_nearest
+    from groundrules.explain.repair import verify_all
+    from groundrules.rules import engine
+    from groundrules.rules.packs import load_packs
+
+    chosen = config or Config()
+    clock = _Clock()
+    packs = load_packs(chosen.packs, chosen.base)
+    rules = [rule for pack in packs for rule in pack.rules]
+    document = _document(source, "text")
+    contexts = _distinct(
+        [_document(item, f"context{n}") for n, item in enumerate(context, 1)], document
+    )
+    clock.mark("read")
+    grounding = compare(document, contexts, config=chosen, clock=clock)
+    dataset = build(grounding)
+    claims = {claim.id: claim for claim in grounding.claims}
+    evidence = {c.id: c for found in grounding.references.values() for c in found}
+    clock.mark("dataset")
+    result = engine.check(
+        dataset,
+        rules,
+        claims=claims,
+        evidence=evidence,
+        labels=grounding.labels,
+        overrides=chosen.rules,
+        select=chosen.select,
+        ignore=chosen.ignore,
+    )
+    clock.mark("rules")
+    violations = verify_all(
+        result.violations,
+        dataset,
+        rules,
+        result,
+        claims=claims,
+        overrides=chosen.rules,
+        select=chosen.select,
+        ignore=chosen.ignore,
+    )
+    violations = with_nearest(violations, evidence.values())
+    clock.mark("repair")
+    verdicts = tuple(_verdicts(grounding, violations))
+    return Report(
+        source=document.name,
+        text=document.text,
+        claims=grounding.claims,
+        verdicts=verdicts,
+        violations=violations,
+        metrics=(*result.metrics, Metric("WL", grounding.similarity, len(grounding.claims))),
+        probability=grounding.probability,
+        labels=grounding.labels,
+        sources={item.name: item.text for item in (document, *contexts)},
+        run=Run(
+            version=__version__,
+            packs=tuple((pack.name, pack.digest) for pack in packs),
+            models=(
+                ("extractor", chosen.model),
+                ("embedding", embed.digest(chosen.embedding)),
+                ("support", load_model().digest),
+            ),
+            params=_params(chosen, rules, result),
+            dataset=dataset.digest(),
+            stages=tuple(Counter(v.stage for v in verdicts if v.stage).items()),
+            times=clock.times(),
+            notes=_notes(grounding, contexts),
+        ),
+    )
+
+
+def compare(
+    document: Document,
+    contexts: Sequence[Document],
+    *,
+    config: Config | None = None,
+    clock: _Clock | None = None,
+) -> Grounding:
+    """Put a document beside its contexts: extract, resolve, align."""
+    from groundrules.align.grounding import ground
+    from groundrules.claims.resolve import resolve
+
+    chosen = config or Config()
+    clock = clock or _Clock()
+    extractions = [_extract(item, chosen.model) for item in (document, *contexts)]
+    clock.mark("extract")
+    text, *sources = resolve(extractions)
+    clock.mark("resolve")
+    grounding = ground(text, sources, settings=_settings(chosen))
+    clock.mark("align")
+    return grounding
+
+
+def build(grounding: Grounding) -> Dataset:
+    """Return the dataset of a check: claims and facts by default, a named graph a source."""
+    from groundrules.align.grounding import source_iri
+
+    dataset = Dataset()
+    dataset.add_claims(grounding.claims)
+    for name, statements in grounding.references.items():
+        dataset.add_evidence(statements, source_iri(name))
+    dataset.add(grounding.facts())
+    return dataset
+
+
+@lru_cache(maxsize=64)
+def _extract(document: Document, model: str) -> Extraction:
+    from groundrules.claims.offline import extract
+
+    return extract(document, model=model)
+
+
+def _document(source: Source, name: str) -> Document:
+    if isinstance(source, Document):
+        return source
+    return read(source) if isinstance(source, Path) else from_text(source, name)
+
+
+def _distinct(documents: Sequence[Document], first: Document) -> tuple[Document, ...]:
+    """Return the documents with names of their own: places are told apart by name."""
+    taken = {first.name}
+    out = []
+    for document in documents:
+        name, count = document.name, 1
+        while name in taken:
+            count += 1
+            name = f"{document.name}#{count}"
+        taken.add(name)
+        out.append(
+            document
+            if name == document.name
+            else Document(name, document.text, document.format)
+        )
+    return tuple(out)
+
+
+def _settings(config: Config) -> Settings:
+    from groundrules.align.grounding import Settings
+
+    align = config.align
+    return Settings(
+        align.threshold, align.linkage, align.metric, align.kernel, align.h, config.embedding
+    )
+
+
+def _verdicts(grounding: Grounding, violations: Sequence[Violation]) -> Iterable[Verdict]:
+    """Yield one verdict a claim: refuted by an error with a contrast, unsupported by the rest."""
+    worst: dict[object, Violation] = {}
+    for violation in violations:
+        if violation.claim is None:
+            continue
+        held = worst.get(violation.claim.id)
+        if held is None or (_refutes(violation), violation.severity is Severity.ERROR) > (
+            _refutes(held),
+            held.severity is Severity.ERROR,
+        ):
+            worst[violation.claim.id] = violation
+    for sentence in grounding.sentences:
+        for claim in sentence.claims:
+            fault = worst.get(claim.id)
+            if fault is None:
+                outcome, reason = Outcome.SUPPORTED, sentence.stage
+            elif _refutes(fault):
+                outcome, reason = Outcome.REFUTED, fault.rule
+            else:
+                outcome, reason = Outcome.NOT_ENOUGH_INFO, fault.rule
+            stage = "value" if fault and fault.rule.startswith("GR3") else sentence.stage
+            yield Verdict(claim, outcome, reason, stage, round(sentence.probability, 4))
+
+
+def _refutes(violation: Violation) -> bool:
+    """Return whether the source says otherwise, rather than nothing."""
+    edit = violation.edit
+    return violation.severity is Severity.ERROR and bool(
+        violation.evidence and edit and any(o.action == "ADD" for o in edit.operations)
+    )
+
+
+def _params(
+    config: Config, rules: Sequence[object], result: Result
+) -> tuple[tuple[str, str], ...]:
+    from groundrules.rules.rule import Rule
+
+    out = [("rules", str(len(result.profile)))]
+    for rule in rules:
+        assert isinstance(rule, Rule)
+        if rule.metric and "threshold" in rule.params:
+            given = config.rules.get(rule.id, {}).get("threshold", rule.params["threshold"])
+            out.append((f"{rule.metric}.threshold", str(given)))
+    align = config.align
+    out += [
+        ("align.threshold", str(align.threshold)),
+        ("align.linkage", align.linkage),
+        ("align.kernel", align.kernel),
+        ("threshold", str(config.threshold)),
+    ]
+    return tuple(out)
+
+
+def _notes(grounding: Grounding, contexts: Sequence[Document]) -> tuple[str, ...]:
+    notes = []
+    if not contexts:
+        notes.append("no context was given: nothing can be supported")
+    if not grounding.claims:
+        notes.append("no claim was found in the text: EG, RP and CFI are undefined")
+    elif grounding.sparse:
+        notes.append(
+            "sparse regime: fewer than 20 entities or 400 words of source; "
+            "EG, RP and CFI are unsteady (HalluGraph)"
+        )
+    return tuple(notes)
+
+
+class _Clock:
+    """Seconds between marks."""
+
+    def __init__(self) -> None:
+        self._begin = self._last = time.perf_counter()
+        self._times: list[tuple[str, float]] = []
+
+    def mark(self, name: str) -> None:
+        """Charge the time since the last mark to a stage."""
+        now = time.perf_counter()
+        self._times.append((name, now - self._last))
+        self._last = now
+
+    def times(self) -> tuple[tuple[str, float], ...]:
+        """Return the stages in order and the total."""
+        return (*self._times, ("total", time.perf_counter() - self._begin))

@@ -1,0 +1,524 @@
+"""How good the verdicts are on labelled data: discrimination, accuracy, intervals, cost.
+
+A row has `doc` (or `context`), `claim` and `label` (1 supported, 0 not), or `claim_graph` and
+`reference_graph` (lists of [subject, predicate, object]) and `label`. The score of a row is the
+probability that its claim is supported.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import random
+import time
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from groundrules.config import Config
+from groundrules.errors import ConfigError, SourceError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float64]
+
+FIGURES = ("auc", "average_precision", "balanced_accuracy_fixed", "balanced_accuracy_cv")
+#: Fewer labelled rows do not fix two parameters and a threshold.
+CALIBRATION_ROWS = 20
+_FOLDS = 5
+_RESAMPLES = 1000
+_MAX_LINE = 64 * 1024 * 1024
+
+Progress = Callable[[Iterable[Any], int], Iterable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A labelled row: `document` groups rows that share a source, `fields` are all its fields."""
+
+    document: str
+    label: int
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The score of a row, None where nothing could be said, and the stages its claims took."""
+
+    score: float | None
+    stages: Mapping[str, int]
+    claims: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Figures of a set of rows; None is undefined (one label only)."""
+
+    rows: int
+    supported: int
+    auc: float | None
+    average_precision: float | None
+    balanced_accuracy_fixed: float | None
+    balanced_accuracy_cv: float | None
+    ci: Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The figures of a file; `ci` are 95 % bootstrap intervals over documents."""
+
+    rows: int
+    supported: int
+    auc: float | None
+    average_precision: float | None
+    balanced_accuracy_fixed: float | None
+    balanced_accuracy_cv: float | None
+    ci: Mapping[str, tuple[float, float]]
+    threshold_fixed: float
+    coverage: float
+    stages: Mapping[str, int]
+    calls: Mapping[str, int]
+    seconds_per_row: float
+    by: Mapping[str, Figures] = field(default_factory=dict)
+    kea_auc: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Platt scaling of the log odds of a score, and the threshold that balances accuracy."""
+
+    slope: float
+    intercept: float
+    threshold: float
+
+    def probability(self, score: float) -> float:
+        """Return the calibrated probability of a score."""
+        return _sigmoid(self.slope * _logit(score) + self.intercept)
+
+
+def evaluate(
+    path: str | Path,
+    *,
+    config: Config | None = None,
+    by: str | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+    calibrate: str | Path | None = None,
+    calibration: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Evaluation:
+    """Score every row of a .jsonl or .jsonl.gz file and return the figures.
+
+    `limit` takes whole documents at random (by `seed`) until that many rows are reached.
+    `calibrate` fits a calibration on the rows and writes it; `calibration` applies one.
+
+    Raises:
+        SourceError: the file cannot be read, or a row lacks what it needs (file:line).
+        ConfigError: too few rows to calibrate, an unknown field, a bad calibration.
+    """
+    import numpy as np
+
+    chosen = config or Config()
+    rows = _sample(read_rows(path), limit, seed)
+    if by is not None and not any(by in row.fields for row in rows):
+        known = sorted({name for row in rows for name in row.fields})
+        raise ConfigError(f"no row has the field {by!r}; expected one of {', '.join(known)}")
+    given = read_calibration(calibration) if calibration else None
+    began = time.perf_counter()
+    every: Iterable[Row] = progress(rows, len(rows)) if progress else rows
+    scored = [score_row(row, chosen) for row in every]
+    seconds = time.perf_counter() - began
+    labels = np.array([row.label for row in rows])
+    scores = np.array([0.5 if s.score is None else s.score for s in scored])
+    groups = [row.document for row in rows]
+    if calibrate:
+        fitted = fit_calibration(scores, labels)
+        Path(calibrate).write_text(json.dumps(_calibration_data(fitted, scores, labels)) + "\n")
+    threshold = chosen.threshold
+    if given:
+        scores = np.array([given.probability(float(score)) for score in scores])
+        threshold = given.threshold
+    whole = figures(scores, labels, groups, threshold, seed=seed)
+    stages: Counter[str] = Counter()
+    for one in scored:
+        stages.update(one.stages)
+    kea = [row.fields.get("kea_score") for row in rows]
+    return Evaluation(
+        rows=whole.rows,
+        supported=whole.supported,
+        auc=whole.auc,
+        average_precision=whole.average_precision,
+        balanced_accuracy_fixed=whole.balanced_accuracy_fixed,
+        balanced_accuracy_cv=whole.balanced_accuracy_cv,
+        ci=whole.ci,
+        threshold_fixed=threshold,
+        coverage=sum(one.claims > 0 for one in scored) / len(scored),
+        stages=dict(sorted(stages.items())),
+        calls={"llm": 0, "kb": 0},
+        seconds_per_row=seconds / len(rows),
+        by=_broken_down(rows, scores, labels, groups, threshold, by, seed) if by else {},
+        kea_auc=_auc_of([-float(k) for k in kea if k is not None], labels)
+        if all(k is not None for k in kea)
+        else None,
+    )
+
+
+def read_rows(path: str | Path) -> list[Row]:
+    """Return the rows of a file; SourceError names the line that is wrong."""
+    rows = []
+    for number, line in _lines(path):
+        if not line.strip():
+            continue
+        try:
+            data = json.loads(line)
+        except ValueError as error:
+            raise SourceError(
+                f"not JSON: {error}; expected one object a line", path=str(path), line=number
+            ) from None
+        rows.append(_row(data, str(path), number))
+    if not rows:
+        raise SourceError("no rows; expected one JSON object a line", path=str(path))
+    return rows
+
+
+def _lines(path: str | Path) -> Iterator[tuple[int, str]]:
+    try:
+        with Path(path).open("rb") as file:
+            packed = file.read(2) == b"\x1f\x8b"
+        opened = gzip.open(path, "rt", encoding="utf-8") if packed else Path(path).open(
+            encoding="utf-8"
+        )  # fmt: skip
+        with opened as lines:
+            number = 0
+            while line := lines.readline(_MAX_LINE):
+                number += 1
+                yield number, line
+    except FileNotFoundError:
+        raise SourceError("no such file", path=str(path)) from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise SourceError(f"cannot be read: {error}", path=str(path)) from None
+    except UnicodeDecodeError as error:
+        raise SourceError(f"not UTF-8: {error.reason}", path=str(path)) from None
+
+
+def _row(data: Any, path: str, line: int) -> Row:
+    def wrong(what: str) -> SourceError:
+        return SourceError(what, path=path, line=line)
+
+    if not isinstance(data, dict):
+        raise wrong("not an object; expected fields doc, claim and label")
+    label = data.get("label")
+    if label not in (0, 1, True, False):
+        raise wrong(f"label is {label!r}; expected 0 or 1")
+    if "claim_graph" in data or "reference_graph" in data:
+        for name in ("claim_graph", "reference_graph"):
+            if not _is_graph(data.get(name)):
+                raise wrong(f"{name} is no list of [subject, predicate, object]")
+    else:
+        if not isinstance(data.get("claim"), str):
+            raise wrong("no claim; expected a text")
+        if not isinstance(data.get("doc", data.get("context")), str):
+            raise wrong("no doc; expected the source text in doc or context")
+    document = data.get("doc_id", data.get("doc", data.get("context", data.get("id", line))))
+    return Row(str(document), int(label), data)
+
+
+def _is_graph(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(triple, list) and len(triple) == 3 and all(isinstance(p, str) for p in triple)
+        for triple in value
+    )
+
+
+def _sample(rows: list[Row], limit: int | None, seed: int) -> list[Row]:
+    """Return about `limit` rows, whole documents at a time, in the order of the file."""
+    if limit is None or limit >= len(rows):
+        return rows
+    documents = list(dict.fromkeys(row.document for row in rows))
+    random.Random(seed).shuffle(documents)
+    counts = Counter(row.document for row in rows)
+    taken: set[str] = set()
+    total = 0
+    for document in documents:
+        if total >= limit:
+            break
+        taken.add(document)
+        total += counts[document]
+    return [row for row in rows if row.document in taken]
+
+
+def score_row(row: Row, config: Config) -> Scored:
+    """Return the probability that the claim of a row is supported."""
+    if "claim_graph" in row.fields:
+        from groundrules.align.triples import score_graphs
+
+        score = score_graphs(row.fields["claim_graph"], row.fields["reference_graph"])
+        return Scored(score, {}, len(row.fields["claim_graph"]))
+    from groundrules import api
+    from groundrules.claims.document import from_text
+
+    source = row.fields.get("doc", row.fields.get("context", ""))
+    grounding = api.compare(
+        from_text(row.fields["claim"], "claim"), [from_text(source, "source")], config=config
+    )
+    stages: Counter[str] = Counter()
+    for sentence in grounding.sentences:
+        stages[sentence.stage] += max(1, len(sentence.claims))
+    return Scored(grounding.probability, dict(stages), len(grounding.claims))
+
+
+# --- figures ----------------------------------------------------------------------------------
+
+
+def auc(scores: Floats, labels: npt.NDArray[np.int_]) -> float | None:
+    """Return the area under the ROC curve, ties counting half; None if a label is missing."""
+    import numpy as np
+
+    positive = int(labels.sum())
+    negative = len(labels) - positive
+    if not positive or not negative:
+        return None
+    _, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    ranks = (last - (counts - 1) / 2)[inverse]
+    return float(
+        (ranks[labels == 1].sum() - positive * (positive + 1) / 2) / (positive * negative)
+    )
+
+
+def average_precision(scores: Floats, labels: npt.NDArray[np.int_]) -> float | None:
+    """Return the mean precision at each supported row, ties taken together; None without one."""
+    import numpy as np
+
+    positive = int(labels.sum())
+    if not positive:
+        return None
+    order = np.argsort(-scores, kind="stable")
+    hits = np.cumsum(labels[order])
+    last = np.append(np.diff(scores[order]) != 0, True)
+    hits, seen = hits[last], (np.flatnonzero(last) + 1)
+    gained = np.diff(np.append(0, hits))
+    return float((gained * hits / seen).sum() / positive)
+
+
+def balanced_accuracy(
+    scores: Floats, labels: npt.NDArray[np.int_], threshold: float
+) -> float | None:
+    """Return the mean of the two labels' recalls at `score >= threshold`."""
+    if len(set(labels.tolist())) < 2:
+        return None
+    passed = scores >= threshold
+    return float((passed[labels == 1].mean() + (~passed[labels == 0]).mean()) / 2)
+
+
+def best_threshold(scores: Floats, labels: npt.NDArray[np.int_]) -> float:
+    """Return the threshold with the best balanced accuracy, midway between two scores."""
+    import numpy as np
+
+    values = np.unique(scores)
+    if len(values) < 2:
+        return 0.5
+    cuts = (values[1:] + values[:-1]) / 2
+    positives = np.sort(scores[labels == 1])
+    negatives = np.sort(scores[labels == 0])
+    if not len(positives) or not len(negatives):
+        return 0.5
+    recall = 1 - np.searchsorted(positives, cuts) / len(positives)
+    rejected = np.searchsorted(negatives, cuts) / len(negatives)
+    return float(cuts[int(np.argmax(recall + rejected))])
+
+
+def cross_validated(
+    scores: Floats, labels: npt.NDArray[np.int_], groups: Sequence[str], seed: int = 0
+) -> float | None:
+    """Return the balanced accuracy at thresholds learned on the other folds, split by group."""
+    import numpy as np
+
+    names = sorted(set(groups))
+    if len(names) < 2:
+        return None
+    random.Random(seed).shuffle(names)
+    fold = {name: number % min(_FOLDS, len(names)) for number, name in enumerate(names)}
+    folds = np.array([fold[group] for group in groups])
+    passed = np.zeros(len(scores), bool)
+    for number in set(folds.tolist()):
+        held = folds == number
+        passed[held] = scores[held] >= best_threshold(scores[~held], labels[~held])
+    return balanced_accuracy(passed.astype(float), labels, 0.5)
+
+
+def figures(
+    scores: Floats,
+    labels: npt.NDArray[np.int_],
+    groups: Sequence[str],
+    threshold: float,
+    *,
+    seed: int = 0,
+) -> Figures:
+    """Return all figures of a set of rows with their bootstrap intervals over groups."""
+    import numpy as np
+
+    members: dict[str, list[int]] = defaultdict(list)
+    for place, group in enumerate(groups):
+        members[group].append(place)
+    blocks = [np.array(places) for places in members.values()]
+    generator = np.random.default_rng(seed)
+    draws: dict[str, list[float]] = {name: [] for name in FIGURES}
+    for _ in range(_RESAMPLES):
+        chosen = generator.integers(0, len(blocks), len(blocks))
+        rows = np.concatenate([blocks[n] for n in chosen])
+        s, y = scores[rows], labels[rows]
+        for name, value in (
+            ("auc", auc(s, y)),
+            ("average_precision", average_precision(s, y)),
+            ("balanced_accuracy_fixed", balanced_accuracy(s, y, threshold)),
+        ):
+            if value is not None:
+                draws[name].append(value)
+    # A threshold learned again in every resample would cost a thousand cross-validations;
+    # the accuracies of a hundred tell the interval well enough.
+    for _ in range(_RESAMPLES // 10):
+        chosen = generator.integers(0, len(blocks), len(blocks))
+        rows = np.concatenate([blocks[n] for n in chosen])
+        names = [groups[n] for n in rows]
+        value = cross_validated(scores[rows], labels[rows], names, seed)
+        if value is not None:
+            draws["balanced_accuracy_cv"].append(value)
+    intervals = {
+        name: (float(np.quantile(found, 0.025)), float(np.quantile(found, 0.975)))
+        for name, found in draws.items()
+        if found
+    }
+    return Figures(
+        len(labels),
+        int(labels.sum()),
+        auc(scores, labels),
+        average_precision(scores, labels),
+        balanced_accuracy(scores, labels, threshold),
+        cross_validated(scores, labels, groups, seed),
+        intervals,
+    )
+
+
+def _broken_down(
+    rows: Sequence[Row],
+    scores: Floats,
+    labels: npt.NDArray[np.int_],
+    groups: Sequence[str],
+    threshold: float,
+    by: str,
+    seed: int,
+) -> dict[str, Figures]:
+    """Return the figures by value of a field.
+
+    A value that only rows of one label have (the kind of an error) is set against the rows of the
+    other label that have no value there.
+    """
+    import numpy as np
+
+    values = np.array([_shown(row.fields.get(by)) for row in rows], dtype=object)
+    blank = values == ""
+    out = {}
+    for value in sorted(set(values.tolist())):
+        chosen = values == value
+        present = set(labels[chosen].tolist())
+        if len(present) == 1 and value:
+            chosen |= blank & (labels != present.pop())
+        places = np.flatnonzero(chosen)
+        out[value] = figures(
+            scores[places], labels[places], [groups[n] for n in places], threshold, seed=seed
+        )
+    return out
+
+
+def _shown(value: Any) -> str:
+    return "" if value is None else value if isinstance(value, str) else json.dumps(value)
+
+
+def _auc_of(scores: Sequence[float], labels: npt.NDArray[np.int_]) -> float | None:
+    import numpy as np
+
+    return auc(np.array(scores), labels)
+
+
+# --- calibration ------------------------------------------------------------------------------
+
+
+def fit_calibration(scores: Floats, labels: npt.NDArray[np.int_]) -> Calibration:
+    """Fit probability = sigmoid(slope * logit(score) + intercept) by Newton's method.
+
+    Targets are Platt's, (n + 1) / (n + 2) and 1 / (n + 2), so that few rows do not make certainty.
+    ConfigError for fewer than 20 rows or one label only.
+    """
+    import numpy as np
+
+    positive = int(labels.sum())
+    negative = len(labels) - positive
+    if len(labels) < CALIBRATION_ROWS or not positive or not negative:
+        raise ConfigError(
+            f"{len(labels)} rows, {positive} of them supported; expected at least "
+            f"{CALIBRATION_ROWS} rows with both labels to calibrate"
+        )
+    target = np.where(labels == 1, (positive + 1) / (positive + 2), 1 / (negative + 2))
+    x = np.array([_logit(float(score)) for score in scores])
+    design = np.stack([x, np.ones_like(x)], axis=1)
+    weights = np.array([1.0, 0.0])
+    ridge = 1e-3 * np.eye(2)
+    for _ in range(100):
+        p = 1 / (1 + np.exp(-np.clip(design @ weights, -30, 30)))
+        gradient = design.T @ (p - target) + ridge @ (weights - np.array([1.0, 0.0]))
+        hessian = (design * (p * (1 - p))[:, None]).T @ design + ridge
+        step = np.linalg.solve(hessian, gradient)
+        weights = weights - step
+        if float(np.abs(step).max()) < 1e-9:
+            break
+    fitted = Calibration(float(weights[0]), float(weights[1]), 0.5)
+    calibrated = np.array([fitted.probability(float(score)) for score in scores])
+    return Calibration(fitted.slope, fitted.intercept, best_threshold(calibrated, labels))
+
+
+def _calibration_data(
+    fitted: Calibration, scores: Floats, labels: npt.NDArray[np.int_]
+) -> dict[str, Any]:
+    return {
+        "schema": 1,
+        "slope": fitted.slope,
+        "intercept": fitted.intercept,
+        "threshold": fitted.threshold,
+        "rows": len(labels),
+        "auc": auc(scores, labels),
+    }
+
+
+def read_calibration(path: str | Path) -> Calibration:
+    """Return a calibration that `--calibrate` wrote; ConfigError if the file is none."""
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        found = Calibration(
+            float(data["slope"]), float(data["intercept"]), float(data["threshold"])
+        )
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
+    except (ValueError, KeyError, TypeError):
+        raise ConfigError(
+            "no calibration; expected the file that `groundrules eval --calibrate` wrote",
+            path=str(path),
+        ) from None
+    if not all(map(math.isfinite, (found.slope, found.intercept, found.threshold))):
+        raise ConfigError("no calibration: a figure is not finite", path=str(path))
+    return found
+
+
+def _logit(score: float) -> float:
+    kept = min(max(score, 1e-6), 1 - 1e-6)
+    return math.log(kept / (1 - kept))
+
+
+def _sigmoid(logit: float) -> float:
+    return 1 / (1 + math.exp(-max(-60.0, min(60.0, logit))))
