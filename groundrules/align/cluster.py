@@ -1,0 +1,492 @@
+"""Label unification: which labels of two graphs mean the same node or relation.
+
+As KEA Explain does it: agglomerative clusters of label vectors, cosine distance, average linkage,
+cut at 0.35. What a vector cannot tell apart is kept apart by word: numbers, dates, polarity,
+direction, opposite roles, different people.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from groundrules.align.embed import EMBEDDED, encode
+from groundrules.errors import ConfigError, did_you_mean
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Matrix = npt.NDArray[np.float64]
+
+__all__ = ["LINKAGES", "METRICS", "THRESHOLD", "cluster", "unify"]
+
+THRESHOLD = 0.35
+LINKAGES = ("average", "complete", "single")
+METRICS = ("cosine", "euclidean")
+
+#: Kinds of mentions whose labels are values: equal or not, never similar.
+VALUE_KINDS = frozenset("CITATION DATE DURATION MONEY NUMBER PERCENT QUANTITY SECTION TIME".split())
+
+
+def cluster(
+    vectors: npt.NDArray[np.floating],
+    *,
+    threshold: float = THRESHOLD,
+    linkage: str = "average",
+    metric: str = "cosine",
+    apart: Collection[tuple[int, int]] = (),
+) -> npt.NDArray[np.int64]:
+    """Return the cluster of each row of `vectors` (n, d), numbered by first appearance.
+
+    Two clusters merge while their distance is below `threshold` (cosine: 0..2), nearest first.
+    The rows of each pair in `apart` never share a cluster, also not through others. The partition
+    is that of scikit-learn's AgglomerativeClustering with `distance_threshold`; among equal
+    distances the lowest rows merge first. A zero vector is at cosine distance 1 from all.
+
+    Source: Müllner 2011, arXiv:1109.2378, the nearest-neighbour chain and Lance-Williams updates.
+
+    Raises:
+        ConfigError: unknown linkage or metric, or a threshold that is negative or not a number.
+    """
+    import numpy as np
+
+    _check(threshold, linkage, metric)
+    rows = np.asarray(vectors, np.float64)
+    if metric == "cosine" and len(rows):
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+        rows = rows / np.where(norms == 0, 1, norms)
+    labels = np.arange(len(rows))
+    forbidden = {(min(pair), max(pair)) for pair in apart}
+    for members in _components(rows, threshold, metric):
+        distance = _distances(rows[members], rows[members], metric)
+        np.fill_diagonal(distance, np.inf)
+        place = {int(row): i for i, row in enumerate(members)}
+        for a, b in forbidden:
+            if a in place and b in place:
+                distance[place[a], place[b]] = distance[place[b], place[a]] = np.inf
+        labels[members] = members[_agglomerate(distance, threshold, linkage)]
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[inverse].astype(np.int64)
+
+
+def unify(
+    labels: Sequence[str],
+    kinds: Sequence[str],
+    *,
+    threshold: float = THRESHOLD,
+    linkage: str = "average",
+    metric: str = "cosine",
+    model: str = EMBEDDED,
+) -> list[int]:
+    """Return the cluster of each label, numbered by first appearance.
+
+    `kinds` says what each label names (see `Mention.kind`; any other word for a relation). Labels
+    equal up to case, spaces and a leading article are always together. Never together by
+    similarity: values; labels that differ in a number, date or single-letter name, in a negation,
+    in the direction "by" gives, or by opposite or exclusive words (landlord and tenant, monthly
+    and annual); two people whose given or family names differ. Nothing is encoded where words
+    alone decide.
+
+    Raises:
+        ConfigError: unknown linkage or metric, bad threshold, or the model needs an extra.
+        ModelError: the model cannot be loaded.
+        ValueError: labels and kinds differ in number.
+    """
+    _check(threshold, linkage, metric)
+    forms: dict[str, int] = {}
+    people: set[int] = set()
+    values: set[int] = set()
+    written: list[str] = []
+    numbers: list[int] = []
+    for label, kind in zip(labels, kinds, strict=True):
+        form = normal_form(label)
+        number = forms.setdefault(form, len(forms))
+        if number == len(written):
+            written.append(" ".join(label.split()))
+        numbers.append(number)
+        if kind == "PERSON":
+            people.add(number)
+        if kind in VALUE_KINDS:
+            values.add(number)
+
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for form, number in forms.items():
+        if number not in values and form:
+            key = _signature(form, written[number], person=number in people)
+            groups.setdefault(key, []).append(number)
+    open_groups = [group for group in groups.values() if len(group) > 1]
+    texts = list(forms)
+    needed = [number for group in open_groups for number in group]
+    vectors = encode([texts[number] for number in needed], model=model) if needed else None
+    merged = list(range(len(forms)))
+    at = 0
+    for group in open_groups:
+        assert vectors is not None
+        part = vectors[at : at + len(group)]
+        at += len(group)
+        pairs = set(_different_people(texts, group, people))
+        pairs.update(_opposed(texts, group))
+        found = cluster(part, threshold=threshold, linkage=linkage, metric=metric, apart=pairs)
+        first: dict[int, int] = {}
+        for number, label_ in zip(group, found.tolist(), strict=True):
+            merged[number] = first.setdefault(label_, number)
+    order: dict[int, int] = {}
+    return [order.setdefault(merged[number], len(order)) for number in numbers]
+
+
+def normal_form(label: str) -> str:
+    """Return the label in compatibility form, case folded, without spare spaces and articles."""
+    folded = unicodedata.normalize("NFKC", label).replace("’", "'").casefold()
+    words = folded.split()
+    while len(words) > 1 and words[0] in {"the", "a", "an"}:
+        del words[0]
+    return " ".join(words)
+
+
+def _check(threshold: float, linkage: str, metric: str) -> None:
+    for what, word, known in (("linkage", linkage, LINKAGES), ("metric", metric, METRICS)):
+        if word not in known:
+            raise ConfigError(
+                f"unknown {what} {word!r}; expected one of {', '.join(known)}"
+                + did_you_mean(word, known)
+            )
+    if not threshold >= 0:
+        raise ConfigError(f"the threshold is {threshold}; expected a distance, 0 or more")
+
+
+def _distances(a: Matrix, b: Matrix, metric: str) -> Matrix:
+    import numpy as np
+
+    product = a @ b.T
+    if metric == "cosine":
+        # rounding must not make a vector nearer to a copy than the copy is to it
+        nearness: Matrix = np.maximum(1 - product, 0)
+        return nearness
+    squares = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)[None, :] - 2 * product
+    length: Matrix = np.sqrt(np.maximum(squares, 0))
+    return length
+
+
+def _components(rows: Matrix, threshold: float, metric: str) -> Iterator[npt.NDArray[np.int64]]:
+    """Yield groups of two or more rows; rows of different groups can never merge.
+
+    Every linkage merges only where some pair lies below the threshold, so groups are the
+    components of that graph, taken with a margin for rounding.
+    """
+    import numpy as np
+
+    size = len(rows)
+    near = np.zeros((size, size), np.bool_)
+    for at in range(0, size, 1024):
+        near[at : at + 1024] = _distances(rows[at : at + 1024], rows, metric) < threshold + 1e-6
+    waiting = np.ones(size, np.bool_)
+    for seed in range(size):
+        if not waiting[seed]:
+            continue
+        waiting[seed] = False
+        members = frontier = np.array([seed])
+        while len(frontier):
+            frontier = np.flatnonzero(near[frontier].any(axis=0) & waiting)
+            waiting[frontier] = False
+            members = np.concatenate([members, frontier])
+        if len(members) > 1:
+            yield np.sort(members)
+
+
+def _agglomerate(distance: Matrix, threshold: float, linkage: str) -> npt.NDArray[np.int64]:
+    """Return for each row the lowest row of its cluster; `distance` is overwritten.
+
+    All three linkages are reducible, so a cluster whose nearest neighbour is not below the
+    threshold will never merge again, and an infinite distance stays infinite.
+    """
+    import numpy as np
+
+    size = len(distance)
+    weight = np.ones(size)
+    root = np.arange(size)
+    for seed in range(size):
+        chain = [seed]
+        while chain:
+            tip = chain[-1]
+            row = distance[tip]
+            near = int(row.argmin())
+            if len(chain) > 1 and row[chain[-2]] <= row[near]:
+                near = chain[-2]  # a tie goes back, else the chain could run in circles
+            if not row[near] < threshold:
+                distance[tip, :] = distance[:, tip] = np.inf
+                chain.pop()
+                continue
+            if len(chain) == 1 or near != chain[-2]:
+                chain.append(near)
+                continue
+            del chain[-2:]
+            keep, gone = min(tip, near), max(tip, near)
+            one, other = distance[keep], distance[gone]
+            if linkage == "average":
+                total = weight[keep] + weight[gone]
+                joined = (weight[keep] * one + weight[gone] * other) / total
+            elif linkage == "complete":
+                joined = np.maximum(one, other)
+            else:  # the nearest pair, yet what is kept apart stays apart
+                joined = np.where(np.isinf(np.maximum(one, other)), np.inf, np.minimum(one, other))
+            weight[keep] += weight[gone]
+            root[root == gone] = keep
+            distance[keep, :] = distance[:, keep] = joined
+            distance[gone, :] = distance[:, gone] = np.inf
+            distance[keep, keep] = np.inf
+            chain = chain or [keep]
+    return root
+
+
+_WORD = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)*")
+_NEGATIONS = frozenset("no not never none neither nor without cannot non lack lacks".split())
+_NUMBER_WORDS = {
+    word: str(value)
+    for words, value in (
+        ("one first 1st once", 1),
+        ("two second 2nd twice", 2),
+        ("three third 3rd", 3),
+        ("four fourth 4th", 4),
+        ("five fifth 5th", 5),
+        ("six sixth 6th", 6),
+        ("seven seventh 7th", 7),
+        ("eight eighth 8th", 8),
+        ("nine ninth 9th", 9),
+        ("ten tenth 10th", 10),
+        ("eleven eleventh", 11),
+        ("twelve twelfth", 12),
+        ("thirteen", 13),
+        ("fourteen", 14),
+        ("fifteen", 15),
+        ("sixteen", 16),
+        ("seventeen", 17),
+        ("eighteen", 18),
+        ("nineteen", 19),
+        ("twenty twentieth", 20),
+        ("thirty", 30),
+        ("forty", 40),
+        ("fifty", 50),
+        ("sixty", 60),
+        ("seventy", 70),
+        ("eighty", 80),
+        ("ninety", 90),
+        ("hundred", 100),
+        ("thousand", 1000),
+        ("million", 10**6),
+        ("billion", 10**9),
+        ("half", -2),
+        ("quarter", -4),
+    )
+    for word in words.split()
+}
+_DATE_WORDS = frozenset(
+    "january february april june july august september october november december jan feb apr jun "
+    "jul aug sept oct nov dec monday tuesday wednesday thursday friday saturday sunday".split()
+)
+_ROMAN = re.compile(r"(?=.)X{0,3}(?:IX|IV|V?I{0,3})\Z")
+
+#: Words of which a label can bear out only one. Verbs and nouns stand in their bare form.
+_EXCLUSIVE = tuple(
+    frozenset(line.split())
+    for line in """
+landlord tenant
+lessor lessee
+sublessor sublessee
+licensor licensee
+buyer seller
+purchaser vendor
+vendor customer
+supplier customer
+seller purchaser
+employer employee
+lender borrower
+creditor debtor
+mortgagor mortgagee
+assignor assignee
+transferor transferee
+grantor grantee
+franchisor franchisee
+guarantor guarantee
+trustor trustee
+principal agent
+plaintiff defendant
+claimant respondent
+appellant appellee
+petitioner respondent
+offeror offeree
+promisor promisee
+insurer insured
+indemnitor indemnitee
+disclosing receiving
+discloser recipient
+shareholder director
+mother father
+son daughter
+brother sister
+husband wife
+king queen
+uncle aunt
+man woman
+boy girl
+male female
+he she
+parent child
+teacher student
+doctor patient
+north south east west
+northern southern eastern western
+northeast northwest southeast southwest
+left right
+before after
+above below
+over under
+upper lower
+increase decrease
+rise fall
+raise lower
+gain lose
+win lose
+won lost
+buy sell
+bought sold
+give receive
+send receive
+lend borrow
+accept reject
+approve deny
+allow forbid
+permit prohibit
+include exclude
+start end finish terminate expire
+begin end finish terminate expire
+commence end finish terminate expire
+commencement termination expiration
+effective expiration
+open close
+enter leave
+arrive depart
+join leave
+birth death
+born died
+minimum maximum
+least most
+more less
+largest smallest
+biggest smallest
+highest lowest
+oldest youngest
+oldest newest
+best worst
+first last
+former current
+old new
+daily weekly monthly quarterly annual
+daily weekly monthly quarterly annually
+daily weekly monthly quarterly yearly
+day week month quarter year
+public private
+internal external
+domestic foreign
+import export
+domestic international
+written oral
+gross net
+fixed variable
+exclusive nonexclusive
+solvent insolvent
+legal illegal
+lawful unlawful
+guilty innocent
+profit loss
+income expense
+asset liability
+debit credit
+""".strip().split("\n")
+)
+_RIVALS: dict[str, frozenset[str]] = {
+    word: frozenset().union(*(group for group in _EXCLUSIVE if word in group)) - {word}
+    for group_ in _EXCLUSIVE
+    for word in group_
+}
+
+
+def _signature(form: str, written: str, *, person: bool) -> tuple[object, ...]:
+    """Return what two labels must share to be merged: numbers, dates, polarity, direction."""
+    words = _WORD.findall(form)
+    numbers = [_NUMBER_WORDS.get(w, w) for w in words if w in _NUMBER_WORDS or w[0].isdecimal()]
+    dates = [word[:3] for word in words if word in _DATE_WORDS]
+    shown = _WORD.findall(written)
+    # names for a letter or a Roman numeral ("Party A", "Phase II") and the months that are words
+    marks = [w for w in shown if w in {"March", "May"}]
+    if not person:
+        marks += [w for w in shown[1:] if (len(w) == 1 and w.isupper()) or _ROMAN.match(w)]
+    denied = sum(word in _NEGATIONS or word.endswith("n't") for word in words)
+    backwards = len(words) > 1 and words[-1] == "by"
+    return (*sorted(numbers), *sorted(dates), *sorted(marks), denied, backwards)
+
+
+def _opposed(texts: Sequence[str], group: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the places in the group of labels that differ by exclusive words."""
+    bearers: dict[str, dict[int, None]] = {}
+    for place, number in enumerate(group):
+        for word in _WORD.findall(texts[number]):
+            for stem in _stems(word):
+                bearers.setdefault(stem, {})[place] = None
+    for word, places in bearers.items():
+        for rival in _RIVALS[word]:
+            if word < rival and rival in bearers:
+                others = bearers[rival]
+                yield from (
+                    (a, b) for a in places if a not in others for b in others if b not in places
+                )
+
+
+def _stems(word: str) -> set[str]:
+    """Return the words with rivals that this may be a form of."""
+    bare = word.removesuffix("'s")
+    tried = {bare}
+    for ending in ("s", "es", "d", "ed", "ing"):
+        if bare.endswith(ending):
+            cut = bare.removesuffix(ending)
+            tried |= {cut, cut + "e"} if ending == "ing" else {cut}
+    return tried & _RIVALS.keys()
+
+
+_TITLES = frozenset(
+    "mr mrs ms miss dr prof professor sir dame lord lady judge justice hon president senator "
+    "governor mayor minister chancellor king queen prince princess pope saint captain general "
+    "colonel major sergeant rev father sister".split()
+)
+_SUFFIXES = frozenset("jr sr ii iii iv esq phd md".split())
+
+
+def _different_people(
+    texts: Sequence[str], group: Sequence[int], people: Collection[int]
+) -> Iterator[tuple[int, int]]:
+    """Yield the places in the group of two people with different given or family names."""
+    names = [(i, _name(texts[number])) for i, number in enumerate(group) if number in people]
+    for at, (i, one) in enumerate(names):
+        for j, other in names[at + 1 :]:
+            if not _may_be_one_person(one, other):
+                yield i, j
+
+
+def _name(form: str) -> list[str]:
+    words = [word.removesuffix("'s") for word in _WORD.findall(form)]
+    kept = [word for word in words if word not in _TITLES and word not in _SUFFIXES]
+    return kept or words
+
+
+def _may_be_one_person(one: Sequence[str], other: Sequence[str]) -> bool:
+    if not one or not other:
+        return False
+    if len(one) == 1 or len(other) == 1:
+        short, long = (one, other) if len(one) == 1 else (other, one)
+        return short[0] in long
+    if one[-1] != other[-1]:
+        return False
+    pairs = list(zip(one[:-1], other[:-1], strict=False))
+    return all(a == b or (1 in (len(a), len(b)) and a[0] == b[0]) for a, b in pairs)

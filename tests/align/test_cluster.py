@@ -1,0 +1,234 @@
+"""Laws of clustering and label unification; scikit-learn is the oracle."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from groundrules.align import cluster as module
+from groundrules.align.cluster import LINKAGES, METRICS, cluster, normal_form, unify
+from groundrules.errors import ConfigError
+
+SETTINGS = settings(deadline=None, max_examples=80)
+
+
+def oracle(vectors: np.ndarray, threshold: float, linkage: str, metric: str) -> list[int]:
+    sklearn = pytest.importorskip("sklearn.cluster")
+    found = sklearn.AgglomerativeClustering(
+        n_clusters=None, distance_threshold=threshold, linkage=linkage, metric=metric
+    ).fit(vectors)
+    order: dict[int, int] = {}
+    return [order.setdefault(label, len(order)) for label in found.labels_.tolist()]
+
+
+def random_vectors(seed: int, size: int, spread: float) -> np.ndarray:
+    """Draw unit vectors around a few centres, some of them twice."""
+    random = np.random.default_rng(seed)
+    centres = random.normal(size=(max(1, size // 4), 8))
+    vectors = centres[random.integers(len(centres), size=size)]
+    vectors = vectors + spread * random.normal(size=vectors.shape)
+    vectors[size // 2] = vectors[0]
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+@SETTINGS
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(2, 60),
+    st.floats(0.05, 1.5),
+    st.sampled_from(LINKAGES),
+    st.sampled_from(METRICS),
+    st.sampled_from([0.1, 0.35, 0.7]),
+)
+def test_the_partition_is_scikit_learns(
+    seed: int, size: int, spread: float, linkage: str, metric: str, threshold: float
+) -> None:
+    vectors = random_vectors(seed, size, spread)
+
+    ours = cluster(vectors, threshold=threshold, linkage=linkage, metric=metric)
+
+    assert ours.tolist() == oracle(vectors, threshold, linkage, metric)
+
+
+def test_the_partition_of_real_labels_is_scikit_learns(monkeypatch, tmp_path) -> None:
+    from groundrules.align.embed import encode
+
+    monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path))
+    verbs = ["founded", "established", "was born in", "birthplace", "lives in", "resides in"]
+    things = ["Paris", "the city of Paris", "London", "Landlord", "rent", "monthly rent"]
+    vectors = encode([*verbs, *things, *(f"{v} {t}" for v in verbs for t in things)])
+
+    for linkage in LINKAGES:
+        assert cluster(vectors, linkage=linkage).tolist() == oracle(
+            vectors, 0.35, linkage, "cosine"
+        )
+
+
+@SETTINGS
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(2, 40),
+    st.sampled_from(LINKAGES),
+    st.lists(st.tuples(st.integers(0, 39), st.integers(0, 39)), max_size=30),
+)
+def test_rows_kept_apart_never_share_a_cluster(
+    seed: int, size: int, linkage: str, pairs: list[tuple[int, int]]
+) -> None:
+    vectors = random_vectors(seed, size, 0.3)
+    apart = {(a, b) for a, b in pairs if a != b and a < size and b < size}
+
+    labels = cluster(vectors, threshold=1.0, linkage=linkage, apart=apart)
+
+    assert [pair for pair in apart if labels[pair[0]] == labels[pair[1]]] == []
+
+
+@SETTINGS
+@given(st.integers(0, 2**32 - 1), st.integers(1, 40), st.sampled_from(LINKAGES))
+def test_clusters_are_numbered_by_first_appearance(seed: int, size: int, linkage: str) -> None:
+    labels = cluster(random_vectors(seed, size, 0.4), linkage=linkage).tolist()
+
+    assert list(dict.fromkeys(labels)) == list(range(max(labels) + 1))
+
+
+def test_no_rows_are_no_clusters() -> None:
+    assert cluster(np.zeros((0, 384), np.float32)).tolist() == []
+
+
+def test_a_zero_vector_and_one_that_is_no_number_stay_alone() -> None:
+    rows = np.array([[1.0, 0], [0, 0], [1, 0], [np.nan, 1], [0, 0]])
+
+    assert cluster(rows).tolist() == [0, 1, 0, 2, 3]
+
+
+def test_a_distance_at_the_threshold_does_not_merge() -> None:
+    rows = np.array([[1.0, 0], [0, 1]])
+
+    assert cluster(rows, threshold=1.0).tolist() == [0, 1]
+    assert cluster(rows, threshold=1.0001).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"linkage": "averge"}, "did you mean 'average'"),
+        ({"metric": "cosin"}, "did you mean 'cosine'"),
+        ({"threshold": -1}, "expected a distance"),
+        ({"threshold": float("nan")}, "expected a distance"),
+    ],
+)
+def test_a_wrong_option_is_one_clear_line(options: dict, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        cluster(np.eye(2), **options)
+    with pytest.raises(ConfigError, match=message):
+        unify([], [], **options)
+
+
+def joined(one: str, other: str, kind: str = "NOUN") -> bool:
+    first, second = unify([one, other], [kind, kind])
+    return first == second
+
+
+@pytest.fixture(autouse=True)
+def _cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kind"),
+    [
+        ("founded", "established", "RELATION"),
+        ("lives in", "resides in", "RELATION"),
+        ("Alpine Holdings LLC", "Alpine Holdings", "ORG"),
+        ("Angela Merkel", "Merkel", "PERSON"),
+        ("Dr. J. Smith", "John Smith", "PERSON"),
+        ("two months' rent", "2 months' rent", "NOUN"),
+    ],
+)
+def test_near_labels_are_joined(one: str, other: str, kind: str) -> None:
+    assert joined(one, other, kind)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kind"),
+    [
+        ("Phase II", "Phase III", "NOUN"),
+        ("Party A", "Party B", "ORG"),
+        ("article 12", "article 13", "NOUN"),
+        ("two notices", "three notices", "NOUN"),
+        ("the May meeting", "The June meeting", "NOUN"),
+        ("may terminate", "may not terminate", "RELATION"),
+        ("with consent", "without consent", "NOUN"),
+        ("is liable", "isn't liable", "RELATION"),
+        ("landlord", "tenant", "TERM"),
+        ("the Buyer's agent", "the Seller's agent", "TERM"),
+        ("monthly rent", "annual rent", "NOUN"),
+        ("lease commences", "lease terminates", "RELATION"),
+        ("wrote", "was written by", "RELATION"),
+        ("acquired", "acquired by", "RELATION"),
+        ("John Smith", "Mary Smith", "PERSON"),
+        ("John Smith", "John Smyth", "PERSON"),
+        ("Mr. Smith", "Mrs. Smythe", "PERSON"),
+        ("5 March 2020", "5 March 2021", "DATE"),
+        ("ten percent", "10 percent", "PERCENT"),
+    ],
+)
+def test_similarity_alone_never_joins(one: str, other: str, kind: str) -> None:
+    first, second = unify([one, other], [kind, kind], threshold=1.9)
+
+    assert first != second
+
+
+def test_two_people_are_not_joined_through_a_name_they_share() -> None:
+    labels = ["John Smith", "Smith", "Mary Smith"]
+
+    found = unify(labels, ["PERSON"] * 3, threshold=1.9)
+
+    assert found[0] != found[2]
+
+
+WORDS = st.lists(st.sampled_from(["rent", "Lease", "Straße", "12", "not", "May"]), min_size=1)
+
+
+@SETTINGS
+@given(WORDS, st.sampled_from(["DATE", "PERSON", "NOUN"]))
+def test_equal_labels_up_to_case_space_and_article_are_one(words: list[str], kind: str) -> None:
+    plain = " ".join(words)
+    other = "  The \t" + "  ".join(word.upper() for word in words)
+
+    assert unify([plain, other], [kind, "NOUN"], threshold=0) == [0, 0]
+
+
+def test_where_words_decide_nothing_is_encoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("encoded")
+
+    monkeypatch.setattr(module, "encode", refuse)
+
+    assert unify(
+        ["the rent", "Rent", "1 May 2020", "2 May 2020", "", "article 3"],
+        ["NOUN", "NOUN", "DATE", "DATE", "NOUN", "NOUN"],
+    ) == [0, 0, 1, 2, 3, 4]
+
+
+def test_the_order_of_labels_does_not_change_who_is_joined() -> None:
+    labels = ["founded", "rent", "established", "lives in", "monthly rent", "resides in"]
+    kinds = ["NOUN"] * len(labels)
+
+    forward = unify(labels, kinds)
+    backward = unify(labels[::-1], kinds)[::-1]
+
+    pairs = [(i, j) for i in range(6) for j in range(6)]
+    assert [forward[i] == forward[j] for i, j in pairs] == [
+        backward[i] == backward[j] for i, j in pairs
+    ]
+
+
+def test_labels_and_kinds_must_be_equally_many() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        unify(["a"], [])
+
+
+def test_a_lone_article_keeps_its_form() -> None:
+    assert normal_form(" The ") == "the"
