@@ -1,0 +1,54 @@
+# make demo    check the shipped example              make lint    ruff, mypy, import contracts
+# make test    install everything, run the tests      make bench   ratios against named peers
+# make golden  rewrite the golden files; review the diff
+PYTHON ?= python3
+DATA   ?= ../shared/data
+# The build of torch that [sbert] and [dev] get; docs/install.md says how to have the CPU build.
+TORCH  ?= torch==2.13.0
+
+VENV := .venv
+BIN  := $(VENV)/bin
+PIP  := $(BIN)/pip install --quiet --disable-pip-version-check
+
+.PHONY: demo test lint bench golden docs clean
+
+demo: $(VENV)/.base
+	@$(BIN)/groundrules check examples/lease/answer.txt --context examples/lease/lease.txt --exit-zero
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest
+	$(BIN)/groundrules test
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.dev
+	@mkdir -p build/bench
+	$(BIN)/python -m benchmarks --data $(DATA) --out build/bench
+
+golden: $(VENV)/.dev
+	GOLDEN=1 $(BIN)/python -m pytest -k golden
+
+docs: $(VENV)/.dev
+	$(BIN)/python -m groundrules.cli.docs
+
+clean:
+	rm -rf $(VENV) build
+
+$(VENV)/.python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "groundrules needs Python 3.11 or later")'
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.base: pyproject.toml $(VENV)/.python
+	$(PIP) --editable .
+	@touch $@
+
+# torch first: what depends on it then takes the build that is there
+$(VENV)/.dev: pyproject.toml $(VENV)/.python
+	$(PIP) "$(TORCH)"
+	$(PIP) --editable '.[dev]'
+	@touch $@ $(VENV)/.base
