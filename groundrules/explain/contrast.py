@@ -111,7 +111,7 @@ def focus(violation: Violation) -> Span | None:
         if len(differ) == 1 and (span := claim.parts[differ[0]]):
             return span
     if foil is None:
-        entity = dict(violation.bindings).get("e")
+        entity = _entity(violation)
         for part, span in zip(_parts(claim.triple), claim.parts, strict=True):
             if span and part == entity:
                 return span
@@ -273,12 +273,17 @@ exchanged"
     return violation.message
 
 
+def _entity(violation: Violation) -> Node | None:
+    """Return the entity at fault, the column ?e of the rule."""
+    return dict(violation.bindings).get("e")
+
+
 def _values(claim: Claim, foil: Triple) -> bool:
     return isinstance(foil.object, Literal) and isinstance(claim.triple.object, Literal)
 
 
 def _unsupported(violation: Violation, report: Report) -> str:
-    entity = dict(violation.bindings).get("e")
+    entity = _entity(violation)
     if contradicts(violation):
         return violation.message
     if entity is not None:
@@ -290,6 +295,8 @@ def with_nearest(
     violations: Sequence[Violation], statements: Iterable[Claim], limit: int = 2
 ) -> tuple[Violation, ...]:
     """Return the violations, those without evidence or replacement with the nearest statements.
+
+    An entity that no source mentions has none: what stands near speaks of another.
 
     `statements` are the claims of the sources. Near are those that differ in one part, the object
     first, then the subject, then the predicate; each gets the score 2/3, the share of the parts in
@@ -311,7 +318,7 @@ def with_nearest(
 
     return tuple(
         replace(violation, evidence=near(violation.claim.triple))
-        if violation.claim and not violation.evidence and not added(violation)
+        if violation.claim and not (violation.evidence or added(violation) or _entity(violation))
         else violation
         for violation in violations
     )

@@ -173,6 +173,14 @@ def test_the_nearest_differ_in_one_part_and_are_affirmed_by_the_source() -> None
     assert not contrast.contradicts(found)
 
 
+def test_an_entity_no_source_mentions_has_nothing_near() -> None:
+    claim = statement(0, "a", "pays", "b")
+    row = (("e", claim.triple.object),)
+    violation = Violation("GR101", "x", Severity.ERROR, "m", claim, bindings=row)
+
+    assert contrast.with_nearest([violation], [statement(1, "a", "pays", "c")]) == (violation,)
+
+
 def test_a_violation_with_evidence_keeps_it() -> None:
     violation = cases.lease().violations[0]
 
