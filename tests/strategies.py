@@ -1,0 +1,35 @@
+"""Hypothesis strategies shared by the rooms: texts as people and programs really write them."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+#: What shifts offsets: astral characters, joiners, combining marks, right-to-left, line ends.
+ODDITIES = (
+    "😀", "👩‍👩‍👧", "🇫🇷", "中文", "日本語、", "한국어", "e\u0301", "n\u0303", "שלום", "مرحبا",
+    "\r\n", "\n", "\r", "\u2028", "\u00a0", "\u200b", "\ufeff", "\t", "\u0000", "\U0010ffff",
+    "İ", "ß", "ﬁ", "“", "—", "…",
+)  # fmt: skip
+
+WORDS = (
+    "the", "Tenant", "shall", "pay", "rent", "Alpine", "Holdings", "LLC", "not", "Merkel", "was",
+    "born", "in", "of", "under", "notice", "agreement", "said", "may", "March", "one", "Section",
+)  # fmt: skip
+
+
+def oddities() -> st.SearchStrategy[str]:
+    """Short runs of characters that break naive offset arithmetic."""
+    return st.lists(st.sampled_from(ODDITIES), max_size=4).map("".join)
+
+
+def sentences() -> st.SearchStrategy[str]:
+    """Words, oddities and marks that read a little like prose."""
+    word = st.one_of(st.sampled_from(WORDS), st.sampled_from(ODDITIES), st.text(max_size=4))
+    return st.lists(word, min_size=1, max_size=12).map(lambda words: " ".join(words) + ". ")
+
+
+def texts() -> st.SearchStrategy[str]:
+    """Whole texts: sentences, some said twice, any line ends; no lone surrogates."""
+    return st.lists(sentences(), max_size=6).flatmap(
+        lambda said: st.permutations(said + said[:2]).map("".join)
+    )
