@@ -203,38 +203,29 @@ def apply_edit(dataset: Dataset, edit: Edit, claim: URIRef) -> None:
     measured of the old claim goes: its gr:support, and an alignment whose differing slot now
     agrees with its evidence becomes one where nothing differs.
     """
-    about = {
-        row["p"]: row["o"]
+    about = [
+        Triple(claim, row["p"], row["o"])
         for row in dataset.query(f"SELECT ?p ?o WHERE {{ {claim.n3()} ?p ?o }}")
-    }  # fmt: skip
-    old = {name: about.get(RDF[name]) for name in ("subject", "predicate", "object")}
+    ]
+    parts = {t.predicate: t.object for t in about}
+    triple = Triple(*(parts.get(RDF[name], claim) for name in ("subject", "predicate", "object")))
+    adds: list[Triple] = []
+    deleted = False
     for operation in edit.operations:
-        if operation.triple.subject == claim:
-            if operation.action == "DELETE":
-                dataset.remove([operation.triple])
-            else:
-                dataset.add([operation.triple])
-    own = [op.triple for op in edit.operations if op.triple.subject != claim]
-    deletes = [op for op in edit.operations if op.action == "DELETE" and op.triple in own]
-    adds = [op for op in edit.operations if op.action == "ADD" and op.triple in own]
-    if adds:
-        new = adds[0].triple
-        for name, node in (
-            ("subject", new.subject),
-            ("predicate", new.predicate),
-            ("object", new.object),
-        ):
-            before = old[name]
-            if before is not None:
-                dataset.remove([Triple(claim, RDF[name], before)])
-            dataset.add([Triple(claim, RDF[name], node)])
-    elif deletes:
-        dataset.remove(Triple(claim, p, o) for p, o in about.items())
-        # A claim has one value per property, but the default graph may say more of its node.
-        dataset.remove(
-            Triple(claim, row["p"], row["o"])
-            for row in dataset.query(f"SELECT ?p ?o WHERE {{ {claim.n3()} ?p ?o }}")
-        )
+        if operation.triple.subject == claim and operation.action == "DELETE":
+            dataset.remove([operation.triple])
+        elif operation.triple.subject == claim:
+            dataset.add([operation.triple])
+        elif operation.action == "ADD":
+            adds.append(operation.triple)
+        else:
+            deleted = deleted or operation.triple == triple
+    if deleted and adds:
+        for name in ("subject", "predicate", "object"):
+            dataset.remove([Triple(claim, RDF[name], getattr(triple, name))])
+            dataset.add([Triple(claim, RDF[name], getattr(adds[0], name))])
+    elif deleted:
+        dataset.remove(about)
     facts = dataset.query(f"SELECT ?a ?v WHERE {{ ?a gr:claim {claim.n3()} ; gr:support ?v }}")
     dataset.remove(Triple(row["a"], GR.support, row["v"]) for row in facts)
     settled = dataset.query(_SETTLED.replace("$claim", claim.n3()))

@@ -369,6 +369,10 @@ class _Reader:
             elif kind == "variable" and text[0] == "$" and text[1:] not in params:
                 raise fault(f"{text} is not declared under [params]"
                             + did_you_mean(text[1:], params), at)  # fmt: skip
+            if form == "construct" and (kind == "blank" or text.upper() == "BNODE"):
+                raise fault("blank nodes are refused; each round would make new ones", at)
+        if form == "construct" and "[" in re.sub(r"<[^>]*>|\"[^\"]*\"", "", query):
+            raise fault("blank nodes are refused; each round would make new ones", query.find("["))
         probe = Rule("", "", "", form, query, params=params)
         for candidate in (query, substitute(probe)):
             # The raw text first: there the columns are those of the file.

@@ -123,6 +123,17 @@ def test_a_construct_rule_finds_nothing():
         parse(text)
 
 
+@pytest.mark.parametrize("node", ["[]", "_:new", "[ a ?x ]"])
+def test_a_construct_rule_makes_no_blank_nodes(node):
+    text = f"""id = "XX101"
+name = "good"
+summary = "x"
+construct = "CONSTRUCT {{ ?s ?p {node} }} WHERE {{ GRAPH ?g {{ ?s ?p ?x }} }}"
+"""
+    with pytest.raises(RuleError, match=r"good\.toml:4:\d+: blank nodes are refused"):
+        parse(text)
+
+
 def test_words_in_strings_comments_names_and_iris_are_no_keywords():
     query = """
 SELECT ?claim ?score ?service WHERE { # FROM here

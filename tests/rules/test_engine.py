@@ -1,0 +1,426 @@
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rdflib.namespace import OWL, RDF
+from rdflib.term import Literal, URIRef
+
+from groundrules.dataset import Dataset
+from groundrules.errors import ConfigError, RuleError
+from groundrules.rules.engine import apply_edit, check, order, rule_graph
+from groundrules.rules.packs import load_packs
+from groundrules.rules.rule import parse_rule
+from groundrules.terms import GR, METRIC, Claim, Severity, Span, Triple
+from tests.strategies_graphs import SOURCES, build, cases, statements
+
+RULES = [rule for pack in load_packs(["core", "values"]) for rule in pack.rules]
+ROE, SCOTUS, FIFTH, DECIDED = (
+    URIRef(f"urn:test:{name}") for name in ("roe", "scotus", "fifth", "decided_by")
+)
+FUNCTIONAL = Triple(DECIDED, RDF.type, OWL.FunctionalProperty)
+
+
+def rule(identifier="XX101", select="SELECT ?claim WHERE { ?claim a gr:Claim }", more=""):
+    text = f'id = "{identifier}"\nname = "x"\nsummary = "x"\nmessage = "x"\n{more}\n'
+    return parse_rule(f"select = '''{select}'''\n{text}".encode(), "x.toml")
+
+
+def derive(identifier, construct):
+    text = f"construct = '''{construct}'''\nid = '{identifier}'\nname = 'x'\nsummary = 'x'"
+    return parse_rule(text.encode(), "x.toml")
+
+
+def state(name, *triple, at=0):
+    return Claim(URIRef(f"urn:test:{name}"), Triple(*triple), Span(name, at, at + 1))
+
+
+def wrong_court():
+    claim = state("claim", ROE, DECIDED, FIFTH, at=4)
+    known = state("known", ROE, DECIDED, SCOTUS, at=9)
+    return claim, known, build([claim], [[known]], [FUNCTIONAL])
+
+
+few = settings(max_examples=40)
+
+# -- the laws ---------------------------------------------------------------------------------
+
+
+@few
+@given(statements("evidence", min_size=1), st.data())
+def test_a_claim_graph_that_embeds_in_the_source_is_grounded_and_preserved(context, data):
+    """HalluGraph, Proposition 1."""
+    chosen = data.draw(st.lists(st.sampled_from(context), min_size=1, max_size=4))
+    claims = [
+        Claim(
+            URIRef(f"urn:test:claim{i}"),
+            c.triple,
+            Span("t", i, i + 1),
+            polarity=c.polarity,
+            modality=c.modality,
+        )
+        for i, c in enumerate(chosen)
+    ]
+    result = check(build(claims, [context]), RULES)
+    assert result.metric("EG").value == 1
+    assert result.metric("RP").value == 1
+    assert result.metric("CFI").value == 1
+    assert not {"GR101", "GR102", "GR900"} & {v.rule for v in result.violations}
+
+
+@few
+@given(statements("evidence"))
+def test_without_edges_all_metrics_are_undefined(context):
+    result = check(build([], [context]), RULES)
+    assert [m.value for m in result.metrics] == [None, None, None]
+    assert result.violations == ()
+
+
+@few
+@given(cases(), statements("more"))
+def test_more_evidence_never_lowers_grounding_or_preservation(case, more):
+    claims, contexts, extra = case
+    before = check(build(claims, contexts, extra), RULES)
+    dataset = build(claims, contexts, extra)
+    dataset.add_evidence(more, SOURCES[1])
+    after = check(dataset, RULES)
+    for name in ("EG", "RP"):
+        a, b = before.metric(name).value, after.metric(name).value
+        assert (a is None) == (b is None)
+        assert a is None or a <= b
+
+
+@few
+@given(cases())
+def test_metrics_lie_between_0_and_1(case):
+    claims, contexts, extra = case
+    # A careless scorer changes nothing of that.
+    wild = [Triple(t.subject, t.predicate, Literal(7.5)) if t.predicate == GR.support else t
+            for t in extra]  # fmt: skip
+    for metric in check(build(claims, contexts, wild), RULES).metrics:
+        assert metric.value is None or 0 <= metric.value <= 1
+
+
+@few
+@given(cases(), st.randoms(use_true_random=False))
+def test_no_order_changes_the_result(case, random):
+    claims, contexts, extra = case
+
+    def shuffled(items):
+        return random.sample(items, len(items))
+
+    known = {c.id: c for c in claims}
+    first = check(build(claims, contexts, extra), RULES, claims=known)
+    dataset = Dataset()
+    for source, context in shuffled(list(zip(SOURCES, contexts, strict=True))):
+        dataset.add_evidence(shuffled(context), source)
+    dataset.add(shuffled(extra))
+    dataset.add_claims(shuffled(claims))
+    again = check(
+        dataset, shuffled(RULES), claims={c.id: c for c in shuffled(claims)}
+    )  # fmt: skip
+    assert again == first
+
+
+@few
+@given(cases())
+def test_the_dataset_is_left_as_it_was(case):
+    dataset = build(*case)
+    before = dataset.digest()
+    first = check(dataset, RULES)
+    assert dataset.digest() == before
+    assert check(dataset, RULES) == first
+
+
+@settings(max_examples=60)
+@given(cases())
+def test_an_edit_silences_its_rule_on_the_claim(case):
+    dataset = build(*case)
+    for violation in check(dataset, RULES).violations:
+        if violation.edit is None or violation.edit.applicability != "safe":
+            continue
+        fixed = dataset.copy()
+        apply_edit(fixed, violation.edit, violation.claim.id)
+        left = check(fixed, [r for r in RULES if r.id in (violation.rule, "DR001", "DR002")])
+        assert violation.claim.id not in {v.claim.id for v in left.violations}
+
+
+# -- one violation ------------------------------------------------------------------------------
+
+
+def test_a_violation_says_where_why_and_what_instead():
+    claim, known, dataset = wrong_court()
+    labels = {ROE: "Roe v. Wade", SCOTUS: "Supreme\n Court", FIFTH: "Fifth Circuit"}
+    result = check(
+        dataset,
+        RULES,
+        claims={claim.id: claim},
+        evidence={known.id: known},
+        labels={**labels, DECIDED: "decided by"},
+        select=["GR2"],
+    )
+    (violation,) = result.violations
+    assert violation.rule == "GR201"
+    assert violation.severity is Severity.ERROR
+    assert violation.claim is claim
+    assert violation.message == "Roe v. Wade decided by Supreme Court, not Fifth Circuit"
+    (evidence,) = violation.evidence
+    assert evidence.triple == known.triple
+    assert evidence.source == str(SOURCES[0])
+    assert evidence.span == known.span
+    assert evidence.score == 1.0
+    assert violation.edit.applicability == "safe"
+    assert [(o.action, o.triple) for o in violation.edit.operations] == [
+        ("DELETE", claim.triple),
+        ("ADD", known.triple),
+    ]
+    assert dict(violation.bindings)["known"] == SCOTUS
+
+
+def test_two_candidates_make_one_violation_with_an_unsafe_edit():
+    claim, known, _ = wrong_court()
+    other = state("other", ROE, DECIDED, URIRef("urn:test:ninth"))
+    for contexts in ([[known, other]], [[known], [other]]):
+        result = check(build([claim], contexts, [FUNCTIONAL]), RULES, select=["GR201"])
+        (violation,) = result.violations
+        assert {e.triple for e in violation.evidence} == {known.triple, other.triple}
+        assert violation.edit.applicability == "unsafe"
+
+
+def test_the_nearest_evidence_comes_first():
+    claim = state("claim", ROE, DECIDED, FIFTH)
+    near = state("near", ROE, DECIDED, SCOTUS)
+    far = state("far", ROE, URIRef("urn:test:seen_by"), URIRef("urn:test:ninth"))
+    facts = []
+    for evidence, similarity in ((far, 0.7), (near, 0.9)):
+        node = URIRef(evidence.id + "alignment")
+        facts += [
+            Triple(node, GR.claim, claim.id),
+            Triple(node, GR.evidence, evidence.id),
+            Triple(node, GR.slot, Literal("object")),
+            Triple(node, GR.similarity, Literal(similarity)),
+        ]
+    result = check(build([claim], [[near, far]], facts), RULES, select=["GR201"])
+    (violation,) = result.violations
+    assert [(e.triple, e.score) for e in violation.evidence] == [
+        (near.triple, 0.9),
+        (far.triple, 0.7),
+    ]
+
+
+def test_what_says_more_silences_what_says_less_on_the_same_claim_only():
+    claim, known, _ = wrong_court()
+    other = state("claim2", ROE, URIRef("urn:test:cites"), SCOTUS, at=6)
+    both = {claim.id: claim, other.id: other}
+    result = check(build([claim, other], [[known]], [FUNCTIONAL]), RULES, claims=both)
+    assert [(v.rule, v.claim.id) for v in result.violations if v.rule in ("GR201", "GR102")] == [
+        ("GR201", claim.id),
+        ("GR102", other.id),
+    ]
+    assert result.metric("RP").value == 0.0
+
+
+def test_violations_are_sorted_by_place_then_rule_and_the_text_comes_last():
+    claims = [state(f"c{i}", ROE, DECIDED, URIRef(f"urn:test:new{i}"), at=9 - i) for i in range(3)]
+    same = [Claim(c.id, c.triple, Span("t", c.span.start, c.span.end)) for c in claims]
+    result = check(build(same, [[]]), RULES, claims={c.id: c for c in same})
+    keys = [
+        (v.claim is None, v.claim.span.start if v.claim else 0, v.rule) for v in result.violations
+    ]
+    assert keys == sorted(keys)
+    assert result.violations[-1].rule == "GR900"
+    assert result.violations[-1].claim is None
+
+
+# -- derivations ----------------------------------------------------------------------------------
+
+
+def test_derived_evidence_says_which_rule_derived_it():
+    claim = state("claim", ROE, DECIDED, SCOTUS)
+    decided = URIRef("urn:test:decided")
+    known = state("known", SCOTUS, decided, ROE)
+    inverse = Triple(decided, OWL.inverseOf, DECIDED)
+    result = check(build([claim], [[known]], [inverse]), RULES)
+    assert result.derived == (("DR001", claim.triple),)
+    assert result.metric("RP").value == 1
+    assert result.violations == ()
+
+
+def test_derivations_run_to_a_fixpoint():
+    part = URIRef("urn:test:part_of")
+    chain = [
+        state(f"k{i}", URIRef(f"urn:test:n{i}"), part, URIRef(f"urn:test:n{i + 1}"))
+        for i in range(6)
+    ]
+    query = (
+        "CONSTRUCT { ?a ?p ?c } WHERE { GRAPH ?g { ?a ?p ?b } GRAPH ?h { ?b ?p ?c } }"  # transitive
+    )
+    result = check(build([], [chain]), [derive("DR901", query)])
+    assert len(result.derived) == 15
+
+
+def test_a_derivation_without_end_is_refused():
+    query = """CONSTRUCT { ?a ?p ?next } WHERE {
+      GRAPH ?g { ?a ?p ?b } BIND (IRI(CONCAT(STR(?b), "x")) AS ?next) }"""
+    dataset = build([], [[state("k", ROE, DECIDED, SCOTUS)]])
+    before = dataset.digest()
+    with pytest.raises(RuleError, match="DR901 derives without end"):
+        check(dataset, [derive("DR901", query)])
+    assert dataset.digest() == before
+    assert rule_graph("DR901") not in dataset.graphs()
+
+
+# -- metrics, thresholds, settings ----------------------------------------------------------------
+
+
+def test_rules_that_read_a_metric_run_after_its_producer_whatever_their_ids():
+    second = rule("AA101", "SELECT ?x WHERE { metric:M gr:value ?x }")
+    scored = "SELECT ?claim (0.25 AS ?score) WHERE { ?claim a gr:Claim }"
+    first = rule("ZZ101", scored, 'metric = "M"')
+    dataset = build([state("c", ROE, DECIDED, SCOTUS)], [])
+    for rules in itertools.permutations([first, second]):
+        assert [r.id for r in order(rules)] == ["ZZ101", "AA101"]
+        result = check(dataset, rules)
+        assert {v.rule: dict(v.bindings).get("x") for v in result.violations}["AA101"] == Literal(
+            0.25
+        )
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ([rule("XX101"), rule("XX101")], "id XX101 is taken"),
+        (
+            [
+                rule(
+                    f"XX10{i}", "SELECT ?claim (1 AS ?score) { ?claim a gr:Claim }", 'metric = "M"'
+                )
+                for i in range(2)
+            ],
+            "metric M is produced by XX100",
+        ),
+        (
+            [
+                rule(
+                    f"XX10{i}",
+                    f"SELECT ?score WHERE {{ metric:M{1 - i} gr:value ?score }}",
+                    f'metric = "M{i}"',
+                )
+                for i in range(2)
+            ],
+            "depend on one another",
+        ),
+    ],
+)
+def test_a_set_of_rules_that_cannot_be_ordered_is_refused(rules, message):
+    with pytest.raises(RuleError, match=message):
+        check(Dataset(), rules)
+
+
+def test_a_metric_over_distinct_values_counts_each_once_at_its_best():
+    query = """SELECT ?claim ?e ?score WHERE {
+      ?claim a gr:Claim ; rdf:subject ?e . ?x gr:to ?e ; gr:value ?score }"""
+    claims = [state(f"c{i}", ROE, DECIDED, URIRef(f"urn:test:o{i}")) for i in range(3)]
+    claims.append(state("d", SCOTUS, DECIDED, FIFTH))
+    facts = [
+        triple
+        for i, (node, score) in enumerate([(ROE, 0.2), (ROE, 0.8), (SCOTUS, 0.4)])
+        for triple in (
+            Triple(URIRef(f"urn:test:f{i}"), GR.to, node),
+            Triple(URIRef(f"urn:test:f{i}"), GR.value, Literal(score)),
+        )
+    ]
+    dataset = build(claims, [], facts)
+    each = check(dataset, [rule(select=query, more='metric = "M"')]).metric("M")
+    assert (each.checks, round(each.value, 6)) == (7, round((3 * 0.2 + 3 * 0.8 + 0.4) / 7, 6))
+    distinct = check(dataset, [rule(select=query, more='metric = "M"\nper = "e"')]).metric("M")
+    assert (distinct.checks, round(distinct.value, 6)) == (2, 0.6)
+
+
+@pytest.mark.parametrize(
+    ("score", "threshold", "fires"),
+    [("0.5", 0.5, False), ("0.49", 0.5, True), ("1", 1.0, False), ("'high'", 0.1, True)],
+)
+def test_a_row_fails_below_the_threshold(score, threshold, fires):
+    one = rule(select=f"SELECT ?claim ({score} AS ?score) {{ ?claim a gr:Claim }}")
+    dataset = build([state("c", ROE, DECIDED, SCOTUS)], [])
+    result = check(dataset, [one], overrides={"XX101": {"threshold": threshold}})
+    assert bool(result.violations) is fires
+
+
+def test_without_a_score_every_row_fails_and_evidence_is_no_claim():
+    both = rule(select="SELECT ?claim WHERE { ?claim rdf:subject ?s }")
+    claim, _, dataset = wrong_court()
+    assert [v.claim.id for v in check(dataset, [both]).violations] == [claim.id]
+
+
+def test_overrides_change_severity_and_params():
+    claim, known, dataset = wrong_court()
+    changed = {"GR201": {"severity": "info", "near": 0.9}, "GR900": {"alpha": 1.0}}
+    result = check(dataset, RULES, overrides=changed)
+    severities = {v.rule: v.severity for v in result.violations}
+    assert severities["GR201"] is Severity.INFO
+    assert result.metric("CFI").value == result.metric("EG").value
+    assert claim.triple != known.triple
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        ({"GR2O1": {}}, "rules.GR2O1: no such rule; did you mean 'GR201'?"),
+        ({"GR201": {"severity": "eror"}}, "did you mean 'error'?"),
+        ({"GR201": {"neer": 1}}, "no param 'neer'; expected near, threshold, severity; did you"),
+        ({"GR201": {"near": "x"}}, "'x' is not a finite number"),
+        ({"GR201": {"near": float("nan")}}, "nan is not a finite number"),
+        ({"GR201": {"near": True}}, "True is not a finite number"),
+    ],
+)
+def test_a_bad_override_is_named(overrides, message):
+    with pytest.raises(ConfigError) as caught:
+        check(Dataset(), RULES, overrides=overrides)
+    assert message in str(caught.value)
+
+
+def test_rules_are_chosen_by_prefix_and_metrics_stay():
+    _, _, dataset = wrong_court()
+    everything = {v.rule for v in check(dataset, RULES).violations}
+    assert {"GR101", "GR201", "GR900"} <= everything
+    assert {v.rule for v in check(dataset, RULES, select=["GR2"]).violations} == {"GR201"}
+    ignored = check(dataset, RULES, ignore=["GR201", "GR1"])
+    assert {v.rule for v in ignored.violations} == {"GR900"}
+    assert ignored.metrics == check(dataset, RULES).metrics
+
+
+def test_a_rule_in_preview_waits_to_be_selected():
+    draft = rule(more='status = "preview"')
+    dataset = build([state("c", ROE, DECIDED, SCOTUS)], [])
+    assert check(dataset, [draft]).violations == ()
+    assert len(check(dataset, [draft], select=["XX"]).violations) == 1
+
+
+def test_a_metric_that_is_a_fact_already_stays_one():
+    fact = Triple(METRIC["EG"], GR.value, Literal(1.0))
+    claim = state("c", ROE, DECIDED, SCOTUS)
+    known = Claim(URIRef("urn:test:k"), claim.triple, claim.span)
+    dataset = build([claim], [[known]], [fact])
+    check(dataset, RULES)
+    assert fact in dataset
+
+
+def test_messages_name_nodes_on_one_line():
+    query = """SELECT ?claim ?s ?o ?n ?none WHERE {
+      ?claim a gr:Claim ; rdf:subject ?s ; rdf:object ?o BIND (0.126 AS ?n) }"""
+    text = f"""id = "XX101"
+name = "x"
+summary = "x"
+message = "{{s}}|{{o}}|{{n}}|{{{{s}}}}|{{none}}"
+select = '''{query}'''
+"""
+    spoken = parse_rule(text.encode(), "x.toml")
+    subject = URIRef("urn:groundrules:entity:john-o'neil%2Dsmith")
+    dataset = build([state("c", subject, DECIDED, GR.Claim)], [])
+    (violation,) = check(dataset, [spoken]).violations
+    assert violation.message == "john o'neil-smith|gr:Claim|0.13|{s}|nothing"
+    hostile = {subject: "a\x1b[31m\nb", GR.Claim: "{n}"}
+    (violation,) = check(dataset, [spoken], labels=hostile).violations
+    assert violation.message == "a [31m b|{n}|0.13|{s}|nothing"
