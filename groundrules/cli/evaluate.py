@@ -94,9 +94,9 @@ def render(data: Mapping[str, Any]) -> str:
         lines.append(f"{name.replace('_', ' '):<24}{_figure(data.get(name))}{interval}")
     if by := data.get("by"):
         width = max(8, *(len(str(value)) for value in by))
-        lines += ["", f"{'':<{width}}  {'rows':>6}  {'auc':>6}  {'ap':>6}  {'fixed':>6}  {'cv':>6}"]
+        lines += ["", f"{'':<{width}}  {'rows':>6}  {'auc':>9}  {'ap':>9}  {'fixed':>9}  {'cv':>9}"]
         for value, part in by.items():
-            figures = "  ".join(f"{_figure(part.get(name)):>6}" for name in _FIGURES)
+            figures = "  ".join(f"{_figure(part.get(name)):>9}" for name in _FIGURES)
             lines.append(f"{value!s:<{width}}  {part['rows']:>6}  {figures}")
     known = {"rows", "ci", "by", *_FIGURES}
     rest = [(key, value) for key, value in data.items() if key not in known and value is not None]

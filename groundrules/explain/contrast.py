@@ -145,6 +145,8 @@ def warrant(violation: Violation) -> str:
     claim, foil = violation.claim, added(violation)
     if claim is None or foil is None or opposes(violation) or swapped(claim.triple, foil):
         return ""
+    if _values(claim, foil):
+        return ""
     if (similarity := _similarity(violation)) is not None:
         return f"similarity {similarity:.2f}"
     match differing(claim.triple, foil):
@@ -152,7 +154,7 @@ def warrant(violation: Violation) -> str:
             return "owl:InverseFunctionalProperty"
         case (1,):
             return "owl:propertyDisjointWith"
-        case (2,) if not isinstance(foil.object, Literal):
+        case (2,):
             return "owl:FunctionalProperty"
     return ""
 

@@ -28,7 +28,9 @@ def test_a_page_says_all_that_its_rule_does() -> None:
 def test_writing_makes_missing_pages_and_removes_those_of_no_rule(tmp_path: Path) -> None:
     rules = settings.rules(Config())
     readme = tmp_path / "README.md"
-    readme.write_text("a\n<!-- rules: begin -->\nprevious\n<!-- rules: end -->\nb\n", encoding="utf-8")
+    readme.write_text(
+        "a\n<!-- rules: begin -->\nprevious\n<!-- rules: end -->\nb\n", encoding="utf-8"
+    )
     gone = tmp_path / "docs" / "rules" / "gone.md"
     gone.parent.mkdir(parents=True)
     gone.write_text("x", encoding="utf-8")
