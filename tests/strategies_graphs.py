@@ -39,6 +39,31 @@ def statements(draw, name="claim", min_size=0, max_size=6):
 
 
 @st.composite
+def versions(draw, context):
+    """Claims that are statements of a source, with at most one thing changed."""
+    found = []
+    for i, statement in enumerate(context):
+        t, polarity, modality = statement.triple, statement.polarity, statement.modality
+        match draw(st.sampled_from(["none", "subject", "predicate", "object", "swap", "mode"])):
+            case "subject":
+                t = Triple(draw(entities), t.predicate, t.object)
+            case "predicate":
+                t = Triple(t.subject, draw(relations), t.object)
+            case "object":
+                t = Triple(t.subject, t.predicate, draw(objects))
+            case "swap" if isinstance(t.object, URIRef):
+                t = Triple(t.object, t.predicate, t.subject)
+            case "mode":
+                polarity = draw(st.sampled_from(["positive", "negative"]))
+                modality = draw(st.sampled_from([Modality.ASSERTED, Modality.OBLIGATION]))
+        span = Span("claim", 2 * i, 2 * i + 1)
+        found.append(
+            Claim(URIRef(f"{TEST}claim{i}"), t, span, (None,) * 3, polarity, modality)
+        )  # fmt: skip
+    return found
+
+
+@st.composite
 def facts(draw, claims, evidence):
     """Alignments, similarities, supports and comparisons, as the alignment stage writes them."""
     score = st.sampled_from([0.0, 0.4, 0.7, 1.0]).map(Literal)
@@ -74,7 +99,7 @@ def facts(draw, claims, evidence):
     ]
     for i, (a, b) in enumerate(pairs):
         node = URIRef(f"{TEST}comparison{i}")
-        relation = "equal" if a == b else draw(st.sampled_from(["disjoint", "overlap"]))
+        relation = "equal" if a == b else draw(st.sampled_from(["disjoint", "disjoint", "overlap"]))
         found += [
             Triple(node, GR["from"], a),
             Triple(node, GR.to, b),
@@ -98,12 +123,17 @@ def cases(draw):
     """Claims, two contexts, and facts with an ontology."""
     from rdflib.namespace import OWL, RDF
 
-    claims = draw(statements("claim"))
-    contexts = [draw(statements("evidence_a")), draw(statements("evidence_b", max_size=3))]
+    contexts = [
+        draw(statements("evidence_a", min_size=3)),
+        draw(statements("evidence_b", max_size=3)),
+    ]
+    claims = draw(st.one_of(versions(contexts[0]), statements("claim", min_size=1)))
     extra = draw(facts(claims, [*contexts[0], *contexts[1]]))
     kinds = [OWL.FunctionalProperty, OWL.InverseFunctionalProperty, OWL.SymmetricProperty]
     for kind in kinds:
-        extra += [Triple(p, RDF.type, kind) for p in draw(st.lists(relations, max_size=1))]
+        extra += [
+            Triple(p, RDF.type, kind) for p in draw(st.lists(relations, min_size=1, max_size=2))
+        ]
     for a, b in draw(st.lists(st.tuples(relations, relations), max_size=1)):
         extra.append(Triple(a, draw(st.sampled_from([OWL.inverseOf, OWL.propertyDisjointWith])), b))
     return claims, contexts, extra
