@@ -218,7 +218,8 @@ _ORDINAL = (
     rf"(?ai:(?P<ordinal>(?:twenty|thirty)-(?:{_either(_numbered(_NTH, 1))})|{_either(_ORDINALS)})"
     r"(?![a-z]))"
 )
-_TH = r"(?:(?:(?ai:st|nd|rd|th)|\s(?:st|nd|rd|th))(?![A-Za-z]))"
+# scanned contracts have "15 th" and "24t h"
+_TH = r"(?:(?:(?ai:st|nd|rd|th)|\s?(?:s ?t|n ?d|r ?d|t ?h))(?![A-Za-z]))"
 _YEAR = r"(?P<year>[12][0-9]{3})(?![0-9A-Za-z]|[.,][0-9])"
 _WORD = _either([*_SMALL, *_TENS, *_SCALES, "hundred", "dozen"])
 
@@ -246,7 +247,7 @@ _HALF = re.compile(rf"(?ai:(?P<share>half|quarter){_S}(?:of{_S})?an?{_S}(?=(?P<o
 _SCALE = re.compile(
     rf"{_S}?-?(?ai:(?P<scale>hundred|thousand|million|billion|trillion|dozen)(?![a-z]))"
 )
-_ABBREVIATED = re.compile(r"[^\S\r\n]?(?ai:(?P<scale>mm|mn|bn|tn|[kmb])(?![a-z0-9]))")
+_ABBREVIATED = re.compile(r"[^\S\r\n]?(?ai:(?P<scale>mm|mn|bn|tn|[kmb])(?![a-z0-9/]))")
 _IN_FIGURES = re.compile(
     rf"{_S}?[(\[]\s?(?P<mark>(?ai:us)?[$£€¥])?\s?(?P<digits>{_DIGITS})"
     rf"(?P<scale>{_S}?(?ai:million|billion|thousand)(?![A-Za-z]))?\s?(?P<percent>%)?\s?[)\]]"
@@ -299,7 +300,7 @@ _DAY_MONTH = re.compile(
 )
 _SHORT_YEAR = re.compile(rf"(?P<day>[0-3]?[0-9])-{_MONTH}-(?P<year>[0-9]{{2}})(?![0-9A-Za-z])")
 _MONTH_DAY = re.compile(
-    rf"{_MONTH}{_S}(?:the{_S})?(?P<day>[0-3]?[0-9])(?![0-9:]|[.,][0-9]){_TH}?(?![A-Za-z%])"
+    rf"{_MONTH}{_S}(?:the{_S})?(?P<day>[0-3]?[0-9])(?![0-9:]|\.[0-9]|,(?![12][0-9]{{3}}(?![0-9]))[0-9]){_TH}?(?![A-Za-z%])"
     rf"(?:{_S}?,?{_S}?(?:(?ai:of|in){_S})?{_YEAR})?"
 )
 _MONTH_YEAR = re.compile(rf"{_MONTH}(?:{_S}?(?:_{{1,20}})?,?{_S}|-)(?:of{_S})?{_YEAR}")

@@ -21,6 +21,8 @@ CASES = [
     ("the fifth day of May, 2014", "fifth day of May, 2014", "DATE", "2014-05-05", XSD.date),
     ("twenty-first of June 2001", "twenty-first of June 2001", "DATE", "2001-06-21", XSD.date),
     ("April. 1st 2019", "April. 1st 2019", "DATE", "2019-04-01", XSD.date),
+    ("this 24t h day of August 2018", "24t h day of August 2018", "DATE", "2018-08-24", XSD.date),
+    ("dated March 12,1999, by", "March 12,1999", "DATE", "1999-03-12", XSD.date),
     ("July 11 , 2006", "July 11 , 2006", "DATE", "2006-07-11", XSD.date),
     ("July\r\n11, 2006", "July\r\n11, 2006", "DATE", "2006-07-11", XSD.date),
     ("07/11/2006", "07/11/2006", "DATE", "2006-07-11", XSD.date),
