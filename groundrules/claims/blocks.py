@@ -30,6 +30,13 @@ _STOP = re.compile(r"[.?!;][\"”')\]]*\s+(?=[A-Z\"“(\[])")
 _ITEM = re.compile(
     r"\s*(?:\(?(?:[a-zA-Z]|[ivxIVX]{1,5}|\d{1,3})[.)]|\d+(?:\.\d+)+\.?|[-*•·–—]|Section|SECTION|ARTICLE|Article|#)\s"
 )
+#: Insertions that only confuse a parser: `(the "Landlord")`, and the figure in `sixty (60) days`.
+_INSERTION = re.compile(
+    r"\((?:[^()\"“”]{0,60}[“\"][^()\"“”]{1,60}[”\"][^()]{0,60}|(?<=[a-z]\s\()\d{1,4})\)|(?<=[a-z] )\(\d{1,4}\)(?= [a-z])"
+)
+_NEVER_LAST = re.compile(
+    r"[A-Z]\.|(?:Mr|Mrs|Ms|Dr|Prof|Messrs|Hon|Gov|Sen|Rep|Gen|Col|Lt|St|No|Nos|vs?|cf|e\.g|i\.e)\."
+)
 _ESCAPES = {
     "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}",
     "-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}",
@@ -122,6 +129,7 @@ def tokenised(
     from spacy.tokens import Doc
 
     part = _clean(text[start:end])
+    part = _INSERTION.sub(lambda m: " " * len(m.group()) if m.start() else m.group(), part)
     words: list[str] = []
     spaces: list[bool] = []
     offsets: list[tuple[int, int]] = []
@@ -143,7 +151,31 @@ def tokenised(
             spaces.append(part[escape.end() : escape.end() + 1].isspace())
             offsets.append((start + escape.start(), start + escape.end()))
             held = escape.end()
-    return Doc(nlp.vocab, words=words, spaces=spaces), tuple(offsets)
+    starts = _sentence_starts(words, text, offsets)
+    return Doc(nlp.vocab, words=words, spaces=spaces, sent_starts=starts), tuple(offsets)
+
+
+def _sentence_starts(
+    words: list[str], text: str, offsets: list[tuple[int, int]]
+) -> list[bool | None]:
+    """Where a sentence cannot begin (False) and where the parser decides (None).
+
+    No sentence begins in the middle of a line without a stop before it, nor after an initial or
+    an abbreviation that a name or number must follow.
+    """
+    out: list[bool | None] = [None] * len(words)
+    for i in range(1, len(words)):
+        before = words[i - 1]
+        gap = text[offsets[i - 1][1] : offsets[i][0]]
+        if before[-1:] not in ".?!:;\"'”’)]}*–—…" or not gap:
+            out[i] = None if _LINE.search(gap) else False
+        elif _NEVER_LAST.fullmatch(before) or (
+            before == "." and _NEVER_LAST.fullmatch(words[i - 2] + ".")
+        ):
+            out[i] = False
+        elif words[i][:1].islower() and before not in {".", "?", "!", ":", ";"}:
+            out[i] = False
+    return out
 
 
 def parse(nlp: Language, text: str) -> Iterator[Block]:

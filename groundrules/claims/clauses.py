@@ -54,6 +54,14 @@ _DOUBT = frozenset(
 _NEGATIVE = frozenset(
     "never no not n't n’t nt neither nor hardly scarcely nobody none nothing without".split()
 )
+_NAMING = frozenset(
+    "elect name appoint call crown declare make designate nominate dub entitle title vote choose select".split()
+)
+#: Verbs whose `to` and `from` phrases belong to them, wherever the parser hangs them.
+_TRANSFER = frozenset(
+    "give grant lease sell pay license licence assign transfer award deliver lend rent sublease sublet "
+    "convey send offer provide issue hand donate supply owe bring show refund return distribute".split()
+)
 _MODALS = {
     "shall": Modality.OBLIGATION,
     "must": Modality.OBLIGATION,
@@ -207,7 +215,7 @@ def _find_subjects(token: Token, state: _State, depth: int) -> tuple[tuple[Token
             if subject.tag_ in {"WDT", "WP"} or (
                 subject.lower_ == "that" and token.dep_ == "relcl"
             ):
-                antecedent = _antecedent(token)
+                antecedent = _antecedent(token) or _nearest(subject)
                 if antecedent is not None:
                     return tuple(conjuncts(antecedent)) if _last_of(antecedent, token) else (
                         antecedent,
@@ -274,6 +282,17 @@ def _antecedent(verb: Token) -> Token | None:
     return verb.head if verb.dep_ in {"relcl", "acl"} and verb.head.pos_ in NOMINAL else None
 
 
+def _nearest(pronoun: Token) -> Token | None:
+    """The noun right before a relative pronoun whose clause hangs elsewhere."""
+    for i in range(pronoun.i - 1, max(-1, pronoun.i - 4), -1):
+        token = pronoun.doc[i]
+        if token.pos_ in {"NOUN", "PROPN"} and pronoun.tag_ == "WDT":
+            return token
+        if not token.is_punct and token.pos_ != "ADP":
+            return None
+    return None
+
+
 def _last_of(noun: Token, verb: Token) -> bool:
     """Only a noun's own clause; conjuncts that stand before the relative share it."""
     return any(
@@ -286,8 +305,13 @@ def _last_of(noun: Token, verb: Token) -> bool:
 
 def _arguments(verb: Token, passive: bool) -> Iterator[Argument]:
     nominal = any(c.dep_ in {"dobj", "attr"} for c in verb.children)
+    naming = passive and _lemma(verb) in _NAMING
     for child in verb.children:
-        yield from _argument(verb, child, passive)
+        for argument in _argument(verb, child, passive):
+            named = naming and argument.role == "object"
+            yield replace(argument, role="be") if named else argument
+    if _lemma(verb) in _TRANSFER:
+        yield from _misplaced(verb)
     if verb.dep_ == "relcl" and not nominal and not passive:
         # "the house John bought": the gap is the object
         own = [c for c in verb.children if c.dep_ in SUBJECTS]
@@ -303,6 +327,29 @@ def _arguments(verb: Token, passive: bool) -> Iterator[Argument]:
         if own and not relative and not stranded and not fronted and verb.head.pos_ in NOMINAL:
             if verb.head.lower_ not in {"time", "day", "year", "way", "reason", "place", "moment"}:
                 yield Argument("object", verb.head)
+
+
+def misplaced(prep: Token) -> bool:
+    """Whether the parser hung on the object a phrase that is the verb's: `pay $5 to Ann`."""
+    if prep.lower_ not in {"to", "from"} or prep.dep_ != "prep":
+        return False
+    head, steps = prep.head, 0
+    while head.pos_ in NOMINAL and head.dep_ in {"dobj", "pobj", "prep", "nsubjpass"} and steps < 6:
+        head, steps = head.head, steps + 1
+        if head.pos_ == "ADP":
+            head = head.head
+    return steps > 0 and head.pos_ == "VERB" and _lemma(head) in _TRANSFER and prep.i > head.i
+
+
+def _misplaced(verb: Token) -> Iterator[Argument]:
+    for child in verb.children:
+        if child.dep_ == "dobj" and child.i > verb.i:
+            for prep in child.subtree:
+                if misplaced(prep) and prep.head.i != verb.i:
+                    for inner in prep.children:
+                        if inner.dep_ == "pobj":
+                            for token in conjuncts(inner):
+                                yield Argument("prep", token, prep.lower_, prep.i)
 
 
 def _argument(verb: Token, child: Token, passive: bool) -> Iterator[Argument]:
@@ -460,6 +507,10 @@ def _inherited(
                 attribution = _speaker(head) or attribution
             if plain:
                 modality = _lexical(head, lemma, above, token.dep_)
+            elif lemma in SAYING and any(
+                c.dep_ == "aux" and c.lower_ == "would" for c in token.children
+            ):
+                modality = Modality.ASSERTED  # "said it would rise": will, seen from the past
         case "conj" if verbal:
             up, above, said = _mood(head, state, depth + 1)
             own_subject = any(c.dep_ in SUBJECTS for c in token.children)

@@ -12,10 +12,13 @@ These patterns add claims in one canonical wording, whatever the text says:
 from __future__ import annotations
 
 import bisect
+import calendar
+import datetime as dt
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rdflib.namespace import XSD
 from rdflib.term import Literal, Node
 
 from groundrules.claims.document import Document
@@ -23,10 +26,12 @@ from groundrules.claims.names import lists
 from groundrules.claims.phrases import normalised
 from groundrules.claims.triples import Ledger, Mood
 from groundrules.claims.values import Value
-from groundrules.terms import ENTITY, Mention, Modality, Span, mint
+from groundrules.terms import ENTITY, Claim, Mention, Modality, Span, mint
 
 #: How far a pattern looks, in code points.
 REACH = 160
+#: Shortest text from which facts are inferred, in code points.
+DERIVING = 2000
 
 _QUOTES = "\"“”„«»'‘’`"
 _PAREN = re.compile(
@@ -79,7 +84,10 @@ _TRIGGERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     (
         "expire on",
-        re.compile(r"\b(?:expir\w+|terminat\w+|ends?|ending|end date|until|through|thru)\b", re.I),
+        re.compile(
+            r"\b(?:expir\w+|terminat\w+|ends?|ending|end date|conclud\w+|until|through|thru)\b",
+            re.I,
+        ),
     ),
     (
         "be dated",
@@ -104,11 +112,23 @@ _SIGNED = re.compile(
 _ACTS = re.compile(
     r"(?P<who>[A-Z0-9].*?)\s+(?:acts|act|serves|is acting)\s+as\s+(?:the\s+|an?\s+)?(?P<role>[A-Z][\w-]+)"
 )
-_SUFFIX_NEXT = re.compile(
-    r"\s*,?\s*(?:Inc|LLC|Ltd|L\.?P|LLP|Corp|N\.A|Co|S\.A|GmbH|Limited|Incorporated)\b", re.I
+_SUFFIXED = re.compile(
+    r"\b(?:Inc|LLC|Ltd|L\.?P|LLP|Corp|Corporation|N\.A|Co|Company|S\.A|GmbH|Limited|Incorporated)\.?$",
+    re.I,
+)
+_TERRITORIAL = re.compile(
+    r"territor|state|country|city|premises|property|location|site|market|region", re.I
 )
 _DESCRIBED = re.compile(
     r"\s*[,(]|\s+(?:an?|of|with|having|d/b/a|dba|f/k/a|whose|and its|acting|on behalf)\b", re.I
+)
+_DESCRIPTION = re.compile(
+    r"\s*,?\s+(?:an?|with|having|whose|located|organi[sz]ed|doing|d/b/a|dba|f/k/a|a\.k\.a\.?|by|on behalf)\s|\s*\("
+)
+_NAMELIKE = re.compile(r"[^\W\d_]{2}")
+_ADDRESS = re.compile(
+    r"\b(?:Suite|Floor|Street|Road|Avenue|Drive|Lane|Blvd|Boulevard|Box|Building|Parkway|Plaza)\b|^\d",
+    re.I,
 )
 _CONNECTED = re.compile(
     r"(?:^|\b(?:and|between|among|by|&|of|to)|[,;:(]|\)|\n)\s*(?:the\s+)?$", re.I
@@ -181,6 +201,8 @@ class _Reader:
             self.text[end - 1].isspace() or self.text[end - 1] in _QUOTES + ",;:"
         ):
             end -= 1
+        lead = re.match(r"(?:whereas|now,? therefore),?\s+(?:the\s+)?", self.text[start:end], re.I)
+        start += lead.end() if lead else 0
         label = normalised(self.text[start:end])
         if not label:
             return None
@@ -231,12 +253,79 @@ def read_contract(document: Document, ledger: Ledger, values: tuple[Value, ...])
     for index in range(len(reader.sentences)):
         _sentence(reader, reader.sentences[index])
     _law(reader)
+    _expiry(reader)
+
+
+def _expiry(reader: _Reader) -> None:
+    """A contract of one start and one term ends when the term has run from the start.
+
+    These claims are inferred, not written: evidence in a source, nothing to check in an answer.
+    Their origin is `derived` and short texts get none.
+    """
+    if len(reader.text) < DERIVING:
+        return
+    held: dict[str, list[Claim]] = {}
+    for claim in reader.ledger.claims:
+        if claim.triple.subject == AGREEMENT and isinstance(claim.triple.object, Literal):
+            label = reader.ledger.labels.get(claim.triple.predicate, "")
+            held.setdefault(label, []).append(claim)
+    for missing, there in (("be dated", "take effect on"), ("take effect on", "be dated")):
+        if missing not in held:
+            # a contract that says no more takes effect on the day it bears
+            for claim in held.get(there, ())[:1]:
+                object_ = claim.triple.object, claim.parts[2]
+                reader.ledger.add(
+                    claim.sentence,
+                    (AGREEMENT, None),
+                    (missing, None),
+                    object_,
+                    Mood(),
+                    confidence=0.6,
+                    origin="derived",
+                )
+    if "expire on" in held or not held.get("run for"):
+        return
+    starts = held.get("take effect on") or held.get("be dated") or []
+    term = held["run for"][0]
+    for start in {c.triple.object: c for c in starts}.values():
+        end = add(str(start.triple.object), str(term.triple.object))
+        if end:
+            place = term.parts[2]
+            reader.ledger.add(
+                term.sentence,
+                (AGREEMENT, None),
+                ("expire on", None),
+                (Literal(end, datatype=XSD.date), place),
+                Mood(),
+                confidence=0.6,
+                origin="derived",
+            )
+
+
+def add(date: str, duration: str) -> str | None:
+    """Return the ISO date a duration of years, months or days after a full date; None if unclear."""
+    found = re.fullmatch(r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?", duration)
+    try:
+        day = dt.date.fromisoformat(date)
+    except ValueError:
+        return None
+    if not found:
+        return None
+    years, months, days = (int(g or 0) for g in found.groups())
+    month = day.month - 1 + months
+    try:
+        year = day.year + years + month // 12
+        last = calendar.monthrange(year, month % 12 + 1)[1]
+        moved = dt.date(year, month % 12 + 1, min(day.day, last)) + dt.timedelta(days=days)
+    except (ValueError, OverflowError):
+        return None
+    return moved.isoformat()
 
 
 def _define(reader: _Reader) -> None:
     boundary = 0
     for d in definitions(reader.text):
-        who = _defined(reader, max(boundary, d.opens - 400), d.opens)
+        who = _defined(reader, max(boundary, d.opens - 400), d.opens, d.term)
         if who is not None:
             term = mint(ENTITY, d.term)
             place = Span(reader.source, *d.place)
@@ -255,7 +344,7 @@ def _define(reader: _Reader) -> None:
         boundary = d.closes
 
 
-def _defined(reader: _Reader, start: int, opens: int) -> tuple[Node, Span | None] | None:
+def _defined(reader: _Reader, start: int, opens: int, term: str) -> tuple[Node, Span | None] | None:
     """What a parenthesis defines: the value or name before it, or the party described before it."""
     text = reader.text
     for value in _values_before(reader, opens):
@@ -283,6 +372,8 @@ def _defined(reader: _Reader, start: int, opens: int) -> tuple[Node, Span | None
     first = bisect.bisect_left(reader.starts, opens - 80)
     stop = bisect.bisect_left(reader.starts, opens)
     for m in reversed(reader.mentions[first:stop]):
+        if m.kind == "LOC" and not _TERRITORIAL.search(term):
+            continue
         if (
             text[m.span.end : opens].strip(" ,") == ""
             and m.kind != "NUMBER"
@@ -348,10 +439,16 @@ def _parties(reader: _Reader, start: int) -> list[tuple[Node, Span | None]]:
                 r"[.;]\s+[A-Z]|\n\s*\n\s*(?:\d|WITNESS|RECITAL|WHEREAS)|WHEREAS|\bdated\b", gap
             ) and not gap.lstrip().startswith("."):
                 break
-            if not re.search(r"(?:\band|&|,|\))[\s\"“(]*(?:\d\))?\s*(?:the\s+)?$", gap):
+            joined = re.search(r"(?:\band|&)[\s\"“(]*(?:\w{1,3}\))?\s*(?:the\s+)?$", gap, re.I)
+            listed = m.kind == "ORG" and re.search(r",\s*$", gap) and _SUFFIXED.search(m.text)
+            if not joined and not listed:
                 continue
-            if not re.search(r"\band\b|&|\)\s*,", gap, re.I):
-                continue
+        if (
+            not _NAMELIKE.search(m.text)
+            or _ADDRESS.search(m.text)
+            or m.text.casefold() in {"parties", "party"}
+        ):
+            continue
         if m.kind == "MISC" and len(m.text) < 4:
             continue
         if m.kind == "TERM" and out and re.search(r"[\"“(]\s*(?:the\s+)?[\"“]?$", gap):
@@ -496,6 +593,8 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
         comma = re.match(r"(?:Under|In|Pursuant to)\s+[^,]*,\s*", who)
         start = base + acts.start("who") + (comma.end() if comma else 0)
         one = reader.entity(start, base + acts.end("who"))
+        if acts["role"].casefold() not in lists()["roles"]:
+            continue
         role = reader.entity(base + acts.start("role"), base + acts.end("role"), "TERM")
         if one and role:
             reader.state(one, "be", role, base)
@@ -513,6 +612,8 @@ def _split_names(reader: _Reader, start: int, end: int) -> list[tuple[Node, Span
     cuts.append(end)
     out = []
     for a, b in zip(cuts[::2], cuts[1::2], strict=False):
+        described = _DESCRIPTION.search(text, a + 1, b)
+        b = described.start() if described else b
         found = reader.entity(a, b)
         if found:
             out.append(found)

@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Any
 
 #: The layers in order of trust: where two disagree the earlier one wins.
-LAYERS = ("signatures", "suffixes", "institutions", "terms", "titles", "ner", "places", "capitals")
+LAYERS = ("suffixes", "terms", "ner", "signatures", "institutions", "titles", "places", "capitals")
 
 #: NER labels of other spaCy models, mapped to ours; labels of values are left to `values`.
 LABELS: Mapping[str, str] = {
@@ -64,6 +64,10 @@ _FUNCTION = re.compile(
     r"|yesterday|tomorrow|last|next|earlier|later|first|second|early|late|mid)$",
     re.IGNORECASE,
 )
+_SURE_TITLES = frozenset(
+    "mr mrs ms miss dr prof professor judge justice senator president governor congressman "
+    "congresswoman chancellor".split()
+)
 _MONTHS = re.compile(r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)\.?$", re.IGNORECASE)
 
 
@@ -98,7 +102,7 @@ def find_names(
     `entities` are the recogniser's spans (word start, end, label); `terms` the defined terms of
     the document; `proper` says of each word whether the tagger calls it a proper noun.
     """
-    chosen = set(layers)
+    chosen, entities = set(layers), list(entities)
     found: list[Name] = []
     shouted = _shouted(words)
     for layer in LAYERS:
@@ -107,7 +111,10 @@ def find_names(
         if layer == "ner":
             spans = _recognised(words, entities)
         elif layer == "terms":
-            spans = _terms(words, frozenset(terms))
+            wider = {i for s, e, _ in entities if e - s > 1 for i in range(s, e)}
+            spans = [
+                t for t in _terms(words, frozenset(terms)) if t[1] - t[0] > 1 or t[0] not in wider
+            ]
         elif layer == "capitals":
             spans = [] if shouted else _capitals(words, proper)
         else:
@@ -162,14 +169,25 @@ def _recognised(words: Sequence[str], entities: Iterable[tuple[int, int, str]]) 
     titles = lists()["titles"]
     for start, end, label in entities:
         kind = LABELS.get(label)
-        while start < end and words[start] in {"the", "The", "THE", "a", "A", '"', "“", "'"}:
+        while start < end and (
+            words[start] in {'"', "“", "'", ",", "("}
+            or (
+                words[start].casefold() in {"the", "a", "an", "whereas", "and", "between", "by"}
+                and end - start > 1
+            )
+        ):
             start += 1
         while start < end and words[end - 1] in {"'s", "’s", ",", ".", '"', "”", "'", "("}:
             end -= 1
         title = ""
-        if kind == "PERSON" and end - start > 1 and _bare(words[start]) in titles:
-            title = words[start]
-            start += 1
+        first = _bare(words[start]) if start < end else ""
+        if end - start > 1 and first in (titles if kind == "PERSON" else _SURE_TITLES):
+            title, kind = words[start], "PERSON"
+            start += 1 + (words[start + 1] == ".")
+        if end - start == 1 and _bare(words[start]) in lists()["roles"]:
+            continue
+        if kind == "MISC" and _bare(" ".join(words[start:end])) in lists()["places"]:
+            kind = "LOC"
         if kind and start < end and any(c.isalpha() for c in words[start]):
             out.append((start, end, kind, title))
     return out
@@ -288,11 +306,19 @@ def _places(words: Sequence[str]) -> _Found:
                     "phoenix",
                 }:
                     continue
-                out.append((i, i + size, "LOC", ""))
+                if lower or not (_part_of_name(words, i - 1) or _part_of_name(words, i + size)):
+                    out.append((i, i + size, "LOC", ""))
                 i += size - 1
                 break
         i += 1
     return out
+
+
+def _part_of_name(words: Sequence[str], i: int) -> bool:
+    """A capitalised neighbour makes a place part of a longer name: `Paris Agreement`."""
+    if not 0 < i < len(words):
+        return False
+    return _cap(words[i]) and words[i].isalpha() and not _FUNCTION.match(words[i])
 
 
 def _terms(words: Sequence[str], terms: frozenset[str]) -> _Found:
@@ -373,8 +399,6 @@ def _capitals(words: Sequence[str], proper: Sequence[bool] | None) -> _Found:
                 kind = "MISC"
             elif word in first and end - i in (2, 3):
                 kind = "PERSON"
-            elif lone and words[i].isupper() and len(words[i]) > 1:
-                kind = "ORG"
             else:
                 kind = "MISC"
             if not (begins and lone and not sure):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 #: Name of the pipeline that comes with the package.
 EMBEDDED = "embedded"
+_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _FOLDER = Path(__file__).parent.parent / "models" / "english"
 
 
@@ -118,6 +119,21 @@ def assemble(
     )
 
 
+def _entities(doc: Any) -> Iterator[tuple[int, int, str]]:
+    """The recogniser's spans, cut at verbs: `Apple acquired Beats` is two names."""
+    cased = any(token.text[:1].isupper() for token in doc[1:])
+    for entity in doc.ents:
+        start = entity.start
+        verbs = [t.i for t in entity if t.tag_ in _FINITE and t.text.islower() and cased]
+        for stop in [*verbs, entity.end]:
+            names = [
+                t for t in doc[start:stop] if t.text[:1].isupper() or not cased or t.tag_ == "CD"
+            ]
+            if names and not (names[0].tag_ in {"DT", "PRP"} and len(names) == 1):
+                yield names[0].i, stop, entity.label_
+            start = stop + 1
+
+
 def _passage(
     document: Document,
     block: Block,
@@ -129,7 +145,7 @@ def _passage(
     doc = block.doc
     names = find_names(
         [token.text for token in doc],
-        entities=[(e.start, e.end, e.label_) for e in doc.ents],
+        entities=list(_entities(doc)),
         terms=terms,
         proper=[token.tag_ in {"NNP", "NNPS"} for token in doc],
         layers=layers,

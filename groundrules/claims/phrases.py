@@ -187,6 +187,8 @@ def _noun(passage: Passage, token: Token) -> Phrase:
     start = core(token)
     words = [passage.quote(i, i + 1) for i in range(start, token.i)]
     plain = token.tag_ in {"NN", "NNS"} and not (token.text.isupper() and len(token.text) > 1)
+    if token.tag_ == "NNPS" and token.is_sent_start and token.text[1:].islower():
+        plain = True
     last = token.lemma_ if plain and token.lemma_ else passage.quote(token.i, token.i + 1)
     end = token.i + 1
     gaps = [passage.block.doc[i].whitespace_ for i in range(start, token.i)]

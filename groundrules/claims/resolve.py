@@ -26,6 +26,12 @@ _SYNONYMS = {
     "uae": "united arab emirates", "eu": "european union", "un": "united nations",
 }  # fmt: skip
 _NAMED = frozenset({"PERSON", "ORG", "LOC", "MISC"})
+_PAPER_TERM = re.compile(r"(?:agreement|contract|lease|amendment|license|party|parties)s?$", re.I)
+_VALUE_TERM = re.compile(r"(?:date|term|period|rent|price|fee|amount|deposit|payment|day)s?$", re.I)
+_OWN_PAPER = re.compile(
+    r"\bthis\s+(?:[\w&-]+\s+){0,4}?(?:lease|agreement|contract)\b|\b(?:Landlord|Tenant|Lessor|Lessee|Licensor|Licensee)\b",
+    re.I,
+)
 _BE = mint(RELATION, "be")
 
 
@@ -56,6 +62,7 @@ def resolve(extractions: Sequence[Extraction]) -> tuple[Extraction, ...]:
         for e in extractions
         for c in e.claims
     )
+    contract = contract or any(_OWN_PAPER.search(e.document.text[:20_000]) for e in extractions)
     shared = _aliases(everything)
     out = []
     for extraction, named in zip(extractions, own, strict=True):
@@ -139,6 +146,8 @@ class _Index:
 
 def _key(name: _Name) -> str:
     kept = [re.sub(r"\W", "", w) for w in name.words]
+    if " ".join(kept) in _SYNONYMS:
+        return _SYNONYMS[" ".join(kept)]
     if name.kind == "PERSON":
         return " ".join(kept)
     bare = [w for w in kept if w not in _FORMS] or kept
@@ -198,6 +207,12 @@ def _terms(extraction: Extraction) -> dict[Node, Node]:
             (claim.triple.object, claim.parts[2], claim.triple.subject),
             (claim.triple.subject, claim.parts[0], claim.triple.object),
         ):
+            if term == AGREEMENT or _PAPER_TERM.search(extraction.labels.get(term, "")):
+                continue
+            if isinstance(thing, Literal) and not _VALUE_TERM.search(
+                extraction.labels.get(term, "")
+            ):
+                continue
             if place and (place.start, place.end) in places and term != thing:
                 if out.setdefault(term, thing) != thing:
                     doubtful.add(term)
@@ -218,7 +233,8 @@ def _papers(extraction: Extraction) -> dict[Node, Node]:
         if not words or words[-1] not in papers or len(words) > 16:
             continue
         other = re.search(r"\b(?:certain|an?|prior|original)\s+" + re.escape(low), opening)
-        if len(words) == 1 or (low in opening and not other):
+        bare = len(words) == 1 and low in {"agreement", "contract", "lease"}
+        if bare or (len(words) > 1 and low in opening and not other):
             out[node] = AGREEMENT
     out.pop(AGREEMENT, None)
     return out

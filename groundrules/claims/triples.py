@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.clauses import Argument, Clause, clauses
+from groundrules.claims.clauses import Argument, Clause, clauses, misplaced
 from groundrules.claims.names import lists
 from groundrules.claims.phrases import NOMINAL, Passage, Phrase, conjuncts, core, normalised, phrase
 from groundrules.terms import (
@@ -88,6 +88,7 @@ class Ledger:
         mood: Mood,
         *,
         confidence: float = 1.0,
+        origin: str = "offline",
     ) -> None:
         """Write a claim down, unless its sentence has it already or it relates a thing to itself."""
         predicate = self.relation(relation[0])
@@ -107,6 +108,7 @@ class Ledger:
                 attribution=mood.attribution,
                 time=mood.time,
                 confidence=confidence,
+                origin=origin,
                 sentence=sentence,
             )
         )
@@ -243,7 +245,7 @@ def _passive(
                 writer.say(
                     agent, f"{clause.lemma} {a.preposition}", clause.words, a.token, mood, 0.7
                 )
-    verb = clause.lemma if clause.lemma.startswith("born") else clause.lemma
+    verb = participle(clause)
     for a in arguments:
         for patient in patients:
             match a.role:
@@ -286,7 +288,9 @@ def _active(
                 writer.say(subject, link, clause.words, a.token, mood)
     if objects and a.role == "prep" and lemma not in _LIGHT:
         words = _with_preposition(clause, a)
-        writer.say(objects[0], f"be {lemma} {a.preposition}", words, a.token, mood, 0.7)
+        writer.say(
+            objects[0], f"be {participle(clause)} {a.preposition}", words, a.token, mood, 0.7
+        )
     elif objects and a.role == "be":
         for thing in objects:
             _be(writer, thing, a.token, "be", clause.words, mood)
@@ -294,6 +298,44 @@ def _active(
         for there in clause.arguments:
             if there.role == "be":
                 writer.say(there.token, f"be {a.preposition}", clause.words, a.token, mood)
+
+
+_IRREGULAR = dict(
+    pair.split(":")
+    for pair in (
+        "be:been bear:borne become:become begin:begun bind:bound break:broken bring:brought build:built "
+        "buy:bought catch:caught choose:chosen come:come cost:cost cut:cut deal:dealt do:done draw:drawn "
+        "drive:driven eat:eaten fall:fallen feed:fed feel:felt fight:fought find:found fly:flown "
+        "forbid:forbidden forget:forgotten forgive:forgiven freeze:frozen get:got give:given go:gone "
+        "grow:grown hang:hung have:had hear:heard hide:hidden hit:hit hold:held hurt:hurt keep:kept "
+        "know:known lay:laid lead:led leave:left lend:lent let:let lie:lain lose:lost make:made mean:meant "
+        "meet:met pay:paid put:put quit:quit read:read ride:ridden rise:risen run:run say:said see:seen "
+        "seek:sought sell:sold send:sent set:set shake:shaken shoot:shot show:shown shut:shut sing:sung "
+        "sink:sunk sit:sat sleep:slept speak:spoken spend:spent split:split spread:spread stand:stood "
+        "steal:stolen stick:stuck strike:struck sublet:sublet swear:sworn swim:swum take:taken teach:taught tear:torn "
+        "tell:told think:thought throw:thrown understand:understood undertake:undertaken wear:worn "
+        "win:won withdraw:withdrawn write:written overrule:overruled refer:referred transfer:transferred "
+        "occur:occurred commit:committed submit:submitted permit:permitted admit:admitted ban:banned "
+        "plan:planned stop:stopped rob:robbed sue:sued"
+    ).split()
+)
+
+
+def participle(clause: Clause) -> str:
+    """Return the past participle of a clause's verb: as written, else by rule (`lease`, `leased`)."""
+    if clause.verb.tag_ in {"VBN", "VBD"} and (clause.passive or clause.verb.lower_.endswith("ed")):
+        first = clause.verb.lower_
+    else:
+        first = clause.lemma.split(" ")[0]
+        if first in _IRREGULAR:
+            first = _IRREGULAR[first]
+        elif first.endswith("e"):
+            first += "d"
+        elif first.endswith("y") and first[-2:-1] not in "aeiou":
+            first = first[:-1] + "ied"
+        else:
+            first += "ed"
+    return " ".join([first, *clause.lemma.split(" ")[1:]])
 
 
 def _with_preposition(clause: Clause, a: Argument) -> tuple[int, ...]:
@@ -306,7 +348,7 @@ def _bare(writer: _Writer, clause: Clause, subjects: list[Token], mood: Mood) ->
     verb = clause.verb
     if clause.lemma in _LIGHT or verb.tag_ == "MD":
         return
-    label = normalised(verb.lower_) if clause.passive else clause.lemma
+    label = participle(clause) if clause.passive else clause.lemma
     node = mint(ENTITY, label)
     place = writer.passage.span(verb.i, verb.i + 1)
     writer.ledger.labels.setdefault(node, label)
@@ -330,7 +372,9 @@ def _be(
     found = phrase(writer.passage, what)
     if found.kind in _MEASURES or isinstance(found.node, Literal):
         return
-    adjective = what.pos_ in {"ADJ", "VERB", "ADV"} or what.dep_ == "acomp"
+    adjective = what.pos_ in {"ADJ", "VERB", "ADV"} and not any(
+        c.dep_ in {"det", "poss"} for c in what.children
+    )
     if found.kind in _NAMES:
         return
     head = normalised(writer.passage.quote(core(what), what.i + 1)) or what.text
@@ -403,6 +447,8 @@ def _nominal(writer: _Writer, token: Token) -> None:
 
 
 def _attached(writer: _Writer, noun: Token, prep: Token, mood: Mood) -> None:
+    if misplaced(prep):
+        return
     for inner in prep.children:
         if inner.dep_ == "pobj":
             for token in conjuncts(inner):
