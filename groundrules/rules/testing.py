@@ -237,7 +237,7 @@ class Timing:
     """Milliseconds a rule takes on the standard dataset with a small and a large context.
 
     `grows` is True if the time follows the size of the context, which a rule must not do: see
-    docs/rules for how to write the query.
+    docs/rule-language.md for how to write the query.
     """
 
     rule: str
