@@ -78,11 +78,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
 
 
-def run() -> None:
-    """Run the command line of this process and exit with its code."""
-    sys.exit(main())
-
-
 def _complain(message: str) -> None:
     # Names of files and words of a text may hold anything; a message is one line all the same.
     line = "".join(c if c.isprintable() else " " for c in message)
@@ -134,4 +129,4 @@ def version_text() -> str:
 
 
 if __name__ == "__main__":
-    run()
+    sys.exit(main())

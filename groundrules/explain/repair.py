@@ -232,16 +232,32 @@ def fix(
 ) -> tuple[Report, int]:
     """Return the report of the text once no edit changes it, and the number of passes.
 
-    Stops after 10 passes, and at once where a text comes back that was seen before.
+    Words may belong to several claims, so each pass is checked again: where the text comes out
+    with more violations than before, its edits are made one by one and those at fault left out.
+    Stops after 10 passes, and where a text comes back that was seen before.
     """
     seen = {report.text}
+    refused: set[str] = set()
     for count in range(PASSES):
         quotes = partial(wording, report)
-        text = rewrite(report.text, report.violations, quotes, unsafe=unsafe)
+        edits = [v for v in report.violations if v.edit and v.fingerprint not in refused]
+        text = rewrite(report.text, edits, quotes, unsafe=unsafe)
         if text in seen:
             return report, count
-        seen.add(text)
-        report = check(text)
+        better = check(text)
+        if len(better.violations) <= len(report.violations):
+            report = better
+        else:
+            for edit in edits:
+                text = rewrite(report.text, [edit], quotes, unsafe=unsafe)
+                if text == report.text:
+                    continue
+                better = check(text)
+                if len(better.violations) <= len(report.violations):
+                    report = better
+                    break  # the spans of the others have moved
+                refused.add(edit.fingerprint)
+        seen.add(report.text)
     return report, PASSES
 
 
