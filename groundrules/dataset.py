@@ -354,9 +354,10 @@ def _out(term: Node) -> Any:
                 return ox.Literal(str(term), language=term.language)
             if term.datatype is not None:
                 return ox.Literal(str(term), datatype=_iri(str(term.datatype)))
+            return ox.Literal(str(term))
         except ValueError as error:
-            raise SourceError(f"bad literal {term.n3()}: {_line(error)}") from None
-        return ox.Literal(str(term))
+            # A lone surrogate or a language tag that is none.
+            raise SourceError(f"bad literal {str(term)!r}: {_line(error)}") from None
     if isinstance(term, BNode):
         return ox.BlankNode(str(term))
     raise SourceError(f"{term!r} is not an RDF term")

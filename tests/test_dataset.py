@@ -111,6 +111,12 @@ def test_triple_terms_are_refused():
         parse_turtle("<urn:a> <urn:b> <urn:c> {| gr:claim 1 |} .")
 
 
+@pytest.mark.parametrize("literal", [Literal("\ud800"), Literal("\ud800", datatype=GR.money)])
+def test_a_lone_surrogate_is_a_source_error(literal):
+    with pytest.raises(SourceError, match="bad literal"):
+        Dataset().add([Triple(A, B, literal)])
+
+
 def test_a_node_that_is_no_iri_is_a_source_error():
     with pytest.raises(SourceError, match="not an absolute IRI"):
         Dataset().add([Triple(URIRef("not an iri"), B, C)])

@@ -190,6 +190,8 @@ def load_rule(path: Path | str) -> Rule:
     """Read a rule file; RuleError with file, line and column where it is at fault."""
     path = Path(path)
     try:
+        if path.exists() and not path.is_file():
+            raise RuleError("not a file", path=str(path))
         if path.stat().st_size > _MAX_BYTES:
             raise RuleError(f"larger than {_MAX_BYTES:,} bytes", path=str(path))
         data = path.read_bytes()

@@ -1,6 +1,7 @@
 """Every rule that ships: its own tests, its documentation, and rdflib as the oracle."""
 
 from collections import Counter
+from importlib.metadata import EntryPoint
 
 import pytest
 import rdflib
@@ -115,6 +116,21 @@ def test_a_folder_is_a_pack(tmp_path):
     assert core.name == "core"
     assert find_rule("xx101", [core, ours]).name == "two"
     assert find_rule("role-swap", [core, ours]).id == "GR204"
+
+
+def test_an_installed_package_is_a_pack(tmp_path, monkeypatch):
+    write(tmp_path / "house_rules_pack", "one")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    entries = [
+        EntryPoint("house", "house_rules_pack", "groundrules.packs"),
+        EntryPoint("gone", "no.such.package", "groundrules.packs"),
+    ]
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: entries)
+    assert [rule.id for rule in load_pack("house").rules] == ["XX100"]
+    with pytest.raises(ConfigError, match="not an installed package"):
+        load_pack("gone")
+    with pytest.raises(ConfigError, match="did you mean 'house'"):
+        load_pack("hose")
 
 
 def test_an_id_may_not_occur_twice(tmp_path):

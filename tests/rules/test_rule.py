@@ -1,4 +1,5 @@
 import math
+import os
 
 import pytest
 from hypothesis import given
@@ -149,6 +150,9 @@ SELECT ?claim ?score ?service WHERE { # FROM here
 def test_files_that_are_not_rules_are_one_line(tmp_path):
     with pytest.raises(RuleError, match="cannot be read"):
         load_rule(tmp_path / "none.toml")
+    os.mkfifo(tmp_path / "pipe.toml")
+    with pytest.raises(RuleError, match="not a file"):
+        load_rule(tmp_path / "pipe.toml")
     (tmp_path / "big.toml").write_bytes(b"#" * 70_000)
     with pytest.raises(RuleError, match="larger than"):
         load_rule(tmp_path / "big.toml")
