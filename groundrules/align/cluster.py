@@ -87,8 +87,9 @@ def unify(
     equal up to case, spaces and a leading article are always together. Never together by
     similarity: values; labels that differ in a number, date or single-letter name, in a negation,
     in the direction "by" gives, or by opposite or exclusive words (landlord and tenant, monthly
-    and annual); two people whose given or family names differ. Nothing is encoded where words
-    alone decide.
+    and annual); two people whose given or family names differ; two organisations or places whose
+    names share a word and differ by one on either side (Alpine Energy, Alpine Foods). Nothing is
+    encoded where words alone decide.
 
     Raises:
         ConfigError: unknown linkage or metric, bad threshold, or the model needs an extra.
@@ -98,6 +99,7 @@ def unify(
     _check(threshold, linkage, metric)
     forms: dict[str, int] = {}
     people: set[int] = set()
+    named: set[int] = set()
     values: set[int] = set()
     written: list[str] = []
     numbers: list[int] = []
@@ -109,6 +111,8 @@ def unify(
         numbers.append(number)
         if kind == "PERSON":
             people.add(number)
+        if kind in ("ORG", "LOC"):
+            named.add(number)
         if kind in VALUE_KINDS:
             values.add(number)
 
@@ -128,6 +132,7 @@ def unify(
         part = vectors[at : at + len(group)]
         at += len(group)
         pairs = set(_different_people(texts, group, people))
+        pairs.update(_different_names(texts, group, named))
         pairs.update(_opposed(texts, group))
         found = cluster(part, threshold=threshold, linkage=linkage, metric=metric, apart=pairs)
         first: dict[int, int] = {}
@@ -490,3 +495,34 @@ def _may_be_one_person(one: Sequence[str], other: Sequence[str]) -> bool:
         return False
     pairs = list(zip(one[:-1], other[:-1], strict=False))
     return all(a == b or (1 in (len(a), len(b)) and a[0] == b[0]) for a, b in pairs)
+
+
+_SMALL_WORDS = frozenset("a an and at by de for in la of on the to und von".split())
+
+
+def _different_names(
+    texts: Sequence[str], group: Sequence[int], named: Collection[int]
+) -> Iterator[tuple[int, int]]:
+    """Yield the places in the group of two names that share a word and each have one more."""
+    names = [(i, _WORD.findall(texts[number])) for i, number in enumerate(group) if number in named]
+    words = [(i, {w.removesuffix("'s") for w in found} - _SMALL_WORDS) for i, found in names]
+    for at, (i, one) in enumerate(words):
+        for j, other in words[at + 1 :]:
+            shared = one & other
+            if shared and _has_more(one - shared, other) and _has_more(other - shared, one):
+                yield i, j
+
+
+def _has_more(words: Collection[str], others: Collection[str]) -> bool:
+    """Return whether one of the words is neither among the others nor short for one, or long."""
+    return any(not any(_is_short_for(w, o) or _is_short_for(o, w) for o in others) for w in words)
+
+
+def _is_short_for(short: str, long: str) -> bool:
+    """Return whether this may be an abbreviation ("Corp", "Ltd") or the singular of the other."""
+    if short[0] != long[0] or not 2 <= len(short) < len(long):
+        return False
+    if long.startswith(short):
+        return len(short) <= 5 or len(long) - len(short) <= 2
+    letters = iter(long)
+    return len(short) <= 4 and all(letter in letters for letter in short)

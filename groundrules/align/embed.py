@@ -267,7 +267,9 @@ class Tokenizer:
             for row, (low, high) in self._split_word(word):
                 shown = word[low:high]
                 name = "[UNK]" if row == self._unknown else ("##" if low else "") + shown
-                out.append(Piece(name, row, places[low][0], places[high - 1][1]))
+                first = min(place[0] for place in places[low:high])  # marks may change places
+                last = max(place[1] for place in places[low:high])
+                out.append(Piece(name, row, first, last))
 
     def _words(
         self, text: str, start: int, end: int
