@@ -171,9 +171,7 @@ def _sentence_starts(
             out[i] = None if _LINE.search(gap) else False
         elif _NEVER_LAST.fullmatch(before) or (
             before == "." and _NEVER_LAST.fullmatch(words[i - 2] + ".")
-        ):
-            out[i] = False
-        elif words[i][:1].islower() and before not in {".", "?", "!", ":", ";"}:
+        ) or (words[i][:1].islower() and before not in {".", "?", "!", ":", ";"}):
             out[i] = False
     return out
 
@@ -188,4 +186,31 @@ def parse(nlp: Language, text: str) -> Iterator[Block]:
                 yield doc, offsets
 
     for doc, offsets in nlp.pipe(pairs(), as_tuples=True, batch_size=64):
+        _mend(doc)
         yield Block(doc, offsets)
+
+
+def _mend(doc: Doc) -> None:
+    """Head a possessive phrase by what is possessed where the parser took the possessor for it.
+
+    `the company 's chief executive , Ann`: with "executive" for an adjective, "company" heads
+    all of it.
+    """
+    for owner in doc[:-2]:
+        mark = owner.nbor()
+        if mark.tag_ != "POS" or mark.head.i != owner.i or owner.dep_ == "poss":
+            continue
+        last = owner.i + 1
+        while last + 1 < len(doc) and doc[last + 1].head.i == owner.i and doc[last + 1].is_alpha:
+            if doc[last + 1].dep_ not in {"amod", "compound", "nmod", "punct", "dep", "nummod"}:
+                break
+            last += 1
+        if last == owner.i + 1:
+            continue
+        head, up, label = doc[last], owner.head, owner.dep_
+        moved = [c for c in owner.children if c.i > owner.i + 1 and c.i != last]
+        head.head = head if up.i == owner.i else up
+        head.dep_, head.pos_, head.tag_ = label, "NOUN", "NN"
+        owner.head, owner.dep_ = head, "poss"
+        for child in moved:
+            child.head = head

@@ -185,7 +185,9 @@ def _group(token: Token) -> tuple[int, ...]:
 
 
 def _passive(token: Token) -> bool:
-    if any(c.dep_ in {"auxpass", "nsubjpass", "csubjpass", "agent"} for c in token.children):
+    if any(c.dep_ in {"auxpass", "agent"} for c in token.children):
+        return True
+    if token.tag_ == "VBN" and any(c.dep_ in {"nsubjpass", "csubjpass"} for c in token.children):
         return True
     if token.tag_ != "VBN":
         return False
@@ -319,9 +321,9 @@ def _arguments(verb: Token, passive: bool) -> Iterator[Argument]:
         stranded = any(c.dep_ == "prep" and not list(c.children) for c in verb.children)
         fronted = any(
             c.tag_ in {"WRB"}
-            or c.dep_ == "prep"
+            or (c.dep_ == "prep"
             and c.i < verb.i
-            and any(g.tag_ in {"WDT", "WP"} for g in c.children)
+            and any(g.tag_ in {"WDT", "WP"} for g in c.children))
             for c in verb.children
         )
         if own and not relative and not stranded and not fronted and verb.head.pos_ in NOMINAL:
@@ -498,9 +500,7 @@ def _inherited(
             lemma = _lemma(head)
             if lemma in _FAILING:
                 polarity = _flip(polarity) if up == "positive" else polarity
-            elif lemma in _DENYING:
-                polarity = _flip(polarity)
-            elif up == "negative" and (token.dep_ == "xcomp" or lemma not in SAYING):
+            elif lemma in _DENYING or (up == "negative" and (token.dep_ == "xcomp" or lemma not in SAYING)):
                 polarity = _flip(polarity)
             attribution = attribution or said
             if token.dep_ == "ccomp" and lemma in SAYING:

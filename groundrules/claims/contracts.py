@@ -531,8 +531,8 @@ def _duration(reader: _Reader, value: Value, left: str, whole: str, place: Span)
     near = left[-90:]
     mood = Mood(modality=Modality.ASSERTED)
     if (
-        re.match(r"['’]?\s*(?:\w+[\s,'’]+){0,4}?(?:notice|in advance|before|prior)", right, re.I)
-        and re.search(r"\bnoti(?:ce|fy|fies|fication)", whole, re.I)
+        (re.match(r"['’]?\s*(?:\w+[\s,'’]+){0,4}?(?:notice|in advance|before|prior)", right, re.I)
+        and re.search(r"\bnoti(?:ce|fy|fies|fication)", whole, re.I))
         or re.search(r"\bnotice\b[^.;]{0,50}$", near, re.I)
     ):
         if re.search(r"renew|terminat|extend|extension|expir|cancel", whole, re.I):

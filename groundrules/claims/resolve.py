@@ -77,8 +77,10 @@ def resolve(extractions: Sequence[Extraction]) -> tuple[Extraction, ...]:
 def _named(extraction: Extraction) -> dict[Node, _Name]:
     out: dict[Node, _Name] = {}
     for m in extraction.mentions:
-        if m.kind in _NAMED and m.node not in out and not isinstance(m.node, Literal):
-            label = extraction.labels.get(m.node, m.text)
+        if m.node in out or isinstance(m.node, Literal):
+            continue
+        label = extraction.labels.get(m.node, m.text)
+        if m.kind in _NAMED or (m.kind == "NOUN" and label.istitle() and " " not in label):
             words = tuple(
                 w.strip(".'’") for w in re.split(r"[\s\-/]+", label.casefold()) if w.strip(".'’")
             )
@@ -168,13 +170,13 @@ def _short_for(short: _Name, full: _Name) -> bool:
     if len(short.words) >= len(full.words):
         return False
     if full.kind == "PERSON":
-        if short.kind not in {"PERSON", "MISC", "ORG"}:
+        if " ".join(short.words) in lists()["places"]:
             return False
         if len(short.words) == 1:
             return short.words[0] in {full.words[-1], full.words[0]} and len(short.words[0]) > 1
         return _initialled(short.words, full.words)
-    if full.kind == "ORG" and short.kind in {"ORG", "MISC", "PERSON", "LOC"}:
-        if short.kind == "LOC" or short.words[0] in lists()["places"]:
+    if full.kind == "ORG":
+        if " ".join(short.words) in lists()["places"]:
             return False
         size = len(short.words)
         return (

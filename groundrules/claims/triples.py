@@ -487,7 +487,7 @@ def _premodifier(writer: _Writer, token: Token, mood: Mood) -> None:
     if not words or any(w.i in passage.name_at and w.i not in {start} for w in words):
         return
     nouns = [w for w in words if w.tag_ in {"NN"} or w.lower_.rstrip(".") in lists()["titles"]]
-    if not nouns or words[-1].i != nouns[-1].i and words[-1].text != ".":
+    if not nouns or (words[-1].i != nouns[-1].i and words[-1].text != "."):
         return
     if all(w.lower_.rstrip(".") in _FORMS_OF_ADDRESS or w.is_punct for w in words):
         return

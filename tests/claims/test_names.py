@@ -1,0 +1,73 @@
+"""The rules for names, layer by layer."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundrules.claims.names import LAYERS, find_names
+
+
+def names(text: str, *layers: str, **options: object) -> set[tuple[str, str]]:
+    words = text.split()
+    found = find_names(words, layers=layers or LAYERS, **options)  # type: ignore[arg-type]
+    return {(" ".join(words[n.start : n.end]), n.kind) for n in found}
+
+
+@pytest.mark.parametrize(
+    ("text", "layer", "name", "kind"),
+    [
+        ("with Alpine Holdings , LLC today", "suffixes", "Alpine Holdings , LLC", "ORG"),
+        ("the Marv Enterprises Inc. filed", "suffixes", "Marv Enterprises Inc.", "ORG"),
+        ("before the Court of Appeals today", "institutions", "Court of Appeals", "ORG"),
+        ("at Harvard University in May", "institutions", "Harvard University", "ORG"),
+        ("then Judge Sonia Marks ruled", "titles", "Sonia Marks", "PERSON"),
+        ("then Mr. Smith left", "titles", "Smith", "PERSON"),
+        ("a man from New York City left", "places", "New York City", "LOC"),
+        ("By : /s/ Laura Chen", "signatures", "Laura Chen", "PERSON"),
+    ],
+)
+def test_each_layer_finds_its_names(text: str, layer: str, name: str, kind: str) -> None:
+    assert (name, kind) in names(text, layer)
+
+
+def test_a_layer_switched_off_finds_nothing() -> None:
+    others = [layer for layer in LAYERS if layer not in {"suffixes", "capitals"}]
+    assert ("Marv Enterprises Inc.", "ORG") not in names("the Marv Enterprises Inc. filed", *others)
+
+
+def test_the_recogniser_is_one_layer_among_others() -> None:
+    assert names("met Ann Lee", "ner", entities=[(1, 3, "PERSON")]) == {("Ann Lee", "PERSON")}
+    assert names("met Ann Lee", "places", entities=[(1, 3, "PERSON")]) == set()
+
+
+def test_labels_of_other_models_are_mapped() -> None:
+    assert names("in Paris", "ner", entities=[(1, 2, "GPE")]) == {("Paris", "LOC")}
+    assert names("in 1990", "ner", entities=[(1, 2, "DATE")]) == set()
+
+
+def test_defined_terms_are_found_where_they_are_used() -> None:
+    assert ("Landlord", "TERM") in names("the Landlord shall pay", "terms", terms={"Landlord"})
+    assert names("the landlord shall pay", "terms", terms={"Landlord"}) == set()
+
+
+def test_a_place_inside_a_longer_name_is_no_place() -> None:
+    assert names("the Paris Agreement was signed", "places") == set()
+
+
+@given(
+    st.lists(
+        st.text(min_size=1, max_size=8).filter(str.strip)
+        | st.sampled_from(
+            ["Mr.", "Smith", "Inc.", ",", "of", "Court", "Paris", "By", ":", "the", "Bank", "LLC"]
+        ),
+        max_size=12,
+    )
+)
+def test_names_are_in_order_and_never_overlap(words: list[str]) -> None:
+    found = find_names(words)
+    assert all(0 <= n.start < n.end <= len(words) for n in found)
+    assert all(a.end <= b.start for a, b in itertools.pairwise(found))
