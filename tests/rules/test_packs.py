@@ -9,12 +9,14 @@ from rdflib.term import BNode, Literal
 
 from groundrules.dataset import Dataset
 from groundrules.errors import ConfigError, RuleError
+from groundrules.rules.engine import apply_edit, check
 from groundrules.rules.packs import BUILT_IN, find_rule, load_pack, load_packs
 from groundrules.rules.rule import substitute
 from groundrules.rules.testing import build, cases, run_test
 
 RULES = [rule for pack in load_packs(BUILT_IN) for rule in pack.rules]
 CASES = [pytest.param(r, t, id=f"{r.id}::{t.name}") for r, t in cases(RULES)]
+FIXED = [pytest.param(r, t, id=f"{r.id}::{t.name}") for r, t in cases(RULES) if t.fixed]
 SELECTS = [
     pytest.param(r, t, id=f"{r.id}::{t.name}") for r, t in cases(RULES) if r.form == "select"
 ]
@@ -23,6 +25,21 @@ SELECTS = [
 @pytest.mark.parametrize(("rule", "test"), CASES)
 def test_packs(rule, test):
     assert run_test(rule, test) == []
+
+
+@pytest.mark.parametrize(("rule", "test"), FIXED)
+def test_an_edit_starts_no_other_rule_of_the_house(rule, test):
+    dataset = build(rule, test)
+    before = check(dataset, RULES)
+    fired = {(v.rule, v.claim) for v in before.violations}
+    own = [v for v in before.violations if v.rule == rule.id]
+    assert own
+    for violation in own:
+        fixed = dataset.copy()
+        apply_edit(fixed, violation.edit, violation.claim.id)
+        after = check(fixed, RULES, claims={violation.claim.id: violation.claim})
+        started = {(v.rule, v.claim) for v in after.violations} - fired
+        assert started == set()
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib.*")
