@@ -12,7 +12,7 @@
     threshold = 0.35               # cosine distance up to which labels are merged
     linkage   = "average"
     metric    = "cosine"
-    kernel    = "weisfeiler-lehman"
+    kernel    = "wl"
     h         = 2                  # refinements of the kernel
 
     [tool.groundrules.rules.GR101]
@@ -47,7 +47,7 @@ class AlignConfig:
     threshold: float = 0.35
     linkage: str = "average"
     metric: str = "cosine"
-    kernel: str = "weisfeiler-lehman"
+    kernel: str = "wl"
     h: int = 2
 
 

@@ -49,11 +49,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The score of a row, None where nothing could be said, and the stages its claims took."""
+    """The score of a row, None where nothing could be said, and the stages its claims took.
+
+    `kernel` is the graph kernel's value, the part of the score that KEA Explain uses alone.
+    """
 
     score: float | None
     stages: Mapping[str, int]
     claims: int
+    kernel: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,11 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The figures of a file; `ci` are 95 % bootstrap intervals over documents."""
+    """The figures of a file; `ci` are 95 % bootstrap intervals over documents.
+
+    `kernel_auc` is the AUC of the graph kernel alone, `kea_auc` that of the rows' own `kea_score`
+    (a distance); both None where rows have none.
+    """
 
     rows: int
     supported: int
@@ -86,6 +94,7 @@ class Evaluation:
     calls: Mapping[str, int]
     seconds_per_row: float
     by: Mapping[str, Figures] = field(default_factory=dict)
+    kernel_auc: float | None = None
     kea_auc: float | None = None
 
 
@@ -148,6 +157,7 @@ def evaluate(
     stages: Counter[str] = Counter()
     for one in scored:
         stages.update(one.stages)
+    kernels = [one.kernel for one in scored]
     kea = [row.fields.get("kea_score") for row in rows]
     return Evaluation(
         rows=whole.rows,
@@ -163,9 +173,8 @@ def evaluate(
         calls={"llm": 0, "kb": 0},
         seconds_per_row=seconds / len(rows),
         by=_broken_down(rows, scores, labels, groups, threshold, by, seed) if by else {},
-        kea_auc=_auc_of([-float(k) for k in kea if k is not None], labels)
-        if all(k is not None for k in kea)
-        else None,
+        kernel_auc=_auc_of(kernels, labels),
+        kea_auc=_auc_of([None if k is None else -float(k) for k in kea], labels),
     )
 
 
@@ -191,10 +200,8 @@ def _lines(path: str | Path) -> Iterator[tuple[int, str]]:
     try:
         with Path(path).open("rb") as file:
             packed = file.read(2) == b"\x1f\x8b"
-        opened = gzip.open(path, "rt", encoding="utf-8") if packed else Path(path).open(
-            encoding="utf-8"
-        )  # fmt: skip
-        with opened as lines:
+        opener = gzip.open if packed else open
+        with opener(path, "rt", encoding="utf-8") as lines:
             number = 0
             while line := lines.readline(_MAX_LINE):
                 number += 1
@@ -256,10 +263,21 @@ def _sample(rows: list[Row], limit: int | None, seed: int) -> list[Row]:
 def score_row(row: Row, config: Config) -> Scored:
     """Return the probability that the claim of a row is supported."""
     if "claim_graph" in row.fields:
-        from groundrules.align.triples import score_graphs
+        from groundrules.align.graphs import score_graphs
 
-        score = score_graphs(row.fields["claim_graph"], row.fields["reference_graph"])
-        return Scored(score, {}, len(row.fields["claim_graph"]))
+        align = config.align
+        found = score_graphs(
+            row.fields["claim_graph"],
+            row.fields["reference_graph"],
+            threshold=align.threshold,
+            linkage=align.linkage,
+            metric=align.metric,
+            kernel=align.kernel,
+            h=align.h,
+            embedding=config.embedding,
+        )
+        size = len(row.fields["claim_graph"])
+        return Scored(found.score, {"graph": size}, size, found.kernel)
     from groundrules import api
     from groundrules.claims.document import from_text
 
@@ -287,9 +305,7 @@ def auc(scores: Floats, labels: npt.NDArray[np.int_]) -> float | None:
     _, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     ranks = (last - (counts - 1) / 2)[inverse]
-    return float(
-        (ranks[labels == 1].sum() - positive * (positive + 1) / 2) / (positive * negative)
-    )
+    return float((ranks[labels == 1].sum() - positive * (positive + 1) / 2) / (positive * negative))
 
 
 def average_precision(scores: Floats, labels: npt.NDArray[np.int_]) -> float | None:
@@ -386,7 +402,7 @@ def figures(
     for _ in range(_RESAMPLES // 10):
         chosen = generator.integers(0, len(blocks), len(blocks))
         rows = np.concatenate([blocks[n] for n in chosen])
-        names = [groups[n] for n in rows]
+        names = [groups[int(n)] for n in rows]
         value = cross_validated(scores[rows], labels[rows], names, seed)
         if value is not None:
             draws["balanced_accuracy_cv"].append(value)
@@ -432,7 +448,11 @@ def _broken_down(
             chosen |= blank & (labels != present.pop())
         places = np.flatnonzero(chosen)
         out[value] = figures(
-            scores[places], labels[places], [groups[n] for n in places], threshold, seed=seed
+            scores[places],
+            labels[places],
+            [groups[int(n)] for n in places],
+            threshold,
+            seed=seed,
         )
     return out
 
@@ -441,10 +461,12 @@ def _shown(value: Any) -> str:
     return "" if value is None else value if isinstance(value, str) else json.dumps(value)
 
 
-def _auc_of(scores: Sequence[float], labels: npt.NDArray[np.int_]) -> float | None:
+def _auc_of(scores: Sequence[float | None], labels: npt.NDArray[np.int_]) -> float | None:
     import numpy as np
 
-    return auc(np.array(scores), labels)
+    if any(score is None for score in scores):
+        return None
+    return auc(np.array(scores, float), labels)
 
 
 # --- calibration ------------------------------------------------------------------------------

@@ -1,0 +1,68 @@
+"""Compare two graphs of label triples that have no text, as KEA Explain publishes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from groundrules.align.cluster import unify
+from groundrules.align.embed import EMBEDDED
+from groundrules.align.kernel import graph_kernel
+from groundrules.align.passages import stems
+
+LabelTriple = Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphScore:
+    """How well a reference graph carries a claim graph, each figure in 0..1.
+
+    `kernel` is the graph kernel's value once labels are unified; `coverage` the share of the
+    content words of the claim's triples that stand in the reference; `score` their mean. All are
+    None for an empty claim graph, which says nothing.
+    """
+
+    kernel: float | None
+    coverage: float | None
+    score: float | None
+
+
+def score_graphs(
+    claim: Sequence[LabelTriple],
+    reference: Sequence[LabelTriple],
+    *,
+    threshold: float = 0.35,
+    linkage: str = "average",
+    metric: str = "cosine",
+    kernel: str = "wl",
+    h: int = 2,
+    embedding: str = EMBEDDED,
+) -> GraphScore:
+    """Return how well the reference graph carries the claim graph.
+
+    The two parts weigh the same: no weight is fitted.
+    """
+    if not claim:
+        return GraphScore(None, None, None)
+    labels = list(dict.fromkeys(label for triple in (*claim, *reference) for label in triple))
+    clusters = unify(
+        labels,
+        ["NOUN"] * len(labels),
+        threshold=threshold,
+        linkage=linkage,
+        metric=metric,
+        model=embedding,
+    )
+    name = {label: str(cluster) for label, cluster in zip(labels, clusters, strict=True)}
+
+    def unified(graph: Sequence[LabelTriple]) -> list[tuple[str, str, str]]:
+        return sorted({(name[s], name[p], name[o]) for s, p, o in graph})
+
+    alike = graph_kernel(unified(claim), unified(reference), name=kernel, h=h)
+    present = {stem for triple in reference for label in triple for stem in stems(label)}
+    shares = []
+    for triple in claim:
+        wanted = [stem for label in triple for stem in stems(label)]
+        shares.append(sum(s in present for s in wanted) / len(wanted) if wanted else 1.0)
+    coverage = sum(shares) / len(shares)
+    return GraphScore(alike, coverage, (alike + coverage) / 2)
