@@ -1,3 +1,82 @@
 """A linter for claims: what a text asserts, checked against its sources."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from groundrules.api import check
+    from groundrules.claims.document import Document
+    from groundrules.config import Config
+    from groundrules.errors import (
+        ConfigError,
+        GroundrulesError,
+        ModelError,
+        RuleError,
+        SourceError,
+    )
+    from groundrules.terms import (
+        Claim,
+        Edit,
+        EditOperation,
+        Evidence,
+        Explanation,
+        Mention,
+        Metric,
+        Modality,
+        Outcome,
+        Report,
+        Run,
+        Severity,
+        Span,
+        Triple,
+        Verdict,
+        Violation,
+    )
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "Claim",
+    "Config",
+    "ConfigError",
+    "Document",
+    "Edit",
+    "EditOperation",
+    "Evidence",
+    "Explanation",
+    "GroundrulesError",
+    "Mention",
+    "Metric",
+    "Modality",
+    "ModelError",
+    "Outcome",
+    "Report",
+    "RuleError",
+    "Run",
+    "Severity",
+    "SourceError",
+    "Span",
+    "Triple",
+    "Verdict",
+    "Violation",
+    "__version__",
+    "check",
+]
+
+_ELSEWHERE = {"check": "api", "Config": "config", "Document": "claims.document"}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used, so that `import groundrules` stays light."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    # not kept: a test, or a reload, may put another module in its place
+    module = _ELSEWHERE.get(name, "errors" if name.endswith("Error") else "terms")
+    return getattr(import_module(f"{__name__}.{module}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
