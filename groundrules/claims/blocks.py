@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 #: Longest passage handed to the parser, in code points; a longer one is cut at a sentence end.
-LONGEST = 4000
+LONGEST = 2000
 #: Longest word the parser sees; the rest of a longer one is noise to it.
 LONGEST_WORD = 60
 

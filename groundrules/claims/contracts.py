@@ -57,12 +57,12 @@ _GOVERNED = re.compile(
     re.IGNORECASE,
 )
 _LAW = re.compile(
-    r"(?P<place>(?:[A-Z][\w.'’]*)(?:,?\s+(?:of\s+(?:the\s+)?)?[A-Z][\w.'’]*){0,5})\s+law\s+"
+    r"(?P<place>\b[A-Z][\w.'’]{0,40}(?:,?\s+(?:of\s+(?:the\s+)?)?[A-Z][\w.'’]{0,40}){0,5})\s+law\s+"
     r"(?:shall\s+|will\s+)?(?:govern|appl|control)\w*"
 )
 _UNDER = re.compile(
     r"\b(?:governed|construed|interpreted|decided|determined)\b[^.;]{0,60}?\b(?:under|by|in accordance with|according to)\s+(?:the\s+)?"
-    r"(?P<place>(?:[A-Z][\w.'’]*)(?:,?\s+(?:of\s+(?:the\s+)?)?[A-Z][\w.'’]*){0,5})\s+law\b"
+    r"(?P<place>\b[A-Z][\w.'’]{0,40}(?:,?\s+(?:of\s+(?:the\s+)?)?[A-Z][\w.'’]{0,40}){0,5})\s+law\b"
 )
 _STATE = re.compile(
     r"(?:the\s+)?(?:state|commonwealth|province|republic|kingdom|country|courts?|district)\s+(?:and\s+\w+\s+)?of\s+(?:the\s+)?",

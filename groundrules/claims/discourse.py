@@ -121,7 +121,7 @@ class Discourse:
     def _before(self, token: Token) -> list[list[_Candidate]]:
         """The candidates before a word: its own sentence first, then backwards."""
         verb, possessive = _verb(token), token.dep_ == "poss"
-        start = token.sent.start
+        start = max((s for s in self._here if s <= token.i), default=0)
         own = [
             c
             for c in self._here.get(start, [])

@@ -160,7 +160,7 @@ def write(passage: Passage, ledger: Ledger) -> None:
     writer = _Writer(passage, ledger)
     doc = passage.block.doc
     spoken: dict[int, list[Clause]] = {}
-    starts = {token.i: token.sent.start for token in doc}
+    starts = {i: s.start for s in doc.sents for i in range(s.start, s.end)}
     for clause in clauses(doc):
         spoken.setdefault(starts[clause.verb.i], []).append(clause)
     for sentence in doc.sents:
