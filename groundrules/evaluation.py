@@ -11,6 +11,7 @@ import gzip
 import json
 import math
 import random
+import re
 import time
 import zlib
 from collections import Counter, defaultdict
@@ -34,6 +35,11 @@ CALIBRATION_ROWS = 20
 _FOLDS = 5
 _RESAMPLES = 1000
 _MAX_LINE = 64 * 1024 * 1024
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ABSENT = {
+    "claim": "no claim; expected a text",
+    "doc": "no doc; expected the source text in doc or context",
+}
 
 Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
@@ -129,26 +135,31 @@ def evaluate(
 
     Raises:
         SourceError: the file cannot be read, or a row lacks what it needs (file:line).
-        ConfigError: too few rows to calibrate, an unknown field, a bad calibration.
+        ConfigError: too few rows to calibrate, an unknown field, a bad calibration, a limit
+            below 1.
     """
     import numpy as np
 
+    if limit is not None and limit < 1:
+        raise ConfigError(f"the limit is {limit}; expected 1 row or more")
     chosen = config or Config()
     rows = _sample(read_rows(path), limit, seed)
     if by is not None and not any(by in row.fields for row in rows):
         known = sorted({name for row in rows for name in row.fields})
         raise ConfigError(f"no row has the field {by!r}; expected one of {', '.join(known)}")
     given = read_calibration(calibration) if calibration else None
+    labels = np.array([row.label for row in rows])
+    if calibrate:
+        _check_rows(labels)  # before the long work
     began = time.perf_counter()
     every: Iterable[Row] = progress(rows, len(rows)) if progress else rows
     scored = [score_row(row, chosen) for row in every]
     seconds = time.perf_counter() - began
-    labels = np.array([row.label for row in rows])
     scores = np.array([0.5 if s.score is None else s.score for s in scored])
     groups = [row.document for row in rows]
     if calibrate:
         fitted = fit_calibration(scores, labels)
-        Path(calibrate).write_text(json.dumps(_calibration_data(fitted, scores, labels)) + "\n")
+        _write(calibrate, json.dumps(_calibration_data(fitted, scores, labels)) + "\n")
     threshold = chosen.threshold
     if given:
         scores = np.array([given.probability(float(score)) for score in scores])
@@ -158,7 +169,7 @@ def evaluate(
     for one in scored:
         stages.update(one.stages)
     kernels = [one.kernel for one in scored]
-    kea = [row.fields.get("kea_score") for row in rows]
+    kea = [_number(row.fields.get("kea_score")) for row in rows]
     return Evaluation(
         rows=whole.rows,
         supported=whole.supported,
@@ -174,7 +185,7 @@ def evaluate(
         seconds_per_row=seconds / len(rows),
         by=_broken_down(rows, scores, labels, groups, threshold, by, seed) if by else {},
         kernel_auc=_auc_of(kernels, labels),
-        kea_auc=_auc_of([None if k is None else -float(k) for k in kea], labels),
+        kea_auc=_auc_of([None if k is None else -k for k in kea], labels),
     )
 
 
@@ -186,7 +197,7 @@ def read_rows(path: str | Path) -> list[Row]:
             continue
         try:
             data = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise SourceError(
                 f"not JSON: {error}; expected one object a line", path=str(path), line=number
             ) from None
@@ -228,17 +239,27 @@ def _row(data: Any, path: str, line: int) -> Row:
             if not _is_graph(data.get(name)):
                 raise wrong(f"{name} is no list of [subject, predicate, object]")
     else:
-        if not isinstance(data.get("claim"), str):
-            raise wrong("no claim; expected a text")
-        if not isinstance(data.get("doc", data.get("context")), str):
-            raise wrong("no doc; expected the source text in doc or context")
-    document = data.get("doc_id", data.get("doc", data.get("context", data.get("id", line))))
+        for name, value in (("claim", data.get("claim")), ("doc", _source(data))):
+            if not isinstance(value, str):
+                raise wrong(_ABSENT[name])
+            if surrogate := _SURROGATE.search(value):
+                raise wrong(f"{name} has a lone surrogate U+{ord(surrogate[0]):04X}")
+    given = (data.get(name) for name in ("doc_id", "doc", "context", "id"))
+    document = next((value for value in given if value is not None), line)
     return Row(str(document), int(label), data)
+
+
+def _source(fields: Mapping[str, Any]) -> Any:
+    """Return the source text of a row."""
+    doc = fields.get("doc")
+    return fields.get("context") if doc is None else doc
 
 
 def _is_graph(value: Any) -> bool:
     return isinstance(value, list) and all(
-        isinstance(triple, list) and len(triple) == 3 and all(isinstance(p, str) for p in triple)
+        isinstance(triple, list)
+        and len(triple) == 3
+        and all(isinstance(part, str) and not _SURROGATE.search(part) for part in triple)
         for triple in value
     )
 
@@ -281,9 +302,10 @@ def score_row(row: Row, config: Config) -> Scored:
     from groundrules import api
     from groundrules.claims.document import from_text
 
-    source = row.fields.get("doc", row.fields.get("context", ""))
     grounding = api.compare(
-        from_text(row.fields["claim"], "claim"), [from_text(source, "source")], config=config
+        from_text(row.fields["claim"], "claim"),
+        [from_text(_source(row.fields), "source")],
+        config=config,
     )
     stages: Counter[str] = Counter()
     for sentence in grounding.sentences:
@@ -377,7 +399,10 @@ def figures(
     *,
     seed: int = 0,
 ) -> Figures:
-    """Return all figures of a set of rows with their bootstrap intervals over groups."""
+    """Return all figures of a set of rows with their bootstrap intervals over groups.
+
+    One group alone has no interval: it says nothing of others.
+    """
     import numpy as np
 
     members: dict[str, list[int]] = defaultdict(list)
@@ -386,7 +411,8 @@ def figures(
     blocks = [np.array(places) for places in members.values()]
     generator = np.random.default_rng(seed)
     draws: dict[str, list[float]] = {name: [] for name in FIGURES}
-    for _ in range(_RESAMPLES):
+    resamples = _RESAMPLES if len(blocks) > 1 else 0
+    for _ in range(resamples):
         chosen = generator.integers(0, len(blocks), len(blocks))
         rows = np.concatenate([blocks[n] for n in chosen])
         s, y = scores[rows], labels[rows]
@@ -399,7 +425,7 @@ def figures(
                 draws[name].append(value)
     # A threshold learned again in every resample would cost a thousand cross-validations;
     # the accuracies of a hundred tell the interval well enough.
-    for _ in range(_RESAMPLES // 10):
+    for _ in range(resamples // 10):
         chosen = generator.integers(0, len(blocks), len(blocks))
         rows = np.concatenate([blocks[n] for n in chosen])
         names = [groups[int(n)] for n in rows]
@@ -461,6 +487,13 @@ def _shown(value: Any) -> str:
     return "" if value is None else value if isinstance(value, str) else json.dumps(value)
 
 
+def _number(value: Any) -> float | None:
+    """Return a finite number as float, None for all else."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if abs(value) < 1e300 else None
+
+
 def _auc_of(scores: Sequence[float | None], labels: npt.NDArray[np.int_]) -> float | None:
     import numpy as np
 
@@ -473,13 +506,51 @@ def _auc_of(scores: Sequence[float | None], labels: npt.NDArray[np.int_]) -> flo
 
 
 def fit_calibration(scores: Floats, labels: npt.NDArray[np.int_]) -> Calibration:
-    """Fit probability = sigmoid(slope * logit(score) + intercept) by Newton's method.
+    """Fit probability = sigmoid(slope * logit(score) + intercept) by damped Newton steps.
 
     Targets are Platt's, (n + 1) / (n + 2) and 1 / (n + 2), so that few rows do not make certainty.
-    ConfigError for fewer than 20 rows or one label only.
+    Source: Platt 1999; the line search of Lin, Lin and Weng 2007, "A note on Platt's method".
+    ConfigError for fewer than 20 rows, one label only, or scores that do not rise with support.
     """
     import numpy as np
 
+    positive, negative = _check_rows(labels)
+    target = np.where(labels == 1, (positive + 1) / (positive + 2), 1 / (negative + 2))
+    x = np.array([_logit(float(score)) for score in scores])
+    design = np.stack([x, np.ones_like(x)], axis=1)
+    prior = np.array([1.0, 0.0])
+    ridge = 1e-3 * np.eye(2)
+
+    def loss(weights: Floats) -> float:
+        z = design @ weights
+        away = weights - prior
+        return float((np.logaddexp(0, z) - target * z).sum() + away @ ridge @ away / 2)
+
+    weights = np.array([0.0, math.log((positive + 1) / (negative + 1))])
+    for _ in range(100):
+        p = 1 / (1 + np.exp(-np.clip(design @ weights, -700, 700)))
+        gradient = design.T @ (p - target) + ridge @ (weights - prior)
+        hessian = (design * (p * (1 - p))[:, None]).T @ design + ridge
+        step = np.linalg.solve(hessian, gradient)
+        # a full step overshoots where the curve is flat
+        size, here, slope = 1.0, loss(weights), float(gradient @ step)
+        while size > 1e-10 and loss(weights - size * step) > here - 1e-4 * size * slope:
+            size /= 2
+        weights = weights - size * step
+        if float(np.abs(size * step).max()) < 1e-9:
+            break
+    if not weights[0] > 0:
+        raise ConfigError(
+            "the scores of these rows do not rise with support (slope "
+            f"{weights[0]:.3f}); expected rows that the score can tell apart"
+        )
+    fitted = Calibration(float(weights[0]), float(weights[1]), 0.5)
+    calibrated = np.array([fitted.probability(float(score)) for score in scores])
+    return Calibration(fitted.slope, fitted.intercept, best_threshold(calibrated, labels))
+
+
+def _check_rows(labels: npt.NDArray[np.int_]) -> tuple[int, int]:
+    """Return how many rows are supported and how many are not, if they allow a calibration."""
     positive = int(labels.sum())
     negative = len(labels) - positive
     if len(labels) < CALIBRATION_ROWS or not positive or not negative:
@@ -487,22 +558,14 @@ def fit_calibration(scores: Floats, labels: npt.NDArray[np.int_]) -> Calibration
             f"{len(labels)} rows, {positive} of them supported; expected at least "
             f"{CALIBRATION_ROWS} rows with both labels to calibrate"
         )
-    target = np.where(labels == 1, (positive + 1) / (positive + 2), 1 / (negative + 2))
-    x = np.array([_logit(float(score)) for score in scores])
-    design = np.stack([x, np.ones_like(x)], axis=1)
-    weights = np.array([1.0, 0.0])
-    ridge = 1e-3 * np.eye(2)
-    for _ in range(100):
-        p = 1 / (1 + np.exp(-np.clip(design @ weights, -30, 30)))
-        gradient = design.T @ (p - target) + ridge @ (weights - np.array([1.0, 0.0]))
-        hessian = (design * (p * (1 - p))[:, None]).T @ design + ridge
-        step = np.linalg.solve(hessian, gradient)
-        weights = weights - step
-        if float(np.abs(step).max()) < 1e-9:
-            break
-    fitted = Calibration(float(weights[0]), float(weights[1]), 0.5)
-    calibrated = np.array([fitted.probability(float(score)) for score in scores])
-    return Calibration(fitted.slope, fitted.intercept, best_threshold(calibrated, labels))
+    return positive, negative
+
+
+def _write(path: str | Path, text: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"cannot be written: {error.strerror}", path=str(path)) from None
 
 
 def _calibration_data(
@@ -534,6 +597,10 @@ def read_calibration(path: str | Path) -> Calibration:
         ) from None
     if not all(map(math.isfinite, (found.slope, found.intercept, found.threshold))):
         raise ConfigError("no calibration: a figure is not finite", path=str(path))
+    if found.slope <= 0:
+        raise ConfigError(
+            f"no calibration: the slope is {found.slope}; expected more than 0", path=str(path)
+        )
     return found
 
 
