@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from groundrules.align.embed import EMBEDDED, encode
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     Matrix = npt.NDArray[np.float64]
 
-__all__ = ["LINKAGES", "METRICS", "THRESHOLD", "cluster", "unify"]
+__all__ = ["LINKAGES", "METRICS", "THRESHOLD", "cluster", "told_apart", "unify"]
 
 THRESHOLD = 0.35
 LINKAGES = ("average", "complete", "single")
@@ -149,6 +150,29 @@ def normal_form(label: str) -> str:
     while len(words) > 1 and words[0] in {"the", "a", "an"}:
         del words[0]
     return " ".join(words)
+
+
+def told_apart(one: str, other: str) -> bool:
+    """Return whether words alone keep two labels from meaning the same, however alike they are.
+
+    As `unify` has it: another number, date, letter or negation, the direction "by" gives, or
+    exclusive words (landlord and tenant, monthly and annual).
+    """
+    mine, theirs = _marks(one), _marks(other)
+    if mine[0] != theirs[0]:
+        return True
+    return any(
+        word not in theirs[1] and any(r in theirs[1] and r not in mine[1] for r in _RIVALS[word])
+        for word in mine[1]
+    )
+
+
+@lru_cache(maxsize=16384)
+def _marks(label: str) -> tuple[tuple[object, ...], frozenset[str]]:
+    """Return what must be shared with a label of the same meaning, and its words with rivals."""
+    form = normal_form(label)
+    bearing = frozenset(stem for word in _WORD.findall(form) for stem in _stems(word))
+    return _signature(form, " ".join(label.split()), person=False), bearing
 
 
 def _check(threshold: float, linkage: str, metric: str) -> None:

@@ -7,14 +7,16 @@ say what is wrong.
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import math
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.align.cluster import unify
+from groundrules.align.cluster import told_apart, unify
 from groundrules.align.embed import EMBEDDED, encode_tokens
 from groundrules.align.kernel import graph_kernel
 from groundrules.align.passages import Passages, index_passages, nearest_passages, words
@@ -31,6 +33,8 @@ _FITS = frozenset({"equal", "coarser", "finer", "overlap"})
 #: Below these, HalluGraph's figures are unsteady: reported, never hidden.
 SPARSE_ENTITIES = 20
 SPARSE_WORDS = 400
+#: Names spelled this much alike are one name in two spellings.
+_SPELLED = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +88,16 @@ class Grounding:
 
     def facts(self) -> Iterator[Triple]:
         """Yield the scored facts the rules read, in a fixed order."""
-        yield from self._entity_facts()
+        fresh = (BNode(f"fact{number}") for number in itertools.count())
+        for entity, score in self.entities.items():
+            yield Triple(entity, GR.kind, Literal(self.kinds.get(entity, "NOUN")))
+            node = next(fresh)
+            yield Triple(node, GR["from"], entity)
+            yield Triple(node, GR.similarity, Literal(round(score, 4)))
         seen: set[tuple[Node, Node]] = set()
         for claim in self.claims:
             for match in self.matches.get(claim.id, ()):
-                node = BNode()
+                node = next(fresh)
                 yield Triple(node, RDF.type, GR.Alignment)
                 yield Triple(node, GR.claim, claim.id)
                 yield Triple(node, GR.evidence, match.reference.id)
@@ -102,33 +111,22 @@ class Grounding:
                     and (mine, other) not in seen
                 ):
                     seen.add((mine, other))
-                    yield from _comparison(mine, other)
+                    node = next(fresh)
+                    yield Triple(node, GR["from"], mine)
+                    yield Triple(node, GR.to, other)
+                    yield Triple(node, GR.relation, Literal(compare(mine, other)))
         for sentence in self.sentences:
             for claim in sentence.claims:
-                node = BNode()
+                node = next(fresh)
                 yield Triple(node, GR.claim, claim.id)
                 yield Triple(node, GR.support, Literal(round(sentence.probability, 4)))
-
-    def _entity_facts(self) -> Iterator[Triple]:
-        for node, score in self.entities.items():
-            yield Triple(node, GR.kind, Literal(self.kinds.get(node, "NOUN")))
-            found = BNode()
-            yield Triple(found, GR["from"], node)
-            yield Triple(found, GR.similarity, Literal(round(score, 4)))
-
-
-def _comparison(mine: Literal, other: Literal) -> Iterator[Triple]:
-    node = BNode()
-    yield Triple(node, GR["from"], mine)
-    yield Triple(node, GR.to, other)
-    yield Triple(node, GR.relation, Literal(compare(mine, other)))
 
 
 def source_iri(name: str) -> URIRef:
     """Return the named graph of a document."""
     from urllib.parse import quote
 
-    return SOURCE[quote(name, safe="")]
+    return SOURCE[quote(name, safe="", errors="surrogatepass")]
 
 
 def ground(
@@ -198,9 +196,7 @@ def ground(
             continue
         texts = [index.passages.texts[n] for n in near[number]]
         findings = _findings(own[number], matches, mentions[number], grounded, index, near[number])
-        values = features(
-            words_of, texts, findings, vectors[words_of], [vectors[t] for t in texts]
-        )
+        values = features(words_of, texts, findings, vectors[words_of], [vectors[t] for t in texts])
         sentences.append(
             Sentence(
                 words_of,
@@ -258,6 +254,22 @@ class _Index:
                     else:
                         self.nodes[mention.node].add(place)
 
+        self._fitting: dict[tuple[str, Literal], set[int] | None] = {}
+
+    def fitting(self, kind: str, value: Literal) -> set[int] | None:
+        """Return the passages with a value that this one can be; None if no source has one."""
+        key = (kind, value)
+        if key not in self._fitting:
+            counts = ("NUMBER", "QUANTITY")
+            held = [
+                places
+                for other in (counts if kind in counts else (kind,))
+                for known, places in self.values.get(other, {}).items()
+                if compare(value, known) in _FITS
+            ]
+            self._fitting[key] = set().union(*held) if held else None
+        return self._fitting[key]
+
     def place(self, passage: int) -> tuple[str, int]:
         """Return the source and sentence number of a passage."""
         owner = self.passages.owner[passage]
@@ -300,11 +312,12 @@ def _unified(
             if reference.id not in seen:
                 seen.add(reference.id)
                 statements.append(reference)
+    # names were resolved already: a noun phrase that contains a name is not the name
     things = dict.fromkeys(
         node
         for s in statements
         for node in (s.triple.subject, s.triple.object)
-        if isinstance(node, URIRef)
+        if isinstance(node, URIRef) and kinds.get(node) not in NAMED
     )
     relations = dict.fromkeys(s.triple.predicate for s in statements)
     for nodes, kind in ((list(things), ""), (list(relations), "RELATION")):
@@ -339,22 +352,12 @@ def _grounded(
     """Return how well each thing of the claims is mentioned in the sources, 0..1.
 
     1 for a node the sources share or a label that stands in their text, else the share of the
-    label's content words that do; a name counts only whole, or spelled nearly so.
+    label's words that do; a name counts only whole, or spelled nearly so.
     """
-    import difflib
-
     shared = {mention.node for source in sources for mention in source.mentions}
     shared |= {merged.get(node, node) for node in shared}
-    vocabulary = {word for source in sources for word in words(source.document.text)}
-    joined = "\n".join(" ".join(words(source.document.text)) for source in sources)
-    names = sorted(
-        {
-            " ".join(words(mention.text))
-            for source in sources
-            for mention in source.mentions
-            if mention.kind in NAMED
-        }
-    )
+    places = _Words(words(source.document.text) for source in sources)
+    names = _spellings(sources)
     nodes = dict.fromkeys(
         node
         for claim in claims
@@ -369,16 +372,76 @@ def _grounded(
     out: dict[Node, float] = {}
     for node in nodes:
         label = words(labels.get(node, ""))
-        if node in shared or not label or f" {' '.join(label)} " in f" {joined} ":
+        if node in shared or not label or label in places:
             out[node] = 1.0
         elif kinds.get(node) in NAMED:
-            spelled = " ".join(label)
-            close = difflib.get_close_matches(spelled, names, n=1, cutoff=0.85)
-            ratio = difflib.SequenceMatcher(None, spelled, close[0]).ratio() if close else 0.0
-            out[node] = ratio
+            out[node] = _nearest_spelling(label, names)
         else:
-            out[node] = sum(word in vocabulary for word in label) / len(label)
+            out[node] = sum([word] in places for word in label) / len(label)
     return out
+
+
+class _Words:
+    """The words of texts by their places; a phrase is in it if it stands in one of the texts."""
+
+    def __init__(self, texts: Iterable[Sequence[str]]) -> None:
+        self._words: list[str] = []
+        for text in texts:
+            self._words += [*text, "\n"]  # no phrase crosses from one text to the next
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for place, word in enumerate(self._words):
+            self._places[word].append(place)
+
+    def __contains__(self, phrase: Sequence[str]) -> bool:
+        """Return whether the phrase stands in a text; the cost is that of its rarest word."""
+        places = [self._places.get(word, []) for word in phrase]
+        offset = min(range(len(phrase)), key=lambda n: len(places[n]))
+        return any(
+            self._words[place - offset : place - offset + len(phrase)] == list(phrase)
+            for place in places[offset]
+            if place >= offset
+        )
+
+
+def _spellings(sources: Sequence[Extraction]) -> dict[int, list[str]]:
+    """Return the names the sources use, by their length."""
+    found = {
+        " ".join(words(mention.text))
+        for source in sources
+        for mention in source.mentions
+        if mention.kind in NAMED
+    }
+    out: dict[int, list[str]] = defaultdict(list)
+    for name in sorted(found):
+        out[len(name)].append(name)
+    return out
+
+
+def _nearest_spelling(label: Sequence[str], names: Mapping[int, Sequence[str]]) -> float:
+    """Return how nearly one of the names is spelled like this, 0 below `_SPELLED`.
+
+    Names of one word count only whole (Austria, Australia), and so do short words and numbers
+    within longer ones (Exhibit A, Exhibit B).
+    """
+    import difflib
+
+    spelled = " ".join(label)
+    if len(label) < 2:
+        return 0.0
+    size = len(spelled)
+    # no name of another length can come up to the ratio
+    low, high = math.ceil(size * _SPELLED / (2 - _SPELLED)), int(size * (2 - _SPELLED) / _SPELLED)
+    matcher = difflib.SequenceMatcher(None, "", spelled, autojunk=False)
+    best = 0.0
+    for name in (name for length in range(low, high + 1) for name in names.get(length, ())):
+        matcher.set_seq1(name)
+        if (
+            matcher.quick_ratio() >= max(best, _SPELLED)
+            and all(len(word) > 3 for word in {*label} ^ {*name.split()})
+            and not told_apart(spelled, name)
+        ):
+            best = max(best, matcher.ratio())
+    return best if best >= _SPELLED else 0.0
 
 
 def _findings(
@@ -393,26 +456,16 @@ def _findings(
     names = {m.node for m in mentions if m.kind in NAMED and not isinstance(m.node, Literal)}
     missing = {node for node in names if grounded.get(node, 1.0) < 0.8}
     far = {
-        node
-        for node in names - missing
-        if index.nodes.get(node) and not index.nodes[node] & places
+        node for node in names - missing if index.nodes.get(node) and not index.nodes[node] & places
     }
     values = {
         (mention.kind, mention.node)
         for mention in mentions
         if mention.kind in _VALUE_KINDS and isinstance(mention.node, Literal)
     }
-    unfound, distant = 0, 0
-    for kind, value in values:
-        fitting = [
-            held
-            for other, held in _same_kind(index, kind).items()
-            if compare(value, other) in _FITS
-        ]
-        if not fitting:
-            unfound += 1
-        elif not any(held & places for held in fitting):
-            distant += 1
+    fitting = [index.fitting(kind, value) for kind, value in values]
+    unfound = sum(held is None for held in fitting)
+    distant = sum(held is not None and held.isdisjoint(places) for held in fitting)
     found = [matches.get(claim.id, ()) for claim in claims]
     slots = [(claim, m) for claim, ms in zip(claims, found, strict=True) for m in ms if m.slot]
     return Findings(
@@ -438,13 +491,6 @@ def _findings(
     )
 
 
-def _same_kind(index: _Index, kind: str) -> dict[Literal, set[int]]:
-    """Return the values a value of this kind can be compared with."""
-    if kind not in ("NUMBER", "QUANTITY"):
-        return index.values.get(kind, {})
-    return {**index.values.get("NUMBER", {}), **index.values.get("QUANTITY", {})}
-
-
 def _stage(values: Mapping[str, float]) -> str:
     if values["longest"] >= 1 or (values["agreeing"] >= 1 and values["coverage"] >= 1):
         return "exact"
@@ -454,7 +500,7 @@ def _stage(values: Mapping[str, float]) -> str:
 
 
 #: Sentences whose word piece vectors are kept: texts checked against one source share them.
-_KEPT = 4096
+_KEPT = 1024
 _vectors: OrderedDict[str, Vectors] = OrderedDict()
 
 
@@ -464,6 +510,8 @@ def _token_vectors(texts: Sequence[str]) -> dict[str, Vectors]:
     for text, found in zip(missing, encode_tokens(missing), strict=True):
         _vectors[text] = Vectors(found.pieces, found.vectors)
     out = {text: _vectors[text] for text in distinct}
+    for text in distinct:
+        _vectors.move_to_end(text)
     while len(_vectors) > _KEPT:
         _vectors.popitem(last=False)
     return out
@@ -475,7 +523,7 @@ def _similarity(
     labels: Mapping[Node, str],
     settings: Settings,
 ) -> float | None:
-    """Return the kernel value of the claims and their best references, None without claims."""
+    """Return the kernel value of the claims and their best references, None without either."""
     if not claims or not references:
         return None
 
@@ -488,4 +536,3 @@ def _similarity(
         )
 
     return graph_kernel(graph(claims), graph(references), name=settings.kernel, h=settings.h)
-

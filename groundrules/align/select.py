@@ -17,6 +17,7 @@ other, or two names. Numbers, dates and names never agree by similarity alone.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +25,7 @@ from dataclasses import dataclass
 
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.align.cluster import told_apart
 from groundrules.align.embed import EMBEDDED, encode
 from groundrules.align.passages import stems, words
 from groundrules.claims.values import compare
@@ -34,7 +36,7 @@ NAMED = frozenset({"PERSON", "ORG", "LOC", "MISC", "TERM"})
 #: Parts agree from this similarity on: one minus KEA's linkage threshold.
 NEAR = 0.65
 _AGREE = {"equal": 1.0, "coarser": 1.0, "finer": 1.0, "overlap": 0.6}
-_EXCEPTION = frozenset("without unless except until only other than".split())
+_EXCEPTION = frozenset("without unless except until only".split())
 _PROVISO = frozenset("with without unless except if until only upon subject after".split())
 
 
@@ -82,11 +84,26 @@ def best_references(
             _match(claim, reference, similar, graphs, near)
             for reference in candidates.get(claim.id, ())
         ]
+        if any(_may_both_hold(match, near) for match in found):
+            # one statement leaves room for the value: another of its kind does not exclude it
+            found = [m for m in found if m.slot != "object" or not _of_values(m)]
         found.sort(key=lambda match: (-match.similarity, match.reference.span, match.reference.id))
         agreeing = [match for match in found if match.slot == "none"]
         differing = [match for match in found if match.slot]
         out[claim.id] = tuple(agreeing[:3] or differing[:3] or found[:1])
     return out
+
+
+def _of_values(match: Match) -> bool:
+    ends = (match.claim.triple.object, match.reference.triple.object)
+    return all(isinstance(end, Literal) for end in ends)
+
+
+def _may_both_hold(match: Match, near: float) -> bool:
+    """Return whether claim and reference differ in two values that overlap, and in nothing else."""
+    s, p, o = match.parts
+    same = match.claim.polarity == match.reference.polarity
+    return same and s >= near and p >= near and o > 0 and _of_values(match)
 
 
 class _Similarity:
@@ -116,7 +133,7 @@ class _Similarity:
         )
         self._row = {node: row for row, node in enumerate(nodes)}
         vectors = encode([self.label(node) for node in nodes], model=model)
-        self._cosine = vectors @ vectors.T if len(nodes) else vectors
+        self._vectors = vectors
 
     def label(self, node: Node) -> str:
         return self._labels.get(node, str(node))
@@ -129,6 +146,8 @@ class _Similarity:
         if a == b:
             return 1.0
         cosine = self._cos(a, b)
+        if told_apart(self.label(a), self.label(b)):
+            return min(cosine, 0.3)
         first, second = stems(self.label(a)), stems(self.label(b))
         if first and first == second:
             return max(cosine, 0.9)  # the same words but for a preposition or an auxiliary
@@ -146,18 +165,25 @@ class _Similarity:
         if self.named(a) and self.named(b):
             within = set(mine) <= set(other) or set(other) <= set(mine)
             return 0.8 if within and mine and other else 0.0
-        if _numbers(mine) != _numbers(other):
+        if told_apart(self.label(a), self.label(b)):
             return min(self._cos(a, b), 0.3)
-        if mine and other and mine[-1] == other[-1]:
-            return max(self._cos(a, b), NEAR)  # the same head noun
+        if self.named(a) or self.named(b):
+            return min(self._cos(a, b), 0.6)  # a phrase with a name in it is not the name
+        if _head(mine) and _head(mine) == _head(other):
+            return max(self._cos(a, b), NEAR)
         return self._cos(a, b)
 
     def _cos(self, a: Node, b: Node) -> float:
-        return max(0.0, float(self._cosine[self._row[a], self._row[b]]))
+        # pair by pair: a square over all nodes would grow with the square of the text; rounded,
+        # so that the last bits of a vector decide nothing
+        cosine = float(self._vectors[self._row[a]] @ self._vectors[self._row[b]])
+        return round(max(0.0, cosine), 5)
 
 
-def _numbers(tokens: Iterable[str]) -> set[str]:
-    return {token for token in tokens if token[0].isdigit()}
+def _head(tokens: Sequence[str]) -> str:
+    """Return the last word before the first `of`: the head of most noun phrases."""
+    end = tokens.index("of") if "of" in tokens else len(tokens)
+    return tokens[end - 1] if end else ""
 
 
 def _match(
@@ -224,9 +250,10 @@ def _beside(
 
 def _excepted(claim: Claim, reference: Claim, graphs: Graphs) -> bool:
     """Return whether the denial holds but for an exception that the claim also makes."""
-    source = set(words(graphs.texts.get(reference.id, "")))
-    text = set(words(graphs.texts.get(claim.id, "")))
-    return bool(source & _EXCEPTION and text & _PROVISO)
+    source = words(graphs.texts.get(reference.id, ""))
+    text = words(graphs.texts.get(claim.id, ""))
+    excepted = not _EXCEPTION.isdisjoint(source) or ("other", "than") in itertools.pairwise(source)
+    return excepted and not _PROVISO.isdisjoint(text)
 
 
 def candidates_of(
@@ -242,11 +269,12 @@ def candidates_of(
     of near sentences first, then the ones that share more nodes.
     """
     by_sentence: dict[tuple[str, int], list[Claim]] = defaultdict(list)
-    by_node: dict[Node, list[Claim]] = defaultdict(list)
+    by_node: dict[tuple[Node, Node | None], list[Claim]] = defaultdict(list)
     for reference in references:
         by_sentence[reference.span.source, reference.sentence].append(reference)
         for node in {reference.triple.subject, reference.triple.object}:
-            by_node[node].append(reference)
+            by_node[node, None].append(reference)
+            by_node[node, reference.triple.predicate].append(reference)
     out: dict[URIRef, list[Claim]] = {}
     for claim in claims:
         chosen = {
@@ -258,11 +286,13 @@ def candidates_of(
         sharing: dict[URIRef, int] = defaultdict(int)
         found: dict[URIRef, Claim] = {}
         for node in nodes:
-            for reference in by_node.get(node, ())[: 4 * most]:
-                sharing[reference.id] += 2
+            # a node that everything is said of: those of the same relation first
+            alike = by_node.get((node, claim.triple.predicate), ())[: 4 * most]
+            for reference in (*alike, *by_node.get((node, None), ())[: 4 * most]):
                 found[reference.id] = reference
-                if reference.triple.predicate == claim.triple.predicate:
-                    sharing[reference.id] += 1
+                ends = (reference.triple.subject, reference.triple.object)
+                same = reference.triple.predicate == claim.triple.predicate
+                sharing[reference.id] = 2 * sum(n in ends for n in nodes) + same
         for place in sorted(found, key=lambda name: (-sharing[name], found[name].span)):
             chosen.setdefault(place, found[place])
         out[claim.id] = list(chosen.values())[:most]
