@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -38,13 +38,15 @@ def stems(text: str) -> list[str]:
 class Passages:
     """The sentences of one or more sources, indexed by stem.
 
-    `owner[i]` is the index of the source that sentence `i` comes from.
+    `owner[i]` is the index of the source that sentence `i` comes from, `lengths[i]` its number of
+    words; `verbatim` gives the first sentence that has just these words.
     """
 
     texts: tuple[str, ...]
     owner: tuple[int, ...]
     lengths: tuple[int, ...]
     postings: dict[str, tuple[int, ...]]
+    verbatim: dict[str, int]
 
     def weight(self, stem: str) -> float:
         """Return the inverse document frequency of a stem; unseen stems weigh most."""
@@ -58,16 +60,19 @@ def index_passages(sources: Iterable[Sequence[str]]) -> Passages:
     owner: list[int] = []
     lengths: list[int] = []
     postings: dict[str, list[int]] = defaultdict(list)
+    verbatim: dict[str, int] = {}
     for source, sentences in enumerate(sources):
         for sentence in sentences:
             here = len(texts)
             texts.append(sentence)
             owner.append(source)
-            lengths.append(len(words(sentence)))
+            said = words(sentence)
+            lengths.append(len(said))
+            verbatim.setdefault(" ".join(said), here)
             for stem in dict.fromkeys(stems(sentence)):
                 postings[stem].append(here)
     frozen = {stem: tuple(places) for stem, places in postings.items()}
-    return Passages(tuple(texts), tuple(owner), tuple(lengths), frozen)
+    return Passages(tuple(texts), tuple(owner), tuple(lengths), frozen, verbatim)
 
 
 def nearest_passages(
@@ -75,32 +80,36 @@ def nearest_passages(
 ) -> list[int]:
     """Return the indices of the passages that bear on the claim, best first.
 
-    Each passage is scored by the inverse document frequency of the claim's stems it holds,
-    those already covered counting a third, over a slowly growing function of its length.
+    A sentence with the same words comes first. Each further passage is scored by the inverse
+    document frequency of the claim's stems it holds, those already covered counting a third, over
+    a slowly growing function of its length. Only the first may be longer than the budget, in words.
     """
-    wanted = Counter(stems(claim))
-    gains = {stem: passages.weight(stem) for stem in wanted if stem in passages.postings}
+    gains = {stem: passages.weight(stem) for stem in stems(claim) if stem in passages.postings}
+    score: dict[int, float] = defaultdict(float)
+    for stem, gain in gains.items():
+        for place in passages.postings[stem]:
+            score[place] += gain
+    lengths = passages.lengths
     chosen: list[int] = []
-    room = budget
-    while len(chosen) < most and gains:
-        score: dict[int, float] = defaultdict(float)
-        for stem, gain in gains.items():
-            for place in passages.postings[stem]:
-                score[place] += gain
-        for place in chosen:
-            score.pop(place, None)
-        if not score:
-            break
-        best = min(
-            score, key=lambda place: (-score[place] / (8 + passages.lengths[place]) ** 0.25, place)
-        )
-        if chosen and passages.lengths[best] > room:
+    best = passages.verbatim.get(" ".join(words(claim)))
+    while len(chosen) < most:
+        if best is None:
+            if not score:
+                break
+            best = min(score, key=lambda n: (-score[n] / (8 + lengths[n]) ** 0.25, n))
+        if chosen and lengths[best] > budget:
             break
         chosen.append(best)
-        room -= passages.lengths[best]
-        covered = set(stems(passages.texts[best])) & gains.keys()
-        for stem in covered:
-            gains[stem] /= 3
-        if room <= 0:
+        budget -= lengths[best]
+        if budget <= 0:
             break
+        score.pop(best, None)
+        held = set(stems(passages.texts[best]))
+        for stem in [stem for stem in gains if stem in held]:
+            taken = gains[stem] * 2 / 3
+            gains[stem] -= taken
+            for place in passages.postings[stem]:
+                if place in score:
+                    score[place] -= taken
+        best = None
     return chosen

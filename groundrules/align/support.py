@@ -1,8 +1,9 @@
 """How well the sources carry a sentence: features that anyone can check, and a logistic model.
 
 The model is data (`models/support/weights.json`), fitted by `training/support/fit.py` on sets that
-may be used for training and that no benchmark reports on. A feature is a number between 0 and
-about 1; what it measures stands beside its name in `FEATURES`.
+may be used for training and that no benchmark reports on. A feature is a number between 0 and 1,
+but for the logarithms of counts and for cosines, which can fall below 0; what it measures stands
+beside its name in `FEATURES`.
 """
 
 from __future__ import annotations
@@ -246,6 +247,7 @@ def _by_findings(found: Findings, out: dict[str, float]) -> None:
 def _by_vectors(mine: Vectors, passages: Sequence[Vectors], out: dict[str, float]) -> None:
     import numpy as np
 
+    passages = [passage for passage in passages if len(passage.pieces)]
     if not passages:
         return
     mean = mine.rows.mean(axis=0)
@@ -298,7 +300,7 @@ def load_model() -> Model:
     try:
         raw = path.read_bytes()
         data = json.loads(raw)
-        return Model(
+        model = Model(
             tuple(data["names"]),
             tuple(map(float, data["weights"])),
             tuple(map(float, data["means"])),
@@ -306,6 +308,13 @@ def load_model() -> Model:
             float(data["intercept"]),
             hashlib.sha256(raw).hexdigest(),
         )
+        figures = (*model.weights, *model.means, *model.scales, model.intercept)
+        sizes = {len(part) for part in (model.names, model.weights, model.means, model.scales)}
+        if len(sizes) > 1 or not {*model.names} <= FEATURES.keys() or 0 in model.scales:
+            raise ValueError("names, weights, means and scales do not fit together")
+        if not all(map(math.isfinite, figures)):
+            raise ValueError("a figure is not finite")
+        return model
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError(
             f"the support model cannot be read ({type(error).__name__}); reinstall groundrules",
