@@ -292,7 +292,7 @@ def _names_it(gold: frozenset[str], label: frozenset[str]) -> bool:
 
 
 def connected(document: Document) -> list[tuple[frozenset[str], frozenset[str]]]:
-    """The pairs of labels our claims connect, values by their words."""
+    """Give the pairs of labels our claims connect, values by their words."""
     extraction = resolve([extract(document)])[0]
     pairs = []
     for claim in extraction.claims:

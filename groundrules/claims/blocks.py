@@ -32,7 +32,8 @@ _ITEM = re.compile(
 )
 #: Insertions that only confuse a parser: `(the "Landlord")`, and the figure in `sixty (60) days`.
 _INSERTION = re.compile(
-    r"\((?:[^()\"“”]{0,60}[“\"][^()\"“”]{1,60}[”\"][^()]{0,60}|(?<=[a-z]\s\()\d{1,4})\)|(?<=[a-z] )\(\d{1,4}\)(?= [a-z])"
+    r"\((?:[^()\"“”]{0,60}[“\"][^()\"“”]{1,60}[”\"][^()]{0,60}|"
+    r"(?<=[a-z]\s\()\d{1,4})\)|(?<=[a-z] )\(\d{1,4}\)(?= [a-z])"
 )
 _NEVER_LAST = re.compile(
     r"[A-Z]\.|(?:Mr|Mrs|Ms|Dr|Prof|Messrs|Hon|Gov|Sen|Rep|Gen|Col|Lt|St|No|Nos|vs?|cf|e\.g|i\.e)\."
@@ -47,7 +48,7 @@ _ESCAPE = re.compile(r"-[LRlr][RSCrsc][Bb]-|``|''")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A parsed passage; `offsets[i]` is the half-open code-point range of word i in the document."""
+    """A parsed passage; `offsets[i]` is the half-open code-point range of word i."""
 
     doc: Doc
     offsets: tuple[tuple[int, int], ...]
@@ -169,9 +170,11 @@ def _sentence_starts(
         gap = text[offsets[i - 1][1] : offsets[i][0]]
         if before[-1:] not in ".?!:;\"'”’)]}*–—…" or not gap:
             out[i] = None if _LINE.search(gap) else False
-        elif _NEVER_LAST.fullmatch(before) or (
-            before == "." and _NEVER_LAST.fullmatch(words[i - 2] + ".")
-        ) or (words[i][:1].islower() and before not in {".", "?", "!", ":", ";"}):
+        elif (
+            _NEVER_LAST.fullmatch(before)
+            or (before == "." and _NEVER_LAST.fullmatch(words[i - 2] + "."))
+            or (words[i][:1].islower() and before not in {".", "?", "!", ":", ";"})
+        ):
             out[i] = False
     return out
 

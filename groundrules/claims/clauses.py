@@ -10,69 +10,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from groundrules.claims.moods import IF, NEGATIVE, SUBJECTS, Settled, flip, lemma_of, mood, negated
 from groundrules.claims.phrases import NOMINAL, conjuncts
 from groundrules.terms import Modality, Polarity
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
-SAYING = frozenset(
-    "say tell state report claim announce add argue believe allege think write note insist explain "
-    "admit warn suggest confirm acknowledge contend assert declare testify maintain deny predict "
-    "hold find conclude estimate reveal disclose tweet reply recall".split()
-)
-_DENYING = frozenset({"deny", "doubt", "dispute", "reject", "disbelieve"})
-_FAILING = frozenset({"fail", "refuse", "decline", "neglect", "cease", "forget", "omit"})
-_OBLIGING = frozenset(
-    {
-        "require",
-        "oblige",
-        "obligate",
-        "agree",
-        "have",
-        "need",
-        "undertake",
-        "covenant",
-        "bind",
-        "promise",
-    }
-)
-_PERMITTING = frozenset({"permit", "allow", "entitle", "authorize", "authorise"})
-_INTENDING = frozenset(
-    "want plan intend try attempt expect seek hope wish propose seem appear threaten offer prepare "
-    "aim desire consider like vow say believe think allege report".split()
-)
 _OBJECT_CONTROL = frozenset(
     "ask allow require permit order tell persuade force appoint expect want cause enable help urge "
-    "invite encourage entitle authorize authorise instruct direct advise elect let make lead name".split()
+    "invite encourage entitle authorize authorise instruct direct advise elect let "
+    "make lead name".split()
 )
-_IF = frozenset({"if", "unless", "provided", "providing", "should", "whether"})
-_DOUBT = frozenset(
-    "allegedly reportedly possibly perhaps maybe supposedly probably apparently purportedly".split()
-)
-_NEGATIVE = frozenset(
-    "never no not n't n’t nt neither nor hardly scarcely nobody none nothing without".split()
-)
+_CIRCUMSTANCES = frozenset({"time", "day", "year", "way", "reason", "place", "moment"})
 _NAMING = frozenset(
-    "elect name appoint call crown declare make designate nominate dub entitle title vote choose select".split()
+    "elect name appoint call crown declare make designate nominate dub "
+    "entitle title vote choose select".split()
 )
 #: Verbs whose `to` and `from` phrases belong to them, wherever the parser hangs them.
 _TRANSFER = frozenset(
-    "give grant lease sell pay license licence assign transfer award deliver lend rent sublease sublet "
-    "convey send offer provide issue hand donate supply owe bring show refund return distribute".split()
+    "give grant lease sell pay license licence assign transfer award deliver lend rent "
+    "sublease sublet "
+    "convey send offer provide issue hand donate supply owe bring show refund return "
+    "distribute".split()
 )
-_MODALS = {
-    "shall": Modality.OBLIGATION,
-    "must": Modality.OBLIGATION,
-    "should": Modality.OBLIGATION,
-    "ought": Modality.OBLIGATION,
-    "may": Modality.PERMISSION,
-    "can": Modality.PERMISSION,
-    "might": Modality.POSSIBILITY,
-    "could": Modality.POSSIBILITY,
-    "would": Modality.POSSIBILITY,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +67,7 @@ class _State:
     """What has been settled of the verbs of one passage."""
 
     subjects: dict[int, tuple[tuple[Token, ...], bool]]
-    moods: dict[int, tuple[Polarity, Modality, str | None]]
+    moods: Settled
 
 
 def clauses(doc: Doc) -> Iterator[Clause]:
@@ -135,12 +96,12 @@ def _clause(token: Token, state: _State) -> Iterator[Clause]:
     subjects, implied = _subjects(token, state, 0)
     passive = _passive(token)
     arguments = tuple(_arguments(token, passive))
-    polarity, modality, attribution = _mood(token, state, 0)
-    if any(_negated(s) for s in subjects) or any(
-        _negated(a.token) for a in arguments if a.role in {"object", "be"}
+    polarity, modality, attribution = mood(token, state.moods, 0)
+    if any(negated(s) for s in subjects) or any(
+        negated(a.token) for a in arguments if a.role in {"object", "be"}
     ):
-        polarity = _flip(polarity)
-    lemma = _lemma(token)
+        polarity = flip(polarity)
+    lemma = lemma_of(token)
     clause = Clause(
         token,
         lemma,
@@ -156,31 +117,16 @@ def _clause(token: Token, state: _State) -> Iterator[Clause]:
     yield clause
 
 
-def _lemma(token: Token) -> str:
-    lemma = token.lemma_.lower() or token.lower_
-    if lemma in {"'s", "’s", "'re", "’re", "'m", "’m"} or token.lower_ in {
-        "is",
-        "are",
-        "was",
-        "were",
-        "been",
-    }:
-        lemma = "be"
-    if token.lower_ == "born":
-        lemma = "born"
-    particles = [c.lower_ for c in token.children if c.dep_ == "prt" and c.i > token.i]
-    return " ".join([lemma, *particles])
-
-
 def _group(token: Token) -> tuple[int, ...]:
-    """The verb group: auxiliaries, negation, adverbs between them, the verb and its particles."""
+    """Give the verb group: auxiliaries, negation, adverbs between, the verb, its particles."""
     keep = {token.i}
     for child in token.children:
         if child.dep_ in {"aux", "auxpass", "neg", "prt"}:
             keep.add(child.i)
-        elif child.dep_ == "advmod" and abs(child.i - token.i) <= 2 and child.i < token.i:
-            if any(c.dep_ in {"aux", "auxpass"} and c.i < child.i for c in token.children):
-                keep.add(child.i)
+        elif child.dep_ == "advmod" and 0 < token.i - child.i <= 2:
+            keep |= {
+                child.i for c in token.children if c.dep_ in {"aux", "auxpass"} and c.i < child.i
+            }
     return tuple(sorted(keep))
 
 
@@ -241,7 +187,7 @@ def _find_subjects(token: Token, state: _State, depth: int) -> tuple[tuple[Token
             objects = [
                 c for c in verb.children if c.dep_ in {"dobj", "dative"} and c.pos_ in NOMINAL
             ]
-            if objects and (_lemma(verb) in _OBJECT_CONTROL or token.tag_ == "VBG"):
+            if objects and (lemma_of(verb) in _OBJECT_CONTROL or token.tag_ == "VBG"):
                 return tuple(conjuncts(objects[0])), True
             if verb.pos_ == "ADJ" and verb.dep_ == "acomp":
                 verb = verb.head
@@ -254,7 +200,7 @@ def _find_subjects(token: Token, state: _State, depth: int) -> tuple[tuple[Token
             return (tuple(conjuncts(objects[0])), True) if objects else ((), True)
         case "advcl" if head.pos_ in {"VERB", "AUX"}:
             if (
-                any(c.dep_ == "mark" and c.lower_ in _IF for c in token.children)
+                any(c.dep_ == "mark" and c.lower_ in IF for c in token.children)
                 and token.tag_ != "VBN"
             ):
                 return (), True
@@ -277,7 +223,7 @@ def _find_subjects(token: Token, state: _State, depth: int) -> tuple[tuple[Token
 
 
 def _antecedent(verb: Token) -> Token | None:
-    """The noun a relative clause modifies; of `X be the Y that` it is Y."""
+    """Give the noun a relative clause modifies; of `X be the Y that` it is Y."""
     seen = 0
     while verb.dep_ == "conj" and seen < 5:
         verb, seen = verb.head, seen + 1
@@ -285,7 +231,7 @@ def _antecedent(verb: Token) -> Token | None:
 
 
 def _nearest(pronoun: Token) -> Token | None:
-    """The noun right before a relative pronoun whose clause hangs elsewhere."""
+    """Give the noun right before a relative pronoun whose clause hangs elsewhere."""
     for i in range(pronoun.i - 1, max(-1, pronoun.i - 4), -1):
         token = pronoun.doc[i]
         if token.pos_ in {"NOUN", "PROPN"} and pronoun.tag_ == "WDT":
@@ -307,12 +253,12 @@ def _last_of(noun: Token, verb: Token) -> bool:
 
 def _arguments(verb: Token, passive: bool) -> Iterator[Argument]:
     nominal = any(c.dep_ in {"dobj", "attr"} for c in verb.children)
-    naming = passive and _lemma(verb) in _NAMING
+    naming = passive and lemma_of(verb) in _NAMING
     for child in verb.children:
         for argument in _argument(verb, child, passive):
             named = naming and argument.role == "object"
             yield replace(argument, role="be") if named else argument
-    if _lemma(verb) in _TRANSFER:
+    if lemma_of(verb) in _TRANSFER:
         yield from _misplaced(verb)
     if verb.dep_ == "relcl" and not nominal and not passive:
         # "the house John bought": the gap is the object
@@ -321,14 +267,16 @@ def _arguments(verb: Token, passive: bool) -> Iterator[Argument]:
         stranded = any(c.dep_ == "prep" and not list(c.children) for c in verb.children)
         fronted = any(
             c.tag_ in {"WRB"}
-            or (c.dep_ == "prep"
-            and c.i < verb.i
-            and any(g.tag_ in {"WDT", "WP"} for g in c.children))
+            or (
+                c.dep_ == "prep"
+                and c.i < verb.i
+                and any(g.tag_ in {"WDT", "WP"} for g in c.children)
+            )
             for c in verb.children
         )
-        if own and not relative and not stranded and not fronted and verb.head.pos_ in NOMINAL:
-            if verb.head.lower_ not in {"time", "day", "year", "way", "reason", "place", "moment"}:
-                yield Argument("object", verb.head)
+        gap = own and not relative and not stranded and not fronted
+        if gap and verb.head.pos_ in NOMINAL and verb.head.lower_ not in _CIRCUMSTANCES:
+            yield Argument("object", verb.head)
 
 
 def misplaced(prep: Token) -> bool:
@@ -340,7 +288,7 @@ def misplaced(prep: Token) -> bool:
         head, steps = head.head, steps + 1
         if head.pos_ == "ADP":
             head = head.head
-    return steps > 0 and head.pos_ == "VERB" and _lemma(head) in _TRANSFER and prep.i > head.i
+    return steps > 0 and head.pos_ == "VERB" and lemma_of(head) in _TRANSFER and prep.i > head.i
 
 
 def _misplaced(verb: Token) -> Iterator[Argument]:
@@ -384,7 +332,7 @@ def _argument(verb: Token, child: Token, passive: bool) -> Iterator[Argument]:
                 yield Argument("time", token)
         case "ccomp" | "xcomp":
             yield Argument("clause", child)
-        case "advmod" if child.lower_ not in _NEGATIVE:
+        case "advmod" if child.lower_ not in NEGATIVE:
             yield Argument("adverb", child)
 
 
@@ -406,199 +354,8 @@ def _prepositional(verb: Token, prep: Token, passive: bool, before: str = "") ->
 
 
 def _resolved(verb: Token, token: Token) -> list[Token]:
-    """The conjuncts of an argument; a relative pronoun is its antecedent."""
+    """Give the conjuncts of an argument; a relative pronoun is its antecedent."""
     if token.tag_ in {"WDT", "WP"}:
         noun = _antecedent(verb)
         return [noun] if noun is not None else []
     return conjuncts(token)
-
-
-# --- polarity, modality, attribution ----------------------------------------------------------
-
-
-def _negated(token: Token) -> bool:
-    if token.lower_ in {"nobody", "nothing", "none", "neither"} or (
-        token.lower_ == "no" and token.i + 1 < len(token.doc) and token.nbor().lower_ == "one"
-    ):
-        return True
-    return any(
-        (
-            c.dep_ in {"det", "neg", "preconj", "cc"}
-            and c.lower_ in {"no", "neither", "not"}
-            and c.i < token.i
-        )
-        for c in token.children
-    )
-
-
-def _flip(polarity: Polarity) -> Polarity:
-    return "negative" if polarity == "positive" else "positive"
-
-
-def _mood(token: Token, state: _State, depth: int) -> tuple[Polarity, Modality, str | None]:
-    known = state.moods.get(token.i)
-    if known is None:
-        state.moods[token.i] = ("positive", Modality.ASSERTED, None)
-        known = state.moods[token.i] = _find_mood(token, state, depth)
-    return known
-
-
-def _find_mood(token: Token, state: _State, depth: int) -> tuple[Polarity, Modality, str | None]:
-    polarity: Polarity = "positive"
-    modality = Modality.ASSERTED
-    attribution: str | None = None
-    children = list(token.children)
-    for child in children:
-        low = child.lower_
-        if child.dep_ == "neg" or (child.dep_ in {"advmod", "preconj", "cc"} and low in _NEGATIVE):
-            follows = child.i + 1 < len(token.doc) and child.nbor().lower_ == "only"
-            if not follows and (child.dep_ != "cc" or child.i < token.i):
-                polarity = "negative"
-        elif (
-            child.dep_ == "advmod"
-            and low == "longer"
-            and any(g.lower_ == "no" for g in child.children)
-        ):
-            polarity = "negative"
-        elif child.dep_ == "advmod" and low in _DOUBT:
-            modality = Modality.POSSIBILITY
-        elif child.dep_ == "aux":
-            modality = _MODALS.get(low, modality)
-        elif child.dep_ == "mark" and low in _IF and token.dep_ == "advcl":
-            modality = Modality.CONDITION
-        elif child.dep_ == "prep" and low == "according":
-            attribution = _source_of(child) or attribution
-        elif child.dep_ in {"parataxis", "ccomp", "dep"} and _says(child) and _brief(child):
-            attribution = _speaker(child) or attribution
-    if modality is Modality.ASSERTED and any(
-        c.dep_ == "advcl"
-        and any(m.dep_ == "mark" and m.lower_ in {"if", "unless"} for m in c.children)
-        for c in children
-    ):
-        modality = Modality.CONDITION
-    if depth > 12:
-        return polarity, modality, attribution
-    return _inherited(token, polarity, modality, attribution, state, depth)
-
-
-def _inherited(
-    token: Token,
-    polarity: Polarity,
-    modality: Modality,
-    attribution: str | None,
-    state: _State,
-    depth: int,
-) -> tuple[Polarity, Modality, str | None]:
-    """What the governing verb does to a clause: fail to, require to, say that, deny that."""
-    head = token.head
-    plain = modality is Modality.ASSERTED
-    verbal = head.pos_ in {"VERB", "AUX"}
-    match token.dep_:
-        case "xcomp" | "ccomp" if verbal or head.pos_ == "ADJ":
-            verb = head.head if head.pos_ == "ADJ" and head.dep_ == "acomp" else head
-            up, above, said = _mood(verb, state, depth + 1)
-            lemma = _lemma(head)
-            if lemma in _FAILING:
-                polarity = _flip(polarity) if up == "positive" else polarity
-            elif lemma in _DENYING or (up == "negative" and (token.dep_ == "xcomp" or lemma not in SAYING)):
-                polarity = _flip(polarity)
-            attribution = attribution or said
-            if token.dep_ == "ccomp" and lemma in SAYING:
-                attribution = _speaker(head) or attribution
-            if plain:
-                modality = _lexical(head, lemma, above, token.dep_)
-            elif lemma in SAYING and any(
-                c.dep_ == "aux" and c.lower_ == "would" for c in token.children
-            ):
-                modality = Modality.ASSERTED  # "said it would rise": will, seen from the past
-        case "conj" if verbal:
-            up, above, said = _mood(head, state, depth + 1)
-            own_subject = any(c.dep_ in SUBJECTS for c in token.children)
-            attribution = attribution or said
-            if (
-                plain
-                and not own_subject
-                and not any(c.dep_ == "aux" and c.tag_ == "MD" for c in token.children)
-            ):
-                modality = above
-            joined = [c.lower_ for c in head.children if c.dep_ == "cc"]
-            if not own_subject and up == "negative" and not {"but"} & set(joined):
-                if not any(c.dep_ in {"aux", "auxpass"} for c in token.children) or "nor" in joined:
-                    polarity = "negative"
-            if "nor" in joined:
-                polarity = "negative"
-        case "pcomp":
-            if head.lower_ in {"without", "from"} and (
-                head.lower_ == "without"
-                or _lemma(head.head)
-                in {"prohibit", "prevent", "bar", "refrain", "restrict", "ban", "stop", "abstain"}
-            ):
-                polarity = _flip(polarity)
-        case "acl" if token.tag_ == "VB" and plain:
-            noun = head.lower_
-            if noun in {
-                "right",
-                "option",
-                "permission",
-                "authority",
-                "license",
-                "entitlement",
-                "power",
-            }:
-                modality = Modality.PERMISSION
-            elif noun in {"obligation", "duty", "requirement"}:
-                modality = Modality.OBLIGATION
-            else:
-                modality = Modality.POSSIBILITY
-        case _:
-            pass
-    return polarity, modality, attribution
-
-
-def _lexical(head: Token, lemma: str, above: Modality, dep: str) -> Modality:
-    if dep == "xcomp":
-        if lemma in _OBLIGING:
-            return Modality.OBLIGATION
-        if lemma in _PERMITTING or lemma in {"able", "free", "eligible"}:
-            return Modality.PERMISSION
-        if lemma in _INTENDING or lemma in {"likely", "willing"}:
-            return Modality.POSSIBILITY
-        return above
-    if lemma in {"allege", "suspect", "speculate", "suggest"}:
-        return Modality.POSSIBILITY
-    return Modality.ASSERTED
-
-
-def _says(token: Token) -> bool:
-    return token.lemma_.lower() in SAYING and token.pos_ in {"VERB", "AUX"}
-
-
-def _brief(token: Token) -> bool:
-    """An inserted `he said`, not a clause with content of its own."""
-    return not any(c.dep_ in {"ccomp", "dobj", "xcomp", "mark"} for c in token.children)
-
-
-def _speaker(token: Token) -> str | None:
-    for child in token.children:
-        if child.dep_ == "nsubj" and child.tag_ not in {"WDT", "WP"}:
-            return _text(child)
-    return None
-
-
-def _source_of(prep: Token) -> str | None:
-    for child in prep.children:
-        if child.dep_ == "pobj":
-            return _text(child)
-        if child.dep_ == "prep":
-            return _source_of(child)
-    return None
-
-
-def _text(token: Token) -> str:
-    start, end = token.left_edge.i, token.i + 1
-    return str(token.doc[start:end].text)
-
-
-def with_subjects(clause: Clause, subjects: tuple[Token, ...]) -> Clause:
-    """Return the clause said of other subjects."""
-    return replace(clause, subjects=subjects)

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from rdflib.namespace import XSD
 from rdflib.term import Literal, Node
 
+from groundrules.claims.definitions import definitions
 from groundrules.claims.document import Document
 from groundrules.claims.names import lists
 from groundrules.claims.phrases import normalised
@@ -34,20 +35,17 @@ REACH = 160
 DERIVING = 2000
 
 _QUOTES = "\"“”„«»'‘’`"
-_PAREN = re.compile(
-    r"\(\s*(?P<lead>(?:[^()\"“”„`]{0,80}?[\s,])?)(?:[\"“”„]|``|'')\s*(?P<term>[^()\"“”„`]{2,60}?)\s*(?:[\"“”„]|'')"
-    r"(?P<rest>[^()]{0,120})\)"
-)
-_QUOTED = re.compile(r"(?:[\"“„]|``)\s*([^()\"“”„`]{2,60}?)\s*(?:[\"”]|'')")
 _PAPER = (
     r"(?:agreements?|contracts?|leases?|amendments?|addendum|licen[sc]e|deed|mortgage|arrangement)"
 )
 _OWN = re.compile(
-    rf"\b(?:this|the|said)\s+(?:[\w\-&'’/.,#]+\s+){{0,12}}?{_PAPER}\b|\b{_PAPER.upper()}\b|\bEffective Date\b|\bthe (?:initial )?term\b",
+    rf"\b(?:this|the|said)\s+(?:[\w\-&'’/.,#]+\s+){{0,12}}?{_PAPER}\b"
+    rf"|\b{_PAPER.upper()}\b|\bEffective Date\b|\bthe (?:initial )?term\b",
     re.IGNORECASE,
 )
 _OTHER = re.compile(
-    rf"\b(?:that certain|an?|certain|original|prior|previous)\s+(?P<name>(?:[A-Z][\w\-&'’/.]*\s+|and\s+|of\s+|to\s+){{0,8}}{_PAPER})\b[^.;]{{0,60}}$",
+    rf"\b(?:that certain|an?|certain|original|prior|previous)\s+"
+    rf"(?P<name>(?:[A-Z][\w\-&'’/.]*\s+|and\s+|of\s+|to\s+){{0,8}}{_PAPER})\b[^.;]{{0,60}}$",
     re.IGNORECASE,
 )
 _GOVERNED = re.compile(
@@ -61,7 +59,8 @@ _LAW = re.compile(
     r"(?:shall\s+|will\s+)?(?:govern|appl|control)\w*"
 )
 _UNDER = re.compile(
-    r"\b(?:governed|construed|interpreted|decided|determined)\b[^.;]{0,60}?\b(?:under|by|in accordance with|according to)\s+(?:the\s+)?"
+    r"\b(?:governed|construed|interpreted|decided|determined)\b[^.;]{0,60}?"
+    r"\b(?:under|by|in accordance with|according to)\s+(?:the\s+)?"
     r"(?P<place>\b[A-Z][\w.'’]{0,40}(?:,?\s+(?:of\s+(?:the\s+)?)?[A-Z][\w.'’]{0,40}){0,5})\s+law\b"
 )
 _STATE = re.compile(
@@ -70,7 +69,8 @@ _STATE = re.compile(
 )
 _PLACE_STOP = re.compile(
     r"\b(?:without|and|applicable|excluding|as|in|regardless|except|notwithstanding|with|including|but"
-    r"|or|irrespective|other|which|that|shall|will|for|by|applied|then|to|from|u\.?s\.?a?\.? federal|federal|law|laws"
+    r"|or|irrespective|other|which|that|shall|will|for|by|applied|then|to|from"
+    r"|u\.?s\.?a?\.? federal|federal|law|laws"
     r"|under|is|are|governs?|any|exclusive|both|pursuant|since|where)\b",
     re.IGNORECASE,
 )
@@ -110,7 +110,9 @@ _SIGNED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _ACTS = re.compile(
-    r"(?P<who>[A-Z0-9].*?)\s+(?:acts|act|serves|is acting)\s+as\s+(?:the\s+|an?\s+)?(?P<role>[A-Z][\w-]+)"
+    r"(?:^|\band\s+|,\s+)(?P<who>(?:the\s+)?[A-Z0-9](?:(?!\band\s+\S.*\bis the\b).)*?)\s+"
+    r"(?:(?:acts|act|serves|is acting)\s+as\s+(?:the\s+|an?\s+)?|(?:is|are)\s+the\s+)"
+    r"(?P<role>[A-Z][a-z]+)\b(?!\s+of)"
 )
 _SUFFIXED = re.compile(
     r"\b(?:Inc|LLC|Ltd|L\.?P|LLP|Corp|Corporation|N\.A|Co|Company|S\.A|GmbH|Limited|Incorporated)\.?$",
@@ -123,7 +125,8 @@ _DESCRIBED = re.compile(
     r"\s*[,(]|\s+(?:an?|of|with|having|d/b/a|dba|f/k/a|whose|and its|acting|on behalf)\b", re.I
 )
 _DESCRIPTION = re.compile(
-    r"\s*,?\s+(?:an?|with|having|whose|located|organi[sz]ed|doing|d/b/a|dba|f/k/a|a\.k\.a\.?|by|on behalf)\s|\s*\("
+    r"\s*,?\s+(?:an?|with|having|whose|located|organi[sz]ed|doing"
+    r"|d/b/a|dba|f/k/a|a\.k\.a\.?|by|on behalf)\s|\s*\("
 )
 _NAMELIKE = re.compile(r"[^\W\d_]{2}")
 _ADDRESS = re.compile(
@@ -133,41 +136,6 @@ _ADDRESS = re.compile(
 _CONNECTED = re.compile(
     r"(?:^|\b(?:and|between|among|by|&|of|to)|[,;:(]|\)|\n)\s*(?:the\s+)?$", re.I
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """A defined term: `term` stands at `place`, the parenthesis opens at `opens`."""
-
-    term: str
-    place: tuple[int, int]
-    opens: int
-    closes: int
-
-
-def definitions(text: str) -> Iterator[Definition]:
-    """Yield the terms a text defines in parentheses: `Alpine Holdings LLC (the "Landlord")`."""
-    for found in _PAREN.finditer(text):
-        lead = found["lead"].casefold()
-        if len(lead) > 40 and "hereinafter" not in lead and "referred" not in lead:
-            continue
-        inside = found.start() + 1
-        for quoted in _QUOTED.finditer(found.group(), 1):
-            term = quoted[1]
-            if not term[:1].isupper() or len(term.split()) > 5:
-                continue
-            start = found.start() + quoted.start(1)
-            yield Definition(
-                " ".join(term.split()).rstrip(","),
-                (start, start + len(term)),
-                inside - 1,
-                found.end(),
-            )
-
-
-def defined_terms(text: str) -> frozenset[str]:
-    """Return the defined terms of a text."""
-    return frozenset(d.term for d in definitions(text))
 
 
 @dataclass(slots=True)
@@ -184,7 +152,7 @@ class _Reader:
     heads: list[int]
 
     def names(self, start: int, end: int) -> list[Mention]:
-        """The people and organisations named between two places."""
+        """Give the people and organisations named between two places."""
         first = bisect.bisect_left(self.starts, start)
         last = bisect.bisect_left(self.starts, end)
         return [
@@ -194,7 +162,7 @@ class _Reader:
         ]
 
     def entity(self, start: int, end: int, kind: str = "ORG") -> tuple[Node, Span] | None:
-        """A node for the words between two places."""
+        """Give a node for the words between two places."""
         while start < end and (self.text[start].isspace() or self.text[start] in _QUOTES + ","):
             start += 1
         while end > start and (
@@ -257,7 +225,7 @@ def read_contract(document: Document, ledger: Ledger, values: tuple[Value, ...])
 
 
 def _expiry(reader: _Reader) -> None:
-    """A contract of one start and one term ends when the term has run from the start.
+    """Give a contract of one start and one term ends when the term has run from the start.
 
     These claims are inferred, not written: evidence in a source, nothing to check in an answer.
     Their origin is `derived` and short texts get none.
@@ -303,7 +271,7 @@ def _expiry(reader: _Reader) -> None:
 
 
 def add(date: str, duration: str) -> str | None:
-    """Return the ISO date a duration of years, months or days after a full date; None if unclear."""
+    """Return the ISO date that lies an ISO duration after a full ISO date; None if unclear."""
     found = re.fullmatch(r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?", duration)
     try:
         day = dt.date.fromisoformat(date)
@@ -345,7 +313,7 @@ def _define(reader: _Reader) -> None:
 
 
 def _defined(reader: _Reader, start: int, opens: int, term: str) -> tuple[Node, Span | None] | None:
-    """What a parenthesis defines: the value or name before it, or the party described before it."""
+    """Give what a parenthesis defines: the value, name or described party before it."""
     text = reader.text
     for value in _values_before(reader, opens):
         if text[value.end : opens].strip(" ,") == "" and value.kind in {
@@ -425,7 +393,7 @@ def _preambles(reader: _Reader) -> None:
 
 
 def _parties(reader: _Reader, start: int) -> list[tuple[Node, Span | None]]:
-    """The first name, and each later one that follows `and` or a closed definition."""
+    """Give the first name, and each later one that follows `and` or a closed definition."""
     text = reader.text
     names = reader.names(start, min(len(text), start + 900))
     out: list[tuple[Node, Span | None]] = []
@@ -531,10 +499,9 @@ def _duration(reader: _Reader, value: Value, left: str, whole: str, place: Span)
     near = left[-90:]
     mood = Mood(modality=Modality.ASSERTED)
     if (
-        (re.match(r"['’]?\s*(?:\w+[\s,'’]+){0,4}?(?:notice|in advance|before|prior)", right, re.I)
-        and re.search(r"\bnoti(?:ce|fy|fies|fication)", whole, re.I))
-        or re.search(r"\bnotice\b[^.;]{0,50}$", near, re.I)
-    ):
+        re.match(r"['’]?\s*(?:\w+[\s,'’]+){0,4}?(?:notice|in advance|before|prior)", right, re.I)
+        and re.search(r"\bnoti(?:ce|fy|fies|fication)", whole, re.I)
+    ) or re.search(r"\bnotice\b[^.;]{0,50}$", near, re.I):
         if re.search(r"renew|terminat|extend|extension|expir|cancel", whole, re.I):
             reader.state(
                 (NOTICE, None), "be given before", (value.literal, place), value.start, mood
@@ -601,7 +568,7 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
 
 
 def _split_names(reader: _Reader, start: int, end: int) -> list[tuple[Node, Span | None]]:
-    """`A, B and C` as names; an `and` inside a name is one that a mention spans."""
+    """Give `A, B and C` as names; an `and` inside a name is one that a mention spans."""
     text = reader.text
     inside = [(m.span.start, m.span.end) for m in reader.names(start, end)]
     cuts = [start]
@@ -646,7 +613,7 @@ def _law(reader: _Reader) -> None:
 
 
 def _places(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The places that begin a stretch of text: `the State of New York, without ...`."""
+    """Give the places that begin a stretch of text: `the State of New York, without ...`."""
     known = lists()["places"]
     state = _STATE.match(text, start, end)
     if state:
@@ -665,7 +632,7 @@ def _places(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             words = text[a:b].split()
             for n in range(len(words), 0, -1):
                 if normalised(" ".join(words[:n])).casefold() in known:
-                    b = a + len(re.match(r"\S+(?:\s+\S+){%d}" % (n - 1), text[a:b]).group())  # type: ignore[union-attr]
+                    b = a + [m.end() for m in re.finditer(r"\S+", text[a:b])][n - 1]
                     break
             if a < b and text[a].isupper():
                 yield a, b

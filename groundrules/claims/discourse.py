@@ -119,7 +119,7 @@ class Discourse:
         return None
 
     def _before(self, token: Token) -> list[list[_Candidate]]:
-        """The candidates before a word: its own sentence first, then backwards."""
+        """Give the candidates before a word: its own sentence first, then backwards."""
         verb, possessive = _verb(token), token.dep_ == "poss"
         start = max((s for s in self._here if s <= token.i), default=0)
         own = [
@@ -176,7 +176,7 @@ class Discourse:
 
 
 def _verb(token: Token) -> int:
-    """The verb a word depends on."""
+    """Give the verb a word depends on."""
     head, steps = token.head, 0
     while head.pos_ not in {"VERB", "AUX"} and head.head.i != head.i and steps < 30:
         head, steps = head.head, steps + 1
@@ -184,7 +184,7 @@ def _verb(token: Token) -> int:
 
 
 def _empty(token: Token) -> bool:
-    """`It is clear that ...`, `it rained`: a pronoun that stands for nothing."""
+    """Give `It is clear that ...`, `it rained`: a pronoun that stands for nothing."""
     verb = token.head
     if verb.lemma_ in {"rain", "snow", "seem", "appear"}:
         return True

@@ -259,7 +259,7 @@ def _institutions(words: Sequence[str]) -> _Found:
 
 
 def _titles(words: Sequence[str]) -> _Found:
-    """A title and the capitalised words after it: a person."""
+    """Give a title and the capitalised words after it: a person."""
     known = lists()["titles"]
     out: _Found = []
     for i, word in enumerate(words[:-1]):
@@ -315,14 +315,14 @@ def _places(words: Sequence[str]) -> _Found:
 
 
 def _part_of_name(words: Sequence[str], i: int) -> bool:
-    """A capitalised neighbour makes a place part of a longer name: `Paris Agreement`."""
+    """Give a capitalised neighbour makes a place part of a longer name: `Paris Agreement`."""
     if not 0 < i < len(words):
         return False
     return _cap(words[i]) and words[i].isalpha() and not _FUNCTION.match(words[i])
 
 
 def _terms(words: Sequence[str], terms: frozenset[str]) -> _Found:
-    """The document's own defined terms, as they are written in it."""
+    """Give the document's own defined terms, as they are written in it."""
     out: _Found = []
     if not terms:
         return out
@@ -369,7 +369,7 @@ def _signatures(words: Sequence[str]) -> _Found:
 
 
 def _capitals(words: Sequence[str], proper: Sequence[bool] | None) -> _Found:
-    """Runs of capitalised words inside a sentence that nothing else explains."""
+    """Give Runs of capitalised words inside a sentence that nothing else explains."""
     out: _Found = []
     given = lists()["given"]
     first = {*given["male"], *given["female"]}

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from rdflib.term import Node
 
 from groundrules.claims.blocks import Block, parse
-from groundrules.claims.contracts import defined_terms, read_contract
+from groundrules.claims.contracts import read_contract
+from groundrules.claims.definitions import defined_terms
 from groundrules.claims.discourse import Discourse
 from groundrules.claims.document import Document
 from groundrules.claims.names import LAYERS, find_names
@@ -57,7 +58,7 @@ def load(model: str = EMBEDDED) -> Language:
     if model == EMBEDDED and "thinc" not in sys.modules and "torch" not in sys.modules:
         sys.modules["torch"] = None  # type: ignore[assignment]  # thinc imports it where it can
         try:
-            import thinc.compat
+            pass
         finally:
             del sys.modules["torch"]
     import spacy
@@ -120,7 +121,7 @@ def assemble(
 
 
 def _entities(doc: Any) -> Iterator[tuple[int, int, str]]:
-    """The recogniser's spans, cut at verbs: `Apple acquired Beats` is two names."""
+    """Give the recogniser's spans, cut at verbs: `Apple acquired Beats` is two names."""
     cased = any(token.text[:1].isupper() for token in doc[1:])
     for entity in doc.ents:
         start = entity.start

@@ -123,7 +123,7 @@ def phrase(passage: Passage, token: Token) -> Phrase:
 
 
 def _guard(passage: Passage, token: Token) -> Phrase:
-    """A plain phrase, in place while the full one is read: a possessor cannot be its own."""
+    """Give a plain phrase, in place while the full one is read: a possessor cannot be its own."""
     return _single(passage, token, "NOUN")
 
 
@@ -150,7 +150,7 @@ def _read(passage: Passage, token: Token) -> Phrase:
 
 
 def _modifies_noun(token: Token, value: tuple[int, int, Value]) -> bool:
-    """A noun with a number before it is no number: `three men`."""
+    """Give a noun with a number before it is no number: `three men`."""
     return value[2].kind == "NUMBER" and token.pos_ in {"NOUN", "PROPN"} and token.tag_ != "CD"
 
 
@@ -218,7 +218,7 @@ def _noun(passage: Passage, token: Token) -> Phrase:
 
 
 def _owners(token: Token) -> list[Token]:
-    """The possessor of a noun: `Apple's chief`, `chief of Apple`."""
+    """Give the possessor of a noun: `Apple's chief`, `chief of Apple`."""
     found = [c for c in token.children if c.dep_ == "poss" and c.tag_ not in {"WP$"}]
     for child in token.children:
         if child.dep_ == "prep" and child.lower_ == "of" and child.i > token.i:

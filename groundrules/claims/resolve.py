@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from rdflib.term import Literal, Node
 
-from groundrules.claims.contracts import AGREEMENT, definitions
+from groundrules.claims.contracts import AGREEMENT
+from groundrules.claims.definitions import definitions
 from groundrules.claims.names import lists
 from groundrules.terms import ENTITY, RELATION, Claim, Mention, Triple, mint
 
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from groundrules.claims.offline import Extraction
 
 _FORMS = frozenset(
-    "inc incorporated llc ltd limited corp corporation co company plc lp llp gmbh ag na sa spa bv nv "
+    "inc incorporated llc ltd limited corp corporation co company plc lp llp gmbh ag "
+    "na sa spa bv nv "
     "kg oy ab pty pte sarl kk srl the and a an of".split()
 )
 _SYNONYMS = {
@@ -67,7 +69,7 @@ def resolve(extractions: Sequence[Extraction]) -> tuple[Extraction, ...]:
     out = []
     for extraction, named in zip(extractions, own, strict=True):
         mapping = {**shared, **_aliases(named, everything)}
-        mapping.update({k: v for k, v in _terms(extraction).items()})
+        mapping.update(_terms(extraction))
         if contract:
             mapping.update(_papers(extraction))
         out.append(_rewritten(extraction, _closed(mapping, shared)))
@@ -120,7 +122,7 @@ class _Index:
                 self.by_initials.setdefault(initials, []).append(name)
 
     def fuller(self, name: _Name) -> list[_Name]:
-        """The longest names that a name can be short for; [] where none, several where unclear."""
+        """Give the longest names that a name can be short for; several where unclear."""
         same = [n for n in self.by_key.get(_key(name), []) if n.node != name.node]
         if same and (len(same[0].label), same[0].label) > (len(name.label), name.label):
             return same[:1]
@@ -223,7 +225,7 @@ def _terms(extraction: Extraction) -> dict[Node, Node]:
 
 
 def _papers(extraction: Extraction) -> dict[Node, Node]:
-    """Map the names of the contract itself to `agreement`: `this Lease`, `the License Agreement`."""
+    """Map the names of the contract itself to `agreement`: `this Lease`."""
     papers = lists()["papers"] - {"will", "note", "policy"}
     opening = " ".join(extraction.document.text[:1500].casefold().split())
     out: dict[Node, Node] = {}

@@ -90,7 +90,7 @@ class Ledger:
         confidence: float = 1.0,
         origin: str = "offline",
     ) -> None:
-        """Write a claim down, unless its sentence has it already or it relates a thing to itself."""
+        """Write a claim down, unless its sentence has it or it relates a thing to itself."""
         predicate = self.relation(relation[0])
         triple = Triple(subject[0], predicate, object_[0])
         key = (triple, sentence, mood.polarity, mood.modality)
@@ -181,7 +181,7 @@ def _mention_all(writer: _Writer, start: int, end: int) -> None:
         value = passage.value_at.get(i)
         name = passage.name_at.get(i)
         if value:
-            first, last, found = value
+            _, last, found = value
             label = " ".join(passage.text[found.start : found.end].split())
             place = Span(passage.source, found.start, found.end)
             text = passage.text[found.start : found.end]
@@ -300,35 +300,15 @@ def _active(
                 writer.say(there.token, f"be {a.preposition}", clause.words, a.token, mood)
 
 
-_IRREGULAR = dict(
-    pair.split(":")
-    for pair in (
-        "be:been bear:borne become:become begin:begun bind:bound break:broken bring:brought build:built "
-        "buy:bought catch:caught choose:chosen come:come cost:cost cut:cut deal:dealt do:done draw:drawn "
-        "drive:driven eat:eaten fall:fallen feed:fed feel:felt fight:fought find:found fly:flown "
-        "forbid:forbidden forget:forgotten forgive:forgiven freeze:frozen get:got give:given go:gone "
-        "grow:grown hang:hung have:had hear:heard hide:hidden hit:hit hold:held hurt:hurt keep:kept "
-        "know:known lay:laid lead:led leave:left lend:lent let:let lie:lain lose:lost make:made mean:meant "
-        "meet:met pay:paid put:put quit:quit read:read ride:ridden rise:risen run:run say:said see:seen "
-        "seek:sought sell:sold send:sent set:set shake:shaken shoot:shot show:shown shut:shut sing:sung "
-        "sink:sunk sit:sat sleep:slept speak:spoken spend:spent split:split spread:spread stand:stood "
-        "steal:stolen stick:stuck strike:struck sublet:sublet swear:sworn swim:swum take:taken teach:taught tear:torn "
-        "tell:told think:thought throw:thrown understand:understood undertake:undertaken wear:worn "
-        "win:won withdraw:withdrawn write:written overrule:overruled refer:referred transfer:transferred "
-        "occur:occurred commit:committed submit:submitted permit:permitted admit:admitted ban:banned "
-        "plan:planned stop:stopped rob:robbed sue:sued"
-    ).split()
-)
-
-
 def participle(clause: Clause) -> str:
-    """Return the past participle of a clause's verb: as written, else by rule (`lease`, `leased`)."""
+    """Return the past participle of a clause's verb: as written, else by rule."""
     if clause.verb.tag_ in {"VBN", "VBD"} and (clause.passive or clause.verb.lower_.endswith("ed")):
         first = clause.verb.lower_
     else:
         first = clause.lemma.split(" ")[0]
-        if first in _IRREGULAR:
-            first = _IRREGULAR[first]
+        irregular = lists()["participles"].get(first)
+        if irregular:
+            first = irregular
         elif first.endswith("e"):
             first += "d"
         elif first.endswith("y") and first[-2:-1] not in "aeiou":
@@ -344,7 +324,7 @@ def _with_preposition(clause: Clause, a: Argument) -> tuple[int, ...]:
 
 
 def _bare(writer: _Writer, clause: Clause, subjects: list[Token], mood: Mood) -> None:
-    """A verb with a subject alone: `the parties agreed`, `the lease was terminated`."""
+    """Give a verb with a subject alone: `the parties agreed`, `the lease was terminated`."""
     verb = clause.verb
     if clause.lemma in _LIGHT or verb.tag_ == "MD":
         return
@@ -396,7 +376,7 @@ def _be(
 
 
 def _nation(writer: _Writer, subject: Token, role: Token, mood: Mood) -> None:
-    """`a French president`: president of France."""
+    """Give `a French president`: president of France."""
     nations = lists()["nationalities"]
     for child in role.lefts:
         country = nations.get(child.lower_)

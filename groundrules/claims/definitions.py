@@ -1,0 +1,48 @@
+"""Definitions: the terms a contract defines in parentheses: `Alpine LLC (the "Landlord")`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_PAREN = re.compile(
+    r"\(\s*(?P<lead>(?:[^()\"“”„`]{0,80}?[\s,])?)(?:[\"“”„]|``|'')\s*(?P<term>[^()\"“”„`]{2,60}?)\s*(?:[\"“”„]|'')"
+    r"(?P<rest>[^()]{0,120})\)"
+)
+_QUOTED = re.compile(r"(?:[\"“„]|``)\s*([^()\"“”„`]{2,60}?)\s*(?:[\"”]|'')")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A defined term: `term` stands at `place`, the parenthesis opens at `opens`."""
+
+    term: str
+    place: tuple[int, int]
+    opens: int
+    closes: int
+
+
+def definitions(text: str) -> Iterator[Definition]:
+    """Yield the terms a text defines in parentheses: `Alpine Holdings LLC (the "Landlord")`."""
+    for found in _PAREN.finditer(text):
+        lead = found["lead"].casefold()
+        if len(lead) > 40 and "hereinafter" not in lead and "referred" not in lead:
+            continue
+        inside = found.start() + 1
+        for quoted in _QUOTED.finditer(found.group(), 1):
+            term = quoted[1]
+            if not term[:1].isupper() or len(term.split()) > 5:
+                continue
+            start = found.start() + quoted.start(1)
+            yield Definition(
+                " ".join(term.split()).rstrip(","),
+                (start, start + len(term)),
+                inside - 1,
+                found.end(),
+            )
+
+
+def defined_terms(text: str) -> frozenset[str]:
+    """Return the defined terms of a text."""
+    return frozenset(d.term for d in definitions(text))
