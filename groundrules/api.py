@@ -177,9 +177,7 @@ def _distinct(documents: Sequence[Document], first: Document) -> tuple[Document,
             name = f"{document.name}#{count}"
         taken.add(name)
         out.append(
-            document
-            if name == document.name
-            else Document(name, document.text, document.format)
+            document if name == document.name else Document(name, document.text, document.format)
         )
     return tuple(out)
 
@@ -226,9 +224,7 @@ def _refutes(violation: Violation) -> bool:
     )
 
 
-def _params(
-    config: Config, rules: Sequence[object], result: Result
-) -> tuple[tuple[str, str], ...]:
+def _params(config: Config, rules: Sequence[object], result: Result) -> tuple[tuple[str, str], ...]:
     from groundrules.rules.rule import Rule
 
     out = [("rules", str(len(result.profile)))]

@@ -141,6 +141,16 @@ def document_pairs(data: Path) -> Iterator[Pair]:
 # --- statements made from relation annotations ------------------------------------------------
 
 
+_DATED = {
+    "P569": ["[X] was born on [Y].", "[X]'s date of birth is [Y]."],
+    "P570": ["[X] died on [Y].", "[X] passed away on [Y]."],
+    "P571": ["[X] was founded in [Y].", "[X] was established in [Y].", "[X] dates from [Y]."],
+    "P577": ["[X] was released on [Y].", "[X] was published on [Y].", "[X] came out on [Y]."],
+    "P580": ["[X] began in [Y].", "[X] started in [Y]."],
+    "P582": ["[X] ended in [Y].", "[X] came to an end in [Y]."],
+}
+
+
 def relation_pairs(data: Path, rng: random.Random) -> Iterator[Pair]:
     """Yield statements in ParaRel's words about annotated entity pairs, and broken ones.
 
@@ -150,7 +160,10 @@ def relation_pairs(data: Path, rng: random.Random) -> Iterator[Pair]:
     for path in sorted((data / "open/pararel/pattern_data/graphs_json").glob("P*.jsonl")):
         rows = [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
         patterns[path.stem] = [row["pattern"] for row in rows]
+    for relation, phrases in _DATED.items():
+        patterns.setdefault(relation, []).extend(phrases)
     symmetric = {"P47", "P190", "P530", "P1412"}
+    foreign: dict[str, list[str]] = defaultdict(list)
 
     def say(relation: str, subject: str, object_: str) -> str:
         pattern = rng.choice(patterns[relation])
@@ -172,6 +185,14 @@ def relation_pairs(data: Path, rng: random.Random) -> Iterator[Pair]:
         for head, relation, tail in rng.sample(usable, min(6, len(usable))):
             claim = say(relation, names[head], names[tail])
             yield premise_for(claim, passages), claim, ENTAILMENT, "redocred", ""
+            elsewhere = [n for n in foreign[kinds[tail]] if n not in names]
+            if elsewhere and rng.random() < 0.7:
+                if kinds[tail] == "TIME" and rng.random() < 0.7:
+                    moved = break_number(claim, rng)
+                    claim = moved[0] if moved else claim
+                else:
+                    claim = say(relation, names[head], rng.choice(elsewhere))
+                yield premise_for(claim, passages), claim, UNSUPPORTED, "redocred", ""
             others = [
                 other
                 for other, kind in enumerate(kinds)
@@ -186,6 +207,8 @@ def relation_pairs(data: Path, rng: random.Random) -> Iterator[Pair]:
             if kinds[head] == kinds[tail] and relation not in symmetric and turned not in facts:
                 claim = say(relation, names[tail], names[head])
                 yield premise_for(claim, passages), claim, UNSUPPORTED, "redocred", ""
+        for name, kind in zip(names, kinds, strict=True):
+            foreign[kind] = [*foreign[kind], name][-300:]
 
 
 def _detokenise(tokens: Sequence[str]) -> str:
@@ -260,15 +283,18 @@ def _replace(text: str, start: int, end: int, new: str) -> str:
 
 
 def break_name(
-    text: str, names: Sequence[tuple[str, str]], rng: random.Random
+    text: str,
+    names: Sequence[tuple[str, str]],
+    foreign: Sequence[tuple[str, str]],
+    rng: random.Random,
 ) -> tuple[str, int] | None:
-    """Replace a name of the sentence by another one of the same kind."""
+    """Replace a name by another one of the same kind, of the document or foreign."""
     here = [(name, kind) for name, kind in names if name in text]
     rng.shuffle(here)
     for name, kind in here:
         others = [
             other
-            for other, k in names
+            for other, k in (foreign if rng.random() < 0.6 else names)
             if k == kind and other not in text and other not in name and name not in other
         ]
         if others:
@@ -372,6 +398,7 @@ def newswire(text: str) -> str:
 def made_pairs(data: Path, rng: random.Random) -> Iterator[Pair]:
     """Yield sentences of documents, kept or compressed, and their broken copies."""
     classes = word_classes(data / "train/parse")
+    foreign: list[tuple[str, str]] = []
     for sentences, names in _documents(data):
         passages = index_passages([sentences])
         document = sorted(set(re.findall(r"\b[a-z]{4,}\b", " ".join(sentences))))
@@ -383,7 +410,7 @@ def made_pairs(data: Path, rng: random.Random) -> Iterator[Pair]:
                 if after < len(sentences) and len(sentences[after].split()) < 30:
                     base = f"{base} {compress(sentences[after], classes, rng)}"
             breaks = [
-                break_name(base, names, rng),
+                break_name(base, names, foreign, rng),
                 break_roles(base, names, rng),
                 break_number(base, rng),
                 break_polarity(base, rng),
@@ -399,6 +426,7 @@ def made_pairs(data: Path, rng: random.Random) -> Iterator[Pair]:
                 if lower:
                     claim, true = newswire(claim), newswire(true)
                 yield premise, claim, label, "made", true
+        foreign = [*foreign, *names][-400:]
 
 
 def _documents(data: Path) -> Iterator[tuple[list[str], list[tuple[str, str]]]]:
