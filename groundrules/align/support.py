@@ -205,19 +205,22 @@ def _copied(mine: Sequence[str], theirs: Sequence[str]) -> list[int]:
 
 def _neighbours(stems: Sequence[str], places: dict[str, list[int]]) -> tuple[list[float], int]:
     """Return how near each two neighbouring stems stand in the passages, and how many turned."""
-    near: list[float] = []
-    turned = 0
-    for first, second in itertools.pairwise(stems):
-        if first not in places or second not in places:
-            near.append(0.0)
-            continue
-        pairs = [
-            (abs(b - a), b < a) for a in places[first][:32] for b in places[second][:32] if a != b
-        ]
-        distance, backward = min(pairs, default=(99, False))
-        near.append(1 / (1 + distance / 3))
-        turned += backward
-    return near, turned
+    pairs = list(itertools.pairwise(stems))
+    found = {
+        (first, second): min(
+            (
+                (abs(b - a), b < a)
+                for a in places.get(first, ())[:32]
+                for b in places.get(second, ())[:32]
+                if a != b
+            ),
+            default=(99, False),
+        )
+        for first, second in dict.fromkeys(pairs)
+        if first in places and second in places
+    }
+    near = [1 / (1 + found[pair][0] / 3) if pair in found else 0.0 for pair in pairs]
+    return near, sum(found[pair][1] for pair in pairs if pair in found)
 
 
 def _by_findings(found: Findings, out: dict[str, float]) -> None:
