@@ -1,0 +1,1 @@
+"""Measurements: cost, and ratios against named peers; `python -m benchmarks` runs them all."""

@@ -1,0 +1,279 @@
+"""Hostile and odd input, from the command line to the last rule: one clear line, or a report."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from groundrules.explain.formats import json as json_format
+from tests.cli.conftest import Outcome
+
+Cli = Callable[..., Outcome]
+
+LEASE = """\
+This Lease is made between Alpine Holdings LLC (the "Landlord") and Harbor Books, Inc. (the
+"Tenant"). The term of this Lease commences on May 1, 2021. The Tenant shall pay the Landlord a
+base rent of $4,850 per month.
+"""
+ANSWER = "The term of the Lease commences on June 1, 2021.\n"
+
+
+@pytest.fixture(autouse=True)
+def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with a lease and an answer that has one date wrong."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
+    monkeypatch.delenv("GROUNDRULES_OUTPUT_FORMAT", raising=False)
+    write(tmp_path / "lease.txt", LEASE)
+    write(tmp_path / "answer.txt", ANSWER)
+    return tmp_path
+
+
+def write(path: Path, content: str | bytes) -> None:
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def refused(found: Outcome) -> str:
+    """Return the one line that says what is wrong."""
+    assert (found.code, found.out) == (2, "")
+    assert found.err.startswith("groundrules: ")
+    assert found.err.endswith("\n")
+    assert found.err.count("\n") == 1
+    assert "internal error" not in found.err
+    assert "Traceback" not in found.err
+    return found.err.removeprefix("groundrules: ").rstrip("\n")
+
+
+def packed(members: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def test_what_is_wrong_is_found(cli: Cli) -> None:
+    found = cli("check", "answer.txt", "--context", "lease.txt", "--isolated")
+
+    assert (found.code, found.err) == (1, "")
+    assert "error[GR301] date-mismatch" in found.out
+    assert "answer.txt:1:36" in found.out
+
+
+@pytest.mark.parametrize("place", ["text", "context"])
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("empty.txt", b"", "is empty"),
+        ("blank.txt", b" \n\t\r\n \x0c", "no text"),
+        ("program.txt", b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 8, "binary"),
+        ("bad.txt", b"The rent is \xff\xfe\xfa due.\xc3(", "utf-8"),
+        ("page.html", b"<html><script>rent()</script></html>", "no text"),
+        ("not.pdf", b"%PDF-1.7\n%%EOF", "pdf"),
+        ("text.docx", b"The rent is due.", "is not a docx"),
+        ("other.docx", packed({"a.txt": b"The rent is due."}), "no docx"),
+        ("bomb.docx", packed({"word/document.xml": b" " * (8 * 2**20)}), "zip bomb"),
+        ("notes.xyz", b"\x00\x01\x02\x03" * 400, "binary"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "." in value else " ",
+)
+def test_what_is_no_text_is_one_line_that_names_it(
+    name: str, content: bytes, said: str, place: str, cli: Cli, texts: Path
+) -> None:
+    write(texts / name, content)
+    files = [name, "--context", "lease.txt"]
+    if place == "context":
+        files = ["answer.txt", "--context", name]
+
+    line = refused(cli("check", *files, "--isolated"))
+
+    assert line.startswith(f"{name}:")
+    assert said in line.casefold()
+
+
+@pytest.mark.parametrize("place", ["text", "context"])
+def test_a_folder_is_no_file(place: str, cli: Cli, texts: Path) -> None:
+    (texts / "papers").mkdir()
+    files = ["papers"] if place == "text" else ["answer.txt", "--context", "papers"]
+
+    assert refused(cli("check", *files, "--isolated")).startswith("papers: is a folder")
+
+
+@pytest.mark.parametrize("place", ["text", "context"])
+def test_a_missing_file_is_named_and_the_nearest_is_offered(place: str, cli: Cli) -> None:
+    files = ["leese.txt"] if place == "text" else ["answer.txt", "--context", "leese.txt"]
+
+    line = refused(cli("check", *files, "--isolated"))
+
+    assert line.startswith("leese.txt: ")
+    assert "did you mean 'lease.txt'?" in line
+
+
+BROKEN_RULE = """\
+id = "XX101"
+name = "broken"
+summary = "A rule whose query is broken"
+message = "{s}"
+select = '''
+SELECT ?claim ?s WHERE {
+  ?claim a gr:Claim ; rdf:subject ?s ;;; FILTER (
+}
+'''
+"""
+
+
+def test_a_broken_rule_is_placed_to_the_column(cli: Cli, texts: Path) -> None:
+    (texts / "house").mkdir()
+    write(texts / "house" / "broken.toml", BROKEN_RULE)
+    write(texts / "groundrules.toml", 'packs = ["core", "./house"]\n')
+
+    line = refused(cli("check", "answer.txt", "--context", "lease.txt"))
+
+    path, row, column, _ = line.split(":", 3)
+    assert path.endswith("broken.toml")
+    assert int(row) in range(6, 10)
+    assert int(column) >= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('id = "XX101"\nname = broken\n', ":2:"),
+        ('id = "XX101"\nname = "broken"\nsumary = "x"\n', ":3"),
+    ],
+)
+def test_a_rule_that_is_no_rule_is_placed(text: str, place: str, cli: Cli, texts: Path) -> None:
+    (texts / "house").mkdir()
+    write(texts / "house" / "broken.toml", text)
+    write(texts / "groundrules.toml", 'packs = ["./house"]\n')
+
+    assert f"broken.toml{place}" in refused(cli("check", "answer.txt"))
+
+
+def test_an_unknown_option_of_the_config_is_placed(cli: Cli, texts: Path) -> None:
+    write(texts / "groundrules.toml", 'select = ["GR"]\n\ntreshold = 0.4\n')
+
+    line = refused(cli("check", "answer.txt", "--context", "lease.txt"))
+
+    assert "groundrules.toml:3" in line
+    assert "did you mean 'threshold'?" in line
+
+
+def test_a_config_that_is_no_toml_is_placed(cli: Cli, texts: Path) -> None:
+    write(texts / "groundrules.toml", "select = [GR]\n")
+
+    assert "groundrules.toml:1:" in refused(cli("check", "answer.txt"))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--model", "nope"], "spaCy model 'nope' is not installed"),
+        (["--contxt", "lease.txt"], "--context"),
+        (["--select", "GR3O1"], "did you mean 'GR301'?"),
+        (["--output-format", "jsn"], "did you mean 'json'?"),
+    ],
+)
+def test_an_option_that_cannot_be_met_is_one_line(options: list[str], said: str, cli: Cli) -> None:
+    assert said in refused(cli("check", "answer.txt", "--isolated", *options))
+
+
+def test_an_embedding_that_needs_an_extra_names_it(
+    cli: Cli, texts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    write(texts / "groundrules.toml", 'embedding = "some/model"\n')
+
+    line = refused(cli("check", "answer.txt", "--context", "lease.txt"))
+
+    assert "'some/model'" in line
+    assert "pip install 'groundrules[sbert]'" in line
+
+
+@pytest.mark.parametrize(
+    ("rows", "place"),
+    [
+        (b"", ""),
+        (b"not json\n", ":1"),
+        (b'{"claim": "x", "label": 1}\n', ":1"),
+        (b'{"doc": "d", "claim": "x", "label": 1}\n[1, 2]\n', ":2"),
+        (b'{"doc": "d", "claim": "x", "label": "maybe"}\n', ":1"),
+        (b'{"doc": 3, "claim": "x", "label": 1}\n', ":1"),
+        (b'{"doc": "d", "claim": "x\xff", "label": 1}\n', ""),
+    ],
+)
+def test_rows_that_cannot_be_measured_are_placed(
+    rows: bytes, place: str, cli: Cli, texts: Path
+) -> None:
+    write(texts / "rows.jsonl", rows)
+
+    assert refused(cli("eval", "rows.jsonl", "--isolated")).startswith(f"rows.jsonl{place}:")
+
+
+def test_rows_that_are_no_gzip_are_one_line(cli: Cli, texts: Path) -> None:
+    write(texts / "rows.jsonl.gz", b"\x1f\x8b no gzip")
+
+    assert refused(cli("eval", "rows.jsonl.gz", "--isolated")).startswith("rows.jsonl.gz:")
+
+
+MIB = 2**20
+LINES = {
+    "one word": "x" * MIB,
+    "digits": "7" * MIB,
+    "brackets": "(" * (MIB // 256),
+    "marks": "e" + "\u0301" * (MIB // 8),
+    "zero width": "\u200b" * (MIB // 8) + "rent",
+}
+
+
+@pytest.mark.parametrize("kind", LINES)
+@pytest.mark.parametrize("place", ["text", "context"])
+def test_a_line_without_an_end_is_checked(kind: str, place: str, cli: Cli, texts: Path) -> None:
+    write(texts / "line.txt", LINES[kind])
+    files = ["line.txt", "--context", "lease.txt"]
+    if place == "context":
+        files = ["answer.txt", "--context", "line.txt"]
+
+    found = cli("check", *files, "--isolated", "--exit-zero", "--output-format", "json")
+
+    assert (found.code, found.err) == (0, "")
+    assert json.loads(found.out)["source"] == files[0]
+
+
+def test_a_long_line_of_words_is_read_to_its_end(cli: Cli, texts: Path) -> None:
+    write(texts / "line.txt", "The parties signed the annex. " * 600 + " ".join(LEASE.split()))
+
+    found = cli("check", "answer.txt", "--context", "line.txt", "--isolated")
+
+    assert (found.code, found.err) == (1, "")
+    assert "error[GR301] date-mismatch" in found.out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "👩‍👩‍👧‍👦 The term of the Lease commences on June 1, 2021.",
+        "Of the Lease:\r\n\r\nThe term of the Lease\r\ncommences on June\r\n1, 2021.\r\n",
+        "租约。The term of the Lease commences on June 1, 2021. 租约。",
+        "Cafe\u0301. The term of the Lease commences on June 1, 2021.",
+        "\ufeffThe term of the Lease commences on June 1, 2021.",
+    ],
+)
+def test_odd_characters_do_not_move_a_span(text: str, cli: Cli, texts: Path) -> None:
+    write(texts / "odd.txt", text)
+
+    found = cli("check", "odd.txt", "--context", "lease.txt", "--isolated", "--output-format=json")
+
+    assert (found.code, found.err) == (1, "")
+    report = json_format.loads(found.out)
+    dates = [v.claim.parts[2] for v in report.violations if v.rule == "GR301" and v.claim]
+    assert dates
+    for span in dates:
+        assert span is not None
+        assert report.text[span.start : span.end].split() == ["June", "1,", "2021"]
