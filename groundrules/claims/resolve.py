@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -48,7 +48,8 @@ class _Name:
 def resolve(extractions: Sequence[Extraction]) -> tuple[Extraction, ...]:
     """Return the extractions with one node for each thing they name, in the order given.
 
-    A document's own defined terms and short names come first, then names of the other documents.
+    A document's own defined terms and short names come first, then those of the other documents;
+    a term that two of them define differently is left alone.
     Two full names of people are never merged; a short form that fits two names stays apart.
     The role in `X be Landlord` is kept as it is, or nothing could be said about who has it.
     """
@@ -66,13 +67,19 @@ def resolve(extractions: Sequence[Extraction]) -> tuple[Extraction, ...]:
     )
     contract = contract or any(_OWN_PAPER.search(e.document.text[:20_000]) for e in extractions)
     shared = _aliases(everything)
+    terms = [_terms(extraction) for extraction in extractions]
+    common = _agreed(terms)
+    roles = {m.node for e in extractions for m in e.mentions if m.kind == "TERM"}
+    labels: dict[Node, str] = {}
+    for extraction in extractions:
+        for node, label in extraction.labels.items():
+            labels.setdefault(node, label)
     out = []
-    for extraction, named in zip(extractions, own, strict=True):
-        mapping = {**shared, **_aliases(named, everything)}
-        mapping.update(_terms(extraction))
+    for extraction, named, mine in zip(extractions, own, terms, strict=True):
+        mapping = {**shared, **_aliases(named, everything), **common, **mine}
         if contract:
             mapping.update(_papers(extraction))
-        out.append(_rewritten(extraction, _closed(mapping, shared)))
+        out.append(_rewritten(extraction, _closed(mapping, shared), roles, labels))
     return tuple(out)
 
 
@@ -224,6 +231,15 @@ def _terms(extraction: Extraction) -> dict[Node, Node]:
     return {k: v for k, v in out.items() if k not in doubtful}
 
 
+def _agreed(terms: Sequence[Mapping[Node, Node]]) -> dict[Node, Node]:
+    """Return the defined terms that mean the same in every document that defines them."""
+    meant: dict[Node, set[Node]] = {}
+    for mapping in terms:
+        for term, thing in mapping.items():
+            meant.setdefault(term, set()).add(thing)
+    return {term: next(iter(things)) for term, things in meant.items() if len(things) == 1}
+
+
 def _papers(extraction: Extraction) -> dict[Node, Node]:
     """Map the names of the contract itself to `agreement`: `this Lease`."""
     papers = lists()["papers"] - {"will", "note", "policy"}
@@ -263,7 +279,12 @@ def _closed(mapping: Mapping[Node, Node], wider: Mapping[Node, Node]) -> dict[No
     return out
 
 
-def _rewritten(extraction: Extraction, mapping: Mapping[Node, Node]) -> Extraction:
+def _rewritten(
+    extraction: Extraction,
+    mapping: Mapping[Node, Node],
+    roles: Collection[Node],
+    known: Mapping[Node, str],
+) -> Extraction:
     labels = dict(extraction.labels)
     full = dict(mapping)
     for node, label in extraction.labels.items():
@@ -271,13 +292,12 @@ def _rewritten(extraction: Extraction, mapping: Mapping[Node, Node]) -> Extracti
         if of and node not in full and not isinstance(node, Literal):
             target = full.get(mint(ENTITY, tail))
             if target is not None and not isinstance(target, Literal):
-                renamed = f"{head} of {_label(target, labels)}"
+                renamed = f"{head} of {_label(target, labels, known)}"
                 full[node] = mint(ENTITY, renamed)
                 labels.setdefault(full[node], renamed)
     for target in full.values():
         if target not in labels:
-            labels[target] = _label(target, labels)
-    roles = {m.node for m in extraction.mentions if m.kind == "TERM"}
+            labels[target] = _label(target, labels, known)
     claims: list[Claim] = []
     for claim in extraction.claims:
         s, p, o = claim.triple.subject, claim.triple.predicate, claim.triple.object
@@ -296,7 +316,8 @@ def _rewritten(extraction: Extraction, mapping: Mapping[Node, Node]) -> Extracti
     return replace(extraction, claims=tuple(claims), mentions=tuple(mentions), labels=labels)
 
 
-def _label(node: Node, labels: Mapping[Node, str]) -> str:
+def _label(node: Node, labels: Mapping[Node, str], known: Mapping[Node, str]) -> str:
     from urllib.parse import unquote
 
-    return labels.get(node) or unquote(str(node).removeprefix(str(ENTITY)).replace("-", " "))
+    name = str(node).removeprefix(str(ENTITY)).replace("-", " ")
+    return labels.get(node) or known.get(node) or unquote(name)
