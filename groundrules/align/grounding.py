@@ -51,7 +51,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of the checked text, its features and the probability that it is supported.
+    """A sentence of the checked text, its features and the log odds that it is supported.
 
     `passages` are (source, start, end) places, nearest first. `stage` says what settled it:
     "exact" (the words or all triples stand in a source), "value" (a value decides), "embedding".
@@ -63,8 +63,13 @@ class Sentence:
     claims: tuple[Claim, ...]
     passages: tuple[tuple[str, int, int], ...]
     features: Mapping[str, float]
-    probability: float
+    logit: float
     stage: str
+
+    @property
+    def probability(self) -> float:
+        """The probability that the sources carry the sentence."""
+        return sigmoid(self.logit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +88,13 @@ class Grounding:
 
     @property
     def probability(self) -> float | None:
-        """The probability of the least supported sentence; None for a text that says nothing."""
-        return min((sentence.probability for sentence in self.sentences), default=None)
+        """The probability that the text is supported; None for a text that says nothing.
+
+        Its log odds lie midway between those of the least supported sentence and their mean: one
+        bad sentence spoils a text, and five spoil it more.
+        """
+        odds = [sentence.logit for sentence in self.sentences]
+        return sigmoid((min(odds) + sum(odds) / len(odds)) / 2) if odds else None
 
     def facts(self) -> Iterator[Triple]:
         """Yield the scored facts the rules read, in a fixed order."""
@@ -205,7 +215,7 @@ def ground(
                 tuple(own[number]),
                 tuple(index.span(n) for n in near[number]),
                 values,
-                sigmoid(model.logit(values)),
+                model.logit(values),
                 _stage(values),
             )
         )

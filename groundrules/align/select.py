@@ -138,6 +138,9 @@ class _Similarity:
     def label(self, node: Node) -> str:
         return self._labels.get(node, str(node))
 
+    def kind(self, node: Node) -> str:
+        return self._kinds.get(node, "NOUN")
+
     def named(self, node: Node) -> bool:
         return self._kinds.get(node) in NAMED
 
@@ -230,8 +233,9 @@ def _exclusive(a: Node, b: Node, similar: _Similarity) -> bool:
         return False
     if not (similar.named(a) and similar.named(b)) or similar.things(a, b) > 0:
         return False
-    kinds = {similar._kinds.get(a), similar._kinds.get(b)}
-    return len(kinds) == 1 or kinds <= {"ORG", "PERSON", "TERM"}
+    # MISC is what a tagger says when it is not sure
+    kinds = {similar.kind(a), similar.kind(b)} - {"MISC"}
+    return len(kinds) < 2 or kinds <= {"ORG", "PERSON", "TERM"}
 
 
 def _beside(

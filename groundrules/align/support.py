@@ -12,7 +12,7 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -270,23 +270,15 @@ def _by_vectors(mine: Vectors, passages: Sequence[Vectors], out: dict[str, float
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A logistic model over standardised features, and the digest of its file."""
+    """A logistic model over the features, and the digest of its file."""
 
-    names: tuple[str, ...]
-    weights: tuple[float, ...]
-    means: tuple[float, ...]
-    scales: tuple[float, ...]
+    weights: Mapping[str, float]
     intercept: float
     digest: str
 
-    def logit(self, values: dict[str, float]) -> float:
+    def logit(self, values: Mapping[str, float]) -> float:
         """Return the log odds that the sources carry a sentence with these features."""
-        return self.intercept + sum(
-            weight * (values[name] - mean) / scale
-            for name, weight, mean, scale in zip(
-                self.names, self.weights, self.means, self.scales, strict=True
-            )
-        )
+        return self.intercept + sum(w * values[name] for name, w in self.weights.items())
 
 
 def sigmoid(logit: float) -> float:
@@ -304,21 +296,16 @@ def load_model() -> Model:
         raw = path.read_bytes()
         data = json.loads(raw)
         model = Model(
-            tuple(data["names"]),
-            tuple(map(float, data["weights"])),
-            tuple(map(float, data["means"])),
-            tuple(map(float, data["scales"])),
+            {name: float(weight) for name, weight in data["weights"].items()},
             float(data["intercept"]),
             hashlib.sha256(raw).hexdigest(),
         )
-        figures = (*model.weights, *model.means, *model.scales, model.intercept)
-        sizes = {len(part) for part in (model.names, model.weights, model.means, model.scales)}
-        if len(sizes) > 1 or not {*model.names} <= FEATURES.keys() or 0 in model.scales:
-            raise ValueError("names, weights, means and scales do not fit together")
-        if not all(map(math.isfinite, figures)):
+        if not model.weights.keys() <= FEATURES.keys():
+            raise ValueError("a weight is of no feature")
+        if not all(map(math.isfinite, (*model.weights.values(), model.intercept))):
             raise ValueError("a figure is not finite")
         return model
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(
             f"the support model cannot be read ({type(error).__name__}); reinstall groundrules",
             path=str(path),

@@ -183,10 +183,10 @@ def test_long_and_repetitive_sentences_cost_no_square() -> None:
 # --- the model --------------------------------------------------------------------------------
 
 
-def test_the_log_odds_are_the_weighted_standardised_features() -> None:
-    model = Model(("coverage", "missing"), (2.0, -1.0), (0.5, 1.0), (0.5, 2.0), 0.25, "")
-    assert model.logit({"coverage": 1.0, "missing": 3.0, "runs": 9.0}) == 0.25 + 2 - 1
-    assert Model((), (), (), (), 0.0, "").logit({}) == 0
+def test_the_log_odds_are_the_weighted_features() -> None:
+    model = Model({"coverage": 2.0, "missing": -1.0}, 0.25, "")
+    assert model.logit({"coverage": 1.0, "missing": 3.0, "runs": 9.0}) == 0.25 + 2 - 3
+    assert Model({}, 0.0, "").logit({}) == 0
 
 
 @given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))
@@ -204,14 +204,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     support.load_model.cache_clear()
 
 
-GOOD = {"names": ["coverage"], "weights": [1], "means": [0], "scales": [1], "intercept": 0}
+GOOD = {"weights": {"coverage": 1}, "intercept": 0}
 
 
 def test_a_model_is_read_from_its_file(folder: Path) -> None:
     (folder / "weights.json").write_text(json.dumps(GOOD))
     model = support.load_model()
-    assert model.names == ("coverage",)
-    assert model.weights == (1.0,)
+    assert model.weights == {"coverage": 1.0}
     assert len(model.digest) == 64
 
 
@@ -223,9 +222,8 @@ def test_a_model_is_read_from_its_file(folder: Path) -> None:
         "[]",
         "{}",
         json.dumps({**GOOD, "weights": []}),
-        json.dumps({**GOOD, "names": ["no such feature"]}),
-        json.dumps({**GOOD, "scales": [0]}),
-        json.dumps({**GOOD, "means": ["x"]}),
+        json.dumps({**GOOD, "weights": {"no such feature": 1}}),
+        json.dumps({**GOOD, "weights": {"coverage": "x"}}),
         json.dumps({**GOOD, "intercept": float("nan")}),
     ],
 )
