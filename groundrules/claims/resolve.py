@@ -309,9 +309,10 @@ def _rewritten(
             object_ = o
         if subject == object_:
             continue
-        claims.append(replace(claim, triple=Triple(subject, p, object_)))
+        same = subject == s and object_ == o
+        claims.append(claim if same else replace(claim, triple=Triple(subject, p, object_)))
     mentions: list[Mention] = [
-        replace(m, node=full.get(m.node, m.node)) for m in extraction.mentions
+        replace(m, node=full[m.node]) if m.node in full else m for m in extraction.mentions
     ]
     return replace(extraction, claims=tuple(claims), mentions=tuple(mentions), labels=labels)
 
