@@ -18,7 +18,8 @@ class GraphScore:
     """How well a reference graph carries a claim graph, each figure in 0..1.
 
     `kernel` is the graph kernel's value once labels are unified; `coverage` the share of the
-    content words of the claim's triples that stand in the reference; `score` their mean. All are
+    content words of the claim's triples that stand in the reference (of a triple that has none,
+    its labels); `score` their mean. All are
     None for an empty claim graph, which says nothing.
     """
 
@@ -59,10 +60,10 @@ def score_graphs(
         return sorted({(name[s], name[p], name[o]) for s, p, o in graph})
 
     alike = graph_kernel(unified(claim), unified(reference), name=kernel, h=h)
-    present = {stem for triple in reference for label in triple for stem in stems(label)}
+    present = {form for triple in reference for label in triple for form in (*stems(label), label)}
     shares = []
     for triple in claim:
-        wanted = [stem for label in triple for stem in stems(label)]
-        shares.append(sum(s in present for s in wanted) / len(wanted) if wanted else 1.0)
+        wanted = [stem for label in triple for stem in stems(label)] or triple
+        shares.append(sum(form in present for form in wanted) / len(wanted))
     coverage = sum(shares) / len(shares)
     return GraphScore(alike, coverage, (alike + coverage) / 2)

@@ -29,6 +29,12 @@ from groundrules.terms import GR, SOURCE, Claim, Mention, Triple
 _VALUE_KINDS = frozenset(
     {"DATE", "TIME", "MONEY", "QUANTITY", "PERCENT", "DURATION", "NUMBER", "CITATION"}
 )
+_PREPOSITIONS = frozenset(
+    "about above across after against along among around as at before behind below beneath beside "
+    "between beyond by despite down during except for from in inside into like near of off on onto "
+    "out outside over per since than through throughout till to toward towards under until up upon "
+    "via with within without".split()
+)
 _FITS = frozenset({"equal", "coarser", "finer", "overlap"})
 #: Below these, HalluGraph's figures are unsteady: reported, never hidden.
 SPARSE_ENTITIES = 20
@@ -166,15 +172,17 @@ def ground(
                 kinds.setdefault(mention.node, mention.kind)
         for node, label in extraction.labels.items():
             labels.setdefault(node, label)
+    # what hangs on a noun by a preposition alone ("rent of the premises") asserts nothing by itself
+    stated = [c for c in text.claims if labels.get(c.triple.predicate) not in _PREPOSITIONS]
     by_claim = {
         claim.id: [index.place(n) for n in near[claim.sentence]]
-        for claim in text.claims
+        for claim in stated
         if claim.sentence < len(near)
     }
     references = [claim for source in sources for claim in source.claims]
-    candidates = candidates_of(text.claims, references, by_claim)
-    merged = _unified(text.claims, candidates, labels, kinds, chosen)
-    claims = tuple(_renamed(claim, merged) for claim in text.claims)
+    candidates = candidates_of(stated, references, by_claim)
+    merged = _unified(stated, candidates, labels, kinds, chosen)
+    claims = tuple(_renamed(claim, merged) for claim in stated)
     renamed = {claim.id: _renamed(claim, merged) for claim in references}
     graphs = Graphs(
         claims,
