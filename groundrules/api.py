@@ -34,12 +34,13 @@ Source = str | Path | Document
 
 
 def check(
-    source: Source, *, context: Iterable[Source] = (), config: Config | None = None
+    source: Source, *, context: Source | Iterable[Source] = (), config: Config | None = None
 ) -> Report:
     """Check what a text asserts against the documents it was written from.
 
     A `str` is the text itself, a `Path` a file (txt, md, html, pdf, docx). The report depends on
-    nothing but the arguments and the versions in `report.run`; only `report.run.times` varies.
+    nothing but the arguments and the versions in `report.run`; only `report.run.times` varies. The
+    order of the contexts does not matter.
 
     Raises:
         SourceError: a document cannot be read.
@@ -59,8 +60,9 @@ def check(
     packs = load_packs(chosen.packs, chosen.base)
     rules = [rule for pack in packs for rule in pack.rules]
     document = _document(source, "text")
+    given = [context] if isinstance(context, str | Path | Document) else context
     contexts = _distinct(
-        [_document(item, f"context{n}") for n, item in enumerate(context, 1)], document
+        [_document(item, f"context{n}") for n, item in enumerate(given, 1)], document
     )
     clock.mark("read")
     grounding = compare(document, contexts, config=chosen, clock=clock)
@@ -99,7 +101,7 @@ def check(
         verdicts=verdicts,
         violations=violations,
         metrics=(*result.metrics, Metric("WL", grounding.similarity, len(grounding.claims))),
-        probability=grounding.probability,
+        probability=_rounded(grounding.probability),
         labels=grounding.labels,
         sources={item.name: item.text for item in (document, *contexts)},
         run=Run(
@@ -167,10 +169,10 @@ def _document(source: Source, name: str) -> Document:
 
 
 def _distinct(documents: Sequence[Document], first: Document) -> tuple[Document, ...]:
-    """Return the documents with names of their own: places are told apart by name."""
+    """Return the documents sorted, with names of their own: places are told apart by name."""
     taken = {first.name}
     out = []
-    for document in documents:
+    for document in sorted(documents, key=lambda d: (d.name, d.text, d.format)):
         name, count = document.name, 1
         while name in taken:
             count += 1
@@ -213,7 +215,11 @@ def _verdicts(grounding: Grounding, violations: Sequence[Violation]) -> Iterable
             else:
                 outcome, reason = Outcome.NOT_ENOUGH_INFO, fault.rule
             stage = "value" if fault and fault.rule.startswith("GR3") else sentence.stage
-            yield Verdict(claim, outcome, reason, stage, round(sentence.probability, 4))
+            yield Verdict(claim, outcome, reason, stage, _rounded(sentence.probability))
+
+
+def _rounded(probability: float | None) -> float | None:
+    return None if probability is None else round(probability, 4)
 
 
 def _refutes(violation: Violation) -> bool:

@@ -42,8 +42,8 @@ managing member of Alpine Holdings LLC.
 """
 NEWS = """\
 Angela Merkel met Emmanuel Macron in Berlin on May 8, 2014. The company Siemens bought \
-Dresser-Rand for $7.6 billion. Joe Kaeser is the chief executive of Siemens. Siemens was founded in \
-1847 by Werner von Siemens. Deutsche Bank did not approve the loan.
+Dresser-Rand for $7.6 billion. Joe Kaeser is the chief executive of Siemens. Siemens was founded \
+in 1847 by Werner von Siemens. Deutsche Bank did not approve the loan.
 """
 
 
@@ -152,7 +152,9 @@ def test_what_the_source_says_in_other_words_breaks_no_rule(said: str) -> None:
 
 def test_a_term_the_source_defines_is_known_in_the_text() -> None:
     """The Tenant of the text is the one the lease names, and so is a role said of another."""
-    grounding = beside("The Tenant shall sublet the Premises. Northgate is the Tenant.", LEASE)
+    grounding = beside(
+        "The Tenant shall sublet the Premises. Northgate Mechanical Services is the Tenant.", LEASE
+    )
     subjects = {grounding.labels[claim.triple.subject] for claim in grounding.claims}
     assert subjects == {"Bright Harbor Books Inc", "Northgate Mechanical Services"}
     objects = {grounding.labels[claim.triple.object] for claim in grounding.claims}
