@@ -24,6 +24,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -149,7 +150,7 @@ def carb_score(
         return {"precision": 0.0, "recall": 0.0, "f1": 0.0, "auc": 0.0}
     p, r, f = max(points, key=lambda point: point[2])
     curve = [(point[1], point[0]) for point in points] + [(0.0, 1.0)]
-    area = sum((a[0] - b[0]) * (a[1] + b[1]) / 2 for a, b in zip(curve, curve[1:], strict=False))
+    area = sum((a[0] - b[0]) * (a[1] + b[1]) / 2 for a, b in pairwise(curve))
     return {"precision": p, "recall": r, "f1": f, "auc": area}
 
 
@@ -194,9 +195,7 @@ def tuples_of(clause: Clause, words: Sequence[str], glue: Sequence[str]) -> Iter
             continue
         reduced = clause.implied and clause.passive and clause.verb.dep_ == "acl"
         verb = ("is " if reduced else "") + text(relation)
-        groups: list[list[Argument]] = []
-        for a in first:
-            groups.append([a, *rest])
+        groups = [[a, *rest] for a in first]
         if not first:
             for n, a in enumerate(rest):
                 groups.append([a, *rest[:n], *rest[n + 1 :]])
@@ -400,7 +399,7 @@ def read_names(path: Path) -> Iterator[tuple[list[str], set[tuple[int, int, str]
     """Yield the words and the people, organisations and places of each sentence of a NER file."""
     words: list[str] = []
     tags: list[str] = []
-    for line in [*gzip.open(path, "rt", encoding="utf-8"), "\n"]:
+    for line in [*gzip.decompress(path.read_bytes()).decode("utf-8").splitlines(), ""]:
         cells = line.rstrip("\n").split("\t") if "\t" in line else line.split()
         if not line.strip():
             if words:
@@ -468,15 +467,16 @@ import resource, sys, time
 t = time.perf_counter()
 from groundrules.claims.offline import load
 load()
-print(time.perf_counter() - t, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "torch" in sys.modules)
+seconds = time.perf_counter() - t
+memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(seconds, memory, "torch" in sys.modules)
 """
 
 
 def speed(data: Path) -> dict[str, float | bool]:
     """Words a second of one process on contracts, start-up time and peak memory in MB."""
-    texts = []
-    for path in sorted((data / "legal" / "contracts").glob("*.txt.gz"))[:6]:
-        texts.append(gzip.open(path, "rt", encoding="utf-8", errors="replace").read()[:40_000])
+    paths = sorted((data / "legal" / "contracts").glob("*.txt.gz"))[:6]
+    texts = [gzip.decompress(p.read_bytes()).decode("utf-8", "replace")[:40_000] for p in paths]
     load()
     start = time.process_time()
     claims = sum(len(extract(Document(str(i), t)).claims) for i, t in enumerate(texts))

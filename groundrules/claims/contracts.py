@@ -161,7 +161,7 @@ class _Reader:
             if m.kind in {"PERSON", "ORG", "MISC", "TERM"} and m.span.end <= end
         ]
 
-    def entity(self, start: int, end: int, kind: str = "ORG") -> tuple[Node, Span] | None:
+    def entity(self, start: int, end: int, kind: str = "ORG") -> tuple[Node, Span | None] | None:
         """Give a node for the words between two places."""
         while start < end and (self.text[start].isspace() or self.text[start] in _QUOTES + ","):
             start += 1
@@ -552,19 +552,14 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
             _contract(reader, parties, base)
     for acts in _ACTS.finditer(text):
         who = acts["who"]
-        start = (
-            base
-            + acts.start("who")
-            + (who.rfind(", ", 0, 120) + 2 if re.match(r"Under\b|In\b", who) else 0)
-        )
         comma = re.match(r"(?:Under|In|Pursuant to)\s+[^,]*,\s*", who)
         start = base + acts.start("who") + (comma.end() if comma else 0)
-        one = reader.entity(start, base + acts.end("who"))
+        party = reader.entity(start, base + acts.end("who"))
         if acts["role"].casefold() not in lists()["roles"]:
             continue
         role = reader.entity(base + acts.start("role"), base + acts.end("role"), "TERM")
-        if one and role:
-            reader.state(one, "be", role, base)
+        if party and role:
+            reader.state(party, "be", role, base)
 
 
 def _split_names(reader: _Reader, start: int, end: int) -> list[tuple[Node, Span | None]]:
@@ -577,7 +572,7 @@ def _split_names(reader: _Reader, start: int, end: int) -> list[tuple[Node, Span
         if not any(s < a and b < e for s, e in inside):
             cuts += [a, b]
     cuts.append(end)
-    out = []
+    out: list[tuple[Node, Span | None]] = []
     for a, b in zip(cuts[::2], cuts[1::2], strict=False):
         described = _DESCRIPTION.search(text, a + 1, b)
         b = described.start() if described else b

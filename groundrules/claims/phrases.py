@@ -165,7 +165,7 @@ def _pronoun(passage: Passage, token: Token) -> Phrase:
 def core(token: Token) -> int:
     """Return the first word of the noun phrase a noun heads, its determiners left out."""
     doc = token.doc
-    start = token.i
+    start: int = token.i
     for child in reversed(list(token.lefts)):
         if child.dep_ not in _MODIFIERS or child.right_edge.i + 1 != start:
             break
