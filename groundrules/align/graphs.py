@@ -19,8 +19,7 @@ class GraphScore:
 
     `kernel` is the graph kernel's value once labels are unified; `coverage` the share of the
     content words of the claim's triples that stand in the reference (of a triple that has none,
-    its labels); `score` their mean. All are
-    None for an empty claim graph, which says nothing.
+    its labels); `score` their mean. All are None for an empty claim graph, which says nothing.
     """
 
     kernel: float | None

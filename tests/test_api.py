@@ -1,0 +1,210 @@
+"""The pipeline from end to end: the same input, the same report, and the demo as it stands."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from groundrules import api
+from groundrules.claims.document import Document, from_text
+from groundrules.config import Config
+from groundrules.errors import GroundrulesError, ModelError, SourceError
+from groundrules.explain.formats import json as as_json
+from groundrules.explain.formats import text as as_text
+from groundrules.terms import Outcome, Report, Run
+
+EXAMPLES = Path(__file__).parents[1] / "examples" / "lease"
+LEASE = (
+    'This Lease is between Alpine Holdings LLC (the "Landlord") and Bright Harbor Books, Inc. '
+    '(the "Tenant"). The term commences on June 1, 2021. The Tenant shall pay the Landlord a base '
+    "rent of $4,850 per month. The Tenant shall not sublet the Premises."
+)
+ROOF = "The Landlord shall maintain the roof. Northgate Mechanical Services insures the Building."
+ANSWER = (
+    "The term commences on July 1, 2021. The Tenant shall sublet the Premises. "
+    "Northgate Mechanical Services insures the Building. Helga Brandt manages Alpine Holdings LLC."
+)
+
+
+def still(report: Report) -> Report:
+    """Return the report without what depends on the clock."""
+    return dataclasses.replace(report, run=dataclasses.replace(report.run, times=()))
+
+
+def check(text: api.Source, *context: api.Source, config: Config | None = None) -> Report:
+    return still(api.check(text, context=context, config=config))
+
+
+def test_the_same_input_gives_the_same_bytes() -> None:
+    first = as_json.dumps(check(ANSWER, LEASE, ROOF))
+    api._extract.cache_clear()
+    check("Something else was said by Tomas Reyes in between.", "Tomas Reyes said nothing.")
+    assert as_json.dumps(check(ANSWER, LEASE, ROOF)) == first
+
+
+def test_the_order_of_contexts_changes_nothing() -> None:
+    documents = [from_text(LEASE, "lease"), from_text(ROOF, "roof"), from_text("Oregon.", "law")]
+    reports = {as_json.dumps(check(ANSWER, *order)) for order in itertools.permutations(documents)}
+    assert len(reports) == 1
+
+
+def test_the_order_of_contexts_without_names_changes_only_names() -> None:
+    def shown(report: Report) -> object:
+        return (
+            [(v.rule, v.message, v.edit) for v in report.violations],
+            [(v.claim.triple, v.outcome, v.reason, v.stage, v.support) for v in report.verdicts],
+            report.metrics,
+            report.probability,
+            sorted(report.sources.values()),
+        )
+
+    assert shown(check(ANSWER, LEASE, ROOF)) == shown(check(ANSWER, ROOF, LEASE))
+
+
+def test_a_report_says_what_was_run() -> None:
+    report = api.check(ANSWER, context=[LEASE])
+    assert {name for name, _ in report.run.packs} == {"core", "values"}
+    assert {name for name, _ in report.run.models} == {"extractor", "embedding", "support"}
+    assert all(digest for _, digest in (*report.run.packs, *report.run.models))
+    assert len(report.run.dataset) == 64
+    names = [name for name, _ in report.run.times]
+    assert names[0] == "read"
+    assert names[-1] == "total"
+    assert sum(count for _, count in report.run.stages) == len(report.verdicts)
+    assert as_json.loads(as_json.dumps(report)) == report
+
+
+def test_every_claim_has_one_verdict_and_every_span_quotes_its_source() -> None:
+    report = check(ANSWER, LEASE, ROOF)
+    judged = [verdict.claim for verdict in report.verdicts]
+    assert sorted(claim.id for claim in judged) == sorted(claim.id for claim in report.claims)
+    assert [claim.sentence for claim in judged] == sorted(claim.sentence for claim in judged)
+    texts = report.sources
+    assert texts[report.source] == ANSWER
+    for claim in report.claims:
+        assert ANSWER[claim.span.start : claim.span.end].strip()
+    for violation in report.violations:
+        for evidence in violation.evidence:
+            assert evidence.span is not None
+            assert texts[evidence.span.source][evidence.span.start : evidence.span.end].strip()
+    refuted = {v.claim.id for v in report.verdicts if v.outcome is Outcome.REFUTED}
+    assert refuted
+    assert {v.reason for v in report.verdicts if v.claim.id in refuted} <= {"GR205", "GR301"}
+    assert report.exit_code == 1
+
+
+def test_contexts_of_one_name_are_told_apart() -> None:
+    twice = [from_text(LEASE, "lease"), from_text(ROOF, "lease")]
+    report = check(from_text(ANSWER, "lease"), *twice)
+    assert sorted(report.sources) == ["lease", "lease#2", "lease#3"]
+    assert {report.sources["lease#2"], report.sources["lease#3"]} == {LEASE, ROOF}
+    named = [(v.rule, v.message) for v in check(ANSWER, LEASE, ROOF).violations]
+    assert [(v.rule, v.message) for v in report.violations] == named
+
+
+def test_a_name_that_another_takes_by_its_number_is_numbered_on() -> None:
+    names = ["a", "a", "a#2", "text"]
+    report = check("A sees B.", *(from_text(f"Text {n}.", name) for n, name in enumerate(names)))
+    assert len(report.sources) == 5
+
+
+def test_a_single_context_needs_no_list() -> None:
+    assert still(api.check(ANSWER, context=LEASE)) == check(ANSWER, LEASE)
+    document = from_text(LEASE, "lease")
+    assert still(api.check(ANSWER, context=document)) == check(ANSWER, document)
+
+
+def test_without_a_context_nothing_is_supported() -> None:
+    report = check("Clara Whitfield manages Alpine Holdings LLC.")
+    assert report.claims
+    assert all(v.outcome is Outcome.NOT_ENOUGH_INFO for v in report.verdicts)
+    assert report.metric("EG").value == 0
+    assert report.run.notes[0] == "no context was given: nothing can be supported"
+    assert report.exit_code == 1
+
+
+@pytest.mark.parametrize("text", ["", " \r\n", "...", "Well.", "😀"])
+@pytest.mark.parametrize("context", [(), (LEASE,), ("",)])
+def test_a_text_that_claims_nothing_conforms(text: str, context: Iterable[str]) -> None:
+    report = check(text, *context)
+    assert report.claims == report.verdicts == report.violations == ()
+    assert all(metric.value is None for metric in report.metrics)
+    assert report.exit_code == 0
+    assert "no claim was found in the text: EG, RP and CFI are undefined" in report.run.notes
+
+
+def test_a_copied_text_conforms() -> None:
+    report = check(LEASE, LEASE, ROOF)
+    assert report.violations == ()
+    assert {v.outcome for v in report.verdicts} == {Outcome.SUPPORTED}
+    assert (report.metric("EG").value, report.metric("RP").value) == (1, 1)
+    assert any(note.startswith("sparse regime") for note in report.run.notes)
+
+
+def test_selected_rules_alone_speak() -> None:
+    config = Config(select=("GR301",))
+    assert {v.rule for v in check(ANSWER, LEASE, config=config).violations} == {"GR301"}
+    config = Config(ignore=("GR",))
+    assert check(ANSWER, LEASE, config=config).violations == ()
+
+
+@pytest.mark.parametrize(
+    ("make", "kind"),
+    [
+        (lambda folder: (folder / "absent.txt", (), Config()), SourceError),
+        (lambda folder: (LEASE, [folder / "absent.txt"], Config()), SourceError),
+        (lambda folder: ("a\ud800", (), Config()), SourceError),
+        (lambda folder: (LEASE, (), Config(packs=("no-such",))), GroundrulesError),
+        (lambda folder: (LEASE, (), Config(model="no_such_model")), ModelError),
+    ],
+)
+def test_what_a_user_can_get_wrong_is_one_line(
+    make: Callable[[Path], tuple[api.Source, Iterable[api.Source], Config]],
+    kind: type[Exception],
+    tmp_path: Path,
+) -> None:
+    text, context, config = make(tmp_path)
+    with pytest.raises(kind) as caught:
+        api.check(text, context=context, config=config)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_and_its_text_are_checked_alike(tmp_path: Path) -> None:
+    path = tmp_path / "lease.md"
+    path.write_text(LEASE, encoding="utf-8")
+    by_path = check(ANSWER, path)
+    by_text = check(ANSWER, Document(str(path), LEASE, "md"))
+    assert by_path == by_text
+
+
+def test_a_document_is_extracted_once() -> None:
+    api._extract.cache_clear()
+    check(ANSWER, LEASE)
+    check(ROOF, LEASE)
+    assert (api._extract.cache_info().misses, api._extract.cache_info().hits) == (3, 1)
+
+
+# --- the demo ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def demo() -> Report:
+    texts = [
+        from_text((EXAMPLES / name).read_text(encoding="utf-8"), f"examples/lease/{name}")
+        for name in ("answer.txt", "lease.txt")
+    ]
+    return still(api.check(texts[0], context=texts[1:]))
+
+
+def test_the_demo_in_text(demo: Report, golden: Callable[[str, str], None]) -> None:
+    golden("demo/text", as_text.dumps(demo))
+
+
+def test_the_demo_in_json(demo: Report, golden: Callable[[str, str], None]) -> None:
+    # the digests say which models and rules were used, not what was found
+    run = Run(params=demo.run.params, stages=demo.run.stages, notes=demo.run.notes)
+    golden("demo/json", as_json.dumps(dataclasses.replace(demo, run=run)))
