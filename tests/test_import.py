@@ -64,3 +64,10 @@ def test_a_page_of_a_rule_needs_no_model_and_no_reader() -> None:
     statement = "from groundrules.cli.main import main; assert main(['rule', 'GR201']) == 0"
 
     assert loaded(statement) <= {"rdflib", "pyoxigraph"}
+
+
+def test_the_embedded_pipeline_leaves_torch_alone() -> None:
+    found = loaded("from groundrules.claims.offline import load; load()")
+
+    assert "spacy" in found
+    assert "torch" not in found

@@ -58,7 +58,7 @@ def load(model: str = EMBEDDED) -> Language:
     if model == EMBEDDED and "thinc" not in sys.modules and "torch" not in sys.modules:
         sys.modules["torch"] = None  # type: ignore[assignment]  # thinc imports it where it can
         try:
-            pass
+            import thinc.compat  # noqa: F401
         finally:
             del sys.modules["torch"]
     import spacy
