@@ -291,12 +291,16 @@ def candidates_of(
         found: dict[URIRef, Claim] = {}
         for node in nodes:
             # a node that everything is said of: those of the same relation first
-            alike = by_node.get((node, claim.triple.predicate), ())[: 4 * most]
-            for reference in (*alike, *by_node.get((node, None), ())[: 4 * most]):
-                found[reference.id] = reference
-                ends = (reference.triple.subject, reference.triple.object)
-                same = reference.triple.predicate == claim.triple.predicate
-                sharing[reference.id] = 2 * sum(n in ends for n in nodes) + same
+            alike = {
+                reference.id: reference
+                for reference in by_node.get((node, claim.triple.predicate), ())[: 4 * most]
+            }
+            about = {
+                reference.id: reference for reference in by_node.get((node, None), ())[: 4 * most]
+            }
+            for name, reference in (alike | about).items():
+                found[name] = reference
+                sharing[name] += 3 if name in alike else 2
         for place in sorted(found, key=lambda name: (-sharing[name], found[name].span)):
             chosen.setdefault(place, found[place])
         out[claim.id] = list(chosen.values())[:most]

@@ -260,7 +260,8 @@ def _by_vectors(mine: Vectors, passages: Sequence[Vectors], out: dict[str, float
         norm = float(np.linalg.norm(mean) * np.linalg.norm(other)) or 1.0
         cosines.append(float(mean @ other) / norm)
     out["cosine"] = max(cosines)
-    best = (mine.rows @ np.concatenate([p.rows for p in passages]).T).max(axis=1)
+    # passage by passage: BLAS shares one large product among threads, which wait for each other
+    best = np.max([(mine.rows @ p.rows.T).max(axis=1) for p in passages], axis=0)
     content = np.array([piece[:1].isalnum() and piece not in STOP for piece in mine.pieces])
     chosen = np.sort(best[content] if content.any() else best)
     out["tokens"] = float(chosen.mean())
