@@ -168,8 +168,11 @@ def ground(
     kinds: dict[Node, str] = {}
     for extraction in (text, *sources):
         for mention in extraction.mentions:
-            if not isinstance(mention.node, Literal):
-                kinds.setdefault(mention.node, mention.kind)
+            if isinstance(mention.node, Literal):
+                continue
+            if mention.kind == "TERM" and kinds.get(mention.node) == "NOUN":
+                kinds[mention.node] = "TERM"  # "the tenant" means what the source defines
+            kinds.setdefault(mention.node, mention.kind)
         for node, label in extraction.labels.items():
             labels.setdefault(node, label)
     # what hangs on a noun by a preposition alone ("rent of the premises") asserts nothing by itself

@@ -28,6 +28,7 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.align.cluster import told_apart
 from groundrules.align.embed import EMBEDDED, encode
 from groundrules.align.passages import stems, words
+from groundrules.claims.names import lists
 from groundrules.claims.values import compare
 from groundrules.terms import Claim
 
@@ -141,6 +142,10 @@ class _Similarity:
     def kind(self, node: Node) -> str:
         return self._kinds.get(node, "NOUN")
 
+    def role(self, node: Node) -> bool:
+        """Return whether a node is a role that a document gives to someone: Licensor, tenant."""
+        return self.kind(node) == "TERM" or self.label(node).casefold() in lists()["roles"]
+
     def named(self, node: Node) -> bool:
         return self._kinds.get(node) in NAMED
 
@@ -216,8 +221,12 @@ def _match(
         elif o >= 0.8 and _exclusive(mine.subject, other.subject, similar):
             slot = "subject"
         if slot in {"object", "subject"}:
-            part = mine.object if slot == "object" else mine.subject
-            if _beside(part, claim, reference, similar, graphs):
+            part, shared = (
+                (mine.object, mine.subject) if slot == "object" else (mine.subject, mine.object)
+            )
+            # a defined role has one holder, though both parties stand in the sentence
+            role = similar.label(mine.predicate) == "be" and similar.role(shared)
+            if not role and _beside(part, claim, reference, similar, graphs):
                 slot = ""
             else:
                 # two parts agree: the third is what the match is about, not what it lacks
