@@ -4,8 +4,8 @@
                          [--write docs/benchmarks.md] [--plot docs/cost.svg]
 
 Each runs in a process of its own and leaves its JSON in the folder; one whose peer or data is not
-there is left out with a line that says so. `--write` puts the table into a page, between its two
-marks.
+there is left out with a line that says so. With `--only` the table takes the others from the JSON
+that an earlier run left. `--write` puts the table into a page, between its two marks.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def check_rows(found: dict[str, Any]) -> Iterator[Row]:
     for row in found["rows"]:
         yield Row(
             "check",
-            f"ten sentences against {row['pages']} pages ({row['words']:,} words)",
+            f"ten sentences against {row['words']:,} words (pages: {row['pages']})",
             f"{row['seconds']['total']:.2f} s CPU, {row['peak_mib']:.0f} MiB",
         )
     slope = found["slope"]["total"]
@@ -219,8 +219,11 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     rows: list[Row] = []
     skipped: dict[str, str] = {}
-    for name in chosen:
-        benchmark = BENCHMARKS[name]
+    for name, benchmark in BENCHMARKS.items():
+        if name not in chosen:
+            if (kept := options.out / f"{name}.json").exists():
+                rows += benchmark.rows(json.loads(kept.read_text("utf-8")))
+            continue
         if why := reason_to_skip(benchmark, options.data):
             skipped[name] = why
             print(f"{name}: skipped: {why}", flush=True)
