@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -44,6 +47,29 @@ def test_the_same_input_gives_the_same_bytes() -> None:
     api._extract.cache_clear()
     check("Something else was said by Tomas Reyes in between.", "Tomas Reyes said nothing.")
     assert as_json.dumps(check(ANSWER, LEASE, ROOF)) == first
+
+
+def test_the_order_of_sets_in_memory_changes_nothing() -> None:
+    """Another hash seed, another process: the same bytes."""
+    code = (
+        "import dataclasses, sys\n"
+        "from groundrules import api\n"
+        "from groundrules.explain.formats import json\n"
+        "report = api.check(sys.argv[1], context=sys.argv[2:])\n"
+        "run = dataclasses.replace(report.run, times=())\n"
+        "sys.stdout.reconfigure(encoding='utf-8')\n"
+        "print(json.dumps(dataclasses.replace(report, run=run)), end='')\n"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code, ANSWER, LEASE, ROOF],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert outputs == {as_json.dumps(check(ANSWER, LEASE, ROOF)).encode()}
 
 
 def test_the_order_of_contexts_changes_nothing() -> None:

@@ -455,3 +455,20 @@ def test_graphs_are_scored_without_a_text(file: Callable[..., Path]) -> None:
     assert score_row(Row("d", 1, {"claim_graph": [], "reference_graph": france}), Config()) == (
         evaluation.Scored(None, {"graph": 0}, 0, None)
     )
+
+
+def test_texts_are_scored_by_the_pipeline(file: Callable[..., Path]) -> None:
+    doc = "The term commences on June 1, 2021. Alpine Holdings LLC owns the Building."
+    rows = [
+        {"doc": doc, "claim": "The term commences on June 1, 2021.", "label": 1},
+        {"context": doc, "claim": "Alpine Holdings LLC owns the Building.", "label": 1},
+        {"doc": doc, "claim": "The term commences on July 9, 2024.", "label": 0},
+        {"context": doc, "claim": "Helga Brandt sold the Building.", "label": 0},
+    ]
+    found = evaluate(file(*rows))
+    assert found.auc == 1
+    assert found.ci == {}  # one document
+    assert found.coverage == 1
+    assert set(found.stages) <= {"exact", "value", "embedding"}
+    assert found.stages["exact"] >= 2
+    assert evaluate(file(*rows)).auc == found.auc
