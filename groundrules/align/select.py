@@ -188,6 +188,10 @@ class _Similarity:
         return round(max(0.0, cosine), 5)
 
 
+def _passive(relation: str) -> bool:
+    return relation.startswith("be ")
+
+
 def _head(tokens: Sequence[str]) -> str:
     """Return the last word before the first `of`: the head of most noun phrases."""
     end = tokens.index("of") if "of" in tokens else len(tokens)
@@ -213,7 +217,9 @@ def _match(
             similar.things(mine.subject, other.object),
             similar.things(mine.object, other.subject),
         )
-        if min(crossed) >= 0.9 and not (s >= near and o >= near):
+        # "pay" and "be paid to" relate two things the other way about
+        turned = _passive(similar.label(mine.predicate)) != _passive(similar.label(other.predicate))
+        if min(crossed) >= 0.9 and not turned and not (s >= near and o >= near):
             s, o = crossed
             mean, slot = (s + p + o) / 3, "swap"
         elif s >= 0.8 and _exclusive(mine.object, other.object, similar):
