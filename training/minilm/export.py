@@ -303,9 +303,6 @@ FORMS: dict[str, Callable[[str], str]] = {
     "float16": lambda name: "float16",
     "int8": lambda name: "int8",
     "int8-group": lambda name: "int8-group",
-    "int8-group, attention float16": lambda name: (
-        "float16" if "attention" in name else "int8-group"
-    ),
 }
 
 
@@ -388,8 +385,6 @@ def main() -> None:
     parser.add_argument("--target", type=Path, default=TARGET)
     parser.add_argument("--limit", type=int, help="measure on the first N pairs only")
     options = parser.parse_args()
-    import sentence_transformers
-
     target: Path = options.target
     target.mkdir(parents=True, exist_ok=True)
     weights, folder = read_weights()
@@ -413,6 +408,15 @@ def main() -> None:
         row = compare(pairs, numbers, original, vectors)
         forms[name] = {"megabytes": len(models[name]) / 1e6, "seconds": seconds, **row}
         print(name, json.dumps(forms[name]), flush=True)
+    finish(forms, models, target, texts=len(texts))
+
+
+def finish(
+    forms: dict[str, dict[str, object]], models: dict[str, bytes], target: Path, *, texts: int
+) -> None:
+    """Keep the smallest form that is good enough, and write the card."""
+    import sentence_transformers
+
     good = [
         name
         for name, row in forms.items()
@@ -431,8 +435,8 @@ def main() -> None:
             "forms": forms,
             "shipped": shipped,
             "files": files,
-            "texts": len(texts),
-            "pairs": len(pairs),
+            "texts": texts,
+            "pairs": forms["float32"]["pairs"],
             "merged_by_original": forms["float32"]["merged_by_original"],
             "peer": sentence_transformers.__version__,
         },
