@@ -67,6 +67,8 @@ def align_rows(found: dict[str, Any]) -> Iterator[Row]:
         aim = "at least 50x" if name.startswith("KEA") else NONE
         other = f"{row['seconds']:.1f} s"
         what = f"alignment of 200 and 500 triples; {name}"
+        if "claims_run" in row:
+            what += f" ({row['claims_run']} of 200 claims run, scaled)"
         yield Row("align", f"{what}, cache cold", f"{cold:.2f} s", other, row["ratio_cold"], aim)
         yield Row("align", f"{what}, cache warm", f"{warm:.2f} s", other, row["ratio_warm"], aim)
 
