@@ -92,7 +92,10 @@ def assemble(syntax: Path, names: Path, sentences: list[Sentence]) -> Language:
         nlp.tokenizer.add_special_case(word, [{"ORTH": word}])
     add_parts_of_speech(nlp)
     add_lemmas(nlp, sentences)
-    nlp.add_pipe("ner", source=spacy.load(names))
+    recogniser = spacy.load(names)
+    # It reads no vectors; with the same table spaCy sees that the two fit together.
+    recogniser.vocab.vectors = nlp.vocab.vectors
+    nlp.add_pipe("ner", source=recogniser)
     # The parser finds the sentences; the recogniser serves whoever disables the parser.
     nlp.disable_pipe("senter")
     blank = spacy.blank("en").config

@@ -30,7 +30,7 @@ def start(name: str, work: Path, gpu: int) -> subprocess.Popen[bytes]:
         *("--code", str(HERE / "augment.py"), "--output", str(work / name)),
         *("--paths.train", str(work / f"{name}-train.spacy")),
         *("--paths.dev", str(work / f"{name}-dev.spacy")),
-        *("--paths.vectors", str(work / "vectors")),
+        *("--paths.vectors", str(work / "vectors")),  # used by the syntax alone
         *("--system.seed", str(SEED), "--gpu-id", str(gpu)),
     ]
     return subprocess.Popen(command, env={**os.environ, "PYTHONHASHSEED": "0"})
