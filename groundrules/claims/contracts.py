@@ -24,7 +24,7 @@ from rdflib.term import Literal, Node
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import Document
 from groundrules.claims.names import lists
-from groundrules.claims.phrases import normalised
+from groundrules.claims.phrases import normalised, sound
 from groundrules.claims.triples import Ledger, Mood
 from groundrules.claims.values import Value
 from groundrules.terms import ENTITY, Claim, Mention, Modality, Span, mint
@@ -295,7 +295,7 @@ def _define(reader: _Reader) -> None:
     for d in definitions(reader.text):
         who = _defined(reader, max(boundary, d.opens - 400), d.opens, d.term)
         if who is not None:
-            term = mint(ENTITY, d.term)
+            term = mint(ENTITY, sound(d.term))
             place = Span(reader.source, *d.place)
             kind = "TERM"
             reader.ledger.mentions[place] = Mention(

@@ -96,8 +96,14 @@ class Passage:
         return self.text[self.block.offsets[start][0] : self.block.offsets[end - 1][1]]
 
 
+def sound(text: str) -> str:
+    """Return the text with each lone surrogate, which no IRI can hold, as U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def normalised(text: str) -> str:
     """Return a label: single spaces, no commas, quotes or final stops; `U.S.` becomes `US`."""
+    text = sound(text)
     text = _DOTTED.sub(lambda m: m.group().replace(".", ""), text)
     text = re.sub(r"[,\"“”`*\[\]()]|''|-[LRlr][RSrs][Bb]-", " ", text)
     text = re.sub(r"\s+(['’]s\b|['’](?=\s|$))", r"\1", text)
@@ -110,7 +116,7 @@ def normalised(text: str) -> str:
 
 def unique(source: str, label: str, start: int) -> Node:
     """Return a node of its own for a word that names something only in its place."""
-    return mint(ENTITY, f"{label} @ {source} {start}")
+    return mint(ENTITY, sound(f"{label} @ {source} {start}"))
 
 
 def phrase(passage: Passage, token: Token) -> Phrase:

@@ -11,7 +11,16 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.clauses import Argument, Clause, clauses, misplaced
 from groundrules.claims.names import lists
-from groundrules.claims.phrases import NOMINAL, Passage, Phrase, conjuncts, core, normalised, phrase
+from groundrules.claims.phrases import (
+    NOMINAL,
+    Passage,
+    Phrase,
+    conjuncts,
+    core,
+    normalised,
+    phrase,
+    sound,
+)
 from groundrules.terms import (
     ENTITY,
     RELATION,
@@ -99,7 +108,7 @@ class Ledger:
         self.seen.add(key)
         self.claims.append(
             Claim(
-                id=URIRef(f"{STATEMENT}{quote(self.source, safe='')}-{len(self.claims)}"),
+                id=URIRef(f"{STATEMENT}{quote(sound(self.source), safe='')}-{len(self.claims)}"),
                 triple=triple,
                 span=self.sentences[sentence],
                 parts=(subject[1], relation[1], object_[1]),

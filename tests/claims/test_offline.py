@@ -199,9 +199,20 @@ def test_the_same_text_gives_the_same_extraction() -> None:
     assert extract(document) == extract(document)
 
 
-@pytest.mark.parametrize("text", ["", " \r\n\t ", "\x00\x00", "(", "word" * 20_000, "\ud83d"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " \r\n\t ",
+        "\x00\x00",
+        "(",
+        "word" * 20_000,
+        "\ud83d",
+        'Ann \ud83d Berg LLC (the "Ten\ud83dant") paid.',
+    ],
+)
 def test_odd_texts_are_read_without_an_error(text: str) -> None:
-    assert extract(Document("t", text)).document.text == text
+    assert extract(Document("t\udcff", text)).document.text == text
 
 
 def test_a_long_line_is_read_in_pieces() -> None:
