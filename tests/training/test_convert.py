@@ -130,7 +130,7 @@ CASES = {
         , , PUNCT , 3 punct
         2014 2014 NUM CD 3 nmod:unmarked
         ended end VERB VBD 0 root""",
-        ["prep ended", "pobj on", "nummod May", "punct May", "nummod May", "ROOT "],
+        ["prep ended", "npadvmod 8", "pobj on", "punct 8", "nummod 8", "ROOT "],
     ),
     "amount": (
         """pay pay VERB VB 0 root

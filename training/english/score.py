@@ -180,10 +180,6 @@ with broken lines are mixed in. Training uses EWT train for syntax; WNUT17 train
 train and dev, UNER EWT dev and 8 of 10 folds of wikigold for names. EWT dev (syntax), a tenth of
 the name sets and WNUT17 dev choose the step to keep.
 
-Word vectors, read by the tagger and the parser: single words under all-MiniLM-L6-v2, reduced to 64
-components; 12,000 rows shared by 45,000 lower-case words, which are those of the training texts, of
-CUAD contracts and of Wikidata labels, the most frequent first.
-
 ## Scores
 
 Syntax on the UD English EWT test set, from raw text, each document as one string. The gold trees

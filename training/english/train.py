@@ -15,12 +15,9 @@ from pathlib import Path
 from assemble import assemble, write
 from corpora import build, read_treebank
 from score import measure
-from vectors import build_vectors
 
 HERE = Path(__file__).parent
 SEED = 0
-# Words with a vector, rows they share, and numbers in a row: 3.5 MB on disk.
-VECTOR_KEYS, VECTOR_ROWS, VECTOR_SIZE = 45_000, 12_000, 64
 
 
 def start(name: str, work: Path, gpu: int) -> subprocess.Popen[bytes]:
@@ -30,7 +27,6 @@ def start(name: str, work: Path, gpu: int) -> subprocess.Popen[bytes]:
         *("--code", str(HERE / "augment.py"), "--output", str(work / name)),
         *("--paths.train", str(work / f"{name}-train.spacy")),
         *("--paths.dev", str(work / f"{name}-dev.spacy")),
-        *("--paths.vectors", str(work / "vectors")),  # used by the syntax alone
         *("--system.seed", str(SEED), "--gpu-id", str(gpu)),
     ]
     return subprocess.Popen(command, env={**os.environ, "PYTHONHASHSEED": "0"})
@@ -39,8 +35,6 @@ def start(name: str, work: Path, gpu: int) -> subprocess.Popen[bytes]:
 def train(data: Path, out: Path, work: Path, gpu: int) -> None:
     """Build the corpora, train both parts side by side, join, score and write the card."""
     build(data, work, SEED)
-    if not (work / "vectors").exists():
-        build_vectors(data, work / "vectors", VECTOR_KEYS, VECTOR_ROWS, VECTOR_SIZE)
     running = [start(name, work, gpu) for name in ("syntax", "ner")]
     codes = [process.wait() for process in running]
     if any(codes):
