@@ -44,7 +44,7 @@ $(VENV)/.python:
 	@touch $@
 
 $(VENV)/.base: pyproject.toml $(VENV)/.python
-	$(PIP) --editable .
+	$(PIP) --no-compile --editable .
 	@touch $@
 
 # torch first: what depends on it then takes the build that is there

@@ -20,7 +20,14 @@ from groundrules.align.cluster import told_apart, unify
 from groundrules.align.embed import EMBEDDED, encode_tokens
 from groundrules.align.kernel import graph_kernel
 from groundrules.align.passages import Passages, index_passages, nearest_passages, words
-from groundrules.align.select import NAMED, Graphs, Match, best_references, candidates_of
+from groundrules.align.select import (
+    NAMED,
+    Graphs,
+    Match,
+    best_references,
+    candidates_of,
+    is_passive,
+)
 from groundrules.align.support import Findings, Model, Vectors, features, load_model, sigmoid
 from groundrules.claims.offline import Extraction
 from groundrules.claims.values import compare
@@ -341,7 +348,10 @@ def _unified(
         if isinstance(node, URIRef) and kinds.get(node) not in NAMED
     )
     relations = dict.fromkeys(s.triple.predicate for s in statements)
-    for nodes, kind in ((list(things), ""), (list(relations), "RELATION")):
+    # "pay" and "be paid to" are alike and relate two things the other way about
+    passive = [node for node in relations if is_passive(labels.get(node, ""))]
+    active = [node for node in relations if not is_passive(labels.get(node, ""))]
+    for nodes, kind in ((list(things), ""), (active, "RELATION"), (passive, "RELATION")):
         clusters = unify(
             [labels.get(node, str(node)) for node in nodes],
             [kind or kinds.get(node, "NOUN") for node in nodes],

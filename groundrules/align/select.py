@@ -188,7 +188,8 @@ class _Similarity:
         return round(max(0.0, cosine), 5)
 
 
-def _passive(relation: str) -> bool:
+def is_passive(relation: str) -> bool:
+    """Return whether a relation phrase is a passive or a copula: `be paid to`."""
     return relation.startswith("be ")
 
 
@@ -218,7 +219,9 @@ def _match(
             similar.things(mine.object, other.subject),
         )
         # "pay" and "be paid to" relate two things the other way about
-        turned = _passive(similar.label(mine.predicate)) != _passive(similar.label(other.predicate))
+        turned = is_passive(similar.label(mine.predicate)) != is_passive(
+            similar.label(other.predicate)
+        )
         if min(crossed) >= 0.9 and not turned and not (s >= near and o >= near):
             s, o = crossed
             mean, slot = (s + p + o) / 3, "swap"
