@@ -6,7 +6,8 @@
 `JUDGEMENT` gives the log odds of each feature. A fit of all weights does better on its own pairs
 and worse elsewhere: it learns how the pairs were made (a broken copy parts its neighbours), not
 what a reader should mind. So one figure is fitted, the intercept: where the judged sum is even.
-Every pair goes through the same pipeline as a check; origins weigh the same however many pairs they give.
+Every pair goes through the same pipeline as a check; origins weigh the same however many pairs
+they give.
 """
 
 from __future__ import annotations
@@ -40,25 +41,27 @@ QUOTAS = {
 }
 #: Share of the total weight; sentences broken in one place are what a check is about.
 SHARES = {"made": 0.5}
-#: Log odds for each feature. What the graphs and values find weighs most: an unknown name or value,
-#: or a contradiction, outweighs any likeness of words.
+#: Log odds for each feature. An unknown name or value, or a contradiction, outweighs any likeness
+#: of words; triples weigh less than words, since they are lost whenever a sentence is misread.
 JUDGEMENT = {
-    "name_missing": -2.5,
-    "value_missing": -2.5,
-    "value_conflict": -1.5,
-    "name_conflict": -2.0,
+    "name_missing": -4.0,
+    "value_missing": -4.0,
+    "name_conflict": -4.0,
+    "value_conflict": -3.0,
     "swapped": -1.5,
     "reversed": -1.0,
     "opposed": -0.5,
     "pronouns": -0.5,
     "denied": -0.5,
-    "worst_triple": 1.0,
-    "agreeing": 0.5,
-    "trigrams": 1.5,
-    "fourgrams": 1.0,
-    "tokens": 4.0,
+    "worst_triple": 0.5,
+    "agreeing": 0.25,
+    "trigrams": 2.0,
+    "fourgrams": 1.5,
+    "longest": 1.0,
+    "parted": 1.0,
+    "tokens": 5.0,
     "weakest": 1.0,
-    "cosine": 1.0,
+    "cosine": 1.5,
 }
 _NOTHING = Model({}, 0.0, "")
 _FOLDER = Path(__file__).parents[2] / "groundrules" / "models" / "support"

@@ -14,7 +14,6 @@ Labels: 0 entailment, 1 neutral, 2 contradiction, 3 not entailment (neutral or c
 from __future__ import annotations
 
 import argparse
-import csv
 import gzip
 import io
 import itertools
@@ -22,7 +21,6 @@ import json
 import random
 import re
 import tarfile
-import zipfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -37,7 +35,6 @@ _LABELS = {
     "neutral": NEUTRAL,
     "contradiction": CONTRADICTION,
     "not_entailment": UNSUPPORTED,
-    "non-entailment": UNSUPPORTED,
     "SUPPORTS": ENTAILMENT,
     "REFUTES": CONTRADICTION,
     "Entailment": ENTAILMENT,
@@ -58,11 +55,6 @@ def _jsonl(path: Path) -> Iterator[Any]:
             yield json.loads(line)
 
 
-def _tsv(path: Path) -> Iterator[dict[str, str]]:
-    with _open(path) as lines:
-        yield from csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-
-
 def _untag(text: str) -> str:
     """Undo the bracket and quote escapes of the Penn Treebank."""
     for tag, sign in (("-LRB-", "("), ("-RRB-", ")"), ("-LSB-", "["), ("-RSB-", "]")):
@@ -81,16 +73,10 @@ def premise_for(claim: str, passages: Passages) -> list[str]:
     return [passages.texts[place] for place in sorted(nearest_passages(claim, passages))]
 
 
-def nli_pairs(root: Path, rng: random.Random) -> Iterator[Pair]:
+def nli_pairs(root: Path) -> Iterator[Pair]:
     """Yield the pairs of the natural language inference sets."""
     for row in _jsonl(root / "mnli_10k.jsonl.gz"):
         yield [row["premise"]], row["hypothesis"], _LABELS[row["label"]], "mnli", ""
-    for name in ("cad_train", "cad_dev", "cad_test"):
-        for row in _tsv(root / f"{name}.tsv.gz"):
-            yield [row["sentence1"]], row["sentence2"], _LABELS[row["gold_label"]], "cad", ""
-    for name in ("adversarial_train_15k", "conj_dev"):
-        for row in _tsv(root / f"{name}.tsv.gz"):
-            yield [row["Premise"]], row["Hypothesis"], _LABELS[row["Label"]], "conj", ""
     with (
         _open(root / "fever-rte_dev.raw.input0.gz") as premises,
         _open(root / "fever-rte_dev.raw.input1.gz") as hypotheses,
@@ -102,22 +88,6 @@ def nli_pairs(root: Path, rng: random.Random) -> Iterator[Pair]:
         for row in _jsonl(root / f"fever-symmetric_v0.2_fever_symmetric_{part}.jsonl.gz"):
             label = _LABELS[row["gold_label"]]
             yield [_untag(row["sentence1"])], _untag(row["sentence2"]), label, "symmetric", ""
-    hans = [
-        ([_untag(r["sentence1"])], _untag(r["sentence2"]), _LABELS[r["gold_label"]], "hans", "")
-        for r in _tsv(root / "hans_regenerated.txt.gz")
-    ]
-    yield from rng.sample(hans, 6000)
-    for name in ("nmonli_train", "pmonli"):
-        for row in _jsonl(root / f"{name}.jsonl.gz"):
-            yield [row["sentence1"]], row["sentence2"], _LABELS[row["gold_label"]], "monli", ""
-    for row in _tsv(root / "MED.tsv.gz"):
-        label = row["gold_label"]
-        yield row["sentence1"], row["sentence2"], _LABELS[label], "med"
-    with zipfile.ZipFile(root / "breaking_nli.zip") as archive:
-        rows = [json.loads(line) for line in archive.read("data/dataset.jsonl").splitlines()]
-    for row in rng.sample(rows, 3000):
-        if row["gold_label"] in _LABELS:
-            yield [row["sentence1"]], row["sentence2"], _LABELS[row["gold_label"]], "breaking", ""
 
 
 def document_pairs(data: Path) -> Iterator[Pair]:
@@ -471,7 +441,7 @@ def main() -> None:
     rng = random.Random(SEED)
     pairs = list(
         itertools.chain(
-            nli_pairs(arguments.data / "train/nli", rng),
+            nli_pairs(arguments.data / "train/nli"),
             document_pairs(arguments.data),
             relation_pairs(arguments.data, rng),
             made_pairs(arguments.data, rng),
