@@ -212,7 +212,7 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The outcome for one claim, its reason (a rule id or a stage) and the stage that settled it."""
+    """The outcome for a claim, its reason (a rule id or a stage) and the stage that settled it."""
 
     claim: Claim
     outcome: Outcome

@@ -19,9 +19,10 @@ from rdflib.term import BNode, Literal, Node, URIRef
 from groundrules.align.cluster import told_apart, unify
 from groundrules.align.embed import EMBEDDED, encode_tokens
 from groundrules.align.kernel import graph_kernel
-from groundrules.align.passages import Passages, index_passages, nearest_passages, words
+from groundrules.align.passages import Passages, index_passages, nearest_passages, stems, words
 from groundrules.align.select import (
     NAMED,
+    NEAR,
     Graphs,
     Match,
     best_references,
@@ -46,6 +47,8 @@ _FITS = frozenset({"equal", "coarser", "finer", "overlap"})
 #: Below these, HalluGraph's figures are unsteady: reported, never hidden.
 SPARSE_ENTITIES = 20
 SPARSE_WORDS = 400
+#: Log odds that a claim loses if nothing near says anything like its relation.
+UNHEARD = 3.0
 #: Names spelled this much alike are one name in two spellings.
 _SPELLED = 0.85
 
@@ -68,6 +71,7 @@ class Sentence:
 
     `passages` are (source, start, end) places, nearest first. `stage` says what settled it:
     "exact" (the words or all triples stand in a source), "value" (a value decides), "embedding".
+    `unheard` are the claims whose relation the passages neither word nor mean.
     """
 
     text: str
@@ -78,11 +82,16 @@ class Sentence:
     features: Mapping[str, float]
     logit: float
     stage: str
+    unheard: frozenset[URIRef] = frozenset()
 
     @property
     def probability(self) -> float:
         """The probability that the sources carry the sentence."""
         return sigmoid(self.logit)
+
+    def support(self, claim: Claim) -> float:
+        """Return the probability that the sources carry one claim of the sentence."""
+        return sigmoid(self.logit - (UNHEARD if claim.id in self.unheard else 0.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +151,7 @@ class Grounding:
             for claim in sentence.claims:
                 node = next(fresh)
                 yield Triple(node, GR.claim, claim.id)
-                yield Triple(node, GR.support, Literal(round(sentence.probability, 4)))
+                yield Triple(node, GR.support, Literal(round(sentence.support(claim), 4)))
 
 
 def source_iri(name: str) -> URIRef:
@@ -224,6 +233,12 @@ def ground(
             continue
         texts = [index.passages.texts[n] for n in near[number]]
         findings = _findings(own[number], matches, mentions[number], grounded, index, near[number])
+        heard = {stem for passage in texts for stem in stems(passage)}
+        unheard = frozenset(
+            claim.id
+            for claim in own[number]
+            if _unheard(claim, matches.get(claim.id, ()), labels, heard)
+        )
         values = features(words_of, texts, findings, vectors[words_of], [vectors[t] for t in texts])
         sentences.append(
             Sentence(
@@ -235,6 +250,7 @@ def ground(
                 values,
                 model.logit(values),
                 _stage(values),
+                unheard,
             )
         )
     best = [found[0].reference for found in matches.values() if found]
@@ -520,6 +536,17 @@ def _findings(
         swapped=any(m.slot == "swap" for _, m in slots),
         polarity=any(m.slot == "polarity" for _, m in slots),
     )
+
+
+def _unheard(
+    claim: Claim, matches: Sequence[Match], labels: Mapping[Node, str], heard: set[str]
+) -> bool:
+    """Return whether the relation of a claim is neither worded nor meant in the passages."""
+    relation = labels.get(claim.triple.predicate, "")
+    spoken = [stem for stem in stems(relation) if stem not in _PREPOSITIONS]
+    if not spoken or any(stem in heard for stem in spoken):
+        return False
+    return all(match.parts[1] < NEAR for match in matches)
 
 
 def _stage(values: Mapping[str, float]) -> str:
