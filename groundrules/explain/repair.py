@@ -210,16 +210,19 @@ def rewrite(
     """Return the text with the safe edits made, the unsafe too if asked, none that overlap.
 
     Edits of `display` and edits that failed verification are never made. Of two that overlap
-    the first in the text is made; check again for the other.
+    the one that changes more places is made (an exchange of roles says more than a wrong subject),
+    else the first in the text; check again for the other.
     """
     taken: list[Replacement] = []
+    offers: list[tuple[Replacement, ...]] = []
     for violation in violations:
         edit = violation.edit
         if edit is None or edit.verified is False or edit.applicability == "display":
             continue
         if edit.applicability == "unsafe" and not unsafe:
             continue
-        wanted = replacements(text, violation, quotes(violation))
+        offers.append(replacements(text, violation, quotes(violation)))
+    for wanted in sorted(offers, key=len, reverse=True):
         if wanted and not any(_overlap(one, other) for one in wanted for other in taken):
             taken += wanted
     for item in sorted(taken, reverse=True):
