@@ -193,11 +193,23 @@ def replacements(
     words = quotes.get((foil.subject, foil.predicate, foil.object)[differ[0]])
     if span is None or not words or span.end > len(text):
         return ()
-    old = text[span.start : span.end]
-    new = words if _DETERMINER.match(old) else _DETERMINER.sub("", words, count=1)
-    if span.start and not _DETERMINER.match(old) and _after_determiner(text, span.start) is None:
-        new = words if _DETERMINER.match(words) and old[:1].islower() else new
-    return (Replacement(span.start, span.end, _cased(new, text, span.start)),)
+    start = span.start
+    article = _after_determiner(text, start)
+    if article and article.strip().lower() == "the" and _is_name(words):
+        start -= len(article)  # "the Tenant" gives way to "Maria Gomez", not to "the Maria Gomez"
+        return (Replacement(start, span.end, _cased(words, text, start)),)
+    old = text[start : span.end]
+    bare = words[found.end() :] if (found := _DETERMINER.match(words)) else words
+    new = words if _DETERMINER.match(old) else bare
+    if start and not _DETERMINER.match(old) and not article:
+        new = words if found and old[:1].islower() else bare
+    return (Replacement(start, span.end, _cased(new, text, start)),)
+
+
+def _is_name(words: str) -> bool:
+    """Say whether words the source has without an article are a name of several words."""
+    parts = words.split()
+    return len(parts) > 1 and all(part[0].isupper() for part in parts)
 
 
 def rewrite(
@@ -309,7 +321,7 @@ def _cased(words: str, text: str, start: int) -> str:
 
 
 def _after_determiner(text: str, start: int) -> str | None:
-    match = re.search(rf"(?:{_DETERMINER.pattern})$", text[max(0, start - 12) : start], re.I)
+    match = re.search(rf"(?<!\w)(?:{_DETERMINER.pattern})$", text[max(0, start - 12) : start], re.I)
     return match[0] if match else None
 
 

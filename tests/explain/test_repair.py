@@ -201,6 +201,26 @@ def test_a_part_is_replaced_in_the_words_of_the_source(
     assert one(text, ("A", "pays", part), new, source) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "part", "name", "expected"),
+    [
+        ("A pays Bob Lee.", "Bob Lee", "Maria Gomez", "A pays Maria Gomez."),
+        ("A pays the Tenant.", "Tenant", "Maria Gomez", "A pays Maria Gomez."),
+        ("A pays the Tenant.", "Tenant", "Landlord", "A pays the Landlord."),
+        ("Alpha pays Bob.", "Bob", "Panama Trust", "Alpha pays Panama Trust."),
+    ],
+)
+def test_a_name_is_put_in_whole_and_without_the_article_of_a_role(
+    text: str, part: str, name: str, expected: str
+) -> None:
+    claim = cases.claim(text, text, (None, None, part), cases.triple("a", "p", "b"))
+    edit = cases.edit(claim.triple, cases.triple("a", "p", "c"), "safe", None)
+    violation = Violation("X001", "x", Severity.ERROR, "m", claim, edit=edit)
+    (made,) = repair.replacements(text, violation, {mint(ENTITY, "c"): name})
+
+    assert text[: made.start] + made.text + text[made.end :] == expected
+
+
 def test_a_subject_keeps_the_capital_of_its_sentence() -> None:
     text = "The bank pays Bob."
 
