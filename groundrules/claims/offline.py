@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 #: Name of the pipeline that comes with the package.
 EMBEDDED = "embedded"
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
+#: Pronouns a recogniser takes for names where they open a sentence.
+_NO_NAMES = frozenset({"nobody", "nothing", "none", "everybody", "everyone", "somebody", "someone"})
 _FOLDER = Path(__file__).parent.parent / "models" / "english"
 
 
@@ -130,7 +132,8 @@ def _entities(doc: Any) -> Iterator[tuple[int, int, str]]:
             names = [
                 t for t in doc[start:stop] if t.text[:1].isupper() or not cased or t.tag_ == "CD"
             ]
-            if names and not (names[0].tag_ in {"DT", "PRP"} and len(names) == 1):
+            alone = names[0] if len(names) == 1 else None
+            if names and not (alone and (alone.tag_ in {"DT", "PRP"} or alone.lower_ in _NO_NAMES)):
                 yield names[0].i, stop, entity.label_
             start = stop + 1
 

@@ -39,7 +39,7 @@ def parser() -> Parser:
         "Check what a text asserts against the documents it was written from.",
         (
             "groundrules check answer.txt --context lease.txt",
-            "groundrules check answer.txt --context lease.pdf --context facts.ttl --diff",
+            "groundrules check answer.txt --context lease.pdf --context annex.docx --diff",
             "cat answer.txt | groundrules check - --stdin-name answer.txt --context lease.txt",
         ),
     )

@@ -278,7 +278,7 @@ def _settings(
                 severity = Severity(str(value))
                 continue
             if key != "threshold" and key not in params:
-                known = [*params, "threshold", "severity"]
+                known = list(dict.fromkeys([*params, "threshold", "severity"]))
                 raise ConfigError(
                     f"rules.{rule.id}: no param {key!r}; expected {', '.join(known)}"
                     + did_you_mean(key, known)
@@ -402,7 +402,8 @@ class _View:
             return self.labels[node]
         if isinstance(node, Literal):
             number = _number(node)
-            fraction = number is not None and "." in str(number) and "e" not in str(number)
+            counted = isinstance(node.value, int)
+            fraction = number is not None and not counted and abs(number) < 1e15
             return f"{number:.2f}" if fraction else str(node)
         text = str(node)
         for namespace in (ENTITY, RELATION):

@@ -151,6 +151,13 @@ def test_the_mode_of_a_clause_is_flagged(text: str, modality: Modality) -> None:
     assert str(modality) in flags(text, "pay")
 
 
+@pytest.mark.parametrize("word", ["Nobody", "Everybody", "Someone"])
+def test_a_pronoun_that_opens_a_sentence_is_no_name(word: str) -> None:
+    found = extract(Document("t", f"{word} was injured."))
+
+    assert not [mention for mention in found.mentions if mention.kind in {"PERSON", "ORG", "LOC"}]
+
+
 def test_a_plain_clause_has_no_flags() -> None:
     assert flags("The tenant paid the rent.", "pay") == set()
 

@@ -407,6 +407,24 @@ def test_a_metric_that_is_a_fact_already_stays_one():
     assert fact in dataset
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [("0.126", "0.13"), ("0.00002e0", "0.00"), ("1.0", "1.00"), ("5", "5"), ("2019", "2019")],
+)
+def test_messages_give_counts_whole_and_fractions_with_two_decimals(value, shown):
+    query = f"SELECT ?claim ?n WHERE {{ ?claim a gr:Claim BIND ({value} AS ?n) }}"
+    text = f"id = 'XX101'\nname = 'x'\nsummary = 'x'\nmessage = '{{n}}'\nselect = '{query}'"
+    spoken = parse_rule(text.encode(), "x.toml")
+    (violation,) = check(build([state("c", ROE, DECIDED, SCOTUS)], []), [spoken]).violations
+    assert violation.message == shown
+
+
+def test_an_unknown_param_is_refused_with_each_known_one_named_once():
+    with pytest.raises(ConfigError, match="expected threshold, severity; did you mean") as caught:
+        check(wrong_court()[2], RULES, overrides={"GR101": {"thrshold": 1.0}})
+    assert str(caught.value).count("threshold") == 2
+
+
 def test_messages_name_nodes_on_one_line():
     query = """SELECT ?claim ?s ?o ?n ?none WHERE {
       ?claim a gr:Claim ; rdf:subject ?s ; rdf:object ?o BIND (0.126 AS ?n) }"""
