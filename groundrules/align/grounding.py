@@ -112,11 +112,15 @@ class Grounding:
     def probability(self) -> float | None:
         """The probability that the text is supported; None for a text that says nothing.
 
-        Its log odds lie midway between those of the least supported sentence and their mean: one
-        bad sentence spoils a text, and five spoil it more.
+        Its log odds are the mean over the words of the text, but for a quarter that the least
+        supported sentence has: one bad sentence spoils a text, and a long one more than a scrap.
         """
+        if not self.sentences:
+            return None
         odds = [sentence.logit for sentence in self.sentences]
-        return sigmoid((min(odds) + sum(odds) / len(odds)) / 2) if odds else None
+        sizes = [len(words(sentence.text)) for sentence in self.sentences]
+        mean = sum(o * n for o, n in zip(odds, sizes, strict=True)) / sum(sizes)
+        return sigmoid(0.25 * min(odds) + 0.75 * mean)
 
     def facts(self) -> Iterator[Triple]:
         """Yield the scored facts the rules read, in a fixed order."""
