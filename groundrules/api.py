@@ -215,7 +215,7 @@ def _verdicts(grounding: Grounding, violations: Sequence[Violation]) -> Iterable
             else:
                 outcome, reason = Outcome.NOT_ENOUGH_INFO, fault.rule
             stage = "value" if fault and fault.rule.startswith("GR3") else sentence.stage
-            yield Verdict(claim, outcome, reason, stage, _rounded(sentence.probability))
+            yield Verdict(claim, outcome, reason, stage, _rounded(sentence.support(claim)))
 
 
 def _rounded(probability: float | None) -> float | None:

@@ -110,17 +110,13 @@ class Grounding:
 
     @property
     def probability(self) -> float | None:
-        """The probability that the text is supported; None for a text that says nothing.
+        """The probability that every sentence is supported; None for a text that says nothing.
 
-        Its log odds are the mean over the words of the text, but for a quarter that the least
-        supported sentence has: one bad sentence spoils a text, and a long one more than a scrap.
+        The product over the sentences, as if one were no news of another.
         """
         if not self.sentences:
             return None
-        odds = [sentence.logit for sentence in self.sentences]
-        sizes = [len(words(sentence.text)) for sentence in self.sentences]
-        mean = sum(o * n for o, n in zip(odds, sizes, strict=True)) / sum(sizes)
-        return sigmoid(0.25 * min(odds) + 0.75 * mean)
+        return math.prod(sentence.probability for sentence in self.sentences)
 
     def facts(self) -> Iterator[Triple]:
         """Yield the scored facts the rules read, in a fixed order."""

@@ -202,7 +202,7 @@ def test_every_claim_belongs_to_one_sentence_and_every_span_is_a_place() -> None
             assert words(texts[name][start:end])
     for name, found in grounding.references.items():
         assert all(claim.span.source == name for claim in found)
-    assert grounding.probability == 0.5
+    assert grounding.probability == 0.5 ** len(grounding.sentences)
 
 
 @pytest.mark.parametrize("text", ["", " \n\t", "...", "Well.", "😀 — …"])
