@@ -24,7 +24,7 @@ from groundrules.terms import (
 )
 
 if TYPE_CHECKING:
-    from groundrules.align.grounding import Grounding, Settings
+    from groundrules.align.grounding import Grounding
     from groundrules.claims.offline import Extraction
     from groundrules.rules.engine import Result
 
@@ -138,7 +138,7 @@ def compare(
     clock.mark("extract")
     text, *sources = resolve(extractions)
     clock.mark("resolve")
-    grounding = ground(text, sources, settings=_settings(chosen))
+    grounding = ground(text, sources, config=chosen)
     clock.mark("align")
     return grounding
 
@@ -182,15 +182,6 @@ def _distinct(documents: Sequence[Document], first: Document) -> tuple[Document,
             document if name == document.name else Document(name, document.text, document.format)
         )
     return tuple(out)
-
-
-def _settings(config: Config) -> Settings:
-    from groundrules.align.grounding import Settings
-
-    align = config.align
-    return Settings(
-        align.threshold, align.linkage, align.metric, align.kernel, align.h, config.embedding
-    )
 
 
 def _verdicts(grounding: Grounding, violations: Sequence[Violation]) -> Iterable[Verdict]:

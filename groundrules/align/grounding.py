@@ -17,7 +17,7 @@ from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.align.cluster import told_apart, unify
-from groundrules.align.embed import EMBEDDED, encode_tokens
+from groundrules.align.embed import encode_tokens
 from groundrules.align.kernel import graph_kernel
 from groundrules.align.passages import Passages, index_passages, nearest_passages, stems, words
 from groundrules.align.select import (
@@ -32,6 +32,7 @@ from groundrules.align.select import (
 from groundrules.align.support import Findings, Model, Vectors, features, load_model, sigmoid
 from groundrules.claims.offline import Extraction
 from groundrules.claims.values import compare
+from groundrules.config import Config
 from groundrules.terms import GR, SOURCE, Claim, Mention, Triple
 
 _VALUE_KINDS = frozenset(
@@ -51,18 +52,6 @@ SPARSE_WORDS = 400
 UNHEARD = 3.0
 #: Names spelled this much alike are one name in two spellings.
 _SPELLED = 0.85
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How labels are unified and graphs compared; the defaults are KEA Explain's."""
-
-    threshold: float = 0.35
-    linkage: str = "average"
-    metric: str = "cosine"
-    kernel: str = "wl"
-    h: int = 2
-    embedding: str = EMBEDDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +154,7 @@ def ground(
     text: Extraction,
     sources: Sequence[Extraction],
     *,
-    settings: Settings | None = None,
+    config: Config | None = None,
     model: Model | None = None,
 ) -> Grounding:
     """Put a text beside its sources; `model` replaces the shipped support model.
@@ -173,7 +162,7 @@ def ground(
     The extractions are resolved already, so that they share nodes. Cost: linear in the sources
     for the index, then by the sentences of the text alone.
     """
-    chosen = settings or Settings()
+    chosen = config or Config()
     index = _Index(sources)
     model = model or load_model()
     near = [
@@ -345,7 +334,7 @@ def _unified(
     candidates: Mapping[URIRef, Sequence[Claim]],
     labels: Mapping[Node, str],
     kinds: Mapping[Node, str],
-    settings: Settings,
+    config: Config,
 ) -> dict[Node, Node]:
     """Map nodes and relations of near statements to the first of their cluster of labels."""
     out: dict[Node, Node] = {}
@@ -371,10 +360,10 @@ def _unified(
         clusters = unify(
             [labels.get(node, str(node)) for node in nodes],
             [kind or kinds.get(node, "NOUN") for node in nodes],
-            threshold=settings.threshold,
-            linkage=settings.linkage,
-            metric=settings.metric,
-            model=settings.embedding,
+            threshold=config.align.threshold,
+            linkage=config.align.linkage,
+            metric=config.align.metric,
+            model=config.embedding,
         )
         first: dict[int, Node] = {}
         for node, number in zip(nodes, clusters, strict=True):
@@ -579,7 +568,7 @@ def _similarity(
     claims: Sequence[Claim],
     references: Sequence[Claim],
     labels: Mapping[Node, str],
-    settings: Settings,
+    config: Config,
 ) -> float | None:
     """Return the kernel value of the claims and their best references, None without either."""
     if not claims or not references:
@@ -593,4 +582,6 @@ def _similarity(
             }
         )
 
-    return graph_kernel(graph(claims), graph(references), name=settings.kernel, h=settings.h)
+    return graph_kernel(
+        graph(claims), graph(references), name=config.align.kernel, h=config.align.h
+    )

@@ -12,7 +12,6 @@ from rdflib.term import Literal, URIRef
 from groundrules import api
 from groundrules.align.grounding import (
     Grounding,
-    Settings,
     _nearest_spelling,
     _spellings,
     _Words,
@@ -24,6 +23,7 @@ from groundrules.align.support import FEATURES, Model
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import EMBEDDED, Extraction
 from groundrules.claims.resolve import resolve
+from groundrules.config import AlignConfig, Config
 from groundrules.rules import engine
 from groundrules.rules.packs import load_packs
 from groundrules.terms import Mention, Span
@@ -289,8 +289,8 @@ def test_settings_reach_the_clusters() -> None:
             api._extract(from_text("The tenant repairs the roof.", "source"), EMBEDDED),
         ]
     )
-    apart = ground(text, [source], settings=Settings(threshold=0.0), model=NEUTRAL)
-    merged = ground(text, [source], settings=Settings(threshold=1.9), model=NEUTRAL)
+    apart = ground(text, [source], config=Config(align=AlignConfig(threshold=0.0)), model=NEUTRAL)
+    merged = ground(text, [source], config=Config(align=AlignConfig(threshold=1.9)), model=NEUTRAL)
     assert {c.triple for c in apart.claims} == {c.triple for c in text.claims}
     assert {c.triple for c in merged.claims} != {c.triple for c in text.claims} or (
         {c.triple for found in merged.references.values() for c in found}
