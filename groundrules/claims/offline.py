@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from groundrules.claims.blocks import Block, parse
 from groundrules.claims.contracts import read_contract
 from groundrules.claims.definitions import defined_terms
 from groundrules.claims.discourse import Discourse
-from groundrules.claims.document import Document
+from groundrules.claims.document import Document, plain
 from groundrules.claims.names import LAYERS, find_names
 from groundrules.claims.phrases import Passage
 from groundrules.claims.triples import Ledger, write
@@ -92,11 +92,20 @@ def extract(
     """Return the claims and mentions of a document; the cost is linear in its length.
 
     `model` names a spaCy pipeline with English dependency labels, `layers` the rules for names.
-    Raises `ModelError` where the pipeline is missing.
+    Markdown is read without its markup; the spans count in the text as it is. Raises `ModelError`
+    where the pipeline is missing.
     """
     nlp = load(model)
-    values = find_values(document.text)
-    return assemble(document, parse(nlp, document.text), values, layers=layers)
+    text = plain(document)
+    values = find_values(text)
+    found = assemble(replace(document, text=text), parse(nlp, text), values, layers=layers)
+    if text == document.text:
+        return found
+    mentions = tuple(
+        replace(mention, text=document.text[mention.span.start : mention.span.end])
+        for mention in found.mentions
+    )
+    return replace(found, document=document, mentions=mentions)
 
 
 def assemble(

@@ -11,6 +11,7 @@ from rdflib.term import Literal, Node
 
 from groundrules.claims.contracts import AGREEMENT
 from groundrules.claims.definitions import definitions
+from groundrules.claims.document import plain
 from groundrules.claims.names import lists
 from groundrules.terms import ENTITY, RELATION, Claim, Mention, Triple, mint
 
@@ -208,7 +209,7 @@ def _initialled(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
 
 def _terms(extraction: Extraction) -> dict[Node, Node]:
     """Map each defined term to what its parenthesis names."""
-    places = {d.place: d for d in definitions(extraction.document.text)}
+    places = {d.place: d for d in definitions(plain(extraction.document))}
     out: dict[Node, Node] = {}
     doubtful: set[Node] = set()
     for claim in extraction.claims:

@@ -151,6 +151,24 @@ def test_the_mode_of_a_clause_is_flagged(text: str, modality: Modality) -> None:
     assert str(modality) in flags(text, "pay")
 
 
+def test_markdown_is_read_without_its_markup() -> None:
+    text = (
+        '# Lease\n\n- Alpine Holdings LLC (the "Landlord") leased the house to Maria Gomez.\n\n'
+        "> The Landlord shall repair the roof. The rent is $1,850.\n"
+    )
+    marked = text
+    for words in ("Alpine Holdings LLC", "Landlord", "Maria Gomez", "$1,850"):
+        marked = marked.replace(words, f"**{words}**", 1)
+    bare, found = (
+        resolve([extract(Document("t", content, "md"))])[0] for content in (text, marked)
+    )
+
+    assert told(found) == told(bare)
+    assert "alpine holdings llc" in {s for s, p, *_ in told(found) if p == "repair"}
+    assert found.document.text == marked
+    assert all(marked[m.span.start : m.span.end] == m.text for m in found.mentions)
+
+
 @pytest.mark.parametrize("word", ["Nobody", "Everybody", "Someone"])
 def test_a_pronoun_that_opens_a_sentence_is_no_name(word: str) -> None:
     found = extract(Document("t", f"{word} was injured."))
