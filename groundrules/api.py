@@ -144,10 +144,15 @@ def compare(
 
 
 def build(grounding: Grounding) -> Dataset:
-    """Return the dataset of a check: claims and facts by default, a named graph a source."""
+    """Return the dataset of a check: claims, facts and axioms by default, a named graph a source.
+
+    The axioms are what plain English says of its relations (`align/relations.ttl`).
+    """
     from groundrules.align.grounding import source_iri
 
+    axioms = Path(__file__).parent / "align" / "relations.ttl"
     dataset = Dataset()
+    dataset.parse(axioms.read_text(encoding="utf-8"), path=str(axioms))
     dataset.add_claims(grounding.claims)
     for name, statements in grounding.references.items():
         dataset.add_evidence(statements, source_iri(name))

@@ -234,3 +234,29 @@ def test_the_demo_in_json(demo: Report, golden: Callable[[str, str], None]) -> N
     # the digests say which models and rules were used, not what was found
     run = Run(params=demo.run.params, stages=demo.run.stages, notes=demo.run.notes)
     golden("demo/json", as_json.dumps(dataclasses.replace(demo, run=run)))
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "rule"),
+    [
+        (
+            "The contract begins on 1 May 2020 and ends on 1 May 2019.",
+            "The contract begins on 1 May 2020.",
+            "GR305",
+        ),
+        (
+            "The Supreme Court reversed the decision.",
+            "The Supreme Court affirmed the decision.",
+            "GR203",
+        ),
+    ],
+)
+def test_plain_english_has_axioms_of_its_own(text: str, source: str, rule: str) -> None:
+    assert rule in {v.rule for v in api.check(text, context=[source]).violations}
+
+
+def test_an_inverse_relation_is_no_gap() -> None:
+    source = "Acme Corp. has employed Peter Stone since 1999."
+    report = api.check("Peter Stone works for Acme Corp.", context=[source])
+    assert report.violations == ()
+    assert report.metric("RP").value == 1
