@@ -88,6 +88,9 @@ def best_references(
         if any(_may_both_hold(match, near) for match in found):
             # one statement leaves room for the value: another of its kind does not exclude it
             found = [m for m in found if m.slot != "object" or not _of_values(m)]
+        for slot, part in (("object", 0), ("subject", 2)):
+            if any(_half_said(match, part, similar, near) for match in found):
+                found = [m for m in found if m.slot != slot or _of_values(m)]
         found.sort(key=lambda match: (-match.similarity, match.reference.span, match.reference.id))
         agreeing = [match for match in found if match.slot == "none"]
         differing = [match for match in found if match.slot]
@@ -105,6 +108,24 @@ def _may_both_hold(match: Match, near: float) -> bool:
     s, p, o = match.parts
     same = match.claim.polarity == match.reference.polarity
     return same and s >= near and p >= near and o > 0 and _of_values(match)
+
+
+def _half_said(match: Match, part: int, similar: _Similarity, near: float) -> bool:
+    """Return whether a statement has the claim's relation and other end, and may be about it.
+
+    `part` is the end in which the two need not agree, 0 the subject and 2 the object: "notices to
+    the Landlord are sent to 88 Summit Avenue" may be what a claim about notices means.
+    """
+    mine, other = match.claim.triple, match.reference.triple
+    ends = (mine.subject, other.subject) if part == 0 else (mine.object, other.object)
+    return (
+        match.claim.polarity == match.reference.polarity
+        and match.slot not in ("none", "swap")
+        and similar.label(mine.predicate) != "be"  # a thing is many things
+        and match.parts[1] >= near
+        and match.parts[2 - part] >= 0.9
+        and not _exclusive(*ends, similar)
+    )
 
 
 class _Similarity:

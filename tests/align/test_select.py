@@ -353,3 +353,13 @@ def test_the_same_relation_is_found_among_any_number_of_statements_about_a_thing
     found = candidates_of([claim], [*many, wanted], {}, most=5)[claim.id]
     assert found[0] == wanted
     assert len(found) == 5
+
+
+def test_a_statement_that_says_half_of_a_claim_keeps_others_from_contradicting_it() -> None:
+    from groundrules import api
+
+    source = (
+        "Notices to the Landlord are sent to Oak Street. Notices to Acme are sent to Elm Street."
+    )
+    report = api.check("Notices are sent to Oak Street.", context=[source])
+    assert not {"GR201", "GR202"} & {v.rule for v in report.violations}
