@@ -29,7 +29,6 @@ class GR(DefinedNamespace):
 
     Claim: URIRef  # a statement of the checked text
     Evidence: URIRef  # a statement of a source, reified
-    Entity: URIRef
     polarity: URIRef  # "positive" | "negative"
     modality: URIRef  # see Modality
     attribution: URIRef  # who is said to have said it
@@ -39,9 +38,8 @@ class GR(DefinedNamespace):
     claim: URIRef
     evidence: URIRef
     similarity: URIRef  # 0..1
-    support: URIRef  # calibrated probability that the sources carry the claim
+    support: URIRef  # probability that the sources carry the claim
     value: URIRef  # the value of a metric
-    entails: URIRef
     relation: URIRef  # how two values compare, see values.compare
     to: URIRef  # gr:from, gr:to: the ends of a link or comparison ("from" is a Python keyword)
     precedes: URIRef  # the values of one property come before those of another

@@ -138,7 +138,9 @@ def _card(text: str, counts: Counter[str]) -> str:
 
 A logistic model: how likely the sources carry a sentence, from features anyone can check. The
 weights beside each other are judgement (`JUDGEMENT` in the script); the intercept lets nine in
-ten true paraphrases (`redocred`) pass.
+ten true paraphrases (`redocred`) pass. The judgement was revised three times after seeing samples
+of the sets in docs/quality.md; no figure was fitted on them.
+
 Made by `training/support/fit.py`; SHA-256 of `weights.json`: `{digest}`.
 
 | origin | sentences |
