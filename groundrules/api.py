@@ -14,11 +14,14 @@ from groundrules.claims.document import Document, from_text, read
 from groundrules.config import Config
 from groundrules.dataset import Dataset
 from groundrules.terms import (
+    STATEMENT,
+    Claim,
     Metric,
     Outcome,
     Report,
     Run,
     Severity,
+    Span,
     Verdict,
     Violation,
 )
@@ -26,6 +29,8 @@ from groundrules.terms import (
 if TYPE_CHECKING:
     from groundrules.align.grounding import Grounding
     from groundrules.claims.offline import Extraction
+    from groundrules.ontology.load import Ontology
+    from groundrules.reading.reader import Reading
     from groundrules.rules.engine import Result
 
 __all__ = ["check", "compare"]
@@ -57,7 +62,8 @@ def check(
 
     chosen = config or Config()
     clock = _Clock()
-    packs = load_packs(chosen.packs, chosen.base)
+    ontology = _ontology(chosen)
+    packs = load_packs((*chosen.packs, *(ontology.packs if ontology else ())), chosen.base)
     rules = [rule for pack in packs for rule in pack.rules]
     document = _document(source, "text")
     given = [context] if isinstance(context, str | Path | Document) else context
@@ -65,17 +71,25 @@ def check(
         [_document(item, f"context{n}") for n, item in enumerate(given, 1)], document
     )
     clock.mark("read")
-    grounding = compare(document, contexts, config=chosen, clock=clock)
-    dataset = build(grounding)
-    claims = {claim.id: claim for claim in grounding.claims}
-    evidence = {c.id: c for found in grounding.references.values() for c in found}
+    text, *sources = _resolved(document, contexts, chosen, clock)
+    grounding = _ground(text, sources, chosen, clock)
+    reading = _read_terms(text, sources, ontology, clock)
+    dataset = build(grounding, reading, ontology)
+    claims = {claim.id: claim for claim in (*grounding.claims, *reading.assertions)}
+    evidence = {
+        statement.id: statement
+        for references in (grounding.references, reading.references)
+        for found in references.values()
+        for statement in found
+    }
+    labels = {**reading.labels, **grounding.labels}
     clock.mark("dataset")
     result = engine.check(
         dataset,
         rules,
         claims=claims,
         evidence=evidence,
-        labels=grounding.labels,
+        labels=labels,
         overrides=chosen.rules,
         select=chosen.select,
         ignore=chosen.ignore,
@@ -98,11 +112,12 @@ def check(
         source=document.name,
         text=document.text,
         claims=grounding.claims,
+        assertions=reading.assertions,
         verdicts=verdicts,
         violations=violations,
         metrics=(*result.metrics, Metric("WL", grounding.similarity, len(grounding.claims))),
         probability=_rounded(grounding.probability),
-        labels=grounding.labels,
+        labels=labels,
         sources={item.name: item.text for item in (document, *contexts)},
         run=Run(
             version=__version__,
@@ -116,7 +131,7 @@ def check(
             dataset=dataset.digest(),
             stages=tuple(Counter(v.stage for v in verdicts if v.stage).items()),
             times=clock.times(),
-            notes=_notes(grounding, contexts),
+            notes=(*_notes(grounding, contexts), *_reading_notes(reading, ontology)),
         ),
     )
 
@@ -129,24 +144,61 @@ def compare(
     clock: _Clock | None = None,
 ) -> Grounding:
     """Put a document beside its contexts: extract, resolve, align."""
-    from groundrules.align.grounding import ground
-    from groundrules.claims.resolve import resolve
-
     chosen = config or Config()
     clock = clock or _Clock()
-    extractions = [_extract(item, chosen.model) for item in (document, *contexts)]
+    text, *sources = _resolved(document, contexts, chosen, clock)
+    return _ground(text, sources, chosen, clock)
+
+
+def _resolved(
+    document: Document, contexts: Sequence[Document], config: Config, clock: _Clock
+) -> Sequence[Extraction]:
+    from groundrules.claims.resolve import resolve
+
+    extractions = [_extract(item, config.model) for item in (document, *contexts)]
     clock.mark("extract")
-    text, *sources = resolve(extractions)
+    found = resolve(extractions)
     clock.mark("resolve")
-    grounding = ground(text, sources, config=chosen)
+    return found
+
+
+def _ground(
+    text: Extraction, sources: Sequence[Extraction], config: Config, clock: _Clock
+) -> Grounding:
+    from groundrules.align.grounding import ground
+
+    grounding = ground(text, sources, config=config)
     clock.mark("align")
     return grounding
 
 
-def build(grounding: Grounding) -> Dataset:
+def _ontology(config: Config) -> Ontology | None:
+    if not config.ontology:
+        return None
+    from groundrules.ontology.load import load
+
+    return load(config.ontology, config.base)
+
+
+def _read_terms(
+    text: Extraction, sources: Sequence[Extraction], ontology: Ontology | None, clock: _Clock
+) -> Reading:
+    from groundrules.reading.reader import Reading, read_terms
+
+    if ontology is None:
+        return Reading()
+    reading = read_terms(text, sources, ontology)
+    clock.mark("read terms")
+    return reading
+
+
+def build(
+    grounding: Grounding, reading: Reading | None = None, ontology: Ontology | None = None
+) -> Dataset:
     """Return the dataset of a check: claims, facts and axioms by default, a named graph a source.
 
-    The axioms are what plain English says of its relations (`align/relations.ttl`).
+    The axioms are what plain English says of its relations (`align/relations.ttl`) and what the
+    ontology says of its terms; what it says of individuals is evidence like that of a source.
     """
     from groundrules.align.grounding import source_iri
 
@@ -157,6 +209,19 @@ def build(grounding: Grounding) -> Dataset:
     for name, statements in grounding.references.items():
         dataset.add_evidence(statements, source_iri(name))
     dataset.add(grounding.facts())
+    if reading is not None:
+        dataset.add_assertions(reading.assertions)
+        for name, statements in reading.references.items():
+            dataset.add_evidence(statements, source_iri(name))
+    if ontology is not None:
+        dataset.add(ontology.axioms)
+        dataset.add_evidence(
+            (
+                Claim(STATEMENT[f"ontology:{number}"], triple, Span(ontology.name, 0, 0))
+                for number, triple in enumerate(ontology.individuals)
+            ),
+            source_iri(ontology.name),
+        )
     return dataset
 
 
@@ -195,12 +260,13 @@ def _verdicts(grounding: Grounding, violations: Sequence[Violation]) -> Iterable
     for violation in violations:
         if violation.claim is None:
             continue
-        held = worst.get(violation.claim.id)
+        about = violation.claim.reads or violation.claim.id
+        held = worst.get(about)
         if held is None or (_refutes(violation), violation.severity is Severity.ERROR) > (
             _refutes(held),
             held.severity is Severity.ERROR,
         ):
-            worst[violation.claim.id] = violation
+            worst[about] = violation
     for sentence in grounding.sentences:
         for claim in sentence.claims:
             fault = worst.get(claim.id)
@@ -257,6 +323,13 @@ def _notes(grounding: Grounding, contexts: Sequence[Document]) -> tuple[str, ...
             "EG, RP and CFI are unsteady (HalluGraph)"
         )
     return tuple(notes)
+
+
+def _reading_notes(reading: Reading, ontology: Ontology | None) -> tuple[str, ...]:
+    if ontology is None:
+        return ()
+    counts = ", ".join(f"{count} {name}" for name, count in reading.counts.items())
+    return (f"ontology {ontology.name}: {len(reading.assertions)} assertions ({counts})",)
 
 
 class _Clock:

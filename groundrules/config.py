@@ -6,6 +6,7 @@
     ignore    = ["GR206"]
     model     = "en_core_web_lg"   # a spaCy model; "embedded" is our own
     embedding = "embedded"         # or a folder or hub name of sentence-transformers
+    ontology  = "legal"            # or an OWL or RDFS file; none by default
     threshold = 0.5                # the least support of a claim that passes
 
     [tool.groundrules.align]
@@ -63,6 +64,7 @@ class Config:
     packs: tuple[str, ...] = ("core", "values")
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    ontology: str = ""
     model: str = "embedded"
     embedding: str = "embedded"
     threshold: float = 0.5
@@ -79,7 +81,7 @@ class Config:
         """Return every setting as (dotted key, value, origin)."""
         rows: list[tuple[str, object]] = [
             (name, getattr(self, name))
-            for name in ("packs", "select", "ignore", "model", "embedding", "threshold")
+            for name in ("packs", "select", "ignore", "ontology", "model", "embedding", "threshold")
         ]
         rows += [(f"align.{f.name}", getattr(self.align, f.name)) for f in fields(self.align)]
         rows += [
@@ -200,6 +202,7 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "packs": _strings,
     "select": _strings,
     "ignore": _strings,
+    "ontology": _string,
     "model": _string,
     "embedding": _string,
     "threshold": _unit,

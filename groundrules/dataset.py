@@ -89,6 +89,12 @@ class Dataset:
         """Reify the claims in the default graph, each under its id as a gr:Claim."""
         self.add(t for claim in claims for t in _reify(claim, GR.Claim))
 
+    def add_assertions(self, assertions: Iterable[Claim]) -> None:
+        """Reify what the text says in the terms of an ontology, each under its id."""
+        stated = list(assertions)
+        self.add(t for claim in stated for t in _reify(claim, GR.Assertion))
+        self.add(Triple(claim.id, GR.reads, claim.reads) for claim in stated if claim.reads)
+
     def add_evidence(self, claims: Iterable[Claim], source: URIRef) -> None:
         """Add the statements of a source.
 

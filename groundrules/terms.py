@@ -29,6 +29,8 @@ class GR(DefinedNamespace):
 
     Claim: URIRef  # a statement of the checked text
     Evidence: URIRef  # a statement of a source, reified
+    Assertion: URIRef  # what a text says, in the terms of an ontology
+    reads: URIRef  # the claim that an assertion puts in the terms of the ontology
     polarity: URIRef  # "positive" | "negative"
     modality: URIRef  # see Modality
     attribution: URIRef  # who is said to have said it
@@ -133,7 +135,8 @@ class Claim:
     """A triple a text asserts, with its place and its mode.
 
     `parts` are the spans of subject, predicate and object, None for a part that is implied.
-    `time` is the typed literal that dates the statement; `sentence` counts from 0.
+    `time` is the typed literal that dates the statement; `sentence` counts from 0. `reads` is the
+    claim that this one puts in the terms of an ontology, None for one in the words of the text.
     """
 
     id: URIRef
@@ -147,6 +150,7 @@ class Claim:
     confidence: float = 1.0
     origin: str = "offline"
     sentence: int = 0
+    reads: URIRef | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +190,8 @@ class Edit:
 class Violation:
     """A claim that fails a rule (sh:ValidationResult, SARIF result).
 
-    `claim` is None where the whole text fails. `bindings` is the row of the query.
+    `claim` is None where the whole text fails. `bindings` is the row of the query; `axioms` are
+    the statements of the ontology that rule the claim out and `because` says so in words.
     """
 
     rule: str
@@ -198,6 +203,8 @@ class Violation:
     edit: Edit | None = None
     score: float | None = None
     bindings: tuple[tuple[str, Node], ...] = ()
+    axioms: tuple[Triple, ...] = ()
+    because: str = ""
 
     @property
     def fingerprint(self) -> str:
@@ -254,7 +261,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything a check found; `labels` names the nodes as the texts do."""
+    """Everything a check found; `labels` names the nodes as the texts do.
+
+    `assertions` are what the text says in the terms of the ontology, where one was given.
+    """
 
     source: str
     text: str
@@ -266,6 +276,7 @@ class Report:
     labels: Mapping[Node, str] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     run: Run = Run()
+    assertions: tuple[Claim, ...] = ()
 
     @property
     def conforms(self) -> bool:

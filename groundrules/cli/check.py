@@ -47,6 +47,8 @@ def parser() -> Parser:
     add("files", nargs="+", metavar="FILE", help="a text to check; - is stdin")
     add("--context", action="append", default=[], metavar="FILE",
         help="a document to check against; may be given several times")  # fmt: skip
+    add("--ontology", metavar="NAME|FILE",
+        help="an ontology the claims must obey: legal, or an OWL or RDFS file")  # fmt: skip
     add_settings(result)
     add("--select", type=names, metavar="RULES", help="run only these rules: GR,GR201")
     add("--ignore", type=names, metavar="RULES", help="leave these rules out")

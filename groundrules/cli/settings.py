@@ -31,7 +31,7 @@ def settings(args: argparse.Namespace) -> config_.Config:
     config = config_.load(args.config, isolated=args.isolated)
     given = {
         key: value
-        for key in ("select", "ignore", "model")
+        for key in ("select", "ignore", "ontology", "model")
         if (value := getattr(args, key, None)) is not None
     }
     if given:

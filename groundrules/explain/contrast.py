@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import unquote
 
+from rdflib.namespace import OWL
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.explain.place import cite, quote
@@ -143,6 +144,10 @@ def explain(violation: Violation, report: Report) -> Explanation:
 def warrant(violation: Violation) -> str:
     """Return what makes fact and foil exclude each other: an axiom, a similarity, or nothing."""
     claim, foil = violation.claim, added(violation)
+    if violation.axioms:
+        return "; ".join(
+            " ".join(_compact(part) for part in _parts(axiom)) for axiom in violation.axioms
+        )
     if claim is None or foil is None or opposes(violation) or swapped(claim.triple, foil):
         return ""
     if _values(claim, foil):
@@ -157,6 +162,12 @@ def warrant(violation: Violation) -> str:
         case (2,):
             return "owl:FunctionalProperty"
     return ""
+
+
+def _compact(node: Node) -> str:
+    """Return a term of an axiom: `owl:disjointWith`, or the local name."""
+    tail = label(node, {})
+    return f"owl:{tail}" if str(node).startswith(str(OWL)) else tail
 
 
 def _similarity(violation: Violation) -> float | None:
@@ -247,6 +258,8 @@ def _because(violation: Violation, report: Report) -> str:
     claim = violation.claim
     assert claim is not None
     labels = report.labels
+    if violation.because:
+        return violation.because
     if opposes(violation) == "polarity":
         return "the source states the opposite"
     if opposes(violation) == "modality":

@@ -362,7 +362,9 @@ class _View:
                     modality=_modality(row.get("modality")),
                 )
         self.nodes = {
-            row["claim"] for row in dataset.query("SELECT ?claim WHERE { ?claim a gr:Claim }")
+            row["claim"]
+            for kind in (GR.Claim, GR.Assertion)
+            for row in dataset.query(f"SELECT ?claim WHERE {{ ?claim a {kind.n3()} }}")
         }
         self.spans: dict[Triple, list[Claim]] = {}
         for statement in sorted(evidence.values(), key=lambda c: (c.span, str(c.id))):
@@ -417,7 +419,8 @@ class _View:
 
 _CLAIMS = """
 SELECT ?claim ?s ?p ?o ?polarity ?modality WHERE {
-  ?claim a gr:Claim ; rdf:subject ?s ; rdf:predicate ?p ; rdf:object ?o .
+  ?claim a ?kind ; rdf:subject ?s ; rdf:predicate ?p ; rdf:object ?o .
+  FILTER (?kind IN (gr:Claim, gr:Assertion))
   OPTIONAL { ?claim gr:polarity ?polarity }
   OPTIONAL { ?claim gr:modality ?modality }
 }
@@ -511,24 +514,26 @@ def _violations(
                 rule=rule.id,
                 name=rule.name,
                 severity=settings.severity,
-                message=_message(rule, row, view),
+                message=_message(rule.message, row, rule, view),
                 claim=claim,
                 evidence=_evidence(rule, failing, view),
                 edit=_edit(rule.edit, failing, claim) if rule.edit else None,
                 score=_score(row) if scored else None,
                 bindings=tuple((name, row[name]) for name in rule.columns if name in row),
+                axioms=tuple(dict.fromkeys(t for r in failing for t in _fill(rule.axiom, r) or ())),
+                because=_message(rule.because, row, rule, view),
             )
         )
     return found
 
 
-def _message(rule: Rule, row: Row, view: _View) -> str:
+def _message(template: str, row: Row, rule: Rule, view: _View) -> str:
     def value(match: re.Match[str]) -> str:
         if match[0] in ("{{", "}}"):
             return match[0][0]
         return view.render(row.get(match[1]), rule.prefixes)
 
-    return re.sub(r"\{\{|\}\}|\{(\w+)\}", value, rule.message)
+    return re.sub(r"\{\{|\}\}|\{(\w+)\}", value, template)
 
 
 def _fill(template: Iterable[Triple], row: Row) -> tuple[Triple, ...] | None:

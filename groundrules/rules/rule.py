@@ -29,9 +29,9 @@ _MAX_BYTES = 65_536
 _VARIABLE = "urn:groundrules:variable:"
 _KEYS = {
     "id": str, "name": str, "summary": str, "severity": str, "why": str, "source": str,
-    "status": str, "select": str, "construct": str, "message": str, "evidence": str,
-    "metric": str, "per": str, "params": dict, "edit": dict, "prefixes": dict,
-    "supersedes": list, "test": list,
+    "status": str, "select": str, "construct": str, "message": str, "because": str,
+    "axiom": str, "evidence": str, "metric": str, "per": str, "params": dict, "edit": dict,
+    "prefixes": dict, "supersedes": list, "test": list,
 }  # fmt: skip
 _EDIT_KEYS = {"delete": str, "add": str, "applicability": str}
 _TEST_KEYS = {
@@ -118,6 +118,8 @@ class Rule:
     source: str = ""
     status: str = "stable"
     message: str = ""
+    because: str = ""
+    axiom: tuple[Triple, ...] = ()
     evidence: tuple[Triple, ...] = ()
     metric: str = ""
     per: str = ""
@@ -265,6 +267,8 @@ class _Reader:
             source=keys.get("source", ""),
             status=self.choice(keys, "status", "stable", ("preview", "stable", "deprecated")),
             message=keys.get("message", ""),
+            because=keys.get("because", ""),
+            axiom=self.template(keys.get("axiom", ""), "axiom", prefixes, columns),
             evidence=self.template(keys.get("evidence", ""), "evidence", prefixes, columns),
             metric=keys.get("metric", ""),
             per=keys.get("per", ""),
@@ -284,16 +288,18 @@ class _Reader:
     def cross(self, rule: Rule) -> None:
         """Check what concerns several keys at once."""
         if rule.form == "construct":
-            for key in ("message", "evidence", "metric", "per", "edit", "severity", "supersedes"):
+            foreign = "message because axiom evidence metric per edit severity supersedes"
+            for key in foreign.split():
                 if self.line(key) is not None or self.header(key) is not None:
                     raise self.error(f"{key!r} belongs to a select rule", key)
             return
         if not rule.message:
             raise self.error("has no 'message'", line=1)
-        for name in re.findall(r"\{(\w*)\}", rule.message.replace("{{", "").replace("}}", "")):
-            if name not in rule.columns:
-                raise self.error(f"message names {{{name}}}, which is not a column of the query"
-                                 + did_you_mean(name, rule.columns), "message")  # fmt: skip
+        for key, template in (("message", rule.message), ("because", rule.because)):
+            for name in re.findall(r"\{(\w*)\}", template.replace("{{", "").replace("}}", "")):
+                if name not in rule.columns:
+                    raise self.error(f"{key} names {{{name}}}, which is not a column of the query"
+                                     + did_you_mean(name, rule.columns), key)  # fmt: skip
         if rule.per and rule.per not in rule.columns:
             raise self.error(f"per names {rule.per!r}, which is not a column of the query"
                              + did_you_mean(rule.per, rule.columns), "per")  # fmt: skip

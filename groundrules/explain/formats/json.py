@@ -74,6 +74,7 @@ def encode(report: Report) -> dict[str, Any]:
         "source": report.source,
         "conforms": report.conforms,
         "claims": [_claim(claim, report) for claim in report.claims],
+        "assertions": [_claim(claim, report) for claim in report.assertions],
         "verdicts": [
             {
                 "claim": _reference(verdict.claim, report, places),
@@ -117,6 +118,7 @@ def decode(data: Mapping[str, Any]) -> Report:
         source=data["source"],
         text=data["text"],
         claims=claims,
+        assertions=tuple(_read_claim(item) for item in data["assertions"]),
         verdicts=tuple(
             Verdict(
                 _resolve(item["claim"], claims),
@@ -226,6 +228,7 @@ def _claim(claim: Claim, report: Report) -> dict[str, Any]:
         "confidence": claim.confidence,
         "origin": claim.origin,
         "sentence": claim.sentence,
+        "reads": None if claim.reads is None else str(claim.reads),
     }
 
 
@@ -247,6 +250,7 @@ def _read_claim(item: dict[str, Any]) -> Claim:
         confidence=item["confidence"],
         origin=item["origin"],
         sentence=item["sentence"],
+        reads=None if item["reads"] is None else URIRef(item["reads"]),
     )
 
 
@@ -292,6 +296,8 @@ def _violation(
         },
         "score": violation.score,
         "bindings": [{"name": name, "node": _node(node)} for name, node in violation.bindings],
+        "axioms": [_triple(axiom) for axiom in violation.axioms],
+        "reason": violation.because,
         "fingerprint": violation.fingerprint,
         "explanation": {
             "fact": why.fact,
@@ -331,4 +337,6 @@ def _read_violation(item: dict[str, Any], claims: tuple[Claim, ...]) -> Violatio
         ),
         score=item["score"],
         bindings=tuple((one["name"], _read_node(one["node"])) for one in item["bindings"]),
+        axioms=tuple(_read_triple(axiom) for axiom in item["axioms"]),
+        because=item["reason"],
     )

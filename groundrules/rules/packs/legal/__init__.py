@@ -1,0 +1,1 @@
+"""Contracts, judgments, statutes and patents: what law and drafting rule out."""
