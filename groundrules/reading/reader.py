@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rdflib.term import Node
 
 from groundrules.claims.offline import Extraction
 from groundrules.ontology.load import Ontology
+from groundrules.reading.assertions import Assertions
 from groundrules.terms import Claim
+
+#: Readers of what only the shipped legal ontology has terms for.
+LEGAL: tuple[Callable[[Assertions], None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,4 +34,15 @@ class Reading:
 
 def read_terms(text: Extraction, sources: Sequence[Extraction], ontology: Ontology) -> Reading:
     """Return what a text and its sources, resolved already, say in the terms of an ontology."""
-    return Reading(references={source.document.name: () for source in sources})
+    found = [Assertions(extraction) for extraction in (text, *sources)]
+    labels: dict[Node, str] = {}
+    for assertions in found:
+        for read in LEGAL if ontology.name == "legal" else ():
+            read(assertions)
+        labels |= assertions.labels
+    first, *others = found
+    return Reading(
+        first.claims(),
+        {a.extraction.document.name: a.claims() for a in others},
+        labels,
+    )
