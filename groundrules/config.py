@@ -178,6 +178,12 @@ def _string(value: object) -> object:
     raise TypeError("a string")
 
 
+def _name(value: object) -> object:
+    if isinstance(value, str):
+        return value
+    raise TypeError("a string, empty for none")
+
+
 def _unit(value: object) -> object:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if number and 0 <= value <= 1:  # type: ignore[operator]
@@ -202,7 +208,7 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "packs": _strings,
     "select": _strings,
     "ignore": _strings,
-    "ontology": _string,
+    "ontology": _name,
     "model": _string,
     "embedding": _string,
     "threshold": _unit,

@@ -36,7 +36,7 @@ from groundrules.terms import (
     Violation,
 )
 
-SCHEMA = 1
+SCHEMA = 2
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

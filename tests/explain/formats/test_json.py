@@ -160,9 +160,9 @@ def test_times_stand_under_run_times_and_nowhere_else() -> None:
     [
         ("", "not JSON"),
         ("[]", "schema None"),
-        ('{"schema": 2}', "schema 2; expected 1"),
-        ('{"schema": 1}', "not a report: KeyError 'claims'"),
-        ('{"schema": 1, "claims": [3], "run": {}}', "not a report: TypeError"),
+        ('{"schema": 3}', "schema 3; expected 2"),
+        ('{"schema": 2}', "not a report: KeyError 'claims'"),
+        ('{"schema": 2, "claims": [3], "run": {}}', "not a report: TypeError"),
     ],
 )
 def test_what_is_no_report_is_a_source_error(text: str, fault: str) -> None:
