@@ -63,7 +63,7 @@ def check(
     chosen = config or Config()
     clock = _Clock()
     ontology = _ontology(chosen)
-    packs = load_packs((*chosen.packs, *(ontology.packs if ontology else ())), chosen.base)
+    packs = load_packs(chosen.packs_in_force, chosen.base)
     rules = [rule for pack in packs for rule in pack.rules]
     document = _document(source, "text")
     given = [context] if isinstance(context, str | Path | Document) else context

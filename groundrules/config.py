@@ -73,6 +73,13 @@ class Config:
     base: Path = Path()
     origins: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def packs_in_force(self) -> tuple[str, ...]:
+        """The packs that a check runs: those configured and those that read the ontology."""
+        owl = ["owl"] if self.ontology else []
+        legal = ["legal"] if self.ontology == "legal" else []
+        return tuple(dict.fromkeys([*self.packs, *owl, *legal]))
+
     def origin(self, key: str) -> str:
         """Return where the value of a dotted key comes from, `file:line` or "default"."""
         return self.origins.get(key, DEFAULT)

@@ -31,6 +31,10 @@ def page(rule: Rule) -> str:
     if rule.message:
         parts += ["## Message", f"    {rule.message}"]
     parts += ["## Query", _fence("sparql", rule.query)]
+    if rule.because or rule.axiom:
+        axioms = [f"    {_template(triple, rule.prefixes)}" for triple in rule.axiom]
+        because = [f"    because {rule.because}"] if rule.because else []
+        parts += ["## Reason", "\n".join([*because, *axioms])]
     if rule.params:
         rows = "\n".join(f"| `{name}` | `{value}` |" for name, value in rule.params.items())
         parts += ["## Parameters", f"| name | default |\n|---|---|\n{rows}"]
@@ -61,12 +65,16 @@ def pages(rules: Sequence[Rule]) -> dict[str, str]:
 
 
 def with_table(readme: str, rules: Sequence[Rule]) -> str:
-    """Return the text with the table of rules between its two marks, unchanged if it has none."""
+    """Return the text with the table of rules between its two marks, unchanged if it has none.
+
+    The rules that need an ontology are left to docs/rules.
+    """
     head, start, rest = readme.partition(_START)
     _, end, tail = rest.partition(_END)
     if not start or not end:
         return readme
-    return f"{head}{start}\n{table(rules)}\n{end}{tail}"
+    always = [rule for rule in rules if not rule.id.startswith(("OWL", "LAW"))]
+    return f"{head}{start}\n{table(always)}\n{end}{tail}"
 
 
 def write(root: Path, rules: Sequence[Rule]) -> list[Path]:
@@ -99,13 +107,18 @@ def stale(root: Path, rules: Sequence[Rule]) -> list[Path]:
     return sorted(path for path, text in found.items() if wanted.get(path) != text)
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Write or, with `--check`, compare the pages of the packs that are shipped."""
-    from groundrules.cli.settings import rules as rules_of
+def shipped() -> list[Rule]:
+    """Return the rules of the packs that ship."""
+    from groundrules.cli.settings import every_pack, rules
     from groundrules.config import Config
 
+    return rules(every_pack(Config()))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write or, with `--check`, compare the pages of the packs that are shipped."""
     root = Path.cwd()
-    rules = rules_of(Config())
+    rules = shipped()
     if "--check" in arguments:
         late = stale(root, rules)
         for path in late:

@@ -9,7 +9,7 @@ from typing import Any
 
 from groundrules.cli import docs
 from groundrules.cli.options import Parser, add_format, output_format
-from groundrules.cli.settings import add_settings, packs, settings
+from groundrules.cli.settings import add_settings, every_pack, packs, settings
 from groundrules.cli.terminal import write
 from groundrules.config import Config
 from groundrules.rules.packs import find_pack, find_rule
@@ -32,7 +32,7 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
     form = output_format(args)
-    config = settings(args)
+    config = every_pack(settings(args))
     found = _at_once(args.rule, config) or find_rule(args.rule, packs(config))
     if form == "json":
         write(json.dumps(encode(found), ensure_ascii=False, indent=2) + "\n", None)

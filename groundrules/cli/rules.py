@@ -7,7 +7,7 @@ import json
 
 from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.rule import encode
-from groundrules.cli.settings import add_settings, rules, settings
+from groundrules.cli.settings import add_settings, every_pack, rules, settings
 from groundrules.cli.terminal import write
 
 
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
 
     form = output_format(args)
     config = settings(args)
-    found = rules(replace(config, packs=tuple(args.pack)) if args.pack else config)
+    found = rules(replace(config, packs=tuple(args.pack)) if args.pack else every_pack(config))
     if form == "json":
         write(json.dumps([encode(one) for one in found], ensure_ascii=False, indent=2) + "\n", None)
         return 0

@@ -49,10 +49,17 @@ def settings(args: argparse.Namespace) -> config_.Config:
 
 
 def packs(config: config_.Config) -> tuple[Pack, ...]:
-    """Return the packs of a configuration."""
+    """Return the packs that a check under a configuration runs."""
     from groundrules.rules.packs import load_packs
 
-    return load_packs(config.packs, config.base)
+    return load_packs(config.packs_in_force, config.base)
+
+
+def every_pack(config: config_.Config) -> config_.Config:
+    """Return the configuration with the packs that ship besides its own."""
+    from groundrules.rules.packs import BUILT_IN
+
+    return replace(config, packs=tuple(dict.fromkeys((*config.packs, *BUILT_IN))))
 
 
 def rules(config: config_.Config) -> list[Rule]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from groundrules.cli.options import Parser
-from groundrules.cli.settings import add_settings, rules, settings
+from groundrules.cli.settings import add_settings, every_pack, rules, settings
 from groundrules.cli.terminal import progress, write
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     from groundrules.rules import testing
 
     config = settings(args)
-    found = rules(replace(config, packs=tuple(args.packs)) if args.packs else config)
+    found = rules(replace(config, packs=tuple(args.packs)) if args.packs else every_pack(config))
     cases = list(testing.cases(found))
     failures = 0
     for rule, test in progress(cases, total=len(cases), label="testing"):
