@@ -13,6 +13,7 @@ from groundrules import __version__
 from groundrules.claims.document import Document, from_text, read
 from groundrules.config import Config
 from groundrules.dataset import Dataset
+from groundrules.errors import SourceError
 from groundrules.terms import (
     STATEMENT,
     Claim,
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
 __all__ = ["check", "compare"]
 
 Source = str | Path | Document
+
+#: Longest text that is checked at once, about 300 pages, and what its contexts may have in all.
+MAX_WORDS = 100_000
+MAX_CONTEXT_WORDS = 500_000
 
 
 def check(
@@ -70,6 +75,8 @@ def check(
     contexts = _distinct(
         [_document(item, f"context{n}") for n, item in enumerate(given, 1)], document
     )
+    _bound([document], MAX_WORDS)
+    _bound(contexts, MAX_CONTEXT_WORDS)
     clock.mark("read")
     text, *sources = _resolved(document, contexts, chosen, clock)
     grounding = _ground(text, sources, chosen, clock)
@@ -235,7 +242,22 @@ def _extract(document: Document, model: str) -> Extraction:
 def _document(source: Source, name: str) -> Document:
     if isinstance(source, Document):
         return source
+    if not isinstance(source, str | Path):
+        raise SourceError(f"{source!r} is no source; expected a str, a Path or a Document")
     return read(source) if isinstance(source, Path) else from_text(source, name)
+
+
+def _bound(documents: Sequence[Document], most: int) -> None:
+    """Raise SourceError where documents are so long that a check would take hours."""
+    count = 0
+    for document in documents:
+        count += len(document.text.split())
+        if count > most:
+            what = "a text" if most == MAX_WORDS else "all contexts together"
+            raise SourceError(
+                f"is too long: expected at most {most:,} words in {what}; split it",
+                path=document.name,
+            )
 
 
 def _distinct(documents: Sequence[Document], first: Document) -> tuple[Document, ...]:

@@ -260,3 +260,18 @@ def test_an_inverse_relation_is_no_gap() -> None:
     report = api.check("Peter Stone works for Acme Corp.", context=[source])
     assert report.violations == ()
     assert report.metric("RP").value == 1
+
+
+def test_what_would_take_hours_is_refused_at_once() -> None:
+    long = "The rent is due. " * (api.MAX_WORDS // 4 + 1)
+
+    with pytest.raises(SourceError, match=r"expected at most 100,000 words in a text; split it"):
+        api.check(long, context="The rent is due.")
+    half = "The rent is due. " * (api.MAX_CONTEXT_WORDS // 8 + 1)
+    with pytest.raises(SourceError, match=r"in all contexts together; split it"):
+        api.check("The rent is due.", context=[half, half + "Again."])
+
+
+def test_what_is_no_source_is_named() -> None:
+    with pytest.raises(SourceError, match="3 is no source"):
+        api.check(3)  # type: ignore[arg-type]
