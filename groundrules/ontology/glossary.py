@@ -1,0 +1,265 @@
+"""The classes and properties of an ontology, each as people read it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rdflib.namespace import OWL, RDF, RDFS, SKOS, Namespace
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from groundrules.terms import GR, Triple
+
+DCTERMS = Namespace("http://purl.org/dc/terms/")
+_KINDS: Mapping[Node, str] = {
+    OWL.Class: "class",
+    RDFS.Class: "class",
+    OWL.ObjectProperty: "object property",
+    OWL.DatatypeProperty: "datatype property",
+    RDF.Property: "property",
+}
+_DEFINITIONS = (SKOS.definition, RDFS.comment, DCTERMS.description)
+_BOUNDS = {
+    OWL.minCardinality: "at least",
+    OWL.minQualifiedCardinality: "at least",
+    OWL.maxCardinality: "at most",
+    OWL.maxQualifiedCardinality: "at most",
+    OWL.cardinality: "exactly",
+    OWL.qualifiedCardinality: "exactly",
+}
+#: Class expressions nest no deeper than this in words.
+_DEPTH = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What an ontology states of one of its classes or properties.
+
+    `kind` is "class", "object property", "datatype property" or "property". `parents` and
+    `disjoint` are the named terms stated so, in either direction for `disjoint`; `domain`,
+    `range`, `requires` (of the members of a class) and `keys` are class expressions in words;
+    `traits` are those of a property: "functional", "acyclic". `axioms` are the terms of OWL and
+    RDFS used. `severity` is empty where the axioms of a property are errors to break.
+    """
+
+    iri: URIRef
+    kind: str
+    label: str
+    definition: str = ""
+    example: str = ""
+    names: tuple[str, ...] = ()
+    parents: tuple[URIRef, ...] = ()
+    disjoint: tuple[URIRef, ...] = ()
+    inverse: tuple[URIRef, ...] = ()
+    domain: tuple[str, ...] = ()
+    range: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
+    severity: str = ""
+    axioms: tuple[URIRef, ...] = ()
+
+    @property
+    def is_class(self) -> bool:
+        """True of a class, False of a property."""
+        return self.kind == "class"
+
+
+def glossary(statements: Iterable[Triple]) -> dict[URIRef, Entry]:
+    """Return the classes and properties that are stated, by IRI, in the order of their labels.
+
+    The words of RDF, RDFS, OWL and of the rules themselves are left out.
+    """
+    stated = _Statements(statements)
+    found = {
+        node: _entry(node, stated)
+        for node in stated.declared
+        if not node.startswith((str(OWL), str(RDF), str(RDFS), str(GR._NS)))
+    }
+    return dict(sorted(found.items(), key=lambda item: (item[1].label.casefold(), item[0])))
+
+
+def children(entries: Mapping[URIRef, Entry], parent: URIRef | None = None) -> list[Entry]:
+    """Return the entries below one; without it the topmost, in the order of the entries.
+
+    An entry whose parents lead in a circle is topmost.
+    """
+    if parent is not None:
+        return [entry for entry in entries.values() if parent in entry.parents]
+    return [
+        entry
+        for entry in entries.values()
+        if not any(p in entries and p != entry.iri for p in entry.parents)
+        or entry.iri in ancestors(entries, entry.iri)
+    ]
+
+
+def ancestors(entries: Mapping[URIRef, Entry], iri: URIRef) -> list[URIRef]:
+    """Return all that stands above an entry, the nearest first."""
+    above: dict[URIRef, None] = {}
+    queue = [iri]
+    while queue:
+        entry = entries.get(queue.pop(0))
+        new = [p for p in entry.parents if p not in above] if entry else []
+        above |= dict.fromkeys(new)
+        queue += new
+    return list(above)
+
+
+def exclusions(entries: Mapping[URIRef, Entry], iri: URIRef) -> list[URIRef]:
+    """Return what excludes an entry, by itself or for one above it, without what lies below.
+
+    To say that a person is no organization says that it is no company.
+    """
+    above = [iri, *ancestors(entries, iri)]
+    found = dict.fromkeys(q for p in above if p in entries for q in entries[p].disjoint)
+    return [q for q in found if not any(p in found for p in ancestors(entries, q))]
+
+
+def words(name: str) -> str:
+    """Return the words of a local name: "hasGoverningLaw" is "has governing law"."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\-]+", " ", name)
+    return " ".join(w if w.isupper() and len(w) > 1 else w.lower() for w in spaced.split())
+
+
+def local_name(iri: str) -> str:
+    """Return the part of an IRI after its last `#`, `/` or `:`."""
+    return re.split(r"[#/:]", iri.rstrip("#/:"))[-1]
+
+
+class _Statements:
+    """The statements of an ontology, found by subject and predicate."""
+
+    def __init__(self, statements: Iterable[Triple]) -> None:
+        self.objects: dict[tuple[Node, Node], list[Node]] = defaultdict(list)
+        self.declared: dict[URIRef, str] = {}
+        self.exclusive: dict[Node, dict[URIRef, None]] = defaultdict(dict)
+        self.used: dict[Node, dict[URIRef, None]] = defaultdict(dict)
+        self.inverses: dict[Node, list[Node]] = defaultdict(list)
+        all_: list[Triple] = list(statements)
+        for t in all_:
+            self.objects[t.subject, t.predicate].append(t.object)
+            if t.predicate == RDF.type and isinstance(t.subject, URIRef) and t.object in _KINDS:
+                kind = _KINDS[t.object]
+                if self.declared.get(t.subject, "property") == "property":
+                    self.declared[t.subject] = kind
+        for t in all_:
+            if t.predicate in (OWL.disjointWith, OWL.propertyDisjointWith):
+                self._exclude([t.subject, t.object], URIRef(t.predicate))
+            elif t.predicate == OWL.members:
+                kinds = self.objects[t.subject, RDF.type]
+                for kind in (OWL.AllDisjointClasses, OWL.AllDisjointProperties):
+                    if kind in kinds:
+                        self._exclude(self.items(t.object), kind)
+            elif t.predicate == OWL.inverseOf:
+                self.inverses[t.object].append(t.subject)
+            elif t.predicate == OWL.disjointUnionOf:
+                self._exclude(self.items(t.object), OWL.disjointUnionOf)
+
+    def _exclude(self, group: Sequence[Node], axiom: URIRef) -> None:
+        # One pass a member: a group of n members is held n times, never as n² pairs of objects.
+        named = dict.fromkeys(node for node in group if isinstance(node, URIRef))
+        for node in named:
+            self.exclusive[node] |= named
+            self.used[node][axiom] = None
+
+    def items(self, head: Node) -> list[Node]:
+        """Return the members of an RDF list; one that loops ends."""
+        found: list[Node] = []
+        seen: set[Node] = set()
+        while head != RDF.nil and head not in seen:
+            seen.add(head)
+            found += self.objects.get((head, RDF.first), [])[:1]
+            head = next(iter(self.objects.get((head, RDF.rest), ())), RDF.nil)
+        return found
+
+    def texts(self, node: Node, *predicates: Node) -> list[str]:
+        """Return the literals of the first predicate that has any, the English ones first."""
+        for predicate in predicates:
+            found = [o for o in self.objects.get((node, predicate), ()) if isinstance(o, Literal)]
+            found.sort(key=lambda o: ((o.language or "en").split("-")[0] != "en", str(o)))
+            if found:
+                return [str(o) for o in found]
+        return []
+
+    def label(self, node: Node) -> str:
+        """Return what a term is called, the words of its local name where nothing else is said."""
+        found = self.texts(node, RDFS.label, SKOS.prefLabel)
+        return found[0] if found else words(local_name(str(node))) or str(node)
+
+    def expression(self, node: Node, depth: int = 0) -> str:
+        """Return a class expression in words."""
+        if not isinstance(node, BNode):
+            return self.label(node)
+        if depth > _DEPTH:
+            return "…"
+
+        def inner(one: Node) -> str:
+            return self.expression(one, depth + 1)
+
+        def of(predicate: Node) -> list[Node]:
+            return self.objects.get((node, predicate), [])
+
+        for predicate, join in ((OWL.unionOf, " or "), (OWL.intersectionOf, " and ")):
+            if found := of(predicate):
+                return join.join(inner(one) for one in self.items(found[0]))
+        if found := of(OWL.oneOf):
+            return "one of " + ", ".join(inner(one) for one in self.items(found[0]))
+        if found := of(OWL.complementOf):
+            return f"not {inner(found[0])}"
+        on = " ".join(inner(one) for one in of(OWL.onProperty)[:1])
+        filler = " ".join(inner(one) for one in (of(OWL.onClass) or of(OWL.onDataRange))[:1])
+        for predicate, word in _BOUNDS.items():
+            if found := of(predicate):
+                return f"{on} {word} {found[0]} {filler}".strip()
+        for predicate, word in (
+            (OWL.someValuesFrom, "some"),
+            (OWL.allValuesFrom, "only"),
+            (OWL.hasValue, "is"),
+        ):
+            if found := of(predicate):
+                return f"{on} {word} {inner(found[0])}"
+        return "something"
+
+
+def _entry(node: URIRef, stated: _Statements) -> Entry:
+    kind = stated.declared[node]
+    up = RDFS.subClassOf if kind == "class" else RDFS.subPropertyOf
+    above = stated.objects.get((node, up), [])
+    equal = stated.objects.get((node, OWL.equivalentClass), []) if kind == "class" else []
+    types = [t for t in stated.objects[node, RDF.type] if isinstance(t, URIRef)]
+    traits = [t for t in types if t not in _KINDS and local_name(t).endswith("Property")]
+    inverse = [*stated.objects.get((node, OWL.inverseOf), []), *stated.inverses[node]]
+    keys = stated.objects.get((node, OWL.hasKey), [])
+    axioms = [
+        p
+        for p in (up, OWL.equivalentClass, OWL.inverseOf, OWL.hasKey, RDFS.domain, RDFS.range)
+        if stated.objects.get((node, p))
+    ]
+    restrictions = [one for one in (*above, *equal) if isinstance(one, BNode)]
+    axioms += [p for one in restrictions for p in _OF_RESTRICTION if (one, p) in stated.objects]
+    severity = stated.texts(node, GR._NS.severity)
+    names = stated.texts(node, SKOS.altLabel)
+    return Entry(
+        node,
+        kind,
+        stated.label(node),
+        definition=" ".join(stated.texts(node, *_DEFINITIONS)[:1]),
+        example=" ".join(stated.texts(node, SKOS.example)[:1]),
+        names=tuple(names),
+        parents=tuple(dict.fromkeys(p for p in above if isinstance(p, URIRef) and p != node)),
+        disjoint=tuple(other for other in stated.exclusive[node] if other != node),
+        inverse=tuple(dict.fromkeys(i for i in inverse if isinstance(i, URIRef))),
+        domain=tuple(map(stated.expression, stated.objects.get((node, RDFS.domain), []))),
+        range=tuple(map(stated.expression, stated.objects.get((node, RDFS.range), []))),
+        requires=tuple(map(stated.expression, restrictions)),
+        keys=tuple(" + ".join(map(stated.label, stated.items(key))) for key in keys),
+        traits=tuple(words(local_name(t).removesuffix("Property")) for t in traits),
+        severity=severity[0] if severity else "",
+        axioms=tuple(dict.fromkeys([*traits, *stated.used[node], *axioms])),
+    )
+
+
+_OF_RESTRICTION = (*_BOUNDS, OWL.someValuesFrom, OWL.allValuesFrom, OWL.hasValue, OWL.complementOf)
