@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -10,6 +11,9 @@ from rdflib.term import Node
 from groundrules.claims.offline import Extraction
 from groundrules.ontology.load import Ontology
 from groundrules.reading.assertions import Assertions
+from groundrules.reading.lexicon import read_lexicon
+from groundrules.reading.relations import Things, read_relations
+from groundrules.reading.types import read_types
 from groundrules.terms import Claim
 
 #: Readers of what only the shipped legal ontology has terms for.
@@ -34,15 +38,21 @@ class Reading:
 
 def read_terms(text: Extraction, sources: Sequence[Extraction], ontology: Ontology) -> Reading:
     """Return what a text and its sources, resolved already, say in the terms of an ontology."""
+    lexicon = read_lexicon(ontology)
     found = [Assertions(extraction) for extraction in (text, *sources)]
-    labels: dict[Node, str] = {}
-    for assertions in found:
+    counts = [Counter[str]() for _ in found]
+    for assertions, count in zip(found, counts, strict=True):
         for read in LEGAL if ontology.name == "legal" else ():
             read(assertions)
+        read_relations(Things(assertions, lexicon), count)
+    read_types(found, lexicon)
+    labels: dict[Node, str] = {}
+    for assertions in found:
         labels |= assertions.labels
     first, *others = found
     return Reading(
         first.claims(),
         {a.extraction.document.name: a.claims() for a in others},
         labels,
+        {name: counts[0][name] for name in ("lexical", "embedding", "abstained", "plain")},
     )

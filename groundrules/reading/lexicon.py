@@ -1,0 +1,405 @@
+"""How texts word the terms of an ontology: a TOML file beside it, and the labels of its terms.
+
+    [prefixes]
+    lx = "https://w3id.org/groundrules/legal#"
+
+    [[sign]]                      # a thing that patterns speak of by one capital word
+    name     = "CONTRACT"
+    class    = "lx:Contract"
+    definite = "(?:the|this) (?:agreement|lease)"     # the one the text is about ...
+    node     = "agreement"                            # ... and the label of its node
+    named    = "the (?:[A-Z][a-z]{1,30} )?Lease"      # one called by a name
+
+    [[role]]                      # "X is the landlord": CONTRACT lx:hasLandlord X
+    property = "lx:hasLandlord"
+    of       = "CONTRACT"
+    words    = ["landlord", "lessor"]
+
+    [[relation]]                  # a claim's relation, as the extractor words it
+    property = "lx:amends"
+    words    = ["amend"]
+
+    [[sentence]]                  # a pattern over a sentence
+    property = "lx:expirationDate"
+    pattern  = "(?P<subject>CONTRACT) expires on (?P<object>DATE)"
+
+    [[test]]
+    text   = "The lease expires on May 31, 2026."
+    expect = ["agreement lx:expirationDate 2026-05-31"]
+
+A pattern is a regular expression over a sentence in which names, values and signs are one
+character each; its capital words NAME, ROLE, DATE, MONEY, DURATION, NUMBER and the signs' names
+stand for them. Patterns cannot take long: `*`, `+`, repeated groups and open or wide ranges are
+refused. A sign without a group `subject` is the one the text is about.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from rdflib.namespace import OWL, RDF, RDFS, SKOS
+from rdflib.term import Literal, Node, URIRef
+
+from groundrules.errors import SourceError
+from groundrules.ontology.load import SHIPPED, Ontology
+
+#: What every text has: names, roles of the lexicon and typed values.
+KINDS = ("NAME", "ROLE", "DATE", "MONEY", "DURATION", "NUMBER", "PERCENT", "SECTION")
+_FIRST = 0xE000  # private use: no text has a meaning for it
+_MAX_BYTES = 262_144
+_MAX_GAP = 200
+_MAX_GAPS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A thing that patterns speak of by one word: by name, or as the one the text is about."""
+
+    name: str
+    type: URIRef | None
+    node: str
+    definite: re.Pattern[str] | None
+    named: re.Pattern[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A way to say a property.
+
+    `of` is the sign that the subject is if the words do not name it; with `via` the subject is
+    rather a `kind` of its own, "decision in Smith v. Jones", that `via` relates to it; with `kind`
+    alone the object is, "Texas (jurisdiction)". `inverse` reads it backwards.
+    """
+
+    property: URIRef
+    of: str = ""
+    via: URIRef | None = None
+    kind: str = ""
+    inverse: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence(Relation):
+    """A pattern over masked sentences that says a property."""
+
+    pattern: re.Pattern[str] = re.compile("")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A test that a lexicon carries: a text and what is read from it."""
+
+    text: str
+    expect: tuple[str, ...]
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """How texts word the terms of one ontology.
+
+    `relations` maps a normal phrase to its properties, each with whether it is read backwards;
+    `classes` maps a noun phrase to its class; `types` maps kinds of mentions to classes;
+    `phrases` are the wordings of each property in full, for the comparison by embedding.
+    """
+
+    signs: tuple[Sign, ...] = ()
+    roles: Mapping[str, Relation] = field(default_factory=dict)
+    role_patterns: tuple[re.Pattern[str], ...] = ()
+    sentences: tuple[Sentence, ...] = ()
+    relations: Mapping[str, tuple[Relation, ...]] = field(default_factory=dict)
+    classes: Mapping[str, URIRef] = field(default_factory=dict)
+    types: Mapping[str, URIRef] = field(default_factory=dict)
+    phrases: Mapping[str, tuple[URIRef, bool]] = field(default_factory=dict)
+    domains: Mapping[URIRef, frozenset[URIRef]] = field(default_factory=dict)
+    ranges: Mapping[URIRef, frozenset[URIRef]] = field(default_factory=dict)
+    above: Mapping[URIRef, frozenset[URIRef]] = field(default_factory=dict)
+    labels: Mapping[URIRef, str] = field(default_factory=dict)
+    tests: tuple[Example, ...] = ()
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+
+    def mark(self, kind: str) -> str:
+        """Return the character that stands for a kind in masked sentences."""
+        return _marks(tuple(sign.name for sign in self.signs))[kind]
+
+
+@lru_cache(maxsize=8)
+def read_lexicon(ontology: Ontology) -> Lexicon:
+    """Return the lexicon of an ontology: its file if it has one, and its labels.
+
+    Raises SourceError, with the path, where the file is no lexicon or a pattern is refused.
+    """
+    data: dict[str, Any] = {}
+    path = ontology.lexicon
+    if path is not None:
+        try:
+            raw = path.read_bytes()
+            if len(raw) > _MAX_BYTES:
+                raise SourceError("is too large for a lexicon (256 KiB)", path=str(path))
+            data = tomllib.loads(raw.decode())
+        except OSError as error:
+            raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
+        except ValueError as error:  # TOML and UTF-8 errors alike
+            reason = str(error).splitlines()[0][:200]
+            raise SourceError(f"is not a lexicon: {reason}", path=str(path)) from None
+    try:
+        return _lexicon(data, ontology)
+    except (KeyError, TypeError, AttributeError, ValueError, re.error) as error:
+        kind = "lacks the key " if isinstance(error, KeyError) else ""
+        raise SourceError(
+            f"is not a lexicon: {kind}{str(error)[:200]}", path=str(path or ontology.path)
+        ) from None
+
+
+def _lexicon(data: Mapping[str, Any], ontology: Ontology) -> Lexicon:
+    prefixes = dict(data.get("prefixes", {}))
+
+    def term(name: str) -> URIRef:
+        prefix, colon, local = name.partition(":")
+        if not colon or prefix not in prefixes:
+            raise ValueError(f"{name!r} has no declared prefix")
+        return URIRef(prefixes[prefix] + local)
+
+    def compiled(pattern: str, signs: Mapping[str, str]) -> re.Pattern[str]:
+        return _safe(_expanded(pattern, macros), signs, ontology.name in SHIPPED)
+
+    macros = {str(k): str(v) for k, v in data.get("macros", {}).items()}
+    names = tuple(str(row["name"]) for row in data.get("sign", ()))
+    marks = _marks(names)
+    signs = tuple(
+        Sign(
+            str(row["name"]),
+            term(row["class"]) if "class" in row else None,
+            str(row.get("node", row["name"])).casefold(),
+            compiled(row["definite"], {}) if "definite" in row else None,
+            compiled(row["named"], {}) if "named" in row else None,
+        )
+        for row in data.get("sign", ())
+    )
+
+    def relation(row: Mapping[str, Any]) -> Relation:
+        return Relation(
+            term(row["property"]),
+            row.get("of", ""),
+            term(row["via"]) if "via" in row else None,
+            row.get("kind", ""),
+            bool(row.get("inverse", False)),
+        )
+
+    roles = {
+        word.casefold(): relation(row) for row in data.get("role", ()) for word in row["words"]
+    }
+    sentences = tuple(
+        Sentence(r.property, r.of, r.via, r.kind, r.inverse, compiled(row["pattern"], marks))
+        for row in data.get("sentence", ())
+        for r in (relation(row),)
+    )
+    axioms = _Axioms(ontology)
+    relations: dict[str, dict[Relation, None]] = {}
+    phrases: dict[str, tuple[URIRef, bool]] = {}
+    for property_, label, backwards in axioms.wordings():
+        if not data:
+            relations.setdefault(label, {})[Relation(property_, inverse=backwards)] = None
+        phrases.setdefault(label, (property_, backwards))
+    for row in data.get("relation", ()):
+        for word in row["words"]:
+            relations.setdefault(word.casefold(), {})[relation(row)] = None
+            phrases[word.casefold()] = (term(row["property"]), bool(row.get("inverse", False)))
+    classes = axioms.nouns() | {
+        word.casefold(): term(row["class"])
+        for row in data.get("class", ())
+        for word in row["words"]
+    }
+    types = {kind: found for kind, label in _KINDS if (found := classes.get(label)) is not None}
+    types |= {
+        str(kind): term(row["class"])
+        for row in data.get("class", ())
+        for kind in row.get("kinds", ())
+    }
+    return Lexicon(
+        signs,
+        roles,
+        tuple(compiled(p, marks) for p in data.get("roles", ())),
+        sentences,
+        {phrase: tuple(found) for phrase, found in sorted(relations.items())},
+        dict(sorted(classes.items())),
+        types,
+        dict(sorted(phrases.items())),
+        axioms.ends(RDFS.domain),
+        axioms.ends(RDFS.range),
+        axioms.above(),
+        axioms.labels(),
+        tuple(
+            Example(row["text"], tuple(row["expect"]), row.get("source", ""))
+            for row in data.get("test", ())
+        ),
+        prefixes,
+    )
+
+
+#: Classes of the kinds of mentions, where an ontology has one of these labels.
+_KINDS = (
+    ("PERSON", "human"),
+    ("PERSON", "person"),
+    ("PERSON", "natural person"),
+    ("ORG", "organisation"),
+    ("ORG", "organization"),
+    ("LOC", "location"),
+    ("LOC", "place"),
+)
+
+
+@lru_cache(maxsize=8)
+def _marks(names: tuple[str, ...]) -> Mapping[str, str]:
+    return {name: chr(_FIRST + i) for i, name in enumerate((*KINDS, *names))}
+
+
+def _expanded(pattern: str, macros: Mapping[str, str]) -> str:
+    return re.sub(r"\b[A-Z]{2,}\b", lambda found: macros.get(found[0], found[0]), pattern)
+
+
+def _safe(pattern: str, marks: Mapping[str, str], shipped: bool) -> re.Pattern[str]:
+    """Compile a pattern whose time is bounded, its capital words replaced; else ValueError.
+
+    A shipped one may repeat groups: the tests time it.
+    """
+    bare = re.sub(r"\\.|\[(?:\\.|[^\]\\])*\]", "x", pattern)
+    ranges = re.findall(r"\{(\d*)(,?)(\d*)\}", bare)
+    wide = [r for r in ranges if (r[1] and not r[2]) or int(r[2] or r[0] or 0) > _MAX_GAP]
+    gaps = [r for r in ranges if r[1]]
+    grouped = not shipped and (")" + "{" in bare or len(gaps) > _MAX_GAPS)
+    if re.search(r"[*+]", bare) or grouped or wide or len(pattern) > 2000:
+        raise ValueError(f"the pattern may take long: {pattern[:80]}")
+    if re.search(r"\\\d|\(\?P=", pattern):
+        raise ValueError(f"the pattern refers to its own groups: {pattern[:80]}")
+    return re.compile(re.sub(r"\b[A-Z]{2,}\b", lambda m: marks.get(m[0], m[0]), pattern))
+
+
+class _Axioms:
+    """What an ontology says of its terms, indexed once."""
+
+    def __init__(self, ontology: Ontology) -> None:
+        self.by: dict[Node, list[tuple[Node, Node]]] = {}
+        self.types: dict[Node, set[Node]] = {}
+        for triple in (*ontology.axioms, *ontology.individuals):
+            self.by.setdefault(triple.predicate, []).append((triple.subject, triple.object))
+        for subject, object_ in self.by.get(RDF.type, ()):
+            self.types.setdefault(subject, set()).add(object_)
+        self.called: dict[Node, list[str]] = {}
+        for predicate in (RDFS.label, SKOS.prefLabel, SKOS.altLabel):
+            for subject, label in self.by.get(predicate, ()):
+                if isinstance(label, Literal) and _english(label):
+                    self.called.setdefault(subject, []).append(str(label))
+
+    def terms(self, kinds: Iterable[Node]) -> list[URIRef]:
+        wanted = set(kinds)
+        return sorted(
+            s for s, found in self.types.items() if found & wanted and isinstance(s, URIRef)
+        )
+
+    def words(self, term: URIRef) -> list[str]:
+        """Return what a term is called: labels, other labels, its local name in words."""
+        out = [*self.called.get(term, ()), local_words(term)]
+        return list(dict.fromkeys(" ".join(_split(word)).casefold() for word in out if word))
+
+    def wordings(self) -> Iterable[tuple[URIRef, str, bool]]:
+        """Yield properties with the relations that word them and whether they are backwards."""
+        indexed = self.terms(
+            (OWL.ObjectProperty, OWL.DatatypeProperty, RDF.Property, OWL.FunctionalProperty)
+        )
+        called = {term: self.words(term) for term in indexed}
+        for term, words in called.items():
+            for word in words:
+                yield term, lemmas(word), False
+                if done := re.fullmatch(r"(?:is |be )?(\w{2,40}?)e?d by", word):
+                    # the extractor makes "A was repealed by B" the claim "B repeal A"
+                    yield term, done[1], True
+                    yield term, done[1] + "e", True
+                noun = re.sub(r"^(?:has|have|is) ", "", word)
+                if noun != word or not _VERBAL.search(word):
+                    yield term, lemmas(noun), False
+                    yield term, f"have {noun}", False
+                    yield term, f"{noun} of", True
+
+    def nouns(self) -> dict[str, URIRef]:
+        out: dict[str, URIRef] = {}
+        for term in self.terms((OWL.Class, RDFS.Class)):
+            for word in self.words(term):
+                out.setdefault(word, term)
+        return out
+
+    def labels(self) -> dict[URIRef, str]:
+        known = self.terms(
+            (OWL.Class, RDFS.Class, OWL.ObjectProperty, OWL.DatatypeProperty, RDF.Property)
+        )
+        return {term: words[0] for term in known if (words := self.words(term))}
+
+    def ends(self, predicate: Node) -> dict[URIRef, frozenset[URIRef]]:
+        out: dict[URIRef, set[URIRef]] = {}
+        for subject, object_ in self.by.get(predicate, ()):
+            if isinstance(subject, URIRef) and isinstance(object_, URIRef):
+                out.setdefault(subject, set()).add(object_)
+        return {term: frozenset(found) for term, found in out.items()}
+
+    def above(self) -> dict[URIRef, frozenset[URIRef]]:
+        """Return the classes above each class, itself included."""
+        direct: dict[Node, set[Node]] = {}
+        for sub, super_ in self.by.get(RDFS.subClassOf, ()):
+            direct.setdefault(sub, set()).add(super_)
+        out: dict[URIRef, frozenset[URIRef]] = {}
+        for term in self.terms((OWL.Class, RDFS.Class)):
+            seen: set[Node] = set()
+            rest: list[Node] = [term]
+            while rest:
+                at = rest.pop()
+                if at not in seen:
+                    seen.add(at)
+                    rest.extend(direct.get(at, ()))
+            out[term] = frozenset(c for c in seen if isinstance(c, URIRef))
+        return out
+
+
+_VERBAL = re.compile(r"(?:\b(?:by|to|on|in|from|with|for|at|of)$|^\w+s$|ed\b)")
+
+
+def _english(label: Literal) -> bool:
+    return label.language is None or label.language.casefold().startswith("en")
+
+
+def local_words(term: URIRef) -> str:
+    """Return the local name of an IRI in words: `hasLandlord` is "has landlord"."""
+    local = re.split(r"[#/:]", str(term).rstrip("#/"))[-1]
+    return " ".join(_split(local)).casefold()
+
+
+def _split(name: str) -> Sequence[str]:
+    return re.findall(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|[^\W_a-zA-Z]+", name)
+
+
+def lemmas(phrase: str) -> str:
+    """Return a phrase in the extractor's wording of relations: its first verb in the base form.
+
+    "repealed by" is "be repealed by", "amends" is "amend", "is owned by" is "be owned by".
+    """
+    words = phrase.casefold().split()
+    if not words:
+        return ""
+    first, rest = words[0], words[1:]
+    if first in {"is", "was", "are", "were", "been"}:
+        return " ".join(["be", *rest])
+    if first in {"has", "had"}:
+        return " ".join(["have", *rest])
+    if rest[-1:] == ["by"] and first.endswith(("ed", "en", "wn")):
+        return " ".join(["be", *words])
+    if first.endswith("ies") and len(first) > 4:
+        first = first[:-3] + "y"
+    elif re.search(r"(?:s|x|z|ch|sh)es$", first):
+        first = first[:-2]
+    elif first.endswith("s") and not first.endswith(("ss", "us", "is")) and len(first) > 3:
+        first = first[:-1]
+    return " ".join([first, *rest])
