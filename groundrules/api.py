@@ -351,7 +351,10 @@ def _reading_notes(reading: Reading, ontology: Ontology | None) -> tuple[str, ..
     if ontology is None:
         return ()
     counts = ", ".join(f"{count} {name}" for name, count in reading.counts.items())
-    return (f"ontology {ontology.name}: {len(reading.assertions)} assertions ({counts})",)
+    return (
+        f"ontology {ontology.name}: {len(reading.assertions)} assertions ({counts})",
+        *ontology.notes,
+    )
 
 
 class _Clock:

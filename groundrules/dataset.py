@@ -220,16 +220,54 @@ def parse_turtle(
     try:
         quads = list(ox.parse(header + turtle, ox.RdfFormat.TURTLE, rename_blank_nodes=True))
     except SyntaxError as error:
-        line, column = error.lineno or 1, error.offset or 1
-        if line == 1:
-            column = max(1, column - len(header))
-        message = re.sub(
-            r"^Parser error at line \d+ .*?columns? \d+(?: and \d+)?: ", "", error.msg or ""
-        )
-        raise SourceError(f"not Turtle: {message}", path=path, line=line, column=column) from None
+        raise _misread(error, "Turtle", path, len(header)) from None
     except (OSError, ValueError) as error:
         raise SourceError(f"not Turtle: {_line(error)}", path=path) from None
     return [Triple(_in(q.subject), _in(q.predicate), _in(q.object)) for q in quads]
+
+
+def parse_rdf(
+    data: bytes, form: str, *, base: str | None = None, path: str = "", most: int = 1_000_000
+) -> list[Triple]:
+    """Return the triples of an RDF file in its order, those of its named graphs too.
+
+    `form` is "Turtle" (N-Triples too), "RDF/XML" or "JSON-LD"; `base` is the IRI that relative
+    ones are resolved against. Blank nodes keep the labels that the file gives them. Nothing is
+    fetched: a remote context is a SourceError, like bad syntax and more than `most` triples.
+    """
+    import pyoxigraph as ox
+
+    formats = {
+        "Turtle": ox.RdfFormat.TURTLE,
+        "RDF/XML": ox.RdfFormat.RDF_XML,
+        "JSON-LD": ox.RdfFormat.JSON_LD,
+    }
+    found = []
+    try:
+        for quad in ox.parse(data, formats[form], base_iri=base):
+            found.append(Triple(_in(quad.subject), _in(quad.predicate), _in(quad.object)))
+            if len(found) > most:
+                raise SourceError(f"more than {most:,} statements", path=path)
+    except SyntaxError as error:
+        if "LoadDocumentCallback" in (error.msg or ""):
+            raise SourceError(
+                "its JSON-LD context is remote and is not fetched; expected one in the file",
+                path=path,
+            ) from None
+        raise _misread(error, form, path) from None
+    except (OSError, ValueError) as error:
+        raise SourceError(f"not {form}: {_line(error)}", path=path) from None
+    return found
+
+
+def _misread(error: SyntaxError, form: str, path: str, header: int = 0) -> SourceError:
+    """Return the fault of an RDF text, its place as in the text without the header."""
+    line, column = error.lineno, error.offset
+    if header and line == 1:
+        column = max(1, (column or 1) - header)
+    message = re.sub(r"^Parser error at line .*?columns? \d+(?: and (?:column )?\d+)?: ", "",
+                     error.msg or "")  # fmt: skip
+    return SourceError(f"not {form}: {message}", path=path, line=line, column=column)
 
 
 @lru_cache(maxsize=4096)

@@ -1,27 +1,44 @@
-"""Ontologies read from files: untrusted data, bounded in size, never fetched unasked."""
+"""Ontologies read from files: untrusted data, bounded in size and depth, nothing ever fetched."""
 
 from __future__ import annotations
 
 import hashlib
+import re
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
 
-from groundrules.dataset import parse_turtle
+from rdflib.namespace import OWL, RDF, RDFS
+from rdflib.term import BNode, Node
+
+from groundrules.dataset import PREFIXES, parse_rdf
 from groundrules.errors import SourceError
-from groundrules.terms import Triple
+from groundrules.ontology.close import closed
+from groundrules.terms import GR, Triple
 
 #: The ontologies that ship, by name.
 SHIPPED = ("legal",)
 _FOLDER = Path(__file__).parent
+
+#: Bounds on all files of an ontology together, and on the nesting of one.
+MOST_BYTES = 64 * 2**20
+MOST_TRIPLES = 1_000_000
+MOST_FILES = 100
+MOST_DEPTH = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Ontology:
     """A terminology: what is stated of its classes and properties, and what follows.
 
-    `axioms` are closed (see `close`); `individuals` are the statements about things that are
-    neither classes nor properties; `lexicon` is the TOML file that says how texts word the terms,
-    None where there is none; `digest` is the SHA-256 of the file.
+    `axioms` are closed (see `close`), and which individuals are the same or different is among
+    them; `individuals` are the statements about things that are neither classes nor properties;
+    `lexicon` is the TOML file that says how texts word the terms, None where there is none;
+    `digest` is the SHA-256 of the file, of all files where it imports others; `notes` say what was
+    left out.
     """
 
     name: str
@@ -31,25 +48,297 @@ class Ontology:
     lexicon: Path | None = None
     packs: tuple[str, ...] = ("owl",)
     digest: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def load(name: str | Path, base: Path | str = ".") -> Ontology:
     """Return a shipped ontology by name, or that of a file relative to `base`.
 
-    Raises SourceError where the file cannot be read.
+    Turtle, N-Triples, RDF/XML and JSON-LD are told apart by the ending of the name or the first
+    characters; OWL/XML needs the extra [reasoner]. `owl:imports` are followed to files of the same
+    folder by relative names; the rest is left out with a note.
+
+    Raises:
+        SourceError: a file cannot be read or passes a bound; its closure is too large.
+        ConfigError: OWL/XML without the extra.
     """
     shipped = str(name) in SHIPPED
-    path = _FOLDER / f"{name}.ttl" if shipped else Path(base, name)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
+    path = _FOLDER / f"{name}.ttl" if shipped else Path(base, name).expanduser()
+    stated, digest, notes = read(path)
+    axioms, individuals = split(stated)
     lexicon = path.with_suffix(".lexicon.toml")
-    return Ontology(
-        str(name) if shipped else path.name,
-        path,
-        tuple(parse_turtle(data.decode(), path=str(path))),
-        lexicon=lexicon if lexicon.is_file() else None,
-        packs=("owl", "legal") if str(name) == "legal" else ("owl",),
-        digest=hashlib.sha256(data).hexdigest(),
+    try:
+        return Ontology(
+            str(name) if shipped else path.name,
+            path,
+            _closed(tuple(axioms)),
+            individuals=tuple(individuals),
+            lexicon=lexicon if lexicon.is_file() else None,
+            packs=("owl", "legal") if str(name) == "legal" else ("owl",),
+            digest=digest,
+            notes=notes,
+        )
+    except SourceError as error:
+        raise SourceError(error.message, path=str(path)) from None
+
+
+def read(path: Path) -> tuple[list[Triple], str, tuple[str, ...]]:
+    """Return the statements of a file and those it imports, their digest, and what was left out.
+
+    Errors as for `load`.
+    """
+    folder, first = path.parent, path.name
+    queue, seen = [first], {first}
+    found: dict[Triple, None] = {}
+    digests: list[str] = []
+    notes: list[str] = []
+    size = 0
+    while queue:
+        name = queue.pop(0)
+        place = folder / name
+        data = _bytes(place, MOST_BYTES - size)
+        size += len(data)
+        digests.append(hashlib.sha256(data).hexdigest())
+        triples = _parse(data, name, str(place), f"{digests[-1][:8]}-")
+        found |= dict.fromkeys(triples)
+        if len(found) > MOST_TRIPLES:
+            raise SourceError(f"more than {MOST_TRIPLES:,} statements", path=str(place))
+        for triple in triples:
+            if triple.predicate != OWL.imports:
+                continue
+            local = _local(folder, triple.object)
+            if local is None:
+                notes.append(f"import {triple.object} was not fetched")
+            elif local not in seen:
+                seen.add(local)
+                queue.append(local)
+        if len(seen) > MOST_FILES:
+            raise SourceError(f"imports more than {MOST_FILES} files", path=str(path))
+    digest = digests[0]
+    if len(digests) > 1:
+        digest = hashlib.sha256("".join(digests).encode()).hexdigest()
+    return list(found), digest, tuple(dict.fromkeys(notes))
+
+
+_closed = lru_cache(maxsize=8)(closed)
+
+
+def _bytes(path: Path, most: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise SourceError(f"cannot be read: {reason}", path=str(path)) from None
+    if len(data) > most:
+        raise SourceError(f"larger than {MOST_BYTES:,} bytes", path=str(path))
+    return data
+
+
+def _local(folder: Path, node: Node) -> str | None:
+    """Return the name in the folder of the file that an import names, None if it is not there.
+
+    Relative names were resolved against `file:///NAME`, so no path leads out of the folder but
+    by a symbolic link, which is not followed out of it.
+    """
+    parts = urlsplit(str(node))
+    if parts.scheme != "file" or parts.netloc:
+        return None
+    name = unquote(parts.path).lstrip("/")
+    try:
+        place = (folder / name).resolve()
+        inside = place.is_relative_to(folder.resolve()) and place.is_file()
+    except (OSError, ValueError):
+        return None
+    return place.relative_to(folder.resolve()).as_posix() if name and inside else None
+
+
+@lru_cache(maxsize=8)
+def _parse(data: bytes, name: str, path: str, prefix: str) -> tuple[Triple, ...]:
+    """Return the statements of one file, blank nodes named by the prefix and their order."""
+    form = _form(data, name)
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    base = f"file:///{quote(name)}"
+    if form in ("RDF/XML", "OWL/XML"):
+        _check_xml(data, form, path)
+    elif form == "JSON-LD":
+        _check_json(data, path)
+    elif form != "Turtle":
+        raise SourceError(
+            f"{form} is not read; expected Turtle, N-Triples, RDF/XML, JSON-LD or OWL/XML",
+            path=path,
+        )
+    if form == "OWL/XML":
+        from groundrules.ontology.reasoner import read_owl_xml
+
+        triples = read_owl_xml(data, path)
+    else:
+        triples = _parse_rdf(data, form, base, path)
+    labels: dict[Node, BNode] = {}
+
+    def named(node: Node) -> Node:
+        if isinstance(node, BNode):
+            return labels.setdefault(node, BNode(f"{prefix}{len(labels)}"))
+        return node
+
+    return tuple(Triple(named(t.subject), t.predicate, named(t.object)) for t in triples)
+
+
+def _parse_rdf(data: bytes, form: str, base: str, path: str) -> list[Triple]:
+    if form != "Turtle":
+        return parse_rdf(data, form, base=base, path=path, most=MOST_TRIPLES)
+    # One line, so that the lines of the text keep their numbers.
+    header = "".join(f"@prefix {name}: <{iri}> . " for name, iri in PREFIXES.items()).encode()
+    try:
+        return parse_rdf(header + data, form, base=base, path=path, most=MOST_TRIPLES)
+    except SourceError as error:
+        column = error.column
+        if error.line == 1 and column:
+            column = max(1, column - len(header))
+        raise SourceError(error.message, path=path, line=error.line, column=column) from None
+
+
+_ENDINGS = {
+    ".ttl": "Turtle",
+    ".nt": "Turtle",
+    ".rdf": "RDF/XML",
+    ".jsonld": "JSON-LD",
+    ".json": "JSON-LD",
+    ".owx": "OWL/XML",
+    ".ofn": "OWL functional syntax",
+    ".omn": "Manchester syntax",
+}
+
+
+def _form(data: bytes, name: str) -> str:
+    """Return the format of a file: by its ending, and of `.owl`, `.xml` and others by its head."""
+    ending = Path(name).suffix.lower()
+    head = re.sub(
+        rb"<!--.*?-->|<\?.*?\?>", b"", data[:8192].removeprefix(b"\xef\xbb\xbf"), flags=re.S
     )
+    if ending in _ENDINGS and ending != ".rdf":
+        return _ENDINGS[ending]
+    if re.match(rb"\s*<!DOCTYPE\s|\s*<[\w.-]+(?::[\w.-]+)?[\s>]", head):
+        root = re.search(rb"<(?:[\w.-]+:)?([A-Za-z]\w*)[\s>]", re.sub(rb"<![^<]*>", b"", head))
+        return "OWL/XML" if root and root[1] == b"Ontology" else "RDF/XML"
+    if re.match(rb"\s*[{\[]\s*[\"{\[}\]]", head):
+        return "JSON-LD"
+    if re.search(rb"^\s*(?:Prefix|Ontology)\s*\(", head, re.M):
+        return "OWL functional syntax"
+    if re.search(rb"^\s*(?:Prefix|Ontology):\s", head, re.M):
+        return "Manchester syntax"
+    return _ENDINGS.get(ending, "Turtle")
+
+
+def _check_xml(data: bytes, form: str, path: str) -> None:
+    """Raise SourceError unless the XML is well-formed, flat enough and its entities are plain.
+
+    An entity may stand for text, as in many ontologies for a namespace, but neither for a file
+    nor for other entities; so what it expands to can be counted before it is.
+    """
+    from xml.parsers import expat
+
+    depth = 0
+    size = len(data)
+
+    def start(*_: object) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > MOST_DEPTH:
+            raise SourceError(
+                f"nested more than {MOST_DEPTH} deep", path=path, line=parser.CurrentLineNumber
+            )
+
+    def end(_: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    def entity(name: str, parameter: bool, value: str | None, *_: object) -> None:
+        nonlocal size
+        if parameter or value is None or "&" in value or "<" in value:
+            raise SourceError(
+                f"entity {name} is not plain text", path=path, line=parser.CurrentLineNumber
+            )
+        size += len(value.encode()) * data.count(b"&" + name.encode() + b";")
+        if size > MOST_BYTES:
+            raise SourceError(f"its entities expand to more than {MOST_BYTES:,} bytes", path=path)
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.EntityDeclHandler = entity
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        message = expat.ErrorString(error.code)
+        raise SourceError(
+            f"not {form}: {message}", path=path, line=error.lineno, column=error.offset + 1
+        ) from None
+    except (ValueError, LookupError) as error:  # an encoding that Python lacks
+        raise SourceError(f"not {form}: {error}", path=path) from None
+
+
+def _check_json(data: bytes, path: str) -> None:
+    depth = 0
+    for match in re.finditer(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', data, re.S):
+        mark = match[0]
+        depth += (mark in b"[{") - (mark in b"]}")
+        if depth > MOST_DEPTH:
+            raise SourceError(f"nested more than {MOST_DEPTH} deep", path=path)
+
+
+_META = (str(OWL), str(RDFS), str(RDF), str(GR._NS))
+_IDENTITY = (OWL.sameAs, OWL.differentFrom)
+#: Predicates whose subject, or whose object, is a class or property.
+_OF_TERMS = frozenset(
+    {
+        RDFS.subClassOf,
+        RDFS.subPropertyOf,
+        RDFS.domain,
+        RDFS.range,
+        OWL.equivalentClass,
+        OWL.equivalentProperty,
+        OWL.disjointWith,
+        OWL.propertyDisjointWith,
+        OWL.inverseOf,
+        OWL.complementOf,
+    }
+)
+
+
+def split(triples: Iterable[Triple]) -> tuple[list[Triple], list[Triple]]:
+    """Return the statements about classes and properties, and those about individuals.
+
+    What the first kind is made of (lists, restrictions) belongs to it, and so do owl:sameAs,
+    owl:differentFrom and negative assertions, which rules read as axioms.
+    """
+    stated = list(triples)
+    about: defaultdict[Node, list[Node]] = defaultdict(list)
+    terms: set[Node] = set()
+    for triple in stated:
+        s, p, o = triple.subject, triple.predicate, triple.object
+        if isinstance(o, BNode):
+            about[s].append(o)
+        if p == RDF.type:
+            if not str(o).startswith(_META):
+                terms.add(o)
+            elif o not in (OWL.NamedIndividual, OWL.Thing):
+                terms.add(s)
+        elif p in _OF_TERMS:
+            terms |= {s, o}
+        elif p == OWL.imports:
+            terms.add(s)
+        elif not str(p).startswith(_META):
+            terms.add(p)
+    reached = list(terms)
+    while reached:
+        for part in about[reached.pop()]:
+            if part not in terms:
+                terms.add(part)
+                reached.append(part)
+    axioms, individuals = [], []
+    for triple in stated:
+        if triple.subject in terms or triple.predicate in _IDENTITY:
+            axioms.append(triple)
+        elif triple.object not in (OWL.NamedIndividual, OWL.Thing):
+            individuals.append(triple)
+    return axioms, individuals

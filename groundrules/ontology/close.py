@@ -1,0 +1,394 @@
+"""The closure of an ontology: what its axioms say of one another, worked out once.
+
+The schema rules of OWL 2 RL (W3C 2012, section 4.3, table 9), without the tautologies (a class is
+a subclass of itself, of owl:Thing, ...), and what the rules of pack `owl` would else have to work
+out in every query:
+
+- disjointness in both directions and of all subclasses, from pairs, lists, disjoint unions and
+  complements; the same for properties;
+- the characteristics of a property for its subproperties and, turned round, for its inverses;
+- keys for subclasses, different individuals in pairs and both directions.
+
+A domain or range that is a union stays one: its members never become domains.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import permutations, product
+from pathlib import Path
+
+from rdflib.namespace import OWL, RDF, RDFS
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from groundrules.errors import SourceError
+from groundrules.terms import GR, Triple
+
+#: The most statements a closure may have.
+MOST = 2_000_000
+
+Pairs = defaultdict[Node, set[Node]]
+
+_log = logging.getLogger(__name__)
+
+#: Characteristics that subproperties share, each with that of the inverse property.
+_INVERSE = {
+    OWL.FunctionalProperty: OWL.InverseFunctionalProperty,
+    OWL.InverseFunctionalProperty: OWL.FunctionalProperty,
+    OWL.AsymmetricProperty: OWL.AsymmetricProperty,
+    OWL.IrreflexiveProperty: OWL.IrreflexiveProperty,
+    URIRef(GR._NS + "AcyclicProperty"): URIRef(GR._NS + "AcyclicProperty"),
+}
+#: Those that the inverse has too, but a subproperty need not have.
+_OWN = (OWL.SymmetricProperty, OWL.TransitiveProperty, OWL.ReflexiveProperty)
+
+
+def close(triples: Iterable[Triple]) -> tuple[Triple, ...]:
+    """Return the statements and what follows from them, sorted; SourceError where that is too much.
+
+    Statements that are no axioms are kept as they are. Equal to the closure of owlrl on the
+    constructs that both know, up to tautologies.
+    """
+    stated = frozenset(triples)
+    by: defaultdict[Node, Pairs] = defaultdict(_pairs)
+    for triple in stated:
+        by[triple.predicate][triple.subject].add(triple.object)
+    typed: Pairs = _pairs()
+    for node, kinds in by[RDF.type].items():
+        for kind in kinds:
+            typed[kind].add(node)
+    out = _Statements(stated)
+
+    inverse = _pairs()
+    for p, others in by[OWL.inverseOf].items():
+        for q in others:
+            inverse[p].add(q)
+            inverse[q].add(p)
+            out.add(q, OWL.inverseOf, p)
+    for p in typed[OWL.SymmetricProperty]:
+        inverse[p].add(p)
+    super_p = _properties(by, inverse)
+    super_c = _classes(by, super_p)
+    for above, below, same in (
+        (super_c, RDFS.subClassOf, OWL.equivalentClass),
+        (super_p, RDFS.subPropertyOf, OWL.equivalentProperty),
+    ):
+        for node, supers in above.items():
+            for upper in supers:
+                out.add(node, below, upper)
+                if node in above.get(upper, ()):
+                    out.add(node, same, upper)
+
+    sub_p, sub_c = _below(super_p), _below(super_c)
+    _ends(by, inverse, super_p, super_c, out)
+    for kind, twin in _INVERSE.items():
+        own = typed[kind] | {q for p in typed[twin] for q in inverse[p]}
+        for p in own:
+            for q in sub_p(p):
+                out.add(q, RDF.type, kind)
+    for kind in _OWN:
+        for p in typed[kind]:
+            for q in inverse[p]:
+                out.add(q, RDF.type, kind)
+    _disjoint_classes(by, typed, sub_c, out)
+    _disjoint_properties(by, typed, inverse, sub_p, out)
+    for c, keys in by[OWL.hasKey].items():
+        for d, key in product(sub_c(c), keys):
+            out.add(d, OWL.hasKey, key)
+    _different(by, typed, out)
+    return tuple(sorted(out.triples, key=_key))
+
+
+def closed(triples: Sequence[Triple]) -> tuple[Triple, ...]:
+    """Return the closure of statements, kept on disk under the cache folder by their hash.
+
+    A file that is missing, damaged or not to be written is no error: the closure is worked out.
+    """
+    folder = _folder()
+    if folder is None:
+        return close(triples)
+    key = hashlib.sha256(Path(__file__).read_bytes())  # another version may close otherwise
+    key.update(repr([_key(triple) for triple in triples]).encode())
+    path = folder / f"{key.hexdigest()}.json"
+    found = _read(path)
+    if found is None:
+        found = close(triples)
+        _write(path, found)
+    return found
+
+
+class _Statements:
+    """The statements of a closure, counted as they are added."""
+
+    def __init__(self, stated: Iterable[Triple]) -> None:
+        self.triples = set(stated)
+
+    def add(self, subject: Node, predicate: Node, object_: Node) -> None:
+        self.triples.add(Triple(subject, predicate, object_))
+        _check_size(len(self.triples))
+
+
+def _check_size(count: int) -> None:
+    if count > MOST:
+        raise SourceError(f"its closure has more than {MOST:,} statements")
+
+
+def _pairs() -> Pairs:
+    return defaultdict(set)
+
+
+def _members(by: defaultdict[Node, Pairs], head: Node) -> list[Node]:
+    """Return the members of a list; one that bites its tail ends there."""
+    found, seen = [], set()
+    while head != RDF.nil and head not in seen:
+        seen.add(head)
+        found += sorted(by[RDF.first].get(head, ()), key=_term)
+        head = min(by[RDF.rest].get(head, (RDF.nil,)), key=_term)
+    return found
+
+
+def _lists(by: defaultdict[Node, Pairs], predicate: Node) -> Iterator[tuple[Node, list[Node]]]:
+    """Yield each subject of the predicate with the members of its list."""
+    for node, heads in by[predicate].items():
+        for head in heads:
+            yield node, _members(by, head)
+
+
+def _transitive(direct: Pairs, more: Callable[[Pairs], Iterable[tuple[Node, Node]]]) -> Pairs:
+    """Return the transitive closure of pairs and of those that follow from it, again and again."""
+    while True:
+        above = _pairs()
+        count = 0
+        for node in list(direct):
+            reached, rest = above[node], list(direct[node])
+            while rest:
+                upper = rest.pop()
+                if upper in reached:
+                    continue
+                reached.add(upper)
+                if upper in above and upper != node:
+                    reached |= above[upper]
+                else:
+                    rest += direct.get(upper, ())
+            reached.discard(node)
+            count += len(reached)
+            _check_size(count)
+        fresh = [(a, b) for a, b in more(above) if a != b and b not in above.get(a, ())]
+        if not fresh:
+            return above
+        for a, b in fresh:
+            direct[a].add(b)
+
+
+def _properties(by: defaultdict[Node, Pairs], inverse: Pairs) -> Pairs:
+    """Return the superproperties of each property (scm-spo, scm-eqp1; inverses in step)."""
+    direct = _pairs()
+    for p, others in by[RDFS.subPropertyOf].items():
+        direct[p] |= others
+    for p, others in by[OWL.equivalentProperty].items():
+        for q in others:
+            direct[p].add(q)
+            direct[q].add(p)
+
+    def turned(above: Pairs) -> Iterator[tuple[Node, Node]]:
+        for p, supers in above.items():
+            if p in inverse:
+                for q in supers:
+                    yield from product(inverse[p], inverse.get(q, ()))
+
+    return _transitive(direct, turned)
+
+
+def _classes(by: defaultdict[Node, Pairs], super_p: Pairs) -> Pairs:
+    """Return the superclasses of each class (scm-sco, eqc1, int, uni, hv, svf, avf)."""
+    direct = _pairs()
+    for c, others in by[RDFS.subClassOf].items():
+        direct[c] |= others
+    for c, others in by[OWL.equivalentClass].items():
+        for d in others:
+            direct[c].add(d)
+            direct[d].add(c)
+    for c, parts in _lists(by, OWL.intersectionOf):
+        direct[c].update(parts)
+    for predicate in (OWL.unionOf, OWL.disjointUnionOf):
+        for c, parts in _lists(by, predicate):
+            for part in parts:
+                direct[part].add(c)
+    fillers = (OWL.someValuesFrom, OWL.allValuesFrom, OWL.hasValue)
+    #: (kind, property, filler) -> the restrictions of that form
+    forms: defaultdict[tuple[Node, Node, Node], set[Node]] = defaultdict(set)
+    for kind in fillers:
+        for c, values in by[kind].items():
+            for p, value in product(by[OWL.onProperty].get(c, ()), values):
+                forms[kind, p, value].add(c)
+
+    def restrictions(above: Pairs) -> Iterator[tuple[Node, Node]]:
+        for (kind, p, value), own in forms.items():
+            for q in (p, *super_p.get(p, ())):
+                wider = forms.get((kind, q, value), ())
+                pairs = product(wider, own) if kind == OWL.allValuesFrom else product(own, wider)
+                yield from pairs
+            if kind != OWL.hasValue:
+                for upper in above.get(value, ()):
+                    yield from product(own, forms.get((kind, p, upper), ()))
+
+    return _transitive(direct, restrictions)
+
+
+def _below(above: Pairs) -> Callable[[Node], set[Node]]:
+    """Return the function from a node to itself and all that is below it."""
+    down = _pairs()
+    for node, supers in above.items():
+        for upper in supers:
+            down[upper].add(node)
+    return lambda node: {node, *down.get(node, ())}
+
+
+def _ends(
+    by: defaultdict[Node, Pairs], inverse: Pairs, super_p: Pairs, super_c: Pairs, out: _Statements
+) -> None:
+    """State the domains and ranges (scm-dom1, dom2, rng1, rng2; those of inverses turned round)."""
+    domains, ranges = by[RDFS.domain], by[RDFS.range]
+    properties = {*domains, *ranges, *super_p, *inverse}
+    for p in properties:
+        for q in (p, *super_p.get(p, ())):
+            for end, here, there in (
+                (RDFS.domain, domains, ranges),
+                (RDFS.range, ranges, domains),
+            ):
+                for c in here.get(q, set()).union(*(there.get(r, ()) for r in inverse.get(q, ()))):
+                    for upper in (c, *super_c.get(c, ())):
+                        out.add(p, end, upper)
+
+
+def _disjoint_classes(
+    by: defaultdict[Node, Pairs],
+    typed: Pairs,
+    below: Callable[[Node], set[Node]],
+    out: _Statements,
+) -> None:
+    pairs = {(c, d) for c, others in by[OWL.disjointWith].items() for d in others}
+    for c, others in by[OWL.complementOf].items():
+        for d in others:
+            pairs.add((c, d))
+            out.add(d, OWL.complementOf, c)
+    groups = [parts for _, parts in _lists(by, OWL.disjointUnionOf)]
+    groups += [
+        parts for node, parts in _lists(by, OWL.members) if node in typed[OWL.AllDisjointClasses]
+    ]
+    _inherit(pairs, groups, OWL.disjointWith, below, out)
+
+
+def _disjoint_properties(
+    by: defaultdict[Node, Pairs],
+    typed: Pairs,
+    inverse: Pairs,
+    below: Callable[[Node], set[Node]],
+    out: _Statements,
+) -> None:
+    pairs = {(p, q) for p, others in by[OWL.propertyDisjointWith].items() for q in others}
+    groups = [
+        parts for node, parts in _lists(by, OWL.members) if node in typed[OWL.AllDisjointProperties]
+    ]
+    for group in groups:
+        _check_size(len(group) ** 2)
+        pairs |= set(permutations(group, 2))
+    pairs |= {
+        turned for p, q in pairs for turned in product(inverse.get(p, ()), inverse.get(q, ()))
+    }
+    _inherit(pairs, [], OWL.propertyDisjointWith, below, out)
+
+
+def _inherit(
+    pairs: set[tuple[Node, Node]],
+    groups: Iterable[list[Node]],
+    predicate: Node,
+    below: Callable[[Node], set[Node]],
+    out: _Statements,
+) -> None:
+    """State each pair for all that is below its ends, in both directions."""
+    for group in groups:
+        _check_size(len(group) ** 2)
+        pairs |= set(permutations(group, 2))
+    for a, b in pairs:
+        for c, d in product(below(a), below(b)):
+            out.add(c, predicate, d)
+            out.add(d, predicate, c)
+
+
+def _different(by: defaultdict[Node, Pairs], typed: Pairs, out: _Statements) -> None:
+    """State owl:differentFrom in pairs and owl:sameAs in both directions (eq-sym, eq-diff2, 3)."""
+    for predicate in (OWL.members, OWL.distinctMembers):
+        for node, parts in _lists(by, predicate):
+            if node in typed[OWL.AllDifferent]:
+                for a, b in permutations(parts, 2):
+                    out.add(a, OWL.differentFrom, b)
+    for predicate in (OWL.differentFrom, OWL.sameAs):
+        for a, others in by[predicate].items():
+            for b in others:
+                out.add(b, predicate, a)
+
+
+def _key(triple: Triple) -> tuple[tuple[int, str, str, str], ...]:
+    return _term(triple.subject), _term(triple.predicate), _term(triple.object)
+
+
+def _term(node: Node) -> tuple[int, str, str, str]:
+    if isinstance(node, Literal):
+        return 2, str(node), node.language or "", str(node.datatype or "")
+    return int(isinstance(node, BNode)), str(node), "", ""
+
+
+def _folder() -> Path | None:
+    """Return where closures are kept: see `align/embed.py` for the variables."""
+    chosen = os.environ.get("GROUNDRULES_CACHE", "")
+    if chosen == "off":
+        return None
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
+    return (Path(chosen) if chosen else Path(home) / "groundrules") / "ontologies"
+
+
+def _read(path: Path) -> tuple[Triple, ...] | None:
+    """Return the statements of a cache file, None where it is not whole."""
+    try:
+        head, _, body = path.read_bytes().partition(b"\n")
+        if head != hashlib.sha256(body).hexdigest().encode():
+            return None
+        data = json.loads(body)
+    except (OSError, ValueError) as error:
+        _log.debug("no closure at %s: %s", path, error)
+        return None
+    nodes = [_node(*term) for term in data["terms"]]
+    places = iter(data["triples"])
+    return tuple(
+        Triple(nodes[s], nodes[p], nodes[o]) for s, p, o in zip(places, places, places, strict=True)
+    )
+
+
+def _write(path: Path, triples: Sequence[Triple]) -> None:
+    places: dict[Node, int] = {}
+    numbers = [
+        places.setdefault(node, len(places))
+        for t in triples
+        for node in (t.subject, t.predicate, t.object)
+    ]
+    data = {"terms": [_term(node) for node in places], "triples": numbers}
+    body = json.dumps(data, separators=(",", ":")).encode()
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        spare = path.with_suffix(f".{os.getpid()}")
+        spare.write_bytes(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+        spare.replace(path)
+    except OSError as error:
+        _log.debug("cannot keep the closure at %s: %s", path, error)
+
+
+def _node(kind: int, value: str, language: str, datatype: str) -> Node:
+    if kind == 2:
+        return Literal(value, lang=language or None, datatype=datatype or None, normalize=False)
+    return BNode(value) if kind else URIRef(value)
