@@ -1,4 +1,4 @@
-"""The pages of the rules, made from the rules: `python -m groundrules.cli.docs` writes docs/.
+"""The pages made from rules and ontologies: `python -m groundrules.cli.docs` writes docs/.
 
 `python -m groundrules.cli.docs --check` exits 1 where a page is out of date.
 """
@@ -78,11 +78,11 @@ def with_table(readme: str, rules: Sequence[Rule]) -> str:
 
 
 def write(root: Path, rules: Sequence[Rule]) -> list[Path]:
-    """Write docs/rules and the table in README.md under a root; return what changed."""
-    wanted = {root / "docs" / "rules" / name: text for name, text in pages(rules).items()}
-    readme = root / "README.md"
-    if readme.exists():
-        wanted[readme] = with_table(readme.read_text(encoding="utf-8"), rules)
+    """Write docs/rules, the table in README.md and what is made from the ontologies under a root.
+
+    Return what changed.
+    """
+    wanted = _wanted(root, rules)
     changed = stale(root, rules)
     for path in changed:
         if path in wanted:
@@ -95,16 +95,23 @@ def write(root: Path, rules: Sequence[Rule]) -> list[Path]:
 
 def stale(root: Path, rules: Sequence[Rule]) -> list[Path]:
     """Return the pages under a root that are missing, out of date or of no rule, sorted."""
-    folder = root / "docs" / "rules"
-    wanted = {folder / name: text for name, text in pages(rules).items()}
+    wanted = _wanted(root, rules)
+    found = {
+        path: path.read_text(encoding="utf-8") if path.exists() else None
+        for path in {*wanted, *(root / "docs" / "rules").glob("*.md")}
+    }
+    return sorted(path for path, text in found.items() if wanted.get(path) != text)
+
+
+def _wanted(root: Path, rules: Sequence[Rule]) -> dict[Path, str]:
+    from groundrules.cli import ontologydocs
+
+    wanted = {root / "docs" / "rules" / name: text for name, text in pages(rules).items()}
+    wanted |= {root / name: text for name, text in ontologydocs.pages().items()}
     readme = root / "README.md"
     if readme.exists():
         wanted[readme] = with_table(readme.read_text(encoding="utf-8"), rules)
-    found = {
-        path: path.read_text(encoding="utf-8") if path.exists() else None
-        for path in {*wanted, *folder.glob("*.md")}
-    }
-    return sorted(path for path, text in found.items() if wanted.get(path) != text)
+    return wanted
 
 
 def shipped() -> list[Rule]:

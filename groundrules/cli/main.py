@@ -21,10 +21,11 @@ COMMANDS = {
     "rule": "explain a rule",
     "rules": "list the rules",
     "test": "run the tests that stand beside the rules",
+    "ontology": "list the ontologies and their terms, or explain a term",
     "eval": "measure the verdicts on labelled data",
     "config": "show the settings in force",
 }
-_MODULES = {"eval": "evaluate"}
+_MODULES = {"eval": "evaluate", "ontology check": "ontologycheck"}
 
 _HELP = """\
 examples:
@@ -100,6 +101,8 @@ def _dispatch(arguments: list[str]) -> int:
         raise ConfigError(
             f"unknown {kind} {name!r}; expected {', '.join(known)}{did_you_mean(name, known)}"
         )
+    if rest and f"{name} {rest[0]}" in _MODULES:
+        name = f"{name} {rest.pop(0)}"
     module = command(name)
     args = module.parser().parse(rest)
     code: int = module.run(args)

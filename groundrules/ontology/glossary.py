@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rdflib.namespace import OWL, RDF, RDFS, SKOS, Namespace
+from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD, Namespace
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.terms import GR, Triple
@@ -29,6 +29,8 @@ _BOUNDS = {
     OWL.cardinality: "exactly",
     OWL.qualifiedCardinality: "exactly",
 }
+_OURS = (str(OWL), str(RDF), str(RDFS), str(GR._NS))
+_YEARS: Mapping[Node, str] = {XSD.gYear: "year", XSD.gYearMonth: "year and month"}
 #: Class expressions nest no deeper than this in words.
 _DEPTH = 8
 
@@ -37,11 +39,12 @@ _DEPTH = 8
 class Entry:
     """What an ontology states of one of its classes or properties.
 
-    `kind` is "class", "object property", "datatype property" or "property". `parents` and
-    `disjoint` are the named terms stated so, in either direction for `disjoint`; `domain`,
-    `range`, `requires` (of the members of a class) and `keys` are class expressions in words;
-    `traits` are those of a property: "functional", "acyclic". `axioms` are the terms of OWL and
-    RDFS used. `severity` is empty where the axioms of a property are errors to break.
+    `kind` is "class", "object property", "datatype property" or "property". `parents` are named;
+    `groups` are those whose members exclude each other, this one among them; `starts` are the
+    classes that a property starts from, those of a union too. `domain`, `range`, `requires` (of
+    the members of a class) and `keys` are class expressions in words; `traits` are those of a
+    property: "functional", "acyclic". `axioms` are the terms of OWL and RDFS used. `severity` is
+    empty where the axioms of a property are errors to break.
     """
 
     iri: URIRef
@@ -51,8 +54,9 @@ class Entry:
     example: str = ""
     names: tuple[str, ...] = ()
     parents: tuple[URIRef, ...] = ()
-    disjoint: tuple[URIRef, ...] = ()
+    groups: tuple[tuple[URIRef, ...], ...] = ()
     inverse: tuple[URIRef, ...] = ()
+    starts: tuple[URIRef, ...] = ()
     domain: tuple[str, ...] = ()
     range: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
@@ -66,6 +70,12 @@ class Entry:
         """True of a class, False of a property."""
         return self.kind == "class"
 
+    @property
+    def disjoint(self) -> tuple[URIRef, ...]:
+        """What is stated to exclude this entry, in either direction."""
+        found = dict.fromkeys(other for group in self.groups for other in group)
+        return tuple(other for other in found if other != self.iri)
+
 
 def glossary(statements: Iterable[Triple]) -> dict[URIRef, Entry]:
     """Return the classes and properties that are stated, by IRI, in the order of their labels.
@@ -76,32 +86,41 @@ def glossary(statements: Iterable[Triple]) -> dict[URIRef, Entry]:
     found = {
         node: _entry(node, stated)
         for node in stated.declared
-        if not node.startswith((str(OWL), str(RDF), str(RDFS), str(GR._NS)))
+        if not any(node.startswith(own) for own in _OURS)
     }
     return dict(sorted(found.items(), key=lambda item: (item[1].label.casefold(), item[0])))
 
 
-def children(entries: Mapping[URIRef, Entry], parent: URIRef | None = None) -> list[Entry]:
-    """Return the entries below one; without it the topmost, in the order of the entries.
+def walk(entries: Mapping[URIRef, Entry]) -> Iterator[tuple[int, Entry]]:
+    """Yield the entries as a tree, each with its depth, in their order.
 
-    An entry whose parents lead in a circle is topmost.
+    One below two others comes twice, and what lies below it only the first time. What goes round
+    in a circle is entered at its first entry.
     """
-    if parent is not None:
-        return [entry for entry in entries.values() if parent in entry.parents]
-    return [
-        entry
-        for entry in entries.values()
-        if not any(p in entries and p != entry.iri for p in entry.parents)
-        or entry.iri in ancestors(entries, entry.iri)
-    ]
+    below: dict[URIRef, list[Entry]] = defaultdict(list)
+    for entry in entries.values():
+        for parent in entry.parents:
+            below[parent].append(entry)
+    tops = [e for e in entries.values() if not any(p in entries for p in e.parents)]
+    seen: set[URIRef] = set()
+    for top in (*tops, *entries.values()):
+        if top.iri in seen:
+            continue
+        stack = [(0, top)]
+        while stack:
+            depth, entry = stack.pop()
+            yield depth, entry
+            if entry.iri not in seen:
+                seen.add(entry.iri)
+                stack += [(depth + 1, child) for child in reversed(below[entry.iri])]
 
 
 def ancestors(entries: Mapping[URIRef, Entry], iri: URIRef) -> list[URIRef]:
     """Return all that stands above an entry, the nearest first."""
     above: dict[URIRef, None] = {}
-    queue = [iri]
+    queue = deque([iri])
     while queue:
-        entry = entries.get(queue.pop(0))
+        entry = entries.get(queue.popleft())
         new = [p for p in entry.parents if p not in above] if entry else []
         above |= dict.fromkeys(new)
         queue += new
@@ -115,7 +134,7 @@ def exclusions(entries: Mapping[URIRef, Entry], iri: URIRef) -> list[URIRef]:
     """
     above = [iri, *ancestors(entries, iri)]
     found = dict.fromkeys(q for p in above if p in entries for q in entries[p].disjoint)
-    return [q for q in found if not any(p in found for p in ancestors(entries, q))]
+    return [q for q in found if found.keys().isdisjoint(ancestors(entries, q))]
 
 
 def words(name: str) -> str:
@@ -135,7 +154,7 @@ class _Statements:
     def __init__(self, statements: Iterable[Triple]) -> None:
         self.objects: dict[tuple[Node, Node], list[Node]] = defaultdict(list)
         self.declared: dict[URIRef, str] = {}
-        self.exclusive: dict[Node, dict[URIRef, None]] = defaultdict(dict)
+        self.groups: dict[Node, dict[tuple[URIRef, ...], None]] = defaultdict(dict)
         self.used: dict[Node, dict[URIRef, None]] = defaultdict(dict)
         self.inverses: dict[Node, list[Node]] = defaultdict(list)
         all_: list[Triple] = list(statements)
@@ -147,7 +166,7 @@ class _Statements:
                     self.declared[t.subject] = kind
         for t in all_:
             if t.predicate in (OWL.disjointWith, OWL.propertyDisjointWith):
-                self._exclude([t.subject, t.object], URIRef(t.predicate))
+                self._exclude([t.subject, t.object], t.predicate)
             elif t.predicate == OWL.members:
                 kinds = self.objects[t.subject, RDF.type]
                 for kind in (OWL.AllDisjointClasses, OWL.AllDisjointProperties):
@@ -158,12 +177,12 @@ class _Statements:
             elif t.predicate == OWL.disjointUnionOf:
                 self._exclude(self.items(t.object), OWL.disjointUnionOf)
 
-    def _exclude(self, group: Sequence[Node], axiom: URIRef) -> None:
-        # One pass a member: a group of n members is held n times, never as n² pairs of objects.
-        named = dict.fromkeys(node for node in group if isinstance(node, URIRef))
-        for node in named:
-            self.exclusive[node] |= named
-            self.used[node][axiom] = None
+    def _exclude(self, members: Sequence[Node], axiom: Node) -> None:
+        # The members share one group: a large one is held once, never as pairs.
+        group = tuple(sorted({node for node in members if isinstance(node, URIRef)}))
+        for node in group:
+            self.groups[node][group] = None
+            self.used[node][URIRef(str(axiom))] = None
 
     def items(self, head: Node) -> list[Node]:
         """Return the members of an RDF list; one that loops ends."""
@@ -174,6 +193,13 @@ class _Statements:
             found += self.objects.get((head, RDF.first), [])[:1]
             head = next(iter(self.objects.get((head, RDF.rest), ())), RDF.nil)
         return found
+
+    def named(self, node: Node) -> list[URIRef]:
+        """Return the named classes of a class or a union of classes."""
+        if isinstance(node, URIRef):
+            return [node]
+        union = [self.items(head) for head in self.objects.get((node, OWL.unionOf), [])[:1]]
+        return [one for members in union for one in members if isinstance(one, URIRef)]
 
     def texts(self, node: Node, *predicates: Node) -> list[str]:
         """Return the literals of the first predicate that has any, the English ones first."""
@@ -187,6 +213,8 @@ class _Statements:
     def label(self, node: Node) -> str:
         """Return what a term is called, the words of its local name where nothing else is said."""
         found = self.texts(node, RDFS.label, SKOS.prefLabel)
+        if node in _YEARS:
+            return _YEARS[node]
         return found[0] if found else words(local_name(str(node))) or str(node)
 
     def expression(self, node: Node, depth: int = 0) -> str:
@@ -233,6 +261,7 @@ def _entry(node: URIRef, stated: _Statements) -> Entry:
     traits = [t for t in types if t not in _KINDS and local_name(t).endswith("Property")]
     inverse = [*stated.objects.get((node, OWL.inverseOf), []), *stated.inverses[node]]
     keys = stated.objects.get((node, OWL.hasKey), [])
+    domains = stated.objects.get((node, RDFS.domain), [])
     axioms = [
         p
         for p in (up, OWL.equivalentClass, OWL.inverseOf, OWL.hasKey, RDFS.domain, RDFS.range)
@@ -250,9 +279,10 @@ def _entry(node: URIRef, stated: _Statements) -> Entry:
         example=" ".join(stated.texts(node, SKOS.example)[:1]),
         names=tuple(names),
         parents=tuple(dict.fromkeys(p for p in above if isinstance(p, URIRef) and p != node)),
-        disjoint=tuple(other for other in stated.exclusive[node] if other != node),
+        groups=tuple(stated.groups[node]),
         inverse=tuple(dict.fromkeys(i for i in inverse if isinstance(i, URIRef))),
-        domain=tuple(map(stated.expression, stated.objects.get((node, RDFS.domain), []))),
+        starts=tuple(dict.fromkeys(c for d in domains for c in stated.named(d))),
+        domain=tuple(map(stated.expression, domains)),
         range=tuple(map(stated.expression, stated.objects.get((node, RDFS.range), []))),
         requires=tuple(map(stated.expression, restrictions)),
         keys=tuple(" + ".join(map(stated.label, stated.items(key))) for key in keys),

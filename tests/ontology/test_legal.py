@@ -1,0 +1,151 @@
+"""The legal ontology: its words, its examples and what its axioms say of each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD
+from rdflib.term import Literal, URIRef
+
+import groundrules.ontology
+from groundrules.dataset import parse_turtle
+from groundrules.ontology.glossary import Entry, ancestors, exclusions, glossary
+from groundrules.terms import GR
+
+FILE = Path(groundrules.ontology.__file__).parent / "legal.ttl"
+STATED = parse_turtle(FILE.read_text(encoding="utf-8"))
+ENTRIES = glossary(STATED)
+DRAFT = Path(__file__).parents[3] / "shared" / "data" / "cases" / "legal_draft.ttl"
+LX = "https://w3id.org/groundrules/legal#"
+
+
+def values(iri: URIRef, predicate: URIRef) -> list[str]:
+    return [str(t.object) for t in STATED if t.subject == iri and t.predicate == predicate]
+
+
+def entry(name: str) -> Entry:
+    return ENTRIES[URIRef(LX + name)]
+
+
+def test_it_covers_contracts_judgments_statutes_and_patents() -> None:
+    classes = [one for one in ENTRIES.values() if one.is_class]
+
+    assert len(classes) >= 70
+    assert len(ENTRIES) - len(classes) >= 70
+    for name in ("Contract", "JudicialDecision", "Statute", "GrantedPatent"):
+        assert entry(name).is_class
+
+
+@pytest.mark.parametrize("predicate", [RDFS.label, SKOS.definition, SKOS.example])
+def test_every_term_has_one_label_one_definition_and_one_example(predicate: URIRef) -> None:
+    ours = {t.subject for t in STATED if t.predicate == RDF.type and isinstance(t.subject, URIRef)}
+    terms = [iri for iri in ours if str(iri).startswith((LX, str(GR)))]
+    assert len(terms) > len(ENTRIES)
+
+    assert {iri: n for iri in terms if (n := len(values(iri, predicate))) != 1} == {}
+
+
+def test_every_word_is_marked_as_english() -> None:
+    words = (RDFS.label, SKOS.definition, SKOS.example, SKOS.altLabel)
+    texts = [t.object for t in STATED if t.predicate in words]
+
+    assert {o.language for o in texts if isinstance(o, Literal)} == {"en"}
+
+
+def test_no_word_names_two_classes_or_two_properties() -> None:
+    for is_class in (True, False):
+        words = Counter(
+            word.casefold()
+            for one in ENTRIES.values()
+            if one.is_class is is_class
+            for word in (one.label, *one.names)
+        )
+        assert [word for word, count in words.items() if count > 1] == []
+
+
+def test_labels_are_words_and_not_names_of_code() -> None:
+    for one in ENTRIES.values():
+        assert one.label == one.label.strip()
+        assert one.label.islower() or one.iri == URIRef(LX + "ecli"), one.label
+
+
+def test_every_term_that_is_used_is_declared() -> None:
+    used = {n for t in STATED for n in (t.subject, t.predicate, t.object) if str(n).startswith(LX)}
+
+    assert used <= ENTRIES.keys()
+
+
+def test_no_class_stands_below_two_that_exclude_each_other() -> None:
+    for one in ENTRIES.values():
+        above = [one.iri, *ancestors(ENTRIES, one.iri)]
+        excluded = {other for iri in above for other in ENTRIES[iri].disjoint}
+        assert excluded.isdisjoint(above), one.label
+
+
+def test_a_property_keeps_within_what_stands_above_it() -> None:
+    for one in ENTRIES.values():
+        for parent in ancestors(ENTRIES, one.iri):
+            for start in one.starts:
+                if ENTRIES[parent].starts:
+                    above = {start, *ancestors(ENTRIES, start)}
+                    assert above & set(ENTRIES[parent].starts), (one.label, parent)
+
+
+def test_no_two_domains_leave_a_property_without_a_subject() -> None:
+    for one in ENTRIES.values():
+        for a, b in combinations(one.starts, 2):
+            assert len(one.domain) == 1 or b not in exclusions(ENTRIES, a), one.label
+
+
+def test_an_acyclic_property_is_asymmetric_and_irreflexive() -> None:
+    acyclic = [one for one in ENTRIES.values() if "acyclic" in one.traits]
+    assert len(acyclic) >= 6
+
+    for one in acyclic:
+        assert {"asymmetric", "irreflexive"} <= set(one.traits), one.label
+
+
+def test_an_inverse_has_the_inverse_traits_and_ends() -> None:
+    turned = {"functional": "inverse functional", "asymmetric": "asymmetric",
+              "irreflexive": "irreflexive"}  # fmt: skip
+    pairs = [(one, ENTRIES[i]) for one in ENTRIES.values() for i in one.inverse]
+    assert len(pairs) >= 8
+
+    for one, other in pairs:
+        assert other.inverse == (one.iri,)
+        assert one.domain == other.range
+        for trait, inverse in turned.items():
+            assert (trait in one.traits) == (inverse in other.traits), (one.label, trait)
+
+
+def test_both_of_two_exclusive_properties_are_soft_or_neither() -> None:
+    for one in ENTRIES.values():
+        for other in one.disjoint:
+            assert ENTRIES[other].severity == one.severity
+        assert one.severity in ("", "warning")
+
+
+def test_dates_are_days_and_numbers_of_pages_are_words() -> None:
+    for one in ENTRIES.values():
+        if one.label.endswith("date"):
+            assert [one.range, one.kind] == [("date",), "datatype property"], one.label
+    # "483n", "A-12"
+    assert values(URIRef(LX + "page"), RDFS.range) == [str(XSD.string)]
+
+
+def test_only_a_trait_of_owl_or_of_ours_marks_a_property() -> None:
+    types = {t.object for t in STATED if t.predicate == RDF.type and str(t.subject).startswith(LX)}
+
+    assert all(str(o).startswith((str(OWL), str(GR))) for o in types)
+
+
+def test_every_term_of_the_first_draft_is_still_there() -> None:
+    if not DRAFT.exists():
+        pytest.skip(f"no {DRAFT}")
+    draft = glossary(parse_turtle(DRAFT.read_text(encoding="utf-8")))
+
+    assert set(draft) <= set(ENTRIES)
+    assert all(draft[iri].is_class == ENTRIES[iri].is_class for iri in draft)
