@@ -139,7 +139,7 @@ def test_the_picture_shows_every_class_and_no_two_words_meet() -> None:
         # Half an em a letter is what Helvetica takes on average.
         boxes.append((x, y - size * 0.7, x + len(words) * size * 0.5, y))
 
-    assert all(0 < x and 0 < y and right < width and low < height for x, y, right, low in boxes)
+    assert all(x > 0 and y > 0 and right < width and low < height for x, y, right, low in boxes)
     for a, b in combinations(boxes, 2):
         assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1], (a, b)
     for name in ("lease agreement", "judicial decision", "statute", "dependent claim"):
