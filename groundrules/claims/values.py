@@ -464,7 +464,7 @@ def _scaled(text: str, value: Decimal, end: int) -> tuple[Decimal, int]:
     return value, end
 
 
-def _spelled(words: str) -> tuple[int, int] | None:
+def spelled(words: str) -> tuple[int, int] | None:
     """Return the number that a run of number words begins with and how many characters it took."""
     total, group, used = 0, None, 0
     last, ceiling = "", 10**15
@@ -523,11 +523,11 @@ def _number(text: str, start: int) -> _Number | None:
         value, end = _scaled(text, value, match.end())
         scaled = end > match.end()
         words = _IN_WORDS.match(text, end)
-        if words and (told := _spelled(words["words"])):
+        if words and (told := spelled(words["words"])):
             return _Number(Decimal(told[0]), words.end(), scaled=scaled)
         return _Number(value, end, raw=text[start:end], scaled=scaled)
-    spelled = _SPELLED.match(text, start)
-    told = _spelled(spelled[0]) if spelled else None
+    run = _SPELLED.match(text, start)
+    told = spelled(run[0]) if run else None
     if told is None:
         return None
     value, end = Decimal(told[0]), start + told[1]

@@ -5,10 +5,15 @@ from __future__ import annotations
 import bisect
 from urllib.parse import quote
 
+from rdflib.namespace import Namespace
 from rdflib.term import Node, URIRef
 
+from groundrules.align.grounding import source_iri
 from groundrules.claims.offline import Extraction
 from groundrules.terms import STATEMENT, Claim, Modality, Polarity, Span, Triple
+
+#: The terms of the shipped ontology.
+LX = Namespace("https://w3id.org/groundrules/legal#")
 
 
 class Assertions:
@@ -17,6 +22,8 @@ class Assertions:
     def __init__(self, extraction: Extraction) -> None:
         self.extraction = extraction
         self.labels: dict[Node, str] = {}
+        #: What a reference work says of the things that the document names.
+        self.background: dict[str, dict[Triple, None]] = {}
         self._heads = [sentence.start for sentence in extraction.sentences]
         self._stated: dict[tuple[Triple, Span, str, str], Claim] = {}
 
@@ -51,6 +58,15 @@ class Assertions:
             sentence=max(0, bisect.bisect_right(self._heads, span.start) - 1),
             reads=reads,
         )
+
+    def know(self, work: str, subject: Node, predicate: URIRef, object_: Node) -> None:
+        """Note what a reference work says of a thing that the document names."""
+        self.background.setdefault(work, {})[Triple(subject, predicate, object_)] = None
+
+    def part(self, name: str = "") -> URIRef:
+        """Return the IRI of the document, or of a part of it."""
+        whole = source_iri(self.extraction.document.name)
+        return URIRef(f"{whole}:{quote(name, safe='', errors='surrogatepass')}") if name else whole
 
     def span(self, start: int, end: int) -> Span:
         """Return a place in the document."""
