@@ -62,7 +62,7 @@ def check(
     from groundrules.align.support import load_model
     from groundrules.explain.contrast import with_nearest
     from groundrules.explain.repair import verify_all
-    from groundrules.rules import engine
+    from groundrules.rules import engine, shacl
     from groundrules.rules.packs import load_packs
 
     chosen = config or Config()
@@ -112,6 +112,18 @@ def check(
         select=chosen.select,
         ignore=chosen.ignore,
     )
+    if shapes := [path for pack in packs for path in pack.shapes]:
+        found = shacl.validate(
+            dataset,
+            shapes,
+            claims=claims,
+            evidence=evidence,
+            axioms=ontology.axioms if ontology else (),
+            labels=labels,
+            select=chosen.select,
+            ignore=chosen.ignore,
+        )
+        violations = tuple(sorted((*violations, *found), key=engine.place))
     violations = with_nearest(violations, evidence.values())
     clock.mark("repair")
     verdicts = tuple(_verdicts(grounding, violations))

@@ -52,7 +52,7 @@ def parser() -> Parser:
     add_settings(result)
     add("--select", type=names, metavar="RULES", help="run only these rules: GR,GR201")
     add("--ignore", type=names, metavar="RULES", help="leave these rules out")
-    add_format(result, "text", "json")
+    add_format(result, "text", "json", "shacl")
     add("-o", "--output", metavar="FILE", help="write the report to a file")
     add("--fix", action="store_true", help="make the safe edits in the files (txt, md)")
     add("--diff", action="store_true", help="show what --fix would change, change nothing")
@@ -162,6 +162,10 @@ def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str:
         return (
             parts[0] if len(parts) == 1 else "[\n" + ",\n".join(p.strip() for p in parts) + "\n]\n"
         )
+    if form == "shacl":
+        from groundrules.explain.formats import shacl
+
+        return "\n".join(shacl.dumps(report) for report in reports)
     from groundrules.explain.formats import text
 
     stream = sys.stdout

@@ -140,7 +140,7 @@ def check(
         if (rule.id, violation.claim.id if violation.claim else None) not in silenced
     ]
     return Result(
-        violations=tuple(sorted(kept, key=_place)),
+        violations=tuple(sorted(kept, key=place)),
         metrics=tuple(metrics),
         derived=tuple(
             sorted(
@@ -464,7 +464,8 @@ def _key(triple: Triple) -> tuple[str, str, str]:
     return _text(triple.subject), _text(triple.predicate), _text(triple.object)
 
 
-def _place(violation: Violation) -> tuple[bool, str, int, str, str, str]:
+def place(violation: Violation) -> tuple[bool, str, int, str, str, str]:
+    """Return what violations are sorted by: the start of the span, the rule, the claim."""
     claim = violation.claim
     return (
         claim is None,

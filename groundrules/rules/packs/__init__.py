@@ -1,4 +1,4 @@
-"""Packs: folders of rule files, built in, of the house, or of an installed package."""
+"""Packs: folders of rules and shapes, built in, of the house, or of an installed package."""
 
 from __future__ import annotations
 
@@ -20,11 +20,15 @@ _MAX_FILES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A named set of rules, sorted by id; `digest` is the SHA-256 over their files."""
+    """A named set of rules, sorted by id; `digest` is the SHA-256 over their files.
+
+    `shapes` are its SHACL files, which the digest covers too; see `rules/shacl.py`.
+    """
 
     name: str
     rules: tuple[Rule, ...]
     digest: str
+    shapes: tuple[Path, ...] = ()
 
 
 def load_packs(names: Iterable[str], base: Path | str = ".") -> tuple[Pack, ...]:
@@ -47,9 +51,10 @@ def load_pack(name: str, base: Path | str = ".") -> Pack:
     """Load one pack, as `load_packs` does."""
     folder = find_pack(name, base)
     paths = sorted(path for path in folder.iterdir() if path.suffix == ".toml")
-    if not paths:
+    shapes = sorted(path for path in folder.iterdir() if path.name.endswith(".shacl.ttl"))
+    if not paths and not shapes:
         raise ConfigError(f"pack {name!r} has no rules; expected *.toml in {folder}")
-    if len(paths) > _MAX_FILES:
+    if len(paths) + len(shapes) > _MAX_FILES:
         raise ConfigError(f"pack {name!r} has more than {_MAX_FILES:,} rules")
     rules = sorted((load_rule(path) for path in paths), key=lambda rule: rule.id)
     seen: dict[str, Rule] = {}
@@ -58,7 +63,16 @@ def load_pack(name: str, base: Path | str = ".") -> Pack:
             raise RuleError(f"id {rule.id} is taken by {seen[rule.id].path}", path=rule.path)
         seen[rule.id] = rule
     whole = hashlib.sha256("".join(f"{rule.id} {rule.digest}\n" for rule in rules).encode())
-    return Pack(name, tuple(rules), whole.hexdigest())
+    for path in shapes:
+        whole.update(f"{path.name} {hashlib.sha256(_read(path)).hexdigest()}\n".encode())
+    return Pack(name, tuple(rules), whole.hexdigest(), tuple(shapes))
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise RuleError(f"cannot be read: {error.strerror}", path=str(path)) from None
 
 
 def find_pack(name: str, base: Path | str = ".") -> Path:
