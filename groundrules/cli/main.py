@@ -21,7 +21,7 @@ COMMANDS = {
     "rule": "explain a rule",
     "rules": "list the rules",
     "test": "run the tests that stand beside the rules",
-    "ontology": "list the ontologies and their terms, or explain a term",
+    "ontology": "list the ontologies, explain their terms, check one",
     "eval": "measure the verdicts on labelled data",
     "config": "show the settings in force",
 }

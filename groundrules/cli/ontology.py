@@ -21,24 +21,29 @@ if TYPE_CHECKING:
     from groundrules.ontology.glossary import Entry
 
 _FOLDER = Path(groundrules.ontology.__file__).parent
-#: `ontology check` has options of its own: see cli/ontologycheck.py and main.py.
-_ACTIONS = ("list", "show")
+#: `ontology check` has options of its own: see main.py, which finds cli/ontologycheck.py.
+_ACTIONS = ("list", "show", "check")
+_DEEPEST = 40
 
 
 def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "ontology",
-        "List the ontologies that ship or the terms of one, or explain a term.",
+        "List the ontologies that ship or the terms of one, explain a term, or check one.",
         (
             "groundrules ontology list",
             "groundrules ontology list legal",
             "groundrules ontology show LeaseAgreement",
             "groundrules ontology show landlord --ontology house.ttl",
+            "groundrules ontology check house.ttl",
         ),
     )
     result.add_argument(
-        "action", type=one_of(*_ACTIONS), metavar="|".join(_ACTIONS), help="what to do"
+        "action",
+        type=one_of(*_ACTIONS),
+        metavar="|".join(_ACTIONS),
+        help="what to do; for that of check see `groundrules ontology check --help`",
     )
     result.add_argument(
         "name",
@@ -59,6 +64,8 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
     form = output_format(args)
+    if args.action == "check":
+        raise ConfigError("check comes before its options: groundrules ontology check FILE")
     if args.action == "show":
         if args.name is None:
             raise ConfigError("the following arguments are required: NAME", path="ontology show")
@@ -74,8 +81,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         entries, _ = _read(args.name)
         if form == "json":
-            encoded = [encode(one, entries) for one in entries.values()]
-            _write_json({"schema": 1, "terms": encoded})
+            _write_json({"schema": 1, "terms": [stated(one) for one in entries.values()]})
         else:
             write(tree(entries), None)
     return 0
@@ -141,7 +147,8 @@ def tree(entries: dict[URIRef, Entry]) -> str:
 
     classes = {iri: entry for iri, entry in entries.items() if entry.is_class}
     lines = ["classes"]
-    lines += ["  " * (depth + 1) + entry.label for depth, entry in walk(classes)]
+    # A tree that is absurdly deep would be mostly indentation.
+    lines += ["  " * min(depth + 1, _DEEPEST) + entry.label for depth, entry in walk(classes)]
     properties = [entry for entry in entries.values() if not entry.is_class]
     lines += ["properties"] + [f"  {entry.label}  ({_ends(entry)})" for entry in properties]
     return "\n".join(lines) + "\n"
@@ -186,10 +193,8 @@ def _rows(entry: Entry, entries: dict[URIRef, Entry]) -> Iterator[tuple[str, str
     yield "checked by", ", ".join(rules(entry, entries))
 
 
-def encode(entry: Entry, entries: dict[URIRef, Entry]) -> dict[str, Any]:
-    """Return an entry as JSON."""
-    from groundrules.ontology.glossary import ancestors, exclusions
-
+def stated(entry: Entry) -> dict[str, Any]:
+    """Return what is stated of an entry itself as JSON."""
     return {
         "iri": entry.iri,
         "kind": entry.kind,
@@ -197,8 +202,7 @@ def encode(entry: Entry, entries: dict[URIRef, Entry]) -> dict[str, Any]:
         "definition": entry.definition,
         "example": entry.example,
         "names": list(entry.names),
-        "ancestors": ancestors(entries, entry.iri),
-        "excludes": exclusions(entries, entry.iri),
+        "parents": list(entry.parents),
         "inverse": list(entry.inverse),
         "domain": list(entry.domain),
         "range": list(entry.range),
@@ -209,24 +213,36 @@ def encode(entry: Entry, entries: dict[URIRef, Entry]) -> dict[str, Any]:
     }
 
 
+def encode(entry: Entry, entries: dict[URIRef, Entry]) -> dict[str, Any]:
+    """Return an entry as JSON, with what follows from those above it and what checks it."""
+    from groundrules.ontology.glossary import ancestors, exclusions
+
+    return {
+        **stated(entry),
+        "ancestors": ancestors(entries, entry.iri),
+        "excludes": exclusions(entries, entry.iri),
+        "rules": rules(entry, entries),
+    }
+
+
 def rules(entry: Entry, entries: dict[URIRef, Entry]) -> list[str]:
     """Return the rules of the pack `owl` whose queries read what is stated of a term."""
     from groundrules.dataset import PREFIXES
     from groundrules.ontology.glossary import ancestors
     from groundrules.rules.packs import find_pack
 
-    stated = {str(axiom) for axiom in entry.axioms}
+    used = {str(axiom) for axiom in entry.axioms}
     for iri in ancestors(entries, entry.iri):
-        stated |= {str(axiom) for axiom in entries[iri].axioms} if iri in entries else set()
+        used |= {str(axiom) for axiom in entries[iri].axioms} if iri in entries else set()
     # In the closed axioms groups are pairs.
     owl = PREFIXES["owl"]
     pairs = {"AllDisjointClasses": "disjointWith", "disjointUnionOf": "disjointWith",
              "AllDisjointProperties": "propertyDisjointWith"}  # fmt: skip
-    stated |= {owl + pair for group, pair in pairs.items() if owl + group in stated}
-    stated -= {PREFIXES["rdfs"] + name for name in ("subClassOf", "subPropertyOf")}
+    used |= {owl + pair for group, pair in pairs.items() if owl + group in used}
+    used -= {PREFIXES["rdfs"] + name for name in ("subClassOf", "subPropertyOf")}
     names = {
         f"{prefix}:{iri.removeprefix(base)}"
-        for iri in stated
+        for iri in used
         for prefix, base in PREFIXES.items()
         if iri.startswith(base)
     }
