@@ -20,8 +20,9 @@ import logging
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import permutations, product
+from itertools import chain, permutations, product
 from pathlib import Path
+from typing import TypeVar
 
 from rdflib.namespace import OWL, RDF, RDFS
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -33,6 +34,7 @@ from groundrules.terms import GR, Triple
 MOST = 2_000_000
 
 Pairs = defaultdict[Node, set[Node]]
+Mark = TypeVar("Mark", bound=tuple[Node, ...])
 
 _log = logging.getLogger(__name__)
 
@@ -70,8 +72,14 @@ def close(triples: Iterable[Triple]) -> tuple[Triple, ...]:
             inverse[p].add(q)
             inverse[q].add(p)
             out.add(q, OWL.inverseOf, p)
-    for p in typed[OWL.SymmetricProperty]:
-        inverse[p].add(p)
+    traits = _spread(
+        ((p, kind) for kind in _OWN for p in typed[kind]),
+        lambda mark: ((q, mark[1]) for q in inverse.get(mark[0], ())),
+    )
+    for p, kind in traits:
+        out.add(p, RDF.type, kind)
+        if kind == OWL.SymmetricProperty:
+            inverse[p].add(p)
     super_p = _properties(by, inverse)
     super_c = _classes(by, super_p)
     for above, below, same in (
@@ -85,16 +93,16 @@ def close(triples: Iterable[Triple]) -> tuple[Triple, ...]:
                     out.add(node, same, upper)
 
     sub_p, sub_c = _below(super_p), _below(super_c)
-    _ends(by, inverse, super_p, super_c, out)
-    for kind, twin in _INVERSE.items():
-        own = typed[kind] | {q for p in typed[twin] for q in inverse[p]}
-        for p in own:
-            for q in sub_p(p):
-                out.add(q, RDF.type, kind)
-    for kind in _OWN:
-        for p in typed[kind]:
-            for q in inverse[p]:
-                out.add(q, RDF.type, kind)
+    _ends(by, inverse, sub_p, super_c, out)
+    traits = _spread(
+        ((p, kind) for kind in _INVERSE for p in typed[kind]),
+        lambda mark: chain(
+            ((q, mark[1]) for q in sub_p(mark[0])),
+            ((q, _INVERSE[mark[1]]) for q in inverse.get(mark[0], ())),
+        ),
+    )
+    for p, kind in traits:
+        out.add(p, RDF.type, kind)
     _disjoint_classes(by, typed, sub_c, out)
     _disjoint_properties(by, typed, inverse, sub_p, out)
     for c, keys in by[OWL.hasKey].items():
@@ -157,6 +165,19 @@ def _lists(by: defaultdict[Node, Pairs], predicate: Node) -> Iterator[tuple[Node
     for node, heads in by[predicate].items():
         for head in heads:
             yield node, _members(by, head)
+
+
+def _spread(start: Iterable[Mark], step: Callable[[Mark], Iterable[Mark]]) -> set[Mark]:
+    """Return what is reached from the start by steps."""
+    found = set(start)
+    rest = list(found)
+    while rest:
+        for mark in step(rest.pop()):
+            if mark not in found:
+                found.add(mark)
+                _check_size(len(found))
+                rest.append(mark)
+    return found
 
 
 def _transitive(direct: Pairs, more: Callable[[Pairs], Iterable[tuple[Node, Node]]]) -> Pairs:
@@ -250,20 +271,24 @@ def _below(above: Pairs) -> Callable[[Node], set[Node]]:
 
 
 def _ends(
-    by: defaultdict[Node, Pairs], inverse: Pairs, super_p: Pairs, super_c: Pairs, out: _Statements
+    by: defaultdict[Node, Pairs],
+    inverse: Pairs,
+    below: Callable[[Node], set[Node]],
+    super_c: Pairs,
+    out: _Statements,
 ) -> None:
     """State the domains and ranges (scm-dom1, dom2, rng1, rng2; those of inverses turned round)."""
-    domains, ranges = by[RDFS.domain], by[RDFS.range]
-    properties = {*domains, *ranges, *super_p, *inverse}
-    for p in properties:
-        for q in (p, *super_p.get(p, ())):
-            for end, here, there in (
-                (RDFS.domain, domains, ranges),
-                (RDFS.range, ranges, domains),
-            ):
-                for c in here.get(q, set()).union(*(there.get(r, ()) for r in inverse.get(q, ()))):
-                    for upper in (c, *super_c.get(c, ())):
-                        out.add(p, end, upper)
+    other = {RDFS.domain: RDFS.range, RDFS.range: RDFS.domain}
+    ends = _spread(
+        ((p, end, c) for end in other for p, classes in by[end].items() for c in classes),
+        lambda end: chain(
+            ((q, *end[1:]) for q in below(end[0])),
+            ((q, other[end[1]], end[2]) for q in inverse.get(end[0], ())),
+        ),
+    )
+    for p, end, c in ends:
+        for upper in (c, *super_c.get(c, ())):
+            out.add(p, end, upper)
 
 
 def _disjoint_classes(
@@ -281,7 +306,10 @@ def _disjoint_classes(
     groups += [
         parts for node, parts in _lists(by, OWL.members) if node in typed[OWL.AllDisjointClasses]
     ]
-    _inherit(pairs, groups, OWL.disjointWith, below, out)
+    for a, b in pairs | _pairwise(groups):
+        for c, d in product(below(a), below(b)):
+            out.add(c, OWL.disjointWith, d)
+            out.add(d, OWL.disjointWith, c)
 
 
 def _disjoint_properties(
@@ -295,30 +323,24 @@ def _disjoint_properties(
     groups = [
         parts for node, parts in _lists(by, OWL.members) if node in typed[OWL.AllDisjointProperties]
     ]
-    for group in groups:
-        _check_size(len(group) ** 2)
-        pairs |= set(permutations(group, 2))
-    pairs |= {
-        turned for p, q in pairs for turned in product(inverse.get(p, ()), inverse.get(q, ()))
-    }
-    _inherit(pairs, [], OWL.propertyDisjointWith, below, out)
+    found = _spread(
+        pairs | _pairwise(groups),
+        lambda pair: chain(
+            product(below(pair[0]), below(pair[1])),
+            product(inverse.get(pair[0], ()), inverse.get(pair[1], ())),
+            ((pair[1], pair[0]),),
+        ),
+    )
+    for p, q in found:
+        out.add(p, OWL.propertyDisjointWith, q)
 
 
-def _inherit(
-    pairs: set[tuple[Node, Node]],
-    groups: Iterable[list[Node]],
-    predicate: Node,
-    below: Callable[[Node], set[Node]],
-    out: _Statements,
-) -> None:
-    """State each pair for all that is below its ends, in both directions."""
+def _pairwise(groups: Iterable[Sequence[Node]]) -> set[tuple[Node, Node]]:
+    found: set[tuple[Node, Node]] = set()
     for group in groups:
-        _check_size(len(group) ** 2)
-        pairs |= set(permutations(group, 2))
-    for a, b in pairs:
-        for c, d in product(below(a), below(b)):
-            out.add(c, predicate, d)
-            out.add(d, predicate, c)
+        _check_size(len(found) + len(group) ** 2)
+        found.update(permutations(group, 2))
+    return found
 
 
 def _different(by: defaultdict[Node, Pairs], typed: Pairs, out: _Statements) -> None:
