@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Matrix = npt.NDArray[np.float64]
 
-__all__ = ["LINKAGES", "METRICS", "THRESHOLD", "cluster", "told_apart", "unify"]
+__all__ = ["LINKAGES", "METRICS", "THRESHOLD", "cluster", "exclude", "told_apart", "unify"]
 
 THRESHOLD = 0.35
 LINKAGES = ("average", "complete", "single")
@@ -165,6 +165,23 @@ def told_apart(one: str, other: str) -> bool:
         word not in theirs[1] and any(r in theirs[1] and r not in mine[1] for r in _RIVALS[word])
         for word in mine[1]
     )
+
+
+def exclude(one: str, other: str) -> bool:
+    """Return whether two labels differ in one word and these two exclude each other.
+
+    Two weekdays or months, two numbers or ordinals, or two rivals: `second prize`, `first prize`.
+    """
+    mine, theirs = (_WORD.findall(normal_form(label)) for label in (one, other))
+    left = [word for word in mine if word not in theirs]
+    right = [word for word in theirs if word not in mine]
+    if len(mine) != len(theirs) or len(left) != 1 or len(right) != 1:
+        return False
+    (a,), (b,) = left, right
+    for group in (_DATE_WORDS, _NUMBER_WORDS):
+        if a in group and b in group:
+            return a[:3] != b[:3] if group is _DATE_WORDS else _NUMBER_WORDS[a] != _NUMBER_WORDS[b]
+    return any(_RIVALS[x] & _stems(b) for x in _stems(a))
 
 
 @lru_cache(maxsize=16384)

@@ -17,9 +17,10 @@ LabelTriple = Sequence[str]
 class GraphScore:
     """How well a reference graph carries a claim graph, each figure in 0..1.
 
-    `kernel` is the graph kernel's value once labels are unified; `coverage` the share of the
-    content words of the claim's triples that stand in the reference (of a triple that has none,
-    its labels); `score` their mean. All are None for an empty claim graph, which says nothing.
+    `kernel` is the graph kernel's value once labels are unified; `coverage` the mean over the
+    claim's triples of the share of their content words (of a triple that has none, its labels)
+    that stand in the one reference triple that has most of them; `score` the mean of the two. All
+    are None for an empty claim graph, which says nothing.
     """
 
     kernel: float | None
@@ -59,10 +60,11 @@ def score_graphs(
         return sorted({(name[s], name[p], name[o]) for s, p, o in graph})
 
     alike = graph_kernel(unified(claim), unified(reference), name=kernel, h=h)
-    present = {form for triple in reference for label in triple for form in (*stems(label), label)}
+    present = [{form for label in t for form in (*stems(label), label)} for t in reference]
     shares = []
     for triple in claim:
         wanted = [stem for label in triple for stem in stems(label)] or triple
-        shares.append(sum(form in present for form in wanted) / len(wanted))
+        most = max((sum(form in one for form in wanted) for one in present), default=0)
+        shares.append(most / len(wanted))
     coverage = sum(shares) / len(shares)
     return GraphScore(alike, coverage, (alike + coverage) / 2)

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.align.cluster import told_apart
+from groundrules.align.cluster import exclude, told_apart
 from groundrules.align.embed import EMBEDDED, encode
 from groundrules.align.passages import stems, words
 from groundrules.claims.names import lists
@@ -270,6 +270,8 @@ def _exclusive(a: Node, b: Node, similar: _Similarity) -> bool:
         return compare(a, b) == "disjoint"
     if isinstance(a, Literal) or isinstance(b, Literal) or a == b:
         return False
+    if not (similar.named(a) or similar.named(b)):
+        return exclude(similar.label(a), similar.label(b))
     if not (similar.named(a) and similar.named(b)) or similar.things(a, b) > 0:
         return False
     # MISC is what a tagger says when it is not sure

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groundrules.align import cluster as module
-from groundrules.align.cluster import LINKAGES, METRICS, cluster, normal_form, unify
+from groundrules.align.cluster import LINKAGES, METRICS, cluster, exclude, normal_form, unify
 from groundrules.errors import ConfigError
 
 SETTINGS = settings(deadline=None, max_examples=80)
@@ -237,3 +237,24 @@ def test_labels_and_kinds_must_be_equally_many() -> None:
 
 def test_a_lone_article_keeps_its_form() -> None:
     assert normal_form(" The ") == "the"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [
+        ("Monday", "Tuesday", True),
+        ("first prize", "second prize", True),
+        ("third floor", "fifth floor", True),
+        ("open", "closed", True),
+        ("Monday", "monday", False),
+        ("first prize", "first place", False),
+        ("second prize", "first place", False),
+        ("prize", "second prize", False),
+        ("two", "2", False),
+    ],
+)
+def test_labels_exclude_each_other_where_one_word_of_a_kind_differs(
+    one: str, other: str, apart: bool
+) -> None:
+    assert exclude(one, other) is apart
+    assert exclude(other, one) is apart

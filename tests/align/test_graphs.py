@@ -74,3 +74,11 @@ def test_graphs_may_be_lists_as_json_has_them() -> None:
 def test_a_linkage_that_does_not_exist_is_one_line() -> None:
     with pytest.raises(ConfigError, match=r"unknown linkage 'avarage'.*did you mean 'average'"):
         score_graphs(FRANCE, FRANCE, linkage="avarage")
+
+
+def test_the_words_of_a_triple_count_where_one_reference_triple_has_them() -> None:
+    claim = [("Anna", "painted", "bridge")]
+    apart = score_graphs(claim, [("Anna", "sold", "house"), ("Bert", "painted", "bridge")])
+    together = score_graphs(claim, [("Bert", "sold", "house"), ("Anna", "painted", "bridge")])
+    assert apart.coverage == pytest.approx(2 / 3)
+    assert together.coverage == 1

@@ -180,6 +180,25 @@ def test_a_plain_clause_has_no_flags() -> None:
     assert flags("The tenant paid the rent.", "pay") == set()
 
 
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("The drug reduces pain.", ("drug", "reduce", "pain")),
+        ("The vaccine prevents measles in children.", ("vaccine", "prevent", "measle")),
+        ("The clinic opens on Tuesday.", ("clinic", "open on", "tuesday")),
+        ("The company hires engineers.", ("company", "hire", "engineer")),
+        ("Acme sells shoes.", ("acme", "sell", "shoe")),
+    ],
+)
+def test_a_short_sentence_has_a_verb(text: str, triple: tuple[str, str, str]) -> None:
+    assert triple in said(text)
+
+
+@pytest.mark.parametrize("text", ["Annual sales figures.", "Exhibit A terms.", "Notices", "Fees."])
+def test_a_heading_says_nothing(text: str) -> None:
+    assert said(text) == set()
+
+
 def test_a_reported_clause_names_its_source() -> None:
     assert "by Laura Chen" in flags("Laura Chen said that the tenant paid the rent.", "pay")
 
