@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -149,3 +150,23 @@ def test_every_term_of_the_first_draft_is_still_there() -> None:
 
     assert set(draft) <= set(ENTRIES)
     assert all(draft[iri].is_class == ENTRIES[iri].is_class for iri in draft)
+
+
+def test_every_term_that_a_rule_a_reader_or_the_lexicon_uses_is_declared() -> None:
+    package = FILE.parents[1]
+    files = [
+        *package.glob("rules/packs/legal/*.toml"),
+        *package.glob("reading/*.py"),
+        *package.glob("ontology/*.lexicon.toml"),
+    ]
+    names = {str(iri).removeprefix(LX) for iri in ENTRIES}
+    used = {
+        (name, path.name)
+        for path in files
+        for match in re.findall(r'\blx:([A-Za-z]\w*)|\bLX\.(\w+)|\bLX\["(\w+)"\]', path.read_text())
+        for name in match
+        if name and not name.startswith("_")
+    }
+    assert len({name for name, _ in used}) > 40
+
+    assert {(name, file) for name, file in used if name not in names} == set()
