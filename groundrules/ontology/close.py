@@ -109,7 +109,11 @@ def close(triples: Iterable[Triple]) -> tuple[Triple, ...]:
         for d, key in product(sub_c(c), keys):
             out.add(d, OWL.hasKey, key)
     _different(by, typed, out)
-    return tuple(sorted(out.triples, key=_key))
+    nodes = {node for t in out.triples for node in (t.subject, t.predicate, t.object)}
+    rank = {node: place for place, node in enumerate(sorted(nodes, key=_term))}
+    return tuple(
+        sorted(out.triples, key=lambda t: (rank[t.subject], rank[t.predicate], rank[t.object]))
+    )
 
 
 def closed(triples: Sequence[Triple]) -> tuple[Triple, ...]:
@@ -121,7 +125,9 @@ def closed(triples: Sequence[Triple]) -> tuple[Triple, ...]:
     if folder is None:
         return close(triples)
     key = hashlib.sha256(Path(__file__).read_bytes())  # another version may close otherwise
-    key.update(repr([_key(triple) for triple in triples]).encode())
+    key.update(
+        repr([(_term(t.subject), _term(t.predicate), _term(t.object)) for t in triples]).encode()
+    )
     path = folder / f"{key.hexdigest()}.json"
     found = _read(path)
     if found is None:
@@ -306,10 +312,11 @@ def _disjoint_classes(
     groups += [
         parts for node, parts in _lists(by, OWL.members) if node in typed[OWL.AllDisjointClasses]
     ]
+    disjoint = OWL.disjointWith
     for a, b in pairs | _pairwise(groups):
         for c, d in product(below(a), below(b)):
-            out.add(c, OWL.disjointWith, d)
-            out.add(d, OWL.disjointWith, c)
+            out.add(c, disjoint, d)
+            out.add(d, disjoint, c)
 
 
 def _disjoint_properties(
@@ -354,10 +361,6 @@ def _different(by: defaultdict[Node, Pairs], typed: Pairs, out: _Statements) -> 
         for a, others in by[predicate].items():
             for b in others:
                 out.add(b, predicate, a)
-
-
-def _key(triple: Triple) -> tuple[tuple[int, str, str, str], ...]:
-    return _term(triple.subject), _term(triple.predicate), _term(triple.object)
 
 
 def _term(node: Node) -> tuple[int, str, str, str]:
