@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import bisect
 import datetime as dt
+import itertools
 import re
 from collections.abc import Iterator
 from decimal import Decimal
@@ -52,8 +53,22 @@ _QUALIFIED = re.compile(
     r"|either|neither|any\s{1,4}other|for\s{1,4}any|in\s{1,4}any|unreasonably|be\s{1,4}deemed)\b",
     re.I,
 )
-_SELF = re.compile(
-    r"(?:him|her|it|them|one|each\s{1,4}other)(?:self|selves)?|one\s{1,4}another", re.I
+#: "shall pay", "must pay the rent to": what stands between who owes and whom it is owed to.
+_OWED = re.compile(
+    r"\s{1,4}(?:shall|must|will|agrees?\s{1,4}to|is\s{1,4}(?:obliged|required)\s{1,4}to)\s{1,4}"
+    r"(?!be\b|not\b|have\b|cause\b|remain\b|use\b|utili[sz]e\b|bear\b)[a-z]{2,20}"
+    r"(?:\s{1,4}and\s{1,4}[a-z]{2,20})?(?:(?:\s{1,4}[a-z]{2,20}){1,5}\s{1,4}to)?\s{1,4}(?:the\s{1,4})?",
+    re.I,
+)
+_OWED_TO = re.compile(
+    r"\s{0,4}(?:[.,;)]|$)|\s{1,4}(?:[$£€]|(?:for|in|on|by|within|under|at|an?|the|all|any|against|from"
+    r"|upon|each|every|monthly|rent)\b)"
+)
+#: What stands for whom it is, or for each of several.
+_UNNAMED = re.compile(
+    r"(?:(?:the|each|such|other|either|an)\s{1,4})*(?:party|parties|person|it|its|itself|they|their"
+    r"|them|he|his|him|she|her|one|other|another|who|whom)",
+    re.I,
 )
 _SIGNING = re.compile(r"\bIN\s{1,9}WITNESS\s{1,9}WHEREOF\b", re.I)
 _SIGNED_END = re.compile(
@@ -190,7 +205,7 @@ def _state_norms(assertions: Assertions, text: str) -> None:
     agents = {m.node for m in extraction.mentions if m.kind in {"PERSON", "ORG", "TERM"}}
     heads = [s.start for s in extraction.sentences]
     for claim in extraction.claims:
-        if claim.origin != "offline" or claim.triple.subject not in agents:
+        if claim.origin != "offline" or not extraction.sentences:
             continue
         if claim.modality is Modality.OBLIGATION:
             kind = LX.Prohibition if claim.polarity == "negative" else LX.Obligation
@@ -198,34 +213,60 @@ def _state_norms(assertions: Assertions, text: str) -> None:
             kind = LX.Prohibition
         else:
             continue
-        index = max(0, bisect.bisect_right(heads, claim.span.start) - 1)
-        sentence = extraction.sentences[index] if extraction.sentences else claim.span
-        words = text[sentence.start : min(sentence.end, sentence.start + 600)]
-        if len(words) > 400 or _QUALIFIED.search(words):
+        sentence = extraction.sentences[max(0, bisect.bisect_right(heads, claim.span.start) - 1)]
+        words = text[sentence.start : min(sentence.end, sentence.start + 500)]
+        last = claim.parts[2]
+        if len(words) > 400 or last is None or _QUALIFIED.search(words):
             continue
-        whole = claim.parts[2]
-        if whole is None or re.search(r"\w", text[whole.end : sentence.end]):
+        if re.search(r"\w", text[last.end : sentence.end]):
             continue  # "to any third party" would make it another act
-        node = assertions.part(str(claim.id).rsplit(":", 1)[-1] + "@norm")
-        short = " ".join(text[claim.span.start : claim.span.end].split())
-        short = short if len(short) < 80 else f"{short[:79]}…"
-        assertions.labels.setdefault(node, f"“{short}”")
+        node = _norm(assertions, text, claim.span)
         assertions.state(node, RDF.type, kind, claim.span, parts=claim.parts, reads=claim.id)
-        object_ = claim.triple.object
-        if object_ not in agents or _reflexive(text, claim):
+        if claim.triple.subject in agents and claim.triple.object in agents:
+            _bind(assertions, node, claim.triple.subject, claim.triple.object, claim.span, claim)
+    _state_own_duties(assertions, text, agents)
+
+
+def _state_own_duties(assertions: Assertions, text: str, agents: set[Node]) -> None:
+    """State duties that somebody owes to himself, which no claim keeps apart: "A shall pay A"."""
+    mentions = [
+        m
+        for m in assertions.extraction.mentions
+        if m.node in agents
+        and not _UNNAMED.fullmatch(m.text)
+        and text[max(0, m.span.start - 1) : m.span.start] != "-"
+    ]
+    for one, other in itertools.pairwise(mentions):
+        if one.node != other.node or other.span.start - one.span.end > 100:
             continue
-        s, _, o = claim.parts
-        assertions.state(
-            node, LX.bearer, claim.triple.subject, claim.span, parts=(None, None, s), reads=claim.id
-        )
-        assertions.state(
-            node, LX.counterparty, object_, claim.span, parts=(None, None, o), reads=claim.id
-        )
+        if _OWED.fullmatch(text, one.span.end, other.span.start) and _OWED_TO.match(
+            text, other.span.end
+        ):
+            span = assertions.span(one.span.start, other.span.end)
+            node = _norm(assertions, text, span)
+            assertions.state(node, RDF.type, LX.Obligation, span)
+            _bind(assertions, node, one.node, other.node, span, None)
 
 
-def _reflexive(text: str, claim: Claim) -> bool:
-    part = claim.parts[2]
-    return part is None or bool(_SELF.fullmatch(text[part.start : part.end].strip()))
+def _norm(assertions: Assertions, text: str, span: Span) -> URIRef:
+    """Return the IRI of the duty that stands at a place."""
+    node = assertions.part(f"norm@{span.start}-{span.end}")
+    short = " ".join(text[span.start : span.end].split())
+    short = short if len(short) < 80 else f"{short[:79]}…"
+    assertions.labels.setdefault(node, f"“{short}”")
+    return node
+
+
+def _bind(
+    assertions: Assertions, norm: URIRef, bearer: Node, other: Node, span: Span, claim: Claim | None
+) -> None:
+    """State who owes a duty and to whom."""
+    if claim is not None and bearer == other:
+        return
+    s, _, o = claim.parts if claim else (None, None, None)
+    reads = claim.id if claim else None
+    assertions.state(norm, LX.bearer, bearer, span, parts=(None, None, s), reads=reads)
+    assertions.state(norm, LX.counterparty, other, span, parts=(None, None, o), reads=reads)
 
 
 # --- signatures ---------------------------------------------------------------------------------

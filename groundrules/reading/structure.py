@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import bisect
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -30,7 +31,7 @@ _NUMBER = r"\d{1,2}(?:\.\d{1,3}){0,4}(?![\d%])"
 _ITEMS = r"(?:\s?\((?:[a-z]{1,4}|[A-Z]{1,2}|\d{1,2})\)){0,3}"
 _HEADING = re.compile(
     rf"^[ \t#*]{{0,60}}(?:(?i:section|article|clause)\s{{1,9}}(?P<named>{_NUMBER}|[IVXL]{{1,7}}\b)"
-    rf"|(?P<bare>{_NUMBER}))(?P<stop>[.):]?)(?P<gap>[ \t]{{0,40}}(?:[-–—][ \t]{{0,9}})?)"
+    rf"|(?P<bare>{_NUMBER}|[IVXL]{{1,7}}(?=\.)))(?P<stop>[.):]?)[ \t]{{0,40}}(?:[-–—][ \t]{{0,9}})?"
     r"(?=[\"“A-Z\[(&]|$)",
     re.M,
 )
@@ -82,7 +83,7 @@ _SUBJECT = re.compile(
     r"\b(?:subject\s{1,9}to|except\s{1,9}as\s{1,9}(?:otherwise\s{1,9})?(?:provided|set\s{1,9}forth)\s{1,9}in|notwithstanding)\s{1,9}$",
     re.I,
 )
-_QUOTED = re.compile(r"[\"“„]\s?([A-Z][^\"“”„\n]{1,60}?)[,.]?\s?[\"”]")
+_QUOTED = re.compile(r"[\"“„‘]\s?(?:the\s)?([A-Z][^\"“”„\n]{1,60}?)[,.]?\s?[\"”]")
 _MEANS = re.compile(
     r"[\"“]\s?(?P<term>[A-Z][^\"“”\n]{1,60}?)[,.]?\s?[\"”]\s{1,9}"
     r"(?:shall\s{1,9}|will\s{1,9})?means?\b,?:?\s{1,9}"
@@ -104,12 +105,12 @@ _USE = re.compile(
 _COMMON = frozenset(
     "agreement agreements contract section sections article articles exhibit exhibits schedule "
     "schedules annex appendix attachment party parties recitals preamble state states federal "
-    "united government court courts commission congress president board director directors secretary "
-    "treasury department act code rule rules regulation law laws internet web world bankruptcy "
-    "constitution county city northern southern eastern western north south east west district "
-    "american english french german european national international treasurer chairman chief "
-    "officer vice association exchange street avenue securities internal revenue service uniform "
-    "commercial arbitration bank business day days effective date lease".split()
+    "united government court courts commission congress president board director directors "
+    "secretary treasury department act code rule rules regulation law laws internet web world "
+    "bankruptcy constitution county city northern southern eastern western north south east west "
+    "district american english french german european national international treasurer chairman "
+    "chief officer vice association exchange street avenue securities internal revenue service "
+    "uniform commercial arbitration bank business day days effective date lease".split()
 )  # fmt: skip
 
 
@@ -264,7 +265,9 @@ def _state_sections(
         if parent:
             closed = (*parent[:-1], parent[-1] + 1) in first
         else:
-            closed = ended and len(numbers) >= FEWEST
+            # a "1." that comes again and again is an item of a list
+            again = sum(1 for h in headings if h.number == (1,)) > 2
+            closed = ended and len(numbers) >= FEWEST and not again
         if closed:
             start = first.get(parent, 0)
             prefix = f"{_shown(parent)}." if parent else ""
@@ -356,6 +359,7 @@ def _state_references(
         return  # its sections are those of the contract that it amends
     starts = [h.start for h in headings]
     heads = set(starts)
+    counts = Counter(h.number for h in headings)
     exempt = _sheet_starts(text)
     for reference in references:
         if not reference.inside or any(
@@ -373,7 +377,9 @@ def _state_references(
             if above != reference.number:
                 assertions.state(node, LX.refersToSection, Literal(above), span)
         index = bisect.bisect_right(starts, reference.start) - 1
-        here = _shown(headings[index].number) if index >= 0 else ""
+        if index < 0 or counts[headings[index].number] > 2:
+            continue  # an item of a list, not a section
+        here = _shown(headings[index].number)
         if here == reference.number and _SUBJECT.search(
             text, max(0, reference.start - 60), reference.start
         ):
