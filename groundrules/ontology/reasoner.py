@@ -193,10 +193,10 @@ def _copy(triples: list[Triple], unique_names: bool) -> tuple[list[Triple], bool
     properties = {t.predicate for t in stated} | {
         p for p, own in kinds.items() if RDF.Property in own
     }
-    for c in classes:
+    for c in sorted(classes, key=str):
         if not str(c).startswith(_OWN):
             out[Triple(c, RDF.type, OWL.Class)] = None
-    for p in properties:
+    for p in sorted(properties, key=str):
         if not str(p).startswith(_OWN):
             kind = OWL.DatatypeProperty if p in data else OWL.ObjectProperty
             out[Triple(p, RDF.type, kind)] = None

@@ -287,7 +287,8 @@ class TestHostile:
             st.lists(
                 st.sampled_from(
                     ["<", ">", "{", "}", "[", '"', "@context", "owl:Class", "a", ".",
-                     "<!DOCTYPE r [", "<!ENTITY x 'y'>", "]>", "&x;", "<?xml version='1.0'?>", ":", "Ontology", "\n"]
+                     "<!DOCTYPE r [", "<!ENTITY x 'y'>", "]>", "&x;", "<?xml version='1.0'?>", ":",
+                     "Ontology", "\n"]
                 ),
                 max_size=12,
             ).map(lambda parts: "".join(parts).encode()),

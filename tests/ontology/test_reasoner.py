@@ -1,0 +1,221 @@
+"""The cross-check by HermiT; one Java start takes seconds, so there are few."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+from rdflib.namespace import OWL, RDF, RDFS, XSD
+from rdflib.term import Literal, Node, URIRef
+
+from groundrules.cli.main import main
+from groundrules.dataset import parse_turtle
+from groundrules.ontology import reasoner
+from groundrules.ontology.reasoner import CrossCheck, cross_check, find_hermit, find_java
+from groundrules.terms import Triple
+
+EX = "urn:test:"
+needs_java = pytest.mark.skipif(
+    find_java() is None or find_hermit() is None, reason="no Java or no owlready2"
+)
+#: Everything that HermiT refuses as it stands, in one consistent ontology.
+AWKWARD = f"""\
+@prefix : <{EX}> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<urn:o> a owl:Ontology ; owl:imports <http://example.org/never-fetched> .
+:Deed a owl:Class ; rdfs:label "deed" ; skos:definition "a paper" ; skos:closeMatch <urn:x> .
+:Empty a owl:Class ; rdfs:subClassOf :Deed, :Person .
+:Person a rdfs:Class ; owl:disjointWith :Deed .
+:signedOn a owl:DatatypeProperty, owl:FunctionalProperty ; rdfs:range xsd:date .
+:term a owl:DatatypeProperty ; rdfs:range xsd:duration .
+:number a owl:DatatypeProperty, owl:InverseFunctionalProperty .
+:note a owl:AnnotationProperty ; rdfs:domain :Deed .
+:d1 a :Deed ; :signedOn "2020-01-05"^^xsd:date, "2020"^^xsd:gYear ; :term "P2Y"^^xsd:duration ;
+    :number 1 ; :price "5 EUR"^^gr:money ; :by :ann ; :note :d2 .
+:d2 a :Deed ; :signedOn "2020-02"^^xsd:gYearMonth .
+:ann owl:sameAs :anne . :anne a :Person .
+[] a :Deed ; :by :ann .
+"""
+
+
+def parsed(text: str) -> list[Triple]:
+    return parse_turtle(text if text.startswith("@") else f"@prefix : <{EX}> . {text}")
+
+
+@needs_java
+def test_a_copy_of_what_hermit_refuses_is_decided() -> None:
+    found = cross_check(parsed(AWKWARD))
+    assert found == CrossCheck(True, (URIRef(EX + "Empty"),), unique_names=True)
+
+
+@needs_java
+@pytest.mark.parametrize(
+    "text",
+    [
+        ":d owl:disjointWith :e . :x a :d, :e .",
+        ":on a owl:DatatypeProperty ; rdfs:range xsd:date . :x :on '2020-13-45'^^xsd:date .",
+    ],
+    ids=["disjoint classes", "a date that is none"],
+)
+def test_a_contradiction_is_inconsistent(text: str) -> None:
+    assert cross_check(parsed(text)).consistent is False
+
+
+@needs_java
+def test_unique_names_decide_what_owl_alone_leaves_open() -> None:
+    data = parsed(":p a owl:ObjectProperty, owl:FunctionalProperty . :x :p :a, :b .")
+    assert cross_check(data).consistent is False
+    assert cross_check(data, unique_names=False).consistent is True
+
+
+@needs_java
+def test_what_is_outside_owl_dl_is_not_decided() -> None:
+    data = parsed(
+        ":p a owl:ObjectProperty, owl:TransitiveProperty, owl:AsymmetricProperty . :a :p :b ."
+    )
+    found = cross_check(data)
+    assert found.consistent is None
+    assert "Non-simple property" in found.reason
+    assert "\n" not in found.reason
+
+
+@needs_java
+def test_a_time_too_short_decides_nothing_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    found = cross_check(parsed(":A a owl:Class ."), timeout=0.01)
+    assert found.consistent is None
+    assert "0.01 s" in found.reason
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("missing", ["find_java", "find_hermit"])
+def test_without_java_or_owlready2_nothing_is_called_consistent(
+    missing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reasoner, missing, lambda: None)
+    monkeypatch.setattr(reasoner, "find_java" if missing != "find_java" else "find_hermit",
+                        lambda: "there")  # fmt: skip
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("run in spite of it"))
+    found = cross_check([])
+    assert found.consistent is None
+    assert "pip install 'groundrules[reasoner]'" in found.reason
+
+
+def copied(text: str) -> dict[tuple[str, str], set[Node]]:
+    out: dict[tuple[str, str], set[Node]] = {}
+    for t in reasoner._copy(parsed(text), unique_names=True)[0]:
+        out.setdefault((str(t.subject), str(t.predicate)), set()).add(t.object)
+    return out
+
+
+@pytest.mark.parametrize(
+    ("stated", "copy"),
+    [
+        ("'2020-01-05'^^xsd:date", "2020-01-05T00:00:00"),
+        ("'2020-01-05+02:00'^^xsd:date", "2020-01-05T00:00:00+02:00"),
+        ("'2020'^^xsd:gYear", "2020-01-01T00:00:00"),
+        ("'-0044-03'^^xsd:gYearMonth", "-0044-03-01T00:00:00"),
+    ],
+)
+def test_a_date_becomes_its_first_instant(stated: str, copy: str) -> None:
+    found = copied(f":x :on {stated} .")[EX + "x", EX + "on"]
+    assert found == {Literal(copy, datatype=XSD.dateTime, normalize=False)}
+
+
+def test_ranges_change_with_the_values() -> None:
+    found = copied(
+        ":on rdfs:range xsd:date . :for rdfs:range xsd:duration . :n rdfs:range xsd:int ."
+    )
+    ranges = [found[EX + name, str(RDFS.range)] for name in ("on", "for", "n")]
+    assert ranges == [{XSD.dateTime}, {XSD.string}, {XSD.int}]
+
+
+def test_a_coarse_date_gives_way_to_a_precise_one() -> None:
+    found = copied(":x :on '2020'^^xsd:gYear, '2020-01-05'^^xsd:date .")[EX + "x", EX + "on"]
+    assert found == {Literal("2020-01-05T00:00:00", datatype=XSD.dateTime)}
+
+
+def test_imports_and_annotations_stay_behind() -> None:
+    found = copied(AWKWARD)
+    kept = {p for _, p in found}
+    assert not {str(OWL.imports), str(RDFS.label), EX + "note"} & kept
+    assert all("skos" not in p for p in kept)
+
+
+def test_what_is_used_is_declared() -> None:
+    found = copied(":x a :C ; :p :y ; :q 3 .")
+    assert found[EX + "C", str(RDF.type)] == {OWL.Class}
+    assert found[EX + "p", str(RDF.type)] == {OWL.ObjectProperty}
+    assert found[EX + "q", str(RDF.type)] == {OWL.DatatypeProperty}
+    assert OWL.NamedIndividual in found[EX + "y", str(RDF.type)]
+
+
+def test_names_of_the_same_are_declared_different_once() -> None:
+    found = copied(":a owl:sameAs :b . :b owl:sameAs :c . :a :p :c . :d :p :b .")
+    listed = {o for (_, p), objects in found.items() if p == str(RDF.first) for o in objects}
+    assert len(listed) == 2
+    assert URIRef(EX + "d") in listed
+
+
+class TestCommand:
+    """`groundrules ontology check`."""
+
+    @pytest.fixture
+    def house(self, tmp_path: Path) -> Path:
+        path = tmp_path / "house.ttl"
+        path.write_text(
+            f"""@prefix : <{EX}> . :owns a owl:ObjectProperty ; owl:propertyDisjointWith :rents ;
+            rdfs:label "owns" . :rents a owl:ObjectProperty ; rdfs:label "rents" ."""
+        )
+        return path
+
+    @pytest.fixture
+    def bad(self, tmp_path: Path) -> Path:
+        path = tmp_path / "data.ttl"
+        path.write_text(f"@prefix : <{EX}> . :ann :owns :flat ; :rents :flat .")
+        return path
+
+    @needs_java
+    def test_hermit_and_our_rules_stand_side_by_side(
+        self, house: Path, bad: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["ontology", "check", str(house), "--data", str(bad)]) == 1
+        out = capsys.readouterr().out
+        assert "HermiT: inconsistent" in out
+        assert "the axioms alone are consistent" in out
+        assert "our rules: 2 errors" in out
+        assert "OWL101 disjoint-properties" in out
+
+    @needs_java
+    def test_the_shipped_ontology_is_consistent(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["ontology", "check", "legal"]) == 0
+        out = capsys.readouterr().out
+        assert "HermiT: consistent" in out
+        assert "our rules: nothing found" in out
+
+    def test_our_rules_alone(
+        self, house: Path, bad: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        arguments = ["ontology", "check", str(house), "--reasoner", "none"]
+        assert main(arguments) == 0
+        assert main([*arguments, "--data", str(bad)]) == 1
+        assert "HermiT" not in capsys.readouterr().out
+
+    def test_no_java_is_said_and_is_no_fault(
+        self, house: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setattr(reasoner, "find_java", lambda: None)
+        assert main(["ontology", "check", str(house)]) == 0
+        out = capsys.readouterr().out
+        assert "cross-check skipped: no Java" in out
+        assert "pip install" in out
+        assert ": consistent" not in out
+
+    def test_a_bad_file_is_one_line(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["ontology", "check", str(tmp_path / "gone.ttl")]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
