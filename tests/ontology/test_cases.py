@@ -1,0 +1,213 @@
+"""Small documents in Turtle, faulty or odd but correct: packs owl and legal against each, and HermiT.
+
+`legal.json` are the cases that were given, `further.json` those of our own: `expect` names the
+rules, `hermit` says what HermiT makes of the case under unique names, or why it cannot tell.
+"""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from rdflib.namespace import OWL, RDF, RDFS, Namespace
+from rdflib.term import BNode, URIRef
+
+from groundrules.dataset import PREFIXES, Dataset, parse_turtle
+from groundrules.ontology.close import close
+from groundrules.ontology.load import load
+from groundrules.ontology.reasoner import cross_check, find_hermit, find_java
+from groundrules.rules.engine import check
+from groundrules.rules.packs import load_packs
+from groundrules.rules.testing import CONTEXT, read_claims
+from groundrules.terms import Severity, Triple
+
+FOLDER = Path(__file__).parents[1] / "cases" / "ontology"
+GIVEN = json.loads((FOLDER / "legal.json").read_text("utf-8"))["cases"]
+FURTHER = json.loads((FOLDER / "further.json").read_text("utf-8"))["cases"]
+EX = "http://ex/"
+LEGAL = {"lx": "https://w3id.org/groundrules/legal#"}
+DATES = "undecided: an order of dates is no axiom"
+
+#: The rules that catch each given case, and what HermiT makes of it.
+CAUGHT = {
+    "ok_lease": ([], "consistent"),
+    "lease_same_party": (["OWL101"], "inconsistent"),
+    "judge_is_org": (["LAW023"], "inconsistent"),
+    "person_and_court": (["OWL102"], "inconsistent"),
+    "decision_is_statute": (["OWL102"], "inconsistent"),
+    "two_decision_dates": (["OWL103"], "inconsistent"),
+    "two_courts_noUNA": (["OWL103"], "inconsistent"),
+    "two_courts_UNA": (["OWL103"], "inconsistent"),
+    "plaintiff_eq_defendant": (["LAW034"], "inconsistent"),
+    "self_repeal": (["OWL109"], "inconsistent"),
+    "mutual_repeal": (["OWL110"], "inconsistent"),
+    "claim_depends_on_itself": (["OWL109"], "inconsistent"),
+    "claim_cycle3": (["OWL111"], "undecided: no axiom says that a property has no circles"),
+    "indep_claim_depends": (["LAW054", "OWL115"], "inconsistent"),
+    "dependent_without_parent": (["OWL120"], "undecided: in an open world nothing is missing"),
+    "decision_before_filing": (["LAW020"], DATES),
+    "expires_before_effective": (["LAW002"], DATES),
+    "grant_before_filing": (["LAW050"], DATES),
+    "same_cite_two_decisions": (["OWL124"], "undecided: keys under unique names"),
+    "two_cites_same_reporter": (["LAW027"], "undecided: no axiom says one citation a reporter"),
+    "obligation_bearer_eq_counterparty": (["OWL101"], "inconsistent"),
+    "obligation_and_prohibition": (["OWL102"], "inconsistent"),
+    "contract_filingdate_domain_trap": (["OWL123"], "consistent"),
+    "negative_amount": (["LAW007"], "undecided: numbers are not compared"),
+    "two_gov_law": (["OWL121"], "inconsistent"),
+}
+CASES = [
+    *({**case, "expect": CAUGHT[case["name"]][0], "hermit": CAUGHT[case["name"]][1]}
+      for case in GIVEN),
+    *FURTHER,
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def legal():
+    ontology = load("legal")
+    rules = [rule for pack in load_packs(ontology.packs) for rule in pack.rules]
+    return ontology, rules
+
+
+def found(case, ontology, rules):
+    prefixes = {**PREFIXES, **LEGAL, "": EX}
+    dataset = Dataset()
+    dataset.add_assertions(read_claims(case["turtle"], "claim", prefixes))
+    dataset.add_evidence(read_claims(case.get("context", ""), "evidence", prefixes), CONTEXT)
+    house = parse_turtle(case.get("axioms", ""), prefixes=prefixes)
+    dataset.add(close([*ontology.axioms, *house]) if house else ontology.axioms)
+    return check(dataset, rules).violations
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_each_case_is_caught_by_its_rules_and_no_others(case, legal):
+    violations = found(case, *legal)
+    assert sorted({v.rule for v in violations}) == sorted(case["expect"])
+    for violation in violations:
+        assert violation.claim is not None
+        assert violation.because
+        assert violation.axioms or violation.evidence or not violation.rule.startswith("OWL")
+
+
+@pytest.mark.parametrize(
+    "case", [c for c in FURTHER if c["correct"]], ids=lambda case: case["name"]
+)
+def test_what_only_looks_odd_is_no_error(case, legal):
+    assert [v.rule for v in found(case, *legal) if v.severity is Severity.ERROR] == []
+
+
+def test_the_cases_are_many_and_half_of_them_correct(legal):
+    assert len(GIVEN) == len(CAUGHT) == 25
+    assert len(FURTHER) >= 40
+    assert 2 * sum(case["correct"] for case in FURTHER) >= len(FURTHER)
+    assert len({case["name"] for case in CASES}) == len(CASES)
+    assert {case["area"] for case in FURTHER} == {"contract", "judgment", "statute", "patent"}
+    reached = Counter(rule for case in CASES for rule in case["expect"])
+    owl = {rule.id for rule in legal[1] if rule.id.startswith("OWL")}
+    assert owl - set(reached) == set()
+
+
+def test_hermit_agrees_where_it_can_tell(legal, monkeypatch):
+    """All cases in one run: a class G of each case has members only if the case is consistent.
+
+    G is made a subclass of "reaches something that is a and does p to b" for each statement a p b,
+    so a member of G would make all of them true: HermiT lists the classes G that are empty.
+    """
+    if find_java() is None or find_hermit() is None:
+        pytest.skip("no Java or no owlready2: pip install 'groundrules[reasoner]'")
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+    axioms = parse_turtle(legal[0].path.read_text("utf-8"), path="legal.ttl")
+    decided = [case for case in CASES if not case["hermit"].startswith("undecided: ")]
+    assert {case["hermit"] for case in decided} == {"consistent", "inconsistent"}
+    guards = {}
+    for case in decided:
+        own = Namespace(f"{EX}{case['name']}/")
+        prefixes = {**PREFIXES, **LEGAL, "": str(own)}
+        axioms += parse_turtle(case.get("axioms", ""), prefixes=prefixes)
+        stated = parse_turtle(f"{case['turtle']} {case.get('context', '')}", prefixes=prefixes)
+        guards[case["name"]] = own["G"]
+        axioms += guarded(stated, own["G"], own["reaches"])
+    result = cross_check(axioms, timeout=300, unique_names=False)
+    assert result.consistent, result.reason
+    empty = set(result.unsatisfiable)
+    assert empty <= {*guards.values(), *(g for g in empty if "StatutoryContract" in g)}
+    said = {
+        name: "inconsistent" if guard in empty else "consistent" for name, guard in guards.items()
+    }
+    assert said == {case["name"]: case["hermit"] for case in decided}
+
+
+def guarded(stated, guard, reaches):
+    """Return axioms that make the statements true if the class `guard` has a member."""
+    yield Triple(guard, RDF.type, OWL.Class)
+    yield Triple(reaches, RDF.type, OWL.ObjectProperty)
+    denials = {t.subject for t in stated if t.object == OWL.NegativePropertyAssertion}
+    terms = []
+    for node in denials:
+        parts = {t.predicate: t.object for t in stated if t.subject == node}
+        terms.append((parts[OWL.sourceIndividual], OWL.NegativePropertyAssertion,
+                      (parts[OWL.assertionProperty], parts[OWL.targetIndividual])))  # fmt: skip
+    terms += [(t.subject, t.predicate, t.object) for t in stated if t.subject not in denials]
+    things = {x for s, p, o in terms for x in (s, o) if isinstance(x, URIRef) and p != RDF.type}
+    things |= {s for s, _, _ in terms}
+    same = {frozenset((s, o)) for s, p, o in terms if p == OWL.sameAs}
+    for thing in things:
+        yield Triple(thing, RDF.type, OWL.NamedIndividual)
+    # Unique names, but for those that are said to be one.
+    for a in sorted(things):
+        terms += [
+            (a, OWL.differentFrom, b)
+            for b in sorted(things)
+            if a < b and frozenset((a, b)) not in same
+        ]
+    for subject, predicate, value in terms:
+        if predicate == RDF.type:
+            what, more = value, []
+        elif predicate in (OWL.sameAs, OWL.differentFrom):
+            one, more = nominal(value)
+            what = one
+            if predicate == OWL.differentFrom:
+                what = BNode()
+                more += [
+                    Triple(what, RDF.type, OWL.Class),
+                    Triple(what, OWL.complementOf, one),
+                ]
+        elif predicate == OWL.NegativePropertyAssertion:
+            held, more = has_value(*value)
+            what = BNode()
+            more += [Triple(what, RDF.type, OWL.Class), Triple(what, OWL.complementOf, held)]
+        else:
+            what, more = has_value(predicate, value)
+        yield from more
+        one, more = nominal(subject)
+        yield from more
+        both, some = BNode(), BNode()
+        yield from sequence(both, OWL.intersectionOf, [one, what])
+        yield Triple(both, RDF.type, OWL.Class)
+        yield Triple(some, RDF.type, OWL.Restriction)
+        yield Triple(some, OWL.onProperty, reaches)
+        yield Triple(some, OWL.someValuesFrom, both)
+        yield Triple(guard, RDFS.subClassOf, some)
+
+
+def has_value(prop, value):
+    node = BNode()
+    return node, [
+        Triple(node, RDF.type, OWL.Restriction),
+        Triple(node, OWL.onProperty, prop),
+        Triple(node, OWL.hasValue, value),
+    ]
+
+
+def nominal(thing):
+    node = BNode()
+    return node, [Triple(node, RDF.type, OWL.Class), *sequence(node, OWL.oneOf, [thing])]
+
+
+def sequence(node, predicate, items):
+    cells = [BNode() for _ in items]
+    out = [Triple(node, predicate, cells[0])]
+    for cell, item, rest in zip(cells, items, [*cells[1:], RDF.nil], strict=True):
+        out += [Triple(cell, RDF.first, item), Triple(cell, RDF.rest, rest)]
+    return out
