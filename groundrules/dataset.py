@@ -265,8 +265,8 @@ def _misread(error: SyntaxError, form: str, path: str, header: int = 0) -> Sourc
     line, column = error.lineno, error.offset
     if header and line == 1:
         column = max(1, (column or 1) - header)
-    message = re.sub(r"^Parser error at line .*?columns? \d+(?: and (?:column )?\d+)?: ", "",
-                     error.msg or "")  # fmt: skip
+    place = r"^Parser error at line .*?columns? \d+(?: and (?:column )?\d+)?: "
+    message = re.sub(place, "", " ".join((error.msg or "").split()))
     return SourceError(f"not {form}: {message}", path=path, line=line, column=column)
 
 

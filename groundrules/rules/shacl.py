@@ -83,7 +83,7 @@ def validate(
     """
     try:
         import pyshacl
-        from pyshacl.errors import ReportableRuntimeError, ShapeLoadError
+        from pyshacl.errors import ReportableRuntimeError
     except ImportError:
         raise ConfigError(
             f"{shapes[0].name} needs pySHACL, which is not installed; run: "
@@ -105,7 +105,7 @@ def validate(
             data, shacl_graph=graph, inference="none", advanced=False, js=False,
             do_owl_imports=False, inplace=True, allow_warnings=True, max_validation_depth=20,
         )  # fmt: skip
-    except (ReportableRuntimeError, ShapeLoadError) as error:
+    except ReportableRuntimeError as error:
         reason = " ".join(str(error.args[0] if error.args else error).split())
         raise RuleError(f"the shapes cannot run: {reason}", path=str(shapes[0])) from None
     if not hasattr(results, "subjects"):
