@@ -10,7 +10,16 @@ from rdflib.term import Node, URIRef
 
 from groundrules.align.grounding import source_iri
 from groundrules.claims.offline import Extraction
-from groundrules.terms import STATEMENT, Claim, Modality, Polarity, Span, Triple
+from groundrules.terms import (
+    ENTITY,
+    STATEMENT,
+    Claim,
+    Modality,
+    Polarity,
+    Span,
+    Triple,
+    mint,
+)
 
 #: The terms of the shipped ontology.
 LX = Namespace("https://w3id.org/groundrules/legal#")
@@ -62,6 +71,18 @@ class Assertions:
     def know(self, work: str, subject: Node, predicate: URIRef, object_: Node) -> None:
         """Note what a reference work says of a thing that the document names."""
         self.background.setdefault(work, {})[Triple(subject, predicate, object_)] = None
+
+    def thing(self, start: int, end: int) -> Node:
+        """Return the node of what a place names: that of the mention there, else of its words."""
+        mentions = self.extraction.mentions
+        first = bisect.bisect_left(mentions, start, key=lambda m: m.span.start)
+        for mention in mentions[first : first + 8]:
+            if mention.span.start == start and abs(mention.span.end - end) <= 1:
+                return mention.node
+        label = " ".join(self.extraction.document.text[start:end].split())
+        node = mint(ENTITY, label)
+        self.labels.setdefault(node, label)
+        return node
 
     def part(self, name: str = "") -> URIRef:
         """Return the IRI of the document, or of a part of it."""

@@ -36,7 +36,6 @@ _PARENTHESIS = re.compile(
     rf"\s?\((?P<court>[A-Z0-9][^()\n0-9]?[^()\n]{{0,40}}?)??(?:,?\s?(?P<month>{_MONTH})\s"
     rf"(?P<day>[0-9]{{1,2}}),\s)?\s?(?P<year>{_YEAR})\)"
 )
-_NEXT = re.compile(r"[,;]?\s")
 _VERSUS = re.compile(r"\s(?:v|vs)\.?\s")
 _SOLO = re.compile(r"(?:In re|Ex parte|Matter of|Estate of)\s[A-Z][\w.'’&, -]{1,80}$")
 #: Words that a name may hold in small letters, and words in capitals that are no part of one.
@@ -146,9 +145,8 @@ def case_name(text: str, end: int) -> tuple[int, int] | None:
         return None
     base = end - len(head)
     head = head[: cut.start()]
-    versus = None
-    for versus in _VERSUS.finditer(head):
-        pass
+    found = list(_VERSUS.finditer(head))
+    versus = found[-1] if found else None
     if versus is None:
         solo = _SOLO.search(head)
         return (base + solo.start(), base + len(head)) if solo else None
@@ -240,9 +238,7 @@ def _decision(
         return None
     name = " ".join(text[slice(*group[0].name)].split())
     year = tail["year"] if tail else ""
-    court = find_court((tail["court"] if tail else None) or _implied(group[0].reporter.name))
-    shown = court.name if court else ""
-    node = mint(ENTITY, f"{short_name(name)} ({shown} {year})")
+    node = decision_node(text, group[0])
     assertions.labels.setdefault(node, f"{name} ({year})" if year else name)
     case = mint(ENTITY, re.sub(r"\bvs?\b\.?", "v.", name))
     assertions.labels.setdefault(case, name)
@@ -258,11 +254,38 @@ def _decision(
     # Married people sue each other under one surname, companies do not.
     plaintiff, _, defendant = re.sub(r"\bvs?\b\.?", "v.", name).partition(" v. ")
     if defendant and (plaintiff != defendant or _ORGANISED.search(plaintiff)):
-        for party, predicate in ((plaintiff, LX.hasPlaintiff), (defendant, LX.hasDefendant)):
-            person = mint(ENTITY, party)
-            assertions.labels.setdefault(person, party)
-            assertions.state(case, predicate, person, whole, parts=parts)
+        start, stop = group[0].name
+        middle = list(_VERSUS.finditer(text, start, stop))[-1]
+        for first, last, predicate in (
+            (start, middle.start(), LX.hasPlaintiff),
+            (middle.end(), stop, LX.hasDefendant),
+        ):
+            assertions.state(case, predicate, assertions.thing(first, last), whole, parts=parts)
     return node
+
+
+def decision_node(text: str, citation: Citation) -> URIRef:
+    """Return the node of the decision that a citation with a name, the first of it, is one of."""
+    assert citation.name is not None
+    tail = citation.tail or _last_tail(text, citation)
+    court = find_court((tail["court"] if tail else None) or _implied(citation.reporter.name))
+    name = short_name(" ".join(text[slice(*citation.name)].split()))
+    return mint(ENTITY, f"{name} ({court.name if court else ''} {tail['year'] if tail else ''})")
+
+
+def _last_tail(text: str, citation: Citation) -> re.Match[str] | None:
+    """Return the parenthesis behind the last of the parallel citations that begin here."""
+    end = citation.end
+    for _ in range(8):
+        stop = pin.end() if (pin := _PIN.match(text, end)) else end
+        tail = _PARENTHESIS.match(text, stop)
+        if tail:
+            return tail
+        following = _CITATION.match(text, stop + 2) if text[stop : stop + 1] == "," else None
+        if following is None:
+            return None
+        end = following.end()
+    return None
 
 
 def _date(tail: re.Match[str]) -> Literal:
@@ -366,7 +389,7 @@ def _courts() -> Mapping[str, Court]:
     for court in courts:
         dates = [(d.get("start"), d.get("end")) for d in court.get("dates", ())] or [(None, None)]
         cited, name = court.get("citation_string") or "", court.get("name") or ""
-        for spelling in {cited, name, name.removeprefix("United States ")}:
+        for spelling in (cited, name, name.removeprefix("United States "), *court["examples"]):
             if spelling:
                 shown.setdefault(_key(spelling).casefold(), cited or name)
         spans.setdefault(cited or name, []).extend(dates)
