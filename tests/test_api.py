@@ -262,6 +262,24 @@ def test_an_inverse_relation_is_no_gap() -> None:
     assert report.metric("RP").value == 1
 
 
+@pytest.mark.parametrize(
+    ("said", "rules"),
+    [
+        ("The tenant is Alpine Holdings.", {"GR202"}),
+        ("The tenant is Bright Harbor Books.", set()),
+        ("Bright Harbor Books is the tenant and Alpine Holdings is the landlord.", set()),
+        (
+            "Alpine Holdings is the tenant and Bright Harbor Books is the landlord.",
+            {"GR201", "GR202"},
+        ),
+    ],
+)
+def test_a_role_has_the_holder_that_the_source_gives_it(said: str, rules: set[str]) -> None:
+    found = api.check(said, context=EXAMPLES / "lease.txt").violations
+
+    assert {v.rule for v in found} - {"GR900"} == rules
+
+
 def test_what_would_take_hours_is_refused_at_once() -> None:
     long = "The rent is due. " * (api.MAX_WORDS // 4 + 1)
 

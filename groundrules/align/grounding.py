@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.align.cluster import told_apart, unify
+from groundrules.align.cluster import normal_form, told_apart, unify
 from groundrules.align.embed import encode_tokens
 from groundrules.align.kernel import graph_kernel
+from groundrules.align.norms import bearing, read_action, read_source, terms_of
 from groundrules.align.passages import Passages, index_passages, nearest_passages, stems, words
 from groundrules.align.select import (
     NAMED,
@@ -30,10 +31,11 @@ from groundrules.align.select import (
     is_passive,
 )
 from groundrules.align.support import Findings, Model, Vectors, features, load_model, sigmoid
+from groundrules.claims.names import lists
 from groundrules.claims.offline import Extraction
 from groundrules.claims.values import compare
 from groundrules.config import Config
-from groundrules.terms import GR, SOURCE, Claim, Mention, Triple
+from groundrules.terms import GR, SOURCE, Claim, Mention, Modality, Triple
 
 _VALUE_KINDS = frozenset(
     {"DATE", "TIME", "MONEY", "QUANTITY", "PERCENT", "DURATION", "NUMBER", "CITATION"}
@@ -55,12 +57,26 @@ _SPELLED = 0.85
 
 
 @dataclass(frozen=True, slots=True)
+class Conduct:
+    """The claim that says what shall or may be done, its force, and what the sources say of it.
+
+    `norms` are (force, nearness 0..1, statement); the statement is None where the clause was read
+    and no triple of it.
+    """
+
+    claim: URIRef
+    force: str
+    norms: tuple[tuple[str, float, Claim | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence of the checked text, its features and the log odds that it is supported.
 
     `passages` are (source, start, end) places, nearest first. `stage` says what settled it:
     "exact" (the words or all triples stand in a source), "value" (a value decides), "embedding".
-    `unheard` are the claims whose relation the passages neither word nor mean.
+    `unheard` are the claims whose relation the passages neither word nor mean. `conduct` is what
+    the sentence says somebody shall or may do beside what the sources say of it.
     """
 
     text: str
@@ -72,6 +88,7 @@ class Sentence:
     logit: float
     stage: str
     unheard: frozenset[URIRef] = frozenset()
+    conduct: Conduct | None = None
 
     @property
     def probability(self) -> float:
@@ -137,10 +154,24 @@ class Grounding:
                     yield Triple(node, GR.to, other)
                     yield Triple(node, GR.relation, Literal(compare(mine, other)))
         for sentence in self.sentences:
+            if sentence.conduct is not None:
+                yield from _norm_facts(sentence.conduct, fresh)
             for claim in sentence.claims:
                 node = next(fresh)
                 yield Triple(node, GR.claim, claim.id)
                 yield Triple(node, GR.support, Literal(round(sentence.support(claim), 4)))
+
+
+def _norm_facts(conduct: Conduct, fresh: Iterator[BNode]) -> Iterator[Triple]:
+    yield Triple(conduct.claim, GR.force, Literal(conduct.force))
+    for force, near, statement in conduct.norms:
+        node = next(fresh)
+        yield Triple(node, RDF.type, GR.Norm)
+        yield Triple(node, GR.claim, conduct.claim)
+        yield Triple(node, GR.force, Literal(force))
+        yield Triple(node, GR.similarity, Literal(round(near, 4)))
+        if statement is not None:
+            yield Triple(node, GR.evidence, statement.id)
 
 
 def source_iri(name: str) -> URIRef:
@@ -215,6 +246,9 @@ def ground(
     for claim in claims:
         own[claim.sentence].append(claim)
     mentions = _by_sentence(text)
+    by_place = defaultdict(list)
+    for claim in renamed.values():
+        by_place[claim.span.source, claim.sentence].append(claim)
     sentences = []
     for number, span in enumerate(text.sentences):
         words_of = token_texts[number]
@@ -240,6 +274,9 @@ def ground(
                 model.logit(values),
                 _stage(values),
                 unheard,
+                _conduct(words_of, own[number], labels, index, by_place)
+                if _stage(values) != "exact"
+                else None,
             )
         )
     best = [found[0].reference for found in matches.values() if found]
@@ -257,6 +294,40 @@ def ground(
         _similarity(claims, best, labels, chosen),
         len(grounded) < SPARSE_ENTITIES or index.word_count < SPARSE_WORDS,
     )
+
+
+def _conduct(
+    sentence: str,
+    claims: Sequence[Claim],
+    labels: Mapping[Node, str],
+    index: _Index,
+    by_place: Mapping[tuple[str, int], Sequence[Claim]],
+) -> Conduct | None:
+    """Return what a sentence says somebody shall or may do beside what the sources say of it.
+
+    The claim is the one worded with the verb of the action, else the first in a mode of conduct.
+    """
+    modal = [c for c in claims if c.modality in (Modality.OBLIGATION, Modality.PERMISSION)]
+    action = read_action(sentence) if modal else None
+    if action is None:
+        return None
+    found = bearing(action, read_source(index.passages.texts))
+    if not found:
+        return None
+
+    def about(claim: Claim) -> bool:
+        return action.head in terms_of(labels.get(claim.triple.predicate, ""))
+
+    norms = []
+    for force, near, norm in found:
+        source, place = index.place(norm.sentence)
+        # what hangs on a list or a heading may have its triples in the sentence that opens it
+        held = next(
+            (by_place[source, n] for n in (place, place - 1) if (source, n) in by_place), []
+        )
+        norms.append((force, near, next(filter(about, held), held[0] if held else None)))
+    claim = next(filter(about, modal), modal[0])
+    return Conduct(claim.id, action.force, tuple(norms))
 
 
 class _Index:
@@ -356,7 +427,11 @@ def _unified(
     # "pay" and "be paid to" are alike and relate two things the other way about
     passive = [node for node in relations if is_passive(labels.get(node, ""))]
     active = [node for node in relations if not is_passive(labels.get(node, ""))]
-    for nodes, kind in ((list(things), ""), (active, "RELATION"), (passive, "RELATION")):
+    # a lease is near to a tenant and is none
+    roles = {node for node in things if normal_form(labels.get(node, "")) in lists()["roles"]}
+    held = [node for node in things if node in roles]
+    others = [node for node in things if node not in roles]
+    for nodes, kind in ((others, ""), (held, ""), (active, "RELATION"), (passive, "RELATION")):
         clusters = unify(
             [labels.get(node, str(node)) for node in nodes],
             [kind or kinds.get(node, "NOUN") for node in nodes],

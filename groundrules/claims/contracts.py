@@ -16,10 +16,10 @@ import calendar
 import datetime as dt
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rdflib.namespace import XSD
-from rdflib.term import Literal, Node
+from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import Document
@@ -112,7 +112,14 @@ _SIGNED = re.compile(
 _ACTS = re.compile(
     r"(?:^|\band\s+|,\s+)(?P<who>(?:the\s+)?[A-Z0-9](?:(?!\band\s+\S.*\bis the\b).)*?)\s+"
     r"(?:(?:acts|act|serves|is acting)\s+as\s+(?:the\s+|an?\s+)?|(?:is|are)\s+the\s+)"
-    r"(?P<role>[A-Z][a-z]+)\b(?!\s+of)"
+    r"(?P<role>[A-Za-z][a-z]+)\b(?!\s+of)"
+)
+#: "This Lease between Alpine LLC and Bright Inc., an Oregon corporation": the lease is none.
+_PAPER_NAME = re.compile(rf"\b{_PAPER}$", re.IGNORECASE)
+_BODY = re.compile(r"\b(?:corporation|company|partnership|trust|association|bank)$", re.IGNORECASE)
+_HOLDER = re.compile(
+    r"\b[Tt]he\s+(?P<role>[A-Za-z][a-z]+)\s+(?:(?:under|of|in)\s+(?:the|this)\s+\w+\s+)?"
+    r"(?:is|was|will\s+be|shall\s+be)\s+(?=[\w\"“])"
 )
 _SUFFIXED = re.compile(
     r"\b(?:Inc|LLC|Ltd|L\.?P|LLP|Corp|Corporation|N\.A|Co|Company|S\.A|GmbH|Limited|Incorporated)\.?$",
@@ -150,6 +157,7 @@ class _Reader:
     starts: list[int]
     sentences: list[Span]
     heads: list[int]
+    misread: set[URIRef] = field(default_factory=set)
 
     def names(self, start: int, end: int) -> list[Mention]:
         """Give the people and organisations named between two places."""
@@ -222,6 +230,16 @@ def read_contract(document: Document, ledger: Ledger, values: tuple[Value, ...])
         _sentence(reader, reader.sentences[index])
     _law(reader)
     _expiry(reader)
+    be, labels = ledger.relation("be"), ledger.labels
+    reader.misread |= {
+        claim.id
+        for claim in ledger.claims
+        if claim.triple.predicate == be
+        and _PAPER_NAME.search(labels.get(claim.triple.subject, ""))
+        and _BODY.search(labels.get(claim.triple.object, ""))
+    }
+    if reader.misread:
+        ledger.claims[:] = [claim for claim in ledger.claims if claim.id not in reader.misread]
 
 
 def _expiry(reader: _Reader) -> None:
@@ -550,6 +568,7 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
         parties = _split_names(reader, base + found.start("rest"), base + found.end("rest"))
         if len(parties) > 1:
             _contract(reader, parties, base)
+    held: set[Node] = set()
     for acts in _ACTS.finditer(text):
         who = acts["who"]
         comma = re.match(r"(?:Under|In|Pursuant to)\s+[^,]*,\s*", who)
@@ -559,7 +578,31 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
             continue
         role = reader.entity(base + acts.start("role"), base + acts.end("role"), "TERM")
         if party and role:
+            held.add(role[0])
             reader.state(party, "be", role, base)
+    for holder in _HOLDER.finditer(text):
+        # "The tenant is Alpine": who holds the role, not what a tenant is
+        place = base + holder.end()
+        named = [m for m in reader.names(place, sentence.end) if m.span.start == place]
+        if holder["role"].casefold() not in lists()["roles"] or not named:
+            continue
+        who = max(named, key=lambda m: m.span.end)
+        role = reader.entity(base + holder.start("role"), base + holder.end("role"), "TERM")
+        if role and who.kind != "TERM":
+            held |= {role[0], who.node}
+            reader.state((who.node, who.span), "be", role, base)
+    if len(held) > 1:
+        # what the parser made of it: "the tenant be the landlord", "the tenant be Alpine"
+        be, labels = reader.ledger.relation("be"), reader.ledger.labels
+        reader.misread |= {
+            claim.id
+            for claim in reader.ledger.claims
+            if sentence.start <= claim.span.start
+            and claim.span.end <= sentence.end
+            and claim.triple.predicate == be
+            and {claim.triple.subject, claim.triple.object} <= held
+            and labels.get(claim.triple.subject, "").casefold() in lists()["roles"]
+        }
 
 
 def _split_names(reader: _Reader, start: int, end: int) -> list[tuple[Node, Span | None]]:
