@@ -15,6 +15,11 @@
     of       = "CONTRACT"
     words    = ["landlord", "lessor"]
 
+    [[value]]                     # "the expiration date is May 31"
+    property = "lx:expirationDate"
+    of       = "CONTRACT"
+    words    = ["expiration date"]
+
     [[relation]]                  # a claim's relation, as the extractor words it
     property = "lx:amends"
     words    = ["amend"]
@@ -103,15 +108,17 @@ class Example:
 class Lexicon:
     """How texts word the terms of one ontology.
 
-    `relations` maps a normal phrase to its properties, each with whether it is read backwards;
-    `classes` maps a noun phrase to its class; `types` maps kinds of mentions to classes;
-    `phrases` are the wordings of each property in full, for the comparison by embedding.
+    `roles` and `values` map nouns to what they say of the thing that a sign stands for;
+    `relations` maps a phrase to the properties it words; `classes` a noun phrase to its class;
+    `types` kinds of mentions to classes; `phrases` each wording of a property to the property and
+    whether it is read backwards, for the comparison by embedding.
     """
 
     signs: tuple[Sign, ...] = ()
     roles: Mapping[str, Relation] = field(default_factory=dict)
     role_patterns: tuple[re.Pattern[str], ...] = ()
     sentences: tuple[Sentence, ...] = ()
+    values: Mapping[str, Relation] = field(default_factory=dict)
     relations: Mapping[str, tuple[Relation, ...]] = field(default_factory=dict)
     classes: Mapping[str, URIRef] = field(default_factory=dict)
     types: Mapping[str, URIRef] = field(default_factory=dict)
@@ -119,6 +126,7 @@ class Lexicon:
     domains: Mapping[URIRef, frozenset[URIRef]] = field(default_factory=dict)
     ranges: Mapping[URIRef, frozenset[URIRef]] = field(default_factory=dict)
     above: Mapping[URIRef, frozenset[URIRef]] = field(default_factory=dict)
+    functional: frozenset[URIRef] = frozenset()
     labels: Mapping[URIRef, str] = field(default_factory=dict)
     tests: tuple[Example, ...] = ()
     prefixes: Mapping[str, str] = field(default_factory=dict)
@@ -226,6 +234,7 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology) -> Lexicon:
         roles,
         tuple(compiled(p, marks) for p in data.get("roles", ())),
         sentences,
+        {word.casefold(): relation(row) for row in data.get("value", ()) for word in row["words"]},
         {phrase: tuple(found) for phrase, found in sorted(relations.items())},
         dict(sorted(classes.items())),
         types,
@@ -233,6 +242,7 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology) -> Lexicon:
         axioms.ends(RDFS.domain),
         axioms.ends(RDFS.range),
         axioms.above(),
+        frozenset(axioms.terms((OWL.FunctionalProperty,))),
         axioms.labels(),
         tuple(
             Example(row["text"], tuple(row["expect"]), row.get("source", ""))
@@ -290,6 +300,7 @@ class _Axioms:
             self.by.setdefault(triple.predicate, []).append((triple.subject, triple.object))
         for subject, object_ in self.by.get(RDF.type, ()):
             self.types.setdefault(subject, set()).add(object_)
+        self.lists: tuple[dict[Node, Node], dict[Node, Node]] | None = None
         self.called: dict[Node, list[str]] = {}
         for predicate in (RDFS.label, SKOS.prefLabel, SKOS.altLabel):
             for subject, label in self.by.get(predicate, ()):
@@ -340,11 +351,38 @@ class _Axioms:
         return {term: words[0] for term in known if (words := self.words(term))}
 
     def ends(self, predicate: Node) -> dict[URIRef, frozenset[URIRef]]:
+        """Return the classes of which a property's subject, or object, is one."""
+        unions = dict(self.by.get(OWL.unionOf, ()))
         out: dict[URIRef, set[URIRef]] = {}
         for subject, object_ in self.by.get(predicate, ()):
-            if isinstance(subject, URIRef) and isinstance(object_, URIRef):
-                out.setdefault(subject, set()).add(object_)
-        return {term: frozenset(found) for term, found in out.items()}
+            if isinstance(subject, URIRef):
+                classes = self.members(unions[object_]) if object_ in unions else [object_]
+                out.setdefault(subject, set()).update(c for c in classes if isinstance(c, URIRef))
+        # the closure states the classes above as well: only the narrowest say what fits
+        above = self.above()
+        return {
+            term: frozenset(
+                c
+                for c in found
+                if not any(
+                    c != d and c in above.get(d, ()) and d not in above.get(c, ()) for d in found
+                )
+            )
+            for term, found in out.items()
+        }
+
+    def members(self, at: Node) -> list[Node]:
+        """Return the members of an RDF list, each once."""
+        if not self.lists:
+            self.lists = dict(self.by.get(RDF.first, ())), dict(self.by.get(RDF.rest, ()))
+        first, rest = self.lists
+        out: dict[Node, None] = {}
+        seen: set[Node] = set()
+        while at in first and at not in seen:
+            seen.add(at)
+            out[first[at]] = None
+            at = rest.get(at, RDF.nil)
+        return list(out)
 
     def above(self) -> dict[URIRef, frozenset[URIRef]]:
         """Return the classes above each class, itself included."""

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.contracts import AGREEMENT
+from groundrules.claims.definitions import definitions
+from groundrules.claims.document import plain
+from groundrules.claims.names import lists
+from groundrules.claims.phrases import normalised
 from groundrules.reading.assertions import Assertions
 from groundrules.reading.lexicon import Lexicon, Relation
 from groundrules.reading.sentences import Masked, Word, masked
@@ -17,41 +22,62 @@ from groundrules.terms import ENTITY, RELATION, Claim, Modality, Polarity, Span,
 
 _BE = mint(RELATION, "be")
 _ARTICLE = re.compile(r"(?i)(?:the|this|that|an?|said)\s+")
+#: What makes of a sentence a condition or somebody's allegation.
 _OPEN = re.compile(
     r"(?i)\b(?:if|unless|whether|in the event|in case|provided|suppos\w{1,6}|assum\w{1,5}"
     r"|alleg\w{1,7}|purport\w{1,5}|claim(?:s|ed) that|contend\w{0,3}|argue[sd]?|reportedly"
-    r"|seek(?:s|ing)?|sought|would|were to|hypothetical\w{0,2}|neither)\b"
+    r"|seek(?:s|ing)?|sought|would|were to|hypothetical\w{0,2}|neither|den(?:y|ies|ied)"
+    r"|false that|not (?:true|the case) that)\b"
+)
+_OPEN_AFTER = re.compile(
+    r"(?i)[^.;]{0,60}\b(?:if|whichever|in the event|provided that)\b|,? or\b(?! about)"
 )
 _UNSURE = re.compile(r"(?i)\b(?:may|might|could|would|can|if|allegedly|reportedly|possibly)\b")
 _DENIED = re.compile(r"(?i)\b(?:not|never|neither|nor|no longer|cannot)\b|n['’]t\b")
 _DUTY = re.compile(r"(?i)\b(?:shall|must)\b")
-_OPEN_AFTER = re.compile(
-    r"(?i)[^.;]{0,60}\b(?:if|whichever|in the event|provided that)\b|,? or\b(?! about)"
-)
 _BREAK = re.compile(r"[.;:](?= |$)")
+#: What a thing was, or was called, at another time.
+_ONCE = re.compile(
+    r"(?i)\b(?:former|formerly|previous(?:ly)?|until|originally|successor|predecessor|assignee of"
+    r"|then-|no longer|became|becomes?|replaced?|as amended|renew\w{0,4}|extend\w{0,3})\b"
+)
+_INDEFINITE = re.compile(r"(?i)\ban?\s$")
+#: How far into a contract its parties are introduced, in code points.
+_OPENING = 4000
 
 
 class Things:
-    """What the definite phrases of one document stand for."""
+    """What the definite phrases of one document stand for; `default` is set by the reader."""
 
-    def __init__(self, assertions: Assertions, lexicon: Lexicon) -> None:
+    def __init__(
+        self, assertions: Assertions, lexicon: Lexicon, titles: Sequence[str] = ()
+    ) -> None:
         self.assertions = assertions
         self.lexicon = lexicon
+        self.titles = tuple(sides for title in titles if len(sides := _sides(title)) == 2)
         self.sentences = tuple(masked(assertions.extraction, lexicon))
-        self.papers = {
-            m.span.end: m.node for m in assertions.extraction.mentions if m.node == AGREEMENT
-        }
+        self.papers = {m.span.end for m in assertions.extraction.mentions if m.node == AGREEMENT}
+        self.own = False
+        self.kinds: set[str] = set()
+        self.topic: dict[str, Node] = {}
         self.named: dict[str, dict[Node, str]] = {}
+        self.default: dict[str, Node | None] = {}
         for sentence in self.sentences:
-            for word in sentence.words.values():
-                if word.named and (node := self._by_name(word)) is not None:
+            for at, word in sentence.words.items():
+                self.kinds.add(word.kind)
+                self.own |= word.kind == "CONTRACT" and word.text[:4].casefold() == "this"
+                if word.named:
+                    node = self._by_name(word)
                     self.named.setdefault(word.kind, {})[node] = word.text
-        self.default: dict[str, Node] = {}
+                    if re.fullmatch(r"(?:In |)", sentence.text[:at]) and sentence.index < 3:
+                        self.topic.setdefault(word.kind, node)
 
-    def _by_name(self, word: Word) -> Node | None:
+    def _by_name(self, word: Word) -> Node:
         own = word.span.end in self.papers or word.text[:4].casefold() == "this"
         if word.kind == "CONTRACT" and own:
             return AGREEMENT
+        if word.kind == "CASE" and any(_same_case(_sides(word.text), t) for t in self.titles):
+            return mint(ENTITY, "case")
         label = _ARTICLE.sub("", word.text, count=1) if _ARTICLE.match(word.text) else word.text
         label = re.sub(r"\bvs?\b\.?", "v.", label)
         node = mint(ENTITY, label)
@@ -61,12 +87,14 @@ class Things:
     def node(self, word: Word) -> Node | None:
         """Return the node of a word; None where it may be any of several."""
         if word.kind == "ROLE":
-            return word.node if _resolved(word) else None
+            known = word.node is not None and word.node != mint(ENTITY, word.text)
+            return word.node if known else None
         if word.node is not None:
             return word.node
-        if word.named:
-            return self._by_name(word)
-        return self.definite(word.kind)
+        if not word.named:
+            return self.definite(word.kind)
+        node = self._by_name(word)
+        return self.default.get(word.kind, node) if len(self.named[word.kind]) == 1 else node
 
     def definite(self, kind: str) -> Node | None:
         """Return the one thing of a kind that the document is about, None if it has several."""
@@ -75,22 +103,49 @@ class Things:
             return None
         if kind in self.default:
             return self.default[kind]
-        found = self.named.get(kind, {})
-        if kind not in {"CONTRACT", "APPLICATION"} and len(found) > 1:
-            return None
-        if kind not in {"CONTRACT", "APPLICATION"} and found:
-            return next(iter(found))
         node = mint(ENTITY, sign.node)
+        others = [other for other in self.named.get(kind, {}) if other != node]
+        if kind == "CONTRACT" and len(others) > 1 and not self.own:
+            return None
+        if kind in {"CASE", "STATUTE", "PATENT"} and others and not self._titled(kind):
+            if kind in self.topic:
+                return self.topic[kind]
+            return others[0] if len(others) == 1 else None
         self.assertions.labels.setdefault(node, sign.node)
         return node
 
+    def speaks_of(self, kind: str) -> bool:
+        """Return whether the document speaks of a thing of a kind, or takes one from another."""
+        return kind in self.default or kind in self.kinds
 
-def _resolved(word: Word) -> bool:
-    return word.node is not None and word.node != mint(ENTITY, word.text)
+    def types(self) -> dict[Node, URIRef]:
+        """Return the classes of what the signs of the document stand for."""
+        out: dict[Node, URIRef] = {}
+        for sign in self.lexicon.signs:
+            if sign.type is not None and sign.name in self.kinds:
+                nodes = [*self.named.get(sign.name, ()), self.definite(sign.name)]
+                out |= {node: sign.type for node in nodes if node is not None}
+        return out
+
+    def _titled(self, kind: str) -> bool:
+        return kind == "CASE" and bool(self.titles)
 
 
-def read_relations(things: Things, counts: Counter[str]) -> None:
-    """State what the sentences and claims of a document say; count how claims were read."""
+def _sides(title: str) -> tuple[frozenset[str], ...]:
+    """Return the words of the two sides of `X v. Y`."""
+    parts = re.split(r"\s+vs?\.?\s+", title.casefold(), maxsplit=1)
+    return tuple(
+        frozenset(re.findall(r"\w{2,}", part)) - lists()["suffixes"] - {"the", "of", "et", "al"}
+        for part in parts
+    )
+
+
+def _same_case(one: Sequence[frozenset[str]], other: Sequence[frozenset[str]]) -> bool:
+    return len(one) == 2 and all(a & b for a, b in zip(one, other, strict=True))
+
+
+def read_relations(things: Things, counts: Counter[str]) -> list[Claim]:
+    """State what sentences and claims say; return the claims that nothing was made of."""
     lexicon = things.lexicon
     for sentence in things.sentences:
         if not sentence.words:
@@ -102,19 +157,17 @@ def read_relations(things: Things, counts: Counter[str]) -> None:
             for found in pattern.finditer(sentence.text):
                 _state_role(things, sentence, found)
     read = {c.reads for c in things.assertions.claims() if c.reads}
-    words = {
-        (word.span.start, word.span.end): word
-        for sentence in things.sentences
-        for word in sentence.words.values()
-    }
+    reader = _ClaimReader(things)
+    unread = []
     for claim in things.assertions.extraction.claims:
-        counts[
-            _read_claim(things, claim, words) or ("lexical" if claim.id in read else "plain")
-        ] += 1
+        if reader.read(claim) or claim.id in read:
+            counts["lexical"] += 1
+        else:
+            unread.append(claim)
+    return unread
 
 
 def _state(things: Things, sentence: Masked, found: re.Match[str], wanted: Relation) -> None:
-    place = sentence.place(*found.span())
     subject = _group(sentence, found, "subject")
     object_ = _group(sentence, found, "object")
     if object_ is None:
@@ -123,24 +176,34 @@ def _state(things: Things, sentence: Masked, found: re.Match[str], wanted: Relat
     o = things.node(object_)
     if s is None or o is None or (s == o and subject and not subject.named):
         return
-    _add(things, s, wanted, o, place, sentence, found, subject, object_)
+    for word, node in ((subject, s), (object_, o)):
+        if word is not None and word.named and word.kind != "CONTRACT":
+            _type(things, word, node)
+    _add(things, s, wanted, o, sentence, found, subject, object_)
+
+
+def _type(things: Things, word: Word, node: Node) -> None:
+    sign = next(s for s in things.lexicon.signs if s.name == word.kind)
+    if sign.type is not None:
+        things.assertions.state(node, RDF.type, sign.type, word.span, parts=(word.span, None, None))
 
 
 def _state_role(things: Things, sentence: Masked, found: re.Match[str]) -> None:
     word = _group(sentence, found, "role")
-    if word is None:
+    if word is None or _ONCE.search(sentence.text):
         return
     role = things.lexicon.roles[word.text.casefold()]
     subject = _group(sentence, found, "subject")
     if subject is not None and subject.kind != role.of:
         subject = None
+    s = things.node(subject) if subject else things.definite(role.of)
+    if s is None or (not subject and not things.speaks_of(role.of)):
+        return
     for group in ("object", "object2"):
         object_ = _group(sentence, found, group)
         o = things.node(object_) if object_ else None
-        s = things.node(subject) if subject else things.definite(role.of)
-        if object_ is not None and s is not None and o is not None and not isinstance(o, Literal):
-            place = sentence.place(*found.span())
-            _add(things, s, role, o, place, sentence, found, subject, object_)
+        if object_ is not None and isinstance(o, URIRef):
+            _add(things, s, role, o, sentence, found, subject, object_)
 
 
 def _group(sentence: Masked, found: re.Match[str], name: str) -> Word | None:
@@ -154,7 +217,6 @@ def _add(
     subject: Node,
     wanted: Relation,
     object_: Node,
-    place: Span,
     sentence: Masked,
     found: re.Match[str],
     subject_word: Word | None,
@@ -166,54 +228,14 @@ def _add(
         polarity = "negative" if claim.polarity == "negative" else polarity
         if claim.modality in {Modality.POSSIBILITY, Modality.CONDITION}:
             modality = claim.modality
-    parts = (subject_word.span if subject_word else None, None, object_word.span)
     _write(
         things,
-        subject,
-        wanted,
-        object_,
-        place,
-        parts,
+        (subject, wanted, object_),
+        sentence.place(*found.span()),
+        (subject_word.span if subject_word else None, None, object_word.span),
         polarity,
         modality,
         claim.id if claim else None,
-    )
-
-
-def _write(
-    things: Things,
-    subject: Node,
-    wanted: Relation,
-    object_: Node,
-    place: Span,
-    parts: tuple[Span | None, Span | None, Span | None],
-    polarity: Polarity,
-    modality: Modality,
-    reads: URIRef | None,
-) -> None:
-    assertions = things.assertions
-    labels = assertions.labels | dict(assertions.extraction.labels)
-    if wanted.via is not None:
-        whole = subject
-        called = labels.get(whole, "")
-        # "the case" has "the decision", as the captions read in judgments.py
-        label = wanted.kind if len(called.split()) < 2 else f"{wanted.kind} in {called}"
-        subject = mint(ENTITY, label)
-        assertions.labels.setdefault(subject, label)
-        assertions.state(subject, wanted.via, whole, place, parts=(None, None, parts[0]))
-    if wanted.kind and wanted.via is None:
-        label = labels.get(object_, "")
-        object_ = mint(ENTITY, f"{label} ({wanted.kind})")
-        assertions.labels.setdefault(object_, label)
-    assertions.state(
-        subject,
-        wanted.property,
-        object_,
-        place,
-        parts=parts,
-        polarity=polarity,
-        modality=modality,
-        reads=reads,
     )
 
 
@@ -230,86 +252,328 @@ def _mood(sentence: Masked, found: re.Match[str]) -> tuple[Polarity, Modality]:
 
 def _claim(sentence: Masked, subject: Node, object_: Node) -> Claim | None:
     """Return the claim of the sentence that says most of the same."""
-    best, score = None, 0
+    best, score = None, 1
     for claim in sentence.claims:
         ends = {claim.triple.subject, claim.triple.object}
         points = 2 * (object_ in ends) + (subject in ends)
-        if points > max(score, 1):
+        if points > score:
             best, score = claim, points
     return best
 
 
-def _read_claim(things: Things, claim: Claim, words: Mapping[tuple[int, int], Word]) -> str | None:
-    """State a claim by the wording of its relation; return how, None if it was not read here."""
-    lexicon = things.lexicon
-    labels = things.assertions.extraction.labels
-    predicate = labels.get(claim.triple.predicate, "")
-    s, o = claim.triple.subject, claim.triple.object
-    if claim.triple.predicate == _BE:
-        noun = _surface(things, claim.parts[2])
-        class_ = lexicon.classes.get(noun)
-        if class_ is not None and not isinstance(s, Literal):
-            _plain(things, claim, s, RDF.type, class_)
-            return "lexical"
-        role = lexicon.roles.get(noun)
-        if role is not None and isinstance(s, URIRef) and s != mint(ENTITY, noun):
-            whole = things.definite(role.of)
-            if whole is not None and _is_name(words, claim.parts[0]):
-                _write(
-                    things,
-                    whole,
-                    role,
-                    s,
-                    claim.span,
-                    (None, claim.parts[2], claim.parts[0]),
-                    claim.polarity,
-                    claim.modality,
-                    claim.id,
+def _write(
+    things: Things,
+    what: tuple[Node, Relation, Node],
+    place: Span,
+    parts: tuple[Span | None, Span | None, Span | None],
+    polarity: Polarity,
+    modality: Modality,
+    reads: URIRef | None,
+    confidence: float = 1.0,
+) -> None:
+    """State a relation, through the things that its `via` and `kind` call for."""
+    subject, wanted, object_ = what
+    assertions = things.assertions
+    if wanted.via is not None:
+        whole = subject
+        called = assertions.labels.get(whole, "")
+        # "the case" has "the decision", as where a caption is read
+        label = wanted.kind if len(called.split()) < 2 else f"{wanted.kind} in {called}"
+        subject = mint(ENTITY, label)
+        assertions.labels.setdefault(subject, label)
+        assertions.state(subject, wanted.via, whole, place, parts=(None, None, parts[0]))
+    elif wanted.kind:
+        called = assertions.labels.get(object_) or assertions.extraction.labels.get(object_, "")
+        object_ = mint(ENTITY, f"{called} ({wanted.kind})")
+        assertions.labels.setdefault(object_, called)
+    assertions.state(
+        subject,
+        wanted.property,
+        object_,
+        place,
+        parts=parts,
+        polarity=polarity,
+        modality=modality,
+        reads=reads,
+        confidence=confidence,
+    )
+
+
+class _ClaimReader:
+    """Reads the claims of a document by the wording of their relations."""
+
+    def __init__(self, things: Things) -> None:
+        self.things = things
+        self.lexicon = things.lexicon
+        extraction = things.assertions.extraction
+        self.text = extraction.document.text
+        self.labels = extraction.labels
+        self.names = {
+            (m.span.start, m.span.end)
+            for m in extraction.mentions
+            if m.kind in {"PERSON", "ORG", "MISC", "LOC"}
+        }
+        self.parties = {
+            (m.span.start, m.span.end) for m in extraction.mentions if m.kind in {"PERSON", "ORG"}
+        }
+        self.defined = {d.place for d in definitions(plain(extraction.document))}
+        self.heads = [s.start for s in extraction.sentences]
+        self.governed: set[int] = set()
+
+    def read(self, claim: Claim) -> bool:
+        """State a claim whose relation the lexicon words; return whether it does."""
+        if claim.triple.predicate == _BE:
+            return self._typed(claim) or self._role(claim) or self._value(claim)
+        phrase = self.labels.get(claim.triple.predicate, "").casefold()
+        return any(
+            self._related(claim, relation) for relation in self.lexicon.relations.get(phrase, ())
+        )
+
+    def _surface(self, part: Span | None) -> str:
+        """Return the words of a part of a claim without article and quotes."""
+        if part is None:
+            return ""
+        text = " ".join(self.text[part.start : part.end].split()).strip("\"“”'‘’ ")
+        return _ARTICLE.sub("", text, count=1).casefold()
+
+    def _typed(self, claim: Claim) -> bool:
+        """`Rex is a dog`: only what is said with an indefinite article says what a thing is."""
+        part = claim.parts[2]
+        class_ = self.lexicon.classes.get(self._surface(part))
+        if class_ is None or part is None or isinstance(claim.triple.subject, Literal):
+            return False
+        before = self.text[max(0, part.start - 4) : part.start]
+        inside = self.text[part.start : part.start + 3]
+        if not (_INDEFINITE.search(before) or re.match(r"(?i)an?\s", inside)):
+            return False
+        self._say(claim, claim.triple.subject, Relation(RDF.type), class_, claim.parts)
+        return True
+
+    def _role(self, claim: Claim) -> bool:
+        """`Alpine Holdings LLC (the "Landlord")`."""
+        part = claim.parts[2]
+        role = self.lexicon.roles.get(self._surface(part))
+        if role is None or part is None or (part.start, part.end) not in self.defined:
+            return False
+        whole = self.things.definite(role.of)
+        if whole is None or not _among(claim.parts[0], self.names):
+            return False
+        self._say(claim, whole, role, claim.triple.subject, (None, part, claim.parts[0]))
+        return True
+
+    def _value(self, claim: Claim) -> bool:
+        """`the filing date is May 1`, `May 1 (the "Effective Date")`."""
+        for noun, object_, part in (
+            (claim.parts[0], claim.triple.object, claim.parts[2]),
+            (claim.parts[2], claim.triple.subject, claim.parts[0]),
+        ):
+            relation = self.lexicon.values.get(self._surface(noun))
+            if relation is None or not isinstance(object_, Literal):
+                continue
+            if not _fits(object_, self.lexicon.ranges.get(relation.property, frozenset())):
+                continue
+            whole = self.things.definite(relation.of)
+            if whole is not None and self.things.speaks_of(relation.of):
+                self._say(claim, whole, relation, object_, (None, noun, part))
+                return True
+        return False
+
+    def _related(self, claim: Claim, relation: Relation) -> bool:
+        s, o = claim.triple.subject, claim.triple.object
+        parts = claim.parts
+        if relation.inverse:
+            s, o = o, s
+            parts = parts[2], parts[1], parts[0]
+        if isinstance(s, Literal):
+            return False
+        if relation.of:
+            whole = self.things.definite(relation.of)
+            if s != AGREEMENT or whole is None:
+                return False
+            s = whole
+        if relation.kind == "jurisdiction":
+            place = self._jurisdiction(claim)
+            if not place:
+                return False
+            o = mint(ENTITY, place)
+            self.things.assertions.labels.setdefault(o, place)
+        elif relation.of and not self._introduced(claim, parts[2]):
+            return False
+        self._say(claim, s, relation, o, parts)
+        return True
+
+    def _jurisdiction(self, claim: Claim) -> str:
+        """Return the place whose law governs: the first that is known in a sentence."""
+        part = claim.parts[2]
+        if part is None or claim.sentence in self.governed:
+            return ""
+        words = normalised(self.text[part.start : part.end])
+        while words:
+            if words.casefold().removeprefix("the ").rstrip(".") in lists()["places"]:
+                self.governed.add(claim.sentence)
+                return words if words[:1].islower() else words.title().replace(" Of ", " of ")
+            words = words.rpartition(" ")[0]
+        return ""
+
+    def _introduced(self, claim: Claim, part: Span | None) -> bool:
+        """Return whether a party is introduced: at the beginning, or in a short statement."""
+        if not _among(part, self.parties):
+            return False
+        if part is not None and part.start < _OPENING and len(self.text) >= _OPENING:
+            return bool(
+                re.search(
+                    r"(?i)\b(?:between|among)\b", self.text[max(0, part.start - 600) : part.start]
                 )
-                return "lexical"
-    for relation in lexicon.relations.get(predicate.casefold(), ()):
-        subject, object_ = (o, s) if relation.inverse else (s, o)
-        if isinstance(subject, Literal):
-            continue
-        if relation.of and subject != things.definite(relation.of):
-            continue
-        parts = claim.parts[::-1] if relation.inverse else claim.parts
+            )
+        at = max(0, bisect.bisect_right(self.heads, claim.span.start) - 1)
+        whole = self.things.assertions.extraction.sentences[at]
+        return len(self.text) < _OPENING and bool(
+            re.search(r"(?i)\bpart(?:y|ies) to|between|among", self.text[whole.start : whole.end])
+        )
+
+    def _say(
+        self,
+        claim: Claim,
+        subject: Node,
+        relation: Relation,
+        object_: Node,
+        parts: tuple[Span | None, Span | None, Span | None],
+    ) -> None:
         _write(
-            things,
-            subject,
-            relation,
-            object_,
+            self.things,
+            (subject, relation, object_),
             claim.span,
             parts,
             claim.polarity,
             claim.modality,
             claim.id,
         )
-        return "lexical"
-    return None
 
 
-def _plain(things: Things, claim: Claim, s: Node, p: URIRef, o: Node) -> None:
-    things.assertions.state(
-        s,
-        p,
-        o,
-        claim.span,
-        parts=claim.parts,
-        polarity=claim.polarity,
-        modality=claim.modality,
-        reads=claim.id,
-    )
+def _among(part: Span | None, places: set[tuple[int, int]]) -> bool:
+    return part is not None and (part.start, part.end) in places
 
 
-def _is_name(words: Mapping[tuple[int, int], Word], part: Span | None) -> bool:
-    word = words.get((part.start, part.end)) if part else None
-    return word is not None and word.kind == "NAME"
+def _fits(value: Literal, ranges: frozenset[URIRef]) -> bool:
+    """Return whether a value is of the kind that a property takes; dates may be coarse."""
+    kind = _local(value.datatype)
+    wanted = {_local(r) for r in ranges}
+    if not wanted & {"date", "dateTime", "gYear", "gYearMonth"}:
+        return bool(wanted) and kind in wanted
+    return kind in {"date", "dateTime", "gYear", "gYearMonth"}
 
 
-def _surface(things: Things, part: Span | None) -> str:
-    """Return the words of a part of a claim without its article and quotes."""
-    if part is None:
-        return ""
-    text = " ".join(things.assertions.extraction.document.text[part.start : part.end].split())
-    return _ARTICLE.sub("", text.strip("\"“”'‘’ "), count=1).casefold()
+def _local(iri: Node | None) -> str:
+    return re.split(r"[#/]", str(iri))[-1]
+
+
+#: The least similarity of a relation's words to a property's, and its lead over the second.
+HIGH, MARGIN, LOW = 0.8, 0.08, 0.5
+_EMPTY = frozenset({"be", "have", "do", "of", "in", "on", "at", "to", "for", "with", "by", "from"})
+
+
+def read_similar(
+    things: Things,
+    unread: Sequence[Claim],
+    types: Mapping[Node, URIRef],
+    counts: Counter[str],
+    model: str,
+) -> None:
+    """State the claims whose relation is worded nearly as one property whose ends they fit.
+
+    Between two properties that are near alike, and between HIGH and LOW, nothing is chosen.
+    """
+    lexicon = things.lexicon
+    labels = things.assertions.extraction.labels
+    wanted: dict[tuple[str, frozenset[str]], list[Claim]] = {}
+    fitting: dict[tuple[Node | None, Node | None], frozenset[str]] = {}
+    for claim in unread:
+        phrase = labels.get(claim.triple.predicate, "").casefold()
+        o = claim.triple.object
+        kinds = (
+            types.get(claim.triple.subject),
+            _sort(o) if isinstance(o, Literal) else types.get(o),
+        )
+        if kinds not in fitting:
+            fitting[kinds] = _wordings(lexicon, *kinds)
+        near = fitting[kinds]
+        worded = claim.parts[1] is not None and not {*phrase.split()} <= _EMPTY
+        if near and worded:
+            wanted.setdefault((phrase, near), []).append(claim)
+        else:
+            counts["plain"] += 1
+    if not wanted:
+        return
+    chosen = choose(lexicon, list(wanted), model)
+    for (found, score), claims in zip(chosen, wanted.values(), strict=True):
+        if found is None:
+            counts["abstained" if score >= LOW else "plain"] += len(claims)
+            continue
+        counts["embedding"] += len(claims)
+        property_, backwards = lexicon.phrases[found]
+        for claim in claims:
+            s, o = claim.triple.subject, claim.triple.object
+            if backwards:
+                s, o = o, s
+            _write(
+                things,
+                (s, Relation(property_), o),
+                claim.span,
+                (claim.parts[2], claim.parts[1], claim.parts[0]) if backwards else claim.parts,
+                claim.polarity,
+                claim.modality,
+                claim.id,
+                confidence=round(score, 4),
+            )
+
+
+def choose(
+    lexicon: Lexicon, wanted: Sequence[tuple[str, frozenset[str]]], model: str
+) -> list[tuple[str | None, float]]:
+    """Return for each phrase, with the wordings it may be, the one it is near, and how near.
+
+    None where the best is under HIGH or leads a wording of another property by less than MARGIN.
+    """
+    from groundrules.align.embed import encode
+
+    names = sorted({name for _, near in wanted for name in near})
+    rows = {name: i for i, name in enumerate(names)}
+    vectors = encode(names, model=model)
+    phrases = encode([phrase for phrase, _ in wanted], model=model)
+    out: list[tuple[str | None, float]] = []
+    for (_, near), vector in zip(wanted, phrases, strict=True):
+        scores = sorted(
+            ((float(vectors[rows[name]] @ vector), name) for name in near), reverse=True
+        )
+        best, name = scores[0]
+        rivals = [s for s, other in scores if lexicon.phrases[other] != lexicon.phrases[name]]
+        sure = best >= HIGH and (not rivals or best - rivals[0] >= MARGIN)
+        out.append((name if sure else None, best))
+    return out
+
+
+def _sort(value: Literal) -> Literal:
+    """Return a value that stands for all of its datatype."""
+    return Literal("", datatype=value.datatype, normalize=False)
+
+
+def _wordings(lexicon: Lexicon, s: Node | None, o: Node | None) -> frozenset[str]:
+    """Return the wordings of the properties between a thing of a class and another or a value."""
+    if s is None or o is None:
+        return frozenset()
+
+    def inside(kind: Node | None, ends: frozenset[URIRef]) -> bool:
+        if isinstance(kind, Literal):
+            return _fits(kind, ends)
+        above = lexicon.above.get(URIRef(str(kind)), frozenset())
+        return bool(ends & above)
+
+    out = set()
+    for phrase, (property_, backwards) in lexicon.phrases.items():
+        domain = lexicon.domains.get(property_, frozenset())
+        range_ = lexicon.ranges.get(property_, frozenset())
+        if backwards:
+            domain, range_ = range_, domain
+        if domain and range_ and inside(s, domain) and inside(o, range_):
+            out.add(phrase)
+    return frozenset(out)

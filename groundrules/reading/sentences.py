@@ -17,7 +17,13 @@ from groundrules.terms import Claim, Mention, Span
 LONGEST = 3000
 _VALUES = {"DATE", "MONEY", "DURATION", "NUMBER", "PERCENT", "SECTION"}
 _NAMES = {"PERSON", "ORG", "MISC", "LOC", "TERM"}
-_NOT_NAMES = re.compile(r"(?i)(?:it|its|he|his|she|her|they|their|we|our|us|who|which)$")
+#: Pronouns, and what a recogniser takes into a name at the beginning of a sentence.
+_NOT_NAMES = re.compile(
+    r"(?i)(?:it|its|he|his|she|her|they|their|we|our|us|who|which|party|parties)$"
+    r"|(?:if|when|where|while|although|unless|since|because|allegedly|reportedly|neither|nor|no"
+    r"|any|each|such|every|all|other)\b"
+)
+_INSIDE = frozenset("of and the for de von van der la du di da del al y e a in on at".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +130,7 @@ def _words(
         start = bisect.bisect_left(places, m.span.start)
         end = bisect.bisect_left(places, m.span.end)
         known.setdefault(start, m)
-        if start >= end or (m.kind in _NAMES and _NOT_NAMES.match(m.text)):
+        if start >= end or (m.kind in _NAMES and not _is_name(m.text)):
             continue
         if m.kind in _VALUES:
             add(start, end, m.kind, m.node)
@@ -145,6 +151,14 @@ def _words(
             taken[start:end] = b"\x01" * (end - start)
             kept.append((start, end, word))
     return sorted(kept, key=lambda f: f[0])
+
+
+def _is_name(text: str) -> bool:
+    """Return whether words are a name: no pronoun, and no verb or noun in lower case."""
+    if _NOT_NAMES.match(text):
+        return False
+    lower = [word for word in re.findall(r"[^\W\d_]+", text) if word.islower() and len(word) > 1]
+    return all(word in _INSIDE for word in lower) or text.islower()
 
 
 def _masked(
