@@ -169,6 +169,29 @@ def compare(
     return _ground(text, sources, chosen, clock)
 
 
+def violations(grounding: Grounding, config: Config) -> tuple[Violation, ...]:
+    """Return what the rules find in a text put beside its sources, edits not verified."""
+    from groundrules.rules import engine
+    from groundrules.rules.packs import load_packs
+
+    return engine.check(
+        build(grounding),
+        [rule for pack in load_packs(config.packs, config.base) for rule in pack.rules],
+        claims={claim.id: claim for claim in grounding.claims},
+        evidence={e.id: e for found in grounding.references.values() for e in found},
+        labels=grounding.labels,
+        overrides=config.rules,
+        select=config.select,
+        ignore=config.ignore,
+    ).violations
+
+
+def sentences(text: str, config: Config) -> tuple[str, ...]:
+    """Return the sentences of a source."""
+    found = _extract(from_text(text, "source"), config.model)
+    return tuple(found.document.text[span.start : span.end] for span in found.sentences)
+
+
 def _resolved(
     document: Document, contexts: Sequence[Document], config: Config, clock: _Clock
 ) -> Sequence[Extraction]:
@@ -296,8 +319,8 @@ def _verdicts(grounding: Grounding, violations: Sequence[Violation]) -> Iterable
             continue
         about = violation.claim.reads or violation.claim.id
         held = worst.get(about)
-        if held is None or (_refutes(violation), violation.severity is Severity.ERROR) > (
-            _refutes(held),
+        if held is None or (refutes(violation), violation.severity is Severity.ERROR) > (
+            refutes(held),
             held.severity is Severity.ERROR,
         ):
             worst[about] = violation
@@ -306,7 +329,7 @@ def _verdicts(grounding: Grounding, violations: Sequence[Violation]) -> Iterable
             fault = worst.get(claim.id)
             if fault is None:
                 outcome, reason = Outcome.SUPPORTED, sentence.stage
-            elif _refutes(fault):
+            elif refutes(fault):
                 outcome, reason = Outcome.REFUTED, fault.rule
             else:
                 outcome, reason = Outcome.NOT_ENOUGH_INFO, fault.rule
@@ -318,7 +341,7 @@ def _rounded(probability: float | None) -> float | None:
     return None if probability is None else round(probability, 4)
 
 
-def _refutes(violation: Violation) -> bool:
+def refutes(violation: Violation) -> bool:
     """Return whether the source says otherwise, rather than nothing."""
     edit = violation.edit
     return violation.severity is Severity.ERROR and bool(

@@ -3,6 +3,10 @@
 A row has `doc` (or `context`), `claim` and `label` (1 supported, 0 not), or `claim_graph` and
 `reference_graph` (lists of [subject, predicate, object]) and `label`. The score of a row is the
 probability that its claim is supported.
+
+Rows with `label3` (Entailment, Contradiction, NotMentioned, or the names of the outcomes) are also
+judged three ways: refuted where a rule contradicts the claim, else supported where the probability
+reaches the threshold, else not enough information. A row without `label` takes it from `label3`.
 """
 
 from __future__ import annotations
@@ -16,22 +20,27 @@ import time
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
+from groundrules.terms import Outcome
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from groundrules.align.grounding import Grounding
 
     Floats = npt.NDArray[np.float64]
 
 FIGURES = ("auc", "average_precision", "balanced_accuracy_fixed", "balanced_accuracy_cv")
 #: Fewer labelled rows do not fix two parameters and a threshold.
 CALIBRATION_ROWS = 20
+#: The rules that compare what claim and source say shall or may be done.
+NORM_RULES = frozenset({"GR207", "GR208", "GR209"})
 _FOLDS = 5
 _RESAMPLES = 1000
 _MAX_LINE = 64 * 1024 * 1024
@@ -41,16 +50,35 @@ _ABSENT = {
     "doc": "no doc; expected the source text in doc or context",
 }
 
+#: Outcomes by the names that data sets give them, and the order of the figures.
+OUTCOMES = (Outcome.SUPPORTED, Outcome.REFUTED, Outcome.NOT_ENOUGH_INFO)
+_OUTCOME = {
+    "entailment": Outcome.SUPPORTED,
+    "supports": Outcome.SUPPORTED,
+    "supported": Outcome.SUPPORTED,
+    "contradiction": Outcome.REFUTED,
+    "refutes": Outcome.REFUTED,
+    "refuted": Outcome.REFUTED,
+    "notmentioned": Outcome.NOT_ENOUGH_INFO,
+    "neutral": Outcome.NOT_ENOUGH_INFO,
+    "not enough info": Outcome.NOT_ENOUGH_INFO,
+    "not_enough_info": Outcome.NOT_ENOUGH_INFO,
+}
+
 Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A labelled row: `document` groups rows that share a source, `fields` are all its fields."""
+    """A labelled row: `document` groups rows that share a source, `fields` are all its fields.
+
+    `outcome` is the label of a row that is labelled three ways, None for others.
+    """
 
     document: str
     label: int
     fields: Mapping[str, Any]
+    outcome: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +86,29 @@ class Scored:
     """The score of a row, None where nothing could be said, and the stages its claims took.
 
     `kernel` is the graph kernel's value, the part of the score that KEA Explain uses alone.
+    `refuted_by` are the rules that contradict the claim, for rows labelled three ways.
     """
 
     score: float | None
     stages: Mapping[str, int]
     claims: int
     kernel: float | None = None
+    refuted_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How well outcomes were told apart: `f1` by outcome, `macro_f1` their mean.
+
+    `confusion` has a row for each outcome of the label and in it a count for each one predicted,
+    in the order of `OUTCOMES`. An outcome that is neither labelled nor predicted has no F1 and
+    does not count for the mean.
+    """
+
+    accuracy: float
+    macro_f1: float
+    f1: Mapping[str, float | None]
+    confusion: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +122,7 @@ class Figures:
     balanced_accuracy_fixed: float | None
     balanced_accuracy_cv: float | None
     ci: Mapping[str, tuple[float, float]]
+    three_way: Judged | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +130,8 @@ class Evaluation:
     """The figures of a file; `ci` are 95 % bootstrap intervals over documents.
 
     `kernel_auc` is the AUC of the graph kernel alone, `kea_auc` that of the rows' own `kea_score`
-    (a distance); both None where rows have none.
+    (a distance); both None where rows have none. `three_way` is that of the rows with `label3`, and
+    `baselines` are what it must beat (see `_baselines`) and what it is without a part of it.
     """
 
     rows: int
@@ -102,6 +149,8 @@ class Evaluation:
     by: Mapping[str, Figures] = field(default_factory=dict)
     kernel_auc: float | None = None
     kea_auc: float | None = None
+    three_way: Judged | None = None
+    baselines: Mapping[str, Judged] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +217,8 @@ def evaluate(
     stages: Counter[str] = Counter()
     for one in scored:
         stages.update(one.stages)
+    outcomes = [row.outcome for row in rows]
+    predicted = [_judge(one, float(p), threshold) for one, p in zip(scored, scores, strict=True)]
     kernels = [one.kernel for one in scored]
     kea = [_number(row.fields.get("kea_score")) for row in rows]
     return Evaluation(
@@ -183,9 +234,13 @@ def evaluate(
         stages=dict(sorted(stages.items())),
         calls={"llm": 0, "kb": 0},
         seconds_per_row=seconds / len(rows),
-        by=_broken_down(rows, scores, labels, groups, threshold, by, seed) if by else {},
+        by=(
+            _broken_down(rows, scores, labels, groups, threshold, by, seed, predicted) if by else {}
+        ),
         kernel_auc=_auc_of(kernels, labels),
         kea_auc=_auc_of([None if k is None else -k for k in kea], labels),
+        three_way=judged(outcomes, predicted),
+        baselines=_baselines(rows, scored, scores, threshold, chosen, seed),
     )
 
 
@@ -231,7 +286,12 @@ def _row(data: Any, path: str, line: int) -> Row:
 
     if not isinstance(data, dict):
         raise wrong("not an object; expected fields doc, claim and label")
-    label = data.get("label")
+    label, three = data.get("label"), data.get("label3")
+    outcome = _OUTCOME.get(three.casefold()) if isinstance(three, str) else None
+    if three is not None and outcome is None:
+        raise wrong(f"label3 is {three!r}; expected Entailment, Contradiction or NotMentioned")
+    if label is None and outcome is not None:
+        label = int(outcome is Outcome.SUPPORTED)
     if label not in (0, 1, True, False):
         raise wrong(f"label is {label!r}; expected 0 or 1")
     if "claim_graph" in data or "reference_graph" in data:
@@ -246,7 +306,7 @@ def _row(data: Any, path: str, line: int) -> Row:
                 raise wrong(f"{name} has a lone surrogate U+{ord(surrogate[0]):04X}")
     given = (data.get(name) for name in ("doc_id", "doc", "context", "id"))
     document = next((value for value in given if value is not None), line)
-    return Row(str(document), int(label), data)
+    return Row(str(document), int(label), data, outcome)
 
 
 def _source(fields: Mapping[str, Any]) -> Any:
@@ -310,7 +370,40 @@ def score_row(row: Row, config: Config) -> Scored:
     stages: Counter[str] = Counter()
     for sentence in grounding.sentences:
         stages[sentence.stage] += max(1, len(sentence.claims))
-    return Scored(grounding.probability, dict(stages), len(grounding.claims))
+    score, refuted = grounding.probability, tuple[str, ...]()
+    if row.outcome is not None:
+        score = _with_norms(grounding, row, config)
+        refuted = tuple(
+            sorted(
+                {
+                    violation.rule
+                    for violation in api.violations(grounding, config)
+                    if violation.rule in NORM_RULES or api.refutes(violation)
+                }
+            )
+        )
+    return Scored(score, dict(stages), len(grounding.claims), refuted_by=refuted)
+
+
+def _with_norms(grounding: Grounding, row: Row, config: Config) -> float | None:
+    """Return the probability that the source carries the claim, of norms by the model of norms.
+
+    It reads the whole source for a clause on the same action, where the model of support reads
+    what is worded alike; a sentence that says what shall or may be done has the former's.
+    """
+    from groundrules import api
+    from groundrules.align import norms
+
+    if not grounding.sentences:
+        return None
+    sentences = api.sentences(_source(row.fields), config)
+    out = 1.0
+    for sentence in grounding.sentences:
+        values = None
+        if sentence.stage != "exact":
+            values = norms.measure(sentence.text, sentences)
+        out *= sentence.probability if values is None else norms.support(values)
+    return out
 
 
 # --- figures ----------------------------------------------------------------------------------
@@ -378,17 +471,24 @@ def cross_validated(
     """Return the balanced accuracy at thresholds learned on the other folds, split by group."""
     import numpy as np
 
-    names = sorted(set(groups))
-    if len(names) < 2:
+    if len(set(groups)) < 2:
         return None
-    random.Random(seed).shuffle(names)
-    fold = {name: number % min(_FOLDS, len(names)) for number, name in enumerate(names)}
-    folds = np.array([fold[group] for group in groups])
+    folds = _folds(groups, seed)
     passed = np.zeros(len(scores), bool)
     for number in set(folds.tolist()):
         held = folds == number
         passed[held] = scores[held] >= best_threshold(scores[~held], labels[~held])
     return balanced_accuracy(passed.astype(float), labels, 0.5)
+
+
+def _folds(groups: Sequence[str], seed: int) -> npt.NDArray[np.int_]:
+    """Return the fold of each row: whole groups, shuffled by the seed."""
+    import numpy as np
+
+    names = sorted(set(groups))
+    random.Random(seed).shuffle(names)
+    fold = {name: number % min(_FOLDS, len(names)) for number, name in enumerate(names)}
+    return np.array([fold[group] for group in groups])
 
 
 def figures(
@@ -456,6 +556,7 @@ def _broken_down(
     threshold: float,
     by: str,
     seed: int,
+    predicted: Sequence[Outcome],
 ) -> dict[str, Figures]:
     """Return the figures by value of a field.
 
@@ -473,13 +574,15 @@ def _broken_down(
         if len(present) == 1 and value:
             chosen |= blank & (labels != present.pop())
         places = np.flatnonzero(chosen)
-        out[value] = figures(
+        found = figures(
             scores[places],
             labels[places],
             [groups[int(n)] for n in places],
             threshold,
             seed=seed,
         )
+        three = judged([rows[int(n)].outcome for n in places], [predicted[int(n)] for n in places])
+        out[value] = replace(found, three_way=three)
     return out
 
 
@@ -500,6 +603,146 @@ def _auc_of(scores: Sequence[float | None], labels: npt.NDArray[np.int_]) -> flo
     if any(score is None for score in scores):
         return None
     return auc(np.array(scores, float), labels)
+
+
+# --- three outcomes ---------------------------------------------------------------------------
+
+
+def judged(labels: Sequence[Outcome | None], predicted: Sequence[Outcome]) -> Judged | None:
+    """Return how well outcomes were predicted, None if no row has a label of three."""
+    pairs = [(label, said) for label, said in zip(labels, predicted, strict=True) if label]
+    if not pairs:
+        return None
+    counts = Counter(pairs)
+    f1: dict[str, float | None] = {}
+    for outcome in OUTCOMES:
+        labelled = sum(counts[outcome, other] for other in OUTCOMES)
+        said = sum(counts[other, outcome] for other in OUTCOMES)
+        both = labelled + said
+        f1[str(outcome)] = 2 * counts[outcome, outcome] / both if both else None
+    defined = [value for value in f1.values() if value is not None]
+    return Judged(
+        sum(counts[outcome, outcome] for outcome in OUTCOMES) / len(pairs),
+        sum(defined) / len(defined),
+        f1,
+        tuple(tuple(counts[label, said] for said in OUTCOMES) for label in OUTCOMES),
+    )
+
+
+def _judge(scored: Scored, score: float, threshold: float) -> Outcome:
+    if scored.refuted_by:
+        return Outcome.REFUTED
+    return Outcome.SUPPORTED if score >= threshold else Outcome.NOT_ENOUGH_INFO
+
+
+def _baselines(
+    rows: Sequence[Row],
+    scored: Sequence[Scored],
+    scores: Floats,
+    threshold: float,
+    config: Config,
+    seed: int,
+) -> dict[str, Judged]:
+    """Return the figures of simpler judges of the same rows, none for rows without `label3`.
+
+    - majority: always the outcome that most rows have;
+    - majority by claim: the outcome that most rows with the same claim have, of the other folds by
+      document: what is known without reading a source, where claims recur;
+    - best sentence: the greatest cosine of the claim with a sentence of its source (SBERT, the
+      embedding of the configuration), cut in two places and the three parts given outcomes as does
+      best, by accuracy or by macro-F1, on the other folds by document;
+    - without rules: these verdicts where no rule refutes;
+    - norm rules alone: refuted where a rule of norms says so, else the majority.
+    """
+    import numpy as np
+
+    chosen = [n for n, row in enumerate(rows) if row.outcome is not None]
+    if not chosen:
+        return {}
+    labels = [OUTCOMES.index(rows[n].outcome) for n in chosen if rows[n].outcome is not None]
+    truth = np.array(labels)
+    folds = _folds([rows[n].document for n in chosen], seed)
+    claims = [str(rows[n].fields.get("claim", "")) for n in chosen]
+    most = int(np.bincount(truth, minlength=3).argmax())
+    by_claim = np.full(len(chosen), most)
+    cosines = _best_cosines([rows[n] for n in chosen], config)
+    cut = {"accuracy": np.full(len(chosen), most), "macro-F1": np.full(len(chosen), most)}
+    for fold in sorted(set(folds.tolist())):
+        held, known = folds == fold, folds != fold
+        if not known.any():
+            continue
+        for n in np.flatnonzero(held):
+            same = truth[[bool(known[m]) and claims[m] == claims[n] for m in range(len(chosen))]]
+            if len(same):
+                by_claim[n] = np.bincount(same, minlength=3).argmax()
+        for name, found in cut.items():
+            low, high, parts = _best_cuts(cosines[known], truth[known], name)
+            found[held] = np.array(parts)[np.digitize(cosines[held], [low, high])]
+    bare = [_judge(replace(scored[n], refuted_by=()), float(scores[n]), threshold) for n in chosen]
+    alone = [
+        Outcome.REFUTED if NORM_RULES & set(scored[n].refuted_by) else OUTCOMES[most]
+        for n in chosen
+    ]
+    judges: dict[str, Sequence[Outcome]] = {
+        "majority": [OUTCOMES[most]] * len(chosen),
+        "majority by claim": [OUTCOMES[n] for n in by_claim],
+        **{f"best sentence, by {k}": [OUTCOMES[n] for n in found] for k, found in cut.items()},
+        "without rules": bare,
+        "norm rules alone": alone,
+    }
+    named = {name: judged([OUTCOMES[n] for n in labels], said) for name, said in judges.items()}
+    return {name: found for name, found in named.items() if found is not None}
+
+
+def _best_cosines(rows: Sequence[Row], config: Config) -> Floats:
+    """Return for each row the greatest cosine of its claim with a sentence of its source."""
+    import numpy as np
+
+    from groundrules import api
+    from groundrules.align.embed import encode
+
+    texts = {row.document: api.sentences(_source(row.fields), config) for row in rows}
+    vectors = {name: encode(sentences, model=config.embedding) for name, sentences in texts.items()}
+    claims = encode([row.fields["claim"] for row in rows], model=config.embedding)
+    return np.array(
+        [
+            float((vectors[row.document] @ claim).max()) if len(vectors[row.document]) else 0.0
+            for row, claim in zip(rows, claims, strict=True)
+        ]
+    )
+
+
+def _best_cuts(
+    scores: Floats, truth: npt.NDArray[np.int_], aim: str
+) -> tuple[float, float, tuple[int, ...]]:
+    """Return two thresholds and the outcomes of the three parts they make, best by `aim`.
+
+    Thresholds are tried at the twentieths of the scores.
+    """
+    import itertools
+
+    import numpy as np
+
+    places = np.unique(np.quantile(scores, np.linspace(0, 1, 21)))
+    total = np.bincount(truth, minlength=3)
+    best: tuple[float, float, float, tuple[int, ...]] = (-1.0, 0.0, 0.0, (0, 0, 0))
+    for low, high in itertools.combinations_with_replacement(places.tolist(), 2):
+        part = np.digitize(scores, [low, high])
+        counts = np.zeros((3, 3))
+        np.add.at(counts, (part, truth), 1)
+        for given in itertools.product(range(3), repeat=3):
+            right = np.zeros(3)
+            said = np.zeros(3)
+            for number, outcome in enumerate(given):
+                right[outcome] += counts[number, outcome]
+                said[outcome] += counts[number].sum()
+            if aim == "accuracy":
+                value = float(right.sum() / len(truth))
+            else:
+                value = float((2 * right / np.maximum(1, said + total)).mean())
+            if value > best[0]:
+                best = (value, low, high, given)
+    return best[1], best[2], best[3]
 
 
 # --- calibration ------------------------------------------------------------------------------

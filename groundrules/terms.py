@@ -47,6 +47,8 @@ class GR(DefinedNamespace):
     precedes: URIRef  # the values of one property come before those of another
     Alignment: URIRef  # a claim set beside a statement of a source
     slot: URIRef  # what differs: none | subject | predicate | object | swap | polarity | modality
+    Norm: URIRef  # a clause of a source on the action of a claim
+    force: URIRef  # obligation | permission | prohibition | exemption | definition | limitation
     _extras: ClassVar[list[str]] = ["from"]
 
     # datatypes of literals that XML Schema lacks; the lexical forms are in claims/values.py

@@ -22,6 +22,7 @@ from groundrules.errors import ConfigError, SourceError
 from groundrules.evaluation import (
     Calibration,
     Row,
+    Scored,
     auc,
     average_precision,
     balanced_accuracy,
@@ -30,10 +31,12 @@ from groundrules.evaluation import (
     evaluate,
     figures,
     fit_calibration,
+    judged,
     read_calibration,
     read_rows,
     score_row,
 )
+from groundrules.terms import Outcome
 
 # few distinct scores, so that ties are the rule
 SCORED = st.lists(
@@ -472,3 +475,115 @@ def test_texts_are_scored_by_the_pipeline(file: Callable[..., Path]) -> None:
     assert set(found.stages) <= {"exact", "value", "embedding"}
     assert found.stages["exact"] >= 2
     assert evaluate(file(*rows)).auc == found.auc
+
+
+# --- three outcomes ---------------------------------------------------------------------------
+
+OUTCOME = st.sampled_from(evaluation.OUTCOMES)
+
+
+@given(st.lists(st.tuples(OUTCOME, OUTCOME), min_size=1, max_size=40))
+def test_three_way_figures_are_scikit_learns(pairs: list[tuple[Outcome, Outcome]]) -> None:
+    labels, said = ([str(one) for one in column] for column in zip(*pairs, strict=True))
+    found = judged([label for label, _ in pairs], [one for _, one in pairs])
+    assert found is not None
+    names = [str(outcome) for outcome in evaluation.OUTCOMES]
+    present = sorted(set(labels) | set(said))
+    assert found.accuracy == pytest.approx(metrics.accuracy_score(labels, said))
+    assert found.macro_f1 == pytest.approx(
+        metrics.f1_score(labels, said, labels=present, average="macro")
+    )
+    assert np.array_equal(found.confusion, metrics.confusion_matrix(labels, said, labels=names))
+
+
+def test_rows_without_outcomes_have_no_three_way_figures() -> None:
+    assert judged([None, None], [Outcome.SUPPORTED] * 2) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "outcome"),
+    [
+        ("Entailment", 1, Outcome.SUPPORTED),
+        ("Contradiction", 0, Outcome.REFUTED),
+        ("NotMentioned", 0, Outcome.NOT_ENOUGH_INFO),
+        ("NOT ENOUGH INFO", 0, Outcome.NOT_ENOUGH_INFO),
+    ],
+)
+def test_a_row_takes_its_label_from_the_outcome(
+    file: Callable[..., Path], name: str, label: int, outcome: Outcome
+) -> None:
+    (row,) = read_rows(file({"doc": "It rains.", "claim": "It rains.", "label3": name}))
+    assert (row.label, row.outcome) == (label, outcome)
+
+
+def test_an_unknown_outcome_is_named_with_its_line(file: Callable[..., Path]) -> None:
+    path = file({"doc": "It rains.", "claim": "It rains.", "label3": "Maybe"})
+    with pytest.raises(SourceError, match="label3 is 'Maybe'; expected Entailment") as caught:
+        read_rows(path)
+    assert caught.value.line == 1
+
+
+def three_way(count: int = 30) -> list[dict[str, Any]]:
+    """Rows whose cosines below are apart by outcome, the same three claims of every document."""
+    names = ("Entailment", "Contradiction", "NotMentioned", "Entailment")
+    return [
+        {"doc": f"d{n // 4}", "claim": f"claim {n % 4}", "label3": names[n % 4]}
+        for n in range(4 * count)
+    ]
+
+
+def test_baselines_are_measured_on_the_same_rows(
+    file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def score(row: Row, _: Config) -> Scored:
+        refuted = {"claim 1": ("GR207",), "claim 2": ("GR205",)}.get(row.fields["claim"], ())
+        return Scored(0.9 if row.label else 0.1, {}, 1, refuted_by=refuted)
+
+    place = {Outcome.SUPPORTED: 0.9, Outcome.REFUTED: 0.5, Outcome.NOT_ENOUGH_INFO: 0.1}
+    monkeypatch.setattr(evaluation, "score_row", score)
+    monkeypatch.setattr(
+        evaluation,
+        "_best_cosines",
+        lambda rows, _: np.array([place[r.outcome] + n % 7 / 1000 for n, r in enumerate(rows)]),
+    )
+    found = evaluate(file(*three_way()), by="label3")
+    assert found.three_way is not None
+    assert found.three_way.accuracy == 0.75
+    assert found.three_way.confusion == ((60, 0, 0), (0, 30, 0), (0, 30, 0))
+    known = {name: round(one.accuracy, 4) for name, one in found.baselines.items()}
+    assert known == {
+        "majority": 0.5,
+        "majority by claim": 1.0,
+        "best sentence, by accuracy": 1.0,
+        "best sentence, by macro-F1": 1.0,
+        "without rules": 0.75,
+        "norm rules alone": 0.75,
+    }
+    part = found.by["NotMentioned"].three_way
+    assert part is not None
+    assert part.accuracy == 0
+
+
+@pytest.mark.usefixtures("scores")
+def test_two_way_rows_have_no_baselines(file: Callable[..., Path]) -> None:
+    found = evaluate(file(*labelled()))
+    assert found.three_way is None
+    assert found.baselines == {}
+
+
+def test_a_norm_is_judged_three_ways() -> None:
+    doc = (
+        "The Recipient shall not reproduce the Confidential Information in any form. "
+        "The Recipient shall notify the Discloser where a court compels it to disclose anything."
+    )
+
+    def outcome(claim: str, name: str) -> Outcome:
+        row = Row("d", 0, {"doc": doc, "claim": claim}, Outcome(name))
+        scored = score_row(row, Config())
+        assert scored.score is not None
+        return evaluation._judge(scored, scored.score, 0.5)
+
+    assert outcome("Receiving Party shall not copy the information.", "supported") == "supported"
+    assert outcome("Receiving Party may copy some information.", "refuted") == "refuted"
+    other = "Receiving Party shall not solicit the employees of Disclosing Party."
+    assert outcome(other, "not_enough_info") == "not_enough_info"

@@ -21,9 +21,11 @@ def parser() -> Parser:
     result = Parser(
         "eval",
         "Measure the verdicts on labelled data: JSON Lines with doc (or context), claim and label, "
-        "or with claim_graph and reference_graph.",
+        "or with claim_graph and reference_graph. Rows with label3 (Entailment, Contradiction, "
+        "NotMentioned) are also judged three ways, beside baselines on the same rows.",
         (
             "groundrules eval contract_qa.jsonl.gz --by error",
+            "groundrules eval contract_nli.jsonl.gz --by label3",
             "groundrules eval rows.jsonl --limit 200 --seed 1 --output-format json",
             "groundrules eval labelled.jsonl --calibrate ours.json",
         ),
@@ -98,7 +100,9 @@ def render(data: Mapping[str, Any]) -> str:
         for value, part in by.items():
             figures = "  ".join(f"{_figure(part.get(name)):>9}" for name in _FIGURES)
             lines.append(f"{value!s:<{width}}  {part['rows']:>6}  {figures}")
-    known = {"rows", "ci", "by", *_FIGURES}
+    if three := data.get("three_way"):
+        lines += ["", *_outcomes(three, data.get("baselines") or {}, data.get("by") or {})]
+    known = {"rows", "ci", "by", "three_way", "baselines", *_FIGURES}
     rest = [(key, value) for key, value in data.items() if key not in known and value is not None]
     lines += [""] if rest else []
     for key, value in rest:
@@ -111,6 +115,33 @@ def render(data: Mapping[str, Any]) -> str:
             )
         lines.append(f"{key.replace('_', ' '):<24}{_figure(value)}")
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _outcomes(
+    three: Mapping[str, Any], baselines: Mapping[str, Any], by: Mapping[str, Any]
+) -> list[str]:
+    """Return the three-way figures beside the baselines and by value, and the confusion."""
+    parts = {f"= {value}": part["three_way"] for value, part in by.items() if part["three_way"]}
+    rows = {"these verdicts": three, **baselines, **parts}
+    names = [name.replace("_", " ") for name in three["f1"]]
+    width = max(map(len, rows))
+    widths = [max(9, len(name)) for name in names]
+    head = "  ".join(f"{name:>{size}}" for name, size in zip(names, widths, strict=True))
+    lines = [f"{'three outcomes':<{width}}  {'accuracy':>9}  {'macro F1':>9}  F1: {head}"]
+    for name, found in rows.items():
+        f1 = "  ".join(
+            f"{_figure(value):>{size}}"
+            for value, size in zip(found["f1"].values(), widths, strict=True)
+        )
+        lines.append(
+            f"{name:<{width}}  {_figure(found['accuracy']):>9}  {_figure(found['macro_f1']):>9}"
+            f"      {f1}"
+        )
+    lines += ["", f"{'labelled':<{width}}  {'judged':>9}  {'':>9}      {head}"]
+    for name, counts in zip(names, three["confusion"], strict=True):
+        found = "  ".join(f"{n:>{size}}" for n, size in zip(counts, widths, strict=True))
+        lines.append(f"{name:<{width}}  {'':>9}  {'':>9}      {found}")
+    return lines
 
 
 def _figure(value: object) -> str:
