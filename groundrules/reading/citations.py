@@ -162,15 +162,20 @@ def _party_start(text: str) -> int | None:
     start: int | None = None
     for word in reversed(list(re.finditer(r"\S+", text))):
         token = word[0]
-        small = token.casefold() in _JOINING or token.casefold().rstrip(",") in _JOINING
-        if not (any(c.isupper() or c.isdigit() for c in token) or small) or token[-1] in ";:)":
+        small = token.casefold().rstrip(",") in _JOINING
+        if not (any(c.isupper() or c.isdigit() for c in token) or small) or re.search(
+            "[();:]", token
+        ):
+            break
+        # A comma stands before "Inc." and after what is no part of the name.
+        if start is not None and token[-1] == "," and not _ORGANISED.match(text, start):
             break
         if start is not None and token[-1] == "." and not _abbreviation(token):
             break
-        if not small and not (start is not None and token.casefold() in _SIGNALS):
-            start = word.start()
-        elif token.casefold() in _SIGNALS and token[0].isupper():
+        if token[0].isupper() and token.casefold() in _SIGNALS:
             break
+        if not small:
+            start = word.start()
     return start
 
 
