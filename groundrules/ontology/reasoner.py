@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from calendar import monthrange
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -147,8 +148,8 @@ _KNOWN = frozenset(
         "base64Binary anyURI dateTime dateTimeStamp"
     ).split()
 )
-_DATES = frozenset({XSD.date, XSD.gYear, XSD.gYearMonth})
-_COARSE = {XSD.gYear: "-01-01", XSD.gYearMonth: "-01"}
+_COARSE = frozenset({XSD.gYear, XSD.gYearMonth})
+_DATES = _COARSE | {XSD.date}
 _OWN = (str(OWL), str(RDF), str(RDFS), str(XSD))
 _ANNOTATIONS = (str(SKOS), "http://purl.org/dc/", "http://purl.org/vocab/vann/")
 
@@ -239,12 +240,10 @@ def _known(node: Node) -> Node:
     HermiT refuses to read an ill-typed literal; as a string it contradicts the range as it should.
     """
     if isinstance(node, Literal):
-        if node.datatype in _DATES:
-            match = re.fullmatch(r"(-?\d{4,}(?:-\d\d){0,2})(Z|[+-]\d\d:\d\d)?", str(node))
-            if match and not node.ill_typed:
-                start = f"{match[1]}{_COARSE.get(node.datatype, '')}T00:00:00{match[2] or ''}"
-                return Literal(start, datatype=XSD.dateTime, normalize=False)
-            return Literal(str(node))
+        if node.datatype is not None and node.datatype in _DATES | {XSD.dateTime}:
+            instant = _instant(str(node), node.datatype)
+            datatype = XSD.dateTime if instant else None
+            return Literal(instant or str(node), datatype=datatype, normalize=False)
         known = node.datatype is None or (node.datatype in _KNOWN and not node.ill_typed)
         return node if known else Literal(str(node))
     if node in _DATES:
@@ -252,6 +251,31 @@ def _known(node: Node) -> Node:
     if isinstance(node, URIRef) and str(node).startswith(str(XSD)) and node not in _KNOWN:
         return XSD.string
     return node
+
+
+def _instant(text: str, datatype: URIRef) -> str:
+    """Return the xsd:dateTime at which a date begins, nothing for a date that is none.
+
+    rdflib knows no year before 1, and what it takes for ill-typed changes with its plugins.
+    """
+    match = re.fullmatch(
+        r"(-?\d{4,9})(?:-(\d\d))?(?:-(\d\d))?(T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d+)?)?"
+        r"(Z|[+-](?:0\d|1[0-4]):[0-5]\d)?",
+        text,
+    )
+    # How many of month, day and time a value of the type has; each comes after the one before.
+    parts = {XSD.gYear: 0, XSD.gYearMonth: 1, XSD.date: 2, XSD.dateTime: 3}[datatype]
+    if not match or [part is not None for part in match.groups()[1:4]] != [
+        place < parts for place in range(3)
+    ]:
+        return ""
+    year, month, day, time, zone = match.groups()
+    month, day = month or "01", day or "01"
+    # The calendar repeats every 400 years.
+    last = monthrange(2000 + int(year) % 400, int(month))[1] if 1 <= int(month) <= 12 else 0
+    if not 1 <= int(day) <= last:
+        return ""
+    return f"{year}-{month}-{day}{time or 'T00:00:00'}{zone or ''}"
 
 
 def _names(stated: Iterable[Triple], data: set[Node]) -> list[URIRef]:

@@ -117,12 +117,26 @@ def copied(text: str) -> dict[tuple[str, str], set[Node]]:
         ("'2020-01-05'^^xsd:date", "2020-01-05T00:00:00"),
         ("'2020-01-05+02:00'^^xsd:date", "2020-01-05T00:00:00+02:00"),
         ("'2020'^^xsd:gYear", "2020-01-01T00:00:00"),
+        ("'2020Z'^^xsd:gYear", "2020-01-01T00:00:00Z"),
         ("'-0044-03'^^xsd:gYearMonth", "-0044-03-01T00:00:00"),
+        ("'2000-02-29'^^xsd:date", "2000-02-29T00:00:00"),
+        ("'-0044-03-15T12:30:00'^^xsd:dateTime", "-0044-03-15T12:30:00"),
     ],
 )
 def test_a_date_becomes_its_first_instant(stated: str, copy: str) -> None:
     found = copied(f":x :on {stated} .")[EX + "x", EX + "on"]
     assert found == {Literal(copy, datatype=XSD.dateTime, normalize=False)}
+
+
+@pytest.mark.parametrize(
+    "stated",
+    ["'1900-02-29'^^xsd:date", "'2020-13-01'^^xsd:date", "'2020'^^xsd:date", "'May'^^xsd:gYear",
+     "'2020-01-05'^^xsd:dateTime", "'2020-01-00'^^xsd:date"],
+)  # fmt: skip
+def test_a_date_that_is_none_becomes_a_string(stated: str) -> None:
+    (found,) = copied(f":x :on {stated} .")[EX + "x", EX + "on"]
+    assert isinstance(found, Literal)
+    assert found.datatype is None
 
 
 def test_ranges_change_with_the_values() -> None:
