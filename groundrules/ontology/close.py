@@ -32,6 +32,8 @@ from groundrules.terms import GR, Triple
 
 #: The most statements a closure may have.
 MOST = 2_000_000
+#: The most closures kept on disk; the oldest go first.
+MOST_KEPT = 16
 
 Pairs = defaultdict[Node, set[Node]]
 Mark = TypeVar("Mark", bound=tuple[Node, ...])
@@ -409,6 +411,9 @@ def _write(path: Path, triples: Sequence[Triple]) -> None:
         spare = path.with_suffix(f".{os.getpid()}")
         spare.write_bytes(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
         spare.replace(path)
+        kept = sorted(path.parent.glob("*.json"), key=lambda file: file.stat().st_mtime)
+        for old in kept[:-MOST_KEPT]:
+            old.unlink(missing_ok=True)
     except OSError as error:
         _log.debug("cannot keep the closure at %s: %s", path, error)
 

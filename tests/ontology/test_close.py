@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -263,6 +264,16 @@ class TestCache:
         closed(self.TRIPLES)
         closed(self.TRIPLES[:-1])
         assert len(list(folder.iterdir())) == 2
+
+    def test_the_oldest_go_first(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(module, "MOST_KEPT", 2)
+        seen: list[Path] = []
+        for number in range(1, 5):
+            closed(self.TRIPLES[:number])
+            (new,) = set(folder.iterdir()) - set(seen)
+            os.utime(new, (number, number))
+            seen.append(new)
+        assert sorted(folder.iterdir()) == sorted(seen[-2:])
 
     @pytest.mark.parametrize("damage", [b"", b"x", b"0" * 64 + b"\n{}"])
     def test_a_damaged_file_is_written_again(self, folder: Path, damage: bytes) -> None:
