@@ -53,6 +53,12 @@ _QUALIFIED = re.compile(
     r"|either|neither|any\s{1,4}other|for\s{1,4}any|in\s{1,4}any|unreasonably|be\s{1,4}deemed)\b",
     re.I,
 )
+#: "shall insure the": what stands between who must do something and to what.
+_ACT = re.compile(
+    r"\s{1,4}(?:shall|must|will|may|agrees?\s{1,4}to)(?:\s{1,4}not)?\s{1,4}[a-z]{2,20}"
+    r"(?:\s{1,4}(?:to|for|in|on|with|by|at|from))?\s{1,4}(?:(?:the|an?|its|their|his|her|any|all)\s{1,4})?",
+    re.I,
+)
 #: "shall pay", "must pay the rent to": what stands between who owes and whom it is owed to.
 _OWED = re.compile(
     r"\s{1,4}(?:shall|must|will|agrees?\s{1,4}to|is\s{1,4}(?:obliged|required)\s{1,4}to)\s{1,4}"
@@ -215,11 +221,14 @@ def _state_norms(assertions: Assertions, text: str) -> None:
             continue
         sentence = extraction.sentences[max(0, bisect.bisect_right(heads, claim.span.start) - 1)]
         words = text[sentence.start : min(sentence.end, sentence.start + 500)]
-        last = claim.parts[2]
-        if len(words) > 400 or last is None or _QUALIFIED.search(words):
+        first, _, last = claim.parts
+        if first is None or last is None or len(words) > 400 or _QUALIFIED.search(words):
             continue
-        if re.search(r"\w", text[last.end : sentence.end]):
-            continue  # "to any third party" would make it another act
+        # "the plan", "to any third party": what else is said would make it another act
+        if not _ACT.fullmatch(text, first.end, last.start) or re.search(
+            r"\w", text[last.end : sentence.end]
+        ):
+            continue
         node = _norm(assertions, text, claim.span)
         assertions.state(node, RDF.type, kind, claim.span, parts=claim.parts, reads=claim.id)
         if claim.triple.subject in agents and claim.triple.object in agents:
@@ -294,7 +303,7 @@ def _state_signatories(assertions: Assertions, text: str) -> None:
     end = _SIGNED_END.search(text, signing.end())
     stop = min(end.start() if end else len(text), signing.end() + 2000)
     begin = re.compile(r"[.\n]").search(text, signing.end())
-    head = _key(text[:4000]) if begin else frozenset()
+    head = _key(text[: min(4000, signing.start())])
     for match in _SIGNATORY.finditer(text, begin.end() if begin else stop, stop):
         before = text[max(0, match.start() - 12) : match.start()]
         name, key = match["name"], _key(match["name"])

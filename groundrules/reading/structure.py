@@ -10,7 +10,7 @@ from __future__ import annotations
 import bisect
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rdflib.namespace import RDF
@@ -99,7 +99,7 @@ _UNQUOTED = re.compile(
 )
 _USE = re.compile(
     r"(?<=[a-z,] )(?:the|such|any|each|all|said|no)\s{1,3}"
-    r"((?:[A-Z][a-z]{2,20}[ ]){0,3}[A-Z][a-z]{2,20})(?=[ ][a-z]|[,;)])"
+    r"((?:[A-Z][a-z]{2,20}[ ]){0,3}[A-Z][a-z]{2,20})(?=[ ][a-z]|[,;:.)])"
 )
 #: Words that are capitalised without a definition.
 _COMMON = frozenset(
@@ -475,27 +475,51 @@ def _undefined(
     Such a term stands at least three times within sentences, always with capitals, and names
     nothing that the extraction took for a name.
     """
-    known = {_singular(term) for term in defined}
     uses: dict[str, list[tuple[int, int]]] = {}
     for match in _USE.finditer(text):
         uses.setdefault(_singular(match[1]), []).append(match.span(1))
-    low = text if not uses else re.sub(r"\s+", " ", text)
+    known = {" ".join(re.findall(r"[\w’'-]+", _singular(term))) for term in defined}
+    parts = {part for term in known for part in _runs(term.split())}
     named = {
         m.span.start for m in assertions.extraction.mentions if m.kind in {"PERSON", "ORG", "LOC"}
     }
-    for term, places in uses.items():
-        words = term.split()
-        if (
-            len(places) < FEWEST
-            or term in known
-            or any(term in other or term.startswith(f"{other} ") for other in known)
-            or any(word in _COMMON for word in words)
-            or any(start in named for start, _ in places)
-            or re.search(rf"[a-z,]\s{re.escape(term)}", low)
-        ):
-            continue
-        start, end = places[0]
-        yield text[start:end], assertions.span(start, end)
+    open_ = {
+        term: places[0]
+        for term, places in uses.items()
+        if len(places) >= FEWEST
+        and term not in parts
+        and not any(" ".join(term.split()[:n]) in known for n in range(1, term.count(" ") + 1))
+        and not any(word in _COMMON for word in term.split())
+        and not any(start in named for start, _ in places)
+    }
+    common = _without_capitals(text, open_)
+    for term, (start, end) in open_.items():
+        if term not in common:
+            yield text[start:end], assertions.span(start, end)
+
+
+def _without_capitals(text: str, terms: Collection[str]) -> set[str]:
+    """Return the terms that also stand in small letters."""
+    if not terms:
+        return set()
+    heads = {term.split()[0] for term in terms}
+    words = [
+        _singular(m[0]) if m[0].islower() else "" for m in re.finditer(r"[^\W\d_]{1,40}", text)
+    ]
+    return {
+        run
+        for index, word in enumerate(words)
+        if word in heads
+        for run in (" ".join(words[index : index + n]) for n in range(1, 5))
+        if run in terms
+    }
+
+
+def _runs(words: Sequence[str]) -> Iterator[str]:
+    """Yield each one to four words that stand side by side."""
+    for begin in range(len(words)):
+        for end in range(begin + 1, min(len(words), begin + 4) + 1):
+            yield " ".join(words[begin:end])
 
 
 def _singular(term: str) -> str:
