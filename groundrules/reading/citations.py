@@ -147,8 +147,8 @@ def case_name(text: str, end: int) -> tuple[int, int] | None:
     head = head[: cut.start()]
     found = list(_VERSUS.finditer(head))
     versus = found[-1] if found else None
-    if versus is None:
-        solo = _SOLO.search(head)
+    solo = _SOLO.search(head, versus.end() if versus else 0)
+    if versus is None or solo:
         return (base + solo.start(), base + len(head)) if solo else None
     defendant = head[versus.end() :]
     if not defendant[:1].isupper() or len(defendant) > 100 or re.search(r"[;:()\n]{1}", defendant):
