@@ -5,8 +5,9 @@ A row has `doc` (or `context`), `claim` and `label` (1 supported, 0 not), or `cl
 probability that its claim is supported.
 
 Rows with `label3` (Entailment, Contradiction, NotMentioned, or the names of the outcomes) are also
-judged three ways: refuted where a rule contradicts the claim, else supported where the probability
-reaches the threshold, else not enough information. A row without `label` takes it from `label3`.
+judged three ways: refuted where a rule of norms contradicts the claim, else supported where the
+probability reaches the threshold, else refuted where another rule contradicts it, else not enough
+information. A row without `label` takes it from `label3`.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ FIGURES = ("auc", "average_precision", "balanced_accuracy_fixed", "balanced_accu
 #: Fewer labelled rows do not fix two parameters and a threshold.
 CALIBRATION_ROWS = 20
 #: The rules that compare what claim and source say shall or may be done.
-NORM_RULES = frozenset({"GR207", "GR208", "GR209"})
+NORM_RULES = frozenset({"GR207", "GR208"})
 _FOLDS = 5
 _RESAMPLES = 1000
 _MAX_LINE = 64 * 1024 * 1024
@@ -630,9 +631,16 @@ def judged(labels: Sequence[Outcome | None], predicted: Sequence[Outcome]) -> Ju
 
 
 def _judge(scored: Scored, score: float, threshold: float) -> Outcome:
-    if scored.refuted_by:
+    """Return the outcome of a row.
+
+    What shall or may be done is put in so many ways that two triples about it that differ need not
+    exclude each other: there the rules of norms come first, then support, then the other rules.
+    """
+    if NORM_RULES & set(scored.refuted_by):
         return Outcome.REFUTED
-    return Outcome.SUPPORTED if score >= threshold else Outcome.NOT_ENOUGH_INFO
+    if score >= threshold:
+        return Outcome.SUPPORTED
+    return Outcome.REFUTED if scored.refuted_by else Outcome.NOT_ENOUGH_INFO
 
 
 def _baselines(

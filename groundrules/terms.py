@@ -48,7 +48,7 @@ class GR(DefinedNamespace):
     Alignment: URIRef  # a claim set beside a statement of a source
     slot: URIRef  # what differs: none | subject | predicate | object | swap | polarity | modality
     Norm: URIRef  # a clause of a source on the action of a claim
-    force: URIRef  # obligation | permission | prohibition | exemption | definition | limitation
+    force: URIRef  # permission | prohibition | obligation | definition | limitation
     _extras: ClassVar[list[str]] = ["from"]
 
     # datatypes of literals that XML Schema lacks; the lexical forms are in claims/values.py

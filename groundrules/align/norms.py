@@ -127,17 +127,9 @@ _NAME = re.compile(r"\b[A-Z][\w'’-]*")
 _AUXILIARY = re.compile(r"\b(?:be|been|being|is|are)\s+(?:\w+\W+){0,7}$", re.IGNORECASE)
 _FIRST_MODAL = re.compile(rf"\b(?:{_MODAL}|SHALL|WILL|MUST|MAY)\b")  # "May" begins a date
 _NOT = re.compile(r"\s*(?:\w+\s+)?not\b", re.IGNORECASE)
-_EVERY = re.compile(r"\W*(?:all|every|each)\b", re.IGNORECASE)
 _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)
 #: Quantified over all there is, so that nothing is left.
 _WHOLE = re.compile(r"\b(?:all|any|every|entire|without\s+retaining|no\s+cop)", re.IGNORECASE)
-#: Known without being told: what makes a mark or a notice needless.
-_EVIDENT = re.compile(
-    r"\b(?:need\s+not|whether\s+or\s+not|regardless\s+of\s+whether|irrespective|reasonabl[ye]\b"
-    r"|ought\s+to|by\s+(?:its|their)\s+nature|nature\s+of\s+the|circumstances"
-    r"|should\s+(?:have\s+)?(?:know|be)|obvious|understood)",
-    re.IGNORECASE,
-)
 _JOINED = re.compile(r"[,;]|\band\b|\bor\b")
 _FUNCTION = frozenset(
     "shall may must will not some any all only certain such other than case circumstances even "
@@ -174,7 +166,6 @@ class Action:
     force: str
     terms: Mapping[str, tuple[int, int] | None]
     head: str
-    every: bool
     subject: frozenset[str]
 
 
@@ -392,7 +383,6 @@ def read_action(sentence: str) -> Action | None:
         "prohibition" if denied else "limitation" if only else force,
         terms,
         min([t for t in terms if t not in _LIGHT] or terms, key=lambda term: (first[term], term)),
-        bool(_EVERY.match(sentence)),
         frozenset(match[0].lower() for match in _WORD.finditer(sentence, 0, modal.start())),
     )
 
@@ -401,9 +391,9 @@ def bearing(action: Action, source: Source) -> list[tuple[str, float, Norm]]:
     """Return the clauses of a source that bear on an action: force, nearness 0..1, clause.
 
     The force is that over the verb of the action, and no force but those the rules compare is
-    listed: prohibitions and permissions for what a claim permits, exemptions for what it asks of
-    all, definitions of several things for what it confines to one. Whoever must return all of a
-    thing may keep none: an obligation to do the contrary forbids. Nearest first, few of each force.
+    listed: prohibitions and permissions for what a claim permits, definitions of several things for
+    what it confines to one. Whoever must return all of a thing may keep none: an obligation to do
+    the contrary forbids. Nearest first, few of each force.
     """
     weights = source.weights(action)
     near = [
@@ -418,14 +408,6 @@ def bearing(action: Action, source: Source) -> list[tuple[str, float, Norm]]:
             if "definition" in norm.forces
             and "exemption" not in norm.forces
             and len(_JOINED.findall(norm.text)) >= 3
-            and _shares_subject(action, norm)
-        ]
-    elif action.every and action.force == "obligation":
-        out += [
-            ("exemption", share, norm)
-            for share, norm in near
-            if ("definition" in norm.forces or share > 0.5)
-            and _EVIDENT.search(norm.text)
             and _shares_subject(action, norm)
         ]
     elif action.force == "permission":
