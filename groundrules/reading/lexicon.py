@@ -213,7 +213,8 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology) -> Lexicon:
     for property_, label, backwards in axioms.wordings():
         if not data:
             relations.setdefault(label, {})[Relation(property_, inverse=backwards)] = None
-        phrases.setdefault(label, (property_, backwards))
+        if not backwards or label not in phrases:  # "A amends B" before "B is amended by A"
+            phrases[label] = (property_, backwards)
     for row in data.get("relation", ()):
         for word in row["words"]:
             relations.setdefault(word.casefold(), {})[relation(row)] = None

@@ -468,7 +468,7 @@ def _local(iri: Node | None) -> str:
 
 
 #: The least similarity of a relation's words to a property's, and its lead over the second.
-HIGH, MARGIN, LOW = 0.8, 0.08, 0.5
+HIGH, MARGIN, LOW = 0.7, 0.08, 0.5
 _EMPTY = frozenset({"be", "have", "do", "of", "in", "on", "at", "to", "for", "with", "by", "from"})
 
 
@@ -527,12 +527,17 @@ def read_similar(
             )
 
 
+def _passive(phrase: str) -> bool:
+    return phrase.endswith(" by")
+
+
 def choose(
     lexicon: Lexicon, wanted: Sequence[tuple[str, frozenset[str]]], model: str
 ) -> list[tuple[str | None, float]]:
     """Return for each phrase, with the wordings it may be, the one it is near, and how near.
 
     None where the best is under HIGH or leads a wording of another property by less than MARGIN.
+    Vectors hardly tell "overrule" from "be overruled by": wordings of the other voice are left out.
     """
     from groundrules.align.embed import encode
 
@@ -541,10 +546,14 @@ def choose(
     vectors = encode(names, model=model)
     phrases = encode([phrase for phrase, _ in wanted], model=model)
     out: list[tuple[str | None, float]] = []
-    for (_, near), vector in zip(wanted, phrases, strict=True):
+    for (phrase, near), vector in zip(wanted, phrases, strict=True):
+        voice = [name for name in near if _passive(name) == _passive(phrase)]
         scores = sorted(
-            ((float(vectors[rows[name]] @ vector), name) for name in near), reverse=True
+            ((float(vectors[rows[name]] @ vector), name) for name in voice), reverse=True
         )
+        if not scores:
+            out.append((None, 0.0))
+            continue
         best, name = scores[0]
         rivals = [s for s, other in scores if lexicon.phrases[other] != lexicon.phrases[name]]
         sure = best >= HIGH and (not rivals or best - rivals[0] >= MARGIN)
