@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from groundrules import __version__
 from groundrules.claims.document import Document, from_text, read
@@ -80,7 +81,7 @@ def check(
     clock.mark("read")
     text, *sources = _resolved(document, contexts, chosen, clock)
     grounding = _ground(text, sources, chosen, clock)
-    reading = _read_terms(text, sources, ontology, clock)
+    reading = _read_terms(text, sources, ontology, chosen, clock)
     dataset = build(grounding, reading, ontology)
     claims = {claim.id: claim for claim in (*grounding.claims, *reading.assertions)}
     evidence = {
@@ -223,13 +224,17 @@ def _ontology(config: Config) -> Ontology | None:
 
 
 def _read_terms(
-    text: Extraction, sources: Sequence[Extraction], ontology: Ontology | None, clock: _Clock
+    text: Extraction,
+    sources: Sequence[Extraction],
+    ontology: Ontology | None,
+    config: Config,
+    clock: _Clock,
 ) -> Reading:
     from groundrules.reading.reader import Reading, read_terms
 
     if ontology is None:
         return Reading()
-    reading = read_terms(text, sources, ontology)
+    reading = read_terms(text, sources, ontology, embedding=config.embedding)
     clock.mark("read terms")
     return reading
 
@@ -240,7 +245,8 @@ def build(
     """Return the dataset of a check: claims, facts and axioms by default, a named graph a source.
 
     The axioms are what plain English says of its relations (`align/relations.ttl`) and what the
-    ontology says of its terms; what it says of individuals is evidence like that of a source.
+    ontology says of its terms; what it says of individuals, and what reference works say of the
+    things named, is evidence like that of a source.
     """
     from groundrules.align.grounding import source_iri
 
@@ -255,14 +261,17 @@ def build(
         dataset.add_assertions(reading.assertions)
         for name, statements in reading.references.items():
             dataset.add_evidence(statements, source_iri(name))
+    known = dict(reading.background) if reading is not None else {}
     if ontology is not None:
         dataset.add(ontology.axioms)
+        known[ontology.name] = ontology.individuals
+    for work, triples in known.items():
         dataset.add_evidence(
             (
-                Claim(STATEMENT[f"ontology:{number}"], triple, Span(ontology.name, 0, 0))
-                for number, triple in enumerate(ontology.individuals)
+                Claim(STATEMENT[quote(f"{work}:known:{number}")], triple, Span(work, 0, 0))
+                for number, triple in enumerate(triples)
             ),
-            source_iri(ontology.name),
+            source_iri(work),
         )
     return dataset
 
