@@ -55,11 +55,12 @@ def test_the_environment_names_the_format(
     monkeypatch.setenv("GROUNDRULES_OUTPUT_FORMAT", "json")
     assert cli("check", "answer.txt").out.startswith("{")
     assert cli("check", "answer.txt", "--output-format", "text").out.startswith("error")
+    assert cli("check", "answer.txt", "--output-format", "shacl").out.startswith("@prefix dash:")
 
     monkeypatch.setenv("GROUNDRULES_OUTPUT_FORMAT", "jsn")
     assert cli("check", "answer.txt").err == (
-        "groundrules: GROUNDRULES_OUTPUT_FORMAT: 'jsn' is not known; expected text, json; "
-        "did you mean 'json'?\n"
+        "groundrules: GROUNDRULES_OUTPUT_FORMAT: 'jsn' is not known; expected text, json, "
+        "shacl; did you mean 'json'?\n"
     )
 
 
