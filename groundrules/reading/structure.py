@@ -271,14 +271,19 @@ def _state_sections(
         if closed:
             start = first.get(parent, 0)
             prefix = f"{_shown(parent)}." if parent else ""
-            assertions.state(node, LX.listsSections, Literal(prefix), assertions.span(start, start))
+            _list(assertions, node, prefix, start, "12")
     listing = _state_items(assertions, node, text, headings)
     if 2 not in depths:
         # sections of items alone have no parts of another kind
         for shown in listing:
-            assertions.state(
-                node, LX.listsSections, Literal(f"{shown}."), assertions.span(last, last)
-            )
+            _list(assertions, node, f"{shown}.", last, "12")
+
+
+def _list(assertions: Assertions, node: URIRef, prefix: str, start: int, first: str) -> None:
+    """State that all is there whose number begins with the prefix: "7(a), 7(b), ..."."""
+    shown = ", ".join(f"{prefix}{sign}{')' * prefix.endswith('(')}" for sign in first)
+    assertions.labels.setdefault(Literal(prefix), f"{shown}, …")
+    assertions.state(node, LX.listsSections, Literal(prefix), assertions.span(start, start))
 
 
 def _loose(text: str, known: Mapping[tuple[int, ...], int]) -> Iterator[tuple[int, str]]:
@@ -342,8 +347,7 @@ def _state_items(
             letters = re.sub("[ivx]", "", letters)  # numerals of items within items
         if ended and len(letters) >= FEWEST and _ALPHABET.startswith(letters):
             listing.append(_shown(number))
-            span = assertions.span(begins[0], begins[0])
-            assertions.state(node, LX.listsSections, Literal(f"{listing[-1]}("), span)
+            _list(assertions, node, f"{listing[-1]}(", begins[0], "ab")
     return listing
 
 
@@ -420,9 +424,7 @@ def _state_sheets(assertions: Assertions, node: URIRef, text: str) -> None:
         figures = sorted(str(i + 1) for i in range(len(row)))
         if len(row) >= FEWEST and row in (letters, figures):
             start = min(names.values())
-            assertions.state(
-                node, LX.listsSections, Literal(f"{kind} "), assertions.span(start, start)
-            )
+            _list(assertions, node, f"{kind} ", start, "AB" if row == letters else "12")
     for match in _SHEET_REFERENCE.finditer(text):
         of = _OF.match(text, match.end())
         if match.start() in heads or (of and of["other"]):
