@@ -1,4 +1,4 @@
-"""Small documents in Turtle, faulty or odd but correct: packs owl and legal against each, and HermiT.
+"""Small documents in Turtle, faulty or odd but correct: packs owl and legal on each, and HermiT.
 
 `legal.json` are the cases that were given, `further.json` those of our own: `expect` names the
 rules, `hermit` says what HermiT makes of the case under unique names, or why it cannot tell.
