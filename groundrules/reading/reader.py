@@ -92,7 +92,7 @@ def read_terms(
         types |= one.types()
     for one, claims, count in zip(things, unread, counts, strict=True):
         read_similar(one, claims, types, count, embedding)
-    labels: dict[Node, str] = dict(lexicon.labels)
+    labels: dict[Node, str] = dict(lexicon.labels.items())
     background: dict[str, dict[Triple, None]] = {}
     for assertions in found:
         labels |= assertions.labels

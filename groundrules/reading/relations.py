@@ -5,9 +5,9 @@ from __future__ import annotations
 import bisect
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from rdflib.namespace import RDF
+from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.contracts import AGREEMENT
@@ -21,7 +21,7 @@ from groundrules.reading.sentences import Masked, Word, masked
 from groundrules.terms import ENTITY, RELATION, Claim, Modality, Polarity, Span, mint
 
 _BE = mint(RELATION, "be")
-_ARTICLE = re.compile(r"(?i)(?:the|this|that|an?|said)\s+")
+_ARTICLE = re.compile(r"(?i)^(?:the|this|that|an?|said)\s+")
 #: What makes of a sentence a condition or somebody's allegation.
 _OPEN = re.compile(
     r"(?i)\b(?:if|unless|whether|in the event|in case|provided|suppos\w{1,6}|assum\w{1,5}"
@@ -39,7 +39,7 @@ _BREAK = re.compile(r"[.;:](?= |$)")
 #: What a thing was, or was called, at another time.
 _ONCE = re.compile(
     r"(?i)\b(?:former|formerly|previous(?:ly)?|until|originally|successor|predecessor|assignee of"
-    r"|then-|no longer|became|becomes?|replaced?|as amended|renew\w{0,4}|extend\w{0,3})\b"
+    r"|then-|no longer|replaced?|as amended|renew\w{0,4}|extend\w{0,3})\b"
 )
 _INDEFINITE = re.compile(r"(?i)\ban?\s$")
 #: How far into a contract its parties are introduced, in code points.
@@ -63,23 +63,46 @@ class Things:
         self.named: dict[str, dict[Node, str]] = {}
         self.default: dict[str, Node | None] = {}
         for sentence in self.sentences:
-            for at, word in sentence.words.items():
+            for word in sentence.words.values():
                 self.kinds.add(word.kind)
-                self.own |= word.kind == "CONTRACT" and word.text[:4].casefold() == "this"
+                self.own |= word.kind == "CONTRACT" and _this(word)
+        papers = {
+            _called(word)
+            for word in self._words()
+            if word.kind == "CONTRACT" and word.named and not _this(word)
+        }
+        # "the Alpine Lease" and "the Harbor Lease" are two, whatever the extraction makes of them
+        self.apart = len(papers) > 1 and not self.own
+        heads = {
+            word.text.split()[-1].casefold()
+            for word in self._words()
+            if word.kind == "CONTRACT" and not word.named
+        }
+        named = {paper.split()[-1].casefold() for paper in papers}
+        self.alone = (
+            not self.own and len(papers) == 1 and heads <= {"agreement", "contract", *named}
+        )
+        for sentence in self.sentences:
+            cases = [at for at, w in sentence.words.items() if w.kind == "CASE" and w.named]
+            for at, word in sentence.words.items():
                 if word.named:
                     node = self._by_name(word)
                     self.named.setdefault(word.kind, {})[node] = word.text
-                    if re.fullmatch(r"(?:In |)", sentence.text[:at]) and sentence.index < 3:
+                    if cases == [at] and sentence.index < 3 and sentence.text[:at] in {"", "In "}:
                         self.topic.setdefault(word.kind, node)
 
+    def _words(self) -> Iterator[Word]:
+        for sentence in self.sentences:
+            yield from sentence.words.values()
+
     def _by_name(self, word: Word) -> Node:
-        own = word.span.end in self.papers or word.text[:4].casefold() == "this"
+        own = word.span.end in self.papers and not self.apart
+        own = own or _this(word) or (self.alone and word.kind == "CONTRACT")
         if word.kind == "CONTRACT" and own:
             return AGREEMENT
         if word.kind == "CASE" and any(_same_case(_sides(word.text), t) for t in self.titles):
             return mint(ENTITY, "case")
-        label = _ARTICLE.sub("", word.text, count=1) if _ARTICLE.match(word.text) else word.text
-        label = re.sub(r"\bvs?\b\.?", "v.", label)
+        label = _called(word)
         node = mint(ENTITY, label)
         self.assertions.labels.setdefault(node, label)
         return node
@@ -129,6 +152,16 @@ class Things:
 
     def _titled(self, kind: str) -> bool:
         return kind == "CASE" and bool(self.titles)
+
+
+def _this(word: Word) -> bool:
+    return word.text[:5].casefold() == "this "
+
+
+def _called(word: Word) -> str:
+    """Return what a thing is called: without article, two sides with "v." between them."""
+    name = re.sub(r"\bvs?\b\.?", "v.", _ARTICLE.sub("", word.text, count=1))
+    return name if re.search(r"\b(?:Inc|Co|Corp|Ltd)\.$", name) else name.rstrip(".")
 
 
 def _sides(title: str) -> tuple[frozenset[str], ...]:
@@ -370,7 +403,7 @@ class _ClaimReader:
             relation = self.lexicon.values.get(self._surface(noun))
             if relation is None or not isinstance(object_, Literal):
                 continue
-            if not _fits(object_, self.lexicon.ranges.get(relation.property, frozenset())):
+            if not _fits(object_.datatype, self.lexicon.ranges.get(relation.property, frozenset())):
                 continue
             whole = self.things.definite(relation.of)
             if whole is not None and self.things.speaks_of(relation.of):
@@ -454,17 +487,13 @@ def _among(part: Span | None, places: set[tuple[int, int]]) -> bool:
     return part is not None and (part.start, part.end) in places
 
 
-def _fits(value: Literal, ranges: frozenset[URIRef]) -> bool:
-    """Return whether a value is of the kind that a property takes; dates may be coarse."""
-    kind = _local(value.datatype)
-    wanted = {_local(r) for r in ranges}
-    if not wanted & {"date", "dateTime", "gYear", "gYearMonth"}:
-        return bool(wanted) and kind in wanted
-    return kind in {"date", "dateTime", "gYear", "gYearMonth"}
+def _fits(datatype: Node | None, ranges: frozenset[URIRef]) -> bool:
+    """Return whether values of a datatype are what a property takes; dates may be coarse."""
+    wanted = {*ranges, *(_DATES if ranges & _DATES else ())}
+    return datatype in wanted
 
 
-def _local(iri: Node | None) -> str:
-    return re.split(r"[#/]", str(iri))[-1]
+_DATES = frozenset({XSD.date, XSD.dateTime, XSD.gYear, XSD.gYearMonth})
 
 
 #: The least similarity of a relation's words to a property's, and its lead over the second.
@@ -486,16 +515,14 @@ def read_similar(
     lexicon = things.lexicon
     labels = things.assertions.extraction.labels
     wanted: dict[tuple[str, frozenset[str]], list[Claim]] = {}
-    fitting: dict[tuple[Node | None, Node | None], frozenset[str]] = {}
+    fitting: dict[tuple[URIRef | None, URIRef | None], frozenset[str]] = {}
     for claim in unread:
         phrase = labels.get(claim.triple.predicate, "").casefold()
         o = claim.triple.object
-        kinds = (
-            types.get(claim.triple.subject),
-            _sort(o) if isinstance(o, Literal) else types.get(o),
-        )
+        sort = o.datatype if isinstance(o, Literal) else types.get(o)
+        kinds = types.get(claim.triple.subject), sort
         if kinds not in fitting:
-            fitting[kinds] = _wordings(lexicon, *kinds)
+            fitting[kinds] = wordings(lexicon, *kinds)
         near = fitting[kinds]
         worded = claim.parts[1] is not None and not {*phrase.split()} <= _EMPTY
         if near and worded:
@@ -561,21 +588,13 @@ def choose(
     return out
 
 
-def _sort(value: Literal) -> Literal:
-    """Return a value that stands for all of its datatype."""
-    return Literal("", datatype=value.datatype, normalize=False)
-
-
-def _wordings(lexicon: Lexicon, s: Node | None, o: Node | None) -> frozenset[str]:
-    """Return the wordings of the properties between a thing of a class and another or a value."""
+def wordings(lexicon: Lexicon, s: URIRef | None, o: URIRef | None) -> frozenset[str]:
+    """Return the wordings of the properties between a thing of a class and one, or a datatype."""
     if s is None or o is None:
         return frozenset()
 
-    def inside(kind: Node | None, ends: frozenset[URIRef]) -> bool:
-        if isinstance(kind, Literal):
-            return _fits(kind, ends)
-        above = lexicon.above.get(URIRef(str(kind)), frozenset())
-        return bool(ends & above)
+    def inside(kind: URIRef, ends: frozenset[URIRef]) -> bool:
+        return _fits(kind, ends) or bool(ends & lexicon.above.get(kind, frozenset()))
 
     out = set()
     for phrase, (property_, backwards) in lexicon.phrases.items():

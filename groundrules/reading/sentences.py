@@ -21,7 +21,7 @@ _NAMES = {"PERSON", "ORG", "MISC", "LOC", "TERM"}
 _NOT_NAMES = re.compile(
     r"(?i)(?:it|its|he|his|she|her|they|their|we|our|us|who|which|party|parties)$"
     r"|(?:if|when|where|while|although|unless|since|because|allegedly|reportedly|neither|nor|no"
-    r"|any|each|such|every|all|other)\b"
+    r"|any|each|such|every|all|other)\b|\d{4},"
 )
 _INSIDE = frozenset("of and the for de von van der la du di da del al y e a in on at".split())
 
