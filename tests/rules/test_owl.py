@@ -1,0 +1,166 @@
+"""Pack owl where chance finds more than the tests of its rules: relations, values, edits."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rdflib.namespace import OWL, RDF, XSD, Namespace
+from rdflib.term import Literal
+
+from groundrules.dataset import Dataset
+from groundrules.rules.engine import check
+from groundrules.rules.packs import load_pack
+from groundrules.rules.testing import CONTEXT, read_claims
+from groundrules.terms import GR, Claim, Span, Triple
+
+T = Namespace("urn:test:")
+PACK = load_pack("owl").rules
+NODES = st.sampled_from([T.a, T.b, T.c, T.d])
+EDGES = st.lists(st.tuples(NODES, NODES), max_size=6, unique=True)
+
+
+def of(*ids):
+    return [rule for rule in PACK if rule.id in ids]
+
+
+def reachable(edges, start):
+    found, fresh = set(), {start}
+    while fresh:
+        fresh = {b for a, b in edges if a in fresh} - found
+        found |= fresh
+    return found
+
+
+def fired(rules, text, sources, axioms):
+    """Return (rule, triple of the claim) for claims and evidence given as triples."""
+    dataset = Dataset()
+    dataset.add_assertions(
+        Claim(T[f"claim{n}"], Triple(*t), Span("text", n, n + 1)) for n, t in enumerate(text)
+    )
+    dataset.add_evidence(
+        (Claim(T[f"evidence{n}"], Triple(*t), Span("s", n, n + 1)) for n, t in enumerate(sources)),
+        CONTEXT,
+    )
+    dataset.add(axioms)
+    return {(v.rule, v.claim.triple) for v in check(dataset, rules).violations}
+
+
+@settings(max_examples=30, deadline=None)
+@given(text=EDGES, sources=EDGES)
+def test_a_relation_is_faulty_if_it_closes_a_circle(text, sources):
+    axioms = [
+        Triple(T.p, RDF.type, kind)
+        for kind in (
+            GR._NS["AcyclicProperty"],
+            OWL.AsymmetricProperty,
+            OWL.IrreflexiveProperty,
+        )
+    ]
+    edges = {*text, *sources}
+    expected = set()
+    for a, b in text:
+        triple = Triple(a, T.p, b)
+        if a == b:
+            expected.add(("OWL109", triple))
+        elif (b, a) in edges:
+            expected.add(("OWL110", triple))
+        elif a in reachable(edges, b):
+            expected.add(("OWL111", triple))
+    # Of a thing related to itself the sharper rule speaks alone.
+    rules = of("DR003", "OWL109", "OWL110", "OWL111")
+    found = fired(rules, [(a, T.p, b) for a, b in text], [(a, T.p, b) for a, b in sources], axioms)
+    assert found == expected
+
+
+KINDS = st.lists(
+    st.tuples(NODES, st.sampled_from([T.A, T.B, T.C])), min_size=0, max_size=6, unique=True
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(text=KINDS, sources=KINDS)
+def test_only_what_is_of_two_disjoint_kinds_is_faulty(text, sources):
+    axioms = [
+        Triple(T.A, OWL.disjointWith, T.B),
+        Triple(T.B, OWL.disjointWith, T.A),
+    ]
+    other = {T.A: T.B, T.B: T.A}
+    stated = {*text, *sources}
+    expected = {
+        ("OWL102", Triple(x, RDF.type, kind))
+        for x, kind in text
+        if kind in other and (x, other[kind]) in stated
+    }
+    found = fired(
+        PACK,
+        [(x, RDF.type, kind) for x, kind in text],
+        [(x, RDF.type, kind) for x, kind in sources],
+        axioms,
+    )
+    assert found == expected
+
+
+DAYS = st.dates().map(lambda day: day.isoformat())
+
+
+@settings(max_examples=30, deadline=None)
+@given(one=DAYS, two=DAYS, cut=st.sampled_from([4, 7, 10]))
+def test_dates_conflict_if_their_common_precision_does(one, two, cut):
+    kinds = {4: XSD.gYear, 7: XSD.gYearMonth, 10: XSD.date}
+    text = [(T.x, T.on, Literal(one, datatype=XSD.date))]
+    sources = [(T.x, T.on, Literal(two[:cut], datatype=kinds[cut]))]
+    axioms = [Triple(T.on, RDF.type, OWL.FunctionalProperty)]
+    found = fired(of("OWL103", "OWL104"), text, sources, axioms)
+    assert {rule for rule, _ in found} == (set() if one[:cut] == two[:cut] else {"OWL104"})
+
+
+@settings(max_examples=60, deadline=None)
+@given(year=st.integers(1, 9999), month=st.integers(0, 13), day=st.integers(0, 32))
+def test_a_date_is_ill_typed_unless_the_calendar_has_it(year, month, day):
+    from datetime import date
+
+    try:
+        date(year, month, day)
+        exists = True
+    except ValueError:
+        exists = False
+    text = [(T.x, T.on, Literal(f"{year:04}-{month:02}-{day:02}", datatype=XSD.date))]
+    found = fired(of("OWL118"), text, [], [])
+    assert {rule for rule, _ in found} == (set() if exists else {"OWL118"})
+
+
+def test_the_value_of_one_source_is_a_safe_edit_and_of_two_that_differ_is_not():
+    axioms = [Triple(T.court, RDF.type, OWL.FunctionalProperty)]
+
+    def edit(context):
+        dataset = Dataset()
+        dataset.add_assertions(read_claims(":x :court :ca9 .", "claim"))
+        dataset.add_evidence(read_claims(context, "evidence"), CONTEXT)
+        dataset.add(axioms)
+        (violation,) = check(dataset, PACK).violations
+        assert violation.rule == "OWL104"
+        return violation.edit
+
+    safe = edit(":x :court :nysd .")
+    assert safe.applicability == "safe"
+    assert [o.triple.object for o in safe.operations] == [T.ca9, T.nysd]
+    assert edit(":x :court :nysd , :cand .").applicability == "unsafe"
+
+
+def test_every_violation_names_axiom_and_reason():
+    # Denials, empty classes and ill-typed values name the axiom in words where it has no triple.
+    for rule in PACK:
+        if rule.form == "select":
+            assert rule.because, rule.id
+            assert rule.axiom, rule.id
+            assert rule.edit is not None, rule.id
+
+
+def test_a_soft_property_is_a_warning_and_never_an_error():
+    axioms = [
+        Triple(T.p, RDF.type, OWL.FunctionalProperty),
+        Triple(T.p, OWL.propertyDisjointWith, T.q),
+        Triple(T.q, OWL.propertyDisjointWith, T.p),
+    ]
+    text = [(T.x, T.p, T.a), (T.x, T.p, T.b), (T.x, T.q, T.a)]
+    assert {rule for rule, _ in fired(PACK, text, [], axioms)} == {"OWL101", "OWL103"}
+    mark = Triple(T.p, GR._NS["severity"], Literal("warning"))
+    assert {rule for rule, _ in fired(PACK, text, [], [*axioms, mark])} == {"OWL121", "OWL122"}
