@@ -34,7 +34,8 @@
 
 A pattern is a regular expression over a sentence in which names, values and signs are one
 character each; its capital words NAME, ROLE, DATE, MONEY, DURATION, NUMBER and the signs' names
-stand for them. Patterns cannot take long: `*`, `+`, repeated groups and open or wide ranges are
+stand for them; those of `[macros]` are written out. `roles` are patterns with a group `role`;
+`exact` lists properties that no similar wording is read as. Patterns cannot take long: `*`, `+`, repeated groups and open or wide ranges are
 refused. A sign without a group `subject` is the one the text is about.
 """
 
@@ -210,10 +211,12 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology) -> Lexicon:
     axioms = _Axioms(ontology)
     relations: dict[str, dict[Relation, None]] = {}
     phrases: dict[str, tuple[URIRef, bool]] = {}
+    exact = {term(name) for name in data.get("exact", ())}
     for property_, label, backwards in axioms.wordings():
         if not data:
             relations.setdefault(label, {})[Relation(property_, inverse=backwards)] = None
-        if not backwards or label not in phrases:  # "A amends B" before "B is amended by A"
+        # "A amends B" goes before "B is amended by A"
+        if property_ not in exact and (not backwards or label not in phrases):
             phrases[label] = (property_, backwards)
     for row in data.get("relation", ()):
         for word in row["words"]:

@@ -25,7 +25,7 @@ _ARTICLE = re.compile(r"(?i)^(?:the|this|that|an?|said)\s+")
 #: What makes of a sentence a condition or somebody's allegation.
 _OPEN = re.compile(
     r"(?i)\b(?:if|unless|whether|in the event|in case|provided|suppos\w{1,6}|assum\w{1,5}"
-    r"|alleg\w{1,7}|purport\w{1,5}|claim(?:s|ed) that|contend\w{0,3}|argue[sd]?|reportedly"
+    r"|alleg\w{1,7}|purport\w{1,5}|claim(?:s|ed) that|contend\w{0,3}|argue[sd]?|reportedly|according to"
     r"|seek(?:s|ing)?|sought|would|were to|hypothetical\w{0,2}|neither|den(?:y|ies|ied)"
     r"|false that|not (?:true|the case) that)\b"
 )
@@ -139,7 +139,7 @@ class Things:
 
     def speaks_of(self, kind: str) -> bool:
         """Return whether the document speaks of a thing of a kind, or takes one from another."""
-        return kind in self.default or kind in self.kinds
+        return kind in self.default or kind in self.kinds or self._titled(kind)
 
     def types(self) -> dict[Node, URIRef]:
         """Return the classes of what the signs of the document stand for."""
@@ -204,6 +204,8 @@ def _state(things: Things, sentence: Masked, found: re.Match[str], wanted: Relat
     subject = _group(sentence, found, "subject")
     object_ = _group(sentence, found, "object")
     if object_ is None:
+        return
+    if subject is None and not things.speaks_of(wanted.of):
         return
     s = things.node(subject) if subject else things.definite(wanted.of)
     o = things.node(object_)
@@ -478,7 +480,7 @@ class _ClaimReader:
             claim.span,
             parts,
             claim.polarity,
-            claim.modality,
+            Modality.POSSIBILITY if claim.attribution else claim.modality,
             claim.id,
         )
 
