@@ -127,7 +127,7 @@ def read_structure(assertions: Assertions) -> None:
     node = assertions.part()
     assertions.labels.setdefault(node, document.name)
     references = list(_references(text))
-    headings = _headings(text, references)
+    headings = _headings(text)
     _state_sections(assertions, node, text, headings)
     _state_references(assertions, node, text, references, headings)
     _state_sheets(assertions, node, text)
@@ -210,7 +210,7 @@ def _references(text: str) -> Iterator[_Reference]:
             )
 
 
-def _headings(text: str, references: list[_Reference]) -> list[_Heading]:
+def _headings(text: str) -> list[_Heading]:
     """Return what stands like the number of a section, in order of the text."""
     found: dict[int, _Heading] = {}
     for match in _HEADING.finditer(text):
@@ -255,23 +255,23 @@ def _state_sections(
     depths: dict[int, int] = {}
     for number in first:
         depths[len(number)] = depths.get(len(number), 0) + 1
-    last = max((h.start for h in headings), default=0)
-    ended = _ENDING.search(text, last) is not None
+    top = max(children.get((), {0}))
+    last = first.get((top,), 0)
+    ended = top > 0 and _ENDING.search(text, last) is not None
+    # a "1." that comes again and again is an item of a list
+    again = sum(1 for h in headings if h.number == (1,)) > 2
     for parent in sorted({(), *first}):
         numbers = children.get(parent, set())
         whole = numbers == set(range(1, len(numbers) + 1))
         if not whole or depths.get(len(parent) + 1, 0) < FEWEST:
             continue
         if parent:
-            closed = (*parent[:-1], parent[-1] + 1) in first
+            closed = (*parent[:-1], parent[-1] + 1) in first or (parent == (top,) and ended)
         else:
-            # a "1." that comes again and again is an item of a list
-            again = sum(1 for h in headings if h.number == (1,)) > 2
             closed = ended and len(numbers) >= FEWEST and not again
         if closed:
             start = first.get(parent, 0)
-            prefix = f"{_shown(parent)}." if parent else ""
-            _list(assertions, node, prefix, start, "12")
+            _list(assertions, node, f"{_shown(parent)}." if parent else "", start, "12")
     listing = _state_items(assertions, node, text, headings)
     if 2 not in depths:
         # sections of items alone have no parts of another kind

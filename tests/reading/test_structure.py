@@ -57,7 +57,7 @@ def test_numbered_headings_and_their_items_are_sections():
 
 
 def test_a_signed_document_lists_its_sections_to_the_last():
-    assert values(LEASE, LX.listsSections) == {"", "1.", "2.", "2(", "2.2("}
+    assert values(LEASE, LX.listsSections) == {"", "1.", "2.", "3.", "2(", "2.2("}
 
 
 def test_an_excerpt_lists_nothing_past_its_end():
