@@ -19,7 +19,8 @@ from groundrules.terms import ENTITY, Span, mint
 
 PATENT = mint(ENTITY, "patent")
 APPLICATION = mint(ENTITY, "application")
-_MOST = 500  # claims a patent may have, and a range of them
+_MOST = 500  # claims that a patent may have
+_RANGE = 50  # claims that one reference may take in
 _GAP = 5  # by how much a number may exceed the one before
 _SECTION = re.compile(
     r"(?im)^[^\n]{0,40}\b(?:what\s(?:is|I|we)\s(?:claimed|claim)(?:\sis)?|(?:I|we)\sclaim|"
@@ -112,7 +113,7 @@ def read_patents(assertions: Assertions) -> None:
     for found in _DEPENDS.finditer(text, 0, listed):
         place = assertions.span(*found.span())
         first, last = int(found["first"]), int(found["last"] or found["first"])
-        for number in range(first, min(last, first + _MOST) + 1):
+        for number in range(first, min(last, first + _RANGE) + 1):
             _depend(
                 assertions, _claim(assertions, number, *found.span()), int(found["parent"]), place
             )
@@ -152,7 +153,7 @@ def _claim(assertions: Assertions, number: int, start: int, end: int) -> URIRef:
 
 def _parents(found: re.Match[str]) -> Iterator[int]:
     first, last = int(found["first"]), int(found["last"] or found["first"])
-    yield from range(first, min(last, first + _MOST) + 1)
+    yield from range(first, min(last, first + _RANGE) + 1)
     yield from (int(number) for number in re.findall(r"[0-9]{1,3}", found["more"]))
 
 
