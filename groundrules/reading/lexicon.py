@@ -34,9 +34,10 @@
 
 A pattern is a regular expression over a sentence in which names, values and signs are one
 character each; its capital words NAME, ROLE, DATE, MONEY, DURATION, NUMBER and the signs' names
-stand for them; those of `[macros]` are written out. `roles` are patterns with a group `role`;
-`exact` lists properties that no similar wording is read as. Patterns cannot take long: `*`, `+`, repeated groups and open or wide ranges are
-refused. A sign without a group `subject` is the one the text is about.
+stand for them; those of `[macros]` are written out. A pattern without a group `subject` speaks of
+the one thing of the sign `of` that the text is about. `roles` are patterns with a group `role`;
+`exact` lists properties that no similar wording is read as. Patterns cannot take long: `*`, `+`,
+repeated groups and open or wide ranges are refused.
 """
 
 from __future__ import annotations
