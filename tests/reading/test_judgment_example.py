@@ -63,7 +63,8 @@ def test_each_fault_has_a_reason_and_an_edit(report: Report) -> None:
 def test_the_opinion_agrees_with_itself() -> None:
     opinion = from_text((FOLDER / "opinion.txt").read_text("utf-8"), "opinion.txt")
     config = Config(ontology="legal", select=("OWL", "LAW"))
-    assert [v.message for v in api.check(opinion, context=[opinion], config=config).violations] == []
+    found = api.check(opinion, context=[opinion], config=config).violations
+    assert [violation.message for violation in found] == []
 
 
 def test_the_report_in_text(report: Report, golden: Callable[[str, str], None]) -> None:
