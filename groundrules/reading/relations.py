@@ -26,8 +26,8 @@ _ARTICLE = re.compile(r"(?i)^(?:the|this|that|an?|said)\s+")
 _OPEN = re.compile(
     r"(?i)\b(?:if|unless|whether|in the event|in case|provided|suppos\w{1,6}|assum\w{1,5}"
     r"|alleg\w{1,7}|purport\w{1,5}|claim(?:s|ed) that|contend\w{0,3}|argue[sd]?|reportedly"
-    r"|according to|seek(?:s|ing)?|sought|would|were to|hypothetical\w{0,2}|neither|den(?:y|ies|ied)"
-    r"|false that|not (?:true|the case) that)\b"
+    r"|according to|seek(?:s|ing)?|sought|would|were to|hypothetical\w{0,2}|neither"
+    r"|den(?:y|ies|ied)|false that|not (?:true|the case) that)\b"
 )
 _OPEN_AFTER = re.compile(
     r"(?i)[^.;]{0,60}\b(?:if|whichever|in the event|provided that)\b|,? or\b(?! about)"
