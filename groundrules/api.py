@@ -383,7 +383,13 @@ def _notes(grounding: Grounding, contexts: Sequence[Document]) -> tuple[str, ...
         notes.append("no context was given: nothing can be supported")
     if not grounding.claims:
         notes.append("no claim was found in the text: EG, RP and CFI are undefined")
-    elif grounding.sparse:
+    silent = sum(not sentence.claims for sentence in grounding.sentences)
+    if grounding.claims and silent:
+        notes.append(
+            f"{silent} of {len(grounding.sentences)} sentences gave no claim: only their support "
+            "was measured"
+        )
+    if grounding.claims and grounding.sparse:
         notes.append(
             "sparse regime: fewer than 20 entities or 400 words of source; "
             "EG, RP and CFI are unsteady (HalluGraph)"

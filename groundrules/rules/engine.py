@@ -351,7 +351,13 @@ class _View:
         self.dataset = dataset
         self.labels = labels
         self.claims = dict(claims)
-        for row in dataset.query(_CLAIMS):
+        self.nodes = {
+            row["claim"]
+            for kind in (GR.Claim, GR.Assertion)
+            for row in dataset.query(f"SELECT ?claim WHERE {{ ?claim a {kind.n3()} }}")
+        }
+        unknown = self.nodes - self.claims.keys()
+        for row in dataset.query(_CLAIMS) if unknown else ():
             node = row["claim"]
             if isinstance(node, URIRef) and node not in self.claims:
                 self.claims[node] = Claim(
@@ -361,11 +367,6 @@ class _View:
                     polarity="negative" if str(row.get("polarity")) == "negative" else "positive",
                     modality=_modality(row.get("modality")),
                 )
-        self.nodes = {
-            row["claim"]
-            for kind in (GR.Claim, GR.Assertion)
-            for row in dataset.query(f"SELECT ?claim WHERE {{ ?claim a {kind.n3()} }}")
-        }
         self.spans: dict[Triple, list[Claim]] = {}
         for statement in sorted(evidence.values(), key=lambda c: (c.span, str(c.id))):
             self.spans.setdefault(statement.triple, []).append(statement)
