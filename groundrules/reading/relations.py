@@ -375,7 +375,9 @@ class _ClaimReader:
         """`Rex is a dog`: only what is said with an indefinite article says what a thing is."""
         part = claim.parts[2]
         class_ = self.lexicon.classes.get(self._surface(part))
-        if class_ is None or part is None or isinstance(claim.triple.subject, Literal):
+        if class_ is None or part is None or not _among(claim.parts[0], self.names):
+            return False
+        if isinstance(claim.triple.subject, Literal) or claim.triple.subject == AGREEMENT:
             return False
         before = self.text[max(0, part.start - 4) : part.start]
         inside = self.text[part.start : part.start + 3]
