@@ -309,7 +309,8 @@ def _state_signatories(assertions: Assertions, text: str) -> None:
         name, key = match["name"], _key(match["name"])
         if re.search(r"\b(?:by|its|of|for)\b[:\s]*$", before, re.I) or not key:
             continue
-        if not name[0].isupper():
+        words = name.replace("&", "").split()
+        if not all(w[0].isupper() for w in words) or words[0].casefold().strip(".,") in _FORMS:
             continue
         span = assertions.span(match.start(), match.end("name"))
         node = next((n for n in sorted(parties, key=str) if parties[n] & key), None)
@@ -318,6 +319,8 @@ def _state_signatories(assertions: Assertions, text: str) -> None:
                 continue
             node = mint(ENTITY, " ".join(name.split()))
             assertions.labels.setdefault(node, " ".join(name.split()))
+        else:
+            assertions.state(AGREEMENT, LX.hasParty, node, span, parts=(None, None, span))
         assertions.state(AGREEMENT, LX.hasSignatory, node, span, parts=(None, None, span))
 
 
