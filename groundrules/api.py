@@ -29,6 +29,8 @@ from groundrules.terms import (
 )
 
 if TYPE_CHECKING:
+    from rdflib.term import URIRef
+
     from groundrules.align.grounding import Grounding
     from groundrules.claims.offline import Extraction
     from groundrules.ontology.load import Ontology
@@ -253,12 +255,13 @@ def build(
     axioms = Path(__file__).parent / "align" / "relations.ttl"
     dataset = Dataset()
     dataset.parse(axioms.read_text(encoding="utf-8"), path=str(axioms))
-    dataset.add_claims(grounding.claims)
+    text = source_iri(grounding.name)
+    dataset.add_claims(grounding.claims, text)
     for name, statements in grounding.references.items():
         dataset.add_evidence(statements, source_iri(name))
     dataset.add(grounding.facts())
     if reading is not None:
-        dataset.add_assertions(reading.assertions)
+        dataset.add_assertions(reading.assertions, text)
         for name, statements in reading.references.items():
             dataset.add_evidence(statements, source_iri(name))
     known = dict(reading.background) if reading is not None else {}
@@ -321,18 +324,19 @@ def _distinct(documents: Sequence[Document], first: Document) -> tuple[Document,
 
 
 def _verdicts(grounding: Grounding, violations: Sequence[Violation]) -> Iterable[Verdict]:
-    """Yield one verdict a claim: refuted by an error with a contrast, unsupported by the rest."""
+    """Yield one verdict a claim: refuted by an error with a contrast, unsupported by the rest.
+
+    What an ontology rules out is refuted too; what merely surprises it says nothing of support.
+    """
     worst: dict[object, Violation] = {}
     for violation in violations:
-        if violation.claim is None:
-            continue
-        about = violation.claim.reads or violation.claim.id
-        held = worst.get(about)
-        if held is None or (refutes(violation), violation.severity is Severity.ERROR) > (
-            refutes(held),
-            held.severity is Severity.ERROR,
-        ):
-            worst[about] = violation
+        for about in _concerned(grounding, violation):
+            held = worst.get(about)
+            if held is None or (refutes(violation), violation.severity is Severity.ERROR) > (
+                refutes(held),
+                held.severity is Severity.ERROR,
+            ):
+                worst[about] = violation
     for sentence in grounding.sentences:
         for claim in sentence.claims:
             fault = worst.get(claim.id)
@@ -346,16 +350,31 @@ def _verdicts(grounding: Grounding, violations: Sequence[Violation]) -> Iterable
             yield Verdict(claim, outcome, reason, stage, _rounded(sentence.support(claim)))
 
 
+def _concerned(grounding: Grounding, violation: Violation) -> Iterable[URIRef]:
+    """Yield the claims in words that a violation is about: its own, or those it was read from."""
+    claim = violation.claim
+    if claim is None:
+        return
+    if claim.origin != "ontology":
+        yield claim.id
+    elif violation.severity is Severity.ERROR and claim.reads:
+        yield claim.reads
+    elif violation.severity is Severity.ERROR:
+        for other in grounding.claims:
+            apart = other.span.end <= claim.span.start or claim.span.end <= other.span.start
+            if other.sentence == claim.sentence and not apart:
+                yield other.id
+
+
 def _rounded(probability: float | None) -> float | None:
     return None if probability is None else round(probability, 4)
 
 
 def refutes(violation: Violation) -> bool:
-    """Return whether the source says otherwise, rather than nothing."""
+    """Return whether the source says otherwise, or the ontology rules it out."""
     edit = violation.edit
-    return violation.severity is Severity.ERROR and bool(
-        violation.evidence and edit and any(o.action == "ADD" for o in edit.operations)
-    )
+    otherwise = violation.evidence and edit and any(o.action == "ADD" for o in edit.operations)
+    return violation.severity is Severity.ERROR and bool(otherwise or violation.because)
 
 
 def _params(config: Config, rules: Sequence[object], result: Result) -> tuple[tuple[str, str], ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from groundrules.explain.contrast import contradicts, explain, focus, warrant
+from groundrules.explain.contrast import added, contradicts, explain, focus, warrant
 from groundrules.explain.place import (
     cite,
     line_column,
@@ -154,6 +154,8 @@ def _reasons(
     rows = [("claimed", explanation.fact, "")]
     if explanation.foil:
         name = "rather" if contradicts(violation) else "nearest"
+        if violation.because and not added(violation):
+            name = "against"  # the two exclude each other; neither replaces the other
         rows.append((name, explanation.foil, _places(violation, report)))
     elif violation.evidence:
         rows.append(("source", _places(violation, report), ""))
