@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules import config as config_
@@ -34,6 +35,8 @@ def settings(args: argparse.Namespace) -> config_.Config:
         for key in ("select", "ignore", "ontology", "model")
         if (value := getattr(args, key, None)) is not None
     }
+    if given.get("ontology") and Path(given["ontology"]).exists():
+        given["ontology"] = str(Path(given["ontology"]).absolute())  # not relative to the config
     if given:
         origins = {**config.origins, **{key: f"--{key}" for key in given}}
         config = replace(config, **given, origins=origins)

@@ -15,7 +15,7 @@ from rdflib.namespace import OWL, RDF, RDFS
 from rdflib.term import BNode, Node
 
 from groundrules.dataset import PREFIXES, parse_rdf
-from groundrules.errors import SourceError
+from groundrules.errors import SourceError, did_you_mean
 from groundrules.ontology.close import closed
 from groundrules.terms import GR, Triple
 
@@ -46,7 +46,6 @@ class Ontology:
     axioms: tuple[Triple, ...]
     individuals: tuple[Triple, ...] = ()
     lexicon: Path | None = None
-    packs: tuple[str, ...] = ("owl",)
     digest: str = ""
     notes: tuple[str, ...] = ()
 
@@ -64,6 +63,13 @@ def load(name: str | Path, base: Path | str = ".") -> Ontology:
     """
     shipped = str(name) in SHIPPED
     path = _FOLDER / f"{name}.ttl" if shipped else Path(base, name).expanduser()
+    if "\0" not in str(path) and not path.exists():
+        known = [*SHIPPED, *(item.name for item in path.parent.glob("*") if item.is_file())]
+        raise SourceError(
+            f"no such ontology; expected {', '.join(SHIPPED)} or an RDF file"
+            + did_you_mean(path.name, known[:1000]),
+            path=str(name),
+        )
     stated, digest, notes = read(path)
     axioms, individuals = split(stated)
     lexicon = path.with_suffix(".lexicon.toml")
@@ -74,7 +80,6 @@ def load(name: str | Path, base: Path | str = ".") -> Ontology:
             _closed(tuple(axioms)),
             individuals=tuple(individuals),
             lexicon=lexicon if lexicon.is_file() else None,
-            packs=("owl", "legal") if str(name) == "legal" else ("owl",),
             digest=digest,
             notes=notes,
         )

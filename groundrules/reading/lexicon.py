@@ -262,6 +262,7 @@ _KINDS = (
     ("PERSON", "human"),
     ("PERSON", "person"),
     ("PERSON", "natural person"),
+    ("ORG", "company"),
     ("ORG", "organisation"),
     ("ORG", "organization"),
     ("LOC", "location"),
@@ -336,6 +337,8 @@ class _Axioms:
                     # the extractor makes "A was repealed by B" the claim "B repeal A"
                     yield term, done[1], True
                     yield term, done[1] + "e", True
+                for base in _bases(word):
+                    yield term, base, False
                 noun = re.sub(r"^(?:has|have|is) ", "", word)
                 if noun != word or not _VERBAL.search(word):
                     yield term, lemmas(noun), False
@@ -405,6 +408,24 @@ class _Axioms:
                     rest.extend(direct.get(at, ()))
             out[term] = frozenset(c for c in seen if isinstance(c, URIRef))
         return out
+
+
+def _bases(word: str) -> Iterable[str]:
+    """Yield how the extractor words a property called by a past tense or a participle.
+
+    "acquired" is "acquire", "founded in" is "be founded in" or "found in". Which of the spellings
+    is a verb does not matter: no text has the others.
+    """
+    first, _, rest = word.partition(" ")
+    if not re.fullmatch(r"\w{2,40}ed", first):
+        return
+    stem = first[:-2]
+    spellings = [stem, stem + "e", *([stem[:-1]] if stem[-1:] == stem[-2:-1] else [])]
+    spellings += [stem[:-1] + "y"] if stem.endswith("i") else []
+    if rest:
+        yield f"be {word}"
+    for spelling in spellings:
+        yield f"{spelling} {rest}".rstrip()
 
 
 _VERBAL = re.compile(r"(?:\b(?:by|to|on|in|from|with|for|at|of)$|^\w+s$|ed\b)")

@@ -65,7 +65,7 @@ def _kind(label: str, count: Counter[str], titled: bool) -> str:
     words = label.casefold().replace(",", "").split()
     if not words:
         return ""
-    if _COMPANY.search(label.rstrip()) and count["ORG"]:
+    if _COMPANY.search(label.rstrip()) and count["PERSON"] <= count["ORG"] + count["MISC"]:
         return "ORG"
     if {*words} & (lists()["institutions"] | lists()["suffixes"]):
         return ""

@@ -66,7 +66,7 @@ CASES = [
 @pytest.fixture(scope="module")
 def legal():
     ontology = load("legal")
-    rules = [rule for pack in load_packs(ontology.packs) for rule in pack.rules]
+    rules = [rule for pack in load_packs(("owl", "legal")) for rule in pack.rules]
     return ontology, rules
 
 

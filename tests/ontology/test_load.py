@@ -116,7 +116,7 @@ def test_a_file_is_relative_to_the_base_and_has_its_lexicon_beside_it(tmp_path: 
     assert load("o.ttl", tmp_path).lexicon is None
     write(tmp_path / "o.lexicon.toml", "")
     found = load("o.ttl", tmp_path)
-    assert (found.name, found.packs) == ("o.ttl", ("owl",))
+    assert found.name == "o.ttl"
     assert found.lexicon == tmp_path / "o.lexicon.toml"
 
 
@@ -274,9 +274,13 @@ class TestHostile:
             load(path)
 
     def test_what_is_no_file_is_one_line(self, tmp_path: Path) -> None:
-        for path in (tmp_path, tmp_path / "gone.ttl"):
-            with pytest.raises(SourceError, match="cannot be read"):
-                load(path)
+        with pytest.raises(SourceError, match="cannot be read"):
+            load(tmp_path)
+        (tmp_path / "house.ttl").write_text("", encoding="utf-8")
+        with pytest.raises(SourceError, match=r"no such ontology.*did you mean 'house.ttl'"):
+            load(tmp_path / "hause.ttl")
+        with pytest.raises(SourceError, match=r"no such ontology.*did you mean 'legal'"):
+            load("legl")
         with pytest.raises(SourceError, match="cannot be read"):
             load("a\0b.ttl")
 
