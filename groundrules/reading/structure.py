@@ -101,6 +101,12 @@ _USE = re.compile(
     r"(?<=[a-z,] )(?:the|such|any|each|all|said|no)\s{1,3}"
     r"((?:[A-Z][a-z]{2,20}[ ]){0,3}[A-Z][a-z]{2,20})(?=[ ][a-z]|[,;:.)])"
 )
+#: What introduces a term without defining it: the head of a table ("Deal Terms") or an entry in one
+#: ("Exercise Price per share: par value").
+_ENTRY = re.compile(
+    r"\b((?:[A-Z][\w’'-]{1,30}[ ]){0,4}[A-Z][\w’'-]{1,30})"
+    r"(?:(?:[ ][a-z]{2,10}){0,2}:\s|(?=[ ]{3}|\s{0,3}\n))"
+)
 #: Words that are capitalised without a definition.
 _COMMON = frozenset(
     "agreement agreements contract section sections article articles exhibit exhibits schedule "
@@ -451,7 +457,9 @@ def _state_terms(assertions: Assertions, node: URIRef, text: str) -> None:
         assertions.state(node, LX.definesTerm, Literal(term), span)
     for match in _MEANS.finditer(text):
         _state_definition(assertions, node, match)
-    if sum(1 for _ in _MEANS.finditer(text)) + sum(1 for _ in definitions(text)) >= FEWEST:
+    count = sum(1 for _ in _MEANS.finditer(text)) + sum(1 for _ in definitions(text))
+    # The terms of an amendment are those of the contract that it amends.
+    if count >= FEWEST and not _AMENDMENT.search(text[:600]):
         for term, span in _undefined(assertions, text, defined):
             assertions.state(node, LX.usesTerm, Literal(term), span)
 
@@ -480,7 +488,8 @@ def _undefined(
     uses: dict[str, list[tuple[int, int]]] = {}
     for match in _USE.finditer(text):
         uses.setdefault(_singular(match[1]), []).append(match.span(1))
-    known = {" ".join(re.findall(r"[\w’'-]+", _singular(term))) for term in defined}
+    entries = (match[1] for match in _ENTRY.finditer(text))
+    known = {" ".join(re.findall(r"[\w’'-]+", _singular(t))) for t in (*defined, *entries)}
     parts = {part for term in known for part in _runs(term.split())}
     named = {
         m.span.start for m in assertions.extraction.mentions if m.kind in {"PERSON", "ORG", "LOC"}
@@ -525,5 +534,13 @@ def _runs(words: Sequence[str]) -> Iterator[str]:
 
 
 def _singular(term: str) -> str:
-    words = term.casefold().split()
-    return " ".join(w[:-3] + "y" if w.endswith("ies") else w.removesuffix("s") for w in words)
+    """Return a term in small letters, its words without endings of the plural, "(es)" as well."""
+    out = []
+    for word in re.sub(r"\((?:e?s)\)", "", term.casefold()).split():
+        if word.endswith("ies"):
+            out.append(word[:-3] + "y")
+        elif word.endswith(("sses", "xes", "ches", "shes")):
+            out.append(word[:-2].removesuffix("s"))
+        else:
+            out.append(word.removesuffix("s"))
+    return " ".join(out)

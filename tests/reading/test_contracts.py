@@ -157,6 +157,7 @@ SIGNED = PARTIES + "\n\nThe term is five years.\n\nIN WITNESS WHEREOF, the parti
         ("ALPINE HOLDINGS LLC\nBy: Ann Roe\n\nNORTHGATE MILLS, INC.\nBy: Bob Poe\n",
          ["NORTHGATE MILLS, INC"]),
         ("ALPINE HOLDINGS LLC\nBy: Peak Partners LLC, its manager\n", []),
+        ("ALPINE HOLDINGS LLC, ALPINE-IOWA, INC., both of Delaware\nBy: Ann Roe\n", []),
     ],
 )  # fmt: skip
 def test_who_signs_is_a_party_or_named_as_somebody_else(block, names):

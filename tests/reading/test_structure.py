@@ -149,6 +149,28 @@ def test_a_term_that_also_stands_without_capitals_is_no_defined_one():
     assert values(f"{TERMS} All share the common areas.", LX.usesTerm) == set()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "“Common Area(s)” means the yard.",
+        "Common Areas per floor: two.",
+        "Common Areas\n\nYard and stairs.",
+    ],
+)
+def test_a_term_introduced_in_a_table_a_heading_or_with_its_plural_is_defined(words):
+    assert values(f"{TERMS}\n\n{words}", LX.usesTerm) == set()
+
+
+def test_the_plural_of_a_sibilant_is_that_of_its_singular():
+    text = TERMS.replace("Common Areas", "Other Businesses")
+    assert values(text, LX.usesTerm) == {"Other Businesses"}
+    assert values(f"{text} “Other Business(es)” means any other.", LX.usesTerm) == set()
+
+
+def test_an_amendment_leaves_terms_to_the_contract_it_amends():
+    assert values(f"AMENDMENT NO. 2 TO LEASE\n\n{TERMS}", LX.usesTerm) == set()
+
+
 def test_a_document_that_defines_nothing_uses_no_defined_terms():
     assert values(TERMS.replace("means", "is"), LX.usesTerm) == set()
 
