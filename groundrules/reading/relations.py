@@ -482,7 +482,10 @@ class _ClaimReader:
             claim.span,
             parts,
             claim.polarity,
-            Modality.POSSIBILITY if claim.attribution else claim.modality,
+            # what is allowed or said by others is not thereby so
+            Modality.POSSIBILITY
+            if claim.attribution or claim.modality is Modality.PERMISSION
+            else claim.modality,
             claim.id,
         )
 
