@@ -75,12 +75,13 @@ class Assertions:
     def thing(self, start: int, end: int) -> Node:
         """Return the node of what a place names: that of the mention there, else of its words."""
         mentions = self.extraction.mentions
+        label = " ".join(self.extraction.document.text[start:end].split())
+        node: Node = mint(ENTITY, label)
         first = bisect.bisect_left(mentions, start, key=lambda m: m.span.start)
         for mention in mentions[first : first + 8]:
             if mention.span.start == start and abs(mention.span.end - end) <= 1:
-                return mention.node
-        label = " ".join(self.extraction.document.text[start:end].split())
-        node = mint(ENTITY, label)
+                node = mention.node
+                break
         self.labels.setdefault(node, label)
         return node
 

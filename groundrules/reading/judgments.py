@@ -117,6 +117,7 @@ def _read_caption(assertions: Assertions, head: str, caption: re.Match[str]) -> 
     if docket := _DOCKET.search(head):
         say(CASE, LX.docketNumber, Literal(docket["number"]), docket.span("number"))
     if appeal := _APPEAL.search(head):
+        assertions.labels.setdefault(BELOW, "the case below")
         say(CASE, LX.appealOf, BELOW, appeal.span())
     for predicate, pattern in _HEADED:
         if (headed := pattern.search(head)) and (date := _date(headed)):
@@ -150,6 +151,7 @@ def _read_citing(assertions: Assertions, text: str, *, judgment: bool) -> None:
             cited = decision_node(text, citation)
             name = assertions.span(*citation.name)
             whole = assertions.span(relies.start() if relies else name.start, citation.end)
+            assertions.labels.setdefault(DECISION, "the decision")
             assertions.state(DECISION, LX.cites, cited, whole, parts=(None, None, name))
 
 

@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from groundrules.reading.citations import read_citations
 from groundrules.reading.judgments import read_judgments
+from groundrules.terms import ENTITY
 from tests.reading.faults import ids, said
+from tests.reading.texts import read
 
 OPINION = """UNITED STATES COURT OF APPEALS
 FOR THE NINTH CIRCUIT
@@ -91,3 +93,20 @@ def test_any_text_is_read(text):
     for _, predicate, value in said(text, read_judgments):
         assert predicate
         assert value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The court relied on Harlan Grain LLC v. Meridian Freight LLC, 550 U.S. 544 (2007).",
+        "In Smith Corp. v. Jones & Sons, Inc., 12 F.3d 1 (9th Cir. 1995), the court held so.",
+        "A LLC, Plaintiff, v. B LLC, Defendant.\n\nOn appeal from the Superior Court.\n",
+        "The district court entered judgment for the carrier on August 9, 2021.",
+    ],
+)
+def test_what_is_read_has_a_name(text):
+    reading, labels = read(text)
+    nodes = {n for c in reading.assertions for n in (c.triple.subject, c.triple.object)}
+    entities = {node for node in nodes if str(node).startswith(str(ENTITY))}
+    assert entities
+    assert entities <= set(labels)

@@ -1,4 +1,9 @@
-"""Wordings that the lexicon does not have: the bounds, on words they were not chosen on."""
+"""Wordings that the lexicon does not have.
+
+The bounds were chosen on the list `choose`. The list `hold` was held out at first, but a wrong
+reading in it led to the rule that voices are kept apart: it is held out no more, and what is read
+rightly of it is no estimate for other wordings.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +45,7 @@ def outcome(part: str) -> tuple[list[str], list[str], int]:
 def test_no_wording_is_read_as_what_it_does_not_mean(part: str) -> None:
     right, wrong, meant = outcome(part)
     assert wrong == []
-    assert len(right) >= meant / 2  # 13 of 15 where the bounds were chosen, 7 of 14 where not
+    assert len(right) >= meant / 2
 
 
 def test_the_other_voice_is_never_near() -> None:
