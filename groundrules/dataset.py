@@ -18,7 +18,7 @@ from rdflib.namespace import OWL, RDF, RDFS, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.errors import RuleError, SourceError
-from groundrules.terms import GR, METRIC, Claim, Modality, Triple
+from groundrules.terms import GR, METRIC, SOURCE, Claim, Modality, Triple
 
 if TYPE_CHECKING:
     import pyoxigraph
@@ -35,6 +35,9 @@ PREFIXES: Mapping[str, str] = {
     "gr": str(GR._NS),
     "metric": str(METRIC),
 }
+
+#: Where the statements of the checked text come from, unless its name is told.
+TEXT = SOURCE["text"]
 
 #: Modes in which a source does not vouch for what it says.
 UNCOMMITTED = frozenset({Modality.POSSIBILITY, Modality.CONDITION})
@@ -85,14 +88,17 @@ class Dataset:
         """Remove a named graph."""
         self._store.remove_graph(_iri(graph))
 
-    def add_claims(self, claims: Iterable[Claim]) -> None:
-        """Reify the claims in the default graph, each under its id as a gr:Claim."""
-        self.add(t for claim in claims for t in _reify(claim, GR.Claim))
+    def add_claims(self, claims: Iterable[Claim], text: URIRef = TEXT) -> None:
+        """Reify the claims in the default graph, each under its id as a gr:Claim.
 
-    def add_assertions(self, assertions: Iterable[Claim]) -> None:
+        `text` names the checked text as their gr:source; no named graph has them.
+        """
+        self.add(t for claim in claims for t in _reify(claim, GR.Claim, text))
+
+    def add_assertions(self, assertions: Iterable[Claim], text: URIRef = TEXT) -> None:
         """Reify what the text says in the terms of an ontology, each under its id."""
         stated = list(assertions)
-        self.add(t for claim in stated for t in _reify(claim, GR.Assertion))
+        self.add(t for claim in stated for t in _reify(claim, GR.Assertion, text))
         self.add(Triple(claim.id, GR.reads, claim.reads) for claim in stated if claim.reads)
 
     def add_evidence(self, claims: Iterable[Claim], source: URIRef) -> None:
@@ -111,8 +117,7 @@ class Dataset:
             ),
             source,
         )
-        self.add(t for claim in statements for t in _reify(claim, GR.Evidence))
-        self.add(Triple(claim.id, GR.source, source) for claim in statements)
+        self.add(t for claim in statements for t in _reify(claim, GR.Evidence, source))
 
     def parse(
         self,
@@ -364,8 +369,9 @@ def _line(error: BaseException) -> str:
     return " ".join(str(error).split())
 
 
-def _reify(claim: Claim, kind: URIRef) -> Iterator[Triple]:
+def _reify(claim: Claim, kind: URIRef, source: URIRef) -> Iterator[Triple]:
     yield Triple(claim.id, RDF.type, kind)
+    yield Triple(claim.id, GR.source, source)
     yield Triple(claim.id, RDF.subject, claim.triple.subject)
     yield Triple(claim.id, RDF.predicate, claim.triple.predicate)
     yield Triple(claim.id, RDF.object, claim.triple.object)

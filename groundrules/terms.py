@@ -34,7 +34,7 @@ class GR(DefinedNamespace):
     polarity: URIRef  # "positive" | "negative"
     modality: URIRef  # see Modality
     attribution: URIRef  # who is said to have said it
-    source: URIRef  # the named graph an evidence statement comes from
+    source: URIRef  # the document a statement comes from; for evidence its named graph
     sentence: URIRef  # the index of the sentence in its document
     kind: URIRef  # what sort of thing a node is, see Mention.kind
     claim: URIRef
@@ -45,6 +45,11 @@ class GR(DefinedNamespace):
     relation: URIRef  # how two values compare, see values.compare
     to: URIRef  # gr:from, gr:to: the ends of a link or comparison ("from" is a Python keyword)
     precedes: URIRef  # the values of one property come before those of another
+    severity: URIRef  # "warning": the axioms of this term have exceptions
+    AcyclicProperty: URIRef  # no chain of such a relation leads back to where it began
+    ClosedProperty: URIRef  # what has no value in the text and its sources has none
+    leadsTo: URIRef  # noqa: N815 - from a statement of such a relation to the next one
+    implies: URIRef  # from a thing to a kind that its relations make it
     Alignment: URIRef  # a claim set beside a statement of a source
     slot: URIRef  # what differs: none | subject | predicate | object | swap | polarity | modality
     Norm: URIRef  # a clause of a source on the action of a claim

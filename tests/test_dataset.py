@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from rdflib.namespace import RDF, XSD
 from rdflib.term import BNode, Literal, URIRef
 
-from groundrules.dataset import Dataset, check_query, columns, parse_turtle
+from groundrules.dataset import TEXT, Dataset, check_query, columns, parse_turtle
 from groundrules.errors import RuleError, SourceError
 from groundrules.terms import GR, Claim, Modality, Span, Triple
 
@@ -78,6 +78,7 @@ def test_a_claim_is_reified_with_its_mode():
         GR.polarity: Literal("negative"),
         GR.modality: Literal("asserted"),
         GR.attribution: Literal("Ann"),
+        GR.source: TEXT,
         GR.sentence: Literal(3),
     }
 

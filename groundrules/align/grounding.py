@@ -104,6 +104,7 @@ class Sentence:
 class Grounding:
     """A text put beside its sources, nodes unified."""
 
+    name: str  # of the text
     claims: tuple[Claim, ...]
     references: Mapping[str, tuple[Claim, ...]]
     labels: Mapping[Node, str]
@@ -284,6 +285,7 @@ def ground(
     for claim in renamed.values():
         by_source[claim.span.source].append(claim)
     return Grounding(
+        text.document.name,
         claims,
         {name: tuple(found) for name, found in by_source.items()},
         labels,

@@ -5,7 +5,7 @@ a subclass of itself, of owl:Thing, ...), and what the rules of pack `owl` would
 out in every query:
 
 - disjointness in both directions and of all subclasses, from pairs, lists, disjoint unions and
-  complements; the same for properties;
+  complements; the same for properties; a union is disjoint with what all its members are;
 - the characteristics of a property for its subproperties and, turned round, for its inverses;
 - keys for subclasses, different individuals in pairs and both directions.
 
@@ -46,7 +46,7 @@ _INVERSE = {
     OWL.InverseFunctionalProperty: OWL.FunctionalProperty,
     OWL.AsymmetricProperty: OWL.AsymmetricProperty,
     OWL.IrreflexiveProperty: OWL.IrreflexiveProperty,
-    URIRef(GR._NS + "AcyclicProperty"): URIRef(GR._NS + "AcyclicProperty"),
+    GR.AcyclicProperty: GR.AcyclicProperty,
 }
 #: Those that the inverse has too, but a subproperty need not have.
 _OWN = (OWL.SymmetricProperty, OWL.TransitiveProperty, OWL.ReflexiveProperty)
@@ -314,11 +314,22 @@ def _disjoint_classes(
     groups += [
         parts for node, parts in _lists(by, OWL.members) if node in typed[OWL.AllDisjointClasses]
     ]
-    disjoint = OWL.disjointWith
-    for a, b in pairs | _pairwise(groups):
-        for c, d in product(below(a), below(b)):
-            out.add(c, disjoint, d)
-            out.add(d, disjoint, c)
+    unions = [(c, parts) for c, parts in _lists(by, OWL.unionOf) if parts]
+    apart = _pairs()
+    fresh = pairs | _pairwise(groups)
+    while fresh:
+        for a, b in fresh:
+            for c, d in product(below(a), below(b)):
+                apart[c].add(d)
+                apart[d].add(c)
+                out.add(c, OWL.disjointWith, d)
+                out.add(d, OWL.disjointWith, c)
+        fresh = {
+            (c, d)
+            for c, parts in unions
+            for d in set.intersection(*(apart.get(part, set()) for part in parts))
+            if d not in apart.get(c, ())
+        }
 
 
 def _disjoint_properties(

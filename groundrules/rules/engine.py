@@ -368,11 +368,13 @@ class _View:
                     modality=_modality(row.get("modality")),
                 )
         self.spans: dict[Triple, list[Claim]] = {}
-        for statement in sorted(evidence.values(), key=lambda c: (c.span, str(c.id))):
-            self.spans.setdefault(statement.triple, []).append(statement)
+        # The sources come first: without a ?source the evidence is theirs, if they have it.
+        for stated in (evidence, claims):
+            for statement in sorted(stated.values(), key=lambda c: (c.span, str(c.id))):
+                self.spans.setdefault(statement.triple, []).append(statement)
         self.sources: dict[Node, Node] = {}
-        if evidence:
-            for row in dataset.query("SELECT ?e ?g WHERE { ?e a gr:Evidence ; gr:source ?g }"):
+        if self.spans:
+            for row in dataset.query("SELECT ?e ?g WHERE { ?e gr:source ?g }"):
                 self.sources[row["e"]] = row["g"]
 
     def rows(self, rule: Rule, params: Mapping[str, Param]) -> list[Row]:
@@ -388,7 +390,7 @@ class _View:
         return [unique[key] for key in sorted(unique)]
 
     def span(self, triple: Triple, source: Node | None) -> Span | None:
-        """Return the first place where the source states the triple."""
+        """Return the first place where the source, or the text, states the triple."""
         for statement in self.spans.get(triple, ()):
             if source is None or self.sources.get(statement.id) == source:
                 return statement.span

@@ -6,6 +6,7 @@ The texts of a `[[test]]` are Turtle in which `:` stands for `urn:test:`.
   the order of the text. A node with `rdf:subject` is a claim spelled out, with the polarity,
   modality and attribution it gives; it keeps its name, or gets the next number if it has none:
   `[] rdf:subject :roe ; rdf:predicate :cites ; rdf:object :brown ; gr:polarity "negative" .`
+  Their gr:source is `:text`.
 - `context`: the same for the statements of one source, named `:evidence1`, …, in the named graph
   `:context`.
 - `ontology`, `facts`: triples of the default graph.
@@ -32,6 +33,7 @@ from groundrules.rules.rule import Rule, RuleTest
 from groundrules.terms import GR, Claim, Modality, Span, Triple
 
 TEST = "urn:test:"
+TEXT = URIRef(TEST + "text")
 CONTEXT = URIRef(TEST + "context")
 
 
@@ -77,7 +79,7 @@ def build(rule: Rule, test: RuleTest) -> Dataset:
     """Return the dataset of a test; SourceError if one of its texts is not Turtle."""
     prefixes = {**rule.prefixes, "": TEST}
     dataset = Dataset()
-    dataset.add_claims(read_claims(test.claims, "claim", prefixes))
+    dataset.add_claims(read_claims(test.claims, "claim", prefixes), TEXT)
     dataset.add_evidence(read_claims(test.context, "evidence", prefixes), CONTEXT)
     dataset.parse(test.ontology, prefixes=prefixes)
     dataset.parse(test.facts, prefixes=prefixes)
@@ -339,7 +341,7 @@ def standard_dataset(claims: int, triples: int, seed: int = 0) -> Dataset:
         Triple(URIRef(f"{TEST}relation{i}"), RDF.type, kinds[i % 3]) for i in range(0, 30, 2)
     ]
     dataset = Dataset()
-    dataset.add_claims(checked)
+    dataset.add_claims(checked, TEXT)
     dataset.add_evidence(context, CONTEXT)
     dataset.add([*facts, *ontology])
     return dataset

@@ -147,6 +147,16 @@ def test_every_way_to_say_disjoint_gives_pairs(text: str) -> None:
     assert says(text, "B", OWL.disjointWith, "A")
 
 
+def test_a_union_is_disjoint_with_what_all_its_members_are() -> None:
+    apart = ":A owl:disjointWith :C , :D . :B owl:disjointWith :C ."
+    text = f"{apart} :U owl:unionOf (:A :B) . :V owl:unionOf (:U :A) . :E rdfs:subClassOf :C ."
+    for a, b in itertools.product("UV", "CE"):
+        assert says(text, a, OWL.disjointWith, b)
+        assert says(text, b, OWL.disjointWith, a)
+    assert not says(text, "U", OWL.disjointWith, "D")
+    assert not says(":A owl:disjointWith :C . :U owl:unionOf () .", "U", OWL.disjointWith, "C")
+
+
 def test_disjoint_properties_hand_it_down_and_turn_it_round() -> None:
     text = """[] a owl:AllDisjointProperties ; owl:members (:p :q) .
         :r rdfs:subPropertyOf :p . :p owl:inverseOf :ip . :iq owl:inverseOf :q ."""
@@ -162,7 +172,7 @@ def test_disjoint_properties_hand_it_down_and_turn_it_round() -> None:
         (OWL.InverseFunctionalProperty, OWL.FunctionalProperty),
         (OWL.AsymmetricProperty, OWL.AsymmetricProperty),
         (OWL.IrreflexiveProperty, OWL.IrreflexiveProperty),
-        (URIRef(GR._NS + "AcyclicProperty"), URIRef(GR._NS + "AcyclicProperty")),
+        (GR.AcyclicProperty, GR.AcyclicProperty),
     ],
 )
 def test_characteristics_reach_subproperties_and_inverses(kind: URIRef, twin: URIRef) -> None:

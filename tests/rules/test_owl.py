@@ -2,7 +2,7 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rdflib.namespace import OWL, RDF, XSD, Namespace
+from rdflib.namespace import OWL, RDF, RDFS, XSD, Namespace
 from rdflib.term import Literal
 
 from groundrules.dataset import Dataset
@@ -49,7 +49,7 @@ def test_a_relation_is_faulty_if_it_closes_a_circle(text, sources):
     axioms = [
         Triple(T.p, RDF.type, kind)
         for kind in (
-            GR._NS["AcyclicProperty"],
+            GR.AcyclicProperty,
             OWL.AsymmetricProperty,
             OWL.IrreflexiveProperty,
         )
@@ -96,6 +96,49 @@ def test_only_what_is_of_two_disjoint_kinds_is_faulty(text, sources):
         axioms,
     )
     assert found == expected
+
+
+ENDS = st.lists(
+    st.tuples(NODES, st.sampled_from([T.p, T.q]), NODES), min_size=0, max_size=6, unique=True
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(text=ENDS, sources=ENDS)
+def test_relations_are_faulty_if_they_make_one_thing_of_two_disjoint_kinds(text, sources):
+    axioms = [
+        Triple(T.p, RDFS.domain, T.A),
+        Triple(T.q, RDFS.range, T.B),
+        Triple(T.A, OWL.disjointWith, T.B),
+        Triple(T.B, OWL.disjointWith, T.A),
+    ]
+    stated = {*text, *sources}
+    of_kind_a = {s for s, p, _ in stated if p == T.p}
+    of_kind_b = {o for _, p, o in stated if p == T.q}
+    expected = {
+        ("OWL107", Triple(s, p, o))
+        for s, p, o in text
+        if (s in of_kind_b if p == T.p else o in of_kind_a)
+    }
+    assert fired(PACK, text, sources, axioms) == expected
+
+
+def test_the_other_side_of_a_conflict_within_the_text_is_cited_with_its_place():
+    one, two = (
+        Claim(T[f"claim{n}"], Triple(T.x, p, T.y), Span("text", n, n + 1), origin="ontology")
+        for n, p in enumerate((T.p, T.q))
+    )
+    dataset = Dataset()
+    dataset.add_assertions([one, two], T.text)
+    dataset.add(
+        [
+            Triple(T.p, OWL.propertyDisjointWith, T.q),
+            Triple(T.q, OWL.propertyDisjointWith, T.p),
+        ]
+    )
+    first, second = check(dataset, PACK, claims={one.id: one, two.id: two}).violations
+    assert [(e.source, e.span) for e in first.evidence] == [(str(T.text), two.span)]
+    assert [(e.source, e.span) for e in second.evidence] == [(str(T.text), one.span)]
 
 
 DAYS = st.dates().map(lambda day: day.isoformat())
@@ -162,5 +205,5 @@ def test_a_soft_property_is_a_warning_and_never_an_error():
     ]
     text = [(T.x, T.p, T.a), (T.x, T.p, T.b), (T.x, T.q, T.a)]
     assert {rule for rule, _ in fired(PACK, text, [], axioms)} == {"OWL101", "OWL103"}
-    mark = Triple(T.p, GR._NS["severity"], Literal("warning"))
+    mark = Triple(T.p, GR.severity, Literal("warning"))
     assert {rule for rule, _ in fired(PACK, text, [], [*axioms, mark])} == {"OWL121", "OWL122"}
