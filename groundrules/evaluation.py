@@ -7,7 +7,8 @@ probability that its claim is supported.
 Rows with `label3` (Entailment, Contradiction, NotMentioned, or the names of the outcomes) are also
 judged three ways: refuted where a rule of norms contradicts the claim, else supported where the
 probability reaches the threshold, else refuted where another rule contradicts it, else not enough
-information. A row without `label` takes it from `label3`.
+information. A row without `label` takes it from `label3`; other words in `label3` are a field like
+any.
 """
 
 from __future__ import annotations
@@ -289,7 +290,7 @@ def _row(data: Any, path: str, line: int) -> Row:
         raise wrong("not an object; expected fields doc, claim and label")
     label, three = data.get("label"), data.get("label3")
     outcome = _OUTCOME.get(three.casefold()) if isinstance(three, str) else None
-    if three is not None and outcome is None:
+    if three is not None and outcome is None and label is None:
         raise wrong(f"label3 is {three!r}; expected Entailment, Contradiction or NotMentioned")
     if label is None and outcome is not None:
         label = int(outcome is Outcome.SUPPORTED)

@@ -587,3 +587,13 @@ def test_a_norm_is_judged_three_ways() -> None:
     assert outcome("Receiving Party may copy some information.", "refuted") == "refuted"
     other = "Receiving Party shall not solicit the employees of Disclosing Party."
     assert outcome(other, "not_enough_info") == "not_enough_info"
+
+
+def test_other_words_in_label3_are_a_field_like_any(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    row = {"doc": "The rent is due.", "claim": "The rent is due.", "label3": "partially_supported"}
+    path.write_text(json.dumps(row | {"label": 1}) + "\n", encoding="utf-8")
+
+    found = read_rows(path)
+
+    assert [(one.label, one.fields["label3"]) for one in found] == [(1, "partially_supported")]
