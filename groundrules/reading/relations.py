@@ -24,16 +24,21 @@ _BE = mint(RELATION, "be")
 _ARTICLE = re.compile(r"(?i)^(?:the|this|that|an?|said)\s+")
 #: What makes of a sentence a condition or somebody's allegation.
 _OPEN = re.compile(
-    r"(?i)\b(?:if|unless|whether|in the event|in case|provided|suppos\w{1,6}|assum\w{1,5}"
-    r"|alleg\w{1,7}|purport\w{1,5}|claim(?:s|ed) that|contend\w{0,3}|argue[sd]?|reportedly"
-    r"|according to|seek(?:s|ing)?|sought|would|were to|hypothetical\w{0,2}|neither"
-    r"|den(?:y|ies|ied)|false that|not (?:true|the case) that)\b"
+    r"(?i)\b(?:if|unless|whether|where (?:the|an?|such|either)\b|in the event|in case|provided"
+    r"|suppos\w{1,6}|assum\w{1,5}|alleg\w{1,7}|purport\w{1,5}|claim(?:s|ed) that|contend\w{0,3}"
+    r"|argue[sd]?|reportedly|according to|seek(?:s|ing)?|sought|would|were to"
+    r"|hypothetical\w{0,2}|neither|den(?:y|ies|ied)|false that|not (?:true|the case) that)\b"
 )
 _OPEN_AFTER = re.compile(
     r"(?i)[^.;]{0,60}\b(?:if|whichever|in the event|provided that)\b|,? or\b(?! about)"
 )
 _UNSURE = re.compile(r"(?i)\b(?:may|might|could|would|can|if|allegedly|reportedly|possibly)\b")
 _DENIED = re.compile(r"(?i)\b(?:not|never|neither|nor|no longer|cannot)\b|n['’]t\b")
+#: What is subject to "regulations under the laws of" a country complies with them, and no more.
+_COMPLIES = re.compile(
+    r"(?is)(?!.*\b(?:govern|constru|interpret|enforce))"
+    r".*\bsubject\s+to\b(?!\s+(?:all\s+)?(?:the\s+)?laws?\s+of\b)"
+)
 _DUTY = re.compile(r"(?i)\b(?:shall|must)\b")
 _BREAK = re.compile(r"[.;:](?= |$)")
 #: What a thing was, or was called, at another time.
@@ -443,6 +448,8 @@ class _ClaimReader:
         """Return the place whose law governs: the first that is known in a sentence."""
         part = claim.parts[2]
         if part is None or claim.sentence in self.governed:
+            return ""
+        if _COMPLIES.match(self.text[claim.span.start : part.start][-400:]):
             return ""
         words = normalised(self.text[part.start : part.end])
         while words:

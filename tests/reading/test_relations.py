@@ -32,12 +32,33 @@ def relations(text: str, source: str = "") -> list[str]:
         "The warranty expires on May 31, 2031.",
         "Section 5 of the Water Quality Act amends the Clean Water Act.",
         "The Alpine Lease and the Harbor Lease differ. The lease expires on May 31, 2031.",
+        "Software disclosed under this Agreement may be subject to controls imposed by the Export "
+        "Administration Act and other laws and regulations of the United States.",
         "Brown v. Green and Smith v. Jones differ. The case was decided on May 31, 1999.",
     ],
 )
 def test_nothing_is_read_where_it_is_not_said(text: str) -> None:
     assert [line for line in relations(text) if " lx:has" in line or "Date " in line] == []
     assert not any("lx:amends" in line for line in relations(text))
+    assert not any("lx:governedByLawOf" in line for line in relations(text))
+
+
+def test_a_role_that_somebody_has_in_some_case_is_a_condition() -> None:
+    buyer = "agreement lx:hasBuyer Peak Capital LLC"
+    assert relations("The agreement was signed. Peak Capital LLC is the buyer.") == [buyer]
+    text = "The agreement was signed. It pays where the Peak Capital LLC is the buyer."
+    assert relations(text) == [f"condition {buyer}"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This Agreement is subject to the laws of the State of Texas.",
+        "This Agreement is subject to Section 4 and governed by the laws of the State of Texas.",
+    ],
+)
+def test_the_law_that_governs_is_read(text: str) -> None:
+    assert any("lx:governedByLawOf" in line for line in relations(text))
 
 
 def test_a_contract_by_another_name_is_another_contract() -> None:
