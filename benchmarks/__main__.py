@@ -146,6 +146,13 @@ def extract_rows(found: dict[str, Any]) -> Iterator[Row]:
                 yield Row("extract", f"{name}: {key}", text)
 
 
+def alarms_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Yield what is flagged in whole contracts and how much of it is real."""
+    for name, part in found["sets"].items():
+        what = f"{name}: {part['contracts']} contracts against themselves, {part['words']:,} words"
+        yield Row("alarms", what, part["found"])
+
+
 @dataclass(frozen=True)
 class Benchmark:
     """A module of this package, what it needs, and how its figures become lines."""
@@ -164,6 +171,7 @@ BENCHMARKS = {
     ),
     "check": Benchmark(check_rows),
     "extract": Benchmark(extract_rows, data=True),
+    "alarms": Benchmark(alarms_rows, data=True),
 }
 
 

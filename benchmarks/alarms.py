@@ -1,0 +1,217 @@
+"""False alarms: 40 and 111 whole contracts, each checked against itself with the legal ontology.
+
+    python -m benchmarks.alarms --data ../shared/data [--only BNC] [--json FILE]
+                                [--write docs/ontology/false-alarms-contracts.md]
+
+Whatever is found is the contract's own: its text and its source say the same. Extraction, readers,
+dataset and the packs owl and legal run as in a check; the alignment and pack core, which find
+nothing between equal texts, do not. Each error and warning is looked up in alarms.toml, where a
+reader of the contract says whether the slip is real; one that nobody has judged is shown as such.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from groundrules.align.grounding import Grounding
+from groundrules.api import build
+from groundrules.claims.document import from_text
+from groundrules.claims.offline import extract
+from groundrules.claims.resolve import resolve
+from groundrules.ontology.load import Ontology, load
+from groundrules.reading.reader import read_terms
+from groundrules.rules.engine import check
+from groundrules.rules.packs import load_packs
+from groundrules.rules.rule import Rule
+from groundrules.terms import Severity
+
+BEGIN = "<!-- figures: written by python -m benchmarks.alarms -->"
+END = "<!-- end of figures -->"
+JUDGED = Path(__file__).with_name("alarms.toml")
+#: How much of the words at fault is shown, and how much on either side tells two places apart.
+LONGEST = 80
+AROUND = 60
+
+Judgements = Mapping[tuple[str, str, str], tuple[str, str]]
+
+
+def contracts(data: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield set, name and text of each whole contract of the data folder, in a fixed order."""
+    for path in sorted((data / "legal/contracts").glob("*.txt.gz")):
+        body = gzip.decompress(path.read_bytes()).decode("utf-8")
+        yield "CUAD", path.name.removesuffix(".txt.gz"), body
+    path = data / "legal/contract_nli.jsonl.gz"
+    if path.exists():
+        rows = map(json.loads, gzip.decompress(path.read_bytes()).decode("utf-8").splitlines())
+        documents = {row["doc_id"]: row["doc"] for row in rows}
+        for number, body in sorted(documents.items()):
+            yield "ContractNLI", f"NDA {number}", body
+
+
+def alarms(
+    name: str, body: str, ontology: Ontology, rules: Sequence[Rule]
+) -> Iterator[dict[str, Any]]:
+    """Yield what the rules find in a contract beside itself."""
+    text, source = resolve([extract(from_text(body, "text")), extract(from_text(body, name))])
+    body = text.document.text
+    reading = read_terms(text, [source], ontology)
+    labels = {**reading.labels, **source.labels, **text.labels}
+    references = {name: source.claims}
+    grounding = Grounding(
+        name="text",
+        claims=text.claims,
+        references=references,
+        labels=labels,
+        kinds={},
+        matches={},
+        entities={},
+        sentences=(),
+        similarity=None,
+        sparse=False,
+    )
+    statements = (*source.claims, *reading.references.get(name, ()))
+    found = check(
+        build(grounding, reading, ontology),
+        rules,
+        claims={claim.id: claim for claim in (*text.claims, *reading.assertions)},
+        evidence={statement.id: statement for statement in statements},
+        labels=labels,
+    )
+    for violation in found.violations:
+        span = violation.claim.span if violation.claim else None
+        start, end = (span.start, span.end) if span else (0, 0)
+        yield {
+            "contract": name,
+            "rule": violation.rule,
+            "severity": str(violation.severity),
+            "words": shown(body[start:end]),
+            "message": violation.message,
+            "around": shown(body[max(0, start - AROUND) : end + AROUND], end - start + 2 * AROUND),
+        }
+
+
+def shown(words: str, most: int = LONGEST) -> str:
+    """Return words on one line, cut to a length."""
+    line = " ".join(words.split())
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
+def read_judgements(path: Path = JUDGED) -> Judgements:
+    """Return what was judged: by contract, rule and words, "real", "false" or "doubtful" and why.
+
+    `contract` is the beginning of the name of a file.
+    """
+    out = {}
+    for row in tomllib.loads(path.read_text(encoding="utf-8"))["judged"]:
+        if row["verdict"] not in ("real", "false", "doubtful"):
+            raise SystemExit(f"{path}: verdict {row['verdict']!r}; expected real, false, doubtful")
+        out[row["contract"], row["rule"], row["words"]] = (row["verdict"], row["why"])
+    return out
+
+
+def judged(alarm: Mapping[str, Any], judgements: Judgements) -> tuple[str, str]:
+    """Return the verdict on an alarm and its reason, "not judged" where there is none."""
+    for (contract, rule, words), verdict in judgements.items():
+        same = rule == alarm["rule"] and words == alarm["words"]
+        if same and alarm["contract"].startswith(contract):
+            return verdict
+    return "not judged", ""
+
+
+def summary(rows: Sequence[Mapping[str, Any]], judgements: Judgements) -> str:
+    """Return how many errors and warnings there are, and how many of them were judged how."""
+    out = []
+    for severity in (Severity.ERROR, Severity.WARNING):
+        verdicts = [judged(row, judgements)[0] for row in rows if row["severity"] == severity]
+        parts = ", ".join(f"{n} {name}" for name, n in sorted(Counter(verdicts).items()))
+        out.append(f"{len(verdicts)} {severity}s" + (f" ({parts})" if parts else ""))
+    return ", ".join(out)
+
+
+def page(found: Mapping[str, Any], judgements: Judgements) -> str:
+    """Return the alarms as Markdown: for each set the counts, by rule, and what was judged."""
+    lines = []
+    for name, part in found["sets"].items():
+        rows = [row for row in found["alarms"] if row["set"] == name]
+        counts = Counter((row["rule"], row["severity"]) for row in rows)
+        by_rule = ", ".join(f"{n} {rule} ({kind})" for (rule, kind), n in sorted(counts.items()))
+        lines += [
+            f"## {name}: {part['contracts']} contracts, {part['words']:,} words",
+            "",
+            f"{summary(rows, judgements)}. By rule: {by_rule or 'none'}.",
+            "",
+            "| contract | rule | severity | words | real | why |",
+            "|---|---|---|---|---|---|",
+        ]
+        for row in rows:
+            if row["severity"] == Severity.INFO:
+                continue
+            verdict, why = judged(row, judgements)
+            short = row["contract"].partition("_")[0]
+            cells = (short, row["rule"], row["severity"], row["words"], verdict, why)
+            lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def measure(data: Path, only: str = "") -> dict[str, Any]:
+    """Return what is found in the contracts whose names begin so."""
+    ontology = load("legal")
+    rules = [rule for pack in load_packs(("owl", "legal")) for rule in pack.rules]
+    found: list[dict[str, Any]] = []
+    sets: dict[str, dict[str, int]] = {}
+    start = time.perf_counter()
+    for kind, name, body in contracts(data):
+        if not name.startswith(only):
+            continue
+        part = sets.setdefault(kind, {"contracts": 0, "words": 0})
+        part["contracts"] += 1
+        part["words"] += len(body.split())
+        rows = [{"set": kind, **row} for row in alarms(name, body, ontology, rules)]
+        counts = Counter(row["severity"] for row in rows)
+        print(name, ", ".join(f"{n} {what}" for what, n in sorted(counts.items())), flush=True)
+        found += rows
+    return {"sets": sets, "seconds": time.perf_counter() - start, "alarms": found}
+
+
+def main() -> int:
+    """Run over the contracts and print, keep and write what is found."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--only", default="", help="contracts whose names begin so")
+    parser.add_argument("--json", type=Path, help="write what is found to this file")
+    parser.add_argument("--write", type=Path, help="put the tables into this page")
+    options = parser.parse_args()
+    if not (options.data / "legal/contracts").is_dir():
+        print(f"skipped: no legal/contracts under {options.data}; name the folder with --data")
+        return 0
+    found = measure(options.data, options.only)
+    judgements = read_judgements()
+    for name, part in found["sets"].items():
+        part["found"] = summary([r for r in found["alarms"] if r["set"] == name], judgements)
+    text = page(found, judgements)
+    print(text, end="")
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    if options.write:
+        old = options.write.read_text(encoding="utf-8")
+        head, begin, rest = old.partition(BEGIN)
+        _, end, tail = rest.partition(END)
+        if not (begin and end):
+            raise SystemExit(f"{options.write} lacks the marks {BEGIN} and {END}")
+        options.write.write_text(f"{head}{BEGIN}\n\n{text}\n{END}{tail}", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
