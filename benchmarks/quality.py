@@ -26,6 +26,7 @@ SETS = (
     ("closed/qags_c.jsonl.gz", None, "0.82"),
     ("closed/summeval.jsonl.gz", None, "0.86"),
     ("closed/bump.jsonl.gz", None, "0.70"),
+    ("legal/contract_nli.jsonl.gz", "split", "–"),
     ("kea/summeval.jsonl.gz", None, "0.03 above KEA's"),
     ("kea/qags_c.jsonl.gz", None, "0.03 above KEA's"),
     ("kea/wikibio.jsonl.gz", None, "–"),
@@ -63,6 +64,17 @@ def rows(name: str, found: dict[str, Any], aim: str) -> Iterator[str]:
             yield f"| – {value} | {part['rows']} | {part['auc']:.3f} | | | | | |"
 
 
+def outcomes(found: dict[str, Any]) -> Iterator[str]:
+    """Yield the table of three-way verdicts beside those of simpler judges."""
+    names = [name.replace("_", " ") for name in found["three_way"]["f1"]]
+    yield "| judge | accuracy | macro-F1 | " + " | ".join(f"F1 {name}" for name in names) + " |"
+    yield "|---|" + "--:|" * (2 + len(names))
+    parts = {f"– {value}": part["three_way"] for value, part in found["by"].items()}
+    for name, judged in {"groundrules": found["three_way"], **parts, **found["baselines"]}.items():
+        figures = [judged["accuracy"], judged["macro_f1"], *judged["f1"].values()]
+        yield f"| {name} | " + " | ".join(f"{figure:.3f}" for figure in figures) + " |"
+
+
 def main() -> None:
     """Measure what is there, print the table, write it into the page if asked to."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -76,6 +88,7 @@ def main() -> None:
         "| learned | s/row | aim, AUC |",
         "|---|--:|---|--:|--:|--:|--:|---|",
     ]
+    more: list[str] = []
     for name, by, aim in SETS:
         path = arguments.data / name
         if not path.exists():
@@ -83,8 +96,11 @@ def main() -> None:
             continue
         short = name.removesuffix(".jsonl.gz")
         kept = arguments.out / f"{short.replace('/', '-')}.json"
-        lines += rows(short, measured(path, by, kept), aim)
-    table = "\n".join(lines)
+        found = measured(path, by, kept)
+        lines += rows(short, found, aim)
+        if found.get("three_way"):
+            more += ["", f"Three outcomes on {short}:", "", *outcomes(found)]
+    table = "\n".join([*lines, *more])
     print(table)
     if arguments.write:
         page = arguments.write.read_text(encoding="utf-8")
