@@ -568,7 +568,7 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
         parties = _split_names(reader, base + found.start("rest"), base + found.end("rest"))
         if len(parties) > 1:
             _contract(reader, parties, base)
-    held: set[Node] = set()
+    holders: set[tuple[Node, Node]] = set()
     for acts in _ACTS.finditer(text):
         who = acts["who"]
         comma = re.match(r"(?:Under|In|Pursuant to)\s+[^,]*,\s*", who)
@@ -578,7 +578,7 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
             continue
         role = reader.entity(base + acts.start("role"), base + acts.end("role"), "TERM")
         if party and role:
-            held.add(role[0])
+            holders.add((party[0], role[0]))
             reader.state(party, "be", role, base)
     for holder in _HOLDER.finditer(text):
         # "The tenant is Alpine": who holds the role, not what a tenant is
@@ -589,18 +589,20 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
         who = max(named, key=lambda m: m.span.end)
         role = reader.entity(base + holder.start("role"), base + holder.end("role"), "TERM")
         if role and who.kind != "TERM":
-            held |= {role[0], who.node}
+            holders.add((who.node, role[0]))
             reader.state((who.node, who.span), "be", role, base)
-    if len(held) > 1:
+    if holders:
         # what the parser made of it: "the tenant be the landlord", "the tenant be Alpine"
         be, labels = reader.ledger.relation("be"), reader.ledger.labels
+        ends = {node for pair in holders for node in pair}
         reader.misread |= {
             claim.id
             for claim in reader.ledger.claims
             if sentence.start <= claim.span.start
             and claim.span.end <= sentence.end
             and claim.triple.predicate == be
-            and {claim.triple.subject, claim.triple.object} <= held
+            and {claim.triple.subject, claim.triple.object} <= ends
+            and (claim.triple.subject, claim.triple.object) not in holders
             and labels.get(claim.triple.subject, "").casefold() in lists()["roles"]
         }
 
