@@ -51,7 +51,8 @@ class GR(DefinedNamespace):
     leadsTo: URIRef  # noqa: N815 - from a statement of such a relation to the next one
     implies: URIRef  # from a thing to a kind that its relations make it
     Alignment: URIRef  # a claim set beside a statement of a source
-    slot: URIRef  # what differs: none | subject | predicate | object | swap | polarity | modality
+    # what differs: none | subject | predicate | object | swap | polarity | modality | exception
+    slot: URIRef
     Norm: URIRef  # a clause of a source on the action of a claim
     force: URIRef  # permission | prohibition | obligation | definition | limitation
     _extras: ClassVar[list[str]] = ["from"]

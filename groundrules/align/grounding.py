@@ -46,6 +46,7 @@ _PREPOSITIONS = frozenset(
     "out outside over per since than through throughout till to toward towards under until up upon "
     "via with within without".split()
 )
+_NO_CONFLICT = frozenset({"", "none", "exception"})
 _FITS = frozenset({"equal", "coarser", "finer", "overlap"})
 #: Below these, HalluGraph's figures are unsteady: reported, never hidden.
 SPARSE_ENTITIES = 20
@@ -589,7 +590,8 @@ def _findings(
         values_missing=unfound,
         values_far=distant,
         similarities=tuple(
-            max((m.similarity for m in ms if m.slot in ("", "none")), default=0.0) for ms in found
+            max((m.similarity for m in ms if m.slot in ("", "none", "exception")), default=0.0)
+            for ms in found
         ),
         agreeing=sum(any(m.slot == "none" for m in ms) for ms in found),
         value_conflict=any(

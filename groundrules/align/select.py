@@ -231,7 +231,8 @@ def _match(
     slot = ""
     if s >= near and p >= near and o >= near:
         same = claim.polarity == reference.polarity
-        slot = "none" if same else "" if _excepted(claim, reference, graphs) else "polarity"
+        excepted = _excepted(claim, reference, graphs)
+        slot = "none" if same else "exception" if excepted else "polarity"
     elif claim.polarity != reference.polarity:
         slot = ""
     elif p >= near and mine.subject != mine.object:

@@ -131,14 +131,23 @@ class _Index:
 
     def fuller(self, name: _Name) -> list[_Name]:
         """Give the longest names that a name can be short for; several where unclear."""
-        same = [n for n in self.by_key.get(_key(name), []) if n.node != name.node]
+        same = [
+            n
+            for n in self.by_key.get(_key(name), [])
+            if n.node != name.node and not _namesakes(name, n)
+        ]
         if same and (len(same[0].label), same[0].label) > (len(name.label), name.label):
             return same[:1]
         found: list[_Name] = []
         for other in self.by_word.get(name.words[0], []) + (
             self.by_word.get(name.words[-1], []) if len(name.words) > 1 else []
         ):
-            if other.node != name.node and other not in found and _short_for(name, other):
+            if (
+                other.node != name.node
+                and other not in found
+                and _short_for(name, other)
+                and not _namesakes(name, other)
+            ):
                 found.append(other)
         if not found and name.label.isupper() and 2 <= len(name.label) <= 6:
             found = [
@@ -154,6 +163,15 @@ class _Index:
                 return [longest]
             return found
         return found[:1]
+
+
+def _namesakes(one: _Name, other: _Name) -> bool:
+    """Return whether a person and a firm share a name: Robert Lee, Robert Lee Properties LLC."""
+    for person, firm in ((one, other), (other, one)):
+        full = person.kind == "PERSON" and len(person.words) > 1 and not {*person.words} & _FORMS
+        if full and firm.kind == "ORG" and {*firm.words} & _FORMS:
+            return True
+    return False
 
 
 def _key(name: _Name) -> str:

@@ -40,10 +40,13 @@ def settings(args: argparse.Namespace) -> config_.Config:
     if given:
         origins = {**config.origins, **{key: f"--{key}" for key in given}}
         config = replace(config, **given, origins=origins)
-        known = [rule.id for rule in rules(config)]
+        found = packs(config)
+        known = [rule.id for pack in found for rule in pack.rules]
+        # a shape goes by its local name, which only pySHACL reads
+        shaped = any(pack.shapes for pack in found)
         for key in ("select", "ignore"):
             for prefix in given.get(key, ()):
-                if not any(name.startswith(prefix) for name in known):
+                if not shaped and not any(name.startswith(prefix) for name in known):
                     near = did_you_mean(prefix, known)
                     raise ConfigError(f"--{key}: no rule starts with {prefix!r}{near}")
     if getattr(args, "no_cache", False):

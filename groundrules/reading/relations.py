@@ -142,6 +142,11 @@ class Things:
         self.assertions.labels.setdefault(node, sign.node)
         return node
 
+    def usual(self, kind: str) -> Node | None:
+        """Return what stands for a thing of a kind that no name tells from others."""
+        sign = next((s for s in self.lexicon.signs if s.name == kind), None)
+        return mint(ENTITY, sign.node) if sign else None
+
     def speaks_of(self, kind: str) -> bool:
         """Return whether the document speaks of a thing of a kind, or takes one from another."""
         return kind in self.default or kind in self.kinds or self._titled(kind)
@@ -182,11 +187,15 @@ def _same_case(one: Sequence[frozenset[str]], other: Sequence[frozenset[str]]) -
     return len(one) == 2 and all(a & b for a, b in zip(one, other, strict=True))
 
 
+#: In a counterclaim the parties change places, and a sublease has parties of its own.
+_ELSEWHERE = re.compile(r"(?i)\b(?:counter-?claim|cross-?claim|third-party|sublea|sublet)")
+
+
 def read_relations(things: Things, counts: Counter[str]) -> list[Claim]:
     """State what sentences and claims say; return the claims that nothing was made of."""
-    lexicon = things.lexicon
+    lexicon, text = things.lexicon, things.assertions.extraction.document.text
     for sentence in things.sentences:
-        if not sentence.words:
+        if not sentence.words or _ELSEWHERE.search(text, sentence.span.start, sentence.span.end):
             continue
         for wanted in lexicon.sentences:
             for found in wanted.pattern.finditer(sentence.text):
@@ -314,6 +323,18 @@ def _write(
     """State a relation, through the things that its `via` and `kind` call for."""
     subject, wanted, object_ = what
     assertions = things.assertions
+    if wanted.via is None:
+        # "the case was decided on May 1": it is the decision that has the date
+        wanted = next(
+            (
+                other
+                for other in things.lexicon.sentences
+                if other.via
+                and other.property == wanted.property
+                and subject in (things.definite(other.of), things.usual(other.of))
+            ),
+            wanted,
+        )
     if wanted.via is not None:
         whole = subject
         called = assertions.labels.get(whole, "")
@@ -362,6 +383,10 @@ class _ClaimReader:
 
     def read(self, claim: Claim) -> bool:
         """State a claim whose relation the lexicon words; return whether it does."""
+        at = max(0, bisect.bisect_right(self.heads, claim.span.start) - 1)
+        whole = self.things.assertions.extraction.sentences[at]
+        if _ELSEWHERE.search(self.text, whole.start, whole.end):
+            return False
         if claim.triple.predicate == _BE:
             return self._typed(claim) or self._role(claim) or self._value(claim)
         phrase = self.labels.get(claim.triple.predicate, "").casefold()

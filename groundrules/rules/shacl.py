@@ -9,6 +9,7 @@ nothing is imported. Each sh:ValidationResult about something the text says is a
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -83,7 +84,7 @@ def validate(
     """
     try:
         import pyshacl
-        from pyshacl.errors import ReportableRuntimeError
+        from pyshacl.errors import ReportableRuntimeError, ShapeRecursionWarning
     except ImportError:
         raise ConfigError(
             f"{shapes[0].name} needs pySHACL, which is not installed; run: "
@@ -101,11 +102,14 @@ def validate(
         if not isinstance(triple.subject, Literal) and isinstance(triple.predicate, URIRef):
             data.add((triple.subject, triple.predicate, triple.object))
     try:
-        _, results, _ = pyshacl.validate(
-            data, shacl_graph=graph, inference="none", advanced=False, js=False,
-            do_owl_imports=False, inplace=True, allow_warnings=True, max_validation_depth=20,
-        )  # fmt: skip
-    except ReportableRuntimeError as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", ShapeRecursionWarning)
+            _, results, _ = pyshacl.validate(
+                data, shacl_graph=graph, inference="none", advanced=False, js=False,
+                do_owl_imports=False, inplace=True, allow_warnings=True, max_validation_depth=20,
+            )  # fmt: skip
+    # a bad pattern, a list that bites its tail, a shape that asks for itself
+    except (ReportableRuntimeError, ValueError, re.error, ShapeRecursionWarning) as error:
         reason = " ".join(str(error.args[0] if error.args else error).split())
         raise RuleError(f"the shapes cannot run: {reason}", path=str(shapes[0])) from None
     if not hasattr(results, "subjects"):

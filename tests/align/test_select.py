@@ -153,8 +153,12 @@ def test_polarity_one_of_the_two_is_denied() -> None:
 @pytest.mark.parametrize(
     ("says", "text", "expected"),
     [
-        ("The Tenant shall not assign without consent.", "Tenant may assign with consent.", ""),
-        ("No use other than as a shop.", "Use as a shop only upon notice.", ""),
+        (
+            "The Tenant shall not assign without consent.",
+            "Tenant may assign with consent.",
+            "exception",
+        ),
+        ("No use other than as a shop.", "Use as a shop only upon notice.", "exception"),
         ("The Tenant shall not assign without consent.", "Tenant may assign.", "polarity"),
         ("The Tenant shall not pay more than $5.", "Tenant pays with a card.", "polarity"),
     ],
