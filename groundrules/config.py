@@ -26,6 +26,7 @@ A groundrules.toml has the same keys without `tool.groundrules`.
 from __future__ import annotations
 
 import math
+import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -97,6 +98,19 @@ class Config:
             for key, value in table.items()
         ]
         return [(key, value, self.origin(key)) for key, value in rows]
+
+
+def cache_folder() -> Path | None:
+    """Return the folder of all caches, None where there shall be none.
+
+    `GROUNDRULES_CACHE` is a folder, or `off`; otherwise `$XDG_CACHE_HOME/groundrules`.
+    """
+    chosen = os.environ.get("GROUNDRULES_CACHE", "")
+    if chosen == "off":
+        return None
+    # expanduser of a str: where there is no home it returns its argument, Path.home raises
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
+    return Path(chosen) if chosen else Path(home) / "groundrules"
 
 
 def load(path: Path | str | None = None, *, isolated: bool = False) -> Config:

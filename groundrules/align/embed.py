@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from groundrules.config import cache_folder
 from groundrules.errors import ConfigError, ModelError
 
 if TYPE_CHECKING:
@@ -530,16 +531,9 @@ def _chunks(items: Sequence[bytes], size: int) -> Iterator[Sequence[bytes]]:
 
 
 def _cache() -> VectorCache:
-    """Return the cache of this process at the place the environment names.
-
-    `GROUNDRULES_CACHE` is a folder, or `off`; otherwise `$XDG_CACHE_HOME/groundrules`.
-    """
-    chosen = os.environ.get("GROUNDRULES_CACHE", "")
-    if chosen == "off":
-        return _cache_at(None, os.getpid())
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
-    folder = Path(chosen) if chosen else Path(home) / "groundrules"
-    return _cache_at(folder / "embeddings.sqlite", os.getpid())
+    """Return the cache of this process at the place the environment names."""
+    folder = cache_folder()
+    return _cache_at(folder / "embeddings.sqlite" if folder else None, os.getpid())
 
 
 @functools.lru_cache(8)

@@ -27,6 +27,7 @@ from typing import TypeVar
 from rdflib.namespace import OWL, RDF, RDFS
 from rdflib.term import BNode, Literal, Node, URIRef
 
+from groundrules.config import cache_folder
 from groundrules.errors import SourceError
 from groundrules.terms import GR, Triple
 
@@ -123,7 +124,8 @@ def closed(triples: Sequence[Triple]) -> tuple[Triple, ...]:
 
     A file that is missing, damaged or not to be written is no error: the closure is worked out.
     """
-    folder = _folder()
+    cache = cache_folder()
+    folder = cache / "ontologies" if cache else None
     if folder is None:
         return close(triples)
     key = hashlib.sha256(Path(__file__).read_bytes())  # another version may close otherwise
@@ -380,15 +382,6 @@ def _term(node: Node) -> tuple[int, str, str, str]:
     if isinstance(node, Literal):
         return 2, str(node), node.language or "", str(node.datatype or "")
     return int(isinstance(node, BNode)), str(node), "", ""
-
-
-def _folder() -> Path | None:
-    """Return where closures are kept: see `align/embed.py` for the variables."""
-    chosen = os.environ.get("GROUNDRULES_CACHE", "")
-    if chosen == "off":
-        return None
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
-    return (Path(chosen) if chosen else Path(home) / "groundrules") / "ontologies"
 
 
 def _read(path: Path) -> tuple[Triple, ...] | None:

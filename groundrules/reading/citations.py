@@ -198,33 +198,40 @@ def _state(assertions: Assertions, text: str, group: list[Citation]) -> None:
     whole = assertions.span(group[0].name[0] if group[0].name else group[0].start, stop)
     decision = _decision(assertions, text, group, whole, tail)
     for citation in group:
-        place = assertions.span(citation.start, citation.end)
-        node = mint(ENTITY, citation.label)
-        assertions.labels.setdefault(node, citation.label)
-        # "U.S." is a reporter, a court and a country: three nodes.
-        reporter = mint(ENTITY, f"reporter {citation.reporter.name}")
-        assertions.labels.setdefault(reporter, citation.reporter.name)
-
-        def say(predicate: URIRef, value: Node, part: Span | None = None) -> None:
-            assertions.state(node, predicate, value, whole, parts=(place, None, part or place))  # noqa: B023
-
-        say(RDF.type, LX.ReporterCitation)
-        say(LX.inReporter, reporter)
-        say(LX.volume, Literal(citation.volume))
-        say(LX.page, Literal(citation.page))
-        _know(assertions, node, reporter, citation)
-        own = citation.tail or tail
-        if own:
-            year = assertions.span(*own.span("year"))
-            say(LX.citedYear, Literal(own["year"], datatype=XSD.gYear), year)
-        court = find_court((own["court"] if own else None) or _implied(citation.reporter.name))
-        if court is not None:
-            named = assertions.span(*own.span("court")) if own and own["court"] else None
-            say(LX.citedCourt, _court(assertions, court), named)
+        node, place = _state_citation(assertions, citation, citation.tail or tail, whole)
         if decision is not None:
             assertions.state(
                 decision, LX.hasCitation, node, whole, parts=(_name(assertions, group), None, place)
             )
+
+
+def _state_citation(
+    assertions: Assertions, citation: Citation, own: re.Match[str] | None, whole: Span
+) -> tuple[URIRef, Span]:
+    """State what one citation says; return its node and place."""
+    place = assertions.span(citation.start, citation.end)
+    node = mint(ENTITY, citation.label)
+    assertions.labels.setdefault(node, citation.label)
+    # "U.S." is a reporter, a court and a country: three nodes.
+    reporter = mint(ENTITY, f"reporter {citation.reporter.name}")
+    assertions.labels.setdefault(reporter, citation.reporter.name)
+
+    def say(predicate: URIRef, value: Node, part: Span | None = None) -> None:
+        assertions.state(node, predicate, value, whole, parts=(place, None, part or place))
+
+    say(RDF.type, LX.ReporterCitation)
+    say(LX.inReporter, reporter)
+    say(LX.volume, Literal(citation.volume))
+    say(LX.page, Literal(citation.page))
+    _know(assertions, node, reporter, citation)
+    if own:
+        year = assertions.span(*own.span("year"))
+        say(LX.citedYear, Literal(own["year"], datatype=XSD.gYear), year)
+    court = find_court((own["court"] if own else None) or _implied(citation.reporter.name))
+    if court is not None:
+        named = assertions.span(*own.span("court")) if own and own["court"] else None
+        say(LX.citedCourt, _court(assertions, court), named)
+    return node, place
 
 
 def _name(assertions: Assertions, group: list[Citation]) -> Span | None:

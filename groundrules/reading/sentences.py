@@ -116,9 +116,11 @@ def _words(
     """Return what stands where in the flat text, the longer before the shorter."""
     found: list[tuple[int, int, Word]] = []
 
-    def add(start: int, end: int, kind: str, node: Node | None, **more: object) -> None:
+    def add(
+        start: int, end: int, kind: str, node: Node | None, mention: str = "", named: bool = False
+    ) -> None:
         span = Span(source, places[start], places[end - 1] + 1)
-        found.append((start, end, Word(kind, flat[start:end], span, node, **more)))  # type: ignore[arg-type]
+        found.append((start, end, Word(kind, flat[start:end], span, node, mention, named)))
 
     for sign in lexicon.signs:
         for pattern, named in ((sign.definite, False), (sign.named, True)):

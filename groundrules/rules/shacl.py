@@ -207,7 +207,12 @@ def _violation(
     kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", parameter).lower()
     predicate = SH._NS[parameter[:1].lower() + parameter[1:]]
     own = shapes.value(shape, SH.name) or shapes.value(named, SH.name)
-    exact = value is not None and claim.triple == Triple(focus, path, value)  # type: ignore[arg-type]
+    said = claim.triple
+    exact = value is not None and (said.subject, said.predicate, said.object) == (
+        focus,
+        path,
+        value,
+    )
     return Violation(
         rule=_name(named),
         name=str(own) if own else kind,

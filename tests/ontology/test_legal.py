@@ -19,7 +19,6 @@ from groundrules.terms import GR
 FILE = Path(groundrules.ontology.__file__).parent / "legal.ttl"
 STATED = parse_turtle(FILE.read_text(encoding="utf-8"))
 ENTRIES = glossary(STATED)
-DRAFT = Path(__file__).parents[3] / "shared" / "data" / "cases" / "legal_draft.ttl"
 LX = "https://w3id.org/groundrules/legal#"
 
 
@@ -141,15 +140,6 @@ def test_only_a_trait_of_owl_or_of_ours_marks_a_property() -> None:
     types = {t.object for t in STATED if t.predicate == RDF.type and str(t.subject).startswith(LX)}
 
     assert all(str(o).startswith((str(OWL), str(GR))) for o in types)
-
-
-def test_every_term_of_the_first_draft_is_still_there() -> None:
-    if not DRAFT.exists():
-        pytest.skip(f"no {DRAFT}")
-    draft = glossary(parse_turtle(DRAFT.read_text(encoding="utf-8")))
-
-    assert set(draft) <= set(ENTRIES)
-    assert all(draft[iri].is_class == ENTRIES[iri].is_class for iri in draft)
 
 
 def test_every_term_that_a_rule_a_reader_or_the_lexicon_uses_is_declared() -> None:
