@@ -55,6 +55,24 @@ class GR(DefinedNamespace):
     slot: URIRef
     Norm: URIRef  # a clause of a source on the action of a claim
     force: URIRef  # permission | prohibition | obligation | definition | limitation
+    # a claim read in the terms of a knowledge base, and what came of asking it
+    asks: URIRef  # the graph that was asked about a reading
+    lookup: URIRef  # ok | empty | error | not_in_snapshot | skipped
+    link: URIRef  # linked | ambiguous | nil_low_score | nil_no_candidate | unmapped | not_checkable
+    scope: URIRef  # undated | dated | current
+    functional: URIRef  # none | strict | single | single_best, exceptions taken into account
+    temporal: URIRef  # true: the values of the property hold for a time
+    complete: URIRef  # true: all values are known
+    doubt: URIRef  # why a reading is too unsure to refute: link | property | homonym | part_whole
+    # a statement of a knowledge base
+    rank: URIRef  # preferred | normal | deprecated
+    sort: URIRef  # value | somevalue | novalue | opaque
+    best: URIRef  # true: no statement of better rank stands beside it
+    referenced: URIRef  # true | false; absent where the source keeps no references
+    Comparison: URIRef  # a reading set beside such a statement
+    during: URIRef  # in | unstated | out | point: how its time relates to that of the reading
+    verdict: URIRef  # of a reading or claim: supported | refuted | …, see Outcome
+    reason: URIRef  # the rule that gave it
     _extras: ClassVar[list[str]] = ["from"]
 
     # datatypes of literals that XML Schema lacks; the lexical forms are in claims/values.py

@@ -1,0 +1,1 @@
+"""Where facts come from: RDF files, SPARQL endpoints, Wikidata."""

@@ -1,0 +1,1 @@
+"""Rules that judge a claim by the statements of a knowledge base."""
