@@ -8,6 +8,10 @@
     embedding = "embedded"         # or a folder or hub name of sentence-transformers
     ontology  = "legal"            # or an OWL or RDFS file; none by default
     threshold = 0.5                # the least support of a claim that passes
+    kb        = ["wikidata"]       # or endpoints, RDF files, folders, stores; none by default
+    names     = "names.sqlite"     # an index of names (`groundrules kb index`), asked instead
+    contact   = "me@example.org"   # told to public endpoints; or $GROUNDRULES_CONTACT
+    authoritative = ["context"]    # the sources that prevail where others say otherwise
 
     [tool.groundrules.align]
     threshold = 0.35               # cosine distance up to which labels are merged
@@ -57,9 +61,10 @@ class AlignConfig:
 class Config:
     """All settings of a check.
 
-    `rules` maps a rule id to its severity, threshold and params; `base` is the folder that the
-    folders among `packs` are relative to; `origins` maps each dotted key that a file sets to
-    `file:line`.
+    `rules` maps a rule id to its severity, threshold and params; `base` is the folder that files
+    and folders are relative to; `origins` maps each dotted key that a file sets to `file:line`.
+    `offline` is a snapshot that answers in place of the endpoints, or "cache" for what is cached;
+    no file sets it.
     """
 
     packs: tuple[str, ...] = ("core", "values")
@@ -69,6 +74,11 @@ class Config:
     model: str = "embedded"
     embedding: str = "embedded"
     threshold: float = 0.5
+    kb: tuple[str, ...] = ()
+    names: str = ""
+    contact: str = ""
+    authoritative: tuple[str, ...] = ()
+    offline: str = ""
     align: AlignConfig = AlignConfig()
     rules: Mapping[str, Mapping[str, str | int | float | bool]] = field(default_factory=dict)
     base: Path = Path()
@@ -76,10 +86,11 @@ class Config:
 
     @property
     def packs_in_force(self) -> tuple[str, ...]:
-        """The packs that a check runs: those configured and those that read the ontology."""
+        """The packs that a check runs: those configured and those that judge by ontology and kb."""
         owl = ["owl"] if self.ontology else []
         legal = ["legal"] if self.ontology == "legal" else []
-        return tuple(dict.fromkeys([*self.packs, *owl, *legal]))
+        kb = ["kb"] if self.kb else []
+        return tuple(dict.fromkeys([*self.packs, *owl, *legal, *kb]))
 
     def origin(self, key: str) -> str:
         """Return where the value of a dotted key comes from, `file:line` or "default"."""
@@ -87,10 +98,7 @@ class Config:
 
     def values(self) -> list[tuple[str, object, str]]:
         """Return every setting as (dotted key, value, origin)."""
-        rows: list[tuple[str, object]] = [
-            (name, getattr(self, name))
-            for name in ("packs", "select", "ignore", "ontology", "model", "embedding", "threshold")
-        ]
+        rows: list[tuple[str, object]] = [(name, getattr(self, name)) for name in _KEYS]
         rows += [(f"align.{f.name}", getattr(self.align, f.name)) for f in fields(self.align)]
         rows += [
             (f"rules.{rule}.{key}", value)
@@ -233,6 +241,10 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "model": _string,
     "embedding": _string,
     "threshold": _unit,
+    "kb": _strings,
+    "names": _name,
+    "contact": _name,
+    "authoritative": _strings,
 }
 _ALIGN: Mapping[str, Callable[[object], object]] = {
     "threshold": _distance,

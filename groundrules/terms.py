@@ -243,13 +243,19 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The outcome for a claim, its reason (a rule id or a stage) and the stage that settled it."""
+    """The outcome for a claim, its reason (a rule id or a stage) and the stage that settled it.
+
+    `message` says it in words and `evidence` has the statements that decide, where a knowledge
+    base was asked.
+    """
 
     claim: Claim
     outcome: Outcome
     reason: str = ""
     stage: str = ""
     support: float | None = None
+    message: str = ""
+    evidence: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +279,10 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What was run, so that it can be run again (prov:Activity); times are in seconds."""
+    """What was run, so that it can be run again (prov:Activity); times are in seconds.
+
+    `calls` counts what asking the knowledge bases has cost: requests, cached, bytes.
+    """
 
     version: str = ""
     packs: tuple[tuple[str, str], ...] = ()
@@ -283,13 +292,15 @@ class Run:
     stages: tuple[tuple[str, int], ...] = ()
     times: tuple[tuple[str, float], ...] = ()
     notes: tuple[str, ...] = ()
+    calls: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """Everything a check found; `labels` names the nodes as the texts do.
 
-    `assertions` are what the text says in the terms of the ontology, where one was given.
+    `assertions` are what the text says in the terms of the ontology and of the knowledge bases,
+    where any was given.
     """
 
     source: str
@@ -310,9 +321,14 @@ class Report:
         return not any(v.severity is Severity.ERROR for v in self.violations)
 
     @property
+    def complete(self) -> bool:
+        """True if every claim could be put to every source."""
+        return not any(verdict.outcome is Outcome.ERROR for verdict in self.verdicts)
+
+    @property
     def exit_code(self) -> int:
-        """0 if the text conforms, else 1."""
-        return 0 if self.conforms else 1
+        """1 if a violation is an error, else 2 if a source could not be asked, else 0."""
+        return 1 if not self.conforms else 0 if self.complete else 2
 
     def metric(self, name: str) -> Metric:
         """Return the metric of that name, undefined if no rule produced it."""

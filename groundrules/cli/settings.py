@@ -32,11 +32,14 @@ def settings(args: argparse.Namespace) -> config_.Config:
     config = config_.load(args.config, isolated=args.isolated)
     given = {
         key: value
-        for key in ("select", "ignore", "ontology", "model")
+        for key in ("select", "ignore", "ontology", "model", "kb", "offline")
         if (value := getattr(args, key, None)) is not None
     }
-    if given.get("ontology") and Path(given["ontology"]).exists():
-        given["ontology"] = str(Path(given["ontology"]).absolute())  # not relative to the config
+    for key in ("ontology", "offline"):
+        if key in given:
+            given[key] = _here(given[key])
+    if "kb" in given:
+        given["kb"] = tuple(_here(spec) for spec in given["kb"])
     if given:
         origins = {**config.origins, **{key: f"--{key}" for key in given}}
         config = replace(config, **given, origins=origins)
@@ -52,6 +55,11 @@ def settings(args: argparse.Namespace) -> config_.Config:
     if getattr(args, "no_cache", False):
         os.environ[CACHE] = "off"
     return config
+
+
+def _here(name: str) -> str:
+    """Return the absolute path of what exists: the command line is not relative to the config."""
+    return str(Path(name).absolute()) if Path(name).exists() else name
 
 
 def packs(config: config_.Config) -> tuple[Pack, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -36,7 +36,7 @@ from groundrules.terms import (
     Violation,
 )
 
-SCHEMA = 2
+SCHEMA = 3
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -82,6 +82,8 @@ def encode(report: Report) -> dict[str, Any]:
                 "reason": verdict.reason,
                 "stage": verdict.stage,
                 "support": verdict.support,
+                "message": verdict.message,
+                "evidence": _evidence(verdict.evidence, report),
             }
             for verdict in report.verdicts
         ],
@@ -106,6 +108,7 @@ def encode(report: Report) -> dict[str, Any]:
             "stages": _pairs(report.run.stages),
             "times": _pairs(report.run.times),
             "notes": list(report.run.notes),
+            "calls": _pairs(report.run.calls),
         },
     }
 
@@ -126,6 +129,8 @@ def decode(data: Mapping[str, Any]) -> Report:
                 item["reason"],
                 item["stage"],
                 item["support"],
+                item["message"],
+                _read_evidence(item["evidence"]),
             )
             for item in data["verdicts"]
         ),
@@ -143,6 +148,7 @@ def decode(data: Mapping[str, Any]) -> Report:
             stages=_read_pairs(run["stages"]),
             times=_read_pairs(run["times"]),
             notes=tuple(run["notes"]),
+            calls=_read_pairs(run["calls"]),
         ),
     )
 
@@ -264,6 +270,32 @@ def _resolve(item: int | dict[str, Any], claims: tuple[Claim, ...]) -> Claim:
     return claims[item] if isinstance(item, int) else _read_claim(item)
 
 
+def _evidence(evidence: Iterable[Evidence], report: Report) -> list[dict[str, Any]]:
+    return [
+        {
+            "triple": _triple(item.triple),
+            "source": item.source,
+            "span": _span(item.span, report),
+            "score": item.score,
+            "pin": item.pin,
+        }
+        for item in evidence
+    ]
+
+
+def _read_evidence(items: Iterable[dict[str, Any]]) -> tuple[Evidence, ...]:
+    return tuple(
+        Evidence(
+            _read_triple(item["triple"]),
+            item["source"],
+            _read_span(item["span"]),
+            item["score"],
+            item["pin"],
+        )
+        for item in items
+    )
+
+
 def _violation(
     violation: Violation, report: Report, places: Mapping[URIRef, int]
 ) -> dict[str, Any]:
@@ -275,16 +307,7 @@ def _violation(
         "severity": violation.severity.value,
         "message": violation.message,
         "claim": None if claim is None else _reference(claim, report, places),
-        "evidence": [
-            {
-                "triple": _triple(item.triple),
-                "source": item.source,
-                "span": _span(item.span, report),
-                "score": item.score,
-                "pin": item.pin,
-            }
-            for item in violation.evidence
-        ],
+        "evidence": _evidence(violation.evidence, report),
         "edit": edit
         and {
             "operations": [
@@ -316,16 +339,7 @@ def _read_violation(item: dict[str, Any], claims: tuple[Claim, ...]) -> Violatio
         severity=Severity(item["severity"]),
         message=item["message"],
         claim=None if item["claim"] is None else _resolve(item["claim"], claims),
-        evidence=tuple(
-            Evidence(
-                _read_triple(one["triple"]),
-                one["source"],
-                _read_span(one["span"]),
-                one["score"],
-                one["pin"],
-            )
-            for one in item["evidence"]
-        ),
+        evidence=_read_evidence(item["evidence"]),
         edit=edit
         and Edit(
             tuple(

@@ -1,0 +1,234 @@
+"""A claim in the terms of a knowledge base, set beside its statements: the facts the rules judge.
+
+Only values, intervals, ranks and counts are worked out here (kb.md 3.3); pack `kb` decides.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from rdflib.namespace import RDF
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from groundrules.kb.source import Pair, Property, Statement, Status, Value
+from groundrules.terms import GR, STATEMENT, Claim, Modality, Span, Triple
+
+#: First and last day of what a claim is about, as in `source.Value`.
+Days = tuple[float, float]
+
+_ENDLESS: Days = (-math.inf, math.inf)
+_SORTS = {"somevalue", "novalue", "opaque"}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A claim read in the terms of one source, and what the source states of it.
+
+    `reading` is the assertion; `value` its object as a value; `at` the days it is about, None
+    where it has no date; `link` says how far it could be put in terms of the source, see
+    `GR.link`; `doubts` are reasons why the source may not refute it, see `GR.doubt`; `complete`
+    that the source knows all values. A reading that could not be expressed asks nothing.
+    """
+
+    reading: Claim
+    source: URIRef
+    link: str = "linked"
+    status: Status = Status.EMPTY
+    property: Property | None = None
+    value: Value | None = None
+    at: Days | None = None
+    current: bool = False
+    statements: tuple[Statement, ...] = ()
+    doubts: tuple[str, ...] = ()
+    complete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Comparisons:
+    """The statements that questions are set beside, by source, and the facts about both.
+
+    `pins` gives for each statement, by triple and source, the statement, its revision and when it
+    was read.
+    """
+
+    evidence: Mapping[URIRef, tuple[Claim, ...]]
+    facts: tuple[Triple, ...]
+    pins: Mapping[tuple[Triple, str], str]
+
+
+def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) -> str:
+    """Say how a claimed value relates to the one a source states.
+
+    "equal"; "entails", what is known is finer and so carries the claim; "coarser", it is vaguer;
+    "overlap", the intervals cross; "disjoint"; "incomparable". `within` has the pairs (a, b) of
+    which a lies in, or is a kind of, b. Quantities are approximate: those whose intervals meet
+    are equal.
+    """
+    if claimed.kind in _SORTS or known.kind in _SORTS:
+        return "incomparable"
+    if claimed.node == known.node:
+        return "equal"
+    if claimed.kind == "item" and known.kind == "item":
+        if (known.node, claimed.node) in within:
+            return "entails"
+        return "coarser" if (claimed.node, known.node) in within else "disjoint"
+    if claimed.kind != known.kind:
+        return "incomparable"
+    if claimed.kind in ("text", "identifier"):
+        same = _folded(claimed.node) == _folded(known.node)
+        # a name may be written in many ways; an identifier may not
+        return "equal" if same else "disjoint" if claimed.kind == "identifier" else "incomparable"
+    ends = (claimed.low, claimed.high, known.low, known.high)
+    if claimed.unit != known.unit or any(end is None for end in ends):
+        return "incomparable"
+    low, high, least, most = (float(end) for end in ends if end is not None)
+    if high < least or most < low:
+        return "disjoint"
+    if claimed.kind == "quantity" or (low, high) == (least, most):
+        return "equal"
+    if low <= least and most <= high:
+        return "entails"
+    return "coarser" if least <= low and high <= most else "overlap"
+
+
+def _folded(node: Node) -> str:
+    return unicodedata.normalize("NFC", str(node)).casefold()
+
+
+def during(statement: Statement, at: Days | None) -> str:
+    """Say how the time of a statement relates to the days a claim is about.
+
+    "in", they overlap; "unstated", one of them has no date; "out", the statement ended before or
+    began after; "point", it is only known to hold at another point in time.
+    """
+    if at is None:
+        return "unstated"
+    ended = statement.end is not None and statement.end.kind != "novalue"
+    if statement.start is None and not ended and statement.end is None:
+        if statement.point is None or statement.point.low is None:
+            return "unstated"
+        return "in" if _meet(at, _days(statement.point)) else "point"
+    first = _days(statement.start)[0] if statement.start else -math.inf
+    last = _days(statement.end)[1] if statement.end and ended else math.inf
+    return "in" if _meet(at, (first, last)) else "out"
+
+
+def _days(value: Value) -> Days:
+    if value.low is None or value.high is None:
+        return _ENDLESS
+    return value.low, value.high
+
+
+def _meet(one: Days, other: Days) -> bool:
+    return one[0] <= other[1] and other[0] <= one[1]
+
+
+def compare_all(
+    questions: Iterable[Question], within: frozenset[Pair] = frozenset()
+) -> Comparisons:
+    """Return the facts that pack `kb` reads, in the order of the questions."""
+    facts: list[Triple] = []
+    names: dict[tuple[URIRef, Statement], Claim] = {}
+    seen: set[tuple[URIRef, Node, Node]] = set()
+    for number, question in enumerate(questions):
+        facts += _asked(question)
+        beside = []
+        for index, statement in enumerate(question.statements):
+            key = question.source, statement
+            if key not in names:
+                names[key] = _evidence(statement, question.source, len(names) + 1)
+            beside.append((statement, names[key]))
+            node = BNode(f"comparison{number}x{index}")
+            facts += _compared(node, question, statement, names[key].id, within)
+        about = question.reading.triple
+        if (question.source, about.subject, about.predicate) not in seen:
+            seen.add((question.source, about.subject, about.predicate))
+            facts += _rivals(number, beside, within)
+    for (_, statement), evidence in names.items():
+        facts += _described(statement, evidence.id)
+    by_source: dict[URIRef, list[Claim]] = {}
+    pins: dict[tuple[Triple, str], str] = {}
+    for (source, statement), evidence in names.items():
+        by_source.setdefault(source, []).append(evidence)
+        if statement.pin:
+            pins.setdefault((evidence.triple, str(source)), statement.pin)
+    return Comparisons({s: tuple(found) for s, found in by_source.items()}, tuple(facts), pins)
+
+
+def _asked(question: Question) -> Iterator[Triple]:
+    reading, known = question.reading.id, question.property
+    scope = "current" if question.current else "undated" if question.at is None else "dated"
+    exempt = known is not None and question.reading.triple.subject in known.exceptions
+    functional = known.functional if known and not exempt else ""
+    for predicate, value in (
+        (GR.asks, question.source),
+        (GR.link, Literal(question.link)),
+        (GR.lookup, Literal(question.status.value)),
+        (GR.scope, Literal(scope)),
+        (GR.functional, Literal(functional or "none")),
+        (GR.temporal, Literal(bool(known and known.temporal))),
+        (GR.complete, Literal(question.complete)),
+        *((GR.doubt, Literal(doubt)) for doubt in question.doubts),
+    ):
+        yield Triple(reading, predicate, value)
+
+
+def _evidence(statement: Statement, source: URIRef, number: int) -> Claim:
+    kind = statement.value.kind
+    return Claim(
+        STATEMENT[f"kb:{number}"],
+        Triple(statement.subject, statement.predicate, statement.value.node),
+        Span(str(source), 0, 0),
+        # so that the named graph vouches for neither
+        polarity="negative" if kind == "novalue" else "positive",
+        modality=Modality.POSSIBILITY if kind == "somevalue" else Modality.ASSERTED,
+        origin="kb",
+    )
+
+
+def _described(statement: Statement, evidence: URIRef) -> Iterator[Triple]:
+    sort = statement.value.kind if statement.value.kind in _SORTS else "value"
+    yield Triple(evidence, GR.rank, Literal(statement.rank))
+    yield Triple(evidence, GR.sort, Literal(sort))
+    yield Triple(evidence, GR.best, Literal(statement.best))
+    if statement.references is not None:
+        yield Triple(evidence, GR.referenced, Literal(statement.references > 0))
+
+
+def _compared(
+    node: BNode,
+    question: Question,
+    statement: Statement,
+    evidence: URIRef,
+    within: frozenset[Pair],
+) -> Iterator[Triple]:
+    yield Triple(node, RDF.type, GR.Comparison)
+    yield Triple(node, GR.claim, question.reading.id)
+    yield Triple(node, GR.evidence, evidence)
+    yield Triple(node, GR.during, Literal(during(statement, question.at)))
+    if question.value is not None and statement.value.kind not in _SORTS:
+        relation = relate(question.value, statement.value, within)
+        yield Triple(node, GR.relation, Literal(relation))
+
+
+def _rivals(
+    number: int, statements: Sequence[tuple[Statement, Claim]], within: frozenset[Pair]
+) -> Iterator[Triple]:
+    """Yield the pairs of statements whose values cannot both be meant, both ways."""
+    for (index, (one, mine)), (jndex, (other, theirs)) in combinations(enumerate(statements), 2):
+        if relate(one.value, other.value, within) != "disjoint":
+            continue
+        for name, (a, b) in (("", (mine, theirs)), ("back", (theirs, mine))):
+            node = BNode(f"rivals{number}x{index}x{jndex}{name}")
+            yield Triple(node, GR["from"], a.id)
+            yield Triple(node, GR.to, b.id)
+            yield Triple(node, GR.relation, Literal("disjoint"))
+
+
+def unexpressed(claim: Claim, reading: URIRef, source: URIRef, link: str) -> Question:
+    """Return the question of a claim that could not be put in terms of a source."""
+    return Question(replace(claim, id=reading, reads=claim.id, origin="kb"), source, link)
