@@ -77,11 +77,15 @@ def locate(span: Span, report: Report) -> Place | None:
 
 
 def cite(evidence: Evidence, report: Report) -> str:
-    """Return `lease.txt:12:4`, or the name of the source where no place is known."""
+    """Return `lease.txt:12:4`, or the name of the source where no place is known, and the pin."""
     if evidence.span and (place := locate(evidence.span, report)):
         return str(place)
     name = source_name(evidence.span.source if evidence.span else evidence.source)
-    return URIRef(name).n3() if "://" in name else name
+    name = URIRef(name).n3() if "://" in name else name
+    if not evidence.pin:
+        return name
+    statement, *rest = evidence.pin.split(", ")
+    return f"{name} ({', '.join([statement.rsplit('/', 1)[-1], *rest])})"
 
 
 def quote(span: Span | None, report: Report) -> str | None:

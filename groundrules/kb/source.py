@@ -162,9 +162,13 @@ class Statement:
 
     @property
     def pin(self) -> str:
-        """The statement, the revision it was read at, and when, as far as known."""
-        parts = (str(self.iri) if self.iri else "", self.revision, self.retrieved)
-        return " ".join(part for part in parts if part)
+        """The statement, the revision it was read at and when, as far as they are known."""
+        parts = (
+            str(self.iri) if self.iri else "",
+            f"revision {self.revision}" if self.revision else "",
+            f"read {self.retrieved}" if self.retrieved else "",
+        )
+        return ", ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from groundrules.explain.contrast import added, contradicts, explain, focus, warrant
+from groundrules.explain.contrast import added, contradicts, explain, focus, phrase, warrant
 from groundrules.explain.place import (
     cite,
     line_column,
@@ -20,10 +20,11 @@ from groundrules.explain.place import (
     width,
     widths,
 )
-from groundrules.terms import Edit, Metric, Outcome, Report, Severity, Span, Violation
+from groundrules.terms import Edit, Metric, Outcome, Report, Severity, Span, Verdict, Violation
 
 _Painter = Callable[[str, str], str]
 _COLOURS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1;36"}
+_VIOLATED = (Outcome.REFUTED, Outcome.CONFLICTING)
 _GUTTER, _BOLD, _FAINT = "1;34", "1", "2"
 _ELLIPSIS = "…"
 _LINES = 3  # of the excerpt of one violation
@@ -41,6 +42,11 @@ def dumps(
     """
     paint = _paint if color else _plain
     blocks = [_violation(item, report, paint, columns) for item in report.violations]
+    blocks += [
+        _ruling(verdict, report, paint, columns)
+        for verdict in report.verdicts
+        if verdict.message and verdict.outcome not in _VIOLATED
+    ]
     lines = [line for block in blocks for line in (*block, "")]
     lines += _fold_all(_figures(report), columns)
     if statistics:
@@ -80,6 +86,22 @@ def _violation(
     elif span:
         lines.append(" " * gutter + paint("-->", _GUTTER) + f" {printable(span.source)}")
     return lines + _reasons(violation, report, gutter, paint, columns)
+
+
+def _ruling(verdict: Verdict, report: Report, paint: _Painter, columns: int | None) -> list[str]:
+    """Return what a knowledge base says of a claim that violates nothing."""
+    head = f"{verdict.outcome.value.replace('_', ' ')}[{verdict.reason}]"
+    first, *rest = fold(f"{head} {printable(verdict.message)}", columns, indent=4)
+    lines = [paint(head, _BOLD) + first[len(head) :], *rest]
+    lines.append(
+        "  " + paint("-->", _GUTTER) + f" {printable(str(_at(verdict.claim.span, report)))}"
+    )
+    for item in verdict.evidence[:_LINES]:
+        says = f"{phrase(item.triple, report.labels)}   {cite(item, report)}"
+        stem = "   " + paint("=", _GUTTER) + " " + paint(f"{'says':<9}", _BOLD) + " "
+        head, *more = fold(printable(says), columns and columns - 15)
+        lines += [stem + head, *(" " * 15 + line for line in more)]
+    return lines
 
 
 def _at(span: Span, report: Report) -> object:
@@ -218,6 +240,8 @@ def _figures(report: Report) -> list[str]:
     )
     if stages:
         lines.append("settled by: " + ", ".join(f"{name} {count}" for name, count in stages))
+    if report.run.calls:
+        lines.append("asked: " + ", ".join(f"{name} {count:,}" for name, count in report.run.calls))
     lines += [f"note: {printable(note)}" for note in report.run.notes]
     return lines
 
