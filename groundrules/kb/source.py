@@ -7,7 +7,7 @@ evidence: every answer says whether it is one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal as OneOf
@@ -144,7 +144,9 @@ class Statement:
     `predicate` is the IRI that claims use for the property (wdt:P19 on Wikidata). `start`, `end`
     and `point` are its time qualifiers, None if it has none; an end of kind novalue means that it
     still holds, of kind somevalue that it ended at an unknown time. `iri` names the statement, None
-    for a plain triple; `references` counts its references, None where the source keeps none.
+    for a plain triple; `references` counts its references, None where the source keeps none. What
+    is stated under a narrower property, or of the value under the inverse one, is not `direct`: it
+    supports and refutes nothing.
     """
 
     subject: URIRef
@@ -159,6 +161,7 @@ class Statement:
     iri: URIRef | None = None
     revision: str = ""
     retrieved: str = ""
+    direct: bool = True
 
     @property
     def pin(self) -> str:
@@ -222,11 +225,16 @@ class Capabilities:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The statements of one subject and property, or why there are none."""
+    """The statements of one subject and property, or why there are none.
+
+    `within` has the pairs (a, b) of which a lies in b, where one is a value stated and the other
+    one claimed.
+    """
 
     status: Status
     statements: tuple[Statement, ...] = ()
     fault: Fault | None = None
+    within: frozenset[tuple[URIRef, URIRef]] = frozenset()
 
 
 #: A subject and the IRI that claims use for a property.
@@ -255,8 +263,14 @@ class KnowledgeSource(Protocol):
         """Return what bears each name as label or alias, the likeliest first, at most 30."""
         ...
 
-    def statements(self, pairs: Iterable[Pair]) -> Mapping[Pair, Facts]:
-        """Return what is stated of each subject and property, those of narrower ones too."""
+    def statements(
+        self, pairs: Iterable[Pair], claimed: Mapping[Pair, Collection[URIRef]] | None = None
+    ) -> Mapping[Pair, Facts]:
+        """Return what is stated of each subject and property, those of narrower ones too.
+
+        `claimed` gives the items that claims name as values of a pair; with them comes what is
+        stated of them under the inverse property, and `Facts.within`.
+        """
         ...
 
     def types(
