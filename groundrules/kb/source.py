@@ -146,7 +146,7 @@ class Statement:
     still holds, of kind somevalue that it ended at an unknown time. `iri` names the statement, None
     for a plain triple; `references` counts its references, None where the source keeps none. What
     is stated under a narrower property, or of the value under the inverse one, is not `direct`: it
-    supports and refutes nothing.
+    may support, and refutes nothing.
     """
 
     subject: URIRef

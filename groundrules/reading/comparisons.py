@@ -138,6 +138,8 @@ def compare_all(
         facts += _asked(question)
         beside = []
         for index, statement in enumerate(question.statements):
+            if not statement.direct and not _carries(question, statement, within):
+                continue
             key = question.source, statement
             if key not in names:
                 names[key] = _evidence(statement, question.source, len(names) + 1)
@@ -157,6 +159,12 @@ def compare_all(
         if statement.pin:
             pins.setdefault((evidence.triple, str(source)), statement.pin)
     return Comparisons({s: tuple(found) for s, found in by_source.items()}, tuple(facts), pins)
+
+
+def _carries(question: Question, statement: Statement, within: frozenset[Pair]) -> bool:
+    """Return whether a statement that is not direct supports: it may do nothing else."""
+    value = question.value
+    return value is not None and relate(value, statement.value, within) in ("equal", "entails")
 
 
 def _asked(question: Question) -> Iterator[Triple]:
@@ -219,7 +227,8 @@ def _rivals(
     number: int, statements: Sequence[tuple[Statement, Claim]], within: frozenset[Pair]
 ) -> Iterator[Triple]:
     """Yield the pairs of statements whose values cannot both be meant, both ways."""
-    for (index, (one, mine)), (jndex, (other, theirs)) in combinations(enumerate(statements), 2):
+    direct = [(statement, claim) for statement, claim in statements if statement.direct]
+    for (index, (one, mine)), (jndex, (other, theirs)) in combinations(enumerate(direct), 2):
         if relate(one.value, other.value, within) != "disjoint":
             continue
         for name, (a, b) in (("", (mine, theirs)), ("back", (theirs, mine))):

@@ -165,3 +165,17 @@ def test_a_statement_is_pinned_by_its_name_revision_and_reading_time() -> None:
     question = Question(reading(item("Q64")), KB, status=Status.OK, statements=(known,))
     pin = compare_all([question]).pins[Triple(Q["Q1"], P19, Q["Q64"]), str(KB)]
     assert pin == f"{WD}statement/Q1-abc, revision 111, read 2026-11-21T10:00:00Z"
+
+
+def test_what_is_not_direct_supports_or_is_left_out() -> None:
+    statements = (
+        Statement(Q["Q1"], P19, item("Q64"), direct=False),
+        Statement(Q["Q1"], P19, item("Q90"), direct=False),
+        statement(item("Q183")),
+    )
+    question = Question(
+        reading(item("Q64")), KB, status=Status.OK, value=item("Q64"), statements=statements
+    )
+    found = compare_all([question])
+    assert [e.triple.object for e in found.evidence[KB]] == [Q["Q64"], Q["Q183"]]
+    assert not [t for t in found.facts if t.predicate == GR["from"]]
