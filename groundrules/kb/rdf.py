@@ -1,0 +1,664 @@
+"""Any RDF as a source of statements, and what its names and literals mean.
+
+Predicates are used as they are, and what is known of them is what RDFS and OWL say in the graph.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
+from decimal import Decimal, InvalidOperation
+from typing import TypeGuard
+
+from rdflib.namespace import OWL, RDF, RDFS, XSD, Namespace
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from groundrules.kb.source import (
+    Answer,
+    Calls,
+    Capabilities,
+    Entity,
+    Facts,
+    Fault,
+    Functional,
+    Graph,
+    Item,
+    Kind,
+    Pair,
+    Property,
+    Query,
+    Row,
+    Statement,
+    Status,
+    Value,
+)
+
+SCHEMA = Namespace("http://schema.org/")
+SKOS = Namespace("http://www.w3.org/2004/02/skos/core#")
+_FOAF = Namespace("http://xmlns.com/foaf/0.1/")
+_WIKIBASE = Namespace("http://wikiba.se/ontology#")
+_WDT = Namespace("http://www.wikidata.org/prop/direct/")
+WKT = URIRef("http://www.opengis.net/ont/geosparql#wktLiteral")
+
+#: The languages that names are looked for in, the better one first; "mul" is Wikidata's default.
+LANGUAGES = ("en", "mul", "")
+LABELS = (RDFS.label, SKOS.prefLabel, SCHEMA.name, _FOAF.name)
+ALIASES = (SKOS.altLabel, SCHEMA.alternateName)
+_DESCRIPTIONS = (SCHEMA.description, RDFS.comment, SKOS.definition)
+_TYPES = (RDF.type, _WDT.P31)
+_SHOWN = (*LABELS, *_DESCRIPTIONS, *_TYPES, _WIKIBASE.sitelinks, SCHEMA.version)
+#: What bears a name only to tell others apart: a disambiguation page.
+_NO_THING = URIRef("http://www.wikidata.org/entity/Q4167410")
+_MOST_NAMED = 30
+
+#: By pair asked for: the pairs to look up, the items to compare with, and if it is inverse.
+Plans = Mapping[Pair, tuple[tuple[Pair, frozenset[URIRef], bool], ...]]
+NOTHING = Answer()
+
+_SPOKEN = 'FILTER(!isLiteral(?v) || LANG(?v) IN ("", "en", "mul"))'
+_NAMED = f"""
+SELECT ?name ?e ?k ?v WHERE {{
+  VALUES ?name {{ $names }} VALUES ?as {{ $naming }} ?e ?as ?name .
+  VALUES ?k {{ $shown }} ?e ?k ?v . {_SPOKEN}
+}}"""
+_RESOLVED = f"""
+PREFIX owl: <{OWL}>
+PREFIX schema: <{SCHEMA}>
+SELECT ?s ?e ?k ?v WHERE {{
+  {{ VALUES ?s {{ $ids }} VALUES ?k {{ $shown }} ?s owl:sameAs? ?e . ?e ?k ?v . {_SPOKEN} }}
+  UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e }}
+  UNION {{ VALUES ?s {{ $ids }} VALUES ?k {{ $shown }} ?s owl:sameAs? ?e .
+           ?doc schema:about ?e . ?doc schema:version ?v . ?doc ?k ?v }}
+}}"""
+#: What a plain triple says, PATH the way from a value to a broader one.
+STATED = f"""
+PREFIX owl: <{OWL}>
+PREFIX wdt: <{_WDT}>
+SELECT ?s ?p ?o ?e ?v ?old ?low ?high WHERE {{
+  {{ VALUES (?s ?p ?o) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?p ?v }}
+  UNION {{ VALUES (?s ?p ?o) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?p ?old . ?old owl:sameAs ?v }}
+  UNION {{ VALUES (?s ?p ?o) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?p ?low . ?low PATH ?o }}
+  UNION {{ VALUES (?s ?p ?o) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?p ?high . ?o PATH ?high }}
+}}"""
+_WITHIN = (
+    "(<http://schema.org/containedInPlace>|<http://purl.org/dc/terms/isPartOf>"
+    "|<http://schema.org/isPartOf>|<http://www.opengis.net/ont/geosparql#sfWithin>"
+    f"|<{SKOS.broader}>|<{RDFS.subClassOf}>)+"
+)
+_TYPED = f"""
+PREFIX rdf: <{RDF}>
+PREFIX rdfs: <{RDFS}>
+SELECT ?s ?c WHERE {{
+  VALUES ?s {{ $subjects }} VALUES ?c {{ $classes }} ?s rdf:type/rdfs:subClassOf* ?c
+}}"""
+_PROPERTIES = f"""
+SELECT DISTINCT ?p ?k ?v WHERE {{
+  {{ ?s ?p ?o }}
+  UNION {{ VALUES ?v {{ $kinds }} VALUES ?k {{ $type }} ?p ?k ?v }}
+  UNION {{ VALUES ?type {{ $kinds }} ?p a ?type . VALUES ?k {{ $told }} ?p ?k ?v . {_SPOKEN} }}
+}}"""
+_KINDS_OF_PROPERTY = (
+    RDF.Property, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.FunctionalProperty,
+    OWL.SymmetricProperty,
+)  # fmt: skip
+_TOLD = (*LABELS, *ALIASES, RDFS.subPropertyOf, OWL.inverseOf, RDFS.domain, RDFS.range)
+
+_NUMBERS = frozenset(
+    {
+        XSD.integer, XSD.decimal, XSD.double, XSD.float, XSD.int, XSD.long, XSD.short, XSD.byte,
+        XSD.nonNegativeInteger, XSD.positiveInteger, XSD.nonPositiveInteger, XSD.negativeInteger,
+        XSD.unsignedInt, XSD.unsignedLong, XSD.unsignedShort, XSD.unsignedByte,
+    }
+)  # fmt: skip
+_DATES = frozenset({XSD.date, XSD.dateTime, XSD.gYear, XSD.gYearMonth})
+# Virtuoso drops a zero of a year before Christ: -044 for -0044.
+_DATE = re.compile(
+    r"(?P<year>-?[0-9]{4,11}|-[0-9]{3})(?:-(?P<month>[0-9]{2})(?:-(?P<day>[0-9]{2})"
+    r"(?:T[0-9:.]+)?)?)?(?:Z|[+-][0-9]{2}:[0-9]{2})?"
+)
+_LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+#: An amount is never less exact than this share of it.
+_INEXACT = Decimal("0.005")
+
+
+class RdfSource:
+    """What a graph of plain triples states; no ranks, no qualifiers, no times."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._properties: Mapping[URIRef, Property] | None = None
+
+    @property
+    def name(self) -> str:
+        """How reports call the graph."""
+        return self._graph.name
+
+    @property
+    def iri(self) -> URIRef:
+        """The named graph of the statements."""
+        return self._graph.iri
+
+    @property
+    def calls(self) -> Calls:
+        """What asking has cost so far."""
+        return self._graph.calls
+
+    def capabilities(self) -> Capabilities:
+        """Return what plain triples can say: nothing but themselves."""
+        return Capabilities()
+
+    def resolve(self, ids: Iterable[URIRef]) -> Mapping[URIRef, Entity | Fault]:
+        """Return each entity under the id asked for; one nothing is known of has no label."""
+        return find_entities(self._graph, ids)
+
+    def named(self, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
+        """Return what bears each name as label or alias, at most 30."""
+        return find_named(self._graph, names)
+
+    def statements(
+        self, pairs: Iterable[Pair], claimed: Mapping[Pair, Collection[URIRef]] | None = None
+    ) -> Mapping[Pair, Facts]:
+        """Return what is stated of each subject and property, those of narrower ones too."""
+        asked = plan(pairs, claimed or {}, self.properties())
+        return read_stated(self._graph, _WITHIN, asked, read_node)
+
+    def types(
+        self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
+    ) -> Mapping[URIRef, frozenset[URIRef] | Fault]:
+        """Return which of the classes each subject is an instance of, by rdfs:subClassOf."""
+        return find_types(self._graph, _TYPED, subjects, classes)
+
+    def within(self, pairs: Iterable[Pair]) -> frozenset[Pair] | Fault:
+        """Return the pairs (a, b) in which a lies in, is part of or is a kind of b."""
+        return find_within(self._graph, _WITHIN, pairs)
+
+    def properties(self) -> Mapping[URIRef, Property]:
+        """Return what RDFS and OWL say in the graph of each predicate it uses."""
+        if self._properties is None:
+            query = Query(
+                _PROPERTIES,
+                {
+                    "kinds": items(_KINDS_OF_PROPERTY),
+                    "told": items(_TOLD),
+                    "type": items([RDF.type]),
+                },
+            )
+            answer = self._graph.select(query)
+            found = _read_properties(answer.rows)
+            if answer.faults:
+                return found
+            self._properties = found
+        return self._properties
+
+
+# ---------------------------------------------------------------- names
+
+
+def find_named(graph: Graph, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
+    """Return what bears each name in a language of `LANGUAGES`, the likeliest first, at most 30.
+
+    A name is looked for as it is and with its first letter the other way.
+    """
+    wanted = {name: _spellings(name) for name in dict.fromkeys(names)}
+    rows = list(dict.fromkeys(row for spellings in wanted.values() for row in spellings))
+    blocks = {"names": rows, "naming": items((*LABELS, *ALIASES)), "shown": items(_SHOWN)}
+    answer = _select(graph, Query(_NAMED, blocks, "names", 600))
+    known = _entities((row["e"], row) for row in answer.rows)
+    bearers: dict[Item, dict[Node, None]] = {}
+    for row in answer.rows:
+        bearers.setdefault((row["name"],), {})[row["e"]] = None
+    found: dict[str, tuple[Entity, ...] | Fault] = {}
+    for name, spellings in wanted.items():
+        fault = next((answer.faults[row] for row in spellings if row in answer.faults), None)
+        nodes = dict.fromkeys(node for row in spellings for node in bearers.get(row, ()))
+        entities = [known[node] for node in nodes if isinstance(node, URIRef)]
+        entities.sort(key=lambda entity: _likely(entity, name))
+        found[name] = fault or tuple(
+            entity if entity.label == name else replace(entity, aliases=(name,))
+            for entity in entities[:_MOST_NAMED]
+        )
+    return found
+
+
+def _spellings(name: str) -> list[Item]:
+    """Return a name, and with its first letter the other way, in each language."""
+    texts = (name, name[:1].upper() + name[1:], name[:1].lower() + name[1:])
+    return [
+        (Literal(text, lang=language or None),)
+        for text in dict.fromkeys(texts)
+        for language in LANGUAGES
+        if text.strip()
+    ]
+
+
+def _likely(entity: Entity, name: str) -> tuple[int, bool, int, str]:
+    """Sort by prior, then label before alias, then by age, of which the number of an id tells.
+
+    A disambiguation page is nothing that could be meant, and last.
+    """
+    number = re.search(r"[0-9]{1,18}$", entity.iri)
+    prior = -1 if _NO_THING in entity.types else entity.prior
+    return -prior, entity.label != name, int(number[0]) if number else 0, entity.iri
+
+
+def find_entities(graph: Graph, ids: Iterable[URIRef]) -> Mapping[URIRef, Entity | Fault]:
+    """Return each entity under the id asked for, where owl:sameAs leads."""
+    wanted = list(dict.fromkeys(ids))
+    answer = _select(
+        graph, Query(_RESOLVED, {"ids": items(wanted), "shown": items(_SHOWN)}, "ids", 200)
+    )
+    leads = dict(redirects((row["s"], row["e"]) for row in answer.rows))
+    known = _entities((row["s"], row) for row in answer.rows if "k" in row)
+    return {
+        iri: answer.faults.get((iri,))
+        or replace(known.get(iri, Entity(iri)), iri=leads.get(iri, iri))
+        for iri in wanted
+    }
+
+
+def _entities(rows: Iterable[tuple[Node, Row]]) -> dict[URIRef, Entity]:
+    """Return what rows of predicate and value say of each thing."""
+    found: dict[URIRef, list[tuple[Node, Node]]] = {}
+    for key, row in rows:
+        if isinstance(key, URIRef):
+            found.setdefault(key, []).append((row["k"], row["v"]))
+    return {iri: _entity(iri, told) for iri, told in found.items()}
+
+
+def _entity(iri: URIRef, told: Iterable[tuple[Node, Node]]) -> Entity:
+    values: dict[Node, list[Node]] = {}
+    for key, value in told:
+        values.setdefault(key, []).append(value)
+
+    def best(keys: Iterable[Node]) -> str:
+        texts = (value for key in keys for value in values.get(key, ()))
+        return min(
+            (value for value in texts if isinstance(value, Literal)),
+            key=_spoken,
+            default=Literal(""),
+        )
+
+    def number(key: Node) -> int:
+        texts = (str(value) for value in values.get(key, ()))
+        return max((int(text) for text in texts if re.fullmatch("[0-9]{1,18}", text)), default=0)
+
+    types = {v for key in _TYPES for v in values.get(key, ()) if isinstance(v, URIRef)}
+    return Entity(
+        iri,
+        label=str(best(LABELS)),
+        description=str(best(_DESCRIPTIONS)),
+        types=tuple(sorted(types)),
+        prior=number(_WIKIBASE.sitelinks),
+        revision=str(number(SCHEMA.version) or ""),
+    )
+
+
+def _spoken(text: Literal) -> tuple[int, str]:
+    language = text.language or ""
+    return LANGUAGES.index(language) if language in LANGUAGES else len(LANGUAGES), str(text)
+
+
+def redirects(pairs: Iterable[tuple[Node, Node]]) -> dict[URIRef, URIRef]:
+    """Return where ids lead, of pairs that may lead from an id to itself."""
+    return {
+        old: new
+        for old, new in sorted(pairs, key=str)
+        if isinstance(old, URIRef) and isinstance(new, URIRef) and old != new
+    }
+
+
+# ---------------------------------------------------------------- statements
+
+
+def plan(
+    pairs: Iterable[Pair],
+    claimed: Mapping[Pair, Collection[URIRef]],
+    properties: Mapping[URIRef, Property],
+) -> Plans:
+    """Return by pair what to look up: a pair, the items to compare with, and if it is inverse.
+
+    The first is the pair itself; then it under its narrower properties, then what is stated of the
+    items claimed under the inverse property.
+    """
+    plans = {}
+    for subject, predicate in dict.fromkeys(pairs):
+        known = properties.get(predicate, Property(predicate))
+        objects = frozenset(claimed.get((subject, predicate), ()))
+        inverse = predicate if known.symmetric else known.inverse
+        plans[subject, predicate] = (
+            ((subject, predicate), objects, False),
+            *(((subject, narrower), objects, False) for narrower in known.narrower),
+            *(((item, inverse), frozenset(), True) for item in sorted(objects) if inverse),
+        )
+    return plans
+
+
+def read_stated(
+    graph: Graph,
+    path: str,
+    plans: Plans,
+    read: Callable[[Node, URIRef], Value],
+) -> Mapping[Pair, Facts]:
+    """Answer plans from plain triples, `read` being what a node is as a value of a predicate."""
+    rows: dict[Item, Pair] = {}
+    for looked_up in plans.values():
+        for pair, objects, _ in looked_up:
+            for item in sorted(objects) or [RDF.nil]:
+                rows[*pair, item] = pair
+    answer = _select(
+        graph, Query(STATED.replace("PATH", path), {"pairs": list(rows)}, "pairs", 100)
+    )
+    leads = redirects((row["old"], row["v"]) for row in answer.rows if "old" in row)
+    found: dict[Pair, dict[Statement, None]] = {}
+    for row in sorted(answer.rows, key=str):
+        subject, predicate, entity = row["s"], row["p"], row["e"]
+        if "v" in row and "old" not in row and isinstance(entity, URIRef):
+            assert isinstance(subject, URIRef)
+            assert isinstance(predicate, URIRef)
+            value = row["v"]
+            node = leads.get(value, value) if isinstance(value, URIRef) else value
+            statement = Statement(
+                entity, predicate, read(node, predicate), retrieved=answer.retrieved
+            )
+            found.setdefault((subject, predicate), {})[statement] = None
+    return assemble(plans, rows, answer, found, leads)
+
+
+def assemble(
+    plans: Plans,
+    rows: Mapping[Item, Pair],
+    answer: Answer,
+    found: Mapping[Pair, Iterable[Statement]],
+    leads: Mapping[URIRef, URIRef],
+) -> dict[Pair, Facts]:
+    """Return the facts of each pair asked for, from what was found for the pairs looked up.
+
+    One look-up that failed is a failure of the pair. `rows` are those of the query, by what they
+    look up.
+    """
+    faults: dict[Pair, Fault] = {}
+    for row, looked_up in rows.items():
+        if row in answer.faults:
+            faults.setdefault(looked_up, answer.faults[row])
+    lies: dict[Pair, set[Pair]] = {}
+    for known in answer.rows:
+        if "low" in known or "high" in known:
+            ends = (known.get("low", known["o"]), known.get("high", known["o"]))
+            low, high = (leads.get(end, end) if isinstance(end, URIRef) else end for end in ends)
+            about = (known["s"], known["p"])
+            between = (low, high)
+            if low != high and _is_pair(between) and _is_pair(about):
+                lies.setdefault(about, set()).add(between)
+    facts = {}
+    for asked, looked_ups in plans.items():
+        fault = next((faults[pair] for pair, _, _ in looked_ups if pair in faults), None)
+        if fault:
+            facts[asked] = Facts(fault.status, fault=fault)
+            continue
+        statements: dict[Statement, None] = {}
+        for pair, _, inverse in looked_ups:
+            for statement in found.get(pair, ()):
+                if pair == asked and not inverse:
+                    statements[statement] = None
+                elif not inverse:
+                    statements[replace(statement, best=False, direct=False)] = None
+                elif statement.value.node in _same(asked[0], found.get(asked, ())):
+                    statements[_turned(statement, asked, pair[0])] = None
+        within = frozenset(end for pair, _, _ in looked_ups for end in lies.get(pair, ()))
+        status = Status.OK if statements else Status.EMPTY
+        facts[asked] = Facts(status, tuple(statements), within=within)
+    return facts
+
+
+def _is_pair(ends: tuple[Node, Node]) -> TypeGuard[Pair]:
+    return isinstance(ends[0], URIRef) and isinstance(ends[1], URIRef)
+
+
+def _same(subject: URIRef, statements: Iterable[Statement]) -> set[URIRef]:
+    """Return the ids that a subject goes by: the one asked for and the one it leads to."""
+    return {subject, *(statement.subject for statement in statements)}
+
+
+def _turned(statement: Statement, asked: Pair, item: URIRef) -> Statement:
+    """Return what a statement of the value says of the subject."""
+    return replace(
+        statement,
+        subject=asked[0],
+        predicate=asked[1],
+        value=Value("item", item),
+        best=False,
+        direct=False,
+    )
+
+
+def find_types(
+    graph: Graph, text: str, subjects: Iterable[URIRef], classes: Iterable[URIRef]
+) -> Mapping[URIRef, frozenset[URIRef] | Fault]:
+    """Return which of the classes each subject has, by a query over $subjects and $classes."""
+    wanted, kinds = list(dict.fromkeys(subjects)), list(dict.fromkeys(classes))
+    if not kinds:
+        return dict.fromkeys(wanted, frozenset())
+    query = Query(text, {"subjects": items(wanted), "classes": items(kinds)}, "subjects", 100)
+    answer = _select(graph, query)
+    found: dict[Node, set[URIRef]] = {}
+    for row in answer.rows:
+        if isinstance(row["c"], URIRef):
+            found.setdefault(row["s"], set()).add(row["c"])
+    return {iri: answer.faults.get((iri,)) or frozenset(found.get(iri, ())) for iri in wanted}
+
+
+def find_within(graph: Graph, path: str, pairs: Iterable[Pair]) -> frozenset[Pair] | Fault:
+    """Return the pairs of which a path leads from the first to the second."""
+    wanted: list[Item] = list(dict.fromkeys(pairs))
+    text = (
+        f"PREFIX wdt: <{_WDT}>\n"
+        f"SELECT ?low ?high WHERE {{ VALUES (?low ?high) {{ $pairs }} ?low {path} ?high }}"
+    )
+    answer = _select(graph, Query(text, {"pairs": wanted}, "pairs", 100))
+    if answer.faults:
+        return next(iter(answer.faults.values()))
+    rows = ((row["low"], row["high"]) for row in answer.rows)
+    return frozenset(row for row in rows if _is_pair(row))
+
+
+def _select(graph: Graph, query: Query) -> Answer:
+    """Answer a query; one whose batch is empty asks nothing."""
+    return graph.select(query) if query.values[query.batch] else NOTHING
+
+
+def items(terms: Iterable[Node]) -> list[Item]:
+    """Return terms as the rows of a block of one column."""
+    return [(term,) for term in terms]
+
+
+# ---------------------------------------------------------------- values
+
+
+def read_node(node: Node, predicate: URIRef = RDF.value) -> Value:
+    """Return what a node is as a value: an item, a time, an amount, a text or a place."""
+    if isinstance(node, BNode):
+        return Value("somevalue", node)
+    if not isinstance(node, Literal):
+        return Value("item", node)
+    if node.datatype in _DATES:
+        return read_date(node)
+    if node.datatype in _NUMBERS:
+        amount = read_amount(node)
+        if amount is None:
+            return Value("opaque", node)
+        slack = tolerance(amount)
+        return Value("quantity", node, float(amount - slack), float(amount + slack))
+    if node.datatype == XSD.anyURI:
+        return Value("identifier", node)
+    if node.datatype in (None, XSD.string):
+        return Value("text", node)
+    if str(node).upper().startswith(("POINT(", "POINT (", "<HTTP")):
+        # Virtuoso has a type and a spelling of its own
+        text = re.sub(r"(?i)\bpoint ?\(", "Point(", str(node), count=1)
+        return Value("coordinate", Literal(text, datatype=WKT, normalize=False))
+    return Value("opaque", node)
+
+
+def read_date(literal: Literal) -> Value:
+    """Return a date as the days it may be: a day, a month or a year, by its datatype."""
+    parts = date_parts(str(literal))
+    if parts is None:
+        return Value("opaque", literal)
+    year, month, day = parts
+    if literal.datatype == XSD.gYear:
+        month = day = None
+    elif literal.datatype == XSD.gYearMonth:
+        day = None
+    if (month is None) != (literal.datatype == XSD.gYear):
+        return Value("opaque", literal)
+    return date_value(year, month, day)
+
+
+def date_parts(text: str) -> tuple[int, int | None, int | None] | None:
+    """Return year, month and day as far as an XSD 1.1 date gives them, None if it is none.
+
+    Year 0 is 1 BCE.
+    """
+    match = _DATE.fullmatch(text.strip())
+    if match is None:
+        return None
+    year = int(match["year"])
+    month, day = (int(match[name]) if match[name] else None for name in ("month", "day"))
+    if month is not None and not 1 <= month <= 12:
+        return None
+    if day is not None and (month is None or not 1 <= day <= _length(year, month)):
+        return None
+    return year, month, day
+
+
+def date_value(year: int, month: int | None = None, day: int | None = None) -> Value:
+    """Return a year, a month or a day as a value."""
+    text = f"{'-' if year < 0 else ''}{abs(year):04d}"
+    if month is None:
+        node = Literal(text, datatype=XSD.gYear, normalize=False)
+        return Value("time", node, ordinal(year, 1, 1), ordinal(year, 12, 31))
+    if day is None:
+        node = Literal(f"{text}-{month:02d}", datatype=XSD.gYearMonth, normalize=False)
+        last = _length(year, month)
+        return Value("time", node, ordinal(year, month, 1), ordinal(year, month, last))
+    node = Literal(f"{text}-{month:02d}-{day:02d}", datatype=XSD.date, normalize=False)
+    return Value("time", node, ordinal(year, month, day), ordinal(year, month, day))
+
+
+def ordinal(year: int, month: int, day: int) -> float:
+    """Return the proleptic Gregorian day; 1 January of year 1 is 1, years may be 0 or less."""
+    before = year - 1
+    leaps = before // 4 - before // 100 + before // 400
+    return float(365 * before + leaps + sum(_length(year, m) for m in range(1, month)) + day)
+
+
+def _length(year: int, month: int) -> int:
+    leap = month == 2 and year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return _LENGTHS[month - 1] + leap
+
+
+def read_amount(node: Node) -> Decimal | None:
+    """Return the number a literal has, None if it has none that is finite."""
+    try:
+        amount = Decimal(str(node).strip())
+    except InvalidOperation:
+        return None
+    return amount if amount.is_finite() and abs(amount.adjusted()) < 300 else None
+
+
+def tolerance(amount: Decimal) -> Decimal:
+    """Return how far off an amount may be that is said without bounds.
+
+    Half a unit of its last digit that is not 0, at most half a percent; a whole number below 100
+    is a count and exact.
+    """
+    if amount == amount.to_integral_value() and abs(amount) < 100:
+        return Decimal(0)
+    exponent = int(amount.normalize().as_tuple().exponent)
+    return min(Decimal(1).scaleb(exponent) / 2, abs(amount) * _INEXACT)
+
+
+# ---------------------------------------------------------------- properties
+
+
+def _read_properties(rows: Iterable[Row]) -> dict[URIRef, Property]:
+    told: dict[URIRef, list[tuple[Node, Node]]] = {}
+    for row in rows:
+        if isinstance(row["p"], URIRef):
+            known = told.setdefault(row["p"], [])
+            if "k" in row:
+                known.append((row["k"], row["v"]))
+    below: dict[URIRef, list[URIRef]] = {}
+    inverse: dict[URIRef, URIRef] = {}
+    for iri in sorted(told):
+        for key, value in sorted(told[iri], key=str):
+            if isinstance(value, URIRef) and value != iri:
+                if key == RDFS.subPropertyOf:
+                    below.setdefault(value, []).append(iri)
+                elif key == OWL.inverseOf:
+                    inverse.setdefault(iri, value)
+                    inverse.setdefault(value, iri)
+    return {
+        iri: _property(iri, known, tuple(sorted(_below(iri, below))), inverse.get(iri))
+        for iri, known in told.items()
+    }
+
+
+def _below(iri: URIRef, below: Mapping[URIRef, list[URIRef]]) -> set[URIRef]:
+    """Return the properties below one, at any depth, without itself."""
+    found: set[URIRef] = set()
+    todo = [iri]
+    while todo:
+        for narrower in below.get(todo.pop(), ()):
+            if narrower not in found and narrower != iri:
+                found.add(narrower)
+                todo.append(narrower)
+    return found
+
+
+def _property(
+    iri: URIRef,
+    told: Collection[tuple[Node, Node]],
+    narrower: tuple[URIRef, ...],
+    inverse: URIRef | None,
+) -> Property:
+    def iris(key: Node) -> tuple[URIRef, ...]:
+        return tuple(sorted(v for k, v in told if k == key and isinstance(v, URIRef)))
+
+    labels = sorted((v for k, v in told if k in LABELS and isinstance(v, Literal)), key=_spoken)
+    aliases = {str(v) for k, v in told if k in ALIASES and isinstance(v, Literal)}
+    kinds = iris(RDF.type)
+    functional: Functional = "strict" if OWL.FunctionalProperty in kinds else ""
+    ranges = iris(RDFS.range)
+    return Property(
+        iri,
+        label=str(labels[0]) if labels else _words(iri),
+        aliases=tuple(sorted(aliases | {str(label) for label in labels[1:]})),
+        kind=_kind(ranges, OWL.DatatypeProperty in kinds),
+        functional=functional,
+        symmetric=OWL.SymmetricProperty in kinds,
+        inverse=inverse,
+        narrower=narrower,
+        domain=iris(RDFS.domain),
+        range=tuple(r for r in ranges if not r.startswith(str(XSD))),
+    )
+
+
+def _kind(ranges: Iterable[URIRef], literal: bool) -> Kind:
+    for datatype in ranges:
+        if datatype in _DATES:
+            return "time"
+        if datatype in _NUMBERS:
+            return "quantity"
+        if datatype == XSD.anyURI:
+            return "identifier"
+        if datatype in (XSD.string, RDF.langString, RDFS.Literal):
+            return "text"
+    return "text" if literal else "item"
+
+
+def _words(iri: URIRef) -> str:
+    """Return the words of the last part of an IRI: birthPlace is "birth place"."""
+    name = re.split(r"[/#:]", str(iri))[-1]
+    return " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]+", " ", name).lower().split())

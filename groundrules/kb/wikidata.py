@@ -1,0 +1,574 @@
+"""Wikidata as a source of statements: ranks, qualifiers, precision, units, redirects.
+
+Over any graph in the model of Wikibase, or of its direct (truthy) triples alone. Portable SPARQL
+1.1: every branch of a query begins with its VALUES, no block shares a column with another one
+(Virtuoso fails on that), and what a statement has is asked for whole and sorted here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from functools import lru_cache
+from importlib.resources import files
+
+from rdflib.namespace import OWL, RDF, XSD, Namespace
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from groundrules.kb import rdf
+from groundrules.kb.source import (
+    Calls,
+    Capabilities,
+    Entity,
+    Facts,
+    Fault,
+    Graph,
+    Item,
+    Kind,
+    Pair,
+    Property,
+    Query,
+    Rank,
+    Row,
+    Statement,
+    Value,
+)
+from groundrules.terms import GR
+
+WD = Namespace("http://www.wikidata.org/entity/")
+WDT = Namespace("http://www.wikidata.org/prop/direct/")
+_P = "http://www.wikidata.org/prop/"
+_WDNO = Namespace(f"{_P}novalue/")
+_PS = Namespace(f"{_P}statement/")
+_PSV = Namespace(f"{_P}statement/value/")
+_PSN = Namespace(f"{_P}statement/value-normalized/")
+_PQ = Namespace(f"{_P}qualifier/")
+_PQV = Namespace(f"{_P}qualifier/value/")
+_WIKIBASE = Namespace("http://wikiba.se/ontology#")
+_PROV = Namespace("http://www.w3.org/ns/prov#")
+#: Names of values that are not known, also of blank nodes by Virtuoso.
+_UNKNOWN = ("http://www.wikidata.org/.well-known/genid/", "nodeID://")
+
+_GREGORIAN, _JULIAN = WD.Q1985727, WD.Q1985786
+#: No date of the two calendars that is meant is further apart than this (until the year 2100).
+_JULIAN_DAYS = 13
+_NO_UNIT = WD.Q199
+#: Qualifiers that date a statement, by the field they fill.
+_DATING = {"P580": "start", "P582": "end", "P585": "point"}
+
+#: From a value to a broader one; a path whose ends are both bound.
+_WITHIN = (
+    "(wdt:P131|wdt:P276|wdt:P706|wdt:P361|wdt:P279|wdt:P749|wdt:P17|wdt:P30|^wdt:P527|^wdt:P150)+"
+)
+
+_PREFIXES = f"""
+PREFIX owl: <{OWL}>
+PREFIX rdf: <{RDF}>
+PREFIX schema: <{rdf.SCHEMA}>
+PREFIX wdt: <{WDT}>
+PREFIX p: <{_P}>
+PREFIX ps: <{_PS}>
+PREFIX pq: <{_PQ}>
+PREFIX wikibase: <{_WIKIBASE}>
+"""
+_ROWS = "VALUES (?s ?p ?ps ?o) { $pairs } ?s owl:sameAs? ?e ."
+#: Rows of a statement (k, v), of one of its value nodes (part, v), of a value that is a redirect
+#: (old, v), of the revision, and of what lies within what (low or high, and o).
+_STATEMENTS = f"""{_PREFIXES}
+SELECT ?s ?p ?o ?e ?st ?k ?node ?part ?v ?old ?revision ?low ?high WHERE {{
+  {{ {_ROWS} ?e ?p ?st . ?st ?k ?v }}
+  UNION {{ {_ROWS} ?e ?p ?st . ?st ?k ?node . VALUES ?part {{ $parts }} ?node ?part ?v }}
+  UNION {{ {_ROWS} ?e ?p ?st . ?st ?ps ?old . ?old owl:sameAs ?v }}
+  UNION {{ {_ROWS} ?e schema:version ?revision }}
+  UNION {{ {_ROWS} ?doc schema:about ?e . ?doc schema:version ?revision }}
+  UNION {{ {_ROWS} ?e ?p ?st . ?st ?ps ?low . ?low {_WITHIN} ?o }}
+  UNION {{ {_ROWS} ?e ?p ?st . ?st ?ps ?high . ?o {_WITHIN} ?high }}
+}}"""
+_PARTS = [
+    _WIKIBASE[name]
+    for name in (
+        "timeValue", "timePrecision", "timeCalendarModel",
+        "quantityAmount", "quantityUnit", "quantityUpperBound", "quantityLowerBound",
+    )
+]  # fmt: skip
+_TYPED = f"""{_PREFIXES}
+SELECT ?s ?c WHERE {{
+  VALUES ?s {{ $subjects }} VALUES ?c {{ $classes }}
+  ?s owl:sameAs? ?e . ?e wdt:P31/wdt:P279* ?c
+}}"""
+_CAPABLE = f"{_PREFIXES} SELECT ?rank WHERE {{ ?statement wikibase:rank ?rank }} LIMIT 1"
+#: What the statements of a property about itself say of its values; identifiers are left out, of
+#: which there are thousands.
+_CONSTRAINTS = f"""{_PREFIXES}
+SELECT ?property ?c ?type ?k ?v WHERE {{
+  VALUES ?type {{ $types }} ?c ps:P2302 ?type . ?property p:P2302 ?c .
+  ?property wikibase:propertyType ?kind . FILTER(?kind != wikibase:ExternalId) ?c ?k ?v
+}}"""
+_SINGLE, _SINGLE_BEST = WD.Q19474404, WD.Q52060874
+_SYMMETRIC, _INVERSE = WD.Q21510862, WD.Q21510855
+_SUGGESTION = WD.Q62026391
+
+_ID = re.compile(r"http://www\.wikidata\.org/entity/[QPL][1-9][0-9]*")
+_DIRECT = re.compile(r"http://www\.wikidata\.org/prop/direct/(P[1-9][0-9]*)")
+_RANKS: Mapping[Node, Rank] = {
+    _WIKIBASE.PreferredRank: "preferred",
+    _WIKIBASE.NormalRank: "normal",
+    _WIKIBASE.DeprecatedRank: "deprecated",
+}
+#: Symbols of SI units, as claims have them.
+_SYMBOLS = {
+    WD.Q11573: "m", WD.Q25343: "m2", WD.Q25517: "m3", WD.Q11570: "kg", WD.Q11579: "K",
+    WD.Q182429: "m/s", WD.Q25269: "J", WD.Q25236: "W", WD.Q25250: "V", WD.Q39369: "Hz",
+    WD.Q8799: "B", WD.Q11574: "s",
+}  # fmt: skip
+
+
+class WikidataSource:
+    """What Wikidata states, over any graph that has it."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._capabilities: Capabilities | None = None
+        self._properties: Mapping[URIRef, Property] | None = None
+
+    @property
+    def name(self) -> str:
+        """How reports call the graph."""
+        return self._graph.name
+
+    @property
+    def iri(self) -> URIRef:
+        """The named graph of the statements."""
+        return self._graph.iri
+
+    @property
+    def calls(self) -> Calls:
+        """What asking has cost so far."""
+        return self._graph.calls
+
+    def capabilities(self) -> Capabilities:
+        """Return what the graph can say: all, or of direct triples alone nothing but themselves."""
+        capable = self._capable()
+        return Capabilities() if isinstance(capable, Fault) else capable
+
+    def _capable(self) -> Capabilities | Fault:
+        if self._capabilities is None:
+            answer = self._graph.select(Query(_CAPABLE))
+            if answer.faults:
+                return next(iter(answer.faults.values()))
+            full = bool(answer.rows)
+            self._capabilities = Capabilities(
+                ranks=full, qualifiers=full, novalue=full, revision=full
+            )
+        return self._capabilities
+
+    def resolve(self, ids: Iterable[URIRef]) -> Mapping[URIRef, Entity | Fault]:
+        """Return each entity under the id asked for; one nothing is known of has no label."""
+        return rdf.find_entities(self._graph, ids)
+
+    def named(self, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
+        """Return the items that bear each name as label or alias, at most 30."""
+        found = rdf.find_named(self._graph, names)
+        return {
+            name: entities
+            if isinstance(entities, Fault)
+            else tuple(entity for entity in entities if entity.iri.startswith(f"{WD}Q"))
+            for name, entities in found.items()
+        }
+
+    def statements(
+        self, pairs: Iterable[Pair], claimed: Mapping[Pair, Collection[URIRef]] | None = None
+    ) -> Mapping[Pair, Facts]:
+        """Return what is stated of each subject and property, those of narrower ones too.
+
+        ValueError on a pair that is not of a wd: and a wdt: IRI.
+        """
+        wanted = list(dict.fromkeys(pairs))
+        for subject, predicate in wanted:
+            if not _ID.fullmatch(subject) or not _DIRECT.fullmatch(predicate):
+                raise ValueError(f"{subject} {predicate} is no entity and property of Wikidata")
+        capable = self._capable() if wanted else Capabilities()
+        if isinstance(capable, Fault):
+            return dict.fromkeys(wanted, Facts(capable.status, fault=capable))
+        properties = self.properties() if wanted else {}
+        plans = rdf.plan(wanted, claimed or {}, properties)
+        if not capable.ranks:
+            kinds = {iri: known.kind for iri, known in properties.items()}
+            return rdf.read_stated(
+                self._graph, _WITHIN, plans, lambda node, iri: _read_direct(node, kinds.get(iri))
+            )
+        return self._read_statements(plans, properties)
+
+    def _read_statements(
+        self, plans: rdf.Plans, properties: Mapping[URIRef, Property]
+    ) -> Mapping[Pair, Facts]:
+        rows: dict[Item, Pair] = {}
+        for looked_ups in plans.values():
+            for pair, objects, _ in looked_ups:
+                number = _number(pair[1])
+                for item in sorted(objects) or [RDF.nil]:
+                    rows[pair[0], URIRef(_P + number), _PS[number], item] = pair
+        blocks: dict[str, Sequence[Item]] = {"pairs": list(rows), "parts": rdf.items(_PARTS)}
+        query = Query(_STATEMENTS, blocks, "pairs", 100)
+        answer = self._graph.select(query) if rows else rdf.NOTHING
+        leads = rdf.redirects((row["old"], row["v"]) for row in answer.rows if "old" in row)
+        revisions = {row["e"]: str(row["revision"]) for row in answer.rows if "revision" in row}
+        stated: dict[tuple[Node, Node], dict[Node, _Stated]] = {}
+        for row in answer.rows:
+            if "k" in row:
+                of_pair = stated.setdefault((row["s"], row["p"]), {})
+                of_pair.setdefault(row["st"], _Stated(row["e"])).add(row)
+        found: dict[Pair, list[Statement]] = {}
+        for subject, predicate in dict.fromkeys(rows.values()):
+            number = _number(predicate)
+            known = properties.get(predicate)
+            kind = known.kind if known else None
+            read = [
+                one.read(node, predicate, kind, leads)
+                for node, one in stated.get((subject, URIRef(_P + number)), {}).items()
+            ]
+            pinned = (
+                replace(
+                    statement,
+                    revision=revisions.get(statement.subject, ""),
+                    retrieved=answer.retrieved,
+                )
+                for statement in sorted(read, key=_place)
+            )
+            found[subject, predicate] = _rated(list(pinned))
+        predicates = {row[1]: pair[1] for row, pair in rows.items()}
+        rest = tuple(
+            {**row, "p": predicates[row["p"]]}
+            for row in answer.rows
+            if "low" in row or "high" in row
+        )
+        return rdf.assemble(plans, rows, replace(answer, rows=rest), found, leads)
+
+    def types(
+        self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
+    ) -> Mapping[URIRef, frozenset[URIRef] | Fault]:
+        """Return which of the classes each subject is an instance of (P31, then P279)."""
+        return rdf.find_types(self._graph, _TYPED, subjects, classes)
+
+    def within(self, pairs: Iterable[Pair]) -> frozenset[Pair] | Fault:
+        """Return the pairs (a, b) in which a lies in, is part of or is a kind of b."""
+        return rdf.find_within(self._graph, _WITHIN, pairs)
+
+    def properties(self) -> Mapping[URIRef, Property]:
+        """Return what we know of the properties, and what the graph's constraints say of them.
+
+        A constraint that is a suggestion says nothing, nor does one whose values depend on
+        qualifiers that are not dates.
+        """
+        if self._properties is None:
+            types = rdf.items((_SINGLE, _SINGLE_BEST, _SYMMETRIC, _INVERSE))
+            answer = self._graph.select(Query(_CONSTRAINTS, {"types": types}))
+            if answer.faults:
+                return load_properties()
+            self._properties = _constrained(load_properties(), answer.rows)
+        return self._properties
+
+
+# ---------------------------------------------------------------- statements
+
+
+@dataclass(slots=True)
+class _Stated:
+    """The rows of one statement: its predicates with their values, and its value nodes."""
+
+    entity: Node
+    values: dict[Node, dict[Node, None]] = field(default_factory=dict)
+    nodes: dict[Node, dict[Node, dict[Node, Node]]] = field(default_factory=dict)
+
+    def add(self, row: Row) -> None:
+        if "part" in row:
+            of_key = self.nodes.setdefault(row["k"], {})
+            of_key.setdefault(row["node"], {})[row["part"]] = row["v"]
+        else:
+            self.values.setdefault(row["k"], {})[row["v"]] = None
+
+    def read(
+        self, node: Node, predicate: URIRef, kind: Kind | None, leads: Mapping[URIRef, URIRef]
+    ) -> Statement:
+        number = _number(predicate)
+        classes = self.values.get(RDF.type, {})
+        rank = next((_RANKS[v] for v in self.values.get(_WIKIBASE.rank, {}) if v in _RANKS), None)
+        value = self._value(node, number, kind, leads)
+        assert isinstance(self.entity, URIRef)
+        dates = {name: self._date(node, qualifier) for qualifier, name in _DATING.items()}
+        return Statement(
+            self.entity,
+            predicate,
+            Value("novalue", _WDNO[number]) if _WDNO[number] in classes else value,
+            rank=rank or "normal",
+            start=dates["start"],
+            end=dates["end"],
+            point=dates["point"],
+            references=len(self.values.get(_PROV.wasDerivedFrom, {})),
+            iri=node if isinstance(node, URIRef) else None,
+        )
+
+    def _value(
+        self, node: Node, number: str, kind: Kind | None, leads: Mapping[URIRef, URIRef]
+    ) -> Value:
+        main = min(self.values.get(_PS[number], {}), key=str, default=None)
+        if main is None:
+            return Value("opaque", Literal(""))
+        if _unknown(main):
+            return _somevalue(main, node)
+        whole = next(iter(self.nodes.get(_PSV[number], {}).values()), {})
+        normal = next(iter(self.nodes.get(_PSN[number], {}).values()), {})
+        if isinstance(main, URIRef):
+            main = leads.get(main, main)
+        return _read_value(main, whole, normal, kind)
+
+    def _date(self, node: Node, qualifier: str) -> Value | None:
+        """Return the date that a qualifier gives; where it gives several, all they span."""
+        if _WDNO[qualifier] in self.values.get(RDF.type, {}):
+            return Value("novalue", _WDNO[qualifier])
+        whole = list(self.nodes.get(_PQV[qualifier], {}).values())
+        dates = []
+        for value in sorted(self.values.get(_PQ[qualifier], {}), key=str):
+            if _unknown(value):
+                return _somevalue(value, node)
+            mine = next((w for w in whole if w.get(_WIKIBASE.timeValue) == value), {})
+            dates.append(_read_value(value, mine, {}, "time"))
+        if not dates:
+            return None
+        ends = [end for date in dates for end in (date.low, date.high)]
+        known = [end for end in ends if end is not None]
+        if len(known) < len(ends):
+            return next(date for date in dates if date.low is None)
+        return replace(dates[0], low=min(known), high=max(known))
+
+
+def _rated(statements: Sequence[Statement]) -> list[Statement]:
+    """Return statements of one subject and property with the best of them marked."""
+    best = "preferred" if any(s.rank == "preferred" for s in statements) else "normal"
+    return [replace(statement, best=statement.rank == best) for statement in statements]
+
+
+def _place(statement: Statement) -> tuple[str, str]:
+    return str(statement.iri or ""), str(statement.value.node)
+
+
+def _number(predicate: URIRef) -> str:
+    """Return the P-number of a wdt: IRI."""
+    match = _DIRECT.fullmatch(predicate)
+    assert match
+    return match[1]
+
+
+# ---------------------------------------------------------------- values
+
+
+def _unknown(node: Node) -> bool:
+    return isinstance(node, BNode) or (isinstance(node, URIRef) and str(node).startswith(_UNKNOWN))
+
+
+def _somevalue(node: Node, statement: Node) -> Value:
+    """Return an unknown value, by the same name whatever the server calls it."""
+    if isinstance(node, URIRef) and node.startswith(_UNKNOWN[0]):
+        return Value("somevalue", node)
+    return Value("somevalue", BNode(re.sub(r"[^A-Za-z0-9]+", "-", f"unknown-{statement}")))
+
+
+def _read_value(
+    node: Node, whole: Mapping[Node, Node], normal: Mapping[Node, Node], kind: Kind | None
+) -> Value:
+    """Return a node as a value, with its value node and the one in SI units where there are any."""
+    if kind == "time" or _WIKIBASE.timePrecision in whole:
+        return _read_time(node, whole)
+    if kind == "quantity" or _WIKIBASE.quantityAmount in whole:
+        return _read_quantity(node, whole, normal)
+    if isinstance(node, URIRef):
+        return Value("item" if node.startswith(str(WD)) else "identifier", node)
+    if kind == "identifier":
+        return Value("identifier", node)
+    if isinstance(node, Literal) and node.language:
+        return Value("text", node)
+    return rdf.read_node(node)
+
+
+def _read_time(node: Node, whole: Mapping[Node, Node]) -> Value:
+    parts = None
+    if isinstance(node, Literal) and node.datatype in (XSD.dateTime, XSD.date):
+        parts = rdf.date_parts(str(node))
+    digits = str(whole.get(_WIKIBASE.timePrecision, ""))
+    if parts is None or parts[1] is None or not re.fullmatch("1?[0-9]", digits):
+        return Value("opaque", node)
+    value = time_value(parts[0], parts[1], parts[2] or 1, int(digits))
+    calendar = whole.get(_WIKIBASE.timeCalendarModel, _GREGORIAN)
+    if calendar not in (_GREGORIAN, _JULIAN) or value.low is None or value.high is None:
+        return Value("opaque", node)
+    if calendar == _JULIAN and int(digits) < 11:
+        # converted to Gregorian only where the day is known
+        value = replace(value, low=value.low - _JULIAN_DAYS, high=value.high + _JULIAN_DAYS)
+    return value
+
+
+def time_value(year: int, month: int, day: int, precision: int) -> Value:
+    """Return a time of Wikidata as the days it may be.
+
+    Years are those of XSD 1.1 (0 is 1 BCE); precision 14 to 11 is a day, 10 a month, 9 a year. A
+    decade begins with the year that ends in 0, a century and a millennium with the one that ends
+    in 1, before Christ mirrored (the 1st century BCE is 100 to 1 BCE). Anything coarser is as far
+    as the unit to both sides.
+    """
+    if precision >= 11:
+        return rdf.date_value(year, month, day)
+    if precision == 10:
+        return rdf.date_value(year, month)
+    if precision == 9:
+        return rdf.date_value(year)
+    era = year if year > 0 else 1 - year  # 44 BCE is 44
+    if precision == 8:
+        first = era // 10 * 10
+        last, name = first + 9, f"{first}s"
+        first = max(first, 1)
+    elif precision in (7, 6):
+        size = 100 if precision == 7 else 1000
+        ordinal = -(-era // size)
+        first, last = (ordinal - 1) * size + 1, ordinal * size
+        name = f"{_nth(ordinal)} {'century' if precision == 7 else 'millennium'}"
+    else:
+        size = 10 ** (9 - precision)
+        low, high = rdf.ordinal(year - size, 1, 1), rdf.ordinal(year + size, 12, 31)
+        return Value("time", Literal(f"about {era} {'BCE' if year <= 0 else 'CE'}"), low, high)
+    if year <= 0:
+        first, last, name = 1 - last, 1 - first, f"{name} BCE"
+    return Value("time", Literal(name), rdf.ordinal(first, 1, 1), rdf.ordinal(last, 12, 31))
+
+
+def _nth(number: int) -> str:
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10 if number % 100 not in (11, 12, 13) else 0)
+    return f"{number}{ending or 'th'}"
+
+
+def _read_quantity(node: Node, whole: Mapping[Node, Node], normal: Mapping[Node, Node]) -> Value:
+    """Return an amount, in SI units where it is known in them; without bounds as exact as its digits."""
+    amount = rdf.read_amount(whole.get(_WIKIBASE.quantityAmount, node))
+    if amount is None:
+        return Value("opaque", node)
+    if not whole:  # the direct triples leave the unit out
+        return rdf.read_node(node) if isinstance(node, Literal) else Value("opaque", node)
+    si, unit = normal or whole, str((normal or whole).get(_WIKIBASE.quantityUnit, _NO_UNIT))
+    known = rdf.read_amount(si.get(_WIKIBASE.quantityAmount, node))
+    if known is None:
+        return Value("opaque", node)
+    bounds = [
+        rdf.read_amount(si[_WIKIBASE[name]]) if _WIKIBASE[name] in si else None
+        for name in ("quantityLowerBound", "quantityUpperBound")
+    ]
+    slack = rdf.tolerance(amount) * (abs(known / amount) if amount else Decimal(1))
+    low = bounds[0] if bounds[0] is not None else known - slack
+    high = bounds[1] if bounds[1] is not None else known + slack
+    symbol = _SYMBOLS.get(URIRef(unit))
+    shown: Node = Literal(f"{known:f}", datatype=XSD.decimal, normalize=False)
+    if symbol:
+        shown = Literal(f"{known:f} {symbol}", datatype=GR.quantity)
+    bare = unit in (str(_NO_UNIT), "1")
+    return Value(
+        "quantity", shown, float(min(low, known)), float(max(high, known)), "" if bare else unit
+    )
+
+
+def _read_direct(node: Node, kind: Kind | None) -> Value:
+    """Return the value of a direct triple, which says neither precision nor unit.
+
+    A date of a month's first day may be that of a month, of a year's first day that of a year.
+    """
+    if _unknown(node):
+        return _somevalue(node, node)
+    if isinstance(node, Literal) and node.datatype == XSD.dateTime:
+        parts = rdf.date_parts(str(node))
+        if parts is None or parts[1] is None or parts[2] is None:
+            return Value("opaque", node)
+        year, month, day = parts
+        if day > 1:
+            return rdf.date_value(year, month, day)
+        return rdf.date_value(year, month) if month > 1 else rdf.date_value(year)
+    if kind == "time" and isinstance(node, Literal) and rdf.read_node(node).kind != "time":
+        return Value("opaque", node)
+    return _read_value(node, {}, {}, None if kind in ("time", "quantity") else kind)
+
+
+# ---------------------------------------------------------------- properties
+
+
+@lru_cache(maxsize=1)
+def load_properties() -> Mapping[URIRef, Property]:
+    """Return what `properties.json` says of the properties of Wikidata, by their wdt: IRIs.
+
+    Made by training/properties/build.py; its card is properties.md.
+    """
+    text = files("groundrules.kb").joinpath("properties.json").read_text(encoding="utf-8")
+    return {WDT[number]: _property(number, known) for number, known in json.loads(text).items()}
+
+
+def _property(number: str, known: Mapping[str, object]) -> Property:
+    def terms(name: str, namespace: Namespace) -> tuple[URIRef, ...]:
+        values = known.get(name, ())
+        assert isinstance(values, list | tuple)
+        return tuple(namespace[value] for value in values)
+
+    aliases = known.get("aliases", ())
+    assert isinstance(aliases, list | tuple)
+    inverse = known.get("inverse")
+    return Property(
+        WDT[number],
+        label=str(known["label"]),
+        aliases=tuple(aliases),
+        kind=known.get("kind", "item"),  # type: ignore[arg-type]
+        functional=known.get("functional", ""),  # type: ignore[arg-type]
+        temporal=bool(known.get("temporal")),
+        symmetric=bool(known.get("symmetric")),
+        inverse=WDT[str(inverse)] if inverse else None,
+        narrower=terms("narrower", WDT),
+        domain=terms("domain", WD),
+        range=terms("range", WD),
+        exceptions=frozenset(terms("exceptions", WD)),
+        within=terms("within", WDT),
+    )
+
+
+def _constrained(
+    known: Mapping[URIRef, Property], rows: Iterable[Row]
+) -> Mapping[URIRef, Property]:
+    """Return the properties with what constraints (P2302) say of them."""
+    constraints: dict[tuple[Node, Node, Node], dict[Node, set[Node]]] = {}
+    for row in rows:
+        key = row["property"], row["c"], row["type"]
+        constraints.setdefault(key, {}).setdefault(row["k"], set()).add(row["v"])
+    found = dict(known)
+    for (node, _, kind), told in sorted(constraints.items(), key=str):
+        number = str(node).removeprefix(str(WD))
+        iri = WDT[number]
+        deprecated = _WIKIBASE.DeprecatedRank in told.get(_WIKIBASE.rank, ())
+        suggestion = _SUGGESTION in told.get(_PQ.P2316, ())
+        if deprecated or not _DIRECT.fullmatch(iri):
+            continue
+        before = found.get(iri, Property(iri))
+        if kind == _SYMMETRIC:
+            found[iri] = replace(before, symmetric=True)
+        elif kind == _INVERSE:
+            inverse = min(
+                (str(v).removeprefix(str(WD)) for v in told.get(_PQ.P2306, ())), default=""
+            )
+            if inverse and before.inverse is None:
+                found[iri] = replace(before, inverse=WDT[inverse])
+        elif not suggestion:
+            separators = {str(v).removeprefix(str(WD)) for v in told.get(_PQ.P4155, ())}
+            if separators <= set(_DATING):
+                exceptions = {v for v in told.get(_PQ.P2303, ()) if isinstance(v, URIRef)}
+                found[iri] = replace(
+                    before,
+                    functional=before.functional
+                    or ("single" if kind == _SINGLE else "single_best"),
+                    temporal=before.temporal or bool(separators),
+                    exceptions=before.exceptions | exceptions,
+                )
+    return found
