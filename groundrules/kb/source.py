@@ -55,21 +55,23 @@ class Query:
     The text has `VALUES (?s ?p) { $pairs }` or `VALUES ?s { $subjects }`; `values` gives the rows
     of each block. A graph may split the rows of the block `batch`, at most `size` a request, and
     puts the rows of the answers together; the query must allow that. Rows whose length is not that
-    of their block, and terms that no SPARQL can hold, are a ValueError.
+    of their block, and terms that no SPARQL can hold, are a ValueError. `days` is how long a cache
+    may give the answer: a day for statements, 7 for types, 30 for properties.
     """
 
     text: str
     values: Mapping[str, Sequence[Item]] = field(default_factory=dict)
     batch: str = ""
     size: int = 500
+    days: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The rows of a query, and the items of its batch that were not answered, each with its fault.
 
-    `retrieved` is when the oldest response was fetched (ISO 8601, UTC; empty for a local store),
-    `digest` the SHA-256 over the responses in order.
+    A query without a batch has one item, (). `retrieved` is when the oldest response was fetched
+    (ISO 8601, UTC; empty for a local store), `digest` the SHA-256 over the responses in order.
     """
 
     rows: tuple[Row, ...] = ()

@@ -1,0 +1,251 @@
+"""The evidence store: what endpoints answered, so that a run can be repeated, and replayed offline.
+
+An SQLite file that processes share. The cache of a user and the snapshot of a run have one layout;
+a snapshot has no more than the run used, and the same rows make the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Literal as OneOf
+
+from groundrules.errors import SourceError
+from groundrules.kb.source import Fault, Status
+
+#: The most bytes that a response may have.
+MOST_BYTES = 50_000_000
+#: An answer without rows is good for an hour.
+EMPTY_DAYS = 1 / 24
+
+_VERSION = 1
+_TABLE = """CREATE TABLE response (
+  key TEXT PRIMARY KEY,     -- SHA-256 of endpoint, newline, query
+  endpoint TEXT NOT NULL,
+  query TEXT NOT NULL,
+  fetched TEXT NOT NULL,    -- ISO 8601, UTC
+  days REAL NOT NULL,       -- how long it is good for
+  outcome TEXT NOT NULL,
+  body BLOB NOT NULL,       -- zlib
+  sha256 TEXT NOT NULL      -- of the body before zlib
+)"""
+_COLUMNS = "endpoint, query, fetched, days, outcome, body, sha256"
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(\+00:00|Z)", re.A)
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What an endpoint answered to a query.
+
+    `outcome` is "ok"; or "split", where the endpoint could not do it at once and was asked for each
+    half of the batch; or, in snapshots only, the status, code and message of a fault.
+    `digest` is the SHA-256 of the body.
+    """
+
+    endpoint: str
+    query: str
+    fetched: str
+    days: float = 1.0
+    outcome: str = "ok"
+    body: bytes = b""
+    digest: str = ""
+
+    @property
+    def key(self) -> str:
+        """What it is kept under."""
+        return hashlib.sha256(f"{self.endpoint}\n{self.query}".encode()).hexdigest()
+
+    @property
+    def fault(self) -> Fault | None:
+        """Why there is no answer, None if there is one."""
+        if self.outcome in ("ok", "split"):
+            return None
+        status, code, message = self.outcome.split(" ", 2)
+        return Fault(Status(status), code, message)
+
+    def fresh(self, now: datetime) -> bool:
+        """Return whether it is still good."""
+        return now - datetime.fromisoformat(self.fetched) <= timedelta(days=self.days)
+
+
+class Cache:
+    """Responses in an SQLite file, which "write" makes and "read" leaves alone.
+
+    A file that "write" cannot use is no error: nothing is found, nothing is kept, and `note` says
+    why. With "read" it is a SourceError. A row that is damaged counts as missing.
+    """
+
+    def __init__(self, path: Path, mode: OneOf["write", "read"] = "write") -> None:
+        self.path = path
+        self.mode = mode
+        self.note = ""
+        try:
+            if mode == "write":
+                path.parent.mkdir(parents=True, exist_ok=True)
+            with self._open() as database:
+                _check(database)
+        except (sqlite3.Error, OSError, _UnknownLayoutError) as error:
+            if mode == "read":
+                raise SourceError(f"not a snapshot: {_line(error)}", path=str(path)) from None
+            self._give_up(error)
+
+    def get(self, key: str) -> Response | None:
+        """Return the response kept under a key, however old."""
+        if self.note:
+            return None
+        query = f"SELECT {_COLUMNS} FROM response WHERE key = ?"  # noqa: S608
+        try:
+            with self._open() as database:
+                row = database.execute(query, (key,)).fetchone()
+        except (sqlite3.Error, OSError) as error:
+            self._give_up(error)
+            return None
+        response = _response(row) if row else None
+        return response if response and response.key == key else None
+
+    def put(self, response: Response) -> None:
+        """Keep a response; one with a fault is not kept, for errors do not last."""
+        if self.note or self.mode == "read" or response.fault:
+            return
+        try:
+            with self._open() as database:
+                database.execute(_insert("INSERT OR REPLACE"), _row(response))
+        except (sqlite3.Error, OSError) as error:
+            self._give_up(error)
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        # One connection a call: it crosses no thread and no fork, and it is always closed.
+        if self.mode == "read":
+            place = self.path.absolute().as_uri() + "?mode=ro"
+            connection = sqlite3.connect(place, uri=True, timeout=5, isolation_level=None)
+        else:
+            connection = sqlite3.connect(self.path, timeout=5, isolation_level=None)
+        with closing(connection) as database:
+            database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
+            database.execute("PRAGMA trusted_schema = OFF")
+            database.execute("PRAGMA cell_size_check = ON")
+            if self.mode == "write":
+                database.execute("PRAGMA synchronous = NORMAL")
+                _create(database)
+            yield database
+
+    def _give_up(self, error: Exception) -> None:
+        self.note = f"the cache {self.path} cannot be used ({_line(error)}); went on without it"
+
+
+def write_snapshot(cache: Cache, used: Iterable[Response], path: Path) -> str:
+    """Write a file with what a run used and return its SHA-256; the same rows make the same bytes.
+
+    Bodies come from the cache. SourceError if it has lost one or the file cannot be written.
+    """
+    rows = {}
+    for response in used:
+        kept = response if response.fault else cache.get(response.key)
+        if kept is None or (kept.outcome, kept.digest) != (response.outcome, response.digest):
+            raise SourceError(
+                cache.note or "the cache no longer has what the run used; run it again",
+                path=str(cache.path),
+            )
+        rows[response.key] = _row(replace(response, body=kept.body, days=0.0))
+    part = path.with_name(f"{path.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        with closing(sqlite3.connect(part, isolation_level=None)) as database:
+            for pragma in ("page_size = 4096", "encoding = 'UTF-8'", "journal_mode = OFF"):
+                database.execute(f"PRAGMA {pragma}")
+            database.execute("BEGIN")
+            database.execute(_TABLE)
+            database.execute(f"PRAGMA user_version = {_VERSION}")
+            database.executemany(_insert("INSERT"), [rows[key] for key in sorted(rows)])
+            database.execute("COMMIT")
+        with part.open("r+b") as file:
+            file.seek(96)  # which release of SQLite wrote it; nothing reads that
+            file.write(bytes(4))
+        digest = hashlib.sha256(part.read_bytes()).hexdigest()
+        part.replace(path)
+        return digest
+    except (sqlite3.Error, OSError) as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise SourceError(f"cannot be written: {_line(error)}", path=str(path)) from None
+
+
+class _UnknownLayoutError(Exception):
+    """Some other database, or one of another version."""
+
+
+def _create(database: sqlite3.Connection) -> None:
+    if database.execute("SELECT 1 FROM sqlite_schema").fetchone():
+        return
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute("BEGIN IMMEDIATE")
+    # Another process may have been quicker.
+    if not database.execute("SELECT 1 FROM sqlite_schema").fetchone():
+        database.execute(_TABLE)
+        database.execute(f"PRAGMA user_version = {_VERSION}")
+    database.execute("COMMIT")
+
+
+def _check(database: sqlite3.Connection) -> None:
+    """Raise unless the database has our table and nothing else: no view, no trigger."""
+    found = database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").fetchall()
+    version = database.execute("PRAGMA user_version").fetchone()[0]
+    if found != [(_TABLE,)] or version != _VERSION:
+        raise _UnknownLayoutError("it has another layout")
+
+
+def _insert(verb: str) -> str:
+    return f"{verb} INTO response (key, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+def _row(response: Response) -> tuple[object, ...]:
+    return (
+        response.key,
+        response.endpoint,
+        response.query,
+        response.fetched,
+        response.days,
+        response.outcome,
+        zlib.compress(response.body),
+        response.digest,
+    )
+
+
+def _response(row: tuple[object, ...]) -> Response | None:
+    """Return the response of a row, None if the row is damaged or forged."""
+    endpoint, query, fetched, days, outcome, packed, digest = row
+    if not (
+        isinstance(endpoint, str)
+        and isinstance(query, str)
+        and isinstance(fetched, str)
+        and isinstance(days, float)
+        and isinstance(outcome, str)
+        and isinstance(packed, bytes)
+        and isinstance(digest, str)
+        and _TIME.fullmatch(fetched)
+        and 0 <= days <= 10_000
+        and outcome.isprintable()
+    ):
+        return None
+    inflater = zlib.decompressobj()
+    try:
+        datetime.fromisoformat(fetched)
+        body = inflater.decompress(packed, MOST_BYTES)
+        response = Response(endpoint, query, fetched, days, outcome, body, digest)
+        bodiless = response.fault is not None or outcome == "split"
+    except (zlib.error, ValueError):
+        return None
+    sound = inflater.eof and hashlib.sha256(body).hexdigest() == digest
+    return response if sound and not (bodiless and body) else None
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(str(error).split()) or type(error).__name__

@@ -1,0 +1,598 @@
+"""Any SPARQL 1.1 endpoint over HTTP, asked politely and believed only where it answers.
+
+SPARQLWrapper writes the request of the protocol; what it would do next - follow a redirect to
+anywhere, read without end, take an apology in a 200 for an answer - is done here instead. The table
+of what counts as which fault was checked against Blazegraph, QLever, Virtuoso and Oxigraph.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import ipaddress
+import json
+import random
+import re
+import socket
+import ssl
+import threading
+import time
+import urllib.parse
+import zlib
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any
+
+from rdflib.namespace import RDF, XSD
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from groundrules.errors import ConfigError
+from groundrules.kb.cache import EMPTY_DAYS, MOST_BYTES, Cache, Response
+from groundrules.kb.query import fill, is_iri, is_language, is_text
+from groundrules.kb.source import Answer, Calls, Fault, Item, Query, Row, Status
+
+if TYPE_CHECKING:
+    from urllib.request import Request
+
+_RETRIES = 4
+_FAILURES = 6  # in a row, and the endpoint is asked no more
+_REQUESTS = 30  # for one batch, however it is split
+_WAIT = 60.0  # the longest that an endpoint may make us wait before we give up
+_BUDGET = 60.0  # seconds of query time at once
+_REFILL = 0.5  # seconds of query time a second
+_CONNECT = 10.0
+_READ = 65.0  # public endpoints stop a query at 60
+_DEADLINE = 90.0  # for all of a response
+_HALVED_MILLISECONDS = 20_000
+_LONGEST_URL = 6_000
+_HOPS = 3
+_MOST_ERROR_BYTES = 100_000
+_MOST_VALUES = 4_000_000  # in the JSON of a response
+
+_JSON = ("application/sparql-results+json", "application/json")
+_TOO_SLOW = re.compile(
+    r"TimeoutException|timed out|cancell?ed|deadline is expired|estimated execution time", re.I
+)
+#: How Virtuoso says that a block has too many rows.
+_TOO_LONG = re.compile(r"too many arguments|maximum size \(\d+\) of a code vector", re.I)
+_UNWELCOME = re.compile(r"user.agent|robot policy", re.I)
+_COUNTED = frozenset({"THROTTLED", "OVERLOADED", "NETWORK", "TRUNCATED", "TOO_LARGE"})
+
+
+class _FaultError(Exception):
+    """A request that failed: whether to ask again, after how many seconds, or for each half."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        again: bool = False,
+        split: bool = False,
+        wait: float | None = None,
+        status: Status = Status.ERROR,
+    ) -> None:
+        super().__init__(message)
+        self.fault = Fault(status, code, _line(message))
+        self.again = again
+        self.split = split
+        self.wait = wait
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    """A response as it came; `received` counts its bytes on the wire."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    received: int
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """What a query has brought so far; `left` counts the requests its batch may still make."""
+
+    left: int = _REQUESTS
+    slow: bool = False
+    rows: list[Row] = field(default_factory=list)
+    faults: dict[Item, Fault] = field(default_factory=dict)
+    responses: list[Response] = field(default_factory=list)
+
+
+class Endpoint:
+    """A SPARQL endpoint; a `source.Graph`.
+
+    It is asked one thing at a time, and unless it is on this machine for 30 seconds of its time a
+    minute. `contact`, an e-mail address or URL, is told in the User-Agent. What the cache has is
+    not asked; `offline` nothing is, and what was never asked is NOT_IN_SNAPSHOT. `now` is the time
+    of the run. No proxy, cookie or password is used, and no other host is ever asked.
+
+    ConfigError if the URL is none of HTTP, has a password, or is not on this machine and there is
+    no contact.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        now: datetime,
+        contact: str = "",
+        cache: Cache | None = None,
+        offline: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.url = url
+        self.local = _is_local(_split(url).hostname or "")
+        self.agent = _agent(contact, required=not (self.local or offline), url=url)
+        self.used: dict[str, Response] = {}
+        self._now = now.astimezone(UTC)
+        self._cache = cache
+        self._offline = offline
+        self._clock = clock
+        self._sleep = sleep
+        self._calls = Calls()
+        self._lock = threading.Lock()
+        self._begun = self._stamp = clock()
+        self._budget = _BUDGET
+        self._failures = 0
+        self._until = 0.0
+        self._refusal = Fault(Status.SKIPPED, "OVERLOADED")
+
+    @property
+    def name(self) -> str:
+        """Its URL without the scheme."""
+        return self.url.partition("://")[2]
+
+    @property
+    def iri(self) -> URIRef:
+        """Its URL."""
+        return URIRef(self.url)
+
+    @property
+    def calls(self) -> Calls:
+        """What asking it has cost so far."""
+        return self._calls
+
+    def select(self, query: Query) -> Answer:
+        """Answer a query; all that an endpoint can do wrong is a fault of the items it concerns.
+
+        ValueError as for `query.fill`. `used` has every response that an answer came from, without
+        its body, for `cache.write_snapshot`.
+        """
+        fill(query)
+        items: list[Item] = [()]
+        if query.batch:
+            items = list(dict.fromkeys(query.values[query.batch]))
+        gathered = _Gathered()
+        with self._lock:
+            for start in range(0, len(items), max(1, query.size)):
+                gathered.left = _REQUESTS
+                gathered.slow = False
+                self._answer(query, items[start : start + max(1, query.size)], gathered)
+        digests = "".join(response.digest for response in gathered.responses)
+        return Answer(
+            tuple(gathered.rows),
+            gathered.faults,
+            min((response.fetched for response in gathered.responses), default=""),
+            hashlib.sha256(digests.encode()).hexdigest() if digests else "",
+        )
+
+    def _answer(self, query: Query, items: list[Item], gathered: _Gathered) -> None:
+        part = query
+        if query.batch:
+            part = replace(query, values={**query.values, query.batch: items})
+        response, rows = self._respond(part, fill(part), len(items) > 1, gathered)
+        self.used[response.key] = replace(response, body=b"")
+        if response.outcome == "split":
+            middle = (len(items) + 1) // 2
+            self._answer(query, items[:middle], gathered)
+            self._answer(query, items[middle:], gathered)
+        elif response.fault:
+            gathered.faults.update(dict.fromkeys(items, response.fault))
+        else:
+            gathered.rows += rows
+            gathered.responses.append(response)
+
+    def _respond(
+        self, query: Query, text: str, divisible: bool, gathered: _Gathered
+    ) -> tuple[Response, tuple[Row, ...]]:
+        """Return the response to a query and its rows, from the cache or from the endpoint."""
+        response = Response(self.url, text, self._now.isoformat(timespec="seconds"), query.days)
+        kept = self._cache.get(response.key) if self._cache else None
+        if (
+            kept
+            and (self._offline or kept.fresh(self._now))
+            and (divisible or kept.outcome != "split")
+        ):
+            try:
+                rows = _rows(kept.body) if kept.outcome == "ok" else ()
+            except _FaultError:
+                pass  # not ours
+            else:
+                answered = kept.outcome == "ok"
+                self._calls = replace(self._calls, cached=self._calls.cached + answered)
+                return kept, rows
+        try:
+            body, rows = self._ask(text, gathered)
+        except _FaultError as error:
+            if error.split and divisible:
+                gathered.slow |= error.fault.code == "QUERY_TIMEOUT"
+                response = replace(response, outcome="split")
+            else:
+                fault = error.fault
+                outcome = f"{fault.status} {fault.code} {fault.message}"
+                return replace(response, outcome=outcome), ()
+        else:
+            days = response.days if rows else min(response.days, EMPTY_DAYS)
+            digest = hashlib.sha256(body).hexdigest()
+            response = replace(response, days=days, body=body, digest=digest)
+        if self._cache:
+            self._cache.put(response)
+        return response, () if response.outcome == "split" else rows
+
+    def _ask(self, text: str, gathered: _Gathered) -> tuple[bytes, tuple[Row, ...]]:
+        """Return the body of the answer and its rows, after as many requests as that takes."""
+        for attempt in range(_RETRIES + 1):
+            self._wait_turn()
+            if not gathered.left:
+                message = f"not asked: its batch has taken {_REQUESTS} requests"
+                raise _FaultError("BUDGET", message, status=Status.SKIPPED)
+            gathered.left -= 1
+            try:
+                reply = self._request(text, gathered.slow)
+                found = reply.body, self._read(reply)
+            except _FaultError as error:
+                self._count(error)
+                if not error.again or attempt == _RETRIES:
+                    raise
+                wait = error.wait
+                if wait is None:
+                    wait = min(_WAIT, random.uniform(0.5, 1.0) * 2**attempt)
+                self._until = self._clock() + wait
+                self._refusal = error.fault
+                if wait > _WAIT:
+                    raise
+            else:
+                self._failures = 0
+                return found
+        raise AssertionError
+
+    def _wait_turn(self) -> None:
+        """Wait until the endpoint may be asked."""
+        if self._offline:
+            raise _FaultError(
+                "NOT_IN_SNAPSHOT", "offline, and never asked before", status=Status.NOT_IN_SNAPSHOT
+            )
+        now = self._clock()
+        self._budget = min(_BUDGET, self._budget + (now - self._stamp) * _REFILL)
+        self._stamp = now
+        held = self._until - now
+        if held > _WAIT:
+            fault = self._refusal
+            raise _FaultError(fault.code, f"not asked: {fault.message}", status=Status.SKIPPED)
+        wait = max(held, 0.0 if self.local else -self._budget / _REFILL)
+        if wait > 0:
+            self._sleep(wait)
+
+    def _count(self, error: _FaultError) -> None:
+        """Stop asking an endpoint that refuses us, or that has failed too often in a row."""
+        code = error.fault.code
+        self._failures = self._failures + 1 if code in _COUNTED else 0
+        if code in ("BANNED", "UA_REJECTED") or self._failures >= _FAILURES:
+            self._until = float("inf")
+            self._refusal = error.fault
+            error.again = False
+
+    def _request(self, text: str, slow: bool) -> _Reply:
+        """Send a query and return what comes, whatever it is."""
+        request = _write_request(self.url, text, self.agent, slow)
+        begun = self._clock()
+        requests = sent = received = 0
+        try:
+            for _ in range(_HOPS + 1):
+                requests += 1
+                sent += len(request.full_url) + len(_data(request) or b"")
+                reply = _send(request)
+                received += reply.received
+                if reply.status not in (301, 302, 303, 307, 308):
+                    return reply
+                request.full_url = _next_url(request.full_url, reply.headers.get("location", ""))
+            raise _FaultError("NETWORK", f"redirected more than {_HOPS} times")
+        finally:
+            seconds = self._clock() - begun
+            self._budget -= seconds
+            self._calls = replace(
+                self._calls,
+                requests=self._calls.requests + requests,
+                sent=self._calls.sent + sent,
+                received=self._calls.received + received,
+                seconds=self._calls.seconds + seconds,
+            )
+
+    def _read(self, reply: _Reply) -> tuple[Row, ...]:
+        """Return the rows of a reply, or say what is wrong with it."""
+        start = reply.body[:_MOST_ERROR_BYTES].decode("utf-8", "replace")
+        headers = reply.headers
+        if reply.status != 200:
+            raise self._fault(reply.status, headers, start)
+        form = headers.get("content-type", "").partition(";")[0].strip().lower()
+        if form not in _JSON:
+            if _UNWELCOME.search(start):
+                raise _FaultError("UA_REJECTED", start)
+            raise _FaultError("TRUNCATED", f"answered {form or 'no type'}, not JSON", again=True)
+        try:
+            rows = _rows(reply.body)
+        except _FaultError as error:
+            # An exception may come after half an answer, when the 200 is long out.
+            if error.again and _TOO_SLOW.search(reply.body[-20_000:].decode("utf-8", "replace")):
+                raise _FaultError("QUERY_TIMEOUT", "stopped halfway", split=True) from None
+            if error.again and len(start) < 10_000 and _UNWELCOME.search(start):
+                raise _FaultError("UA_REJECTED", start) from None
+            raise
+        # Virtuoso says in headers alone that it has left rows out.
+        if "x-sql-state" in headers:
+            raise _FaultError("QUERY_TIMEOUT", "answered in part", split=True)
+        if "x-sparql-maxrows" in headers:
+            raise _FaultError("TRUNCATED", f"cut off after {len(rows)} rows", split=True)
+        return rows
+
+    def _fault(self, status: int, headers: Mapping[str, str], text: str) -> _FaultError:
+        """Return what a status other than 200 means (kb.md 1.2)."""
+        message = f"HTTP {status}: {re.sub('<[^<>]*>', ' ', text[:2_000])}"
+        wait = self._retry_after(headers)
+        # QLever says 429 of a query that took too long.
+        slow = _TOO_SLOW.search(text) is not None and wait is None
+        if status == 206 or (status in (429, 500) and slow):
+            return _FaultError("QUERY_TIMEOUT", message, split=True)
+        if status in (413, 414) or (status in (400, 500) and _TOO_LONG.search(text)):
+            return _FaultError("BAD_QUERY", message, split=True)
+        if status == 429:
+            return _FaultError("THROTTLED", message, again=True, wait=wait)
+        if status == 403:
+            return _FaultError("BANNED" if "banned" in text.lower() else "UA_REJECTED", message)
+        if status >= 500 or status == 408:
+            return _FaultError("OVERLOADED", message, again=True, wait=wait)
+        if status == 400:
+            return _FaultError("BAD_QUERY", message)
+        return _FaultError("NETWORK", message)
+
+    def _retry_after(self, headers: Mapping[str, str]) -> float | None:
+        """Return the seconds that Retry-After asks for, None if it does not."""
+        value = headers.get("retry-after", "").strip()
+        if re.fullmatch(r"[0-9]{1,9}", value):
+            return float(value)
+        until = _date(value)
+        if until is None:
+            return None
+        elapsed = timedelta(seconds=self._clock() - self._begun)
+        now = _date(headers.get("date", "")) or self._now + elapsed
+        return max(0.0, (until - now).total_seconds())
+
+
+def _rows(body: bytes) -> tuple[Row, ...]:
+    """Return the rows of a SPARQL 1.1 JSON result; the labels of blank nodes are made unique.
+
+    Lexical forms stay as they are. A fault if it is none, or if a term of it is none.
+    """
+    if sum(body.count(sign) for sign in (b",", b"[", b"{")) > _MOST_VALUES:
+        raise _FaultError("TOO_LARGE", f"more than {_MOST_VALUES:,} values")
+    try:
+        bindings = json.loads(body.decode("utf-8-sig"))["results"]["bindings"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        bindings = None
+    if not isinstance(bindings, list):
+        raise _FaultError("TRUNCATED", "not a SPARQL JSON result", again=True)
+    scope = hashlib.sha256(body).hexdigest()
+    known: dict[tuple[object, ...], Node] = {}
+
+    def read(data: Any) -> Node:
+        key = (data["type"], data["value"], data.get("xml:lang"), data.get("datatype"))
+        if key not in known:
+            known[key] = _term(*key, scope)
+        return known[key]
+
+    try:
+        return tuple({_text(name): read(data) for name, data in row.items()} for row in bindings)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        message = f"a bad term: {error}" if isinstance(error, ValueError) else "a bad row"
+        # The next answer would be as bad; only the item that has it is lost.
+        raise _FaultError("TRUNCATED", message, split=True) from None
+
+
+def _term(kind: object, value: object, language: object, datatype: object, scope: str) -> Node:
+    """Return a term; ValueError if the dataset of a check could not hold it."""
+    text = _text(value)
+    if kind == "uri":
+        if is_iri(text):
+            return URIRef(text)
+    elif kind == "bnode":
+        return BNode("b" + hashlib.sha256(f"{scope} {text}".encode()).hexdigest()[:24])
+    elif kind in ("literal", "typed-literal"):  # as in drafts of the standard, and in Virtuoso
+        if language is not None:
+            if is_language(_text(language)) and datatype in (None, str(RDF.langString)):
+                return Literal(text, lang=_text(language))
+        elif datatype in (None, str(XSD.string)):
+            return Literal(text)
+        elif is_iri(_text(datatype)) and datatype != str(RDF.langString):
+            return Literal(text, datatype=URIRef(_text(datatype)), normalize=False)
+    raise ValueError(f"{kind} {text[:80]!r} {language or ''} {datatype or ''}")
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str) and is_text(value):
+        return value
+    raise ValueError(f"{str(value)[:80]!r} is no text")
+
+
+def _split(url: str) -> urllib.parse.SplitResult:
+    """Return the parts of the URL of an endpoint; ConfigError if it is none."""
+    try:
+        parts = urllib.parse.urlsplit(url)
+        host, _ = (parts.hostname or "").encode("idna"), parts.port
+    except ValueError:
+        raise ConfigError(f"{_line(url)!r} is not a URL") from None
+    if parts.scheme not in ("http", "https") or not host or not is_iri(url) or not url.isascii():
+        raise ConfigError(f"{_line(url)!r} is not the URL of an endpoint; expected https://…")
+    if "@" in parts.netloc or parts.fragment:
+        raise ConfigError(f"the URL of {parts.hostname} has a password or fragment; leave it out")
+    return parts
+
+
+def _is_local(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _agent(contact: str, *, required: bool, url: str) -> str:
+    """Return the User-Agent; ConfigError if it lacks a contact or the contact is none."""
+    from groundrules import __version__
+
+    name = f"groundrules/{__version__}"
+    if contact and not re.fullmatch(r"[!-'*-~]*(?:@|://)[!-'*-~]+", contact):
+        raise ConfigError(f"contact = {contact!r}; expected an e-mail address or a URL")
+    if required and not contact:
+        raise ConfigError(
+            f"{urllib.parse.urlsplit(url).hostname} wants to know who asks; set `contact` in the "
+            "configuration, or GROUNDRULES_CONTACT, to an e-mail address or URL"
+        )
+    return f"{name} ({contact}) SPARQLWrapper/2" if contact else f"{name} SPARQLWrapper/2"
+
+
+def _write_request(url: str, text: str, agent: str, slow: bool) -> Request:
+    """Return the request of a query: GET, which is cached on the way, unless it is too long."""
+    from SPARQLWrapper import GET, JSON, POST, SPARQLWrapper
+
+    parts = urllib.parse.urlsplit(url)
+    wrapper = SPARQLWrapper(parts._replace(query="").geturl(), agent=agent, returnFormat=JSON)
+    for name, value in urllib.parse.parse_qsl(parts.query, keep_blank_values=True):
+        wrapper.addParameter(name, value)
+    if slow:
+        wrapper.addParameter("maxQueryTimeMillis", str(_HALVED_MILLISECONDS))
+    wrapper.setOnlyConneg(True)
+    wrapper.addCustomHttpHeader("Accept", _JSON[0])
+    wrapper.addCustomHttpHeader("Accept-Encoding", "gzip")
+    wrapper.addCustomHttpHeader("Connection", "close")
+    # setQuery would guess from the text, labels and all, whether it is an update.
+    wrapper.queryString, wrapper.queryType = text, "SELECT"
+    wrapper.setMethod(GET)
+    request: Request = wrapper._createRequest()
+    if len(request.full_url) >= _LONGEST_URL:
+        wrapper.setMethod(POST)
+        request = wrapper._createRequest()
+    return request
+
+
+def _next_url(url: str, location: str) -> str:
+    """Return where a redirect leads, if that is the same host."""
+    try:
+        old = urllib.parse.urlsplit(url)
+        new = urllib.parse.urlsplit(urllib.parse.urljoin(url, location))
+        ports = {"http": 80, "https": 443}
+        before = (old.hostname, old.port or ports[old.scheme])
+        after = (new.hostname, new.port or ports.get(new.scheme))
+    except ValueError:
+        raise _FaultError("NETWORK", "redirected to what is no URL") from None
+    upgraded = (before, new.scheme, after) == ((old.hostname, 80), "https", (old.hostname, 443))
+    same = old.scheme == new.scheme and before == after
+    if not location or not is_iri(new.geturl()) or "@" in new.netloc or not (same or upgraded):
+        raise _FaultError("NETWORK", f"redirected to {new.netloc or 'nowhere'}; not followed")
+    return new._replace(fragment="").geturl()
+
+
+def _data(request: Request) -> bytes | None:
+    return request.data if isinstance(request.data, bytes) else None
+
+
+def _send(request: Request) -> _Reply:
+    """Send a request and return the reply, decompressed; a fault if it takes or is too much."""
+    parts = urllib.parse.urlsplit(request.full_url)
+    host = parts.hostname or ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    late = threading.Event()
+    try:
+        link = socket.create_connection((host, port), _CONNECT)
+        # The timeout of a socket is for one byte; a server that drips never meets it.
+        other = link.dup()
+        timer = threading.Timer(_DEADLINE, _hang_up, (other, late))
+        timer.daemon = True
+        timer.start()
+        try:
+            connection = http.client.HTTPConnection(host, port)
+            if parts.scheme == "https":
+                context = ssl.create_default_context()
+                connection = http.client.HTTPSConnection(host, port, context=context)
+                link = context.wrap_socket(link, server_hostname=host)
+            link.settimeout(_READ)
+            connection.sock = link
+            target = parts._replace(scheme="", netloc="").geturl()
+            headers = dict(request.header_items())
+            connection.request(request.get_method(), target, _data(request), headers)
+            with connection.getresponse() as response:
+                reply = _reply(response)
+            if late.is_set():
+                raise TimeoutError
+            return reply
+        finally:
+            timer.cancel()
+            other.close()
+            link.close()
+    except (OSError, http.client.HTTPException) as error:
+        if late.is_set():
+            raise _FaultError("NETWORK", f"no whole answer within {_DEADLINE:g} s") from None
+        forged = isinstance(error, ssl.SSLCertVerificationError)
+        message = str(error) or type(error).__name__
+        raise _FaultError("NETWORK", message, again=not forged) from None
+
+
+def _hang_up(link: socket.socket, late: threading.Event) -> None:
+    late.set()
+    with suppress(OSError):
+        link.shutdown(socket.SHUT_RDWR)
+
+
+def _reply(response: http.client.HTTPResponse) -> _Reply:
+    """Read a response as far as it is worth it."""
+    headers = {name.lower(): value for name, value in response.getheaders()}
+    coding = headers.get("content-encoding", "identity").strip().lower()
+    if coding not in ("identity", "gzip", "x-gzip"):
+        raise _FaultError("TRUNCATED", f"sent as {coding}, which was not asked for")
+    inflater = None if coding == "identity" else zlib.decompressobj(wbits=31)
+    most = MOST_BYTES if response.status == 200 else _MOST_ERROR_BYTES
+    chunks: list[bytes] = []
+    size = received = 0
+    while size <= most and received <= most and (chunk := response.read1(65_536)):
+        received += len(chunk)
+        if inflater:
+            try:
+                chunk = inflater.decompress(chunk, most + 1 - size)
+            except zlib.error:
+                raise _FaultError("TRUNCATED", "damaged on the way", again=True) from None
+        size += len(chunk)
+        chunks.append(chunk)
+    if response.status == 200:
+        if size > most or received > most:
+            raise _FaultError("TOO_LARGE", f"more than {most:,} bytes")
+        if inflater and not inflater.eof:
+            raise _FaultError("TRUNCATED", "cut off on the way", again=True)
+    return _Reply(response.status, headers, b"".join(chunks), received)
+
+
+def _date(value: str) -> datetime | None:
+    try:
+        date = parsedate_to_datetime(value)
+        return date if date.tzinfo else None
+    except (ValueError, TypeError):
+        return None
+
+
+def _line(text: str) -> str:
+    """Return the start of a text as one line without control characters."""
+    line = " ".join(text[:2_000].split())
+    return "".join(character for character in line if character.isprintable())[:200]
