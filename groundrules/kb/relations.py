@@ -11,7 +11,7 @@ import tomllib
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -404,12 +404,9 @@ class Relations:
         best = max(fit for fit, _ in fits)
         if best < 0 and len(fits) > 1:
             return Match(tuple(c for _, c in fits[:3]), "types")
-        # one meaning needs no types: a knowledge base seldom knows them all
-        kept = [pair for pair in fits if pair[0] >= 0 or len(fits) == 1]
-        kept.sort(key=lambda pair: -pair[0])
-        return Match(
-            tuple(replace(c, score=round(c.score - 0.01 * (best - fit), 4)) for fit, c in kept)
-        )
+        # one meaning needs no types, for a knowledge base seldom knows them all; of several, those
+        # whose conditions are met rule out those that have none
+        return Match(tuple(c for fit, c in fits if fit == best))
 
     def _nearest(
         self,

@@ -175,6 +175,22 @@ def test_a_pattern_without_both_slots_is_refused() -> None:
         Relations(KNOWN, patterns=[Pattern(WDT.P36, "[X] is good")])
 
 
+def test_what_a_phrase_wants_of_its_ends_turns_with_it() -> None:
+    subjects, objects = RELATIONS.wants("[X] was born in [Y]")
+    assert PERSON in subjects
+    assert CITY in objects
+    assert RELATIONS.wants("[Y] was born in [X]") == (objects, subjects)
+    assert RELATIONS.wants("[X] flows through [Y]") == (frozenset(), frozenset())
+
+
+def test_a_condition_that_is_met_rules_out_a_property_that_has_none() -> None:
+    several = {WDT[pid]: Property(WDT[pid]) for pid in ("P31", "P106")}
+    found = Relations(several).match(
+        "[X] is a [Y]", subject_types={PERSON}, object_types={WD.Q28640}
+    )
+    assert [c.property for c in found.candidates] == [WDT.P106]
+
+
 def test_the_classes_that_decide_can_be_asked_for() -> None:
     assert {COUNTRY, WD.Q5107, WD.Q12973014} <= RELATIONS.classes
 
