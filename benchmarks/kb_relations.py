@@ -123,11 +123,14 @@ def between(row: Mapping[str, Any], relations: Relations) -> tuple[Match, bool] 
     for number, place in enumerate(extraction.sentences):
         names = [m.span for m in extraction.mentions if place.start <= m.span.start < place.end]
         for found in read_phrases(extraction, number, [*names, *ends], relations):
-            for head, tail, backwards in ((*ends, False), (*ends[::-1], True)):
-                if _meet(found.subject, head) and _meet(found.object, tail) and not found.bar:
-                    match = relations.match(found.phrase, object_kind=found.kind)
-                    if best is None or (best[0].reason and not match.reason):
-                        best = match, backwards
+            backwards = _meet(found.subject, ends[1]) and _meet(found.object, ends[0])
+            if found.bar or not (
+                backwards or (_meet(found.subject, ends[0]) and _meet(found.object, ends[1]))
+            ):
+                continue
+            match = relations.match(found.phrase, object_kind=found.kind)
+            if best is None or (best[0].reason and not match.reason):
+                best = match, backwards
     return best
 
 

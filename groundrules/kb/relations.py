@@ -28,7 +28,7 @@ WDT = Namespace("http://www.wikidata.org/prop/direct/")
 #: Below this cosine a label is not what a phrase means, and within the margin of the best other
 #: property it is not known which is meant; chosen on ParaRel patterns, see benchmarks/kb_relations.
 ABSTAIN = 0.62
-MARGIN = 0.04
+MARGIN = 0.1
 #: Scores of the bands that need no vectors.
 _LEXICON, _LABEL, _ALIAS = 1.0, 0.95, 0.9
 
@@ -363,24 +363,19 @@ class Relations:
             (pattern, flipped, _LEXICON, "lexicon")
             for pattern, flipped in self._phrases.get(form, ())
         ]
-        bodies = [(bare(body), flipped) for body, flipped in nominal(form)]
-        if not found:
+        for part, flipped in nominal(form) if not found else ():
+            body = bare(part)
+            labels = self._labels.get(body, ())
+            best = max((score for _, score in labels), default=0.0)
             found = [
-                (pattern, flipped, _LEXICON, "lexicon")
-                for body, flipped in bodies
-                for pattern in self._nouns.get(body, ())
+                (pattern, flipped, _LEXICON, "lexicon") for pattern in self._nouns.get(body, ())
+            ] or [
+                (self._pattern(iri), flipped, score, "alias")
+                for iri, score in labels
+                if score == best
             ]
-        if not found:
-            for body, flipped in bodies:
-                labels = self._labels.get(body, ())
-                best = max((score for _, score in labels), default=0.0)
-                found += [
-                    (self._pattern(iri), flipped, score, "alias")
-                    for iri, score in labels
-                    if score == best
-                ]
-                if found:  # "member of" before the "member" of something
-                    break
+            if found:  # "member of" comes before the "member" of something
+                break
         return found
 
     def _pattern(self, iri: URIRef) -> Pattern:

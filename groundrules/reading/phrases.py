@@ -421,20 +421,16 @@ class _Sentence:
     def _owner(self, claim: Claim, node: Node) -> tuple[str, Span] | None:
         """Split "cause of death of Sharif" into the noun and the place of what it is of."""
         label = self._label(node)
+        if node in self._named():
+            return None
         for other in self._about(node):
-            if self._label(other.triple.predicate) != "of" or other is claim:
-                continue
-            deeper = self._owner(other, other.triple.object)
-            last = self._label(other.triple.object)
-            span = other.parts[2]
-            if deeper:
-                span = deeper[1]
-                last = next(
-                    (self._label(c.triple.object) for c in self.claims if c.parts[2] == span), last
-                )
-            noun = label.removesuffix(f" of {last}")
-            if span is not None and noun != label and node not in self._named():
-                return noun, span
+            noun = label.removesuffix(f" of {self._label(other.triple.object)}")
+            if self._label(other.triple.predicate) == "of" and noun != label and other is not claim:
+                deeper = self._owner(other, other.triple.object)  # of a shorter label: it ends
+                if deeper:
+                    return f"{noun} of {deeper[0]}", deeper[1]
+                if other.parts[2] is not None:
+                    return noun, other.parts[2]
         return None
 
     def _about(self, node: Node) -> Iterator[Claim]:
