@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,19 +42,29 @@ __all__ = ["check", "compare"]
 
 Source = str | Path | Document
 
+#: The packs that compare a text with documents.
+_OF_DOCUMENTS = ("core", "values")
+
 #: Longest text that is checked at once, about 300 pages, and what its contexts may have in all.
 MAX_WORDS = 100_000
 MAX_CONTEXT_WORDS = 500_000
 
 
 def check(
-    source: Source, *, context: Source | Iterable[Source] = (), config: Config | None = None
+    source: Source,
+    *,
+    context: Source | Iterable[Source] = (),
+    config: Config | None = None,
+    now: datetime | None = None,
+    snapshot: Path | None = None,
 ) -> Report:
-    """Check what a text asserts against the documents it was written from.
+    """Check what a text asserts against the documents it was written from, or knowledge bases.
 
     A `str` is the text itself, a `Path` a file (txt, md, html, pdf, docx). The report depends on
-    nothing but the arguments and the versions in `report.run`; only `report.run.times` varies. The
-    order of the contexts does not matter.
+    nothing but the arguments, what the knowledge bases answer and the versions in `report.run`;
+    only `report.run.times` and `calls` vary. The order of the contexts does not matter. `now` is
+    the time that the present tense means to a knowledge base, by default the time of the call;
+    `snapshot` is a file to write its answers to.
 
     Raises:
         SourceError: a document cannot be read.
@@ -62,6 +73,7 @@ def check(
         ModelError: a model is missing.
     """
     from groundrules.align import embed
+    from groundrules.align.grounding import source_iri
     from groundrules.align.support import load_model
     from groundrules.explain.contrast import with_nearest
     from groundrules.explain.repair import verify_all
@@ -72,7 +84,7 @@ def check(
     clock = _Clock()
     ontology = _ontology(chosen)
     packs = load_packs(chosen.packs_in_force, chosen.base)
-    rules = [rule for pack in packs for rule in pack.rules]
+    every = [rule for pack in packs for rule in pack.rules]
     document = _document(source, "text")
     given = [context] if isinstance(context, str | Path | Document) else context
     contexts = _distinct(
@@ -80,6 +92,12 @@ def check(
     )
     _bound([document], MAX_WORDS)
     _bound(contexts, MAX_CONTEXT_WORDS)
+    # Without documents nothing is to be found in them: the knowledge bases judge alone.
+    alone = bool(chosen.kb) and not contexts
+    spared = {
+        rule.id for pack in packs if alone and pack.name in _OF_DOCUMENTS for rule in pack.rules
+    }
+    rules = [rule for rule in every if rule.verdict is None and rule.id not in spared]
     clock.mark("read")
     text, *sources = _resolved(document, contexts, chosen, clock)
     grounding = _ground(text, sources, chosen, clock)
@@ -129,16 +147,37 @@ def check(
         violations = tuple(sorted((*violations, *found), key=engine.place))
     violations = with_nearest(violations, evidence.values())
     clock.mark("repair")
-    verdicts = tuple(_verdicts(grounding, violations))
+    verdicts = () if alone else tuple(_verdicts(grounding, violations))
+    asked = None
+    if chosen.kb:
+        from groundrules.inquiry import inquire
+
+        asked = inquire(
+            text,
+            grounding.claims,
+            every,
+            chosen,
+            text=source_iri(document.name),
+            now=now or datetime.now(UTC),
+            told=verdicts,
+            alone=alone,
+            snapshot=snapshot,
+        )
+        clock.mark("knowledge bases")
+        labels = {**asked.labels, **labels}
+        violations = tuple(sorted((*asked.spare(violations), *asked.violations), key=engine.place))
+        verdicts = asked.verdicts
     return Report(
         source=document.name,
         text=document.text,
-        claims=grounding.claims,
-        assertions=reading.assertions,
+        claims=asked.claims if asked else grounding.claims,
+        assertions=(*reading.assertions, *(asked.readings if asked else ())),
         verdicts=verdicts,
         violations=violations,
-        metrics=(*result.metrics, Metric("WL", grounding.similarity, len(grounding.claims))),
-        probability=_rounded(grounding.probability),
+        metrics=()
+        if alone
+        else (*result.metrics, Metric("WL", grounding.similarity, len(grounding.claims))),
+        probability=None if alone else _rounded(grounding.probability),
         labels=labels,
         sources={item.name: item.text for item in (document, *contexts)},
         run=Run(
@@ -149,11 +188,17 @@ def check(
                 ("embedding", embed.digest(chosen.embedding)),
                 ("support", load_model().digest),
             ),
-            params=_params(chosen, rules, result),
-            dataset=dataset.digest(),
+            params=(*_params(chosen, rules, result), *(asked.params if asked else ())),
+            dataset=asked.digest if asked and alone else dataset.digest(),
             stages=tuple(Counter(v.stage for v in verdicts if v.stage).items()),
-            times=clock.times(),
-            notes=(*_notes(grounding, contexts), *_reading_notes(reading, ontology)),
+            # what is replayed is to be the same to the byte
+            times=() if chosen.offline else clock.times(),
+            calls=() if chosen.offline or asked is None else asked.calls,
+            notes=(
+                *(() if alone else _notes(grounding, contexts)),
+                *_reading_notes(reading, ontology),
+                *(asked.notes if asked else ()),
+            ),
         ),
     )
 

@@ -203,6 +203,8 @@ def _described(statement: Statement, evidence: URIRef) -> Iterator[Triple]:
     yield Triple(evidence, GR.rank, Literal(statement.rank))
     yield Triple(evidence, GR.sort, Literal(sort))
     yield Triple(evidence, GR.best, Literal(statement.best))
+    scope = (statement.start, statement.end, statement.point)
+    yield Triple(evidence, GR.dated, Literal(any(date is not None for date in scope)))
     if statement.references is not None:
         yield Triple(evidence, GR.referenced, Literal(statement.references > 0))
 

@@ -1,0 +1,315 @@
+"""A text put to knowledge bases: the questions, the answers, and what the rules say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from rdflib.term import Literal, Node, URIRef
+
+from groundrules.align.embed import encode
+from groundrules.claims.offline import Extraction
+from groundrules.config import Config
+from groundrules.dataset import Dataset
+from groundrules.errors import ConfigError, did_you_mean
+from groundrules.explain.repair import verify_all
+from groundrules.kb.cache import write_snapshot
+from groundrules.kb.connect import Connection, connect, open_cache
+from groundrules.kb.relations import Relations
+from groundrules.kb.source import Pair
+from groundrules.reading.comparisons import Question, compare_all
+from groundrules.reading.knowledge import ask, read_knowledge
+from groundrules.rules import engine
+from groundrules.rules.rule import Rule
+from groundrules.terms import (
+    GR,
+    SOURCE,
+    Claim,
+    Evidence,
+    Outcome,
+    Ruling,
+    Triple,
+    Verdict,
+    Violation,
+)
+
+#: Which of several outcomes for one claim is told, where no rule says they conflict.
+_ORDER = (
+    Outcome.CONFLICTING,
+    Outcome.REFUTED,
+    Outcome.SUPPORTED,
+    Outcome.ERROR,
+    Outcome.NOT_ENOUGH_INFO,
+    Outcome.UNVERIFIABLE,
+)
+
+
+#: What the documents of a check are called among the sources that may prevail.
+DOCUMENTS = SOURCE["context"]
+
+
+#: Rules that say a claim is not found in the documents; a knowledge base may carry it all the same.
+_UNFOUND = ("GR101", "GR102")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the rules say of questions: one ruling a reading, and those on claims in words."""
+
+    rulings: tuple[Ruling, ...]
+    violations: tuple[Violation, ...]
+    dataset: str  # its digest
+    profile: tuple[tuple[str, float], ...]
+
+    def of(self, claim: URIRef) -> Ruling | None:
+        """Return the ruling that tells for a claim in words, None if nothing was asked of it.
+
+        A ruling on the claim itself was made in view of those on its readings.
+        """
+        own = [r for r in self.rulings if r.claim.id == claim]
+        read = [r for r in self.rulings if r.claim.reads == claim]
+        return min(own or read, key=lambda r: (_ORDER.index(r.outcome), r.rule), default=None)
+
+
+def decide(
+    questions: Sequence[Question],
+    within: frozenset[Pair],
+    rules: Iterable[Rule],
+    *,
+    claims: Iterable[Claim] = (),
+    text: URIRef,
+    labels: Mapping[Node, str] | None = None,
+    told: Mapping[URIRef, Outcome] | None = None,
+    authoritative: Iterable[URIRef] = (),
+    overrides: Mapping[str, Mapping[str, object]] | None = None,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    edits: bool = True,
+) -> Decision:
+    """Let the rules that give verdicts decide on answered questions.
+
+    `claims` are those in words that the questions read; `told` gives the outcome that documents
+    give for some of them, and `authoritative` the sources that prevail where others differ.
+    """
+    chosen = [rule for rule in rules if rule.verdict is not None]
+    readings = {question.reading.id: question.reading for question in questions}
+    words = {claim.id: claim for claim in claims}
+    compared = compare_all(questions, within)
+    dataset = Dataset()
+    dataset.add_claims(words.values(), text)
+    dataset.add_assertions(readings.values(), text)
+    for source, statements in compared.evidence.items():
+        dataset.add_evidence(statements, source)
+    dataset.add(compared.facts)
+    for claim, outcome in (told or {}).items():
+        dataset.add(
+            [Triple(claim, GR.verdict, Literal(outcome.value)), Triple(claim, GR.asks, DOCUMENTS)]
+        )
+    dataset.add(Triple(source, GR.authoritative, Literal(True)) for source in authoritative)
+    known = {**words, **readings}
+    evidence = {one.id: one for found in compared.evidence.values() for one in found}
+    result = engine.check(
+        dataset,
+        chosen,
+        claims=known,
+        evidence=evidence,
+        labels=labels,
+        overrides=overrides,
+        select=select,
+        ignore=ignore,
+    )
+    found = result.violations
+    if edits:
+        found = verify_all(
+            found,
+            dataset,
+            chosen,
+            result,
+            claims=known,
+            overrides=overrides,
+            select=select,
+            ignore=ignore,
+        )
+
+    def pinned(items: Iterable[Evidence]) -> tuple[Evidence, ...]:
+        return tuple(
+            replace(e, span=None, pin=compared.pins.get((e.triple, e.source))) for e in items
+        )
+
+    return Decision(
+        tuple(replace(ruling, evidence=pinned(ruling.evidence)) for ruling in result.rulings),
+        tuple(replace(v, evidence=pinned(v.evidence)) for v in found),
+        dataset.digest(),
+        result.profile,
+    )
+
+
+def merge(documents: Verdict | None, ruling: Ruling | None) -> Verdict | None:
+    """Return the one verdict on a claim that documents and knowledge bases were asked about."""
+    if ruling is None:
+        return documents
+    claim = documents.claim if documents else ruling.claim
+    theirs = Verdict(
+        claim,
+        ruling.outcome,
+        ruling.rule,
+        "kb",
+        message=ruling.message,
+        evidence=ruling.evidence,
+    )
+    if documents is None or ruling.outcome is Outcome.CONFLICTING:
+        return theirs
+    return min(theirs, documents, key=lambda verdict: _ORDER.index(verdict.outcome))
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """What knowledge bases say of a text: the parts of its report that are theirs.
+
+    `claims` has besides those given the ones that only the surface of the text gave; `digest` is
+    that of the dataset of readings and statements.
+    """
+
+    claims: tuple[Claim, ...]
+    readings: tuple[Claim, ...]
+    verdicts: tuple[Verdict, ...]
+    violations: tuple[Violation, ...]
+    labels: Mapping[Node, str]
+    params: tuple[tuple[str, str], ...]
+    calls: tuple[tuple[str, int], ...]
+    notes: tuple[str, ...]
+    digest: str
+
+    def spare(self, violations: Iterable[Violation]) -> tuple[Violation, ...]:
+        """Return the violations without those that blame a claim which a knowledge base carries."""
+        carried = {
+            verdict.claim.id
+            for verdict in self.verdicts
+            if verdict.stage == "kb" and verdict.outcome is Outcome.SUPPORTED
+        }
+        return tuple(
+            violation
+            for violation in violations
+            if not (
+                violation.rule in _UNFOUND
+                and violation.claim is not None
+                and violation.claim.id in carried
+            )
+        )
+
+
+def inquire(
+    extraction: Extraction,
+    claims: Sequence[Claim],
+    rules: Iterable[Rule],
+    config: Config,
+    *,
+    text: URIRef,
+    now: datetime,
+    told: Sequence[Verdict] = (),
+    alone: bool = False,
+    snapshot: Path | None = None,
+) -> Inquiry:
+    """Put a text to the knowledge bases of the configuration.
+
+    `told` are the verdicts that documents gave; `alone` says that there were none, and then only
+    claims count that could be read. `snapshot` is a file to write the answers to.
+    """
+    connections = [_connected(spec, config, now) for spec in dict.fromkeys(config.kb)]
+    questions: list[Question] = []
+    within: frozenset[Pair] = frozenset()
+    judged: dict[URIRef, Claim] = {} if alone else {claim.id: claim for claim in claims}
+    labels: dict[Node, str] = {}
+    for connection in connections:
+        found = read_knowledge(
+            extraction,
+            claims,
+            connection.source,
+            Relations(connection.source.properties(), partial(encode, model=config.embedding)),
+            now=now.date(),
+            named=connection.named,
+            encode=partial(encode, model=config.embedding),
+            spot=connection.index.spot if connection.index else None,
+        )
+        answered, broader = ask(found.questions, connection.source, found.others)
+        questions += answered
+        within |= broader
+        for claim in found.claims:
+            judged.setdefault(claim.id, claim)
+        labels = {**found.labels, **labels}
+    prevailing = [_prevailing(name, config, connections) for name in config.authoritative]
+    decision = decide(
+        questions,
+        within,
+        rules,
+        claims=judged.values(),
+        text=text,
+        labels={**labels, **extraction.labels},
+        told={v.claim.id: v.outcome for v in told},
+        authoritative=prevailing,
+        overrides=config.rules,
+        select=config.select,
+        ignore=config.ignore,
+    )
+    documents = {verdict.claim.id: verdict for verdict in told}
+    verdicts = []
+    for claim in judged.values():
+        verdict = merge(documents.get(claim.id), decision.of(claim.id))
+        if verdict is not None:
+            verdicts.append(replace(verdict, claim=claim))
+    if snapshot is not None:
+        _keep(connections, snapshot)
+    return Inquiry(
+        tuple(judged.values()),
+        tuple(question.reading for question in questions),
+        tuple(verdicts),
+        decision.violations,
+        labels,
+        (("now", now.date().isoformat()), *(("kb", c.source.name) for c in connections)),
+        tuple(_calls(connections)),
+        (),
+        decision.dataset,
+    )
+
+
+def _connected(spec: str, config: Config, now: datetime) -> Connection:
+    place = config.base / spec
+    return connect(
+        str(place) if place.exists() else spec,
+        now=now,
+        names=str(config.base / config.names) if config.names else "",
+        contact=config.contact,
+        offline=config.offline,
+    )
+
+
+def _prevailing(name: str, config: Config, connections: Sequence[Connection]) -> URIRef:
+    """Return the graph of a source that is to prevail."""
+    known = {"context": DOCUMENTS}
+    for spec, connection in zip(dict.fromkeys(config.kb), connections, strict=True):
+        known[spec] = connection.source.iri
+    if name not in known:
+        raise ConfigError(
+            f"authoritative: no source {name!r}; expected {', '.join(known)}"
+            + did_you_mean(name, known)
+        )
+    return known[name]
+
+
+def _calls(connections: Sequence[Connection]) -> Iterable[tuple[str, int]]:
+    calls = [connection.source.calls for connection in connections]
+    yield "requests", sum(call.requests for call in calls)
+    yield "cached", sum(call.cached for call in calls)
+    yield "bytes", sum(call.sent + call.received for call in calls)
+
+
+def _keep(connections: Sequence[Connection], path: Path) -> None:
+    """Write what a run used to a snapshot."""
+    used = [response for connection in connections for response in connection.used]
+    cache = open_cache()
+    if cache is None:
+        raise ConfigError("a snapshot is made from the cache, which is off")
+    write_snapshot(cache, used, path)

@@ -1,0 +1,106 @@
+"""A knowledge base by the name that users give it: wikidata, an endpoint, a file, a store."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from groundrules.config import cache_folder
+from groundrules.errors import ConfigError, did_you_mean
+from groundrules.kb.cache import Cache, Response
+from groundrules.kb.files import open_graph
+from groundrules.kb.index import AliasIndex
+from groundrules.kb.rdf import RdfSource
+from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query
+from groundrules.kb.sparql import Endpoint
+from groundrules.kb.wikidata import WikidataSource
+
+#: Where `wikidata` is.
+WIKIDATA = "https://query.wikidata.org/sparql"
+#: What answers from the cache alone.
+CACHED = "cache"
+
+_CONTACT = "GROUNDRULES_CONTACT"
+_INDEX = "names.sqlite"
+_OF_WIKIBASE = """
+PREFIX wdt: <http://www.wikidata.org/prop/direct/>
+PREFIX wikibase: <http://wikiba.se/ontology#>
+SELECT ?s WHERE {
+  { ?s wikibase:rank ?o } UNION { ?s wdt:P31 ?o } UNION { ?s wdt:P279 ?o } UNION { ?s wdt:P17 ?o }
+} LIMIT 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A source of statements, with the index of its names where there is one."""
+
+    source: KnowledgeSource
+    index: AliasIndex | None = None
+    endpoint: Endpoint | None = None
+
+    def named(self, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
+        """Return what bears each name, from the index or else from the source."""
+        return self.index.named(names) if self.index else self.source.named(names)
+
+    @property
+    def used(self) -> tuple[Response, ...]:
+        """The responses that answers came from, for a snapshot."""
+        return tuple(self.endpoint.used.values()) if self.endpoint else ()
+
+
+def connect(
+    spec: str, *, now: datetime, names: str = "", contact: str = "", offline: str = ""
+) -> Connection:
+    """Return the knowledge base of that name; nothing is asked yet of an endpoint.
+
+    `spec` is "wikidata", the URL of a SPARQL 1.1 endpoint, an RDF file, a folder of them or a store
+    that `groundrules kb build` made. `names` is an index of names to use in place of the source's
+    own. `offline` is a snapshot, or "cache": what it lacks is not asked. The contact may also stand
+    in $GROUNDRULES_CONTACT.
+
+    Raises:
+        ConfigError: there is no such thing, or a public endpoint would be asked without a contact.
+        SourceError: a file cannot be read.
+    """
+    index = AliasIndex(Path(names)) if names else None
+    url = WIKIDATA if spec == "wikidata" else spec
+    if url.startswith(("http://", "https://")):
+        cache = open_cache(offline)
+        endpoint = Endpoint(
+            url,
+            now=now,
+            contact=contact or os.environ.get(_CONTACT, ""),
+            cache=cache,
+            offline=bool(offline),
+        )
+        return Connection(_modelled(endpoint, known=spec == "wikidata"), index, endpoint)
+    path = Path(spec)
+    if not path.exists():
+        near = did_you_mean(spec, ["wikidata"])
+        raise ConfigError(
+            f"kb {spec!r}: no such file or folder; expected wikidata, the URL of an endpoint, an "
+            f"RDF file, a folder or a store{near}"
+        )
+    own = path / _INDEX
+    if index is None and own.is_file():
+        index = AliasIndex(own)
+    return Connection(_modelled(open_graph(path)), index)
+
+
+def open_cache(offline: str = "") -> Cache | None:
+    """Return the cache of answers, or the snapshot; None where caching is off."""
+    if offline and offline != CACHED:
+        return Cache(Path(offline), "read")
+    folder = cache_folder()
+    return Cache(folder / "kb.sqlite") if folder else None
+
+
+def _modelled(graph: Graph, *, known: bool = False) -> KnowledgeSource:
+    """Return a graph as Wikidata if it is modelled so, else as plain RDF."""
+    if known or graph.select(Query(_OF_WIKIBASE, days=30.0)).rows:
+        return WikidataSource(graph)
+    return RdfSource(graph)
