@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from groundrules.claims.offline import Extraction
     from groundrules.ontology.load import Ontology
     from groundrules.reading.reader import Reading
-    from groundrules.rules.engine import Result
+    from groundrules.rules.rule import Rule
 
 __all__ = ["check", "compare"]
 
@@ -188,7 +188,7 @@ def check(
                 ("embedding", embed.digest(chosen.embedding)),
                 ("support", load_model().digest),
             ),
-            params=(*_params(chosen, rules, result), *(asked.params if asked else ())),
+            params=(*_params(chosen, every if chosen.kb else rules), *(asked.params if asked else ())),
             dataset=asked.digest if asked and alone else dataset.digest(),
             stages=tuple(Counter(v.stage for v in verdicts if v.stage).items()),
             # what is replayed is to be the same to the byte
@@ -422,12 +422,9 @@ def refutes(violation: Violation) -> bool:
     return violation.severity is Severity.ERROR and bool(otherwise or violation.because)
 
 
-def _params(config: Config, rules: Sequence[object], result: Result) -> tuple[tuple[str, str], ...]:
-    from groundrules.rules.rule import Rule
-
-    out = [("rules", str(len(result.profile)))]
+def _params(config: Config, rules: Sequence[Rule]) -> tuple[tuple[str, str], ...]:
+    out = [("rules", str(len(rules)))]
     for rule in rules:
-        assert isinstance(rule, Rule)
         if rule.metric and "threshold" in rule.params:
             given = config.rules.get(rule.id, {}).get("threshold", rule.params["threshold"])
             out.append((f"{rule.metric}.threshold", str(given)))

@@ -239,7 +239,7 @@ def inquire(
         within |= broader
         for claim in found.claims:
             judged.setdefault(claim.id, claim)
-        labels = {**found.labels, **labels}
+        labels = {**found.labels, **labels, connection.source.iri: connection.source.name}
     prevailing = [_prevailing(name, config, connections) for name in config.authoritative]
     decision = decide(
         questions,

@@ -36,10 +36,11 @@ def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "check",
-        "Check what a text asserts against the documents it was written from.",
+        "Check what a text asserts against the documents it was written from, or knowledge bases.",
         (
             "groundrules check answer.txt --context lease.txt",
             "groundrules check answer.txt --context lease.pdf --context annex.docx --diff",
+            "groundrules check claims.txt --kb wikidata",
             "cat answer.txt | groundrules check - --stdin-name answer.txt --context lease.txt",
         ),
     )
@@ -47,6 +48,11 @@ def parser() -> Parser:
     add("files", nargs="+", metavar="FILE", help="a text to check; - is stdin")
     add("--context", action="append", default=[], metavar="FILE",
         help="a document to check against; may be given several times")  # fmt: skip
+    add("--kb", action="append", metavar="KB",
+        help="a knowledge base to check against: wikidata, the URL of a SPARQL endpoint, an RDF "
+             "file, a folder or a store; may be given several times")  # fmt: skip
+    add("--offline", metavar="SNAPSHOT|cache",
+        help="ask no endpoint: a snapshot answers, or what is cached")  # fmt: skip
     add("--ontology", metavar="NAME|FILE",
         help="an ontology the claims must obey: legal, or an OWL or RDFS file")  # fmt: skip
     add_settings(result)
@@ -70,7 +76,7 @@ def parser() -> Parser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the command; return 1 if a violation reaches the fail level."""
+    """Run the command; return 1 if a violation reaches the fail level, 2 if not all was asked."""
     form = output_format(args)
     if args.fix and args.diff:
         raise ConfigError("--fix and --diff exclude each other")
@@ -81,6 +87,8 @@ def run(args: argparse.Namespace) -> int:
     if args.stdin_name and "-" not in args.files:
         raise ConfigError("--stdin-name needs the file -")
     config = settings(args)
+    if config.offline and not config.kb:
+        raise ConfigError("--offline needs --kb")
     # Only stdin is read here: whether a file is a text or RDF is for the pipeline to tell.
     context = [_read(name) if name == "-" else Path(name) for name in args.context]
     reports: list[Report] = []
@@ -181,4 +189,7 @@ def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str:
 
 def _code(reports: list[Report], level: str) -> int:
     failing = _LEVELS[: _LEVELS.index(level) + 1]
-    return int(any(v.severity.value in failing for r in reports for v in r.violations))
+    if any(v.severity.value in failing for r in reports for v in r.violations):
+        return 1
+    # a source that could not be asked is no clean bill
+    return 0 if all(report.complete for report in reports) else 2

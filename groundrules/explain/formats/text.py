@@ -241,7 +241,7 @@ def _figures(report: Report) -> list[str]:
     if stages:
         lines.append("settled by: " + ", ".join(f"{name} {count}" for name, count in stages))
     if report.run.calls:
-        lines.append("asked: " + ", ".join(f"{name} {count:,}" for name, count in report.run.calls))
+        lines.append("asked: " + ", ".join(f"{count:,} {name}" for name, count in report.run.calls))
     lines += [f"note: {printable(note)}" for note in report.run.notes]
     return lines
 
