@@ -84,7 +84,7 @@ def check(
     clock = _Clock()
     ontology = _ontology(chosen)
     packs = load_packs(chosen.packs_in_force, chosen.base)
-    every = [rule for pack in packs for rule in pack.rules]
+    judges = [rule for pack in packs for rule in pack.rules if rule.verdict is not None]
     document = _document(source, "text")
     given = [context] if isinstance(context, str | Path | Document) else context
     contexts = _distinct(
@@ -155,7 +155,7 @@ def check(
         asked = inquire(
             text,
             grounding.claims,
-            every,
+            judges,
             chosen,
             text=source_iri(document.name),
             now=now or datetime.now(UTC),
@@ -188,7 +188,7 @@ def check(
                 ("embedding", embed.digest(chosen.embedding)),
                 ("support", load_model().digest),
             ),
-            params=(*_params(chosen, every if chosen.kb else rules), *(asked.params if asked else ())),
+            params=(*_params(chosen, [*rules, *judges]), *(asked.params if asked else ())),
             dataset=asked.digest if asked and alone else dataset.digest(),
             stages=tuple(Counter(v.stage for v in verdicts if v.stage).items()),
             # what is replayed is to be the same to the byte

@@ -89,12 +89,12 @@ def decide(
     ignore: Sequence[str] = (),
     edits: bool = True,
 ) -> Decision:
-    """Let the rules that give verdicts decide on answered questions.
+    """Let rules that give verdicts decide on answered questions.
 
     `claims` are those in words that the questions read; `told` gives the outcome that documents
     give for some of them, and `authoritative` the sources that prevail where others differ.
     """
-    chosen = [rule for rule in rules if rule.verdict is not None]
+    chosen = list(rules)
     readings = {question.reading.id: question.reading for question in questions}
     words = {claim.id: claim for claim in claims}
     compared = compare_all(questions, within)
