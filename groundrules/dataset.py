@@ -12,7 +12,8 @@ import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from rdflib.namespace import OWL, RDF, RDFS, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -141,16 +142,8 @@ class Dataset:
         result = self._run(sparql, prefixes)
         if not isinstance(result, QuerySolutions):
             raise RuleError("the query is not a SELECT")
-        names = [variable.value for variable in result.variables]
         try:
-            return [
-                {
-                    name: _in(term)
-                    for name, term in zip(names, solution, strict=True)
-                    if term is not None
-                }
-                for solution in result
-            ]
+            return list(_rows(result))
         except (OSError, RuntimeError) as error:
             raise RuleError(f"the query failed: {_line(error)}") from None
 
@@ -209,6 +202,189 @@ class Dataset:
         canonical.canonicalize(ox.CanonicalizationAlgorithm.RDFC_1_0)
         lines = sorted(f"{quad} .\n" for quad in canonical)
         return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+class TripleStore:
+    """One graph of RDF, in memory or in a folder on disk: filled in bulk, then only asked."""
+
+    def __init__(self, folder: Path | None = None, *, write: bool = False) -> None:
+        """Open a folder; SourceError if it holds no store, or if another process writes to it."""
+        from pyoxigraph import Store
+
+        self._path = str(folder or "")
+        try:
+            if folder is None:
+                self._store = Store()
+            elif write:
+                self._store = Store(str(folder))
+            else:
+                self._store = Store.read_only(str(folder))
+        except OSError as error:
+            reason = _line(error)
+            if "lock" in reason.casefold():
+                reason = "another process is writing to it"
+            raise SourceError(f"cannot open the store: {reason}", path=self._path) from None
+
+    def __len__(self) -> int:
+        """Return the number of statements, counted one by one."""
+        return len(self._store)
+
+    def load(self, statements: Iterable[Any]) -> None:
+        """Add what `read_rdf` yields, all or nothing; OSError if the disk is full."""
+        self._store.bulk_extend(statements)
+
+    def settle(self) -> None:
+        """Write all to disk and arrange it for reading; OSError if the disk is full."""
+        self._store.flush()
+        self._store.optimize()
+
+    def select(self, sparql: str) -> Iterator[dict[str, Node]]:
+        """Yield the rows of a SELECT, each without its unbound columns.
+
+        The text is ours, its terms checked; ValueError on bad syntax, SourceError where the store
+        fails.
+        """
+        from pyoxigraph import QuerySolutions
+
+        try:
+            result = self._store.query(sparql)
+            if not isinstance(result, QuerySolutions):
+                raise ValueError("the query is not a SELECT")
+            yield from _rows(result)
+        except SyntaxError as error:
+            raise ValueError(f"not SPARQL: {_line(error)}") from None
+        except (OSError, RuntimeError) as error:
+            raise SourceError(f"the query failed: {_line(error)}", path=self._path) from None
+
+    def triples(
+        self,
+        subject: Node | None = None,
+        predicate: Node | None = None,
+        object: Node | None = None,  # noqa: A002 - the name that RDF has for it
+    ) -> Iterator[Triple]:
+        """Yield the triples of these terms, None for any; SourceError where the store fails."""
+        from pyoxigraph import DefaultGraph
+
+        s, p, o = (None if term is None else _out(term) for term in (subject, predicate, object))
+        try:
+            for quad in self._store.quads_for_pattern(s, p, o, DefaultGraph()):
+                yield Triple(_in(quad.subject), _in(quad.predicate), _in(quad.object))
+        except OSError as error:
+            raise SourceError(f"the look-up failed: {_line(error)}", path=self._path) from None
+
+
+#: The forms of RDF, by how the name of a file ends.
+FORMS: Mapping[str, str] = {
+    ".nt": "N-Triples",
+    ".nq": "N-Quads",
+    ".ttl": "Turtle",
+    ".trig": "TriG",
+    ".rdf": "RDF/XML",
+    ".owl": "RDF/XML",
+    ".jsonld": "JSON-LD",
+}
+
+#: How the parser names the blank nodes that have no label.
+_ANONYMOUS = re.compile(r"[a-f][0-9a-f]{15,31}")
+#: How deep the elements of an XML file may stand, and how long its entities may be.
+_DEEPEST = 200
+_ENTITY = 500
+
+
+def read_rdf(
+    stream: BinaryIO, form: str, *, base: str | None = None, label: str = "", path: str = ""
+) -> Iterator[Any]:
+    """Yield the statements of a file for `TripleStore.load`, in its order, without their graphs.
+
+    `form` is a value of `FORMS`; `base` is the IRI that relative ones are resolved against. Blank
+    nodes get names that start with `label` and depend on nothing but the file. Nothing is fetched.
+    SourceError with the place on bad syntax or a triple term; what `stream.read` raises goes
+    through.
+    """
+    import pyoxigraph as ox
+
+    formats = {
+        "N-Triples": ox.RdfFormat.N_TRIPLES,
+        "N-Quads": ox.RdfFormat.N_QUADS,
+        "Turtle": ox.RdfFormat.TURTLE,
+        "TriG": ox.RdfFormat.TRIG,
+        "RDF/XML": ox.RdfFormat.RDF_XML,
+        "JSON-LD": ox.RdfFormat.JSON_LD,
+    }
+    fresh: dict[str, str] = {}
+
+    def name(node: Any) -> Any:
+        if type(node) is ox.Triple:
+            raise SourceError("triple terms (RDF 1.2) are not supported", path=path)
+        old = node.value
+        if _ANONYMOUS.fullmatch(old):
+            old = fresh.setdefault(old, f"-{len(fresh)}")
+        return ox.BlankNode(f"{label}{old}")
+
+    kept = (ox.NamedNode, ox.Literal)
+    graphs = form in ("N-Quads", "TriG", "JSON-LD")
+    if form == "RDF/XML":
+        stream = _GuardedXml(stream, path)  # type: ignore[assignment]
+    try:
+        for quad in ox.parse(stream, formats[form], base_iri=base):
+            subject, value = quad.subject, quad.object
+            if type(subject) is not ox.NamedNode or type(value) not in kept:
+                subject = subject if type(subject) is ox.NamedNode else name(subject)
+                value = value if type(value) in kept else name(value)
+                yield ox.Quad(subject, quad.predicate, value)
+            elif graphs:
+                yield ox.Quad(subject, quad.predicate, value)
+            else:
+                yield quad
+    except SyntaxError as error:
+        raise _misread(error, form, path) from None
+    except ValueError as error:
+        raise SourceError(f"not {form}: {_line(error)}", path=path) from None
+
+
+class _GuardedXml:
+    """An XML stream that a first parser has seen: not too deep, its entities short and plain.
+
+    The RDF parser would take quadratic time for the depth, and entities that name others grow
+    without bound.
+    """
+
+    def __init__(self, stream: BinaryIO, path: str) -> None:
+        from xml.parsers import expat
+
+        self._stream, self._path, self._depth = stream, path, 0
+        self._parser = expat.ParserCreate()
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.EntityDeclHandler = self._entity
+
+    def read(self, size: int = -1) -> bytes:
+        from xml.parsers import expat
+
+        data = self._stream.read(size)
+        try:
+            self._parser.Parse(data, not data)
+        except expat.ExpatError as error:
+            message = expat.ErrorString(error.code)
+            raise SourceError(
+                f"not RDF/XML: {message}", path=self._path, line=error.lineno
+            ) from None
+        return data
+
+    def _fail(self, message: str) -> None:
+        raise SourceError(message, path=self._path, line=self._parser.CurrentLineNumber)
+
+    def _start(self, *_: object) -> None:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            self._fail(f"nested more than {_DEEPEST} deep")
+
+    def _end(self, _: str) -> None:
+        self._depth -= 1
+
+    def _entity(self, name: str, parameter: bool, value: str | None, *_: object) -> None:
+        if parameter or value is None or len(value) > _ENTITY or "&" in value or "<" in value:
+            self._fail(f"entity {name} is not a short plain text")
 
 
 def parse_turtle(
@@ -367,6 +543,14 @@ def columns(sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> tuple[str, .
 
 def _line(error: BaseException) -> str:
     return " ".join(str(error).split())
+
+
+def _rows(solutions: Any) -> Iterator[dict[str, Node]]:
+    names = [variable.value for variable in solutions.variables]
+    for solution in solutions:
+        yield {
+            name: _in(term) for name, term in zip(names, solution, strict=True) if term is not None
+        }
 
 
 def _reify(claim: Claim, kind: URIRef, source: URIRef) -> Iterator[Triple]:
