@@ -94,10 +94,13 @@ def check(
     _bound(contexts, MAX_CONTEXT_WORDS)
     # Without documents nothing is to be found in them: the knowledge bases judge alone.
     alone = bool(chosen.kb) and not contexts
-    spared = {
-        rule.id for pack in packs if alone and pack.name in _OF_DOCUMENTS for rule in pack.rules
-    }
-    rules = [rule for rule in every if rule.verdict is None and rule.id not in spared]
+    rules = [
+        rule
+        for pack in packs
+        if not (alone and pack.name in _OF_DOCUMENTS)
+        for rule in pack.rules
+        if rule.verdict is None
+    ]
     clock.mark("read")
     text, *sources = _resolved(document, contexts, chosen, clock)
     grounding = _ground(text, sources, chosen, clock)
