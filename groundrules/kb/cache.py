@@ -36,6 +36,7 @@ _TABLE = """CREATE TABLE response (
   body BLOB NOT NULL,       -- zlib
   sha256 TEXT NOT NULL      -- of the body before zlib
 )"""
+_NO_BODY = hashlib.sha256(b"").hexdigest()
 _COLUMNS = "endpoint, query, fetched, days, outcome, body, sha256"
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(\+00:00|Z)", re.A)
 
@@ -55,7 +56,7 @@ class Response:
     days: float = 1.0
     outcome: str = "ok"
     body: bytes = b""
-    digest: str = ""
+    digest: str = _NO_BODY
 
     @property
     def key(self) -> str:
@@ -133,7 +134,8 @@ class Cache:
             database.execute("PRAGMA trusted_schema = OFF")
             database.execute("PRAGMA cell_size_check = ON")
             if self.mode == "write":
-                database.execute("PRAGMA synchronous = NORMAL")
+                # What the machine loses when it goes down can be asked again.
+                database.execute("PRAGMA synchronous = OFF")
                 _create(database)
             yield database
 

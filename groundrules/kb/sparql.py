@@ -415,7 +415,7 @@ def _term(kind: object, value: object, language: object, datatype: object, scope
     elif kind in ("literal", "typed-literal"):  # as in drafts of the standard, and in Virtuoso
         if language is not None:
             if is_language(_text(language)) and datatype in (None, str(RDF.langString)):
-                return Literal(text, lang=_text(language))
+                return Literal(text, lang=_text(language).lower())
         elif datatype in (None, str(XSD.string)):
             return Literal(text)
         elif is_iri(_text(datatype)) and datatype != str(RDF.langString):
@@ -452,9 +452,8 @@ def _is_local(host: str) -> bool:
 
 def _agent(contact: str, *, required: bool, url: str) -> str:
     """Return the User-Agent; ConfigError if it lacks a contact or the contact is none."""
-    from groundrules import __version__
+    from importlib.metadata import PackageNotFoundError, version
 
-    name = f"groundrules/{__version__}"
     if contact and not re.fullmatch(r"[!-'*-~]*(?:@|://)[!-'*-~]+", contact):
         raise ConfigError(f"contact = {contact!r}; expected an e-mail address or a URL")
     if required and not contact:
@@ -462,7 +461,13 @@ def _agent(contact: str, *, required: bool, url: str) -> str:
             f"{urllib.parse.urlsplit(url).hostname} wants to know who asks; set `contact` in the "
             "configuration, or GROUNDRULES_CONTACT, to an e-mail address or URL"
         )
-    return f"{name} ({contact}) SPARQLWrapper/2" if contact else f"{name} SPARQLWrapper/2"
+    names = []
+    for package in ("groundrules", "SPARQLWrapper"):
+        try:
+            names.append(f"{package}/{version(package)}")
+        except PackageNotFoundError:  # run from a checkout
+            names.append(package)
+    return f"{names[0]} ({contact}) {names[1]}" if contact else " ".join(names)
 
 
 def _write_request(url: str, text: str, agent: str, slow: bool) -> Request:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 import socket
+import ssl
 import struct
 import threading
 import urllib.parse
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -66,9 +68,12 @@ Told = Reply | Callable[[str], Reply]
 
 
 class Misbehaving:
-    """Sends the replies in turn, then the last one again; a function gets the query."""
+    """Sends the replies in turn, then the last one again; a function gets the query.
 
-    def __init__(self, *replies: Told) -> None:
+    With a certificate (a PEM file with its key) it speaks TLS.
+    """
+
+    def __init__(self, *replies: Told, certificate: Path | None = None) -> None:
         self.requests: list[Request] = []
         self.stopping = threading.Event()
         told = list(replies) or [echo]
@@ -81,10 +86,10 @@ class Misbehaving:
             def log_message(self, *_: object) -> None:
                 pass
 
-            def do_GET(self) -> None:  # noqa: N802
+            def do_GET(self) -> None:
                 self.answer(urllib.parse.urlsplit(self.path).query)
 
-            def do_POST(self) -> None:  # noqa: N802
+            def do_POST(self) -> None:
                 self.answer(self.rfile.read(int(self.headers["Content-Length"])).decode())
 
             def answer(self, form: str) -> None:
@@ -126,7 +131,12 @@ class Misbehaving:
                 pass
 
         self.server = Server(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/sparql"
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+        scheme = "https" if certificate else "http"
+        self.url = f"{scheme}://127.0.0.1:{self.server.server_port}/sparql"
 
     @property
     def queries(self) -> list[str]:

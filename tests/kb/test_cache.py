@@ -1,0 +1,353 @@
+"""Laws of the evidence store: what it keeps, what it survives, and what a stranger cannot do."""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import sqlite3
+import zlib
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundrules.errors import SourceError
+from groundrules.kb.cache import MOST_BYTES, Cache, Response, write_snapshot
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+URL = "https://example.org/sparql"
+
+
+def response(number: int, body: bytes = b"", **fields: object) -> Response:
+    body = body or b'{"results": {"bindings": []}} %d' % number
+    digest = hashlib.sha256(body).hexdigest()
+    settings = {"fetched": NOW.isoformat(), "body": body, "digest": digest, **fields}
+    return Response(URL, f"SELECT {number}", **settings)
+
+
+FAULT = response(0, fetched=NOW.isoformat(), outcome="error QUERY_TIMEOUT it took too long")
+FAULT = Response(URL, FAULT.query, FAULT.fetched, outcome=FAULT.outcome)
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Cache:
+    return Cache(tmp_path / "folder" / "kb.sqlite")
+
+
+def test_what_is_put_is_got_and_nothing_else(cache: Cache) -> None:
+    for number in range(3):
+        cache.put(response(number))
+    assert [cache.get(response(number).key) for number in range(4)] == [
+        *map(response, range(3)), None,
+    ]  # fmt: skip
+    assert not cache.note
+
+
+def test_the_last_put_counts(cache: Cache) -> None:
+    cache.put(response(1))
+    later = response(1, b"other", fetched="2026-03-02T12:00:00+00:00")
+    cache.put(later)
+    assert cache.get(later.key) == later
+
+
+def test_a_key_is_of_endpoint_and_query() -> None:
+    keys = {
+        Response(endpoint, query, NOW.isoformat()).key
+        for endpoint in ("http://a/", "http://b/")
+        for query in ("SELECT 1", "SELECT 2")
+    }
+    assert len(keys) == 4
+
+
+@given(st.floats(0.001, 1000), st.floats(0, 2))
+def test_a_response_is_fresh_for_its_days(days: float, part: float) -> None:
+    later = NOW + timedelta(days=days) * part
+    assert response(1, days=days).fresh(later) == (later - NOW <= timedelta(days=days))
+
+
+def test_a_fault_is_not_kept(cache: Cache) -> None:
+    cache.put(FAULT)
+    assert cache.get(FAULT.key) is None
+
+
+def test_reading_changes_nothing(cache: Cache) -> None:
+    cache.put(response(1))
+    before = cache.path.read_bytes()
+    reader = Cache(cache.path, "read")
+    reader.put(response(2))
+    assert reader.get(response(1).key) == response(1)
+    assert reader.get(response(2).key) is None
+    assert cache.path.read_bytes() == before
+
+
+def _put_many(path: Path, start: int) -> None:
+    cache = Cache(path)
+    for number in range(start, start + 20):
+        cache.put(response(number % 40))
+    if cache.note:
+        raise AssertionError(cache.note)
+
+
+def test_processes_share_a_file_from_its_first_moment(tmp_path: Path) -> None:
+    path = tmp_path / "kb.sqlite"
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=_put_many, args=(path, 10 * i)) for i in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert [worker.exitcode for worker in workers] == [0] * 3
+    cache = Cache(path)
+    assert all(cache.get(response(number).key) == response(number) for number in range(40))
+
+
+# ---- what can go wrong with a file
+
+
+@pytest.mark.parametrize(
+    "content", [b"not a database at all, but longer than a header" * 50, b"SQLite format 3\0" * 99]
+)
+def test_a_corrupt_file_is_a_note_and_no_cache(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "kb.sqlite"
+    path.write_bytes(content)
+    cache = Cache(path)
+    cache.put(response(1))
+    assert cache.get(response(1).key) is None
+    assert str(path) in cache.note
+    assert "\n" not in cache.note
+    assert path.read_bytes() == content
+    with pytest.raises(SourceError, match="not a snapshot"):
+        Cache(path, "read")
+
+
+def test_a_file_that_is_damaged_later_is_a_note_too(cache: Cache) -> None:
+    for number in range(200):
+        cache.put(response(number, bytes(range(256)) * 20))
+    content = bytearray(cache.path.read_bytes())
+    content[4096:] = bytes(len(content) - 4096)
+    cache.path.write_bytes(content)
+    assert cache.get(response(7, bytes(range(256)) * 20).key) is None
+    cache.put(response(8))
+    assert "cannot be used" in cache.note
+
+
+def test_another_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "kb.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE mine (x)")
+    before = path.read_bytes()
+    cache = Cache(path)
+    cache.put(response(1))
+    assert "another layout" in cache.note
+    assert path.read_bytes() == before
+
+
+def test_a_folder_that_cannot_be_made_is_a_note(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    cache = Cache(tmp_path / "file" / "kb.sqlite")
+    cache.put(response(1))
+    assert cache.note
+
+
+def test_a_full_disk_is_a_note_and_loses_nothing(
+    cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.put(response(1))
+    connect = sqlite3.connect
+
+    def full(*args: object, **options: object) -> sqlite3.Connection:
+        connection = connect(*args, **options)  # type: ignore[call-overload]
+        connection.execute("PRAGMA max_page_count = 5")
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", full)
+    big = b"".join(hashlib.sha256(bytes([i % 256, i // 256])).digest() for i in range(9000))
+    cache.put(response(2, big))
+    assert "full" in cache.note
+    monkeypatch.undo()
+    again = Cache(cache.path)
+    assert again.get(response(1).key) == response(1)
+    assert again.get(response(2, big).key) is None
+
+
+def test_a_snapshot_that_is_missing_is_said(tmp_path: Path) -> None:
+    with pytest.raises(SourceError) as error:
+        Cache(tmp_path / "none.sqlite", "read")
+    assert "none.sqlite" in str(error.value)
+    assert not (tmp_path / "none.sqlite").exists()
+
+
+# ---- snapshots
+
+
+def snapshot(cache: Cache, used: list[Response], path: Path) -> str:
+    for kept in used:
+        cache.put(kept)
+    return write_snapshot(cache, [_bodiless(kept) for kept in used], path)
+
+
+def _bodiless(kept: Response) -> Response:
+    return Response(
+        kept.endpoint, kept.query, kept.fetched, kept.days, kept.outcome, b"", kept.digest
+    )
+
+
+def test_a_snapshot_has_what_was_used_and_no_more(cache: Cache, tmp_path: Path) -> None:
+    cache.put(response(9))
+    used = [response(1), response(2, days=30.0), FAULT]
+    path = tmp_path / "run.sqlite"
+    snapshot(cache, used, path)
+    reader = Cache(path, "read")
+    for kept in used:
+        got = reader.get(kept.key)
+        assert got is not None
+        assert (got.body, got.fetched, got.outcome) == (kept.body, kept.fetched, kept.outcome)
+    got = reader.get(FAULT.key)
+    assert got is not None
+    assert got.fault == FAULT.fault
+    assert reader.get(response(9).key) is None
+
+
+def test_the_same_rows_make_the_same_bytes(tmp_path: Path) -> None:
+    used = [response(number, bytes([number]) * 3000 * number) for number in range(1, 40)]
+    digests = set()
+    for name, order in (("a", used), ("b", used[::-1]), ("c", [*used, *used[5:9]])):
+        cache = Cache(tmp_path / name / "kb.sqlite")
+        for extra in range(ord(name)):
+            cache.put(response(1000 + extra))
+        path = tmp_path / f"{name}.sqlite"
+        digests.add(snapshot(cache, order, path))
+        assert hashlib.sha256(path.read_bytes()).hexdigest() in digests
+    assert len(digests) == 1
+    assert snapshot(cache, used[1:], tmp_path / "d.sqlite") not in digests
+
+
+def test_the_hash_is_that_of_the_file_and_replaces_an_older_one(
+    cache: Cache, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.sqlite"
+    for used in ([response(1), response(2)], [response(3)]):
+        digest = snapshot(cache, used, path)
+        assert digest == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert Cache(path, "read").get(response(1).key) is None
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["folder", "run.sqlite"]
+
+
+@pytest.mark.parametrize("changed", [b"", b"other"])
+def test_a_snapshot_of_what_the_cache_has_lost_is_refused(
+    cache: Cache, tmp_path: Path, changed: bytes
+) -> None:
+    if changed:
+        cache.put(response(1, changed))
+    with pytest.raises(SourceError, match="run it again"):
+        write_snapshot(cache, [_bodiless(response(1))], tmp_path / "run.sqlite")
+    assert not (tmp_path / "run.sqlite").exists()
+
+
+def test_a_snapshot_that_cannot_be_written_leaves_the_old_one(
+    cache: Cache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.sqlite"
+    digest = snapshot(cache, [response(1)], path)
+    cache.put(response(2))
+    connect = sqlite3.connect
+
+    def full(place: Path, **options: object) -> sqlite3.Connection:
+        connection = connect(place, **options)  # type: ignore[call-overload]
+        if "run" in str(place):
+            connection.execute("PRAGMA max_page_count = 1")
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", full)
+    with pytest.raises(SourceError, match=r"run\.sqlite: cannot be written: .*full"):
+        write_snapshot(cache, [_bodiless(response(2))], path)
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["folder", "run.sqlite"]
+
+
+def test_a_snapshot_into_no_folder_is_said(cache: Cache, tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="cannot be written"):
+        snapshot(cache, [response(1)], tmp_path / "none" / "run.sqlite")
+
+
+# ---- a snapshot from a stranger
+
+
+@pytest.fixture
+def given_snapshot(cache: Cache, tmp_path: Path) -> Path:
+    path = tmp_path / "run.sqlite"
+    snapshot(cache, [response(1), response(2)], path)
+    return path
+
+
+def tamper(path: Path, sql: str, *values: object) -> None:
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(sql, values)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "CREATE TABLE more (x)",
+        "CREATE VIEW v AS SELECT * FROM response",
+        "CREATE TRIGGER t AFTER INSERT ON response BEGIN DELETE FROM response; END",
+        "CREATE INDEX i ON response (query)",
+        "ALTER TABLE response ADD COLUMN x",
+        "DROP TABLE response",
+        "PRAGMA user_version = 7",
+    ],
+)
+def test_a_snapshot_of_another_layout_is_refused(given_snapshot: Path, sql: str) -> None:
+    tamper(given_snapshot, sql)
+    with pytest.raises(SourceError, match=r"run\.sqlite: not a snapshot"):
+        Cache(given_snapshot, "read")
+
+
+BOMB = zlib.compress(bytes(MOST_BYTES + 1), 9)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("body", zlib.compress(b"forged")),
+        ("body", b"no zlib"),
+        ("body", zlib.compress(b"cut off")[:-3]),
+        ("body", BOMB),
+        ("body", "text"),
+        ("sha256", "0" * 64),
+        ("sha256", b"\0"),
+        ("query", "SELECT another"),
+        ("endpoint", "https://evil.example/"),
+        ("fetched", "\x1b[2Jnow"),
+        ("fetched", "2026-99-99T99:99:99Z"),
+        ("fetched", "2026-03-01T12:00:00"),
+        ("days", -1.0),
+        ("days", 1e300),
+        ("days", "soon"),
+        ("outcome", "error"),
+        ("outcome", "fine BANNED a"),
+        ("outcome", "error BANNED \x1b[2J"),
+        ("outcome", "split"),
+    ],
+)
+def test_a_row_that_was_tampered_with_counts_as_missing(
+    given_snapshot: Path, column: str, value: object
+) -> None:
+    key = response(1).key
+    tamper(given_snapshot, f"UPDATE response SET {column} = ? WHERE key = ?", value, key)
+    reader = Cache(given_snapshot, "read")
+    assert reader.get(key) is None
+    kept = reader.get(response(2).key)
+    assert kept is not None
+    assert kept.body == response(2).body
+
+
+def test_a_row_too_large_to_hold_is_not_read(given_snapshot: Path) -> None:
+    key = response(1).key
+    tamper(given_snapshot, "UPDATE response SET query = zeroblob(?) WHERE key = ?", 60_000_000, key)
+    reader = Cache(given_snapshot, "read")
+    assert reader.get(key) is None
+    assert "too big" in reader.note

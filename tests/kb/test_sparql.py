@@ -1,0 +1,855 @@
+"""Laws of the client, against a server that misbehaves in every way of the error table."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rdflib.namespace import RDF, XSD
+from rdflib.term import BNode, Literal, URIRef
+
+from groundrules.dataset import Dataset
+from groundrules.errors import ConfigError
+from groundrules.kb import cache as cache_
+from groundrules.kb import sparql
+from groundrules.kb.cache import Cache
+from groundrules.kb.query import fill
+from groundrules.kb.source import Answer, Item, Query, Status
+from groundrules.kb.sparql import Endpoint
+from groundrules.terms import Triple
+from tests.kb.misbehaving import HTML, JSON, TEXT, Misbehaving, Reply, Told, echo, rows, uri
+from tests.kb.misbehaving import subjects as asked_for
+from tests.servers import oxigraph
+
+pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+TIMEOUT = Reply(500, b"java.util.concurrent.TimeoutException: Query deadline is expired.", TEXT)
+BAN = Reply(
+    403,
+    b"You have been banned until 2026-03-02T12:00:00Z, please respect throttling and retry-after",
+    TEXT,
+)
+
+
+def items(count: int) -> list[Item]:
+    return [(URIRef(f"http://x/{number}"),) for number in range(count)]
+
+
+def batch(count: int, size: int = 500) -> Query:
+    text = "SELECT ?s WHERE { VALUES ?s { $subjects } }"
+    return Query(text, {"subjects": items(count)}, batch="subjects", size=size)
+
+
+class Clock:
+    """A clock that only sleeping moves, and what slept."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.slept: list[float] = []
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+Start = Callable[..., tuple[Misbehaving, Endpoint]]
+
+
+@pytest.fixture
+def start(clock: Clock) -> Iterator[Start]:
+    """Return a function that starts a server and a client of it."""
+    servers: list[Misbehaving] = []
+
+    def begin(
+        *replies: Told, certificate: Path | None = None, **options: object
+    ) -> tuple[Misbehaving, Endpoint]:
+        server = Misbehaving(*replies, certificate=certificate)
+        servers.append(server.__enter__())
+        settings = {"now": NOW, "clock": lambda: clock.now, "sleep": clock.sleep, **options}
+        return server, Endpoint(server.url, **settings)
+
+    yield begin
+    for server in servers:
+        server.__exit__(None, None, None)
+
+
+def codes(answer: Answer) -> set[tuple[Status, str]]:
+    return {(fault.status, fault.code) for fault in answer.faults.values()}
+
+
+def found(answer: Answer) -> set[str]:
+    return {str(row["s"]) for row in answer.rows}
+
+
+# ---- answers
+
+
+def test_what_is_answered_comes_back_with_its_time_and_digest(start: Start) -> None:
+    server, endpoint = start()
+    answer = endpoint.select(batch(3))
+    assert [row["s"] for row in answer.rows] == [item[0] for item in items(3)]
+    assert not answer.faults
+    assert answer.status(items(1)[0]) is Status.OK
+    assert answer.retrieved == "2026-03-01T12:00:00+00:00"
+    assert len(answer.digest) == 64
+    assert len(server.requests) == endpoint.calls.requests == 1
+    assert endpoint.calls.sent > len(server.requests[0].target)
+    assert endpoint.calls.received == len(echo(server.queries[0]).body)
+
+
+def test_the_request_is_that_of_the_protocol_and_says_who_asks(start: Start) -> None:
+    server, endpoint = start(contact="me@example.org")
+    endpoint.select(batch(1))
+    (request,) = server.requests
+    assert request.method == "GET"
+    assert set(request.target.partition("?")[2].partition("=")[0::2]) >= {"query"}
+    assert "format=" not in request.target
+    assert "output=" not in request.target
+    assert request.query == fill(batch(1))
+    assert request.headers["accept"] == "application/sparql-results+json"
+    assert request.headers["user-agent"].startswith("groundrules/")
+    assert "(me@example.org)" in request.headers["user-agent"]
+    assert not {"cookie", "authorization", "referer"} & set(request.headers)
+
+
+def test_a_long_query_is_posted(start: Start) -> None:
+    server, endpoint = start()
+    endpoint.select(batch(20))
+    endpoint.select(batch(300))
+    assert [request.method for request in server.requests] == ["GET", "POST"]
+    assert len(server.requests[0].target) < 6000
+    assert server.requests[1].target == "/sparql"
+    assert server.queries[1] == fill(batch(300))
+
+
+def test_a_literal_that_looks_like_an_update_is_still_a_query(start: Start) -> None:
+    server, endpoint = start(Reply(body=rows()))
+    name = Literal("PREFIX x: <y> DROP ALL : <z> ; INSERT DATA {}")
+    query = Query("PREFIX a: <urn:a> SELECT ?s { VALUES ?n { $n } ?s a: ?n }", {"n": [(name,)]})
+    assert not endpoint.select(query).faults
+    assert server.queries == [fill(query)]
+
+
+def test_parameters_of_the_url_are_kept(start: Start, clock: Clock) -> None:
+    server, _ = start()
+    endpoint = Endpoint(f"{server.url}?default-graph-uri=urn:g&x=", now=NOW)
+    endpoint.select(batch(1))
+    endpoint.select(batch(300))
+    assert "default-graph-uri=urn%3Ag&x=&query=" in server.requests[0].target
+    assert server.requests[1].method == "POST"
+    assert server.queries == [fill(batch(1)), fill(batch(300))]
+
+
+def test_a_large_batch_goes_in_parts_of_the_size(start: Start) -> None:
+    server, endpoint = start()
+    answer = endpoint.select(batch(7, size=3))
+    assert [len(asked_for(query)) for query in server.queries] == [3, 3, 1]
+    assert len(answer.rows) == 7
+
+
+def test_an_item_given_twice_is_asked_for_once(start: Start) -> None:
+    server, endpoint = start()
+    query = Query(batch(1).text, {"subjects": [*items(2), *items(2)]}, batch="subjects", size=2)
+    assert len(endpoint.select(query).rows) == 2
+    assert len(server.requests) == 1
+
+
+def test_nothing_is_asked_for_an_empty_batch(start: Start) -> None:
+    server, endpoint = start()
+    assert endpoint.select(batch(0)) == Answer()
+    assert not server.requests
+
+
+def test_only_a_bad_query_of_ours_raises_and_before_anything_is_sent(start: Start) -> None:
+    server, endpoint = start()
+    bad = Query(batch(1).text, {"subjects": [*items(700), (BNode(),)]}, batch="subjects")
+    with pytest.raises(ValueError, match="cannot stand"):
+        endpoint.select(bad)
+    assert not server.requests
+
+
+def test_terms_keep_their_forms(start: Start) -> None:
+    integer, string = str(XSD.integer), str(XSD.string)
+    terms = [
+        {"type": "literal", "value": "007", "datatype": integer},
+        {"type": "typed-literal", "value": "+1.50", "datatype": str(XSD.decimal)},
+        {"type": "typed-literal", "value": "é", "datatype": string},
+        {"type": "literal", "value": "-0044-03-15", "datatype": str(XSD.date)},
+        {"type": "literal", "value": "x", "xml:lang": "de-AT"},
+        {"type": "literal", "value": "x", "xml:lang": "en", "datatype": str(RDF.langString)},
+        uri("http://x/é%20"),
+    ]
+    body = rows(*({"s": data} for data in terms))
+    _, endpoint = start(Reply(body=body))
+    got = [row["s"] for row in endpoint.select(batch(1)).rows]
+    assert [str(term) for term in got] == [data["value"] for data in terms]
+    assert [getattr(term, "datatype", None) for term in got[:4]] == [
+        XSD.integer, XSD.decimal, None, XSD.date,
+    ]  # fmt: skip
+    assert [term.language for term in got[4:6]] == ["de-at", "en"]
+    assert isinstance(got[6], URIRef)
+
+
+def test_blank_nodes_of_two_responses_are_two(start: Start) -> None:
+    node = {"type": "bnode", "value": "nodeID://b10"}
+    body = rows({"s": node, "t": node})
+    _, endpoint = start(Reply(body=body), Reply(body=body.replace(b"10", b"11")), Reply(body=body))
+    first, second, again = (endpoint.select(batch(1)).rows[0] for _ in range(3))
+    assert isinstance(first["s"], BNode)
+    assert first["s"] == first["t"] == again["s"] != second["s"]
+    Dataset().add([Triple(first["s"], URIRef("urn:p"), second["s"])])
+
+
+@given(
+    st.builds(
+        lambda kind, value, rest: {"type": kind, "value": value, **rest},
+        st.sampled_from(["uri", "literal", "typed-literal", "bnode"]),
+        st.text() | st.text("abé:/#%é<> \n\x00", max_size=8).map("http://{}".format),
+        st.sampled_from(
+            [{}, {"xml:lang": "en"}, {"xml:lang": "e n"}, {"datatype": "urn:x"}, {"datatype": "x"}]
+        ),
+    )
+)
+def test_every_term_let_through_fits_the_dataset(data: dict[str, str]) -> None:
+    try:
+        (row,) = sparql._rows(rows({"s": data}))
+    except sparql._FaultError:
+        return
+    Dataset().add([Triple(URIRef("urn:s"), URIRef("urn:p"), row["s"])])
+
+
+def test_a_compressed_answer_is_read(start: Start) -> None:
+    body = rows({"s": uri("http://x/0")})
+    headers = {**JSON, "Content-Encoding": "gzip"}
+    _, endpoint = start(Reply(body=gzip.compress(body), headers=headers))
+    assert found(endpoint.select(batch(1))) == {"http://x/0"}
+    assert endpoint.calls.received == len(gzip.compress(body))
+
+
+def test_an_answer_in_chunks_is_read(start: Start) -> None:
+    body = rows({"s": uri("http://x/0")})
+    pieces = (b"%x\r\n%s\r\n" % (len(piece), piece) for piece in (body[:9], body[9:], b""))
+    _, endpoint = start(Reply(body=pieces, headers={**JSON, "Transfer-Encoding": "chunked"}))
+    assert found(endpoint.select(batch(1))) == {"http://x/0"}
+
+
+# ---- the error table
+
+
+@pytest.mark.parametrize(
+    ("headers", "waits"),
+    [
+        ({"Retry-After": "7"}, 7.0),
+        (
+            {
+                "Retry-After": "Sun, 01 Mar 2026 12:00:09 GMT",
+                "Date": "Sun, 01 Mar 2026 12:00:01 GMT",
+            },
+            8.0,
+        ),
+        ({"Retry-After": "Sun, 01 Mar 2026 12:00:09 GMT", "Date": "soon"}, 9.0),
+        ({"Retry-After": "Sun, 01 Mar 2020 12:00:09 GMT"}, 0.0),
+    ],
+)
+def test_a_429_is_waited_out_as_long_as_it_says(
+    start: Start, clock: Clock, headers: dict[str, str], waits: float
+) -> None:
+    server, endpoint = start(Reply(429, b"slow down", {**TEXT, **headers}), echo)
+    answer = endpoint.select(batch(1))
+    assert not answer.faults
+    assert len(server.requests) == 2
+    assert sum(clock.slept) == pytest.approx(waits)
+
+
+@pytest.mark.parametrize("value", ["", "soon", "-5", "1e3", "٣", "99999999999999999999"])
+def test_a_429_without_a_sensible_wait_backs_off(start: Start, clock: Clock, value: str) -> None:
+    headers = {**TEXT, "Retry-After": value.encode().decode("latin-1")}
+    server, endpoint = start(Reply(429, b"", headers))
+    answer = endpoint.select(batch(2))
+    assert codes(answer) == {(Status.ERROR, "THROTTLED")}
+    assert len(server.requests) == 5
+    assert len(clock.slept) == 4
+    assert all(0.5 * 2**i <= wait <= 2**i for i, wait in enumerate(clock.slept))
+
+
+def test_who_must_wait_too_long_asks_no_more_until_then(start: Start, clock: Clock) -> None:
+    server, endpoint = start(Reply(429, b"", {**TEXT, "Retry-After": "3600"}), echo)
+    assert codes(endpoint.select(batch(1))) == {(Status.ERROR, "THROTTLED")}
+    assert codes(endpoint.select(batch(2))) == {(Status.SKIPPED, "THROTTLED")}
+    assert not clock.slept
+    assert len(server.requests) == 1
+    clock.now += 3600
+    assert not endpoint.select(batch(2)).faults
+
+
+@pytest.mark.parametrize(
+    ("reply", "code"),
+    [
+        (BAN, "BANNED"),
+        (Reply(403, b"Forbidden", TEXT), "UA_REJECTED"),
+        (Reply(200, b"Please set a user-agent; see our robot policy", TEXT), "UA_REJECTED"),
+        (Reply(200, b"Please set a User-Agent; see our robot policy", JSON), "UA_REJECTED"),
+    ],
+)
+def test_a_refusal_stops_everything_at_once(
+    start: Start, clock: Clock, reply: Reply, code: str
+) -> None:
+    server, endpoint = start(reply, echo)
+    answer = endpoint.select(batch(4, size=2))
+    assert not answer.rows
+    assert [answer.faults[item].status for item in items(4)] == [Status.ERROR] * 2 + [
+        Status.SKIPPED
+    ] * 2
+    assert {fault.code for fault in answer.faults.values()} == {code}
+    clock.now += 1e9
+    assert codes(endpoint.select(batch(1))) == {(Status.SKIPPED, code)}
+    assert len(server.requests) == 1
+
+
+def test_a_ban_in_the_middle_leaves_faults_and_no_empty_answers(start: Start) -> None:
+    server, endpoint = start(echo, BAN)
+    answer = endpoint.select(batch(30, size=10))
+    assert found(answer) == {str(item[0]) for item in items(10)}
+    assert set(answer.faults) == set(items(30)[10:])
+    assert {fault.code for fault in answer.faults.values()} == {"BANNED"}
+    assert not any(answer.status(item).answered for item in items(30)[10:])
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("reply", "code"),
+    [
+        (Reply(502, b"<html>Bad <b>Gateway</b></html>", HTML), "OVERLOADED"),
+        (Reply(503, b"", HTML), "OVERLOADED"),
+        (Reply(504, b"Gateway Time-out", HTML), "OVERLOADED"),
+        (Reply(500, b"NullPointerException", TEXT), "OVERLOADED"),
+        (Reply(200, b"<html>Down for maintenance</html>", HTML), "TRUNCATED"),
+        (Reply(200, rows({"s": uri("urn:a")}), {}), "TRUNCATED"),
+        (Reply(200, rows({"s": uri("urn:a")})[:-9], JSON), "TRUNCATED"),
+        (Reply(200, b'{"head": {}, "boolean": true}', JSON), "TRUNCATED"),
+        (Reply(200, b'{"results": {"bindings": {}}}', JSON), "TRUNCATED"),
+        (Reply(200, b'{"results": {"bindings": ""}}', JSON), "TRUNCATED"),
+        (Reply(200, b"[" * 100_000, JSON), "TRUNCATED"),
+        (Reply(200, b'{"results": 1' + b"0" * 100_000, JSON), "TRUNCATED"),
+        (Reply(200, b"\xff\xfe", JSON), "TRUNCATED"),
+        (Reply(200, b"", JSON), "TRUNCATED"),
+        (Reply(200, b"null", JSON), "TRUNCATED"),
+        (Reply(200, b"no gzip", {**JSON, "Content-Encoding": "gzip"}), "TRUNCATED"),
+        (
+            Reply(200, gzip.compress(rows())[:-5], {**JSON, "Content-Encoding": "gzip"}),
+            "TRUNCATED",
+        ),
+        (Reply(reset=True), "NETWORK"),
+        (Reply(200, b"{", {**JSON, "Content-Length": "100"}), "TRUNCATED"),
+    ],
+)
+def test_a_passing_failure_is_tried_five_times_and_never_an_answer(
+    start: Start, clock: Clock, reply: Reply, code: str
+) -> None:
+    server, endpoint = start(reply)
+    answer = endpoint.select(batch(2))
+    assert codes(answer) == {(Status.ERROR, code)}
+    assert not answer.rows
+    assert set(answer.faults) == set(items(2))
+    assert len(server.requests) == 5
+    assert len(clock.slept) == 4
+    assert answer.digest == answer.retrieved == ""
+    assert "<" not in answer.faults[items(1)[0]].message
+
+
+def test_a_failure_that_passes_leaves_the_answer(start: Start) -> None:
+    server, endpoint = start(Reply(503, b""), Reply(reset=True), Reply(200, b"{"), echo)
+    answer = endpoint.select(batch(2))
+    assert len(answer.rows) == 2
+    assert not answer.faults
+    assert len(server.requests) == 4
+
+
+def test_six_failures_in_a_row_open_the_circuit(start: Start) -> None:
+    server, endpoint = start(Reply(503, b"", TEXT))
+    answer = endpoint.select(batch(3, size=1))
+    assert [answer.faults[item].status for item in items(3)] == [
+        Status.ERROR, Status.ERROR, Status.SKIPPED,
+    ]  # fmt: skip
+    assert {fault.code for fault in answer.faults.values()} == {"OVERLOADED"}
+    assert len(server.requests) == 6
+
+
+@pytest.mark.parametrize(
+    ("reply", "code"),
+    [
+        (Reply(400, b"MalformedQueryException: line 1", TEXT), "BAD_QUERY"),
+        (Reply(404, b"Not Found", HTML), "NETWORK"),
+        (Reply(401, b"", HTML), "NETWORK"),
+        (Reply(304, b"", {}), "NETWORK"),
+        (Reply(200, rows(), {**JSON, "Content-Encoding": "br"}), "TRUNCATED"),
+    ],
+)
+def test_a_lasting_failure_is_not_retried(start: Start, reply: Reply, code: str) -> None:
+    server, endpoint = start(reply)
+    assert codes(endpoint.select(batch(4))) == {(Status.ERROR, code)}
+    assert len(server.requests) == 1
+
+
+SLOW = [
+    TIMEOUT,
+    Reply(500, b"Query cancelled", TEXT),
+    Reply(429, b'{"exception": "Operation timed out."}', JSON),
+    Reply(200, rows({"s": uri("urn:a")})[:-4] + b"\njava.util.concurrent.TimeoutException", JSON),
+    Reply(206, rows(), JSON),
+    Reply(200, rows(), {**JSON, "X-SQL-State": "S1TAT"}),
+]
+#: What Virtuoso does.
+TOO_MUCH = [
+    Reply(400, b"Virtuoso 37000 Error SP030: Too many arguments for standard built-in", TEXT),
+    Reply(500, b"Virtuoso 42000 Error SQ199: Maximum size (32767) of a code vector", TEXT),
+    Reply(200, rows({"s": uri("urn:a")}), {**JSON, "X-SPARQL-MaxRows": "1"}),
+    Reply(413, b"", TEXT),
+    Reply(414, b"", TEXT),
+    Reply(200, rows({"s": uri("http://x/not an iri")}), JSON),
+    Reply(200, rows({"s": uri("relative")}), JSON),
+    Reply(200, rows({"s": {"type": "literal", "value": "a", "xml:lang": "e n"}}), JSON),
+    Reply(200, rows({"s": {"type": "literal", "value": "\ud800"}}), JSON),
+    Reply(200, rows({"s": {"type": "triple", "value": {}}}), JSON),
+    Reply(200, rows({"s": {"type": "uri"}}), JSON),
+    Reply(200, b'{"results": {"bindings": [["s"]]}}', JSON),
+]
+
+
+@pytest.mark.parametrize("reply", [*SLOW, *TOO_MUCH])
+def test_a_poisonous_item_is_isolated_and_the_others_answered(start: Start, reply: Reply) -> None:
+    poison = "http://x/23"
+    server, endpoint = start(lambda query: reply if poison in asked_for(query) else echo(query))
+    answer = endpoint.select(batch(50))
+    assert found(answer) == {str(item[0]) for item in items(50)} - {poison}
+    assert set(answer.faults) == {(URIRef(poison),)}
+    assert answer.status((URIRef(poison),)) is Status.ERROR
+    assert len(server.requests) <= 13
+
+
+@pytest.mark.parametrize("reply", SLOW)
+def test_a_query_that_took_too_long_is_never_sent_again_as_it_was(
+    start: Start, clock: Clock, reply: Reply
+) -> None:
+    server, endpoint = start(reply)
+    answer = endpoint.select(batch(8))
+    assert codes(answer) == {(Status.ERROR, "QUERY_TIMEOUT")}
+    assert len(set(server.queries)) == len(server.requests) == 15
+    assert not clock.slept
+    assert "maxQueryTimeMillis" not in server.requests[0].target
+    assert all("maxQueryTimeMillis=20000" in request.target for request in server.requests[1:])
+
+
+def test_a_batch_takes_thirty_requests_at_most(start: Start) -> None:
+    server, endpoint = start(TIMEOUT)
+    answer = endpoint.select(batch(100, size=50))
+    assert len(server.requests) == 60
+    assert set(answer.faults) == set(items(100))
+    assert codes(answer) == {(Status.ERROR, "QUERY_TIMEOUT"), (Status.SKIPPED, "BUDGET")}
+
+
+def test_a_query_without_a_batch_has_its_fault_under_the_empty_item(start: Start) -> None:
+    server, endpoint = start(TIMEOUT)
+    answer = endpoint.select(Query("SELECT ?s { ?s ?p ?o }"))
+    assert answer.status(()) is Status.ERROR
+    assert set(answer.faults) == {()}
+    assert len(server.requests) == 1
+
+
+# ---- a hostile endpoint
+
+
+def test_a_redirect_to_another_host_is_not_followed(start: Start) -> None:
+    elsewhere, _ = start()
+    server, endpoint = start(Reply(302, b"", {"Location": elsewhere.url}))
+    for count in (1, 300):  # GET and POST
+        answer = endpoint.select(batch(count))
+        assert codes(answer) == {(Status.ERROR, "NETWORK")}
+    assert not elsewhere.requests
+    assert len(server.requests) == 2
+    assert elsewhere.url.split("/")[2] in answer.faults[items(1)[0]].message
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        "http://localhost/sparql",
+        "//evil.example/",
+        "http://evil.example@127.0.0.1/",
+        "https://127.0.0.1/",
+        "ftp://127.0.0.1/",
+        "file:///etc/passwd",
+        "http://[",
+        "http://a:99999999/",
+        "",
+        "\\\\evil.example\\",
+    ],
+)
+def test_no_redirect_leads_astray(start: Start, location: str) -> None:
+    server, endpoint = start(Reply(307, b"", {"Location": location}))
+    assert codes(endpoint.select(batch(1))) == {(Status.ERROR, "NETWORK")}
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("count", [1, 300])
+def test_a_redirect_on_the_same_host_is_followed_with_the_query(start: Start, count: int) -> None:
+    def query_of(text: str) -> Reply:
+        if len(server.requests) > 1:
+            return echo(text)
+        _, mark, parameters = server.requests[0].target.partition("?")
+        return Reply(308, b"", {"Location": f"/elsewhere{mark}{parameters}"})
+
+    server, endpoint = start(query_of)
+    assert len(endpoint.select(batch(count)).rows) == count
+    assert [request.target.partition("?")[0] for request in server.requests] == [
+        "/sparql", "/elsewhere",
+    ]  # fmt: skip
+    assert endpoint.calls.requests == 2
+
+
+def test_redirects_without_end_end(start: Start) -> None:
+    server, endpoint = start(Reply(302, b"", {"Location": "/sparql"}))
+    assert codes(endpoint.select(batch(1))) == {(Status.ERROR, "NETWORK")}
+    assert len(server.requests) == 4
+
+
+def test_ten_gigabytes_are_not_read(start: Start) -> None:
+    def endless() -> Iterator[bytes]:
+        for _ in range(10_000):
+            yield bytes(1_000_000)
+
+    headers = {**JSON, "Content-Length": "10000000000"}
+    server, endpoint = start(Reply(body=endless(), headers=headers))
+    answer = endpoint.select(batch(2))
+    assert codes(answer) == {(Status.ERROR, "TOO_LARGE")}
+    assert endpoint.calls.received < 51_000_000
+    assert len(server.requests) == 1
+
+
+def test_a_gzip_bomb_does_not_go_off(start: Start) -> None:
+    def bomb() -> Iterator[bytes]:
+        packer = zlib.compressobj(9, wbits=31)
+        for _ in range(10_000):
+            yield packer.compress(bytes(1_000_000))
+
+    _, endpoint = start(Reply(body=bomb(), headers={**JSON, "Content-Encoding": "gzip"}))
+    assert codes(endpoint.select(batch(1))) == {(Status.ERROR, "TOO_LARGE")}
+    assert endpoint.calls.received < 1_000_000
+
+
+def test_an_endless_error_is_not_read(start: Start) -> None:
+    def endless() -> Iterator[bytes]:
+        while True:
+            yield b"You have been banned. " * 1000
+
+    _, endpoint = start(Reply(403, endless(), TEXT))
+    assert codes(endpoint.select(batch(1))) == {(Status.ERROR, "BANNED")}
+    assert endpoint.calls.received < 1_000_000
+
+
+def test_json_of_too_many_values_is_not_built(start: Start) -> None:
+    _, endpoint = start(Reply(200, b'{"results": [' + b"[]," * 2_000_001 + b"[]]}", JSON))
+    assert codes(endpoint.select(batch(1))) == {(Status.ERROR, "TOO_LARGE")}
+
+
+@pytest.mark.parametrize("where", ["headers", "body"])
+def test_a_server_that_drips_is_left(
+    start: Start, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    monkeypatch.setattr(sparql, "_DEADLINE", 0.1)
+
+    def drip() -> Iterator[bytes]:
+        while not server.stopping.wait(0.01):
+            yield b" "
+
+    if where == "body":
+        server, endpoint = start(Reply(body=drip()))
+    else:
+        server, endpoint = start(Reply(body=drip(), headers={}))
+        monkeypatch.setattr(server.server.RequestHandlerClass, "send_response", lambda *_: None)
+        monkeypatch.setattr(server.server.RequestHandlerClass, "end_headers", lambda *_: None)
+    answer = endpoint.select(batch(1))
+    assert codes(answer) == {(Status.ERROR, "NETWORK")}
+    assert "within 0.1 s" in answer.faults[items(1)[0]].message
+    assert len(server.requests) == 1
+
+
+def test_what_a_server_says_stays_one_printable_line(start: Start) -> None:
+    evil = "\x1b[2J\x07 <script>alert(1)</script>\r\n\u202egnp " + "x" * 5000
+    _, endpoint = start(Reply(400, evil.encode(), HTML))
+    (fault,) = endpoint.select(batch(1)).faults.values()
+    assert fault.message.isprintable()
+    assert len(fault.message) <= 200
+    assert "<" not in fault.message
+
+
+def test_nobody_listening_is_a_network_fault(start: Start, clock: Clock) -> None:
+    server, endpoint = start()
+    server.__exit__(None, None, None)
+    assert codes(endpoint.select(batch(1))) == {(Status.ERROR, "NETWORK")}
+
+
+def test_no_proxy_is_used(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    proxy, _ = start()
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, proxy.url)
+    server, endpoint = start()
+    assert endpoint.select(batch(1)).rows
+    assert not proxy.requests
+    assert len(server.requests) == 1
+
+
+CERTIFICATE = Path(__file__).parent / "data" / "loopback.pem"
+
+
+def test_tls_is_spoken_with_those_who_are_trusted(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    server, endpoint = start(certificate=CERTIFICATE)
+    assert len(endpoint.select(batch(300)).rows) == 300
+    assert [request.method for request in server.requests] == ["POST"]
+
+
+def test_nothing_is_sent_to_whom_no_certificate_vouches_for(start: Start) -> None:
+    server, endpoint = start(certificate=CERTIFICATE)
+    answer = endpoint.select(batch(1))
+    assert codes(answer) == {(Status.ERROR, "NETWORK")}
+    assert "certificate" in answer.faults[items(1)[0]].message.lower()
+    assert not server.requests
+
+
+# ---- manners
+
+
+@pytest.fixture
+def abroad(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sparql, "_is_local", lambda host: False)
+
+
+@pytest.mark.usefixtures("abroad")
+def test_a_public_endpoint_gets_thirty_seconds_a_minute(start: Start, clock: Clock) -> None:
+    def slow(query: str) -> Reply:
+        clock.now += 20
+        return echo(query)
+
+    _, endpoint = start(slow, contact="me@example.org")
+    begun = clock.now
+    for _ in range(30):
+        assert not endpoint.select(batch(1)).faults
+    # sixty seconds at once, then half of the time; the last request may go over
+    assert endpoint.calls.seconds == 600
+    assert 60 + (clock.now - begun) * 0.5 + 20 >= 600
+    assert clock.slept
+
+
+def test_an_endpoint_on_this_machine_has_no_budget(start: Start, clock: Clock) -> None:
+    def slow(query: str) -> Reply:
+        clock.now += 60
+        return echo(query)
+
+    _, endpoint = start(slow)
+    for _ in range(10):
+        endpoint.select(batch(1))
+    assert not clock.slept
+
+
+@pytest.mark.parametrize("url", ["https://query.wikidata.org/sparql", "http://localhost.evil.com/"])
+def test_a_public_endpoint_is_not_asked_without_a_contact(url: str) -> None:
+    with pytest.raises(ConfigError, match=r"`contact` .* GROUNDRULES_CONTACT") as error:
+        Endpoint(url, now=NOW)
+    assert "\n" not in str(error.value)
+    assert Endpoint(url, now=NOW, contact="https://example.org/me").name == url.split("://")[1]
+    assert Endpoint(url, now=NOW, offline=True).iri == URIRef(url)
+
+
+@pytest.mark.parametrize("contact", ["me", "me@", "a b@c", "a@b\r\nX: y", "a@b)", "é@x", " "])
+def test_a_contact_that_is_none_is_refused(contact: str) -> None:
+    with pytest.raises(ConfigError, match="e-mail address or a URL"):
+        Endpoint("https://example.org/sparql", now=NOW, contact=contact)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://127.0.0.1/", "file:///etc/passwd", "http://", "127.0.0.1/sparql", "", "http://a b/",
+        "http://127.0.0.1:x/", "http://u:p@127.0.0.1/", "http://127.0.0.1/#x", "http://[::1/",
+        "http://a\n/", "http://" + "a" * 300 + "/",
+    ],
+)  # fmt: skip
+def test_a_url_that_cannot_be_asked_is_refused_in_a_line(url: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        Endpoint(url, now=NOW, contact="me@example.org")
+    assert "\n" not in str(error.value)
+    assert "u:p" not in str(error.value)
+
+
+# ---- the cache
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Cache:
+    return Cache(tmp_path / "kb.sqlite")
+
+
+def test_a_rerun_makes_no_request(start: Start, cache: Cache) -> None:
+    server, endpoint = start(cache=cache)
+    first = endpoint.select(batch(5, size=2))
+    asked = len(server.requests)
+    again = Endpoint(server.url, now=NOW, cache=cache)
+    assert again.select(batch(5, size=2)) == first
+    assert len(server.requests) == asked
+    assert (again.calls.requests, again.calls.cached) == (0, 3)
+
+
+def test_a_rerun_of_a_split_batch_makes_no_request(start: Start, cache: Cache) -> None:
+    server, endpoint = start(
+        lambda query: TIMEOUT if len(asked_for(query)) > 3 else echo(query), cache=cache
+    )
+    first = endpoint.select(batch(17))
+    assert not first.faults
+    asked = len(server.requests)
+    again = Endpoint(server.url, now=NOW, cache=cache)
+    assert again.select(batch(17)) == first
+    assert len(server.requests) == asked
+
+
+def test_a_rerun_asks_only_for_the_item_that_failed(start: Start, cache: Cache) -> None:
+    server, endpoint = start(
+        lambda query: TIMEOUT if "http://x/3" in asked_for(query) else echo(query), cache=cache
+    )
+    endpoint.select(batch(50))
+    asked = len(server.requests)
+    answer = Endpoint(server.url, now=NOW, cache=cache).select(batch(50))
+    assert [asked_for(query) for query in server.queries[asked:]] == [["http://x/3"]]
+    assert set(answer.faults) == {items(4)[3]}
+
+
+@pytest.mark.parametrize(
+    "reply", [TIMEOUT, BAN, Reply(400, b""), Reply(503, b""), Reply(200, b"{"), Reply(reset=True)]
+)
+def test_an_error_is_never_cached(start: Start, cache: Cache, reply: Reply) -> None:
+    _, endpoint = start(reply, cache=cache)
+    assert endpoint.select(batch(1)).faults
+    (key,) = endpoint.used
+    assert cache.get(key) is None
+    server, _ = start()
+    healthy = Endpoint(server.url, now=NOW, cache=cache)
+    assert not healthy.select(batch(1)).faults
+
+
+def test_another_endpoint_is_another_answer(start: Start, cache: Cache) -> None:
+    _, endpoint = start(Reply(body=rows()), cache=cache)
+    assert not endpoint.select(batch(1)).rows
+    _, other = start(cache=cache)
+    assert other.select(batch(1)).rows
+
+
+@pytest.mark.parametrize(("hours", "asked"), [(0.9, 1), (1.1, 2)])
+def test_an_empty_answer_is_good_for_an_hour(
+    start: Start, cache: Cache, hours: float, asked: int
+) -> None:
+    server, endpoint = start(Reply(body=rows()), cache=cache)
+    endpoint.select(batch(1))
+    later = datetime.fromtimestamp(NOW.timestamp() + hours * 3600, UTC)
+    Endpoint(server.url, now=later, cache=cache).select(batch(1))
+    assert len(server.requests) == asked
+
+
+@pytest.mark.parametrize("days", [1, 7, 30])
+def test_an_answer_is_good_for_as_long_as_its_query_says(
+    start: Start, cache: Cache, days: float
+) -> None:
+    server, endpoint = start(cache=cache)
+    query = Query(batch(1).text, {"subjects": items(1)}, days=days)
+    endpoint.select(query)
+    for offset, asked in ((-0.01, 1), (0.01, 2)):
+        later = datetime.fromtimestamp(NOW.timestamp() + (days + offset) * 86400, UTC)
+        answer = Endpoint(server.url, now=later, cache=cache).select(query)
+        assert len(server.requests) == asked
+    assert answer.retrieved == later.isoformat(timespec="seconds")
+
+
+def test_offline_nothing_is_asked_and_a_miss_is_no_empty_answer(start: Start, cache: Cache) -> None:
+    server, endpoint = start(cache=cache)
+    known = endpoint.select(batch(2))
+    late = datetime(2030, 1, 1, tzinfo=UTC)
+    offline = Endpoint(server.url, now=late, cache=cache, offline=True)
+    assert offline.select(batch(2)) == known
+    missed = offline.select(batch(3))
+    assert codes(missed) == {(Status.NOT_IN_SNAPSHOT, "NOT_IN_SNAPSHOT")}
+    assert set(missed.faults) == set(items(3))
+    assert codes(Endpoint(server.url, now=late, offline=True).select(batch(1))) == {
+        (Status.NOT_IN_SNAPSHOT, "NOT_IN_SNAPSHOT")
+    }
+    assert len(server.requests) == 1
+
+
+def test_a_snapshot_replays_a_run_with_its_faults(
+    start: Start, cache: Cache, tmp_path: Path
+) -> None:
+    def odd(query: str) -> Reply:
+        if "http://x/3" in asked_for(query):
+            return TIMEOUT
+        return BAN if "http://x/40" in asked_for(query) else echo(query)
+
+    server, endpoint = start(odd, cache=cache)
+    first = endpoint.select(batch(60, size=10))
+    assert {fault.code for fault in first.faults.values()} == {"QUERY_TIMEOUT", "BANNED"}
+    path = tmp_path / "run.sqlite"
+    cache_.write_snapshot(cache, endpoint.used.values(), path)
+    asked = len(server.requests)
+    late = datetime(2030, 1, 1, tzinfo=UTC)
+    replay = Endpoint(server.url, now=late, cache=Cache(path, "read"), offline=True)
+    assert replay.select(batch(60, size=10)) == first
+    assert len(server.requests) == asked
+
+
+def test_a_snapshot_of_a_split_without_end_ends(start: Start, cache: Cache, tmp_path: Path) -> None:
+    _, endpoint = start()
+    endpoint.select(batch(1))
+    (used,) = endpoint.used.values()
+    cache.put(cache_.Response(used.endpoint, used.query, used.fetched, outcome="split"))
+    offline = Endpoint(endpoint.url, now=NOW, cache=cache, offline=True)
+    assert codes(offline.select(batch(1))) == {(Status.NOT_IN_SNAPSHOT, "NOT_IN_SNAPSHOT")}
+
+
+# ---- a real server
+
+
+def test_oxigraph_answers(tmp_path: Path) -> None:
+    data = tmp_path / "data.nt"
+    data.write_text(
+        "".join(
+            f'<http://x/{number}> <http://x/p> "{number} \\"quoted\\" é"@en .\n'
+            f'<http://x/{number}> <http://x/p> "00{number}"^^<{XSD.integer}> .\n'
+            f"<http://x/{number}> <http://x/p> _:b{number} .\n"
+            for number in range(700)
+        ),
+        encoding="utf-8",
+    )
+    text = "SELECT ?s ?o WHERE { VALUES ?s { $subjects } ?s <http://x/p> ?o }"
+    query = Query(text, {"subjects": items(900)}, batch="subjects")
+    with oxigraph(data) as url:
+        endpoint = Endpoint(url, now=NOW)
+        answer = endpoint.select(query)
+        bad = endpoint.select(Query("SELECT nonsense"))
+    assert not answer.faults
+    assert len(answer.rows) == 2100
+    assert {str(row["s"]) for row in answer.rows} == {str(item[0]) for item in items(700)}
+    forms = {str(row["o"]) for row in answer.rows if isinstance(row["o"], Literal)}
+    assert '5 "quoted" é' in forms
+    assert endpoint.calls.requests == 3
+    assert codes(bad) == {(Status.ERROR, "BAD_QUERY")}
