@@ -53,7 +53,12 @@ _ADVERBS = frozenset({"also", "currently", "now", "still", "typically", "once", 
 _PREPOSITIONS = frozenset(
     "of in at by to for with from on as after under over into against about near within".split()
 )
-_FUNCTION = _PREPOSITIONS | _ARTICLES | _BE | frozenset({"have", "has", "and", "or", "s", "'s"})
+_FUNCTION = (
+    _PREPOSITIONS
+    | _ARTICLES
+    | _BE
+    | frozenset("have has and or s 's via between through during until since among across".split())
+)
 _IRREGULAR = {
     form: stem
     for stem, forms in {
@@ -242,7 +247,7 @@ def nominal(form: Key) -> Iterator[tuple[Key, bool]]:
         body = between[2:] if between[1:2] == ("as",) else bare(between)
         body = body[1:] if body[:1] == ("become",) else body
         yield body, False
-        if body[-1:] in {("of",), ("for",)}:
+        if body[-1:] == ("of",) or (body[-1:] == ("for",) and between[0] == "be"):
             yield body[:-1], True
 
 
@@ -363,18 +368,21 @@ class Relations:
             (pattern, flipped, _LEXICON, "lexicon")
             for pattern, flipped in self._phrases.get(form, ())
         ]
-        for part, flipped in nominal(form) if not found else ():
-            body = bare(part)
+        bodies = [(bare(body), flipped) for body, flipped in nominal(form)]
+        found = found or [
+            (pattern, flipped, _LEXICON, "lexicon")
+            for body, flipped in bodies
+            for pattern in self._nouns.get(body, ())
+        ]
+        for body, flipped in bodies if not found else ():
             labels = self._labels.get(body, ())
             best = max((score for _, score in labels), default=0.0)
             found = [
-                (pattern, flipped, _LEXICON, "lexicon") for pattern in self._nouns.get(body, ())
-            ] or [
                 (self._pattern(iri), flipped, score, "alias")
                 for iri, score in labels
                 if score == best
             ]
-            if found:  # "member of" comes before the "member" of something
+            if found:  # the label "student of" comes before the "student" of somebody
                 break
         return found
 

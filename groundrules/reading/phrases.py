@@ -35,8 +35,10 @@ _TITLE = re.compile(r"[A-Z0-9\"“'‘]|(?:the|of|de|du|la|le|von|van|der|and|fo
 #: What stands inside no name or noun phrase that a pattern leaves over.
 _STOPS = frozenset(
     "is are was were be been has have had do does did who which that whose where when while as at "
-    "by from in on onto to with without until since during before after about near not never he "
-    "she it they we you i him them this these those there but because than".split()
+    "by from in on onto to with without until since during before after about near not never "
+    "over under through between across along around against among within via because than but "
+    "written directed produced born released located based known he she it they we you i him them "
+    "this these those there".split()
 )
 _NEGATION = re.compile(
     r"(?i)\b(?:(?:do|does|did) not|(?:does|did|do)n['’]t|no longer|not|never)\s+|(?<=\w)n['’]t\b"
@@ -62,6 +64,7 @@ _COMPARATIVE = re.compile(
 _FORMER = frozenset(
     {"former", "formerly", "previously", "ex", "late", "once", "originally", "used"}
 )
+_BESIDE = re.compile(r"(?:(?:former|retired|professional|noted|famous|renowned|late)\s+)+")
 _PAST = frozenset({"was", "were", "had", "did", "became", "would"})
 _PRESENT = frozenset({"is", "are", "has", "have", "do", "does", "remains", "currently", "now"})
 _PREPOSITIONS = frozenset("of with to for in at by on from against over".split())
@@ -205,8 +208,11 @@ class _Sentence:
                     best = (rank, phrase, first, second)
             if best:
                 _, phrase, first, second = best
+                kind = re.search(r"(?i)\ban? \[Y\]", phrase)
                 return [
-                    self._surface(undated, first, phrase, part, second)
+                    self._surface(
+                        undated, first, phrase, self._kind(part) if kind else part, second
+                    )
                     for part in self._parts(second)
                 ]
         return []
@@ -333,7 +339,7 @@ class _Sentence:
             clause.polarity,
             claim.modality if claim else Modality.ASSERTED,
             claim.attribution if claim else None,
-            _current(f"{phrase} {self._plain(second)}"),
+            _current(f"{phrase} {self._plain(whole)}"),
             clause.at,
             bar,
             claim,
@@ -389,7 +395,10 @@ class _Sentence:
                 yield from self._claim(claim, subject, phrase, other.parts[2])
 
     def _claim(self, claim: Claim, subject: Span, phrase: str, end: Span) -> Iterator[Relational]:
-        end = self._without_people(self._trimmed(end))
+        end = self._trimmed(end)
+        outer = end
+        if " a [Y]" in phrase:
+            end = self._kind(end)
         if _meet(subject, end):
             return
         value = self._value(end)
@@ -400,7 +409,7 @@ class _Sentence:
             f"{text[high.end : self.place.end]}"
         )
         modality = claim.modality
-        outside = f"{outside} {self._plain(subject)} {self._plain(end)}"
+        outside = f"{outside} {self._plain(subject)} {self._plain(outer)}"
         bar = _bar(outside)
         if not bar and modality is not Modality.ASSERTED:
             bar = "conditional" if modality is Modality.CONDITION else "modal"
@@ -473,15 +482,24 @@ class _Sentence:
             re.match(r"(?i)an?\s", self._text(span))
         )
 
-    def _without_people(self, span: Span) -> Span:
-        """Leave out the people that opens a noun phrase: "American actor" is an actor."""
-        for mention in self.mentions:
-            cut = mention.span
-            if mention.kind == "MISC" and cut.start == span.start and cut.end < span.end:
-                rest = self._text(Span(cut.source, cut.end, span.end))
-                if rest[:1] == " " and rest.strip().islower():
-                    return Span(cut.source, cut.end + 1, span.end)
-        return span
+    def _kind(self, span: Span) -> Span:
+        """Leave out what opens a noun phrase beside the kind: a former American actor is an actor.
+
+        Only that it is "former" is kept elsewhere, see `current`; the people is another claim.
+        """
+        kept = span
+        for _ in range(2):
+            lead = _BESIDE.match(self._text(kept))
+            start = kept.start + lead.end() if lead else kept.start
+            for mention in self.mentions:
+                cut = mention.span
+                if mention.kind == "MISC" and cut.start == start and cut.end < kept.end:
+                    start = cut.end + 1
+            rest = self._text(Span(kept.source, min(start, kept.end), kept.end))
+            if not rest or not rest.islower() or rest != rest.lstrip():
+                return kept
+            kept = Span(kept.source, start, kept.end)
+        return kept
 
 
 def _range(clause: _Clause, span: Span) -> tuple[int, int]:

@@ -227,3 +227,9 @@ def test_case_articles_and_marks_leave_a_phrase_as_it_is(text: str, end: str) ->
 def test_a_key_has_its_slots_in_order() -> None:
     assert key("[Y] owns [X]") == (("[X]", "own", "[Y]"), True)
     assert key("[X] owned [Y]") == (("[X]", "own", "[Y]"), False)
+
+
+def test_a_curated_noun_comes_before_the_alias_of_an_inverse() -> None:
+    alias = Property(WDT.P800, "notable work", ("author of",))
+    found = Relations({**KNOWN, WDT.P800: alias}).match("[X] is the author of [Y]")
+    assert [(c.property, c.inverse) for c in found.candidates] == [(WDT.P50, True)]

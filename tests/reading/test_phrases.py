@@ -187,6 +187,18 @@ def test_a_date_in_a_slot_is_the_value() -> None:
     assert (found.kind, str(found.value), found.at) == ("time", "1852", None)
 
 
+def test_what_stands_beside_a_kind_is_left_out() -> None:
+    text = "Miles Davis is a former American singer."
+    (found,) = relationals(text)
+    assert text[found.object.start : found.object.end] == "singer"
+    assert not found.current
+
+
+def test_things_that_are_of_each_other_end() -> None:
+    text = "The end of the beginning of the end of the beginning of Oslo is Rome."
+    assert all(r.subject.start < r.subject.end for r in relationals(text))
+
+
 def test_an_amount_in_a_slot_is_the_value() -> None:
     (found,) = relationals("The population of Iceland is 376,248.")
     assert (found.kind, str(found.value)) == ("quantity", "376248")
