@@ -69,10 +69,12 @@ class GR(DefinedNamespace):
     sort: URIRef  # value | somevalue | novalue | opaque
     best: URIRef  # true: no statement of better rank stands beside it
     referenced: URIRef  # true | false; absent where the source keeps no references
+    dated: URIRef  # true | false: whether it has a start, an end or a point in time
     Comparison: URIRef  # a reading set beside such a statement
     during: URIRef  # in | unstated | out | point: how its time relates to that of the reading
     verdict: URIRef  # of a reading or claim: supported | refuted | …, see Outcome
     reason: URIRef  # the rule that gave it
+    authoritative: URIRef  # true: this source prevails where others say otherwise
     _extras: ClassVar[list[str]] = ["from"]
 
     # datatypes of literals that XML Schema lacks; the lexical forms are in claims/values.py
@@ -239,6 +241,18 @@ class Violation:
         parts = (triple.subject, triple.predicate, triple.object) if triple else ()
         key = "\x1f".join([self.rule, *(part.n3() for part in parts)])
         return hashlib.sha256(key.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a rule proves of a claim or of a reading of it; `bindings` is the row of the query."""
+
+    rule: str
+    outcome: Outcome
+    claim: Claim
+    message: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    bindings: tuple[tuple[str, Node], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,15 @@ from pathlib import Path
 from rdflib.term import Node, URIRef
 
 from groundrules.rules.rule import EditTemplate, Rule, RuleTest, variable
-from groundrules.terms import Triple
+from groundrules.terms import Outcome, Triple
 
 _START, _END = "<!-- rules: begin -->", "<!-- rules: end -->"
 
 
 def page(rule: Rule) -> str:
     """Return the page of a rule in Markdown: the fault, why, the query, the edit, the tests."""
-    kind = "derivation" if rule.form == "construct" else rule.severity.value
-    facts = [f"**{kind}**"]
+    facts = [f"**{'derivation' if rule.form == 'construct' else kind(rule)}**"]
+    facts += [f"verdict {_words(rule.verdict)}"] if rule.verdict else []
     facts += [f"metric {rule.metric}"] if rule.metric else []
     facts += [f"after {rule.source}"] if rule.source else []
     facts += [rule.status] if rule.status != "stable" else []
@@ -30,6 +30,8 @@ def page(rule: Rule) -> str:
         parts += ["## Why", rule.why.strip()]
     if rule.message:
         parts += ["## Message", f"    {rule.message}"]
+    if rule.denied:
+        parts += ["Of a claim that denies it, which it judges the other way:", f"    {rule.denied}"]
     parts += ["## Query", _fence("sparql", rule.query)]
     if rule.because or rule.axiom:
         axioms = [f"    {_template(triple, rule.prefixes)}" for triple in rule.axiom]
@@ -50,10 +52,20 @@ def table(rules: Sequence[Rule], folder: str = "docs/rules") -> str:
     lines = ["| rule | fault | severity | edit |", "|---|---|---|---|"]
     for rule in rules:
         edit = rule.edit.applicability if rule.edit else ""
-        severity = "derives" if rule.form == "construct" else rule.severity.value
         link = f"[{rule.id} {rule.name}]({folder}/{rule.name}.md)"
-        lines.append(f"| {link} | {rule.summary} | {severity} | {edit} |")
+        lines.append(f"| {link} | {rule.summary} | {kind(rule)} | {edit} |")
     return "\n".join(lines)
+
+
+def kind(rule: Rule) -> str:
+    """Return what a rule gives: a violation of its severity, a verdict without one, new facts."""
+    if rule.form == "construct":
+        return "derives"
+    return _words(rule.verdict) if rule.verdict and not rule.finds_faults else rule.severity.value
+
+
+def _words(outcome: Outcome) -> str:
+    return "not checked" if outcome is Outcome.ERROR else outcome.value.replace("_", " ")
 
 
 def pages(rules: Sequence[Rule]) -> dict[str, str]:
@@ -67,13 +79,13 @@ def pages(rules: Sequence[Rule]) -> dict[str, str]:
 def with_table(readme: str, rules: Sequence[Rule]) -> str:
     """Return the text with the table of rules between its two marks, unchanged if it has none.
 
-    The rules that need an ontology are left to docs/rules.
+    The rules that need an ontology or a knowledge base are left to docs/rules.
     """
     head, start, rest = readme.partition(_START)
     _, end, tail = rest.partition(_END)
     if not start or not end:
         return readme
-    always = [rule for rule in rules if not rule.id.startswith(("OWL", "LAW"))]
+    always = [rule for rule in rules if not rule.id.startswith(("OWL", "LAW", "KB"))]
     return f"{head}{start}\n{table(always)}\n{end}{tail}"
 
 
@@ -173,6 +185,8 @@ def _test(test: RuleTest) -> str:
             ", ".join(f"{name} = {value}" for name, value in row.items()) for row in test.expect
         )
         lines.append(f"expect: {rows or 'nothing'}")
+    if test.outcome is not None:
+        lines.append(f"outcome: {_words(test.outcome)}")
     if test.metric is not None:
         lines.append(f"metric: {test.metric:g}")
     if test.fixed is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
+from groundrules.cli.docs import kind
 from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.rule import encode
 from groundrules.cli.settings import add_settings, every_pack, rules, settings
@@ -37,8 +38,10 @@ def run(args: argparse.Namespace) -> int:
         write(json.dumps([encode(one) for one in found], ensure_ascii=False, indent=2) + "\n", None)
         return 0
     width = max((len(one.name) for one in found), default=0)
+    column = max((len(kind(one)) for one in found), default=0)
     for one in found:
-        kind = "derives" if one.form == "construct" else one.severity.value
         status = "" if one.status == "stable" else f" ({one.status})"
-        write(f"{one.id}  {one.name:<{width}}  {kind:<7}  {one.summary}{status}\n", None)
+        write(
+            f"{one.id}  {one.name:<{width}}  {kind(one):<{column}}  {one.summary}{status}\n", None
+        )
     return 0

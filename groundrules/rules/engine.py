@@ -1,4 +1,4 @@
-"""The engine: rules over a dataset, to violations and metrics.
+"""The engine: rules over a dataset, to violations, rulings and metrics.
 
 1. `construct` rules run first, to a fixpoint; each writes to a graph named after the rule.
 2. Each `select` runs once over the whole dataset. Rows are checks.
@@ -6,6 +6,9 @@
 4. A metric is the mean `?score`, written to the dataset as `metric:EG gr:value 0.83`; without
    rows it is undefined.
 5. Rules that mention `metric:` run after those that produce it.
+6. A row of a rule with a verdict is a ruling on its claim; the rulings that stand are written to
+   the dataset as `?claim gr:verdict "refuted" ; gr:reason "KB401"`, and the rules that mention
+   them run last.
 
 `check` is a function of its arguments: no clock (but for the profile), no network, no chance; the
 order of claims, rules and graphs does not change what it returns.
@@ -16,8 +19,8 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
 from urllib.parse import unquote
 
@@ -40,6 +43,8 @@ from groundrules.terms import (
     Evidence,
     Metric,
     Modality,
+    Outcome,
+    Ruling,
     Severity,
     Span,
     Triple,
@@ -57,6 +62,7 @@ class Result:
     """What the rules found; `profile` is (rule id, milliseconds) and no part of the verdict."""
 
     violations: tuple[Violation, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
     metrics: tuple[Metric, ...] = ()
     derived: tuple[tuple[str, Triple], ...] = ()
     profile: tuple[tuple[str, float], ...] = field(default=(), compare=False)
@@ -87,11 +93,12 @@ def check(
     `claims` and `evidence` give the claims and source statements behind the nodes of the dataset,
     for spans; `labels` name nodes in messages; `overrides` maps a rule id to severity, threshold
     and params. `select` and `ignore` are prefixes of ids; rules left out still give their metrics,
-    and those in preview run only if selected.
+    rules not selected their rulings, and those in preview run only if selected.
 
     One violation per rule and claim (and value of `per`), with the evidence of all its rows, the
-    best `?similarity` first; sorted by span start, rule id, claim. RuleError on a bad set of
-    rules, ConfigError on a bad override.
+    best `?similarity` first; one ruling per rule with a verdict and claim. Both are sorted by span
+    start, rule id, claim, and left out where another rule supersedes theirs on the claim. RuleError
+    on a bad set of rules, ConfigError on a bad override.
     """
     ordered = order(rules)
     settings = _settings(ordered, overrides or {})
@@ -99,7 +106,14 @@ def check(
     profile: dict[str, float] = {rule.id: 0.0 for rule in ordered}
     added: list[tuple[Triple, URIRef | None]] = []
     metrics: list[Metric] = []
-    fired: list[tuple[Rule, Violation]] = []
+    found = _Found(ordered, view)
+
+    def write(facts: Iterable[Triple]) -> None:
+        new = [fact for fact in facts if fact not in dataset]
+        dataset.add(new)
+        added.extend((fact, None) for fact in new)
+
+    told = False
     try:
         _derive([rule for rule in ordered if rule.form == "construct"], dataset, settings, added,
                 profile)  # fmt: skip
@@ -107,20 +121,28 @@ def check(
             if rule.form != "select":
                 continue
             chosen = _chosen(rule, select, ignore)
-            if not chosen and not rule.metric:
+            rules_on = rule.verdict is not None and (chosen or _chosen(rule, (), ignore))
+            if not chosen and not rules_on and not rule.metric:
                 continue
+            if rule.reads_verdicts and not told:
+                told = True
+                write(found.facts())
             start = time.perf_counter()
             rows = view.rows(rule, settings[rule.id].params)
             if rule.metric:
                 metric = _mean(rule, rows)
                 metrics.append(metric)
                 if metric.value is not None:
-                    fact = Triple(METRIC[metric.name], GR.value, Literal(metric.value))
-                    if fact not in dataset:
-                        dataset.add([fact])
-                        added.append((fact, None))
-            if chosen:
-                fired += [(rule, v) for v in _violations(rule, rows, settings[rule.id], view)]
+                    write([Triple(METRIC[metric.name], GR.value, Literal(metric.value))])
+            for failing in _failing(rule, rows, settings[rule.id]) if chosen or rules_on else ():
+                violation = _violation(rule, failing, settings[rule.id], view)
+                ruling = _ruling(rule, violation, view) if rules_on else None
+                if ruling is not None:
+                    found.rulings.append(ruling)
+                    violation = replace(violation, message=ruling.message)
+                faulty = rule.verdict is None or (ruling and ruling.outcome in _FAULTS)
+                if chosen and faulty:
+                    found.violations.append(violation)
             profile[rule.id] += (time.perf_counter() - start) * 1000
     finally:
         for triple, graph in added:
@@ -129,18 +151,10 @@ def check(
             if not any(dataset.triples(graph)):
                 dataset.drop(graph)
 
-    silenced = {
-        (loser, violation.claim.id if violation.claim else None)
-        for rule, violation in fired
-        for loser in rule.supersedes
-    }
-    kept = [
-        violation
-        for rule, violation in fired
-        if (rule.id, violation.claim.id if violation.claim else None) not in silenced
-    ]
+    violations, rulings = found.standing()
     return Result(
-        violations=tuple(sorted(kept, key=place)),
+        violations=tuple(sorted(violations, key=place)),
+        rulings=tuple(sorted(rulings, key=place)),
         metrics=tuple(metrics),
         derived=tuple(
             sorted(
@@ -156,10 +170,63 @@ def check(
     )
 
 
-def order(rules: Iterable[Rule]) -> list[Rule]:
-    """Return the rules in the order they run: producers of a metric first, then by id.
+#: The outcomes that are violations too.
+_FAULTS = (Outcome.REFUTED, Outcome.CONFLICTING)
+_OPPOSITE = {Outcome.SUPPORTED: Outcome.REFUTED, Outcome.REFUTED: Outcome.SUPPORTED}
 
-    RuleError if an id or a metric occurs twice or the metrics depend on one another in a circle.
+
+class _Found:
+    """What the rules have found so far, and which of it stands."""
+
+    def __init__(self, rules: Sequence[Rule], view: _View) -> None:
+        self.rules = {rule.id: rule for rule in rules}
+        self.view = view
+        self.violations: list[Violation] = []
+        self.rulings: list[Ruling] = []
+        judges = [rule for rule in rules if rule.verdict]
+        self.last = {rule.id for rule in judges if rule.reads_verdicts}
+        self.first = {rule.id for rule in judges} - self.last
+
+    def facts(self) -> Iterator[Triple]:
+        """Yield the rulings that stand as triples."""
+        for ruling in self.standing()[1]:
+            yield Triple(ruling.claim.id, GR.verdict, Literal(ruling.outcome.value))
+            yield Triple(ruling.claim.id, GR.reason, Literal(ruling.rule))
+
+    def standing(self) -> tuple[list[Violation], list[Ruling]]:
+        """Return the violations and rulings that no other supersedes.
+
+        What a rule that reads verdicts rules takes the place of what it has read: of the rulings
+        on its claim, and of the violations of those who read that claim.
+        """
+        found: list[Violation | Ruling] = [*self.violations, *self.rulings]
+        keys = {_about(item) for item in found}
+        silenced = {(loser, claim) for rule, claim in keys for loser in self.rules[rule].supersedes}
+        last = {ruling.claim.id for ruling in self.rulings if ruling.rule in self.last}
+        silenced |= {(rule, claim) for rule in self.first for claim in last}
+
+        def stands(item: Violation | Ruling) -> bool:
+            return _about(item) not in silenced
+
+        def spoken(item: Violation) -> bool:
+            reads = self.view.reads.get(item.claim.id) if item.claim else None
+            return self.rules[item.rule].verdict is not None and reads in last
+
+        return (
+            [item for item in self.violations if stands(item) and not spoken(item)],
+            [item for item in self.rulings if stands(item)],
+        )
+
+
+def _about(item: Violation | Ruling) -> tuple[str, URIRef | None]:
+    return item.rule, item.claim.id if item.claim else None
+
+
+def order(rules: Iterable[Rule]) -> list[Rule]:
+    """Return the rules in the order they run: what a rule reads first, then by id.
+
+    A rule that reads verdicts comes after all that give one and read none. RuleError if an id or a
+    metric occurs twice or the metrics and verdicts depend on one another in a circle.
     """
     by_id: dict[str, Rule] = {}
     producers: dict[str, Rule] = {}
@@ -181,12 +248,16 @@ def order(rules: Iterable[Rule]) -> list[Rule]:
         rule.id: {producers[name].id for name in rule.reads if name in producers}
         for rule in by_id.values()
     }
+    judges = {rule.id for rule in by_id.values() if rule.verdict and not rule.reads_verdicts}
+    for rule in by_id.values():
+        if rule.reads_verdicts:
+            needs[rule.id] |= judges
     sorter = TopologicalSorter(needs)
     try:
         sorter.prepare()
     except CycleError as error:
         circle = " -> ".join(error.args[1])
-        raise RuleError(f"metrics depend on one another: {circle}") from None
+        raise RuleError(f"metrics and verdicts depend on one another: {circle}") from None
     ordered: list[Rule] = []
     while sorter.is_active():
         ready = sorted(sorter.get_ready())
@@ -201,7 +272,8 @@ def apply_edit(dataset: Dataset, edit: Edit, claim: URIRef) -> None:
     Deleting the claim's triple without a replacement removes the claim; deleting and adding
     rewrites its parts; a triple whose subject is the claim changes that property. What was
     measured of the old claim goes: its gr:support, and an alignment whose differing slot now
-    agrees with its evidence becomes one where nothing differs.
+    agrees with its evidence becomes one where nothing differs, a comparison with a statement of
+    the value that it now has one of equals.
     """
     about = [
         Triple(claim, row["p"], row["o"])
@@ -232,6 +304,9 @@ def apply_edit(dataset: Dataset, edit: Edit, claim: URIRef) -> None:
     for row in settled:
         dataset.remove([Triple(row["a"], GR.slot, row["slot"])])
         dataset.add([Triple(row["a"], GR.slot, Literal("none"))])
+    for row in dataset.query(_EQUALLED.replace("$claim", claim.n3())):
+        dataset.remove([Triple(row["c"], GR.relation, row["relation"])])
+        dataset.add([Triple(row["c"], GR.relation, Literal("equal"))])
 
 
 _SETTLED = """
@@ -246,6 +321,15 @@ SELECT DISTINCT ?a ?slot WHERE {
     (?slot = "object" && sameTerm(?o, ?known)) || (?slot = "polarity" && ?polarity = ?kpolarity) ||
     (?slot = "modality" && ?modality = ?kmodality) || ?slot = "swap"
   )
+}
+"""
+
+
+_EQUALLED = """
+SELECT DISTINCT ?c ?relation WHERE {
+  $claim rdf:object ?o .
+  ?c a gr:Comparison ; gr:claim $claim ; gr:evidence ?e ; gr:relation ?relation .
+  ?e rdf:object ?o .
 }
 """
 
@@ -355,6 +439,14 @@ class _View:
             row["claim"]
             for kind in (GR.Claim, GR.Assertion)
             for row in dataset.query(f"SELECT ?claim WHERE {{ ?claim a {kind.n3()} }}")
+        }
+        # In the dataset: an edit may have changed what the caller knew.
+        self.denials = {
+            row["claim"] for row in dataset.query('SELECT ?claim { ?claim gr:polarity "negative" }')
+        }
+        self.reads = {
+            row["a"]: row["claim"]
+            for row in dataset.query("SELECT ?a ?claim { ?a gr:reads ?claim }")
         }
         unknown = self.nodes - self.claims.keys()
         for row in dataset.query(_CLAIMS) if unknown else ():
@@ -467,8 +559,8 @@ def _key(triple: Triple) -> tuple[str, str, str]:
     return _text(triple.subject), _text(triple.predicate), _text(triple.object)
 
 
-def place(violation: Violation) -> tuple[bool, str, int, str, str, str]:
-    """Return what violations are sorted by: the start of the span, the rule, the claim."""
+def place(violation: Violation | Ruling) -> tuple[bool, str, int, str, str, str]:
+    """Return what violations and rulings are sorted by: start of the span, rule, claim."""
     claim = violation.claim
     return (
         claim is None,
@@ -494,41 +586,51 @@ def _mean(rule: Rule, rows: Sequence[Row]) -> Metric:
     return Metric(rule.metric, mean, len(scores))
 
 
-def _violations(
-    rule: Rule, rows: Sequence[Row], settings: _Settings, view: _View
-) -> list[Violation]:
+def _failing(rule: Rule, rows: Sequence[Row], settings: _Settings) -> Iterator[list[Row]]:
+    """Yield for each claim (and value of `per`) the rows that fail, the nearest evidence first."""
     groups: dict[tuple[Node | None, Node | None], list[Row]] = {}
     for row in rows:
         key = (row.get("claim"), row.get(rule.per) if rule.per else None)
         groups.setdefault(key, []).append(row)
-    found = []
-    for (node, _), group in groups.items():
-        scored = "score" in rule.columns
+    scored = "score" in rule.columns
+    for group in groups.values():
         if rule.per and scored:
             # The best match counts, as it does in the metric.
             group = [max(group, key=_score)]
         failing = [row for row in group if not scored or _score(row) < settings.threshold]
-        if not failing:
-            continue
-        failing.sort(key=lambda row: -_similarity(row))
-        row = failing[0]
-        claim = view.claims.get(node) if isinstance(node, URIRef) else None
-        found.append(
-            Violation(
-                rule=rule.id,
-                name=rule.name,
-                severity=settings.severity,
-                message=_message(rule.message, row, rule, view),
-                claim=claim,
-                evidence=_evidence(rule, failing, view),
-                edit=_edit(rule.edit, failing, claim) if rule.edit else None,
-                score=_score(row) if scored else None,
-                bindings=tuple((name, row[name]) for name in rule.columns if name in row),
-                axioms=tuple(dict.fromkeys(t for r in failing for t in _fill(rule.axiom, r) or ())),
-                because=_message(rule.because, row, rule, view),
-            )
-        )
-    return found
+        if failing:
+            yield sorted(failing, key=lambda row: -_similarity(row))
+
+
+def _violation(rule: Rule, failing: Sequence[Row], settings: _Settings, view: _View) -> Violation:
+    row = failing[0]
+    node = row.get("claim")
+    claim = view.claims.get(node) if isinstance(node, URIRef) else None
+    return Violation(
+        rule=rule.id,
+        name=rule.name,
+        severity=settings.severity,
+        message=_message(rule.message, row, rule, view),
+        claim=claim,
+        evidence=_evidence(rule, failing, view),
+        edit=_edit(rule.edit, failing, claim) if rule.edit else None,
+        score=_score(row) if "score" in rule.columns else None,
+        bindings=tuple((name, row[name]) for name in rule.columns if name in row),
+        axioms=tuple(dict.fromkeys(t for r in failing for t in _fill(rule.axiom, r) or ())),
+        because=_message(rule.because, row, rule, view),
+    )
+
+
+def _ruling(rule: Rule, violation: Violation, view: _View) -> Ruling | None:
+    """Return what a rule rules on the claim of a row; on a denial the opposite of its verdict."""
+    claim, outcome = violation.claim, rule.verdict
+    if claim is None or outcome is None:
+        return None
+    message = violation.message
+    if rule.denied and claim.id in view.denials:
+        outcome = _OPPOSITE[outcome]
+        message = _message(rule.denied, dict(violation.bindings), rule, view)
+    return Ruling(rule.id, outcome, claim, message, violation.evidence, violation.bindings)
 
 
 def _message(template: str, row: Row, rule: Rule, view: _View) -> str:

@@ -20,7 +20,7 @@ from rdflib.term import Node, URIRef
 from groundrules.dataset import PREFIXES, check_query, parse_turtle
 from groundrules.dataset import columns as select_columns
 from groundrules.errors import RuleError, SourceError, did_you_mean
-from groundrules.terms import Applicability, Severity, Triple
+from groundrules.terms import Applicability, Outcome, Severity, Triple
 
 #: A value of `[params]`.
 Param = str | int | float | bool
@@ -30,13 +30,13 @@ _VARIABLE = "urn:groundrules:variable:"
 _KEYS = {
     "id": str, "name": str, "summary": str, "severity": str, "why": str, "source": str,
     "status": str, "select": str, "construct": str, "message": str, "because": str,
-    "axiom": str, "evidence": str, "metric": str, "per": str, "params": dict, "edit": dict,
-    "prefixes": dict, "supersedes": list, "test": list,
+    "verdict": str, "denied": str, "axiom": str, "evidence": str, "metric": str, "per": str,
+    "params": dict, "edit": dict, "prefixes": dict, "supersedes": list, "test": list,
 }  # fmt: skip
 _EDIT_KEYS = {"delete": str, "add": str, "applicability": str}
 _TEST_KEYS = {
     "name": str, "claims": str, "context": str, "ontology": str, "facts": str,
-    "expect": list, "metric": float, "fixed": str, "derives": str,
+    "expect": list, "outcome": str, "metric": float, "fixed": str, "derives": str,
 }  # fmt: skip
 _KIND = {
     str: "a string", dict: "a table", list: "an array", float: "a number",
@@ -95,6 +95,7 @@ class RuleTest:
     ontology: str = ""
     facts: str = ""
     expect: tuple[Mapping[str, str], ...] | None = None
+    outcome: Outcome | None = None
     metric: float | None = None
     fixed: str | None = None
     derives: str | None = None
@@ -105,7 +106,9 @@ class RuleTest:
 class Rule:
     """A rule of a pack; `form` is "select" (finds faults) or "construct" (derives facts).
 
-    `line` is the line of the file where `query` begins; `digest` the SHA-256 of the file.
+    `verdict` is what the rows of a select rule prove of `?claim`; `denied` is the message where
+    the claim denies what they speak of. `line` is the line of the file where `query` begins;
+    `digest` the SHA-256 of the file.
     """
 
     id: str
@@ -117,7 +120,9 @@ class Rule:
     why: str = ""
     source: str = ""
     status: str = "stable"
+    verdict: Outcome | None = None
     message: str = ""
+    denied: str = ""
     because: str = ""
     axiom: tuple[Triple, ...] = ()
     evidence: tuple[Triple, ...] = ()
@@ -141,6 +146,17 @@ class Rule:
             for kind, text, _ in tokens(self.query)
             if kind == "prefixed" and text.startswith("metric:")
         )
+
+    @property
+    def finds_faults(self) -> bool:
+        """Whether its rows are violations; those of a verdict such as "supported" are not."""
+        faults = (None, Outcome.REFUTED, Outcome.CONFLICTING)
+        return self.form == "select" and self.verdict in faults
+
+    @property
+    def reads_verdicts(self) -> bool:
+        """Whether the query mentions the verdicts that other rules give."""
+        return any(text in ("gr:verdict", "gr:reason") for _, text, _ in tokens(self.query))
 
 
 def variable(term: Node) -> str | None:
@@ -266,7 +282,9 @@ class _Reader:
             why=keys.get("why", "").strip(),
             source=keys.get("source", ""),
             status=self.choice(keys, "status", "stable", ("preview", "stable", "deprecated")),
+            verdict=self.outcome(keys),
             message=keys.get("message", ""),
+            denied=keys.get("denied", ""),
             because=keys.get("because", ""),
             axiom=self.template(keys.get("axiom", ""), "axiom", prefixes, columns),
             evidence=self.template(keys.get("evidence", ""), "evidence", prefixes, columns),
@@ -288,14 +306,16 @@ class _Reader:
     def cross(self, rule: Rule) -> None:
         """Check what concerns several keys at once."""
         if rule.form == "construct":
-            foreign = "message because axiom evidence metric per edit severity supersedes"
-            for key in foreign.split():
-                if self.line(key) is not None or self.header(key) is not None:
+            foreign = "message because verdict denied axiom evidence metric per edit severity"
+            for key in [*foreign.split(), "supersedes"]:
+                if self.has(key):
                     raise self.error(f"{key!r} belongs to a select rule", key)
             return
         if not rule.message:
             raise self.error("has no 'message'", line=1)
-        for key, template in (("message", rule.message), ("because", rule.because)):
+        self.cross_verdict(rule)
+        for key in ("message", "denied", "because"):
+            template = getattr(rule, key)
             for name in re.findall(r"\{(\w*)\}", template.replace("{{", "").replace("}}", "")):
                 if name not in rule.columns:
                     raise self.error(f"{key} names {{{name}}}, which is not a column of the query"
@@ -316,6 +336,38 @@ class _Reader:
                 raise self.error("'severity' is a key of the rule", name, table="params")
             elif f"${name}" not in {text for _, text, _ in tokens(rule.query)}:
                 raise self.error(f"${name} is not used in the query", name, table="params")
+
+    def cross_verdict(self, rule: Rule) -> None:
+        """Check the keys that a verdict asks for or rules out."""
+        both_ways = rule.verdict in (Outcome.SUPPORTED, Outcome.REFUTED) and not rule.reads_verdicts
+        if both_ways and not rule.denied:
+            raise self.error(f"a rule of verdict {rule.verdict} has 'denied', its message where "
+                             "the claim denies what it proves", "verdict")  # fmt: skip
+        if rule.denied and not both_ways:
+            raise self.error("'denied' belongs to a rule of verdict supported or refuted that "
+                             "reads no verdicts", "denied")  # fmt: skip
+        if rule.verdict is None:
+            return
+        if "claim" not in rule.columns:
+            raise self.error("a verdict is on ?claim, which is not a column", "verdict")
+        if rule.per:
+            raise self.error("a claim has one verdict; 'per' is refused", "per")
+        if not rule.finds_faults and self.line("severity") is not None:
+            raise self.error(f"a rule of verdict {rule.verdict} has no severity", "severity")
+        if rule.edit and not rule.finds_faults and not both_ways:
+            raise self.error(f"a rule of verdict {rule.verdict} has no edit", "edit")
+
+    def outcome(
+        self, keys: dict[str, Any], key: str = "verdict", table: str = ""
+    ) -> Outcome | None:
+        """Return an outcome, None where none is given."""
+        if key not in keys:
+            return None
+        return Outcome(self.choice(keys, key, "", tuple(map(str, Outcome)), table))
+
+    def has(self, key: str) -> bool:
+        """Whether a key or table of that name is in the file."""
+        return self.line(key) is not None or self.header(key) is not None
 
     def form(self, keys: dict[str, Any]) -> str:
         forms = [form for form in ("select", "construct") if form in keys]
@@ -453,9 +505,11 @@ class _Reader:
                             f"expect names {name!r}, which is not a column of the query"
                             + did_you_mean(name, columns), "expect", table="test", number=number
                         )  # fmt: skip
-            yield RuleTest(
-                **{**row, "expect": None if expect is None else tuple(expect)}, line=line or 1
-            )
+            given = {
+                "expect": None if expect is None else tuple(expect),
+                "outcome": self.outcome(row, "outcome", "test"),
+            }
+            yield RuleTest(**{**row, **given}, line=line or 1)
 
     def strings(self, values: list[Any], key: str) -> tuple[str, ...]:
         if not all(isinstance(value, str) for value in values):

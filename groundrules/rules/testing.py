@@ -10,7 +10,9 @@ The texts of a `[[test]]` are Turtle in which `:` stands for `urn:test:`.
 - `context`: the same for the statements of one source, named `:evidence1`, …, in the named graph
   `:context`.
 - `ontology`, `facts`: triples of the default graph.
-- `expect`: one table per violation, column = term in Turtle; columns left out are not compared.
+- `expect`: one table per violation, or per ruling of a rule with a verdict; column = term in
+  Turtle; columns left out are not compared.
+- `outcome`: that of every ruling; there is one at least.
 - `metric`: the value of the rule's metric.
 - `fixed`: the claims once the edits of all its violations are applied, with the rule then silent.
 - `derives`: what a construct rule adds, all of it.
@@ -21,7 +23,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rdflib.namespace import OWL, RDF, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -145,7 +147,11 @@ def _faults(rule: Rule, test: RuleTest) -> Iterator[str]:
         for triple in sorted(derived - wanted, key=_line):
             yield f"derives {_line(triple)}"
     if test.expect is not None:
-        yield from _compare(test.expect, result, prefixes)
+        yield from _compare(test.expect, rule, result, prefixes)
+    if test.outcome is not None:
+        outcomes = {ruling.outcome for ruling in result.rulings}
+        if outcomes != {test.outcome}:
+            yield f"the outcome is {', '.join(sorted(outcomes)) or 'none'}, not {test.outcome}"
     if test.metric is not None:
         value = result.metric(rule.metric).value
         if value is None or not math.isclose(value, test.metric, abs_tol=1e-6):
@@ -155,9 +161,11 @@ def _faults(rule: Rule, test: RuleTest) -> Iterator[str]:
 
 
 def _compare(
-    expect: Sequence[Mapping[str, str]], result: Result, prefixes: Mapping[str, str]
+    expect: Sequence[Mapping[str, str]], rule: Rule, result: Result, prefixes: Mapping[str, str]
 ) -> Iterator[str]:
-    rows = [dict(violation.bindings) for violation in result.violations]
+    kind = "ruling" if rule.verdict else "violation"
+    found = result.rulings if rule.verdict else result.violations
+    rows = [dict(item.bindings) for item in found]
     for pattern in expect:
         wanted = {name: _term(text, prefixes) for name, text in pattern.items()}
         match = next(
@@ -170,11 +178,11 @@ def _compare(
         )
         if match is None:
             text = ", ".join(f"{name} = {term}" for name, term in pattern.items())
-            yield f"no violation with {text or 'any columns'}"
+            yield f"no {kind} with {text or 'any columns'}"
         else:
             rows.remove(match)
     for row in rows:
-        yield "unexpected violation: " + ", ".join(f"{k} = {v.n3()}" for k, v in row.items())
+        yield f"unexpected {kind}: " + ", ".join(f"{k} = {v.n3()}" for k, v in row.items())
 
 
 def _fix(rule: Rule, dataset: Dataset, result: Result, wanted: list[Claim]) -> Iterator[str]:
@@ -281,7 +289,8 @@ def standard_dataset(claims: int, triples: int, seed: int = 0) -> Dataset:
     """Return a dataset of so many claims and context statements, the same for the same seed.
 
     A quarter of the claims stand in the context; of the others the object is wrong, the roles are
-    swapped, or the value is. Every fifth claim has an alignment, every value a comparison.
+    swapped, or the value is. Every fifth claim has an alignment, every value a comparison. The
+    context is a knowledge base too: every claim is a reading of it beside three of its statements.
     """
     draw = random.Random(seed)
     size = max(10, triples // 10)
@@ -307,7 +316,10 @@ def standard_dataset(claims: int, triples: int, seed: int = 0) -> Dataset:
         for i in range(triples)
     ]
     checked: list[Claim] = []
+    readings: list[Claim] = []
     facts: list[Triple] = []
+    for statement in context:
+        facts += _tell(statement.id, rank="normal", sort="value", best=True)
     for i in range(claims):
         beside = context[draw.randrange(triples)]
         triple = beside.triple
@@ -326,6 +338,22 @@ def standard_dataset(claims: int, triples: int, seed: int = 0) -> Dataset:
             triple = Triple(triple.object, triple.predicate, triple.subject)
         claim = Claim(URIRef(f"{TEST}claim{i}"), triple, Span("text", i, i + 1))
         checked.append(claim)
+        reading = replace(claim, id=URIRef(f"{TEST}reading{i}"), reads=claim.id)
+        readings.append(reading)
+        facts += [Triple(reading.id, GR.asks, CONTEXT), Triple(claim.id, GR.asks, TEXT)]
+        facts += _tell(reading.id, lookup="ok", link=("linked", "ambiguous")[i % 2], complete=False,
+                       scope=("undated", "dated")[i % 3 % 2], temporal=i % 4 == 0,
+                       functional=("none", "single")[i // 2 % 2])  # fmt: skip
+        facts += _tell(claim.id, verdict=("supported", "refuted")[i // 3 % 2])
+        for number, known in enumerate([beside, *draw.sample(context, 2)]):
+            node = URIRef(f"{TEST}beside{i}x{number}")
+            facts += [
+                Triple(node, RDF.type, GR.Comparison),
+                Triple(node, GR.claim, reading.id),
+                Triple(node, GR.evidence, known.id),
+            ]
+            facts += _tell(node, relation=("disjoint", "equal")[i // 4 % 2],
+                           during=("unstated", "in", "out")[number])  # fmt: skip
         if i % 5 == 0:
             link = URIRef(f"{TEST}alignment{i}")
             slots = ("none", "object", "subject", "predicate", "swap", "polarity")
@@ -342,6 +370,13 @@ def standard_dataset(claims: int, triples: int, seed: int = 0) -> Dataset:
     ]
     dataset = Dataset()
     dataset.add_claims(checked, TEXT)
+    dataset.add_assertions(readings, TEXT)
     dataset.add_evidence(context, CONTEXT)
     dataset.add([*facts, *ontology])
     return dataset
+
+
+def _tell(node: URIRef, **facts: str | bool) -> Iterator[Triple]:
+    """Yield what the vocabulary of knowledge bases says of a node."""
+    for name, value in facts.items():
+        yield Triple(node, GR[name], Literal(value))

@@ -95,8 +95,14 @@ def test_every_rule_is_documented_and_tested(rule):
     if rule.metric:
         assert any(test.metric is not None for test in rule.tests)
     if rule.edit:
-        # A case for the edit, and every firing case says what the edit leaves.
-        assert all(test.fixed is not None for test in rule.tests if test.expect)
+        # A case for the edit, and every faulty case says what the edit leaves.
+        faulty = [t for t in rule.tests if check(build(rule, t), [rule]).violations]
+        assert faulty
+        assert all(test.fixed is not None for test in faulty)
+    if rule.verdict:
+        assert rule.verdict in [test.outcome for test in rule.tests]
+    if rule.denied:
+        assert {"supported", "refuted"} <= {test.outcome for test in rule.tests}
 
 
 def test_ids_are_unique_and_supersede_each_other_by_name():
