@@ -47,6 +47,8 @@ LABELS = (RDFS.label, SKOS.prefLabel, SCHEMA.name, _FOAF.name)
 ALIASES = (SKOS.altLabel, SCHEMA.alternateName)
 _DESCRIPTIONS = (SCHEMA.description, RDFS.comment, SKOS.definition)
 _TYPES = (RDF.type, _WDT.P31)
+#: Types that are the bookkeeping of Wikibase.
+_NO_TYPES = (str(_WIKIBASE), "http://www.wikidata.org/prop/novalue/")
 _SHOWN = (*LABELS, *_DESCRIPTIONS, *_TYPES, _WIKIBASE.sitelinks, SCHEMA.version)
 #: What bears a name only to tell others apart: a disambiguation page.
 _NO_THING = URIRef("http://www.wikidata.org/entity/Q4167410")
@@ -56,53 +58,68 @@ _MOST_NAMED = 30
 Plans = Mapping[Pair, tuple[tuple[Pair, frozenset[URIRef], bool], ...]]
 NOTHING = Answer()
 
+
+def choice(terms: Iterable[URIRef], between: str = ", ") -> str:
+    """Return IRIs of ours as SPARQL: a list, or the ways of a path with "|" between."""
+    return between.join(f"<{term}>" for term in terms)
+
+
 _SPOKEN = 'FILTER(!isLiteral(?v) || LANG(?v) IN ("", "en", "mul"))'
+# One VALUES to a branch and lists of our own in filters: engines plan for that (Oxigraph).
 _NAMED = f"""
 SELECT ?name ?e ?k ?v WHERE {{
-  VALUES ?name {{ $names }} VALUES ?as {{ $naming }} ?e ?as ?name .
-  VALUES ?k {{ $shown }} ?e ?k ?v . {_SPOKEN}
+  VALUES ?name {{ $names }} ?e ({choice((*LABELS, *ALIASES), "|")}) ?name .
+  ?e ?k ?v . FILTER(?k IN ({choice(_SHOWN)})) {_SPOKEN}
 }}"""
 _RESOLVED = f"""
 PREFIX owl: <{OWL}>
 PREFIX schema: <{SCHEMA}>
-SELECT ?s ?e ?k ?v WHERE {{
-  {{ VALUES ?s {{ $ids }} VALUES ?k {{ $shown }} ?s owl:sameAs? ?e . ?e ?k ?v . {_SPOKEN} }}
+SELECT ?s ?e ?k ?v ?revision WHERE {{
+  {{ VALUES ?s {{ $ids }} ?s owl:sameAs? ?e . ?e ?k ?v .
+     FILTER(?k IN ({choice(_SHOWN)})) {_SPOKEN} }}
   UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e }}
-  UNION {{ VALUES ?s {{ $ids }} VALUES ?k {{ $shown }} ?s owl:sameAs? ?e .
-           ?doc schema:about ?e . ?doc schema:version ?v . ?doc ?k ?v }}
+  UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs? ?e .
+           ?doc schema:about ?e . ?doc schema:version ?revision }}
 }}"""
-#: What a plain triple says, PATH the way from a value to a broader one.
+#: What plain triples say, PATH the way from a value to a broader one; ?q is the predicate again
+#: where that is asked, else nothing.
 STATED = f"""
 PREFIX owl: <{OWL}>
 PREFIX wdt: <{_WDT}>
 SELECT ?s ?p ?o ?e ?v ?old ?low ?high WHERE {{
-  {{ VALUES (?s ?p ?o) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?p ?v }}
-  UNION {{ VALUES (?s ?p ?o) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?p ?old . ?old owl:sameAs ?v }}
-  UNION {{ VALUES (?s ?p ?o) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?p ?low . ?low PATH ?o }}
-  UNION {{ VALUES (?s ?p ?o) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?p ?high . ?o PATH ?high }}
+  {{ VALUES (?s ?p ?q ?o) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?p ?v }}
+  UNION {{ VALUES (?s ?p ?q ?o) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?p ?old . ?old owl:sameAs ?v }}
+  UNION {{ VALUES (?s ?p ?q ?o) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?q ?low . ?low PATH ?o }}
+  UNION {{ VALUES (?s ?p ?q ?o) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?q ?high . ?o PATH ?high }}
 }}"""
-_WITHIN = (
-    "(<http://schema.org/containedInPlace>|<http://purl.org/dc/terms/isPartOf>"
-    "|<http://schema.org/isPartOf>|<http://www.opengis.net/ont/geosparql#sfWithin>"
-    f"|<{SKOS.broader}>|<{RDFS.subClassOf}>)+"
-)
-_TYPED = f"""
+#: What leads from a value to a broader one.
+_BROADER = (
+    SCHEMA.containedInPlace, SCHEMA.isPartOf, URIRef("http://purl.org/dc/terms/isPartOf"),
+    URIRef("http://www.opengis.net/ont/geosparql#sfWithin"), SKOS.broader, RDFS.subClassOf,
+)  # fmt: skip
+_WITHIN = f"({choice(_BROADER, '|')})+"
+#: Which of $classes each of $subjects has, PATH the way from a thing to its classes.
+TYPED = f"""
+PREFIX owl: <{OWL}>
 PREFIX rdf: <{RDF}>
 PREFIX rdfs: <{RDFS}>
+PREFIX wdt: <{_WDT}>
 SELECT ?s ?c WHERE {{
-  VALUES ?s {{ $subjects }} VALUES ?c {{ $classes }} ?s rdf:type/rdfs:subClassOf* ?c
+  {{ SELECT DISTINCT ?s ?c WHERE {{ VALUES ?s {{ $subjects }} ?s owl:sameAs? ?e . ?e PATH ?c }} }}
+  VALUES ?c {{ $classes }}
 }}"""
-_PROPERTIES = f"""
-SELECT DISTINCT ?p ?k ?v WHERE {{
-  {{ ?s ?p ?o }}
-  UNION {{ VALUES ?v {{ $kinds }} VALUES ?k {{ $type }} ?p ?k ?v }}
-  UNION {{ VALUES ?type {{ $kinds }} ?p a ?type . VALUES ?k {{ $told }} ?p ?k ?v . {_SPOKEN} }}
-}}"""
+_TYPES_PATH = "rdf:type/rdfs:subClassOf*"
 _KINDS_OF_PROPERTY = (
     RDF.Property, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.FunctionalProperty,
     OWL.SymmetricProperty,
 )  # fmt: skip
-_TOLD = (*LABELS, *ALIASES, RDFS.subPropertyOf, OWL.inverseOf, RDFS.domain, RDFS.range)
+_TOLD = (*LABELS, *ALIASES, RDF.type, RDFS.subPropertyOf, OWL.inverseOf, RDFS.domain, RDFS.range)
+_PROPERTIES = f"""
+SELECT DISTINCT ?p ?k ?v WHERE {{
+  {{ ?s ?p ?o }}
+  UNION {{ ?p a ?kind . FILTER(?kind IN ({choice(_KINDS_OF_PROPERTY)}))
+           ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
+}}"""
 
 _NUMBERS = frozenset(
     {
@@ -167,7 +184,7 @@ class RdfSource:
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
     ) -> Mapping[URIRef, frozenset[URIRef] | Fault]:
         """Return which of the classes each subject is an instance of, by rdfs:subClassOf."""
-        return find_types(self._graph, _TYPED, subjects, classes)
+        return find_types(self._graph, _TYPES_PATH, subjects, classes)
 
     def within(self, pairs: Iterable[Pair]) -> frozenset[Pair] | Fault:
         """Return the pairs (a, b) in which a lies in, is part of or is a kind of b."""
@@ -176,15 +193,7 @@ class RdfSource:
     def properties(self) -> Mapping[URIRef, Property]:
         """Return what RDFS and OWL say in the graph of each predicate it uses."""
         if self._properties is None:
-            query = Query(
-                _PROPERTIES,
-                {
-                    "kinds": items(_KINDS_OF_PROPERTY),
-                    "told": items(_TOLD),
-                    "type": items([RDF.type]),
-                },
-            )
-            answer = self._graph.select(query)
+            answer = self._graph.select(Query(_PROPERTIES, days=30))
             found = _read_properties(answer.rows)
             if answer.faults:
                 return found
@@ -202,8 +211,7 @@ def find_named(graph: Graph, names: Iterable[str]) -> Mapping[str, tuple[Entity,
     """
     wanted = {name: _spellings(name) for name in dict.fromkeys(names)}
     rows = list(dict.fromkeys(row for spellings in wanted.values() for row in spellings))
-    blocks = {"names": rows, "naming": items((*LABELS, *ALIASES)), "shown": items(_SHOWN)}
-    answer = _select(graph, Query(_NAMED, blocks, "names", 600))
+    answer = _select(graph, Query(_NAMED, {"names": rows}, "names", 600, 7))
     known = _entities((row["e"], row) for row in answer.rows)
     bearers: dict[Item, dict[Node, None]] = {}
     for row in answer.rows:
@@ -245,16 +253,17 @@ def _likely(entity: Entity, name: str) -> tuple[int, bool, int, str]:
 def find_entities(graph: Graph, ids: Iterable[URIRef]) -> Mapping[URIRef, Entity | Fault]:
     """Return each entity under the id asked for, where owl:sameAs leads."""
     wanted = list(dict.fromkeys(ids))
-    answer = _select(
-        graph, Query(_RESOLVED, {"ids": items(wanted), "shown": items(_SHOWN)}, "ids", 200)
-    )
-    leads = dict(redirects((row["s"], row["e"]) for row in answer.rows))
+    answer = _select(graph, Query(_RESOLVED, {"ids": items(wanted)}, "ids", 200))
+    leads = redirects((row["s"], row["e"]) for row in answer.rows)
     known = _entities((row["s"], row) for row in answer.rows if "k" in row)
-    return {
-        iri: answer.faults.get((iri,))
-        or replace(known.get(iri, Entity(iri)), iri=leads.get(iri, iri))
-        for iri in wanted
-    }
+    revisions = {row["s"]: str(row["revision"]) for row in answer.rows if "revision" in row}
+    found: dict[URIRef, Entity | Fault] = {}
+    for iri in wanted:
+        entity = known.get(iri, Entity(iri))
+        found[iri] = answer.faults.get((iri,)) or replace(
+            entity, iri=leads.get(iri, iri), revision=entity.revision or revisions.get(iri, "")
+        )
+    return found
 
 
 def _entities(rows: Iterable[tuple[Node, Row]]) -> dict[URIRef, Entity]:
@@ -284,6 +293,7 @@ def _entity(iri: URIRef, told: Iterable[tuple[Node, Node]]) -> Entity:
         return max((int(text) for text in texts if re.fullmatch("[0-9]{1,18}", text)), default=0)
 
     types = {v for key in _TYPES for v in values.get(key, ()) if isinstance(v, URIRef)}
+    types = {kind for kind in types if not str(kind).startswith(_NO_TYPES)}
     return Entity(
         iri,
         label=str(best(LABELS)),
@@ -319,17 +329,24 @@ def plan(
     """Return by pair what to look up: a pair, the items to compare with, and if it is inverse.
 
     The first is the pair itself; then it under its narrower properties, then what is stated of the
-    items claimed under the inverse property.
+    items claimed under the inverse property. Values of properties for which nothing is broader
+    (`Property.within`) are not compared.
     """
     plans = {}
     for subject, predicate in dict.fromkeys(pairs):
         known = properties.get(predicate, Property(predicate))
         objects = frozenset(claimed.get((subject, predicate), ()))
+        compared = objects if known.within else frozenset()
         inverse = predicate if known.symmetric else known.inverse
+        inverses = (inverse, *properties.get(inverse, known).narrower) if inverse else ()
         plans[subject, predicate] = (
-            ((subject, predicate), objects, False),
-            *(((subject, narrower), objects, False) for narrower in known.narrower),
-            *(((item, inverse), frozenset(), True) for item in sorted(objects) if inverse),
+            ((subject, predicate), compared, False),
+            *(((subject, narrower), compared, False) for narrower in known.narrower),
+            *(
+                ((item, turned), frozenset[URIRef](), True)
+                for item in sorted(objects)
+                for turned in inverses
+            ),
         )
     return plans
 
@@ -344,8 +361,10 @@ def read_stated(
     rows: dict[Item, Pair] = {}
     for looked_up in plans.values():
         for pair, objects, _ in looked_up:
-            for item in sorted(objects) or [RDF.nil]:
-                rows[*pair, item] = pair
+            for item in sorted(objects):
+                rows[*pair, pair[1], item] = pair
+            if not objects:
+                rows[*pair, RDF.nil, RDF.nil] = pair
     answer = _select(
         graph, Query(STATED.replace("PATH", path), {"pairs": list(rows)}, "pairs", 100)
     )
@@ -433,14 +452,14 @@ def _turned(statement: Statement, asked: Pair, item: URIRef) -> Statement:
 
 
 def find_types(
-    graph: Graph, text: str, subjects: Iterable[URIRef], classes: Iterable[URIRef]
+    graph: Graph, path: str, subjects: Iterable[URIRef], classes: Iterable[URIRef]
 ) -> Mapping[URIRef, frozenset[URIRef] | Fault]:
-    """Return which of the classes each subject has, by a query over $subjects and $classes."""
+    """Return to which of the classes a path leads from each subject."""
     wanted, kinds = list(dict.fromkeys(subjects)), list(dict.fromkeys(classes))
     if not kinds:
         return dict.fromkeys(wanted, frozenset())
-    query = Query(text, {"subjects": items(wanted), "classes": items(kinds)}, "subjects", 100)
-    answer = _select(graph, query)
+    blocks = {"subjects": items(wanted), "classes": items(kinds)}
+    answer = _select(graph, Query(TYPED.replace("PATH", path), blocks, "subjects", 100, 7))
     found: dict[Node, set[URIRef]] = {}
     for row in answer.rows:
         if isinstance(row["c"], URIRef):
@@ -642,6 +661,7 @@ def _property(
         narrower=narrower,
         domain=iris(RDFS.domain),
         range=tuple(r for r in ranges if not r.startswith(str(XSD))),
+        within=_BROADER,
     )
 
 

@@ -74,19 +74,7 @@ PREFIX ps: <{_PS}>
 PREFIX pq: <{_PQ}>
 PREFIX wikibase: <{_WIKIBASE}>
 """
-_ROWS = "VALUES (?s ?p ?ps ?o) { $pairs } ?s owl:sameAs? ?e ."
-#: Rows of a statement (k, v), of one of its value nodes (part, v), of a value that is a redirect
-#: (old, v), of the revision, and of what lies within what (low or high, and o).
-_STATEMENTS = f"""{_PREFIXES}
-SELECT ?s ?p ?o ?e ?st ?k ?node ?part ?v ?old ?revision ?low ?high WHERE {{
-  {{ {_ROWS} ?e ?p ?st . ?st ?k ?v }}
-  UNION {{ {_ROWS} ?e ?p ?st . ?st ?k ?node . VALUES ?part {{ $parts }} ?node ?part ?v }}
-  UNION {{ {_ROWS} ?e ?p ?st . ?st ?ps ?old . ?old owl:sameAs ?v }}
-  UNION {{ {_ROWS} ?e schema:version ?revision }}
-  UNION {{ {_ROWS} ?doc schema:about ?e . ?doc schema:version ?revision }}
-  UNION {{ {_ROWS} ?e ?p ?st . ?st ?ps ?low . ?low {_WITHIN} ?o }}
-  UNION {{ {_ROWS} ?e ?p ?st . ?st ?ps ?high . ?o {_WITHIN} ?high }}
-}}"""
+_ROWS = "VALUES (?s ?p ?ps ?q ?o) { $pairs } ?s owl:sameAs? ?e ."
 _PARTS = [
     _WIKIBASE[name]
     for name in (
@@ -94,11 +82,21 @@ _PARTS = [
         "quantityAmount", "quantityUnit", "quantityUpperBound", "quantityLowerBound",
     )
 ]  # fmt: skip
-_TYPED = f"""{_PREFIXES}
-SELECT ?s ?c WHERE {{
-  VALUES ?s {{ $subjects }} VALUES ?c {{ $classes }}
-  ?s owl:sameAs? ?e . ?e wdt:P31/wdt:P279* ?c
+#: Rows of a statement (k, v), of one of its value nodes (part, v), of a value that is a redirect
+#: (old, v), of the revision, and of what lies within what (low or high, and o); ?q is ?p again
+#: where that is asked, else nothing.
+_STATEMENTS = f"""{_PREFIXES}
+SELECT ?s ?p ?o ?e ?st ?k ?node ?part ?v ?old ?revision ?low ?high WHERE {{
+  {{ {_ROWS} ?e ?p ?st . ?st ?k ?v }}
+  UNION {{ {_ROWS} ?e ?p ?st . ?st ?k ?node . FILTER(CONTAINS(STR(?k), "/value"))
+           ?node ?part ?v . FILTER(?part IN ({rdf.choice(_PARTS)})) }}
+  UNION {{ {_ROWS} ?e ?p ?st . ?st ?ps ?old . ?old owl:sameAs ?v }}
+  UNION {{ {_ROWS} ?e schema:version ?revision }}
+  UNION {{ {_ROWS} ?doc schema:about ?e . ?doc schema:version ?revision }}
+  UNION {{ {_ROWS} ?e ?q ?st . ?st ?ps ?low . ?low {_WITHIN} ?o }}
+  UNION {{ {_ROWS} ?e ?q ?st . ?st ?ps ?high . ?o {_WITHIN} ?high }}
 }}"""
+_TYPES_PATH = "wdt:P31/wdt:P279*"
 _CAPABLE = f"{_PREFIXES} SELECT ?rank WHERE {{ ?statement wikibase:rank ?rank }} LIMIT 1"
 #: What the statements of a property about itself say of its values; identifiers are left out, of
 #: which there are thousands.
@@ -156,7 +154,7 @@ class WikidataSource:
 
     def _capable(self) -> Capabilities | Fault:
         if self._capabilities is None:
-            answer = self._graph.select(Query(_CAPABLE))
+            answer = self._graph.select(Query(_CAPABLE, days=30))
             if answer.faults:
                 return next(iter(answer.faults.values()))
             full = bool(answer.rows)
@@ -209,10 +207,12 @@ class WikidataSource:
         for looked_ups in plans.values():
             for pair, objects, _ in looked_ups:
                 number = _number(pair[1])
-                for item in sorted(objects) or [RDF.nil]:
-                    rows[pair[0], URIRef(_P + number), _PS[number], item] = pair
-        blocks: dict[str, Sequence[Item]] = {"pairs": list(rows), "parts": rdf.items(_PARTS)}
-        query = Query(_STATEMENTS, blocks, "pairs", 100)
+                asked = URIRef(_P + number)
+                for item in sorted(objects):
+                    rows[pair[0], asked, _PS[number], asked, item] = pair
+                if not objects:
+                    rows[pair[0], asked, _PS[number], RDF.nil, RDF.nil] = pair
+        query = Query(_STATEMENTS, {"pairs": list(rows)}, "pairs", 100)
         answer = self._graph.select(query) if rows else rdf.NOTHING
         leads = rdf.redirects((row["old"], row["v"]) for row in answer.rows if "old" in row)
         revisions = {row["e"]: str(row["revision"]) for row in answer.rows if "revision" in row}
@@ -251,7 +251,7 @@ class WikidataSource:
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
     ) -> Mapping[URIRef, frozenset[URIRef] | Fault]:
         """Return which of the classes each subject is an instance of (P31, then P279)."""
-        return rdf.find_types(self._graph, _TYPED, subjects, classes)
+        return rdf.find_types(self._graph, _TYPES_PATH, subjects, classes)
 
     def within(self, pairs: Iterable[Pair]) -> frozenset[Pair] | Fault:
         """Return the pairs (a, b) in which a lies in, is part of or is a kind of b."""
@@ -265,7 +265,7 @@ class WikidataSource:
         """
         if self._properties is None:
             types = rdf.items((_SINGLE, _SINGLE_BEST, _SYMMETRIC, _INVERSE))
-            answer = self._graph.select(Query(_CONSTRAINTS, {"types": types}))
+            answer = self._graph.select(Query(_CONSTRAINTS, {"types": types}, days=30))
             if answer.faults:
                 return load_properties()
             self._properties = _constrained(load_properties(), answer.rows)
@@ -338,11 +338,9 @@ class _Stated:
             dates.append(_read_value(value, mine, {}, "time"))
         if not dates:
             return None
-        ends = [end for date in dates for end in (date.low, date.high)]
-        known = [end for end in ends if end is not None]
-        if len(known) < len(ends):
-            return next(date for date in dates if date.low is None)
-        return replace(dates[0], low=min(known), high=max(known))
+        opaque = next((date for date in dates if date.low is None), None)
+        ends = [end for date in dates for end in (date.low, date.high) if end is not None]
+        return opaque or replace(dates[0], low=min(ends), high=max(ends))
 
 
 def _rated(statements: Sequence[Statement]) -> list[Statement]:
@@ -449,7 +447,7 @@ def _nth(number: int) -> str:
 
 
 def _read_quantity(node: Node, whole: Mapping[Node, Node], normal: Mapping[Node, Node]) -> Value:
-    """Return an amount, in SI units where it is known in them; without bounds as exact as its digits."""
+    """Return an amount, in SI units where they are given, without bounds as exact as its digits."""
     amount = rdf.read_amount(whole.get(_WIKIBASE.quantityAmount, node))
     if amount is None:
         return Value("opaque", node)
@@ -485,12 +483,13 @@ def _read_direct(node: Node, kind: Kind | None) -> Value:
         return _somevalue(node, node)
     if isinstance(node, Literal) and node.datatype == XSD.dateTime:
         parts = rdf.date_parts(str(node))
-        if parts is None or parts[1] is None or parts[2] is None:
+        if parts is None:
             return Value("opaque", node)
         year, month, day = parts
-        if day > 1:
-            return rdf.date_value(year, month, day)
-        return rdf.date_value(year, month) if month > 1 else rdf.date_value(year)
+        first = (month or 1, day or 1)
+        if first == (1, 1):
+            return rdf.date_value(year)
+        return rdf.date_value(year, month, None if first[1] == 1 else day)
     if kind == "time" and isinstance(node, Literal) and rdf.read_node(node).kind != "time":
         return Value("opaque", node)
     return _read_value(node, {}, {}, None if kind in ("time", "quantity") else kind)
