@@ -1,0 +1,217 @@
+"""spacy-entity-linker as one more source of candidates, over its own database or one of ours.
+
+The package (extra `[linker]`) takes the most viewed of what an alias leads to, whatever the
+context, and downloads 1.3 GB when its database is missing. Here its look-up only proposes: ids are
+resolved anew, our scorer may reject them, and nothing is ever downloaded.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rdflib.term import URIRef
+
+from groundrules.errors import ConfigError, SourceError
+from groundrules.kb.source import Entity, Fault, Status
+
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["SpacyDatabase", "write_spacy_database"]
+
+_WIKIDATA = "http://www.wikidata.org/entity/Q"
+_MOST = 30
+_TABLES = {
+    "joined": "item_id, en_label, en_description, views, inlinks",
+    "aliases": "en_alias_lowercase, en_alias, item_id",
+    "statements": "source_item_id, edge_property_id, target_item_id",
+}
+_SCHEMA = """
+CREATE TABLE joined(item_id INTEGER PRIMARY KEY, en_label TEXT, en_description TEXT,
+                    views INTEGER, inlinks INTEGER);
+CREATE TABLE aliases(en_alias_lowercase TEXT, en_alias TEXT, item_id INTEGER);
+CREATE TABLE statements(source_item_id INTEGER, edge_property_id INTEGER, target_item_id INTEGER);
+"""
+_INDICES = """
+CREATE INDEX alias_of ON aliases(en_alias_lowercase);
+CREATE INDEX statement_of ON statements(source_item_id);
+CREATE INDEX statement_to ON statements(target_item_id);
+"""
+
+#: What each id is, under the id asked for: `KnowledgeSource.resolve`.
+Resolve = Callable[[Iterable[URIRef]], Mapping[URIRef, Entity | Fault]]
+
+
+class SpacyDatabase:
+    """The look-up of spacy-entity-linker over a database file, as a source of candidates.
+
+    The package's shared instance is not touched, so its own pipe keeps whatever database it has.
+    """
+
+    def __init__(self, path: Path | None = None, *, resolve: Resolve | None = None) -> None:
+        """Open a database, the package's own where no path is given.
+
+        With `resolve`, ids are looked up anew: redirects are followed, what the source does not
+        have is dropped, and label, types and prior are the source's.
+
+        Raises:
+            ConfigError: the extra [linker] is not installed.
+            SourceError: the database is missing or no such database.
+        """
+        try:
+            from spacy_entity_linker import DatabaseConnection
+        except ImportError:
+            raise ConfigError(
+                "spacy-entity-linker is not installed; run: pip install 'groundrules[linker]'"
+            ) from None
+        self.path = path or Path(DatabaseConnection.DB_DEFAULT_PATH)
+        self._resolve = resolve
+        # the constructor of the package's class would download
+        controller: Any = object.__new__(DatabaseConnection.WikidataQueryController)
+        controller.conn = _open(self.path)
+        controller.cache = {"entity": {}, "chain": {}, "name": {}}
+        self._controller = controller
+
+    def close(self) -> None:
+        """Close the file."""
+        self._controller.conn.close()
+
+    def named(self, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
+        """Return what the database has under each name, at most 30, the most viewed first.
+
+        With `resolve` a name has a fault where one of its ids could not be looked up.
+        """
+        found = {name: self._rows(name) for name in dict.fromkeys(names)}
+        if self._resolve is None:
+            return found
+        ids = dict.fromkeys(entity.iri for entities in found.values() for entity in entities)
+        resolved = self._resolve(list(ids)) if ids else {}
+        return {name: _resolved(entities, resolved) for name, entities in found.items()}
+
+    def _rows(self, name: str) -> tuple[Entity, ...]:
+        try:
+            # a copy: the package hands out the list that it caches
+            rows = list(self._controller.get_entities_from_alias(name))
+            # its cache is keyed by spelling and never forgets; SQLite is quick enough
+            self._controller.clear_cache()
+            ranked = sorted({int(row[0]): row for row in rows}.values(), key=_rank)[:_MOST]
+            return tuple(self._entity(row) for row in ranked)
+        except (sqlite3.Error, ValueError, TypeError) as error:
+            raise SourceError(
+                f"the database of spacy-entity-linker cannot be read: {error}", path=str(self.path)
+            ) from None
+
+    def _entity(self, row: tuple[Any, ...]) -> Entity:
+        number, label, description, _, inlinks = row[:5]
+        # asked directly: the package caches the chains of both properties under one key
+        connection = self._controller.conn
+        types = connection.execute(
+            "SELECT DISTINCT target_item_id FROM statements WHERE source_item_id = ? "
+            "AND edge_property_id = 31 ORDER BY target_item_id",
+            (number,),
+        ).fetchall()
+        aliases = connection.execute(
+            "SELECT DISTINCT en_alias FROM aliases WHERE item_id = ? ORDER BY en_alias", (number,)
+        ).fetchall()
+        return Entity(
+            URIRef(f"{_WIKIDATA}{int(number)}"),
+            str(label or ""),
+            str(description or ""),
+            tuple(str(alias) for (alias,) in aliases if alias and alias != label),
+            tuple(URIRef(f"{_WIKIDATA}{int(target)}") for (target,) in types),
+            int(inlinks or 0),
+        )
+
+
+def write_spacy_database(entities: Iterable[Entity], path: Path) -> int:
+    """Write entities of Wikidata to a new database in the package's schema; return how many.
+
+    What is no item of Wikidata is left out. The prior stands for views and for inlinks.
+
+    Raises:
+        SourceError: the file is there already, or cannot be written.
+    """
+    if path.exists():
+        raise SourceError("is there already; move it away first", path=str(path))
+    partial = path.with_name(path.name + ".part")
+    try:
+        partial.unlink(missing_ok=True)
+        with closing(sqlite3.connect(partial)) as database:
+            database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _SCHEMA)
+            with database:
+                count = sum(_write(database, entity) for entity in entities)
+            database.executescript(_INDICES)
+        partial.replace(path)
+    except (sqlite3.Error, OSError) as error:
+        partial.unlink(missing_ok=True)
+        raise SourceError(f"cannot write the database: {error}", path=str(path)) from None
+    return count
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    if not path.is_file():
+        raise SourceError(
+            "the database of spacy-entity-linker is not there, and it is not downloaded; expected "
+            "its wikidb_filtered.db or one written by write_spacy_database",
+            path=str(path),
+        )
+    try:
+        database = sqlite3.connect(
+            f"{path.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False
+        )
+        for table, columns in _TABLES.items():
+            database.execute(f"SELECT {columns} FROM {table} LIMIT 0")  # noqa: S608 - constants
+    except sqlite3.Error as error:
+        raise SourceError(
+            f"not a database of spacy-entity-linker: {error}", path=str(path)
+        ) from None
+    return database
+
+
+def _rank(row: tuple[Any, ...]) -> tuple[int, int, int]:
+    return -int(row[3] or 0), -int(row[4] or 0), int(row[0])
+
+
+def _resolved(
+    entities: tuple[Entity, ...], resolved: Mapping[URIRef, Entity | Fault]
+) -> tuple[Entity, ...] | Fault:
+    """Return the entities as the source has them, or the fault of one that it did not answer."""
+    out: dict[URIRef, Entity] = {}
+    for entity in entities:
+        answer = resolved.get(entity.iri)
+        if isinstance(answer, Fault):
+            if answer.status is not Status.EMPTY:
+                return answer
+        elif answer is not None:
+            out.setdefault(answer.iri, answer)
+    return tuple(out.values())
+
+
+def _write(database: sqlite3.Connection, entity: Entity) -> bool:
+    number = _number(entity.iri)
+    if number is None:
+        return False
+    database.execute(
+        "INSERT OR REPLACE INTO joined VALUES (?, ?, ?, ?, ?)",
+        (number, entity.label, entity.description, entity.prior, entity.prior),
+    )
+    names = dict.fromkeys(name for name in (entity.label, *entity.aliases) if name)
+    database.executemany(
+        # lowered as the package lowers what it looks up
+        "INSERT INTO aliases VALUES (?, ?, ?)",
+        [(name.lower(), name, number) for name in names],
+    )
+    types = (_number(c) for c in entity.types)
+    database.executemany(
+        "INSERT INTO statements VALUES (?, 31, ?)", [(number, c) for c in types if c is not None]
+    )
+    return True
+
+
+def _number(iri: URIRef) -> int | None:
+    digits = iri.removeprefix(_WIKIDATA)
+    return int(digits) if digits != iri and digits.isascii() and digits.isdecimal() else None
