@@ -242,11 +242,14 @@ def _response(row: tuple[object, ...]) -> Response | None:
         datetime.fromisoformat(fetched)
         body = inflater.decompress(packed, MOST_BYTES)
         response = Response(endpoint, query, fetched, days, outcome, body, digest)
-        bodiless = response.fault is not None or outcome == "split"
+        fault = response.fault
     except (zlib.error, ValueError):
         return None
-    sound = inflater.eof and hashlib.sha256(body).hexdigest() == digest
-    return response if sound and not (bodiless and body) else None
+    if not inflater.eof or hashlib.sha256(body).hexdigest() != digest:
+        return None
+    if (fault and fault.status.answered) or (outcome != "ok" and body):
+        return None
+    return response
 
 
 def _line(error: BaseException) -> str:

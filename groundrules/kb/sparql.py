@@ -84,12 +84,13 @@ class _FaultError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Reply:
-    """A response as it came; `received` counts its bytes on the wire."""
+    """A response as far as it was read; `received` counts its bytes on the wire."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
     received: int
+    damage: _FaultError | None
 
 
 @dataclass(slots=True)
@@ -168,12 +169,13 @@ class Endpoint:
         items: list[Item] = [()]
         if query.batch:
             items = list(dict.fromkeys(query.values[query.batch]))
+        size = max(1, query.size)
         gathered = _Gathered()
         with self._lock:
-            for start in range(0, len(items), max(1, query.size)):
+            for start in range(0, len(items), size):
                 gathered.left = _REQUESTS
                 gathered.slow = False
-                self._answer(query, items[start : start + max(1, query.size)], gathered)
+                self._answer(query, items[start : start + size], gathered)
         digests = "".join(response.digest for response in gathered.responses)
         return Answer(
             tuple(gathered.rows),
@@ -248,14 +250,13 @@ class Endpoint:
                 found = reply.body, self._read(reply)
             except _FaultError as error:
                 self._count(error)
-                if not error.again or attempt == _RETRIES:
-                    raise
                 wait = error.wait
                 if wait is None:
                     wait = min(_WAIT, random.uniform(0.5, 1.0) * 2**attempt)
-                self._until = self._clock() + wait
-                self._refusal = error.fault
-                if wait > _WAIT:
+                if error.again:
+                    self._until = self._clock() + wait
+                    self._refusal = error.fault
+                if not error.again or attempt == _RETRIES or wait > _WAIT:
                     raise
             else:
                 self._failures = 0
@@ -320,6 +321,8 @@ class Endpoint:
         headers = reply.headers
         if reply.status != 200:
             raise self._fault(reply.status, headers, start)
+        if reply.damage:
+            raise reply.damage
         form = headers.get("content-type", "").partition(";")[0].strip().lower()
         if form not in _JSON:
             if _UNWELCOME.search(start):
@@ -566,27 +569,27 @@ def _reply(response: http.client.HTTPResponse) -> _Reply:
     """Read a response as far as it is worth it."""
     headers = {name.lower(): value for name, value in response.getheaders()}
     coding = headers.get("content-encoding", "identity").strip().lower()
-    if coding not in ("identity", "gzip", "x-gzip"):
-        raise _FaultError("TRUNCATED", f"sent as {coding}, which was not asked for")
-    inflater = None if coding == "identity" else zlib.decompressobj(wbits=31)
+    inflater = zlib.decompressobj(wbits=31) if coding in ("gzip", "x-gzip") else None
     most = MOST_BYTES if response.status == 200 else _MOST_ERROR_BYTES
     chunks: list[bytes] = []
     size = received = 0
-    while size <= most and received <= most and (chunk := response.read1(65_536)):
+    damage = None
+    if coding != "identity" and not inflater:
+        damage = _FaultError("TRUNCATED", f"sent as {coding}, which was not asked for")
+    while not damage and (chunk := response.read1(65_536)):
         received += len(chunk)
-        if inflater:
-            try:
-                chunk = inflater.decompress(chunk, most + 1 - size)
-            except zlib.error:
-                raise _FaultError("TRUNCATED", "damaged on the way", again=True) from None
+        try:
+            chunk = inflater.decompress(chunk, most + 1 - size) if inflater else chunk
+        except zlib.error:
+            damage = _FaultError("TRUNCATED", "damaged on the way", again=True)
+            break
         size += len(chunk)
         chunks.append(chunk)
-    if response.status == 200:
         if size > most or received > most:
-            raise _FaultError("TOO_LARGE", f"more than {most:,} bytes")
-        if inflater and not inflater.eof:
-            raise _FaultError("TRUNCATED", "cut off on the way", again=True)
-    return _Reply(response.status, headers, b"".join(chunks), received)
+            damage = _FaultError("TOO_LARGE", f"more than {most:,} bytes")
+    if not damage and inflater and not inflater.eof:
+        damage = _FaultError("TRUNCATED", "cut off on the way", again=True)
+    return _Reply(response.status, headers, b"".join(chunks), received, damage)
 
 
 def _date(value: str) -> datetime | None:

@@ -345,6 +345,17 @@ def test_a_row_that_was_tampered_with_counts_as_missing(
     assert kept.body == response(2).body
 
 
+def test_a_fault_never_passes_for_an_answer(given_snapshot: Path) -> None:
+    key = response(1).key
+    sql = "UPDATE response SET outcome = ?, body = ?, sha256 = ? WHERE key = ?"
+    nothing = (zlib.compress(b""), hashlib.sha256(b"").hexdigest())
+    tamper(given_snapshot, sql, "error BANNED a", *nothing, key)
+    assert Cache(given_snapshot, "read").get(key) is not None
+    for answered in ("ok BANNED a", "empty BANNED a"):
+        tamper(given_snapshot, sql, answered, *nothing, key)
+        assert Cache(given_snapshot, "read").get(key) is None
+
+
 def test_a_row_too_large_to_hold_is_not_read(given_snapshot: Path) -> None:
     key = response(1).key
     tamper(given_snapshot, "UPDATE response SET query = zeroblob(?) WHERE key = ?", 60_000_000, key)
