@@ -407,8 +407,8 @@ class Relations:
         best = max(fit for fit, _ in fits)
         if best < 0 and len(fits) > 1:
             return Match(tuple(c for _, c in fits[:3]), "types")
-        # one meaning needs no types, for a knowledge base seldom knows them all; of several, those
-        # whose conditions are met rule out those that have none
+        # one meaning needs no types, for a knowledge base seldom knows them all; of several, one
+        # whose conditions are all met rules out those of which that is not known
         return Match(tuple(c for fit, c in fits if fit == best))
 
     def _nearest(
@@ -484,14 +484,14 @@ def bare(form: Key) -> Key:
 
 
 def _fit(pattern: Pattern, ends: Sequence[frozenset[URIRef]]) -> int:
-    """Count the ends whose types are as the pattern wants; -1 if those of one are known not to."""
-    fits = 0
+    """Count the conditions of a pattern if all are met, 0 if some are open, -1 if one is not."""
+    met, unknown = 0, False
     for wanted, types in zip((pattern.subjects, pattern.objects), ends, strict=True):
-        if wanted and types:
-            if wanted.isdisjoint(types):
-                return -1
-            fits += 1
-    return fits
+        if wanted and types and wanted.isdisjoint(types):
+            return -1
+        met += bool(wanted and types)
+        unknown |= bool(wanted and not types)
+    return 0 if unknown else met
 
 
 def local_name(iri: URIRef) -> str:

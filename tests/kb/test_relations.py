@@ -233,3 +233,8 @@ def test_a_curated_noun_comes_before_the_alias_of_an_inverse() -> None:
     alias = Property(WDT.P800, "notable work", ("author of",))
     found = Relations({**KNOWN, WDT.P800: alias}).match("[X] is the author of [Y]")
     assert [(c.property, c.inverse) for c in found.candidates] == [(WDT.P50, True)]
+
+
+def test_a_condition_that_is_open_rules_out_nothing() -> None:
+    found = RELATIONS.match("play", subject_types={PERSON})
+    assert {c.property for c in found.candidates} == {WDT.P1303, WDT.P136}
