@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,17 @@ from groundrules.errors import ConfigError, RuleError
 from groundrules.rules.engine import apply_edit, check, order, rule_graph
 from groundrules.rules.packs import load_packs
 from groundrules.rules.rule import parse_rule
-from groundrules.terms import GR, METRIC, Claim, Severity, Span, Triple
+from groundrules.terms import (
+    GR,
+    METRIC,
+    Claim,
+    Edit,
+    EditOperation,
+    Outcome,
+    Severity,
+    Span,
+    Triple,
+)
 from tests.strategies_graphs import SOURCES, build, cases, statements
 
 RULES = [rule for pack in load_packs(["core", "values"]) for rule in pack.rules]
@@ -442,3 +453,133 @@ select = '''{query}'''
     hostile = {subject: "a\x1b[31m\nb", GR.Claim: "{n}"}
     (violation,) = check(dataset, [spoken], labels=hostile).violations
     assert violation.message == "a [31m b|{n}|0.13|{s}|nothing"
+
+
+# -- verdicts -------------------------------------------------------------------------------------
+
+JUDGE = """SELECT ?claim ?o WHERE {
+  ?claim rdf:predicate ?p ; rdf:object ?o .
+  ?known rdf:predicate ?p ; rdf:object ?o ; a gr:Evidence .
+}"""
+BOTH_WAYS = "verdict = 'supported'\ndenied = '{o} is known'"
+LAST = """SELECT ?claim ?why WHERE {
+  ?claim gr:verdict ?verdict ; gr:reason ?why . FILTER (?verdict = "refuted")
+}"""
+
+
+def judged(*claims, rules, more=(), **options):
+    _, known, _ = wrong_court()
+    return check(build(list(claims), [[known]], more), rules, **options)
+
+
+def test_a_ruling_on_a_denial_is_the_opposite_and_then_a_violation():
+    said = state("said", ROE, DECIDED, SCOTUS, at=1)
+    denied = replace(state("denied", ROE, DECIDED, SCOTUS, at=2), polarity="negative")
+    judge = rule("XX101", JUDGE, BOTH_WAYS)
+    result = judged(said, denied, rules=[judge], claims={c.id: c for c in (said, denied)})
+    assert {(r.claim, r.outcome, r.message) for r in result.rulings} == {
+        (said, Outcome.SUPPORTED, "x"),
+        (denied, Outcome.REFUTED, "<urn:test:scotus> is known"),
+    }
+    assert [(v.claim, v.severity, v.message) for v in result.violations] == [
+        (denied, Severity.ERROR, "<urn:test:scotus> is known")
+    ]
+
+
+@pytest.mark.parametrize("outcome", ["not_enough_info", "unverifiable", "error", "supported"])
+def test_a_verdict_that_blames_nobody_is_no_violation(outcome):
+    said = state("said", ROE, DECIDED, SCOTUS)
+    more = f"verdict = '{outcome}'" + ("\ndenied = 'y'" if outcome == "supported" else "")
+    result = judged(said, rules=[rule("XX101", JUDGE, more)])
+    assert [r.outcome for r in result.rulings] == [Outcome(outcome)]
+    assert result.violations == ()
+
+
+def test_rulings_supersede_each_other_and_those_that_fall_silent_still_do():
+    said = state("said", ROE, DECIDED, SCOTUS)
+    rules = [
+        rule("XX101", JUDGE, "verdict = 'unverifiable'\nsupersedes = ['XX102']"),
+        rule("XX102", JUDGE, "verdict = 'refuted'\ndenied = 'y'\nsupersedes = ['XX103']"),
+        rule("XX103", JUDGE, "verdict = 'not_enough_info'"),
+    ]
+    result = judged(said, rules=rules)
+    assert [r.rule for r in result.rulings] == ["XX101"]
+    assert result.violations == ()
+    assert [r.rule for r in judged(said, rules=rules, ignore=["XX101"]).rulings] == ["XX102"]
+
+
+def test_what_is_not_selected_still_rules_and_what_is_ignored_does_not():
+    said = state("said", ROE, DECIDED, SCOTUS)
+    judge = rule("XX101", JUDGE, "verdict = 'refuted'\ndenied = 'y'")
+    left = judged(said, rules=[judge], select=["GR"])
+    assert [r.rule for r in left.rulings] == ["XX101"]
+    assert left.violations == ()
+    assert judged(said, rules=[judge], ignore=["XX"]).rulings == ()
+
+
+def test_rules_that_read_verdicts_have_the_last_word():
+    said = state("said", ROE, DECIDED, SCOTUS)
+    last = rule("XX100", LAST, "verdict = 'unverifiable'")
+    judge = rule("XX101", JUDGE, "verdict = 'refuted'\ndenied = 'y'")
+    assert [r.id for r in order([last, judge])] == ["XX101", "XX100"]
+    dataset = build([said], [[wrong_court()[1]]])
+    before = dataset.digest()
+    result = check(dataset, [last, judge])
+    assert [(r.rule, r.outcome) for r in result.rulings] == [("XX100", Outcome.UNVERIFIABLE)]
+    assert dict(result.rulings[0].bindings)["why"] == Literal("XX101")
+    assert result.violations == ()
+    assert dataset.digest() == before
+    # A denial that was refuted is not refuted the other way round.
+    denied = replace(said, polarity="negative")
+    support = rule("XX101", JUDGE, BOTH_WAYS)
+    repeat = rule("XX100", LAST, "verdict = 'refuted'")
+    (ruling,) = judged(denied, rules=[support, repeat]).rulings
+    assert (ruling.rule, ruling.outcome) == ("XX100", Outcome.REFUTED)
+
+
+def test_a_ruling_on_words_takes_the_place_of_the_faults_of_their_readings():
+    words = state("words", ROE, URIRef("urn:test:was_decided_by"), FIFTH, at=3)
+    reading = replace(state("reading", ROE, DECIDED, SCOTUS, at=3), reads=words.id)
+    judge = rule("XX101", JUDGE, "verdict = 'refuted'\ndenied = 'y'")
+    over = "SELECT ?claim WHERE { ?reading gr:verdict ?v ; gr:reads ?claim }"
+    last = rule("XX102", over, "verdict = 'conflicting'\nseverity = 'warning'")
+    dataset = build([words], [[wrong_court()[1]]])
+    dataset.add_assertions([reading])
+    alone = check(dataset, [judge])
+    assert [v.claim.id for v in alone.violations] == [reading.id]
+    both = check(dataset, [judge, last])
+    assert {(r.rule, r.claim.id) for r in both.rulings} == {
+        ("XX101", reading.id),
+        ("XX102", words.id),
+    }
+    assert [(v.rule, v.claim.id) for v in both.violations] == [("XX102", words.id)]
+
+
+def test_verdicts_that_wait_for_one_another_are_an_error():
+    first = rule(
+        "XX101",
+        "SELECT ?claim WHERE { ?claim a gr:Claim . metric:M gr:value ?m }",
+        "verdict = 'unverifiable'",
+    )
+    second = rule(
+        "XX102",
+        "SELECT ?claim ?score WHERE { ?claim gr:verdict ?v BIND (1 AS ?score) }",
+        "metric = 'M'",
+    )
+    with pytest.raises(RuleError, match="metrics and verdicts depend on one another: "):
+        order([first, second])
+
+
+def test_an_edit_makes_equal_what_now_agrees():
+    claim, known, dataset = wrong_court()
+    beside = URIRef("urn:test:beside")
+    facts = [
+        Triple(beside, RDF.type, GR.Comparison),
+        Triple(beside, GR.claim, claim.id),
+        Triple(beside, GR.evidence, known.id),
+    ]
+    dataset.add([*facts, Triple(beside, GR.relation, Literal("disjoint"))])
+    edit = Edit((EditOperation("DELETE", claim.triple), EditOperation("ADD", known.triple)))
+    apply_edit(dataset, edit, claim.id)
+    assert Triple(beside, GR.relation, Literal("equal")) in dataset
+    assert Triple(beside, GR.relation, Literal("disjoint")) not in dataset

@@ -33,6 +33,9 @@ expect = []
 """
 
 
+JUDGE = 'summary = "x"\nverdict = '
+
+
 def parse(text: str):
     return parse_rule(text.encode(), "house/good.toml")
 
@@ -67,6 +70,13 @@ def test_a_rule_is_read_with_its_defaults():
         ('summary = "x"', 'summary = "x"\nseverity = "eror"', "4", "did you mean 'error'?"),
         ('summary = "x"', 'summary = "x"\nstatus = "new"', "4", "expected preview, stable"),
         ('summary = "x"', 'summary = "x"\nsupersedes = [1]', "4", "array of strings"),
+        ('summary = "x"', 'summary = "x"\nverdict = "refutes"', "4", "did you mean 'refuted'?"),
+        ('summary = "x"', 'summary = "x"\nverdict = "refuted"', "4", "refuted has 'denied'"),
+        ('summary = "x"', 'summary = "x"\ndenied = "y"', "4", "'denied' belongs to a rule of"),
+        ('summary = "x"', f'{JUDGE}"error"\nseverity = "info"', "5", "error has no severity"),
+        ('summary = "x"', f'{JUDGE}"unverifiable"', "17", "unverifiable has no edit"),
+        ('summary = "x"', f'{JUDGE}"conflicting"\nper = "claim"', "5", "'per' is refused"),
+        ("expect = []", "outcome = 'true'", "20", "expected supported, refuted"),
         ('summary = "x"', 'summary = "x"\nevidence = "?claim ?x"', "4", "not a column"),
         ('summary = "x"', 'summary = "x"\nevidence = "?claim a"', "4", "not a triple"),
         ("ours:is", "our:is", "7:23", "did you mean 'ours'?"),
@@ -115,6 +125,23 @@ def test_a_metric_needs_a_score():
     )
     with pytest.raises(RuleError, match=r"good.toml:4: a metric is the mean of \?score"):
         parse(text)
+
+
+def test_a_verdict_is_on_a_claim():
+    text = GOOD.replace("SELECT ?claim ?score", "SELECT ?score").replace("{claim}", "x")
+    text = text.replace('summary = "x"', f'{JUDGE}"conflicting"').replace('"?claim"', '"[] a []"')
+    with pytest.raises(RuleError, match=r"good\.toml:4: a verdict is on \?claim"):
+        parse(text)
+
+
+def test_a_rule_that_reads_verdicts_says_what_it_says():
+    text = GOOD.replace("ours:is ?x", "gr:verdict ?x").replace(
+        '[prefixes]\nours = "urn:ours:"\n', ""
+    )
+    rule = parse(text.replace('summary = "x"', f'{JUDGE}"refuted"'))
+    assert rule.reads_verdicts
+    with pytest.raises(RuleError, match="reads no verdicts"):
+        parse(text.replace('summary = "x"', f'{JUDGE}"refuted"\ndenied = "y"'))
 
 
 def test_a_construct_rule_finds_nothing():

@@ -99,3 +99,25 @@ def test_the_profile_names_every_rule():
     (timing,) = profile([rule], claims=5, triples=(20, 40), repeats=1)
     assert timing.rule == "XX101"
     assert timing.small > 0
+
+
+VERDICT = HEAD.replace('metric = "M"', 'verdict = "refuted"\ndenied = "y"').replace(
+    "BIND (IF(?polarity", "BIND (0 AS ?score) FILTER (IF(?polarity"
+).replace("0.0, 1.0) AS ?score)", "true, true))")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("test", "message"),
+    [
+        ("claims = ':a :b :c .'\nexpect = [{ s = ':a' }]\noutcome = 'refuted'\n", ""),
+        (DENIED + "expect = [{ s = ':a' }]\noutcome = 'supported'\n", ""),
+        ("expect = []\n", ""),
+        ("claims = ':a :b :c .'\nexpect = []\n", "unexpected ruling: "),
+        ("claims = ':a :b :c .'\nexpect = [{}, {}]\n", "no ruling with any columns"),
+        (DENIED + "outcome = 'refuted'\n", "the outcome is supported, not refuted"),
+        ("outcome = 'refuted'\n", "the outcome is none, not refuted"),
+    ],
+)
+def test_a_verdict_is_tested_by_its_rulings(test, message):
+    found = run_tests([parse_rule((VERDICT + test).encode(), "x.toml")])
+    assert [message in str(failure) for failure in found] == [True] * bool(message)
