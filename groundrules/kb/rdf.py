@@ -6,8 +6,8 @@ Predicates are used as they are, and what is known of them is what RDFS and OWL 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import TypeGuard
 
@@ -54,8 +54,6 @@ _SHOWN = (*LABELS, *_DESCRIPTIONS, *_TYPES, _WIKIBASE.sitelinks, SCHEMA.version)
 _NO_THING = URIRef("http://www.wikidata.org/entity/Q4167410")
 _MOST_NAMED = 30
 
-#: By pair asked for: the pairs to look up, the items to compare with, and if it is inverse.
-Plans = Mapping[Pair, tuple[tuple[Pair, frozenset[URIRef], bool], ...]]
 NOTHING = Answer()
 
 
@@ -81,23 +79,14 @@ SELECT ?s ?e ?k ?v ?revision WHERE {{
   UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs? ?e .
            ?doc schema:about ?e . ?doc schema:version ?revision }}
 }}"""
-#: What plain triples say, PATH the way from a value to a broader one; ?q is the predicate again
-#: where that is asked, else nothing.
-STATED = f"""
-PREFIX owl: <{OWL}>
-PREFIX wdt: <{_WDT}>
-SELECT ?s ?p ?o ?e ?v ?old ?low ?high WHERE {{
-  {{ VALUES (?s ?p ?q ?o) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?p ?v }}
-  UNION {{ VALUES (?s ?p ?q ?o) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?p ?old . ?old owl:sameAs ?v }}
-  UNION {{ VALUES (?s ?p ?q ?o) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?q ?low . ?low PATH ?o }}
-  UNION {{ VALUES (?s ?p ?q ?o) {{ $pairs }} ?s owl:sameAs? ?e . ?e ?q ?high . ?o PATH ?high }}
-}}"""
 #: What leads from a value to a broader one.
 _BROADER = (
     SCHEMA.containedInPlace, SCHEMA.isPartOf, URIRef("http://purl.org/dc/terms/isPartOf"),
     URIRef("http://www.opengis.net/ont/geosparql#sfWithin"), SKOS.broader, RDFS.subClassOf,
 )  # fmt: skip
-_WITHIN = f"({choice(_BROADER, '|')})+"
+#: By the properties of which one makes it apt (`Property.within`): a path to what is broader.
+Ways = Mapping[frozenset[URIRef], str]
+_WAYS: Ways = {frozenset(_BROADER): f"({choice(_BROADER, '|')})+"}
 #: Which of $classes each of $subjects has, PATH the way from a thing to its classes.
 TYPED = f"""
 PREFIX owl: <{OWL}>
@@ -177,8 +166,8 @@ class RdfSource:
         self, pairs: Iterable[Pair], claimed: Mapping[Pair, Collection[URIRef]] | None = None
     ) -> Mapping[Pair, Facts]:
         """Return what is stated of each subject and property, those of narrower ones too."""
-        asked = plan(pairs, claimed or {}, self.properties())
-        return read_stated(self._graph, _WITHIN, asked, read_node)
+        plans = plan(pairs, claimed or {}, self.properties())
+        return read_stated(self._graph, _WAYS, plans, read_node)
 
     def types(
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
@@ -188,7 +177,7 @@ class RdfSource:
 
     def within(self, pairs: Iterable[Pair]) -> frozenset[Pair] | Fault:
         """Return the pairs (a, b) in which a lies in, is part of or is a kind of b."""
-        return find_within(self._graph, _WITHIN, pairs)
+        return find_within(self._graph, _WAYS, pairs)
 
     def properties(self) -> Mapping[URIRef, Property]:
         """Return what RDFS and OWL say in the graph of each predicate it uses."""
@@ -321,67 +310,111 @@ def redirects(pairs: Iterable[tuple[Node, Node]]) -> dict[URIRef, URIRef]:
 # ---------------------------------------------------------------- statements
 
 
+@dataclass(frozen=True, slots=True)
+class LookUp:
+    """A pair to look up for one asked for, and the items to compare its values with.
+
+    `broader` are the properties that lead from its values to broader ones; an `inverse` one says
+    of a claimed value what the claim says of the subject.
+    """
+
+    pair: Pair
+    objects: frozenset[URIRef] = frozenset()
+    broader: frozenset[URIRef] = frozenset()
+    inverse: bool = False
+
+
+#: What to look up for each pair asked for, itself first.
+Plans = Mapping[Pair, tuple[LookUp, ...]]
+
+
 def plan(
     pairs: Iterable[Pair],
     claimed: Mapping[Pair, Collection[URIRef]],
     properties: Mapping[URIRef, Property],
 ) -> Plans:
-    """Return by pair what to look up: a pair, the items to compare with, and if it is inverse.
+    """Return what to look up: each pair, it under narrower properties, and the inverse of both.
 
-    The first is the pair itself; then it under its narrower properties, then what is stated of the
-    items claimed under the inverse property. Values of properties for which nothing is broader
-    (`Property.within`) are not compared.
+    The inverse is looked up of the items claimed alone: what else leads to a subject is endless.
     """
     plans = {}
     for subject, predicate in dict.fromkeys(pairs):
         known = properties.get(predicate, Property(predicate))
-        objects = frozenset(claimed.get((subject, predicate), ()))
-        compared = objects if known.within else frozenset()
+        items = frozenset(claimed.get((subject, predicate), ()))
         inverse = predicate if known.symmetric else known.inverse
         inverses = (inverse, *properties.get(inverse, known).narrower) if inverse else ()
         plans[subject, predicate] = (
-            ((subject, predicate), compared, False),
-            *(((subject, narrower), compared, False) for narrower in known.narrower),
             *(
-                ((item, turned), frozenset[URIRef](), True)
-                for item in sorted(objects)
+                LookUp((subject, own), items, frozenset(known.within))
+                for own in (predicate, *known.narrower)
+            ),
+            *(
+                LookUp((item, turned), inverse=True)
+                for item in sorted(items)
                 for turned in inverses
             ),
         )
     return plans
 
 
+def lay_out(plans: Plans, ways: Ways, written: Callable[[URIRef], URIRef]) -> Mapping[Item, Pair]:
+    """Return the rows of a query, each by the pair it looks up.
+
+    A row is a subject, a predicate as it is `written` in the graph, for each way the predicate
+    again or nil, and an item or nil.
+    """
+    rows: dict[Item, Pair] = {}
+    for look_up in (look_up for look_ups in plans.values() for look_up in look_ups):
+        subject, predicate = look_up.pair[0], written(look_up.pair[1])
+        apt = [bool(look_up.objects and way & look_up.broader) for way in ways]
+        marks = [predicate if is_apt else RDF.nil for is_apt in apt]
+        for item in sorted(look_up.objects) if any(apt) else [RDF.nil]:
+            rows[subject, predicate, *marks, item] = look_up.pair
+    return rows
+
+
+def branches(ways: Ways, value: str) -> Iterator[str]:
+    """Yield the branches of a query over the rows of `lay_out`: ROWS, and which values lie in what.
+
+    `value` is the pattern from ?e by ?p to ?v.
+    """
+    marks = " ".join(f"?way{index}" for index, _ in enumerate(ways))
+    rows = f"VALUES (?s ?p {marks} ?o) {{ $pairs }} ?s owl:sameAs? ?e ."
+    yield rows
+    for index, path in enumerate(ways.values()):
+        for name, apart in (
+            ("?low", "?low owl:sameAs?/PATH ?o"),
+            ("?high", "?o PATH/^owl:sameAs? ?high"),
+        ):
+            found = value.replace("?p", f"?way{index}").replace("?v", name)
+            yield f"{rows} {found} . {apart.replace('PATH', path)}"
+
+
 def read_stated(
-    graph: Graph,
-    path: str,
-    plans: Plans,
-    read: Callable[[Node, URIRef], Value],
+    graph: Graph, ways: Ways, plans: Plans, read: Callable[[Node, URIRef], Value]
 ) -> Mapping[Pair, Facts]:
     """Answer plans from plain triples, `read` being what a node is as a value of a predicate."""
-    rows: dict[Item, Pair] = {}
-    for looked_up in plans.values():
-        for pair, objects, _ in looked_up:
-            for item in sorted(objects):
-                rows[*pair, pair[1], item] = pair
-            if not objects:
-                rows[*pair, RDF.nil, RDF.nil] = pair
-    answer = _select(
-        graph, Query(STATED.replace("PATH", path), {"pairs": list(rows)}, "pairs", 100)
+    rows, *lying = branches(ways, "?e ?p ?v")
+    all_branches = (f"{rows} ?e ?p ?v", f"{rows} ?e ?p ?old . ?old owl:sameAs ?v", *lying)
+    text = (
+        f"PREFIX owl: <{OWL}> PREFIX wdt: <{_WDT}> SELECT ?s ?p ?o ?e ?v ?old ?low ?high WHERE {{ "
+        f"{' UNION '.join(f'{{ {branch} }}' for branch in all_branches)} }}"
     )
+    laid = lay_out(plans, ways, lambda predicate: predicate)
+    answer = _select(graph, Query(text, {"pairs": list(laid)}, "pairs", 50))
     leads = redirects((row["old"], row["v"]) for row in answer.rows if "old" in row)
     found: dict[Pair, dict[Statement, None]] = {}
     for row in sorted(answer.rows, key=str):
-        subject, predicate, entity = row["s"], row["p"], row["e"]
-        if "v" in row and "old" not in row and isinstance(entity, URIRef):
-            assert isinstance(subject, URIRef)
-            assert isinstance(predicate, URIRef)
+        about = row["s"], row["p"]
+        entity = row["e"]
+        if "v" in row and "old" not in row and isinstance(entity, URIRef) and _is_pair(about):
             value = row["v"]
             node = leads.get(value, value) if isinstance(value, URIRef) else value
             statement = Statement(
-                entity, predicate, read(node, predicate), retrieved=answer.retrieved
+                entity, about[1], read(node, about[1]), retrieved=answer.retrieved
             )
-            found.setdefault((subject, predicate), {})[statement] = None
-    return assemble(plans, rows, answer, found, leads)
+            found.setdefault(about, {})[statement] = None
+    return assemble(plans, laid, answer, found, leads)
 
 
 def assemble(
@@ -400,31 +433,32 @@ def assemble(
     for row, looked_up in rows.items():
         if row in answer.faults:
             faults.setdefault(looked_up, answer.faults[row])
-    lies: dict[Pair, set[Pair]] = {}
+    lies: dict[tuple[Node, Node], set[Pair]] = {}
+    written = {row[:2]: pair for row, pair in rows.items()}
     for known in answer.rows:
         if "low" in known or "high" in known:
             ends = (known.get("low", known["o"]), known.get("high", known["o"]))
             low, high = (leads.get(end, end) if isinstance(end, URIRef) else end for end in ends)
-            about = (known["s"], known["p"])
             between = (low, high)
-            if low != high and _is_pair(between) and _is_pair(about):
-                lies.setdefault(about, set()).add(between)
+            if low != high and _is_pair(between):
+                lies.setdefault(written[known["s"], known["p"]], set()).add(between)
     facts = {}
-    for asked, looked_ups in plans.items():
-        fault = next((faults[pair] for pair, _, _ in looked_ups if pair in faults), None)
+    for asked, look_ups in plans.items():
+        fault = next((faults[one.pair] for one in look_ups if one.pair in faults), None)
         if fault:
             facts[asked] = Facts(fault.status, fault=fault)
             continue
         statements: dict[Statement, None] = {}
-        for pair, _, inverse in looked_ups:
-            for statement in found.get(pair, ()):
-                if pair == asked and not inverse:
+        for look_up in look_ups:
+            for statement in found.get(look_up.pair, ()):
+                if look_up.inverse:
+                    if statement.value.node in _names_of(asked[0], found.get(asked, ())):
+                        statements[_turned(statement, asked, look_up.pair[0])] = None
+                elif look_up.pair == asked:
                     statements[statement] = None
-                elif not inverse:
+                else:
                     statements[replace(statement, best=False, direct=False)] = None
-                elif statement.value.node in _same(asked[0], found.get(asked, ())):
-                    statements[_turned(statement, asked, pair[0])] = None
-        within = frozenset(end for pair, _, _ in looked_ups for end in lies.get(pair, ()))
+        within = frozenset(ends for one in look_ups for ends in lies.get(one.pair, ()))
         status = Status.OK if statements else Status.EMPTY
         facts[asked] = Facts(status, tuple(statements), within=within)
     return facts
@@ -434,7 +468,7 @@ def _is_pair(ends: tuple[Node, Node]) -> TypeGuard[Pair]:
     return isinstance(ends[0], URIRef) and isinstance(ends[1], URIRef)
 
 
-def _same(subject: URIRef, statements: Iterable[Statement]) -> set[URIRef]:
+def _names_of(subject: URIRef, statements: Iterable[Statement]) -> set[URIRef]:
     """Return the ids that a subject goes by: the one asked for and the one it leads to."""
     return {subject, *(statement.subject for statement in statements)}
 
@@ -467,18 +501,17 @@ def find_types(
     return {iri: answer.faults.get((iri,)) or frozenset(found.get(iri, ())) for iri in wanted}
 
 
-def find_within(graph: Graph, path: str, pairs: Iterable[Pair]) -> frozenset[Pair] | Fault:
-    """Return the pairs of which a path leads from the first to the second."""
+def find_within(graph: Graph, ways: Ways, pairs: Iterable[Pair]) -> frozenset[Pair] | Fault:
+    """Return the pairs of which one of the ways leads from the first to the second."""
     wanted: list[Item] = list(dict.fromkeys(pairs))
-    text = (
-        f"PREFIX wdt: <{_WDT}>\n"
-        f"SELECT ?low ?high WHERE {{ VALUES (?low ?high) {{ $pairs }} ?low {path} ?high }}"
-    )
+    rows = "VALUES (?low ?high) { $pairs }"
+    union = " UNION ".join(f"{{ {rows} ?low {path} ?high }}" for path in ways.values())
+    text = f"PREFIX wdt: <{_WDT}> SELECT ?low ?high WHERE {{ {union} }}"
     answer = _select(graph, Query(text, {"pairs": wanted}, "pairs", 100))
     if answer.faults:
         return next(iter(answer.faults.values()))
-    rows = ((row["low"], row["high"]) for row in answer.rows)
-    return frozenset(row for row in rows if _is_pair(row))
+    found = ((row["low"], row["high"]) for row in answer.rows)
+    return frozenset(ends for ends in found if _is_pair(ends))
 
 
 def _select(graph: Graph, query: Query) -> Answer:

@@ -26,7 +26,6 @@ from groundrules.kb.source import (
     Facts,
     Fault,
     Graph,
-    Item,
     Kind,
     Pair,
     Property,
@@ -59,10 +58,14 @@ _NO_UNIT = WD.Q199
 #: Qualifiers that date a statement, by the field they fill.
 _DATING = {"P580": "start", "P582": "end", "P585": "point"}
 
-#: From a value to a broader one; a path whose ends are both bound.
-_WITHIN = (
-    "(wdt:P131|wdt:P276|wdt:P706|wdt:P361|wdt:P279|wdt:P749|wdt:P17|wdt:P30|^wdt:P527|^wdt:P150)+"
-)
+#: From a place to what it lies in, and from a kind or a body to what it is of; both ends of such a
+#: path are bound.
+_WAYS: rdf.Ways = {
+    frozenset({WDT.P131}): (
+        "(wdt:P131|wdt:P276|wdt:P706|wdt:P361|wdt:P17|wdt:P30|^wdt:P527|^wdt:P150)+"
+    ),
+    frozenset({WDT.P279, WDT.P749}): "(wdt:P279|wdt:P361|wdt:P749|^wdt:P527)+",
+}
 
 _PREFIXES = f"""
 PREFIX owl: <{OWL}>
@@ -74,7 +77,6 @@ PREFIX ps: <{_PS}>
 PREFIX pq: <{_PQ}>
 PREFIX wikibase: <{_WIKIBASE}>
 """
-_ROWS = "VALUES (?s ?p ?ps ?q ?o) { $pairs } ?s owl:sameAs? ?e ."
 _PARTS = [
     _WIKIBASE[name]
     for name in (
@@ -82,19 +84,24 @@ _PARTS = [
         "quantityAmount", "quantityUnit", "quantityUpperBound", "quantityLowerBound",
     )
 ]  # fmt: skip
+_ROWS, *_LYING = rdf.branches(
+    _WAYS,
+    f'?e ?p ?st . ?st ?main ?v . FILTER(STRSTARTS(STR(?main), "{_PS}P"))',
+)
 #: Rows of a statement (k, v), of one of its value nodes (part, v), of a value that is a redirect
-#: (old, v), of the revision, and of what lies within what (low or high, and o); ?q is ?p again
-#: where that is asked, else nothing.
+#: (old, v), of the revision, and of what lies within what (low or high, and o).
+_BRANCHES = (
+    f"{_ROWS} ?e ?p ?st . ?st ?k ?v",
+    f"""{_ROWS} ?e ?p ?st . ?st ?k ?node . FILTER(CONTAINS(STR(?k), "/value"))
+    ?node ?part ?v . FILTER(?part IN ({rdf.choice(_PARTS)}))""",
+    f"""{_ROWS} ?e ?p ?st . ?st ?main ?old . FILTER(STRSTARTS(STR(?main), "{_PS}P"))
+    ?old owl:sameAs ?v""",
+    f"{_ROWS} ?e (^schema:about)?/schema:version ?revision",
+    *_LYING,
+)
 _STATEMENTS = f"""{_PREFIXES}
 SELECT ?s ?p ?o ?e ?st ?k ?node ?part ?v ?old ?revision ?low ?high WHERE {{
-  {{ {_ROWS} ?e ?p ?st . ?st ?k ?v }}
-  UNION {{ {_ROWS} ?e ?p ?st . ?st ?k ?node . FILTER(CONTAINS(STR(?k), "/value"))
-           ?node ?part ?v . FILTER(?part IN ({rdf.choice(_PARTS)})) }}
-  UNION {{ {_ROWS} ?e ?p ?st . ?st ?ps ?old . ?old owl:sameAs ?v }}
-  UNION {{ {_ROWS} ?e schema:version ?revision }}
-  UNION {{ {_ROWS} ?doc schema:about ?e . ?doc schema:version ?revision }}
-  UNION {{ {_ROWS} ?e ?q ?st . ?st ?ps ?low . ?low {_WITHIN} ?o }}
-  UNION {{ {_ROWS} ?e ?q ?st . ?st ?ps ?high . ?o {_WITHIN} ?high }}
+  {" UNION ".join(f"{{ {branch} }}" for branch in _BRANCHES)}
 }}"""
 _TYPES_PATH = "wdt:P31/wdt:P279*"
 _CAPABLE = f"{_PREFIXES} SELECT ?rank WHERE {{ ?statement wikibase:rank ?rank }} LIMIT 1"
@@ -196,23 +203,15 @@ class WikidataSource:
         if not capable.ranks:
             kinds = {iri: known.kind for iri, known in properties.items()}
             return rdf.read_stated(
-                self._graph, _WITHIN, plans, lambda node, iri: _read_direct(node, kinds.get(iri))
+                self._graph, _WAYS, plans, lambda node, iri: _read_direct(node, kinds.get(iri))
             )
         return self._read_statements(plans, properties)
 
     def _read_statements(
         self, plans: rdf.Plans, properties: Mapping[URIRef, Property]
     ) -> Mapping[Pair, Facts]:
-        rows: dict[Item, Pair] = {}
-        for looked_ups in plans.values():
-            for pair, objects, _ in looked_ups:
-                number = _number(pair[1])
-                asked = URIRef(_P + number)
-                for item in sorted(objects):
-                    rows[pair[0], asked, _PS[number], asked, item] = pair
-                if not objects:
-                    rows[pair[0], asked, _PS[number], RDF.nil, RDF.nil] = pair
-        query = Query(_STATEMENTS, {"pairs": list(rows)}, "pairs", 100)
+        rows = rdf.lay_out(plans, _WAYS, lambda predicate: URIRef(_P + _number(predicate)))
+        query = Query(_STATEMENTS, {"pairs": list(rows)}, "pairs", 50)
         answer = self._graph.select(query) if rows else rdf.NOTHING
         leads = rdf.redirects((row["old"], row["v"]) for row in answer.rows if "old" in row)
         revisions = {row["e"]: str(row["revision"]) for row in answer.rows if "revision" in row}
@@ -239,13 +238,7 @@ class WikidataSource:
                 for statement in sorted(read, key=_place)
             )
             found[subject, predicate] = _rated(list(pinned))
-        predicates = {row[1]: pair[1] for row, pair in rows.items()}
-        rest = tuple(
-            {**row, "p": predicates[row["p"]]}
-            for row in answer.rows
-            if "low" in row or "high" in row
-        )
-        return rdf.assemble(plans, rows, replace(answer, rows=rest), found, leads)
+        return rdf.assemble(plans, rows, answer, found, leads)
 
     def types(
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
@@ -255,7 +248,7 @@ class WikidataSource:
 
     def within(self, pairs: Iterable[Pair]) -> frozenset[Pair] | Fault:
         """Return the pairs (a, b) in which a lies in, is part of or is a kind of b."""
-        return rdf.find_within(self._graph, _WITHIN, pairs)
+        return rdf.find_within(self._graph, _WAYS, pairs)
 
     def properties(self) -> Mapping[URIRef, Property]:
         """Return what we know of the properties, and what the graph's constraints say of them.
