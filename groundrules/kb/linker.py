@@ -505,17 +505,23 @@ def _of_class(
         return {}
     classes = sorted({c for _, wanted in pairs for c in wanted})
     found = types(sorted({entity.iri for entity, _ in pairs}), classes)
-    return {
-        entity.iri: answer
-        for entity, _ in pairs
-        if entity.types and not isinstance(answer := found.get(entity.iri, frozenset()), Fault)
-    }
+    out = {}
+    for entity, _ in pairs:
+        answer = found.get(entity.iri, frozenset())
+        # without any type it is not known to be of none of the classes
+        if not isinstance(answer, Fault) and (answer or entity.types):
+            out[entity.iri] = answer
+    return out
 
 
 def _encoded(pools: Sequence[Pool], things: Sequence[_Thing], encode: Encode) -> list[Pool]:
     """Return the pools with the features that need an encoder."""
+    # beside a description a bare label says no more than that the name stands there
     glosses = {
-        e.iri: f"{e.label}: {e.description}" for p in pools for e in p.entities if e.description
+        e.iri: f"{e.label}: {e.description}" if e.description else e.label
+        for pool in pools
+        for e, row in zip(pool.entities, pool.features, strict=True)
+        if row["described"]
     }
     texts = sorted({*glosses.values(), *(s for t in things for s in t.context)} if glosses else ())
     vectors = dict(zip(texts, encode(texts), strict=True)) if texts else {}
@@ -523,10 +529,9 @@ def _encoded(pools: Sequence[Pool], things: Sequence[_Thing], encode: Encode) ->
     for pool, thing in zip(pools, things, strict=True):
         cosines = [
             max(float(vectors[glosses[entity.iri]] @ vectors[text]) for text in thing.context)
-            # a bare label says no more than that the name stands there
-            if entity.iri in glosses
+            if row["described"]
             else None
-            for entity in pool.entities
+            for entity, row in zip(pool.entities, pool.features, strict=True)
         ]
         rows = []
         for at, (row, cosine) in enumerate(zip(pool.features, cosines, strict=True)):

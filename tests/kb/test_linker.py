@@ -166,6 +166,8 @@ def test_probabilities_share_one_and_every_status_keeps_its_promise(
         assert kept[0] - kept[-1] <= margin
     else:
         assert kept == []
+    assert found.probability == pytest.approx(sum(kept))
+    assert not kept or found.probability >= t_nil
     assert len(found.candidates) + len(found.others) <= 4
 
 
@@ -234,8 +236,14 @@ def test_a_name_as_it_stands_comes_before_any_changed_form() -> None:
 # --- what must not matter
 
 TEXT = "Paris is in Texas. The city grew. John Smith played guitars in Paris. He liked it."
-PLACES = [("Paris", "LOC", "paris"), ("The city", "NOUN", "paris"), ("John Smith", "PERSON", "john"),
-          ("guitars", "NOUN", "guitars"), ("He", "PERSON", "john"), ("Zembla", "LOC", "zembla")]  # fmt: skip
+PLACES = [
+    ("Paris", "LOC", "paris"),
+    ("The city", "NOUN", "paris"),
+    ("John Smith", "PERSON", "john"),
+    ("guitars", "NOUN", "guitars"),
+    ("He", "PERSON", "john"),
+    ("Zembla", "LOC", "zembla"),
+]
 
 
 def _mentions() -> list[tuple[Mention, str]]:
@@ -326,10 +334,24 @@ def test_types_that_could_not_be_asked_speak_neither_for_nor_against() -> None:
     node = mint(ENTITY, "Paris")
     fault = Fault(Status.ERROR, "NETWORK")
     (found,) = linker.gather(
-        [mention("Paris", "LOC")], ["Paris."], named,
-        expected={node: frozenset({HUMAN})}, types=lambda subjects, _: dict.fromkeys(subjects, fault),
-    )  # fmt: skip
+        [mention("Paris", "LOC")],
+        ["Paris."],
+        named,
+        expected={node: frozenset({HUMAN})},
+        types=lambda subjects, _: dict.fromkeys(subjects, fault),
+    )
     assert {row[n] for row in found.features for n in ("expected", "unexpected")} == {0.0}
+
+
+def test_of_what_has_no_type_nothing_is_known_unless_the_source_says_so() -> None:
+    node, bare = mint(ENTITY, "Zembla"), entity("Q7", "Zembla")
+    for answer, row in ((frozenset(), (0.0, 0.0)), (frozenset({CITY}), (1.0, 0.0))):
+        (found,) = linker.gather(
+            [mention("Zembla", "LOC")], ["Zembla."], lambda names: dict.fromkeys(names, (bare,)),
+            expected={node: frozenset({CITY})},
+            types=lambda subjects, _, said=answer: dict.fromkeys(subjects, said),  # type: ignore[misc]
+        )  # fmt: skip
+        assert (found.features[0]["expected"], found.features[0]["unexpected"]) == row
 
 
 def test_kinds_are_those_of_the_types() -> None:
@@ -345,6 +367,18 @@ def test_the_sentence_chooses_among_namesakes_with_an_encoder() -> None:
     rows = linker.gather([mention("Paris", "LOC")], ["Paris, Texas."], named, encode=encode)[0]
     lead = {e.iri: row["lead"] for e, row in zip(rows.entities, rows.features, strict=True)}
     assert lead == {TEXAS.iri: 1.0, PARIS.iri: -1.0}
+
+
+def test_without_any_description_the_labels_are_compared_and_beside_one_they_are_not() -> None:
+    bare, other = entity("Q7", "Zembla"), entity("Q8", "Zembla")
+    told = entity("Q9", "Zembla", about="a distant northern land")
+    for entities, described in (((bare, other), [1.0, 1.0]), ((bare, told), [0.0, 1.0])):
+        (found,) = linker.gather(
+            [mention("Zembla", "LOC")], ["Zembla is far."],
+            lambda names, some=entities: dict.fromkeys(names, some), encode=vectors,  # type: ignore[misc]
+        )  # fmt: skip
+        assert [row["described"] for row in found.features] == described
+        assert [row["cosine"] != 0 for row in found.features] == [d == 1.0 for d in described]
 
 
 # --- sources put together

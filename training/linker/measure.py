@@ -19,9 +19,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
-from rdflib.term import URIRef
 from train import (
-    WIKIDATA,
     ancestors,
     dict_of,
     id_of,
@@ -29,11 +27,12 @@ from train import (
     kind_of,
     read_edges,
     wanted_classes,
+    without,
 )
 
 from groundrules.align.embed import encode
 from groundrules.kb.index import AliasIndex
-from groundrules.kb.linker import Link, LinkStatus, Named, link, load_model
+from groundrules.kb.linker import Link, LinkStatus, link, load_model
 from groundrules.kb.source import Entity, Fault
 
 
@@ -92,19 +91,6 @@ def main() -> None:
             print(
                 f"{weights}: {rate:.0f} links/s one by one, {share:.0%} of it look-ups", flush=True
             )
-
-
-def without(gold: str, named: Named) -> Named:
-    """Return a source of candidates that lacks an entity."""
-
-    def lacking(names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
-        return {
-            name: tuple(e for e in found if e.iri != URIRef(WIKIDATA + gold))
-            for name, found in named(names).items()
-            if not isinstance(found, Fault)
-        }
-
-    return lacking
 
 
 def count(sums: Counter[str], found: Link, gold: str, there: bool, encoded: bool) -> None:

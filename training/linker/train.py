@@ -116,7 +116,7 @@ def main() -> None:
     print(Counter(example.origin for example in examples), flush=True)
     rows = pooled(examples, index.named, edges, rng)
     rows = [row for row in rows if not {id_of(e) for e in row.pool.entities} & held]
-    rows += without_gold(rows)
+    rows = balanced(rows)
     print(Counter((row.origin, row.gold is None) for row in rows), flush=True)
     out: dict[str, Any] = {}
     shown = {}
@@ -253,7 +253,7 @@ def pooled(
     edges: Mapping[str, list[tuple[str, str]]],
     rng: random.Random,
 ) -> list[Row]:
-    """Return the examples that have candidates with them."""
+    """Return the candidates of the examples, and again with the right one taken out."""
     wanted = wanted_classes()
     above = ancestors(edges)
     out = []
@@ -266,62 +266,40 @@ def pooled(
         if draw < EXPECTED:
             pid = example.property if draw >= EXPECTED * MISTAKEN else rng.choice(sorted(wanted))
             expected = {mentions[0].node: wanted.get(pid, {}).get(example.subject, frozenset())}
-        (pool,) = linker.gather(
-            mentions,
-            [example.sentence],
-            named,
-            encode=encode,
-            expected=expected,
-            types=partial(instances, above=above, edges=dict_of(edges)),
-        )
-        if pool.entities:
-            ids = [id_of(entity) for entity in pool.entities]
-            gold = example.gold if example.gold in ids else None
-            out.append(Row(example.origin, pool, gold, example.gold, example.weight))
+        for source in (named, without(example.gold, named)):
+            (pool,) = linker.gather(
+                mentions,
+                [example.sentence],
+                source,
+                encode=encode,
+                expected=expected,
+                types=partial(instances, above=above, edges=dict_of(edges)),
+            )
+            gold = example.gold if source is named else None
+            if pool.entities:
+                out.append(Row(example.origin, pool, gold, example.gold, example.weight))
     return out
 
 
-def without_gold(rows: Sequence[Row]) -> list[Row]:
-    """Return the ambiguous rows with the right entity taken out, their features as they are then.
+def without(gold: str, named: linker.Named) -> linker.Named:
+    """Return a source of candidates that lacks an entity."""
 
-    Their weights make them, with the rows that lack it anyway, the share `NIL` of all.
-    """
-    out = []
-    for row in rows:
-        if row.gold is None or len(row.pool.entities) < 2:
-            continue
-        keep = [i for i, e in enumerate(row.pool.entities) if id_of(e) != row.gold]
-        entities = tuple(row.pool.entities[i] for i in keep)
-        features = compared([row.pool.features[i] for i in keep], entities)
-        pool = replace(row.pool, entities=entities, features=features)
-        out.append(replace(row, pool=pool, gold=None))
+    def lacking(names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
+        return {
+            name: tuple(e for e in found if id_of(e) != gold)
+            for name, found in named(names).items()
+            if not isinstance(found, Fault)
+        }
+
+    return lacking
+
+
+def balanced(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows with weights that make those whose right one is not there `NIL` of all."""
     there = sum(row.weight for row in rows if row.gold)
     lacking = sum(row.weight for row in rows if row.gold is None)
-    scale = (there * NIL / (1 - NIL) - lacking) / sum(row.weight for row in out)
-    return [replace(row, weight=row.weight * max(scale, 0.0)) for row in out]
-
-
-def compared(
-    rows: Sequence[Mapping[str, float]], entities: Sequence[Entity]
-) -> tuple[Mapping[str, float], ...]:
-    """Return features with those that compare candidates made anew."""
-    total = sum(e.prior + 1 for e in entities)
-    most = max(e.prior for e in entities)
-    out = []
-    for at, (row, e) in enumerate(zip(rows, entities, strict=True)):
-        others = (r["cosine"] for i, r in enumerate(rows) if i != at and entities[i].description)
-        rest = max(others, default=row["cosine"]) if e.description else 0.0
-        out.append(
-            {
-                **row,
-                "share": float(np.log((e.prior + 1) / total) / 5),
-                "first": float(e.prior == most),
-                "rivals": float(np.log(len(entities)) / 3),
-                "described": float(bool(e.description) or not any(o.description for o in entities)),
-                "lead": row["cosine"] - rest,
-            }
-        )
-    return tuple(out)
+    scale = there * NIL / (1 - NIL) / lacking
+    return [row if row.gold else replace(row, weight=row.weight * scale) for row in rows]
 
 
 def fit_and_choose(
@@ -614,8 +592,8 @@ all-MiniLM-L6-v2. Made by `training/linker/train.py`; SHA-256 of `weights.json`:
 
 Names split by entity, 60 % to fit, 20 % to choose thresholds, 20 % measured here; no entity of the
 CoDEx claims, on which the benchmark reports, is among any name's candidates. Names that several
-things bear were taken more often and count as often as they occur; that one name in ten means
-none of its candidates ({NIL:.0%}) is an assumption. "Prior" takes the candidate with the greatest
+things bear were taken more often and count as often as they occur. That {NIL:.0%} of the names with
+candidates mean none of them is an assumption. "Prior" takes the candidate with the greatest
 prior and never abstains. "Right" means that the right one is among the readings: one of a name
 that is linked, up to four of one that is ambiguous; of NIL, that the store lacks it.
 
