@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from rdflib.term import Literal, Node, URIRef
@@ -218,28 +218,17 @@ def inquire(
     `told` are the verdicts that documents gave; `alone` says that there were none, and then only
     claims count that could be read. `snapshot` is a file to write the answers to.
     """
-    connections = [_connected(spec, config, now) for spec in dict.fromkeys(config.kb)]
-    questions: list[Question] = []
-    within: frozenset[Pair] = frozenset()
+    sources = open_sources(config, now)
+    asked = [put(extraction, claims, source, config, now) for source in sources]
     judged: dict[URIRef, Claim] = {} if alone else {claim.id: claim for claim in claims}
     labels: dict[Node, str] = {}
-    for connection in connections:
-        found = read_knowledge(
-            extraction,
-            claims,
-            connection.source,
-            Relations(connection.source.properties(), partial(encode, model=config.embedding)),
-            now=now.date(),
-            named=connection.named,
-            encode=partial(encode, model=config.embedding),
-            spot=connection.index.spot if connection.index else None,
-        )
-        answered, broader = ask(found.questions, connection.source, found.others)
-        questions += answered
-        within |= broader
+    for source, found in zip(sources, asked, strict=True):
         for claim in found.claims:
             judged.setdefault(claim.id, claim)
-        labels = {**found.labels, **labels, connection.source.iri: connection.source.name}
+        labels = {**found.labels, **labels, source.iri: source.connection.source.name}
+    questions = [question for found in asked for question in found.questions]
+    within = frozenset(pair for found in asked for pair in found.within)
+    connections = [source.connection for source in sources]
     prevailing = [_prevailing(name, config, connections) for name in config.authoritative]
     decision = decide(
         questions,
@@ -275,15 +264,74 @@ def inquire(
     )
 
 
-def _connected(spec: str, config: Config, now: datetime) -> Connection:
-    place = config.base / spec
-    return connect(
-        str(place) if place.exists() else spec,
-        now=now,
-        names=str(config.base / config.names) if config.names else "",
-        contact=config.contact,
-        offline=config.offline,
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A knowledge base with the phrases that may mean its properties."""
+
+    connection: Connection
+    relations: Relations
+
+    @property
+    def iri(self) -> URIRef:
+        """The named graph of its statements."""
+        return self.connection.source.iri
+
+
+def open_sources(config: Config, now: datetime) -> tuple[Opened, ...]:
+    """Return the knowledge bases of a configuration; those of the last runs are kept open."""
+    return tuple(
+        _open(
+            str(config.base / spec) if (config.base / spec).exists() else spec,
+            str(config.base / config.names) if config.names else "",
+            config.contact,
+            config.offline,
+            config.embedding,
+            now,
+        )
+        for spec in dict.fromkeys(config.kb)
     )
+
+
+@lru_cache(maxsize=8)
+def _open(
+    spec: str, names: str, contact: str, offline: str, embedding: str, now: datetime
+) -> Opened:
+    connection = connect(spec, now=now, names=names, contact=contact, offline=offline)
+    known = connection.source.properties()
+    return Opened(connection, Relations(known, partial(encode, model=embedding)))
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What one knowledge base answered: see `read_knowledge` and `ask`."""
+
+    claims: tuple[Claim, ...]
+    questions: tuple[Question, ...]
+    within: frozenset[Pair]
+    labels: Mapping[Node, str]
+
+
+def put(
+    extraction: Extraction,
+    claims: Sequence[Claim],
+    source: Opened,
+    config: Config,
+    now: datetime,
+) -> Answered:
+    """Put what a text says to one knowledge base."""
+    connection = source.connection
+    found = read_knowledge(
+        extraction,
+        claims,
+        connection.source,
+        source.relations,
+        now=now.date(),
+        named=connection.named,
+        encode=partial(encode, model=config.embedding),
+        spot=connection.index.spot if connection.index else None,
+    )
+    questions, within = ask(found.questions, connection.source, found.others)
+    return Answered(found.claims, questions, within, found.labels)
 
 
 def _prevailing(name: str, config: Config, connections: Sequence[Connection]) -> URIRef:
