@@ -229,6 +229,10 @@ class TripleStore:
         """Return the number of statements, counted one by one."""
         return len(self._store)
 
+    def close(self) -> None:
+        """Let go of the folder; nothing can be asked from then on."""
+        del self._store
+
     def load(self, statements: Iterable[Any]) -> None:
         """Add what `read_rdf` yields, all or nothing; OSError if the disk is full."""
         self._store.bulk_extend(statements)
@@ -269,7 +273,7 @@ class TripleStore:
         try:
             for quad in self._store.quads_for_pattern(s, p, o, DefaultGraph()):
                 yield Triple(_in(quad.subject), _in(quad.predicate), _in(quad.object))
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
             raise SourceError(f"the look-up failed: {_line(error)}", path=self._path) from None
 
 

@@ -152,7 +152,7 @@ def _statements(subject: str, name: str, statements: list[Any]) -> Iterator[str]
             for snak in snaks:
                 yield from _snak(node, "qualifier/", snak, guid)
         for reference in statement.get("references", ()):
-            if not re.fullmatch(r"[0-9a-f]{1,64}", reference["hash"]):
+            if not re.fullmatch(r"[0-9A-Za-z]{1,64}", reference["hash"]):
                 raise _EntityError(f"{reference['hash']!r} is no hash")
             source = f"<{_WDREF}{reference['hash']}>"
             yield _line(node, _DERIVED, source)

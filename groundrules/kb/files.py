@@ -16,6 +16,7 @@ import os
 import time
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -36,6 +37,7 @@ GRAPH, NAMES, STATE = "graph", "names.sqlite", "build.json"
 WIKIDATA = "Wikidata JSON"
 
 _SCHEMA = 1
+_NEW = f"{STATE}.new"
 _FORMS = {**FORMS, ".json": WIKIDATA}
 _PACKED = (".gz", ".bz2")
 
@@ -219,24 +221,30 @@ def build_store(
     build = _begin(out, tuple(languages))
     report = progress or silent
     total = sum(dump.stat().st_size for dump in dumps)
-    store = TripleStore(out / GRAPH, write=True)
-    past = 0
-    for dump in dumps:
-        for state, at in _load(store, dump, out, build):
-            build = state
-            report("load", past + at, total)
-        past += dump.stat().st_size
-    if not build.complete:
-        try:
-            store.settle()
-        except (OSError, RuntimeError) as error:
-            raise _unwritten(error, out) from None
-        index = out / NAMES
-        index.unlink(missing_ok=True)
-        facts = {"digest": build.digest, "languages": " ".join(build.languages)}
-        build_index(store, index, languages=build.languages, progress=report, facts=facts)
-        build = replace(build, statements=len(store), complete=True)
-        _save(build, out)
+    with closing(TripleStore(out / GRAPH, write=True)) as store:
+        past = 0
+        for dump in dumps:
+            for state, at in _load(store, dump, out, build):
+                build = state
+                report("load", past + at, total)
+            past += dump.stat().st_size
+        if not build.complete:
+            build = _finish(store, out, build, report)
+    return build
+
+
+def _finish(store: TripleStore, out: Path, build: Build, report: Progress) -> Build:
+    """Index what was loaded and say that it is all."""
+    try:
+        store.settle()
+    except (OSError, RuntimeError) as error:
+        raise _unwritten(error, out) from None
+    index = out / NAMES
+    index.unlink(missing_ok=True)
+    facts = {"digest": build.digest, "languages": " ".join(build.languages)}
+    build_index(store, index, languages=build.languages, progress=report, facts=facts)
+    build = replace(build, statements=len(store), complete=True)
+    _save(build, out)
     return build
 
 
@@ -252,7 +260,8 @@ def _begin(out: Path, languages: tuple[str, ...]) -> Build:
             )
         return build
     try:
-        if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        # What a build that stopped at once leaves behind is nothing.
+        if out.exists() and (not out.is_dir() or {p.name for p in out.iterdir()} - {_NEW}):
             raise SourceError("is not a store; expected a new or empty folder", path=str(out))
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -264,7 +273,7 @@ def _begin(out: Path, languages: tuple[str, ...]) -> Build:
 
 def _save(build: Build, out: Path) -> None:
     state = {"schema": _SCHEMA, **asdict(build)}
-    new = out / f"{STATE}.new"
+    new = out / _NEW
     try:
         with new.open("w", encoding="utf-8") as file:
             json.dump(state, file, indent=2)
@@ -366,11 +375,13 @@ def _records(
     """Yield the records of a file; the first ones may lack their statements."""
     if stream.form == WIKIDATA:
         return _entities(stream, languages, skip)
+    label = f"d{number}_"
     base = f"file:///{quote(stream.path.name, errors='surrogatepass')}"
     quads = read_rdf(
-        cast(BinaryIO, stream), stream.form, base=base, label=f"d{number}_", path=str(stream.path)
+        cast(BinaryIO, stream), stream.form, base=base, label=label, path=str(stream.path)
     )
-    return ((str(quad).encode(), (quad,)) for quad in quads)
+    # Which number a file has in its store changes nothing of what it says.
+    return ((str(quad).replace(f"_:{label}", "_:").encode(), (quad,)) for quad in quads)
 
 
 def _entities(stream: _Stream, languages: Sequence[str], skip: int) -> Iterator[_Record]:

@@ -77,7 +77,8 @@ _STOP = frozenset(
 _QUOTES = "\"'`´‘’‚‛“”„‟«»‹›「」『』"
 _DASHES = re.compile("\\s*[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+\\s*")
 _LETTERS = re.compile(r"(?<!\S)(\w) (?=\w(?!\S))")
-_WORD = re.compile(r"\w+(?:[.'’&-]+\w+)*\.?")
+#: A word; the point belongs to initials and abbreviations like "U.S.A." only.
+_WORD = re.compile(r"(?:\b[^\W\d_]\.)+(?!\w)|\w+(?:[.'’&-]+\w+)*")
 
 _SCHEMA_SQL = """
 CREATE TABLE alias(norm TEXT, prior INTEGER, entity INTEGER, kind INTEGER, lang TEXT,
@@ -108,6 +109,7 @@ def normalise(name: str) -> str:
     return text.removeprefix("the ") or text
 
 
+@lru_cache(maxsize=65_536)
 def loosen(key: str) -> str:
     """Return the second key of a name, from the first: without punctuation and accents.
 
@@ -130,8 +132,9 @@ def _is_name(text: str, kind: int) -> bool:
         return False
     if kind == _LABEL:
         return True
-    short = len(text) <= 2 and text != text.upper()
-    return not (short or text.isdecimal() or normalise(text) in _STOP)
+    if text.isdecimal():
+        return False
+    return text == text.upper() or not (len(text) <= 2 or normalise(text) in _STOP)
 
 
 def build_index(
@@ -408,17 +411,18 @@ class AliasIndex:
         From left to right the longest of at most 8 words; none overlap.
         """
         words = [match.span() for match in _WORD.finditer(text)]
-        keys = {
-            (first, last): normalise(text[words[first][0] : words[last][1]])
-            for first in range(len(words))
-            for last in range(first, min(first + _TOKENS, len(words)))
-        }
-        known = self._known({key for key in keys.values() if len(key) <= _LONGEST})
+        keys = {}
+        for first, (start, _) in enumerate(words):
+            for last, (_, end) in enumerate(words[first : first + _TOKENS], first):
+                if end - start <= _LONGEST:
+                    key = normalise(text[start:end])
+                    keys[first, last] = (key, loosen(key))
+        known = self._known({key for pair in keys.values() for key in pair})
         spans = []
         first = 0
         while first < len(words):
-            for last in range(min(first + _TOKENS, len(words)) - 1, first - 1, -1):
-                if keys[first, last] in known:
+            for last in range(first + _TOKENS - 1, first - 1, -1):
+                if known.intersection(keys.get((first, last), ())):
                     spans.append((words[first][0], words[last][1]))
                     first = last
                     break
@@ -427,12 +431,12 @@ class AliasIndex:
 
     def _known(self, keys: Collection[str]) -> set[str]:
         asked = sorted(keys)
-        found = set()
+        found: set[str] = set()
         for start in range(0, len(asked), 500):
             part = asked[start : start + 500]
             marks = ", ".join("?" * len(part))
             rows = self._ask(f"SELECT DISTINCT norm FROM alias WHERE norm IN ({marks})", part)  # noqa: S608
-            found |= {key for (key,) in rows}
+            found.update(key for (key,) in rows)
         return found
 
     def _ask(self, sql: str, values: Iterable[str] = ()) -> list[tuple[Any, ...]]:
