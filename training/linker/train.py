@@ -599,10 +599,12 @@ that is linked, up to four of one that is ambiguous; of NIL, that the store lack
 
 {figures}
 
-What to know: the store was made around the entities of FewRel, and its prior is a count of
-statements, so the prior looks better here than sitelinks would on the whole of Wikidata. FewRel's
-sentences are from Wikipedia; the made ones are short and plain. `kinds.json` groups the classes of
-the subset by what they lie under (people, organisations, places, others).
+What to know: entities without a description were left out as right answers, since nothing tells
+them from their namesakes; the weights have bounds (`BOUNDS` in the script). The store was made around
+the entities of FewRel, and its prior is a count of statements, so the prior looks better here than
+sitelinks would on the whole of Wikidata. FewRel's sentences are from Wikipedia; the made ones are
+short and plain. `kinds.json` groups the classes of the subset by what they lie under (people,
+organisations, places, others).
 
 FewRel (Han et al. 2018, MIT; sentences of Wikipedia, CC BY-SA), ParaRel (Elazar et al. 2021, MIT),
 Wikidata (CC0). The weights are our own, Apache-2.0.
