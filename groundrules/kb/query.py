@@ -7,7 +7,7 @@ Nothing else writes a term into SPARQL. What a term may hold is what the grammar
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, Node, URIRef
@@ -18,6 +18,9 @@ from groundrules.kb.source import Item, Query
 _BLOCK = re.compile(
     r"(?<![\w?$:])VALUES\s*(\((?:\s*[?$]\w+)+\s*\)|[?$]\w+)\s*\{\s*\$(\w+)\s*\}", re.I | re.A
 )
+#: What an IRI in angle brackets is shortened by: long texts of rows are mostly namespaces.
+_PREFIX = re.compile(r"PREFIX\s+(\w+):\s*<([^<>]*[/#])>", re.I | re.A)
+_SHORT = re.compile(r"<(.*[/#])([A-Za-z][A-Za-z0-9]*)>", re.A)
 _HOLE = re.compile(r"\{\s*\$\w+\s*\}", re.A)
 
 #: What keeps its spaces (strings, IRIs), then what is none (comments), then spaces.
@@ -56,6 +59,8 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 def fill(query: Query) -> str:
     """Return the text of a query, its blocks filled, without comments and spare white space.
 
+    IRIs are shortened by the prefixes that the text declares.
+
     ValueError if a block has no rows given or stands nowhere, if a row is not as long as its
     block, and on a term that no SPARQL can hold: a blank node, a relative IRI, a lone surrogate.
     """
@@ -67,18 +72,24 @@ def fill(query: Query) -> str:
         raise ValueError("the query has a $block outside of VALUES")
     if query.batch and query.batch not in blocks:
         raise ValueError(f"the query has no block {query.batch!r} to split")
-    return _BLOCK.sub(lambda match: _values(match[1], query.values[match[2]]), text)
+    prefixes = {iri: name for name, iri in _PREFIX.findall(text)}
+    return _BLOCK.sub(lambda match: _values(match[1], query.values[match[2]], prefixes), text)
 
 
-def _values(variables: str, rows: Sequence[Item]) -> str:
+def _values(variables: str, rows: Sequence[Item], prefixes: Mapping[str, str]) -> str:
     width = len(re.findall(r"\w+", variables))
     written = []
     for row in rows:
         if len(row) != width:
             raise ValueError(f"{row!r} is not a row of VALUES {variables}")
-        terms = " ".join(map(write, row))
+        terms = " ".join(_shorten(write(term), prefixes) for term in row)
         written.append(f"({terms})" if variables.startswith("(") else terms)
     return f"VALUES {variables} {{ {' '.join(written)} }}"
+
+
+def _shorten(written: str, prefixes: Mapping[str, str]) -> str:
+    match = _SHORT.fullmatch(written)
+    return f"{prefixes[match[1]]}:{match[2]}" if match and match[1] in prefixes else written
 
 
 def write(term: Node) -> str:

@@ -221,6 +221,7 @@ def test_the_same_rows_make_the_same_bytes(tmp_path: Path) -> None:
         path = tmp_path / f"{name}.sqlite"
         digests.add(snapshot(cache, order, path))
         assert hashlib.sha256(path.read_bytes()).hexdigest() in digests
+        assert path.read_bytes()[96:100] == bytes(4)  # where SQLite puts its own version
     assert len(digests) == 1
     assert snapshot(cache, used[1:], tmp_path / "d.sqlite") not in digests
 
@@ -327,10 +328,8 @@ BOMB = zlib.compress(bytes(MOST_BYTES + 1), 9)
         ("days", -1.0),
         ("days", 1e300),
         ("days", "soon"),
-        ("outcome", "error"),
-        ("outcome", "fine BANNED a"),
-        ("outcome", "error BANNED \x1b[2J"),
         ("outcome", "split"),
+        ("outcome", "error BANNED a"),
     ],
 )
 def test_a_row_that_was_tampered_with_counts_as_missing(
@@ -351,8 +350,8 @@ def test_a_fault_never_passes_for_an_answer(given_snapshot: Path) -> None:
     nothing = (zlib.compress(b""), hashlib.sha256(b"").hexdigest())
     tamper(given_snapshot, sql, "error BANNED a", *nothing, key)
     assert Cache(given_snapshot, "read").get(key) is not None
-    for answered in ("ok BANNED a", "empty BANNED a"):
-        tamper(given_snapshot, sql, answered, *nothing, key)
+    for forged in ("ok BANNED a", "empty BANNED a", "fine BANNED a", "error", "error A \x1b[2J"):
+        tamper(given_snapshot, sql, forged, *nothing, key)
         assert Cache(given_snapshot, "read").get(key) is None
 
 
