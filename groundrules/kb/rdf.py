@@ -38,6 +38,7 @@ SCHEMA = Namespace("http://schema.org/")
 SKOS = Namespace("http://www.w3.org/2004/02/skos/core#")
 _FOAF = Namespace("http://xmlns.com/foaf/0.1/")
 _WIKIBASE = Namespace("http://wikiba.se/ontology#")
+_WD = Namespace("http://www.wikidata.org/entity/")
 _WDT = Namespace("http://www.wikidata.org/prop/direct/")
 WKT = URIRef("http://www.opengis.net/ont/geosparql#wktLiteral")
 
@@ -51,10 +52,12 @@ _TYPES = (RDF.type, _WDT.P31)
 _NO_TYPES = (str(_WIKIBASE), "http://www.wikidata.org/prop/novalue/")
 _SHOWN = (*LABELS, *_DESCRIPTIONS, *_TYPES, _WIKIBASE.sitelinks, SCHEMA.version)
 #: What bears a name only to tell others apart: a disambiguation page.
-_NO_THING = URIRef("http://www.wikidata.org/entity/Q4167410")
+_NO_THING = _WD.Q4167410
 _MOST_NAMED = 30
 
 NOTHING = Answer()
+#: Rows of a query for statements; Virtuoso takes 800 and is slower by the row then.
+ROWS = 200
 
 
 def choice(terms: Iterable[URIRef], between: str = ", ") -> str:
@@ -71,6 +74,7 @@ SELECT ?name ?e ?k ?v WHERE {{
 }}"""
 _RESOLVED = f"""
 PREFIX owl: <{OWL}>
+PREFIX wd: <{_WD}>
 PREFIX schema: <{SCHEMA}>
 SELECT ?s ?e ?k ?v ?revision WHERE {{
   {{ VALUES ?s {{ $ids }} ?s owl:sameAs? ?e . ?e ?k ?v .
@@ -87,11 +91,14 @@ _BROADER = (
 #: By the properties of which one makes it apt (`Property.within`): a path to what is broader.
 Ways = Mapping[frozenset[URIRef], str]
 _WAYS: Ways = {frozenset(_BROADER): f"({choice(_BROADER, '|')})+"}
+#: Prefixes that make rows shorter.
+_SHORTER = f"PREFIX wd: <{_WD}> PREFIX wdt: <{_WDT}> PREFIX rdf: <{RDF}>"
 #: Which of $classes each of $subjects has, PATH the way from a thing to its classes.
 TYPED = f"""
 PREFIX owl: <{OWL}>
 PREFIX rdf: <{RDF}>
 PREFIX rdfs: <{RDFS}>
+PREFIX wd: <{_WD}>
 PREFIX wdt: <{_WDT}>
 SELECT ?s ?c WHERE {{
   {{ SELECT DISTINCT ?s ?c WHERE {{ VALUES ?s {{ $subjects }} ?s owl:sameAs? ?e . ?e PATH ?c }} }}
@@ -242,7 +249,7 @@ def _likely(entity: Entity, name: str) -> tuple[int, bool, int, str]:
 def find_entities(graph: Graph, ids: Iterable[URIRef]) -> Mapping[URIRef, Entity | Fault]:
     """Return each entity under the id asked for, where owl:sameAs leads."""
     wanted = list(dict.fromkeys(ids))
-    answer = _select(graph, Query(_RESOLVED, {"ids": items(wanted)}, "ids", 200))
+    answer = _select(graph, Query(_RESOLVED, {"ids": items(wanted)}, "ids", ROWS))
     leads = redirects((row["s"], row["e"]) for row in answer.rows)
     known = _entities((row["s"], row) for row in answer.rows if "k" in row)
     revisions = {row["s"]: str(row["revision"]) for row in answer.rows if "revision" in row}
@@ -374,7 +381,7 @@ def lay_out(plans: Plans, ways: Ways, written: Callable[[URIRef], URIRef]) -> Ma
 
 
 def branches(ways: Ways, value: str) -> Iterator[str]:
-    """Yield the branches of a query over the rows of `lay_out`: ROWS, and which values lie in what.
+    """Yield how branches over the rows of `lay_out` begin, then those of what lies in what.
 
     `value` is the pattern from ?e by ?p to ?v.
     """
@@ -397,11 +404,11 @@ def read_stated(
     rows, *lying = branches(ways, "?e ?p ?v")
     all_branches = (f"{rows} ?e ?p ?v", f"{rows} ?e ?p ?old . ?old owl:sameAs ?v", *lying)
     text = (
-        f"PREFIX owl: <{OWL}> PREFIX wdt: <{_WDT}> SELECT ?s ?p ?o ?e ?v ?old ?low ?high WHERE {{ "
+        f"PREFIX owl: <{OWL}> {_SHORTER} SELECT ?s ?p ?o ?e ?v ?old ?low ?high WHERE {{ "
         f"{' UNION '.join(f'{{ {branch} }}' for branch in all_branches)} }}"
     )
     laid = lay_out(plans, ways, lambda predicate: predicate)
-    answer = _select(graph, Query(text, {"pairs": list(laid)}, "pairs", 50))
+    answer = _select(graph, Query(text, {"pairs": list(laid)}, "pairs", ROWS))
     leads = redirects((row["old"], row["v"]) for row in answer.rows if "old" in row)
     found: dict[Pair, dict[Statement, None]] = {}
     for row in sorted(answer.rows, key=str):
@@ -493,7 +500,7 @@ def find_types(
     if not kinds:
         return dict.fromkeys(wanted, frozenset())
     blocks = {"subjects": items(wanted), "classes": items(kinds)}
-    answer = _select(graph, Query(TYPED.replace("PATH", path), blocks, "subjects", 100, 7))
+    answer = _select(graph, Query(TYPED.replace("PATH", path), blocks, "subjects", ROWS, 7))
     found: dict[Node, set[URIRef]] = {}
     for row in answer.rows:
         if isinstance(row["c"], URIRef):
@@ -506,12 +513,12 @@ def find_within(graph: Graph, ways: Ways, pairs: Iterable[Pair]) -> frozenset[Pa
     wanted: list[Item] = list(dict.fromkeys(pairs))
     rows = "VALUES (?low ?high) { $pairs }"
     union = " UNION ".join(f"{{ {rows} ?low {path} ?high }}" for path in ways.values())
-    text = f"PREFIX wdt: <{_WDT}> SELECT ?low ?high WHERE {{ {union} }}"
-    answer = _select(graph, Query(text, {"pairs": wanted}, "pairs", 100))
+    text = f"{_SHORTER} SELECT ?low ?high WHERE {{ {union} }}"
+    answer = _select(graph, Query(text, {"pairs": wanted}, "pairs", ROWS))
     if answer.faults:
         return next(iter(answer.faults.values()))
     found = ((row["low"], row["high"]) for row in answer.rows)
-    return frozenset(ends for ends in found if _is_pair(ends))
+    return frozenset(ends for ends in found if ends[0] != ends[1] and _is_pair(ends))
 
 
 def _select(graph: Graph, query: Query) -> Answer:

@@ -71,6 +71,7 @@ _PREFIXES = f"""
 PREFIX owl: <{OWL}>
 PREFIX rdf: <{RDF}>
 PREFIX schema: <{rdf.SCHEMA}>
+PREFIX wd: <{WD}>
 PREFIX wdt: <{WDT}>
 PREFIX p: <{_P}>
 PREFIX ps: <{_PS}>
@@ -211,7 +212,7 @@ class WikidataSource:
         self, plans: rdf.Plans, properties: Mapping[URIRef, Property]
     ) -> Mapping[Pair, Facts]:
         rows = rdf.lay_out(plans, _WAYS, lambda predicate: URIRef(_P + _number(predicate)))
-        query = Query(_STATEMENTS, {"pairs": list(rows)}, "pairs", 50)
+        query = Query(_STATEMENTS, {"pairs": list(rows)}, "pairs", rdf.ROWS)
         answer = self._graph.select(query) if rows else rdf.NOTHING
         leads = rdf.redirects((row["old"], row["v"]) for row in answer.rows if "old" in row)
         revisions = {row["e"]: str(row["revision"]) for row in answer.rows if "revision" in row}

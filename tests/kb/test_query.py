@@ -240,7 +240,9 @@ SHORT = f"PREFIX wd: <http://www.wikidata.org/entity/> PREFIX x: <http://a/#> {P
         st.tuples(
             st.sampled_from(["http://www.wikidata.org/entity/", "http://a/#", "http://a/"]),
             st.sampled_from(["Q42", "", "a.b", "a/b", "a#b", "1", "ſ", "x-y"]),
-        ).map(lambda parts: URIRef("".join(parts))),
+        )
+        .map(lambda parts: URIRef("".join(parts)))
+        .filter(is_iri),
         max_size=5,
     )
 )

@@ -1,0 +1,619 @@
+"""Wikidata read rightly, and the same, from the embedded store, Oxigraph and Virtuoso."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+import rdflib
+from hypothesis import given
+from hypothesis import strategies as st
+from rdflib.namespace import XSD
+from rdflib.term import BNode, Literal, URIRef
+
+from groundrules.kb.files import open_graph
+from groundrules.kb.query import fill
+from groundrules.kb.source import (
+    Answer,
+    Calls,
+    Facts,
+    Fault,
+    Graph,
+    Pair,
+    Query,
+    Statement,
+    Status,
+    Value,
+)
+from groundrules.kb.sparql import Endpoint
+from groundrules.kb.wikidata import WD, WDT, WikidataSource, load_properties, time_value
+from groundrules.terms import GR
+from tests.servers import oxigraph, virtuoso
+
+DATA = Path(__file__).parent / "data"
+FILES = (DATA / "wikibase_fixture.ttl", DATA / "wikidata_more.ttl")
+NOW = datetime(2026, 9, 1, tzinfo=UTC)
+GENID = "http://www.wikidata.org/.well-known/genid/"
+WDNO = "http://www.wikidata.org/prop/novalue/"
+NORMAL = "normal"
+
+
+def at(subject: str, predicate: str) -> Pair:
+    return WD[subject], WDT[predicate]
+
+
+PAIRS = (
+    *(at("Q100", p) for p in ("P569", "P19", "P26", "P40", "P570", "P2048", "P106")),
+    at("Q101", "P569"),
+    *(at("Q300", p) for p in ("P569", "P570", "P571", "P576", "P577", "P580")),
+    *(at("Q301", p) for p in ("P1082", "P2067", "P625", "P1448", "P298")),
+    *(at("Q302", p) for p in ("P570", "P19", "P108", "P22", "P25", "P26", "P106", "P8810")),
+)
+CLAIMED = {
+    at("Q302", "P19"): [WD.Q313, WD.Q64],
+    at("Q302", "P106"): [WD.Q341],
+    at("Q302", "P25"): [WD.Q330],
+    at("Q302", "P26"): [WD.Q332],
+    at("Q302", "P8810"): [WD.Q330],
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("wikidata")
+    for file in FILES:
+        shutil.copy(file, found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def embedded(folder: Path) -> WikidataSource:
+    return WikidataSource(open_graph(folder))
+
+
+@pytest.fixture(scope="module", params=["oxigraph", "virtuoso"])
+def server(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Yield the URL of a real server that has the data."""
+    import pytest_socket
+
+    pytest_socket.enable_socket()  # its fixtures are those of single tests
+    try:
+        with {"oxigraph": oxigraph, "virtuoso": virtuoso}[request.param](*FILES) as url:
+            yield url
+    finally:
+        pytest_socket.disable_socket(allow_unix_socket=True)
+
+
+def days(first: date, last: date | None = None) -> tuple[float, float]:
+    return float(first.toordinal()), float((last or first).toordinal())
+
+
+def time(text: str, datatype: URIRef, first: date, last: date | None = None) -> Value:
+    return Value("time", Literal(text, datatype=datatype, normalize=False), *days(first, last))
+
+
+def year(number: int) -> Value:
+    return time(str(number), XSD.gYear, date(number, 1, 1), date(number, 12, 31))
+
+
+def item(number: str) -> Value:
+    return Value("item", WD[number])
+
+
+def stated(pair: Pair, name: str, value: Value, **more: object) -> Statement:
+    statement = Statement(*pair, value, references=0, iri=WD[f"statement/{name}"], revision="111")
+    return replace(statement, **more)  # type: ignore[arg-type]
+
+
+def only(facts: Facts) -> Statement:
+    assert facts.status is Status.OK
+    (statement,) = facts.statements
+    return statement
+
+
+# ---------------------------------------------------------------- every row of the fixture
+
+
+def test_a_date_of_year_precision_is_the_year(embedded: WikidataSource) -> None:
+    pair = at("Q100", "P569")
+    expected = stated(pair, "Q100-dob", year(1915), references=1)
+    assert embedded.statements([pair])[pair] == Facts(Status.OK, (expected,))
+
+
+def test_a_redirected_subject_has_the_statements_of_where_it_leads(
+    embedded: WikidataSource,
+) -> None:
+    found = only(embedded.statements([at("Q101", "P569")])[at("Q101", "P569")])
+    assert found.subject == WD.Q100
+    assert found.value == year(1915)
+
+
+def test_a_deprecated_statement_is_read_as_such(embedded: WikidataSource) -> None:
+    pair = at("Q100", "P19")
+    assert embedded.statements([pair])[pair].statements == (
+        stated(pair, "Q100-pob", item("Q64")),
+        stated(pair, "Q100-pob2", item("Q90"), rank="deprecated", best=False),
+    )
+
+
+def test_the_preferred_statement_is_best_and_qualifiers_date_both(embedded: WikidataSource) -> None:
+    pair = at("Q100", "P26")
+    assert embedded.statements([pair])[pair].statements == (
+        stated(
+            pair, "Q100-sp1", item("Q200"), best=False,
+            start=year(1940), end=time("1950-05-03", XSD.date, date(1950, 5, 3)),
+        ),
+        stated(
+            pair, "Q100-sp2", item("Q201"), rank="preferred",
+            start=time("1952-06", XSD.gYearMonth, date(1952, 6, 1), date(1952, 6, 30)),
+            end=Value("novalue", URIRef(f"{WDNO}P582")),
+        ),
+    )  # fmt: skip
+
+
+def test_no_value_and_an_unknown_value_are_told_apart(embedded: WikidataSource) -> None:
+    children, death = at("Q100", "P40"), at("Q100", "P570")
+    found = embedded.statements([children, death])
+    assert only(found[children]).value == Value("novalue", URIRef(f"{WDNO}P40"))
+    assert only(found[death]).value == Value("somevalue", URIRef(f"{GENID}abc"))
+
+
+def test_an_amount_is_in_si_units_as_exact_as_its_digits(embedded: WikidataSource) -> None:
+    value = only(embedded.statements([at("Q100", "P2048")])[at("Q100", "P2048")]).value
+    assert value.node == Literal("1.8 m", datatype=GR.quantity)
+    assert value.unit == str(WD.Q11573)
+    assert (value.low, value.high) == pytest.approx((1.791, 1.809))
+
+
+def test_an_item_is_known_by_its_names_kinds_and_revision(embedded: WikidataSource) -> None:
+    ada = embedded.resolve([WD.Q100, WD.Q101])
+    assert ada[WD.Q100] == ada[WD.Q101]
+    entity = ada[WD.Q101]
+    assert not isinstance(entity, Fault)
+    assert (entity.iri, entity.label, entity.types) == (WD.Q100, "Ada Example", (WD.Q5,))
+    assert (entity.prior, entity.revision) == (12, "111")
+
+
+def test_kinds_are_found_up_the_subclasses(embedded: WikidataSource) -> None:
+    classes = [WD.Q215627, WD.Q24229398, WD.Q6256]
+    found = embedded.types([WD.Q100, WD.Q101, WD.Q5], classes)
+    assert found[WD.Q100] == found[WD.Q101] == {WD.Q215627, WD.Q24229398}
+    assert found[WD.Q5] == frozenset()
+
+
+def test_constraints_say_what_is_functional_for_whom(embedded: WikidataSource) -> None:
+    capital = embedded.properties()[WDT.P36]
+    assert capital.functional == "single_best"
+    assert capital.temporal
+    assert WD.Q31 in capital.exceptions
+    assert capital.inverse == WDT.P1376
+
+
+# ---------------------------------------------------------------- what the fixture leaves out
+
+
+def test_a_day_before_christ_is_read_as_converted(embedded: WikidataSource) -> None:
+    found = only(embedded.statements([at("Q300", "P569")])[at("Q300", "P569")])
+    assert found.value.node == Literal("-0043-03-13", datatype=XSD.date, normalize=False)
+    # the Ides of March of 44 BCE by Julian day number, of which day 0 of ours is 1721425
+    assert found.value.low == found.value.high == 1705426 - 1721425
+    assert found.revision == "222"
+
+
+def test_a_julian_year_may_be_13_days_off(embedded: WikidataSource) -> None:
+    value = only(embedded.statements([at("Q300", "P570")])[at("Q300", "P570")]).value
+    first, last = days(date(1066, 1, 1), date(1066, 12, 31))
+    assert (value.low, value.high) == (first - 13, last + 13)
+
+
+def test_a_date_that_could_not_be_converted_is_opaque(embedded: WikidataSource) -> None:
+    value = only(embedded.statements([at("Q300", "P576")])[at("Q300", "P576")]).value
+    assert value == Value("opaque", Literal("-1798-00-00T00:00:00Z"))
+
+
+def test_bounds_are_the_ends_of_an_amount(embedded: WikidataSource) -> None:
+    found = only(embedded.statements([at("Q301", "P1082")])[at("Q301", "P1082")])
+    node = Literal("33787", datatype=XSD.decimal, normalize=False)
+    assert found.value == Value("quantity", node, 33500.0, 34000.0)
+    assert found.point == year(2001)
+
+
+def test_a_unit_without_an_si_form_stays_a_unit_of_its_own(embedded: WikidataSource) -> None:
+    value = only(embedded.statements([at("Q301", "P2067")])[at("Q301", "P2067")]).value
+    assert (value.low, value.high, value.unit) == (7.0, 7.0, str(WD.Q999999))
+
+
+def test_places_texts_and_identifiers_have_their_kinds(embedded: WikidataSource) -> None:
+    pairs = [at("Q301", p) for p in ("P625", "P1448", "P298")]
+    found = embedded.statements(pairs)
+    assert [only(found[pair]).value.kind for pair in pairs] == ["coordinate", "text", "identifier"]
+    assert only(found[pairs[1]]).value.node == Literal("Beispielstadt", lang="de")
+
+
+def test_a_blank_node_is_an_unknown_value_of_its_own_statement(embedded: WikidataSource) -> None:
+    value = only(embedded.statements([at("Q302", "P570")])[at("Q302", "P570")]).value
+    assert value.kind == "somevalue"
+    assert isinstance(value.node, BNode)
+
+
+def test_several_dates_of_a_kind_span_from_the_first_to_the_last(embedded: WikidataSource) -> None:
+    found = only(embedded.statements([at("Q302", "P108")])[at("Q302", "P108")])
+    assert found.start is not None
+    assert (found.start.low, found.start.high) == days(date(1990, 1, 1), date(1992, 12, 31))
+    assert found.end is not None
+    assert found.end.kind == "somevalue"
+    assert found.references == 2
+
+
+def test_a_value_is_what_its_old_id_leads_to_and_lies_where_that_lies(
+    embedded: WikidataSource,
+) -> None:
+    pair = at("Q302", "P19")
+    facts = embedded.statements([pair], {pair: [WD.Q313, WD.Q64]})[pair]
+    assert only(facts).value == item("Q310")
+    assert facts.within == {(WD.Q310, WD.Q313)}
+
+
+def test_what_lies_in_what_is_told_both_ways_and_of_kinds_too(embedded: WikidataSource) -> None:
+    born, work = at("Q302", "P19"), at("Q302", "P106")
+    found = embedded.statements([born, work], {born: [WD.Q314], work: [WD.Q341, WD.Q342]})
+    assert found[born].within == {(WD.Q310, WD.Q314)}
+    assert found[work].within == {(WD.Q340, WD.Q341)}
+    assert embedded.within([(WD.Q310, WD.Q314), (WD.Q314, WD.Q310), (WD.Q340, WD.Q341)]) == {
+        (WD.Q310, WD.Q314),
+        (WD.Q340, WD.Q341),
+    }
+
+
+def test_the_inverse_supports_and_nothing_more(embedded: WikidataSource) -> None:
+    pair = at("Q302", "P25")
+    assert embedded.statements([pair])[pair].status is Status.EMPTY
+    found = only(embedded.statements([pair], {pair: [WD.Q330]})[pair])
+    assert (found.subject, found.predicate, found.value) == (*pair, item("Q330"))
+    assert not found.direct
+    assert not found.best
+    assert embedded.statements([pair], {pair: [WD.Q331]})[pair].status is Status.EMPTY
+
+
+def test_a_symmetric_property_is_its_own_inverse(embedded: WikidataSource) -> None:
+    pair = at("Q302", "P26")
+    found = only(embedded.statements([pair], {pair: [WD.Q332]})[pair])
+    assert (found.value, found.direct) == (item("Q332"), False)
+
+
+def test_a_narrower_property_supports_and_nothing_more(embedded: WikidataSource) -> None:
+    pair = at("Q302", "P8810")
+    found = only(embedded.statements([pair])[pair])
+    assert (found.predicate, found.value, found.direct) == (WDT.P22, item("Q331"), False)
+
+
+def test_names_are_found_the_likeliest_first(embedded: WikidataSource) -> None:
+    found = embedded.named(["Exampleton", "exampleton", "nobody", ""])
+    bearers = found["Exampleton"]
+    assert not isinstance(bearers, Fault)
+    # by sitelinks; a disambiguation page is nothing that could be meant
+    assert [entity.iri for entity in bearers] == [WD.Q350, WD.Q310, WD.Q352, WD.Q351]
+    assert bearers[1].description == "town"
+    assert bearers[2].aliases == ("Exampleton",)
+    assert found["nobody"] == found[""] == ()
+    other = found["exampleton"]
+    assert not isinstance(other, Fault)
+    assert {entity.iri for entity in other} == {entity.iri for entity in bearers}
+
+
+def test_only_binding_constraints_count(embedded: WikidataSource) -> None:
+    known = embedded.properties()
+    assert known[WDT.P551].functional == ""  # a suggestion
+    assert known[WDT.P407].functional == ""  # one value by the part of the work it applies to
+    assert known[WDT.P7777].functional == ""  # deprecated
+    assert known[WDT.P7777].symmetric
+    assert known[WDT.P7777].inverse == WDT.P7778
+
+
+# ---------------------------------------------------------------- the same everywhere
+
+
+def everything(source: WikidataSource) -> tuple[object, ...]:
+    found = source.statements(PAIRS, CLAIMED)
+    names = source.named(["Exampleton", "exampleton", "Ada Example", "A. Example", "nobody"])
+    return (
+        source.capabilities(),
+        {
+            pair: replace(
+                facts, statements=tuple(replace(s, retrieved="") for s in facts.statements)
+            )
+            for pair, facts in found.items()
+        },
+        names,
+        source.resolve([WD.Q100, WD.Q101, WD.Q300, WD.Q310, WD.Q5, WD.Q99999]),
+        source.types([WD.Q100, WD.Q101, WD.Q302], [WD.Q5, WD.Q24229398]),
+        source.within([(WD.Q310, WD.Q314), (WD.Q314, WD.Q310)]),
+        source.properties(),
+    )
+
+
+@pytest.mark.enable_socket
+def test_every_server_gives_the_same_as_the_embedded_store(
+    embedded: WikidataSource, server: str
+) -> None:
+    remote = WikidataSource(Endpoint(server, now=NOW))
+    assert everything(remote) == everything(embedded)
+    assert remote.calls.requests == 7
+
+
+# ---------------------------------------------------------------- direct triples alone
+
+
+@pytest.fixture(scope="module")
+def direct(tmp_path_factory: pytest.TempPathFactory) -> WikidataSource:
+    path = tmp_path_factory.mktemp("direct") / "direct.ttl"
+    path.write_text(
+        """
+        @prefix wd: <http://www.wikidata.org/entity/> .
+        @prefix wdt: <http://www.wikidata.org/prop/direct/> .
+        @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+        @prefix owl: <http://www.w3.org/2002/07/owl#> .
+        wd:Q1 wdt:P569 "1891-02-15"^^xsd:date ; wdt:P570 "1962"^^xsd:gYear ; wdt:P19 wd:Q3 ;
+              wdt:P571 "1900-01-01T00:00:00Z"^^xsd:dateTime ; wdt:P1082 "+33787"^^xsd:decimal ;
+              wdt:P576 "1900-05-01T00:00:00Z"^^xsd:dateTime ;
+              wdt:P577 "1900-05-02T00:00:00Z"^^xsd:dateTime ;
+              wdt:P20 <http://www.wikidata.org/.well-known/genid/x> .
+        wd:Q2 owl:sameAs wd:Q1 .
+        wd:Q3 owl:sameAs wd:Q4 . wd:Q4 wdt:P131 wd:Q5 .
+        wd:Q6 wdt:P26 wd:Q1 .
+        """,
+        encoding="utf-8",
+    )
+    return WikidataSource(open_graph(path))
+
+
+def test_direct_triples_are_statements_of_normal_rank_without_a_name(
+    direct: WikidataSource,
+) -> None:
+    assert not direct.capabilities().ranks
+    pair = at("Q1", "P569")
+    value = time("1891-02-15", XSD.date, date(1891, 2, 15))
+    assert direct.statements([pair])[pair] == Facts(Status.OK, (Statement(*pair, value),))
+
+
+@pytest.mark.parametrize(
+    ("predicate", "value"),
+    [
+        ("P570", year(1962)),
+        ("P571", year(1900)),  # precision is lost: the first of January may be any day
+        ("P576", time("1900-05", XSD.gYearMonth, date(1900, 5, 1), date(1900, 5, 31))),
+        ("P577", time("1900-05-02", XSD.date, date(1900, 5, 2))),
+        ("P1082", Value("quantity", Literal("33787", datatype=XSD.decimal), 33786.5, 33787.5)),
+        ("P20", Value("somevalue", URIRef(f"{GENID}x"))),
+    ],
+)
+def test_direct_values_are_as_exact_as_their_literals(
+    direct: WikidataSource, predicate: str, value: Value
+) -> None:
+    found = only(direct.statements([at("Q1", predicate)])[at("Q1", predicate)]).value
+    assert (found.kind, found.low, found.high) == (value.kind, value.low, value.high)
+
+
+def test_direct_triples_have_redirects_inverses_and_places(direct: WikidataSource) -> None:
+    born, married = at("Q2", "P19"), at("Q1", "P26")
+    found = direct.statements([born, married], {born: [WD.Q5], married: [WD.Q6]})
+    assert only(found[born]).value == item("Q4")
+    assert found[born].within == {(WD.Q4, WD.Q5)}
+    assert (only(found[married]).value, only(found[married]).direct) == (item("Q6"), False)
+
+
+# ---------------------------------------------------------------- what goes wrong
+
+
+@dataclass
+class Broken:
+    """A graph that fails for queries over what `bad` names."""
+
+    inner: Graph
+    bad: str
+    asked: list[Query] = field(default_factory=list)
+    name = "broken"
+    iri = URIRef("urn:broken")
+    calls = Calls()
+
+    def select(self, query: Query) -> Answer:
+        self.asked.append(query)
+        rows = query.values.get(query.batch, [()])
+        faults = {row: Fault(Status.ERROR, "NETWORK") for row in rows if self.bad in str(row)}
+        kept = [row for row in rows if row not in faults]
+        if not query.batch:
+            return self.inner.select(query)
+        answer = self.inner.select(replace(query, values={**query.values, query.batch: kept}))
+        return replace(answer, faults=faults)
+
+
+def test_a_look_up_that_failed_is_no_answer(folder: Path) -> None:
+    source = WikidataSource(Broken(open_graph(folder), "Q100"))
+    born, other = at("Q100", "P569"), at("Q300", "P569")
+    found = source.statements([born, other])
+    assert found[born].status is Status.ERROR
+    assert found[born].fault == Fault(Status.ERROR, "NETWORK")
+    assert found[born].statements == ()
+    assert found[other].status is Status.OK
+    assert isinstance(source.resolve([WD.Q100])[WD.Q100], Fault)
+    assert isinstance(source.types([WD.Q100], [WD.Q5])[WD.Q100], Fault)
+    assert isinstance(source.within([(WD.Q100, WD.Q5)]), Fault)
+
+
+def test_a_failed_look_up_of_the_inverse_fails_the_pair(folder: Path) -> None:
+    source = WikidataSource(Broken(open_graph(folder), "Q330"))
+    pair = at("Q302", "P25")
+    assert source.statements([pair], {pair: [WD.Q330]})[pair].status is Status.ERROR
+
+
+class Down:
+    """A graph that answers nothing."""
+
+    name = "down"
+    iri = URIRef("urn:down")
+    calls = Calls()
+
+    def select(self, query: Query) -> Answer:
+        rows = query.values[query.batch] if query.batch else [()]
+        return Answer(faults=dict.fromkeys(rows, Fault(Status.SKIPPED, "BANNED")))
+
+
+def test_a_source_that_is_down_answers_nothing() -> None:
+    source = WikidataSource(Down())
+    found = source.statements([at("Q1", "P19")])[at("Q1", "P19")]
+    assert found == Facts(Status.SKIPPED, fault=Fault(Status.SKIPPED, "BANNED"))
+    assert source.named(["x"]) == {"x": Fault(Status.SKIPPED, "BANNED")}
+    assert source.properties()[WDT.P19] == load_properties()[WDT.P19]
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        (URIRef("http://www.wikidata.org/entity/Q1> } DROP ALL"), WDT.P19),
+        (WD.Q01, WDT.P19),
+        (WD.Q1, URIRef("http://www.wikidata.org/prop/direct/P19/x")),
+        (WD.Q1, WD.P19),
+    ],
+)
+def test_what_is_no_id_is_never_asked(folder: Path, pair: Pair) -> None:
+    graph = Broken(open_graph(folder), "\0")
+    with pytest.raises(ValueError, match="no entity and property"):
+        WikidataSource(graph).statements([pair])
+    assert graph.asked == []
+
+
+def test_each_method_asks_once_however_much_it_is_asked(folder: Path) -> None:
+    graph = Broken(open_graph(folder), "\0")
+    source = WikidataSource(graph)
+    source.capabilities()
+    source.properties()
+    before = len(graph.asked)
+    source.statements(PAIRS, CLAIMED)
+    source.types([WD.Q100, WD.Q300], [WD.Q5, WD.Q515])
+    source.resolve([WD.Q100, WD.Q300])
+    source.named(["Exampleton", "Ada Example"])
+    assert len(graph.asked) == before + 4
+    for nothing in (
+        source.statements([]),
+        source.resolve([]),
+        source.named([]),
+        source.types([], []),
+    ):
+        assert nothing == {}
+    assert source.within([]) == frozenset()
+    assert len(graph.asked) == before + 4
+
+
+# ---------------------------------------------------------------- coarse times
+
+
+@pytest.mark.parametrize(
+    ("year_read", "precision", "first", "last", "name"),
+    [
+        (1850, 7, 1801, 1900, "19th century"),
+        (1900, 7, 1801, 1900, "19th century"),
+        (1901, 7, 1901, 2000, "20th century"),
+        (2001, 7, 2001, 2100, "21st century"),
+        (1910, 8, 1910, 1919, "1910s"),
+        (5, 8, 1, 9, "0s"),
+        (1500, 6, 1001, 2000, "2nd millennium"),
+        (1112, 6, 1001, 2000, "2nd millennium"),
+        (-49, 7, -99, 0, "1st century BCE"),  # 50 BCE is in 100 to 1 BCE
+        (-99, 7, -99, 0, "1st century BCE"),
+        (-100, 7, -199, -100, "2nd century BCE"),
+        (-43, 8, -48, -39, "40s BCE"),  # 44 BCE is in 49 to 40 BCE
+        (0, 8, -8, 0, "0s BCE"),
+        (-499, 6, -999, 0, "1st millennium BCE"),
+    ],
+)
+def test_centuries_begin_with_1_and_decades_with_0(
+    year_read: int, precision: int, first: int, last: int, name: str
+) -> None:
+    value = time_value(year_read, 1, 1, precision)
+    assert value.low == time_value(first, 1, 1, 11).low
+    assert value.high == time_value(last, 12, 31, 11).high
+    assert str(value.node) == name
+
+
+@given(st.integers(-5000, 5000), st.integers(1, 12), st.integers(1, 28), st.integers(0, 14))
+def test_a_time_contains_the_day_it_was_written_as(y: int, m: int, d: int, precision: int) -> None:
+    value, day = time_value(y, m, d, precision), time_value(y, m, d, 11)
+    assert value.low is not None
+    assert value.high is not None
+    assert day.low is not None
+    assert value.low <= day.low <= value.high
+    coarser = time_value(y, m, d, max(precision - 1, 0))
+    assert coarser.low is not None
+    assert coarser.high is not None
+    if precision != 8:  # the years 1900 to 1909 are of two centuries
+        assert coarser.low <= value.low
+        assert value.high <= coarser.high
+
+
+@given(st.dates())
+def test_days_are_counted_as_the_calendar_does(day: date) -> None:
+    assert time_value(day.year, day.month, day.day, 11).low == day.toordinal()
+
+
+# ---------------------------------------------------------------- property data
+
+
+def test_property_data_is_whole() -> None:
+    known = load_properties()
+    for iri, prop in known.items():
+        assert prop.iri == iri
+        assert prop.label
+        assert prop.kind in {"item", "time", "quantity", "text", "coordinate", "identifier"}
+        assert prop.functional in {"", "strict", "single", "single_best"}
+        assert iri not in prop.narrower
+        for other in (*prop.narrower, *([prop.inverse] if prop.inverse else [])):
+            assert other in known
+        if prop.symmetric:
+            assert prop.inverse in (None, iri)
+    assert known[WDT.P569].kind == "time"
+    assert known[WDT.P569].functional == "strict"
+    assert (
+        known[WDT.P577].functional == known[WDT.P123].functional == known[WDT.P21].functional == ""
+    )
+
+
+def test_no_value_that_lies_in_another_entails_citizenship() -> None:
+    assert load_properties()[WDT.P27].within == ()
+    assert WDT.P131 in load_properties()[WDT.P19].within
+
+
+# ---------------------------------------------------------------- rdflib
+
+Q2 = """
+PREFIX wd: <http://www.wikidata.org/entity/> PREFIX p: <http://www.wikidata.org/prop/>
+PREFIX ps: <http://www.wikidata.org/prop/statement/>
+PREFIX psv: <http://www.wikidata.org/prop/statement/value/>
+PREFIX wdno: <http://www.wikidata.org/prop/novalue/>
+PREFIX wikibase: <http://wikiba.se/ontology#> PREFIX prov: <http://www.w3.org/ns/prov#>
+SELECT ?s ?pid ?st ?rank ?val ?no ?prec ?cal ?unit ?amt ?ref WHERE {
+  VALUES ?s { wd:Q100 }
+  VALUES (?pid ?p ?ps ?psv ?pno) {
+    (wd:P569 p:P569 ps:P569 psv:P569 wdno:P569) (wd:P26 p:P26 ps:P26 psv:P26 wdno:P26)
+    (wd:P19 p:P19 ps:P19 psv:P19 wdno:P19) (wd:P40 p:P40 ps:P40 psv:P40 wdno:P40)
+    (wd:P570 p:P570 ps:P570 psv:P570 wdno:P570) (wd:P2048 p:P2048 ps:P2048 psv:P2048 wdno:P2048) }
+  ?s ?p ?st . ?st wikibase:rank ?rank .
+  OPTIONAL { ?st ?ps ?val }
+  OPTIONAL { ?st a ?no . FILTER(?no = ?pno) }
+  OPTIONAL { ?st ?psv ?vn .
+    OPTIONAL { ?vn wikibase:timePrecision ?prec ; wikibase:timeCalendarModel ?cal }
+    OPTIONAL { ?vn wikibase:quantityUnit ?unit ; wikibase:quantityAmount ?amt } }
+  OPTIONAL { ?st prov:wasDerivedFrom ?ref } }"""
+
+
+def test_oxigraph_gives_every_row_of_values_with_optional() -> None:
+    assert len(open_graph(FILES[0]).select(Query(Q2)).rows) == 8
+
+
+@pytest.mark.xfail(strict=True, reason="rdflib drops rows of VALUES with OPTIONAL (RDFLib #2332)")
+def test_rdflib_gives_every_row_of_values_with_optional() -> None:
+    graph = rdflib.Graph().parse(FILES[0])
+    assert len(list(graph.query(fill(Query(Q2))))) == 8
