@@ -22,6 +22,7 @@ COMMANDS = {
     "rules": "list the rules",
     "test": "run the tests that stand beside the rules",
     "ontology": "list the ontologies, explain their terms, check one",
+    "kb": "build a knowledge base, look names and statements up",
     "eval": "measure the verdicts on labelled data",
     "config": "show the settings in force",
 }

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO, TypeVar
 
@@ -51,3 +52,24 @@ def progress(items: Iterable[T], *, total: int | None = None, label: str = "") -
     from tqdm import tqdm
 
     yield from tqdm(items, total=total, desc=label, file=sys.stderr, leave=False, delay=1.0)
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """Give a function that shows on stderr, if that is a terminal, how much of what is done."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield lambda what, done, total: None
+        return
+    from tqdm import tqdm
+
+    form = "{desc} {percentage:3.0f}%|{bar}| {elapsed}, {remaining} left"
+    with tqdm(total=1, file=sys.stderr, leave=False, bar_format=form) as bar:
+
+        def show(what: str, done: int, total: int) -> None:
+            if what != bar.desc.rstrip(": "):
+                bar.set_description_str(what, refresh=False)
+                bar.reset(total)
+            bar.total = total
+            bar.update(done - bar.n)
+
+        yield show

@@ -36,9 +36,10 @@ SELECT ?s WHERE {
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """A source of statements, with the index of its names where there is one."""
+    """A source of statements, its graph, and the index of its names where there is one."""
 
     source: KnowledgeSource
+    graph: Graph
     index: AliasIndex | None = None
     endpoint: Endpoint | None = None
 
@@ -77,7 +78,8 @@ def connect(
             cache=cache,
             offline=bool(offline),
         )
-        return Connection(_modelled(endpoint, known=spec == "wikidata"), index, endpoint)
+        source = _modelled(endpoint, known=spec == "wikidata")
+        return Connection(source, endpoint, index, endpoint)
     path = Path(spec)
     if not path.exists():
         near = did_you_mean(spec, ["wikidata"])
@@ -88,7 +90,8 @@ def connect(
     own = path / _INDEX
     if index is None and own.is_file():
         index = AliasIndex(own)
-    return Connection(_modelled(open_graph(path)), index)
+    graph = open_graph(path)
+    return Connection(_modelled(graph), graph, index)
 
 
 def open_cache(offline: str = "") -> Cache | None:

@@ -1,0 +1,462 @@
+"""`groundrules kb`: build a knowledge base, see what it holds, look names and statements up."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from groundrules.cli.options import Parser, add_format, names, one_of, output_format
+from groundrules.cli.settings import add_settings, settings
+from groundrules.cli.terminal import columns, progress_bar, write
+from groundrules.errors import ConfigError, SourceError
+
+if TYPE_CHECKING:
+    from rdflib.term import Node, URIRef
+
+    from groundrules.config import Config
+    from groundrules.kb.connect import Connection
+    from groundrules.kb.source import Entity, Fault, Statement, Value
+
+_ACTIONS = ("build", "index", "info", "lookup", "statements", "snapshot")
+_WIKIDATA_ID = re.compile(r"[QP][1-9]\d*", re.A)
+_PREDICATES = """
+SELECT DISTINCT ?p WHERE { VALUES ?s { $subject } ?s ?p ?o }
+"""
+_STATEMENT = "http://www.wikidata.org/entity/statement/"
+_DIRECT = "http://www.wikidata.org/prop/direct/"
+_P = "http://www.wikidata.org/prop/"
+
+
+def parser() -> Parser:
+    """Return the parser of the command."""
+    result = Parser(
+        "kb",
+        "Build a knowledge base on disk, see what it holds, look names and statements up.",
+        (
+            "groundrules kb build latest-all.json.bz2 -o wikidata/",
+            "groundrules kb build facts.nt.gz more.ttl -o facts/",
+            "groundrules kb index facts.ttl -o names.sqlite",
+            "groundrules kb info facts/",
+            "groundrules kb lookup 'Ada Lovelace' --kb facts/",
+            "groundrules kb statements Q7259 P19 P569 --kb wikidata",
+            "groundrules kb snapshot claims.txt --kb wikidata -o claims.snapshot",
+        ),
+    )
+    add = result.add_argument
+    add("action", type=one_of(*_ACTIONS), metavar="|".join(_ACTIONS), help="what to do")
+    add(
+        "things",
+        nargs="*",
+        metavar="ARG",
+        help="build: RDF files or dumps of Wikidata (.json), also .gz and .bz2; index: a file, "
+        "folder or store; info: a store or an index; lookup: names; statements: an IRI or id, then "
+        "perhaps properties; snapshot: a text",
+    )
+    add("-o", "--output", metavar="PATH", help="build: the store, goes on where a build stopped; "
+        "index, snapshot: the file")  # fmt: skip
+    add("--kb", dest="source", metavar="KB",
+        help="lookup, statements, snapshot: wikidata, the URL of a SPARQL endpoint, an RDF file, a "
+             "folder or a store")  # fmt: skip
+    add("--languages", type=names, default=("en", "mul"), metavar="LIST",
+        help="build, index: the languages of names, the best first (default en,mul)")  # fmt: skip
+    add("--offline", metavar="SNAPSHOT|cache",
+        help="lookup, statements: ask no endpoint; a snapshot or the cache answers")  # fmt: skip
+    add_settings(result)
+    add_format(result, "text", "json")
+    return result
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command."""
+    form = output_format(args)
+    return _COMMANDS[args.action](args, form)
+
+
+def _build(args: argparse.Namespace, form: str) -> int:
+    from groundrules.kb.files import build_store
+
+    dumps = [Path(name) for name in _things(args, "DUMP")]
+    out = _output(args, "a folder")
+    with progress_bar() as progress:
+        build_store(dumps, out, progress=progress, languages=args.languages)
+    return _show(_about_store(out), form)
+
+
+def _index(args: argparse.Namespace, form: str) -> int:
+    from groundrules.kb.files import open_graph
+    from groundrules.kb.index import build_index
+
+    (name,) = _things(args, "STORE_OR_FILE", most=1)
+    out = _output(args, "a file")
+    if out.exists():
+        raise ConfigError("is there already", path=str(out))
+    graph = open_graph(Path(name))
+    facts = {"digest": graph.digest, "languages": " ".join(args.languages)}
+    with progress_bar() as progress:
+        build_index(graph.store, out, languages=args.languages, progress=progress, facts=facts)
+    return _show(_about_index(out), form)
+
+
+def _info(args: argparse.Namespace, form: str) -> int:
+    (name,) = _things(args, "STORE", most=1)
+    path = Path(name)
+    if not path.exists():
+        raise SourceError("no such file or folder", path=name)
+    return _show(_about_store(path) if path.is_dir() else _about_index(path), form)
+
+
+def _about_store(path: Path) -> dict[str, Any]:
+    from groundrules.kb.files import GRAPH, NAMES, read_build
+
+    build = read_build(path)
+    found: dict[str, Any] = {
+        "store": str(path),
+        "state": "complete" if build.complete else "incomplete: the same kb build goes on",
+    }
+    if build.complete:
+        found["statements"] = build.statements
+        found.update(_about_names(path / NAMES))
+    found["languages"] = list(build.languages)
+    found["bytes"] = _bytes(path / GRAPH) + _bytes(path / NAMES)
+    found["digest"] = build.digest
+    found["from"] = [
+        {
+            "name": dump.name,
+            "form": dump.form,
+            "done": dump.done,
+            "whole": dump.whole,
+            "sha256": dump.sha256,
+        }
+        for dump in build.dumps
+    ]
+    return found
+
+
+def _about_index(path: Path) -> dict[str, Any]:
+    from groundrules.kb.index import AliasIndex
+
+    index = AliasIndex(path)
+    facts = index.facts
+    index.close()
+    return {
+        "index": str(path),
+        **_about_names(path),
+        "languages": facts.get("languages", "").split(),
+        "bytes": _bytes(path),
+        "digest": facts.get("digest", ""),
+    }
+
+
+def _about_names(path: Path) -> dict[str, int]:
+    from groundrules.kb.index import AliasIndex
+
+    index = AliasIndex(path)
+    entities, keys = index.sizes()
+    index.close()
+    return {"entities": entities, "names": keys}
+
+
+def _bytes(path: Path) -> int:
+    files = path.rglob("*") if path.is_dir() else [path]
+    return sum(file.stat().st_size for file in files if file.is_file())
+
+
+def _show(found: dict[str, Any], form: str) -> int:
+    if form == "json":
+        _write_json({"schema": 1, **found})
+        return 0
+    rows = []
+    for key, value in found.items():
+        if key == "bytes":
+            rows.append(("size", f"{value / 1e6:,.1f} MB"))
+        elif key == "from":
+            rows += [("from" if not n else "", _dump(dump)) for n, dump in enumerate(value)]
+        elif isinstance(value, list):
+            rows.append((key, ", ".join(value)))
+        else:
+            rows.append((key, f"{value:,}" if isinstance(value, int) else value))
+    width = max(len(key) for key, _ in rows)
+    write("".join(f"{key:<{width}}  {value}\n" for key, value in rows), None)
+    return 0
+
+
+def _dump(dump: dict[str, Any]) -> str:
+    unit = "lines" if dump["form"] == "Wikidata JSON" else "statements"
+    rest = "" if dump["whole"] else ", not whole"
+    return f"{dump['name']} ({dump['form']}, {dump['done']:,} {unit}{rest})"
+
+
+def _lookup(args: argparse.Namespace, form: str) -> int:
+    wanted = _things(args, "NAME")
+    connection, kb = _connect(args)
+    found = connection.named(wanted)
+    for answer in found.values():
+        if not isinstance(answer, tuple):
+            raise _unanswered(answer, kb)
+    if form == "json":
+        answers = {name: [_encode(entity) for entity in found[name]] for name in wanted}  # type: ignore[union-attr]
+        _write_json({"schema": 1, "names": answers})
+        return 0
+    for number, (name, entities) in enumerate(found.items()):
+        assert isinstance(entities, tuple)
+        rows = [(e.label, _short(e.iri), f"{e.prior:,}", e.description) for e in entities]
+        write("\n" if number else "", None)
+        if rows:
+            _table(("name", "id", "known by", "description"), rows)
+        else:
+            write(f"nothing is called {_plain(name)!r}\n", None)
+    return 0 if any(found.values()) else 1
+
+
+def _encode(entity: Entity) -> dict[str, Any]:
+    return {
+        "iri": entity.iri,
+        "label": entity.label,
+        "description": entity.description,
+        "aliases": list(entity.aliases),
+        "types": list(entity.types),
+        "prior": entity.prior,
+        "revision": entity.revision or None,
+    }
+
+
+def _statements(args: argparse.Namespace, form: str) -> int:
+    subject, *chosen = (_iri(thing) for thing in _things(args, "ID"))
+    connection, kb = _connect(args)
+    predicates = [_claimed(iri) for iri in chosen] or _predicates(connection, subject, kb)
+    try:
+        facts = connection.source.statements([(subject, one) for one in predicates])
+    except ValueError as error:
+        raise ConfigError(str(error), path=kb) from None
+    stated: list[Statement] = []
+    for fact in facts.values():
+        if fact.fault:
+            raise _unanswered(fact.fault, kb)
+        stated += [one for one in fact.statements if one.subject == subject or chosen]
+    if not stated:
+        raise SourceError(f"nothing is stated of {subject}", path=kb)
+    labels = _labels(connection, stated)
+    if form == "json":
+        _write_json({"schema": 1, "statements": [_encode_statement(one) for one in stated]})
+        return 0
+    ranked = connection.source.capabilities().ranks
+    rows = [
+        (
+            labels.get(one.predicate, _short(one.predicate)),
+            _value(one.value, labels),
+            _time(one, labels),
+            "" if not ranked else one.rank if one.best else f"{one.rank}, not best",
+            "" if one.references is None else str(one.references),
+            one.pin.removeprefix(_STATEMENT),
+        )
+        for one in stated
+    ]
+    _table(("property", "value", "when", "rank", "sources", "statement"), rows)
+    return 0
+
+
+def _predicates(connection: Connection, subject: URIRef, kb: str) -> list[URIRef]:
+    """Return the predicates of what is stated of a thing, as claims use them."""
+    from groundrules.kb.source import Query
+
+    answer = connection.graph.select(Query(_PREDICATES, {"subject": [(subject,)]}))
+    for fault in answer.faults.values():
+        raise _unanswered(fault, kb)
+    used = {str(row["p"]) for row in answer.rows}
+    claimed = {_claimed(iri) for iri in used if re.fullmatch(rf"{_P}(?:direct/)?P\d+", iri)}
+    from rdflib.term import URIRef
+
+    return sorted(claimed or map(URIRef, used), key=lambda iri: (len(iri), iri))
+
+
+def _claimed(iri: str) -> URIRef:
+    """Return the predicate that claims use for a property."""
+    from rdflib.term import URIRef
+
+    return URIRef(re.sub(r"^http://www\.wikidata\.org/(?:entity|prop)/(?=P\d+$)", _DIRECT, iri))
+
+
+def _labels(connection: Connection, stated: Sequence[Statement]) -> dict[URIRef, str]:
+    """Return the labels of the properties and values of statements, as far as there are any."""
+    from rdflib.term import URIRef
+
+    known = connection.source.properties()
+    found = {one.predicate: known[one.predicate].label for one in stated if one.predicate in known}
+    things = {
+        value.node
+        for one in stated
+        for value in (one.value, one.start, one.end, one.point)
+        if value and isinstance(value.node, URIRef)
+    }
+    for iri, entity in connection.source.resolve(sorted(things)).items():
+        if label := getattr(entity, "label", ""):
+            found[iri] = label
+    return {iri: label for iri, label in found.items() if label}
+
+
+def _value(value: Value, labels: dict[URIRef, str]) -> str:
+    from rdflib.term import URIRef
+
+    if value.kind in ("somevalue", "novalue"):
+        return {"somevalue": "(some value)", "novalue": "(no value)"}[value.kind]
+    node: Node = value.node
+    if isinstance(node, URIRef):
+        label = labels.get(node)
+        return f"{label} ({_short(node)})" if label else _short(node)
+    return str(node)
+
+
+def _time(one: Statement, labels: dict[URIRef, str]) -> str:
+    parts = (("from", one.start), ("to", one.end), ("at", one.point))
+    return " ".join(f"{word} {_value(value, labels)}" for word, value in parts if value)
+
+
+def _encode_statement(one: Statement) -> dict[str, Any]:
+    def value(value: Value | None) -> dict[str, Any] | None:
+        if value is None:
+            return None
+        return {
+            "kind": value.kind,
+            "value": str(value.node),
+            "datatype": getattr(value.node, "datatype", None),
+            "language": getattr(value.node, "language", None),
+            "low": value.low,
+            "high": value.high,
+            "unit": value.unit or None,
+        }
+
+    return {
+        "subject": one.subject,
+        "property": one.predicate,
+        "value": value(one.value),
+        "rank": one.rank,
+        "best": one.best,
+        "start": value(one.start),
+        "end": value(one.end),
+        "point": value(one.point),
+        "references": one.references,
+        "iri": one.iri,
+        "revision": one.revision or None,
+        "retrieved": one.retrieved or None,
+    }
+
+
+def _snapshot(args: argparse.Namespace, form: str) -> int:
+    import hashlib
+
+    from groundrules import api
+    from groundrules.claims import document
+
+    (name,) = _things(args, "TEXT", most=1)
+    out = _output(args, "a file")
+    config, specs = _config(args)
+    report = api.check(document.read(name), config=replace(config, kb=specs), snapshot=out)
+    digest = hashlib.sha256(out.read_bytes()).hexdigest()
+    calls = dict(report.run.calls)
+    found = {"snapshot": str(out), "sha256": digest, "bytes": _bytes(out), **calls}
+    return _show({key: value for key, value in found.items() if key != "bytes"}, form)
+
+
+_COMMANDS = {
+    "build": _build,
+    "index": _index,
+    "info": _info,
+    "lookup": _lookup,
+    "statements": _statements,
+    "snapshot": _snapshot,
+}
+
+
+def _things(args: argparse.Namespace, word: str, most: int | None = None) -> list[str]:
+    place = f"kb {args.action}"
+    if not args.things:
+        raise ConfigError(f"the following arguments are required: {word}", path=place)
+    if most is not None and len(args.things) > most:
+        raise ConfigError(f"unexpected argument {args.things[most]!r}", path=place)
+    return list(args.things)
+
+
+def _output(args: argparse.Namespace, what: str) -> Path:
+    if not args.output:
+        raise ConfigError(f"-o is needed: {what} to write", path=f"kb {args.action}")
+    return Path(args.output)
+
+
+def _config(args: argparse.Namespace) -> tuple[Config, tuple[str, ...]]:
+    """Return the settings and the knowledge bases: that of the option, else those configured."""
+    config = settings(args)
+    if args.source:
+        here = Path(args.source)
+        return config, (str(here.absolute()) if here.exists() else args.source,)
+    if not config.kb:
+        raise ConfigError("--kb is needed: wikidata, an endpoint, a file, a folder or a store",
+                          path=f"kb {args.action}")  # fmt: skip
+    return config, config.kb
+
+
+def _connect(args: argparse.Namespace) -> tuple[Connection, str]:
+    """Return the first knowledge base and how the user calls it."""
+    from groundrules.kb.connect import connect
+
+    config, (spec, *_) = _config(args)
+    place = config.base / spec
+    connection = connect(
+        str(place) if place.exists() else spec,
+        now=datetime.now(UTC),
+        names=str(config.base / config.names) if config.names else "",
+        contact=config.contact,
+        offline=config.offline,
+    )
+    return connection, args.source or spec
+
+
+def _unanswered(fault: Fault, kb: str) -> SourceError:
+    return SourceError(f"{fault.message or 'not answered'} ({fault.code})", path=kb)
+
+
+def _iri(thing: str) -> URIRef:
+    from rdflib.term import URIRef
+
+    from groundrules.kb.query import is_iri
+
+    if _WIKIDATA_ID.fullmatch(thing):
+        return URIRef(f"http://www.wikidata.org/entity/{thing}")
+    if not is_iri(thing):
+        raise ConfigError(
+            f"{thing!r} is neither an IRI nor an id of Wikidata", path="kb statements"
+        )
+    return URIRef(thing)
+
+
+def _short(iri: str) -> str:
+    """Return the id of a thing of Wikidata, the IRI of any other."""
+    return re.sub(r"^http://www\.wikidata\.org/(?:entity|prop/direct)/(?=[QPL]\d+$)", "", iri)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Write rows in columns, without those that are empty; a terminal cuts the last one."""
+    lines = [[_plain(cell) for cell in row] for row in rows]
+    used = [n for n in range(len(head)) if any(row[n] for row in lines)]
+    cells = [[row[n] for n in used] for row in [list(head), *lines]]
+    widths = [min(max(len(row[n]) for row in cells), 60) for n in range(len(used))]
+    most = columns(sys.stdout)
+    for row in cells:
+        line = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+        line = line.rstrip()
+        write((line if most is None or len(line) <= most else line[: most - 1] + "…") + "\n", None)
+
+
+def _plain(text: str) -> str:
+    """Return a text of the outside in one line, without what steers a terminal."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _write_json(data: Any) -> None:
+    write(json.dumps(data, ensure_ascii=False, indent=2) + "\n", None)
