@@ -233,6 +233,19 @@ def test_a_name_as_it_stands_comes_before_any_changed_form() -> None:
     assert [e.label for e in found.entities] == ["hip hop music"]
 
 
+@pytest.mark.parametrize(
+    ("changed", "plain"),
+    [("hip hop music music", "hip hop music"), ("Lutheranism religion", "Lutheranism")],
+)
+def test_a_changed_name_links_and_is_less_sure_than_the_name_itself(
+    changed: str, plain: str
+) -> None:
+    less, sure = (linked(text, f"He likes {text}.", "MISC") for text in (changed, plain))
+    assert less.status is sure.status is LinkStatus.LINKED
+    assert less.candidates[0].entity == sure.candidates[0].entity
+    assert less.probability < sure.probability
+
+
 # --- what must not matter
 
 TEXT = "Paris is in Texas. The city grew. John Smith played guitars in Paris. He liked it."
