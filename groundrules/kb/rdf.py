@@ -110,11 +110,17 @@ _KINDS_OF_PROPERTY = (
     OWL.SymmetricProperty,
 )  # fmt: skip
 _TOLD = (*LABELS, *ALIASES, RDF.type, RDFS.subPropertyOf, OWL.inverseOf, RDFS.domain, RDFS.range)
+#: The predicates in use, and what is told of them, of what is said to be one, and which belong
+#: together.
 _PROPERTIES = f"""
 SELECT DISTINCT ?p ?k ?v WHERE {{
   {{ ?s ?p ?o }}
+  UNION {{ {{ SELECT DISTINCT ?p WHERE {{ ?s ?p ?o }} }}
+           ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
   UNION {{ ?p a ?kind . FILTER(?kind IN ({choice(_KINDS_OF_PROPERTY)}))
            ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
+  UNION {{ ?p <{RDFS.subPropertyOf}> ?v . BIND(<{RDFS.subPropertyOf}> AS ?k) }}
+  UNION {{ ?p <{OWL.inverseOf}> ?v . BIND(<{OWL.inverseOf}> AS ?k) }}
 }}"""
 
 _NUMBERS = frozenset(

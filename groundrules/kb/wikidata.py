@@ -449,7 +449,7 @@ def _read_quantity(node: Node, whole: Mapping[Node, Node], normal: Mapping[Node,
         return rdf.read_node(node) if isinstance(node, Literal) else Value("opaque", node)
     si, unit = normal or whole, str((normal or whole).get(_WIKIBASE.quantityUnit, _NO_UNIT))
     known = rdf.read_amount(si.get(_WIKIBASE.quantityAmount, node))
-    if known is None:
+    if known is None or (known == 0) != (amount == 0):  # too small for Virtuoso, which says 0
         return Value("opaque", node)
     bounds = [
         rdf.read_amount(si[_WIKIBASE[name]]) if _WIKIBASE[name] in si else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from rdflib.namespace import XSD
 from rdflib.term import BNode, Literal, URIRef
 
+from groundrules.kb import wikidata
 from groundrules.kb.files import open_graph
 from groundrules.kb.query import fill
 from groundrules.kb.source import (
@@ -579,6 +581,12 @@ def test_property_data_is_whole() -> None:
     assert (
         known[WDT.P577].functional == known[WDT.P123].functional == known[WDT.P21].functional == ""
     )
+
+
+def test_the_card_of_the_property_data_is_of_this_data() -> None:
+    folder = Path(wikidata.__file__).parent
+    digest = hashlib.sha256((folder / "properties.json").read_bytes()).hexdigest()
+    assert digest in (folder / "properties.md").read_text(encoding="utf-8")
 
 
 def test_no_value_that_lies_in_another_entails_citizenship() -> None:
