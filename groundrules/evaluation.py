@@ -194,7 +194,7 @@ def evaluate(
     if limit is not None and limit < 1:
         raise ConfigError(f"the limit is {limit}; expected 1 row or more")
     chosen = config or Config()
-    rows = _sample(read_rows(path), limit, seed)
+    rows = sample(read_rows(path), limit, seed)
     if by is not None and not any(by in row.fields for row in rows):
         known = sorted({name for row in rows for name in row.fields})
         raise ConfigError(f"no row has the field {by!r}; expected one of {', '.join(known)}")
@@ -249,7 +249,7 @@ def evaluate(
 def read_rows(path: str | Path) -> list[Row]:
     """Return the rows of a file; SourceError names the line that is wrong."""
     rows = []
-    for number, line in _lines(path):
+    for number, line in read_lines(path):
         if not line.strip():
             continue
         try:
@@ -264,7 +264,8 @@ def read_rows(path: str | Path) -> list[Row]:
     return rows
 
 
-def _lines(path: str | Path) -> Iterator[tuple[int, str]]:
+def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text file, gzipped or not, with their numbers; SourceError else."""
     try:
         with Path(path).open("rb") as file:
             packed = file.read(2) == b"\x1f\x8b"
@@ -326,7 +327,7 @@ def _is_graph(value: Any) -> bool:
     )
 
 
-def _sample(rows: list[Row], limit: int | None, seed: int) -> list[Row]:
+def sample(rows: list[Row], limit: int | None, seed: int) -> list[Row]:
     """Return about `limit` rows, whole documents at a time, in the order of the file."""
     if limit is None or limit >= len(rows):
         return rows

@@ -147,7 +147,9 @@ def compare_all(
             node = BNode(f"comparison{number}x{index}")
             facts += _compared(node, question, statement, names[key].id, within)
         about = question.reading.triple
-        if (question.source, about.subject, about.predicate) not in seen:
+        # of what may have several values none is a rival of another
+        single = question.property is not None and question.property.functional
+        if single and (question.source, about.subject, about.predicate) not in seen:
             seen.add((question.source, about.subject, about.predicate))
             facts += _rivals(number, beside, within)
     for (_, statement), evidence in names.items():

@@ -145,7 +145,7 @@ def test_rivals_are_given_once_for_a_subject_and_property_and_both_ways() -> Non
     asked = [
         Question(
             reading(item("Q90"), f"r{n}"), KB, status=Status.OK, value=item("Q90"),
-            statements=statements,
+            property=Property(P19, functional="single"), statements=statements,
         )
         for n in range(2)
     ]  # fmt: skip
@@ -155,6 +155,15 @@ def test_rivals_are_given_once_for_a_subject_and_property_and_both_ways() -> Non
     assert len(found.evidence[KB]) == 3  # shared by both questions
     comparisons = [t for t in found.facts if t.object == GR.Comparison and t.predicate == RDF.type]
     assert len(comparisons) == 6
+
+
+def test_values_of_what_may_have_several_are_no_rivals() -> None:
+    statements = (statement(item("Q64")), statement(item("Q90")))
+    question = Question(
+        reading(item("Q90")), KB, status=Status.OK, value=item("Q90"), property=Property(P19),
+        statements=statements,
+    )  # fmt: skip
+    assert not [t for t in compare_all([question]).facts if t.predicate == GR["from"]]
 
 
 def test_a_statement_is_pinned_by_its_name_revision_and_reading_time() -> None:
