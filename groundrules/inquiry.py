@@ -22,6 +22,7 @@ from groundrules.kb.relations import Relations
 from groundrules.kb.source import Pair
 from groundrules.reading.comparisons import Question, compare_all
 from groundrules.reading.knowledge import ask, read_knowledge
+from groundrules.reading.phrases import Relational
 from groundrules.rules import engine
 from groundrules.rules.rule import Rule
 from groundrules.terms import (
@@ -317,8 +318,10 @@ def put(
     source: Opened,
     config: Config,
     now: datetime,
+    *,
+    said: Sequence[tuple[int, Relational]] | None = None,
 ) -> Answered:
-    """Put what a text says to one knowledge base."""
+    """Put what a text says, or what is given as said, to one knowledge base."""
     connection = source.connection
     found = read_knowledge(
         extraction,
@@ -329,6 +332,7 @@ def put(
         named=connection.named,
         encode=partial(encode, model=config.embedding),
         spot=connection.index.spot if connection.index else None,
+        said=said,
     )
     questions, within = ask(found.questions, connection.source, found.others)
     return Answered(found.claims, questions, within, found.labels)

@@ -123,16 +123,19 @@ def read_knowledge(
     named: Named | None = None,
     encode: Encode | None = None,
     spot: Spot | None = None,
+    said: Sequence[tuple[int, Relational]] | None = None,
 ) -> Readings:
     """Put what a text says in the terms of a source, which is asked for names and kinds.
 
     `claims` are those in words that are to be judged; `now` is the day that the present tense
     means; `named` looks names up in place of the source; `encode` gives vectors of texts to the
-    linker; `spot` finds the names of the source in a text.
+    linker; `spot` finds the names of the source in a text; `said` gives what is said, by sentence,
+    in place of what is read.
     """
-    return _Reader(
+    reader = _Reader(
         extraction, claims, source, relations, now, named or source.named, encode, spot
-    ).read()
+    )
+    return reader.read(said)
 
 
 class _Reader:
@@ -167,8 +170,8 @@ class _Reader:
         self.names = [Span(self.name, *place) for place in (spot(self.text) if spot else ())]
         self.names += [m.span for m in extraction.mentions if not isinstance(m.node, Literal)]
 
-    def read(self) -> Readings:
-        said = [
+    def read(self, given: Sequence[tuple[int, Relational]] | None) -> Readings:
+        said = given or [
             (number, relational)
             for number in range(len(self.extraction.sentences))
             for relational in read_phrases(self.extraction, number, self.names, self.relations)
