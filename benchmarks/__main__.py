@@ -153,6 +153,20 @@ def alarms_rows(found: dict[str, Any]) -> Iterator[Row]:
         yield Row("alarms", what, part["found"])
 
 
+def kb_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Yield what a store costs to build and how fast it answers."""
+    if store := found.get("store"):
+        cost = store["build"]
+        yield Row(
+            "kb",
+            f"kb build of {store['statements']:,} statements, whole process; the store",
+            f"{cost['seconds']:.0f} s, {cost['cpu']:.0f} s CPU, {cost['peak_mib']:.0f} MiB; "
+            f"{store['graph_mb'] + store['index_mb']:.0f} MB",
+        )
+        for what, rate in store["per_second"].items():
+            yield Row("kb", f"look-ups in the store: {what}", f"{rate:,.0f} per s CPU")
+
+
 @dataclass(frozen=True)
 class Benchmark:
     """A module of this package, what it needs, and how its figures become lines."""
@@ -172,6 +186,7 @@ BENCHMARKS = {
     "check": Benchmark(check_rows),
     "extract": Benchmark(extract_rows, data=True),
     "alarms": Benchmark(alarms_rows, data=True),
+    "kb": Benchmark(kb_rows, data=True),
 }
 
 

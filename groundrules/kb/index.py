@@ -115,7 +115,10 @@ def loosen(key: str) -> str:
 
     Dashes are spaces, and initials stand together: "j. r. r. tolkien" is "jrr tolkien".
     """
-    text = "".join(c for c in unicodedata.normalize("NFKD", key) if not unicodedata.combining(c))
+    text = key
+    if not key.isascii():
+        parts = unicodedata.normalize("NFKD", key)
+        text = "".join(part for part in parts if not unicodedata.combining(part))
     text = re.sub(r"[.'’]", lambda mark: " " if _parts(mark) else "", text)
     text = " ".join(re.sub(r"[^\w\s]|_", " ", text).split())
     return _LETTERS.sub(r"\1", text) or key
