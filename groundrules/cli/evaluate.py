@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from groundrules.cli.options import Parser, add_format, output_format, positive
+from groundrules.cli.options import Parser, add_format, names, output_format, positive
 from groundrules.cli.settings import add_settings, settings
 from groundrules.cli.terminal import progress, write
-from groundrules.errors import ConfigError
+from groundrules.errors import ConfigError, did_you_mean
+
+if TYPE_CHECKING:
+    from groundrules.config import Config
 
 _FIGURES = ("auc", "average_precision", "balanced_accuracy_fixed", "balanced_accuracy_cv")
 
@@ -22,16 +25,22 @@ def parser() -> Parser:
         "eval",
         "Measure the verdicts on labelled data: JSON Lines with doc (or context), claim and label, "
         "or with claim_graph and reference_graph. Rows with label3 (Entailment, Contradiction, "
-        "NotMentioned) are also judged three ways, beside baselines on the same rows.",
+        "NotMentioned) are also judged three ways, beside baselines on the same rows. With --kb: "
+        "rows with text and label, or also s, p, o and their labels, judged by a knowledge base.",
         (
             "groundrules eval contract_qa.jsonl.gz --by error",
             "groundrules eval contract_nli.jsonl.gz --by label3",
             "groundrules eval rows.jsonl --limit 200 --seed 1 --output-format json",
             "groundrules eval labelled.jsonl --calibrate ours.json",
+            "groundrules eval codex_claims.jsonl.gz --kb STORE",
         ),
     )
     add = result.add_argument
     add("file", metavar="FILE", help="a .jsonl or .jsonl.gz file")
+    add("--kb", action="append", metavar="KB",
+        help="judge by a knowledge base: wikidata, endpoint, RDF file or store")  # fmt: skip
+    add("--on", type=names, metavar="LEVELS",
+        help="with --kb: judge on ids, labels, text (default all that rows allow)")  # fmt: skip
     add("--by", metavar="FIELD", help="break the figures down by a field of the rows")
     add("--limit", type=positive, metavar="N", help="take a sample of about N rows, by document")
     add("--seed", type=int, default=0, metavar="S", help="the seed of the sample (default 0)")
@@ -51,6 +60,10 @@ def run(args: argparse.Namespace) -> int:
     if args.calibrate and args.calibration:
         raise ConfigError("--calibrate and --calibration exclude each other")
     config = settings(args)
+    if args.kb:
+        return _run_kb(args, config, form)
+    if args.on:
+        raise ConfigError("--on needs --kb")
     from groundrules import evaluation
 
     found = evaluation.evaluate(
@@ -63,13 +76,82 @@ def run(args: argparse.Namespace) -> int:
         calibration=args.calibration,
         progress=lambda rows, total: progress(rows, total=total, label="evaluating"),
     )
-    data = encode(found)
-    if form == "json":
-        text = json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    else:
-        text = render(data)
-    write(text, args.output)
+    _write(encode(found), form, render, args.output)
     return 0
+
+
+def _run_kb(args: argparse.Namespace, config: Config, form: str) -> int:
+    from datetime import UTC, datetime
+
+    from groundrules import evaluation_kb
+
+    for option in ("calibrate", "calibration"):
+        if getattr(args, option):
+            raise ConfigError(f"--{option} and --kb exclude each other")
+    for level in args.on or ():
+        if level not in evaluation_kb.LEVELS:
+            expected = ", ".join(evaluation_kb.LEVELS)
+            near = did_you_mean(level, evaluation_kb.LEVELS)
+            raise ConfigError(f"--on: {level!r} is not known; expected {expected}{near}")
+    found = evaluation_kb.evaluate(
+        args.file,
+        config=config,
+        now=datetime.now(UTC),
+        levels=args.on or (),
+        by=args.by,
+        limit=args.limit,
+        seed=args.seed,
+        progress=lambda rows, total: progress(rows, total=total, label="evaluating"),
+    )
+    _write(encode(found), form, render_kb, args.output)
+    return 0
+
+
+def _write(
+    data: dict[str, Any], form: str, text: Callable[[Mapping[str, Any]], str], output: str | None
+) -> None:
+    if form == "json":
+        write(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n", output)
+    else:
+        write(text(data), output)
+
+
+#: The columns of a table of levels: the heading and the figure.
+_COLUMNS = {
+    "supported": "precision_supported", "recall": "recall_supported",
+    "refuted": "precision_refuted", "recall ": "recall_refuted", "coverage": "coverage",
+    "auc": "auc", "balanced": "balanced_accuracy",
+}  # fmt: skip
+
+
+def render_kb(data: Mapping[str, Any]) -> str:
+    """Return the figures of a knowledge base as text: by level, held out, by field, by rule."""
+    lines = [f"{data['rows']} rows against {data['source']}", ""]
+    lines += _table({f"on {level}": tally for level, tally in data["levels"].items()})
+    lines += ["", "supported and refuted are precisions, each followed by its recall"]
+    if data["by"]:
+        lines += ["", *_table(data["by"])]
+    if held := data["held_out"]:
+        lines += ["", "true rows, their statements in the knowledge base and held out of it:"]
+        for level, counts in held.items():
+            lines.append(
+                f"on {level:<7} supported {counts['supported']} and {counts['supported_without']}, "
+                f"refuted {counts['refuted']} and {counts['refuted_without']} of {counts['rows']}"
+            )
+    for level, tally in data["levels"].items():
+        lines += ["", f"on {level}:"]
+        lines += [f"{count:>7}  {reason}" for reason, count in tally["reasons"].items()]
+    asked = ", ".join(f"{count:,} {name}" for name, count in data["calls"].items())
+    return "\n".join([*lines, "", f"asked: {asked}"]) + "\n"
+
+
+def _table(tallies: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    width = max(map(len, tallies))
+    lines = [f"{'':<{width}}  {'rows':>6}" + "".join(f"  {name:>9}" for name in _COLUMNS)]
+    for name, tally in tallies.items():
+        figures = "".join(f"  {_figure(tally[key]):>9}" for key in _COLUMNS.values())
+        lines.append(f"{name:<{width}}  {tally['rows']:>6}{figures}")
+    return lines
 
 
 def encode(value: Any) -> Any:
