@@ -357,11 +357,15 @@ def _snapshot(args: argparse.Namespace, form: str) -> int:
     (name,) = _things(args, "TEXT", most=1)
     out = _output(args, "a file")
     config, specs = _config(args)
+    if local := [spec for spec in specs if Path(config.base / spec).exists()]:
+        raise ConfigError(
+            "a snapshot keeps what an endpoint answers; this is a file that can be kept itself",
+            path=local[0],
+        )
     report = api.check(document.read(name), config=replace(config, kb=specs), snapshot=out)
     digest = hashlib.sha256(out.read_bytes()).hexdigest()
-    calls = dict(report.run.calls)
-    found = {"snapshot": str(out), "sha256": digest, "bytes": _bytes(out), **calls}
-    return _show({key: value for key, value in found.items() if key != "bytes"}, form)
+    calls = {key: count for key, count in report.run.calls if key != "bytes"}
+    return _show({"snapshot": str(out), "sha256": digest, **calls}, form)
 
 
 _COMMANDS = {

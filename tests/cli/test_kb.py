@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from groundrules.kb.files import build_store
 from tests.cli.conftest import Outcome
+from tests.servers import oxigraph
 
 Cli = Callable[..., Outcome]
 DATA = Path(__file__).parents[1] / "kb" / "data"
@@ -139,6 +141,28 @@ def test_plain_rdf_is_looked_up_as_well(cli: Cli) -> None:
     assert "\x1b" not in told.out
 
 
+@pytest.mark.enable_socket
+def test_a_snapshot_answers_in_place_of_the_endpoint(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path / "cache"))
+    Path("ada.txt").write_text("Ada Example was born in 1915.")
+    with oxigraph(Path(FIXTURE)) as url:
+        made = cli("kb", "snapshot", "ada.txt", "--kb", url, "-o", "ada.snapshot")
+        online = cli("kb", "statements", "Q100", "P569", "--kb", url).out
+    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
+    check = ("check", "ada.txt", "--kb", url, "--offline", "ada.snapshot")
+
+    assert made.code == 0
+    digest = hashlib.sha256(Path("ada.snapshot").read_bytes()).hexdigest()
+    assert dict(line.split() for line in made.out.splitlines())["sha256"] == digest
+    assert "1915" in online
+    assert "supported" in cli(*check).out
+    assert cli(*check).out == cli(*check).out
+    unknown = cli("kb", "statements", "Q64", "--kb", url, "--offline", "ada.snapshot")
+    assert (unknown.code, "NOT_IN_SNAPSHOT" in unknown.err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -157,6 +181,7 @@ def test_plain_rdf_is_looked_up_as_well(cli: Cli) -> None:
         (("statements", "Q404", "--kb", FIXTURE), "nothing is stated of"),
         (("statements", "Q100", "http://e/p", "--kb", FIXTURE), "no entity and property"),
         (("snapshot", "x.txt", "--kb", FIXTURE), "kb snapshot: -o is needed: a file to write"),
+        (("snapshot", "x.txt", "--kb", FIXTURE, "-o", "x"), "a file that can be kept itself"),
     ],
 )
 def test_a_mistake_is_one_clear_line(cli: Cli, arguments: tuple[str, ...], message: str) -> None:
