@@ -5,7 +5,8 @@ Where it also has the ids `s`, `p`, `o` (IRIs, or those of Wikidata: Q64, P19) a
 `s_label`, `p_label`, `o_label`, it is judged three times: on the ids, where nothing is linked or
 read; on the labels, where nothing is read; on the text. What is lost from one to the next is what
 linking and reading lose. The rows that are true are then judged again with their statements held
-out of the knowledge base: what is absent is not false.
+out of the knowledge base: what is absent is not false. Rows with one `doc_id` are the sentences of
+one text and read together, so that "he" is who the sentence before names.
 """
 
 from __future__ import annotations
@@ -232,17 +233,50 @@ def _judge(
     """Yield each row with its outcome and the rule that gave it."""
     batch: list[tuple[Row, Answered]] = []
     ids = list(_on_ids(rows, source)) if level == "ids" else []
-    for number, row in enumerate(progress(rows, len(rows))):
+    texts = _texts(rows) if level == "text" else [[row] for row in rows]
+    for number, together in enumerate(progress(texts, len(texts))):
         if level == "ids":
-            batch.append((row, ids[number]))
+            batch.append((rows[number], ids[number]))
+        elif level == "labels":
+            (row,) = together
+            extraction, said = _labelled(row, number)
+            batch.append((row, put(extraction, (), source, config, now, said=said)))
         else:
-            extraction = _extraction(row, number, level, config)
-            said = _said(row, extraction) if level == "labels" else None
-            batch.append((row, put(extraction, extraction.claims, source, config, now, said=said)))
-        if len(batch) == _BATCH:
+            batch += _read_together(together, number, source, config, now)
+        if len(batch) >= _BATCH:
             yield from _decided(batch, rules, config)
             batch = []
     yield from _decided(batch, rules, config)
+
+
+def _texts(rows: Sequence[Row]) -> list[list[Row]]:
+    """Return the rows that are sentences of one text together."""
+    texts: dict[object, list[Row]] = {}
+    for number, row in enumerate(rows):
+        texts.setdefault(row.fields.get("doc_id", number), []).append(row)
+    return list(texts.values())
+
+
+def _read_together(
+    rows: Sequence[Row], number: int, source: Opened, config: Config, now: datetime
+) -> Iterator[tuple[Row, Answered]]:
+    """Yield what was answered to each of the rows of one text."""
+    texts = [_text(row.fields) for row in rows]
+    document = from_text(" ".join(texts), f"text{number}")
+    (extraction,) = resolve([extract(document, model=config.model)])
+    found = put(extraction, extraction.claims, source, config, now)
+    start = 0
+    for row, text in zip(rows, texts, strict=True):
+        end = start + len(text)
+        claims = tuple(c for c in found.claims if start <= _place(c) < end)
+        ids = {claim.id for claim in claims}
+        questions = tuple(q for q in found.questions if q.reading.reads in ids)
+        yield row, replace(found, claims=claims, questions=questions)
+        start = end + 1
+
+
+def _place(claim: Claim) -> int:
+    return (claim.parts[2] or claim.span).start
 
 
 def _on_ids(rows: Sequence[Row], source: Opened) -> Iterator[Answered]:
@@ -267,21 +301,14 @@ def _on_ids(rows: Sequence[Row], source: Opened) -> Iterator[Answered]:
             yield Answered((words,), (question,), within, {})
 
 
-def _extraction(row: Row, number: int, level: str, config: Config) -> Extraction:
-    if level == "text":
-        found = extract(from_text(_text(row.fields), f"row{number}"), model=config.model)
-        return resolve([found])[0]
-    text = " ".join(row.fields[name] for name in ("s_label", "p_label", "o_label"))
-    document = from_text(text, f"row{number}")
-    return Extraction(document, (), (), (Span(document.name, 0, len(text)),), {})
-
-
-def _said(row: Row, extraction: Extraction) -> tuple[tuple[int, Relational], ...]:
-    text, name = extraction.document.text, extraction.document.name
+def _labelled(row: Row, number: int) -> tuple[Extraction, tuple[tuple[int, Relational], ...]]:
+    """Return the labels of a row as a text, and what it says."""
     subject, phrase, object_ = (row.fields[key] for key in ("s_label", "p_label", "o_label"))
-    first = Span(name, 0, len(subject))
-    last = Span(name, len(text) - len(object_), len(text))
-    return ((0, Relational(first, phrase, last)),)
+    text, name = f"{subject} {phrase} {object_}", f"text{number}"
+    whole = Span(name, 0, len(text))
+    first, last = Span(name, 0, len(subject)), Span(name, len(text) - len(object_), len(text))
+    extraction = Extraction(from_text(text, name), (), (), (whole,), {})
+    return extraction, ((0, Relational(first, phrase, last)),)
 
 
 def _decided(
