@@ -63,8 +63,8 @@ def check(
     A `str` is the text itself, a `Path` a file (txt, md, html, pdf, docx). The report depends on
     nothing but the arguments, what the knowledge bases answer and the versions in `report.run`;
     only `report.run.times` and `calls` vary. The order of the contexts does not matter. `now` is
-    the time that the present tense means to a knowledge base, by default the time of the call;
-    `snapshot` is a file to write its answers to.
+    the time that the present tense means to a knowledge base, by default that of the snapshot
+    which is replayed, else of the call; `snapshot` is a file to write its answers to.
 
     Raises:
         SourceError: a document cannot be read.
@@ -154,6 +154,7 @@ def check(
     asked = None
     if chosen.kb:
         from groundrules.inquiry import inquire
+        from groundrules.kb.connect import replayed
 
         asked = inquire(
             text,
@@ -161,7 +162,7 @@ def check(
             judges,
             chosen,
             text=source_iri(document.name),
-            now=now or datetime.now(UTC),
+            now=now or replayed(chosen.offline) or datetime.now(UTC),
             told=verdicts,
             alone=alone,
             snapshot=snapshot,

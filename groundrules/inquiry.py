@@ -19,7 +19,7 @@ from groundrules.explain.repair import verify_all
 from groundrules.kb.cache import write_snapshot
 from groundrules.kb.connect import Connection, connect, open_cache
 from groundrules.kb.relations import Relations
-from groundrules.kb.source import Pair
+from groundrules.kb.source import Calls, Pair
 from groundrules.reading.comparisons import Question, compare_all
 from groundrules.reading.knowledge import ask, read_knowledge
 from groundrules.reading.phrases import Relational
@@ -220,6 +220,7 @@ def inquire(
     claims count that could be read. `snapshot` is a file to write the answers to.
     """
     sources = open_sources(config, now)
+    before = [source.connection.source.calls for source in sources]
     asked = [put(extraction, claims, source, config, now) for source in sources]
     judged: dict[URIRef, Claim] = {} if alone else {claim.id: claim for claim in claims}
     labels: dict[Node, str] = {}
@@ -251,16 +252,16 @@ def inquire(
         if verdict is not None:
             verdicts.append(replace(verdict, claim=claim))
     if snapshot is not None:
-        _keep(connections, snapshot)
+        _keep(connections, snapshot, now)
     return Inquiry(
         tuple(judged.values()),
         tuple(question.reading for question in questions),
         tuple(verdicts),
         decision.violations,
         labels,
-        (("now", now.date().isoformat()), *(("kb", c.source.name) for c in connections)),
-        tuple(_calls(connections)),
-        (),
+        tuple(_params(connections, now)),
+        tuple(_calls(connections, before)),
+        tuple(dict.fromkeys(c.note for c in connections if c.note)),
         decision.dataset,
     )
 
@@ -343,6 +344,10 @@ def _prevailing(name: str, config: Config, connections: Sequence[Connection]) ->
     known = {"context": DOCUMENTS}
     for spec, connection in zip(dict.fromkeys(config.kb), connections, strict=True):
         known[spec] = connection.source.iri
+    for spec in list(known):
+        # the command line gives a file by its whole path
+        if name not in known and (config.base / name).resolve() == (config.base / spec).resolve():
+            return known[spec]
     if name not in known:
         raise ConfigError(
             f"authoritative: no source {name!r}; expected {', '.join(known)}"
@@ -351,14 +356,22 @@ def _prevailing(name: str, config: Config, connections: Sequence[Connection]) ->
     return known[name]
 
 
-def _calls(connections: Sequence[Connection]) -> Iterable[tuple[str, int]]:
-    calls = [connection.source.calls for connection in connections]
+def _params(connections: Sequence[Connection], now: datetime) -> Iterable[tuple[str, str]]:
+    yield "now", now.date().isoformat()
+    for connection in connections:
+        yield "kb", connection.source.name
+        if connection.digest:
+            yield f"kb.{connection.source.name}", connection.digest
+
+
+def _calls(connections: Sequence[Connection], before: Sequence[Calls]) -> Iterable[tuple[str, int]]:
+    calls = [c.source.calls.since(b) for c, b in zip(connections, before, strict=True)]
     yield "requests", sum(call.requests for call in calls)
     yield "cached", sum(call.cached for call in calls)
     yield "bytes", sum(call.sent + call.received for call in calls)
 
 
-def _keep(connections: Sequence[Connection], path: Path) -> None:
+def _keep(connections: Sequence[Connection], path: Path, now: datetime) -> None:
     """Write what a run used to a snapshot."""
     used = [response for connection in connections for response in connection.used]
     cache = open_cache()

@@ -1,7 +1,8 @@
 """The evidence store: what endpoints answered, so that a run can be repeated, and replayed offline.
 
 An SQLite file that processes share. The cache of a user and the snapshot of a run have one layout;
-a snapshot has no more than the run used, and the same rows make the same bytes.
+a snapshot has no more than the run used, and the day of the run, and the same rows make the same
+bytes.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Literal as OneOf
 
@@ -36,6 +37,8 @@ _TABLE = """CREATE TABLE response (
   body BLOB NOT NULL,       -- zlib
   sha256 TEXT NOT NULL      -- of the body before zlib
 )"""
+#: Where the header of a snapshot has the day of its run, as in `date.toordinal`.
+_DAY = "application_id"
 _NO_BODY = hashlib.sha256(b"").hexdigest()
 _COLUMNS = "endpoint, query, fetched, days, outcome, body, sha256"
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(\+00:00|Z)", re.A)
@@ -111,6 +114,19 @@ class Cache:
         response = _response(row) if row else None
         return response if response and response.key == key else None
 
+    @property
+    def day(self) -> date | None:
+        """The day of the run that a snapshot is of, None for a cache."""
+        if self.note:
+            return None
+        try:
+            with self._open() as database:
+                number = database.execute(f"PRAGMA {_DAY}").fetchone()[0]
+        except (sqlite3.Error, OSError) as error:
+            self._give_up(error)
+            return None
+        return date.fromordinal(number) if 0 < number <= date.max.toordinal() else None
+
     def put(self, response: Response) -> None:
         """Keep a response; one with a fault is not kept, for errors do not last."""
         if self.note or self.mode == "read" or response.fault:
@@ -143,10 +159,10 @@ class Cache:
         self.note = f"the cache {self.path} cannot be used ({_line(error)}); went on without it"
 
 
-def write_snapshot(cache: Cache, used: Iterable[Response], path: Path) -> str:
+def write_snapshot(cache: Cache, used: Iterable[Response], path: Path, day: date) -> str:
     """Write a file with what a run used and return its SHA-256; the same rows make the same bytes.
 
-    Bodies come from the cache. SourceError if it has lost one or the file cannot be written.
+    `day` is what the present tense meant to the run. Bodies come from the cache. SourceError if it has lost one or the file cannot be written.
     """
     rows = {}
     for response in used:
@@ -166,6 +182,7 @@ def write_snapshot(cache: Cache, used: Iterable[Response], path: Path) -> str:
             database.execute("BEGIN")
             database.execute(_TABLE)
             database.execute(f"PRAGMA user_version = {_VERSION}")
+            database.execute(f"PRAGMA {_DAY} = {day.toordinal()}")
             database.executemany(_insert("INSERT"), [rows[key] for key in sorted(rows)])
             database.execute("COMMIT")
         with part.open("r+b") as file:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, time
 from pathlib import Path
 
 from groundrules.config import cache_folder
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.kb.cache import Cache, Response
-from groundrules.kb.files import open_graph
+from groundrules.kb.files import StoreGraph, open_graph
 from groundrules.kb.index import AliasIndex
 from groundrules.kb.rdf import RdfSource
 from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query
@@ -46,6 +46,16 @@ class Connection:
     def named(self, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
         """Return what bears each name, from the index or else from the source."""
         return self.index.named(names) if self.index else self.source.named(names)
+
+    @property
+    def digest(self) -> str:
+        """The digest of what is stated, where it is at hand and cannot change."""
+        return self.graph.digest if isinstance(self.graph, StoreGraph) else ""
+
+    @property
+    def note(self) -> str:
+        """What the user should know of the way it is asked, mostly nothing."""
+        return self.endpoint.note if self.endpoint else ""
 
     @property
     def used(self) -> tuple[Response, ...]:
@@ -92,6 +102,13 @@ def connect(
         index = AliasIndex(own)
     graph = open_graph(path)
     return Connection(_modelled(graph), graph, index)
+
+
+def replayed(offline: str) -> datetime | None:
+    """Return the day of the run that a snapshot is of: what "now" means to whatever replays it."""
+    cache = open_cache(offline) if offline and offline != CACHED else None
+    day = cache.day if cache else None
+    return datetime.combine(day, time(), UTC) if day else None
 
 
 def open_cache(offline: str = "") -> Cache | None:

@@ -95,6 +95,16 @@ class Calls:
     received: int = 0  # bytes
     seconds: float = 0.0
 
+    def since(self, before: Calls) -> Calls:
+        """Return what was asked after an earlier count."""
+        return Calls(
+            self.requests - before.requests,
+            self.cached - before.cached,
+            self.sent - before.sent,
+            self.received - before.received,
+            self.seconds - before.seconds,
+        )
+
 
 class Graph(Protocol):
     """Whatever answers a SELECT; `name` is how reports call it, `iri` its named graph."""

@@ -159,6 +159,11 @@ class Endpoint:
         """What asking it has cost so far."""
         return self._calls
 
+    @property
+    def note(self) -> str:
+        """Why answers are not cached although they were to be, empty where all is well."""
+        return self._cache.note if self._cache else ""
+
     def select(self, query: Query) -> Answer:
         """Answer a query; all that an endpoint can do wrong is a fault of the items it concerns.
 

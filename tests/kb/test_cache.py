@@ -7,7 +7,7 @@ import multiprocessing
 import sqlite3
 import zlib
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -186,7 +186,7 @@ def test_a_snapshot_that_is_missing_is_said(tmp_path: Path) -> None:
 def snapshot(cache: Cache, used: list[Response], path: Path) -> str:
     for kept in used:
         cache.put(kept)
-    return write_snapshot(cache, [_bodiless(kept) for kept in used], path)
+    return write_snapshot(cache, [_bodiless(kept) for kept in used], path, NOW.date())
 
 
 def _bodiless(kept: Response) -> Response:
@@ -226,6 +226,27 @@ def test_the_same_rows_make_the_same_bytes(tmp_path: Path) -> None:
     assert snapshot(cache, used[1:], tmp_path / "d.sqlite") not in digests
 
 
+def test_a_snapshot_knows_the_day_of_its_run_and_a_cache_has_none(
+    cache: Cache, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.sqlite"
+    digest = snapshot(cache, [response(1)], path)
+    assert Cache(path, "read").day == NOW.date()
+    assert cache.day is None
+    later = write_snapshot(cache, [_bodiless(response(1))], path, date(2031, 12, 31))
+    assert Cache(path, "read").day == date(2031, 12, 31)
+    assert later != digest
+
+
+@pytest.mark.parametrize("forged", [-1, 0, 2**31 - 1])
+def test_a_day_that_is_none_is_no_day(cache: Cache, tmp_path: Path, forged: int) -> None:
+    path = tmp_path / "run.sqlite"
+    snapshot(cache, [response(1)], path)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(f"PRAGMA application_id = {forged}")
+    assert Cache(path, "read").day is None
+
+
 def test_the_hash_is_that_of_the_file_and_replaces_an_older_one(
     cache: Cache, tmp_path: Path
 ) -> None:
@@ -244,7 +265,7 @@ def test_a_snapshot_of_what_the_cache_has_lost_is_refused(
     if changed:
         cache.put(response(1, changed))
     with pytest.raises(SourceError, match="run it again"):
-        write_snapshot(cache, [_bodiless(response(1))], tmp_path / "run.sqlite")
+        write_snapshot(cache, [_bodiless(response(1))], tmp_path / "run.sqlite", NOW.date())
     assert not (tmp_path / "run.sqlite").exists()
 
 
@@ -264,7 +285,7 @@ def test_a_snapshot_that_cannot_be_written_leaves_the_old_one(
 
     monkeypatch.setattr(sqlite3, "connect", full)
     with pytest.raises(SourceError, match=r"run\.sqlite: cannot be written: .*full"):
-        write_snapshot(cache, [_bodiless(response(2))], path)
+        write_snapshot(cache, [_bodiless(response(2))], path, NOW.date())
     assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
     assert sorted(file.name for file in tmp_path.iterdir()) == ["folder", "run.sqlite"]
 

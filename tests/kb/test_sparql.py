@@ -824,7 +824,7 @@ def test_a_snapshot_replays_a_run_with_its_faults(
     first = endpoint.select(batch(60, size=10))
     assert {fault.code for fault in first.faults.values()} == {"QUERY_TIMEOUT", "BANNED"}
     path = tmp_path / "run.sqlite"
-    cache_.write_snapshot(cache, endpoint.used.values(), path)
+    cache_.write_snapshot(cache, endpoint.used.values(), path, NOW.date())
     asked = len(server.requests)
     late = datetime(2030, 1, 1, tzinfo=UTC)
     replay = Endpoint(server.url, now=late, cache=Cache(path, "read"), offline=True)
