@@ -294,11 +294,11 @@ def _on_ids(rows: Sequence[Row], source: Opened) -> Iterator[Answered]:
         )
     for start in range(0, len(questions), _BATCH):
         part = questions[start : start + _BATCH]
-        answered, within = ask(part, source.connection.source)
-        for question in answered:
+        answers = ask(part, source.connection.source)
+        for question in answers.questions:
             assert question.reading.reads is not None
             words = replace(question.reading, id=question.reading.reads, reads=None)
-            yield Answered((words,), (question,), within, {})
+            yield Answered((words,), (question,), answers.within, {})
 
 
 def _labelled(row: Row, number: int) -> tuple[Extraction, tuple[tuple[int, Relational], ...]]:

@@ -335,8 +335,9 @@ def put(
         spot=connection.index.spot if connection.index else None,
         said=said,
     )
-    questions, within = ask(found.questions, connection.source, found.others)
-    return Answered(found.claims, questions, within, found.labels)
+    answers = ask(found.questions, connection.source, found.others)
+    labels = {**answers.labels, **found.labels}
+    return Answered(found.claims, answers.questions, answers.within, labels)
 
 
 def _prevailing(name: str, config: Config, connections: Sequence[Connection]) -> URIRef:
@@ -376,5 +377,5 @@ def _keep(connections: Sequence[Connection], path: Path, now: datetime) -> None:
     used = [response for connection in connections for response in connection.used]
     cache = open_cache()
     if cache is None:
-        raise ConfigError("a snapshot is made from the cache, which is off")
-    write_snapshot(cache, used, path)
+        raise ConfigError("a snapshot is made from the cache, which is off (GROUNDRULES_CACHE)")
+    write_snapshot(cache, used, path, now.date())

@@ -387,13 +387,16 @@ def lay_out(plans: Plans, ways: Ways, written: Callable[[URIRef], URIRef]) -> Ma
 
 
 def branches(ways: Ways, value: str) -> Iterator[str]:
-    """Yield how branches over the rows of `lay_out` begin, then those of what lies in what.
+    """Yield how branches over the rows of `lay_out` begin, then those of labels and of containment.
 
     `value` is the pattern from ?e by ?p to ?v.
     """
     marks = " ".join(f"?way{index}" for index, _ in enumerate(ways))
     rows = f"VALUES (?s ?p {marks} ?o) {{ $pairs }} ?s owl:sameAs? ?e ."
     yield rows
+    spoken = 'FILTER(LANG(?label) IN ("", "en", "mul"))'
+    named = value.replace("?v", "?named")
+    yield f"{rows} {named} . ?named ({choice(LABELS, '|')}) ?label . {spoken}"
     for index, path in enumerate(ways.values()):
         for name, apart in (
             ("?low", "?low owl:sameAs?/PATH ?o"),
@@ -407,10 +410,11 @@ def read_stated(
     graph: Graph, ways: Ways, plans: Plans, read: Callable[[Node, URIRef], Value]
 ) -> Mapping[Pair, Facts]:
     """Answer plans from plain triples, `read` being what a node is as a value of a predicate."""
-    rows, *lying = branches(ways, "?e ?p ?v")
-    all_branches = (f"{rows} ?e ?p ?v", f"{rows} ?e ?p ?old . ?old owl:sameAs ?v", *lying)
+    rows, *more = branches(ways, "?e ?p ?v")
+    all_branches = (f"{rows} ?e ?p ?v", f"{rows} ?e ?p ?old . ?old owl:sameAs ?v", *more)
     text = (
-        f"PREFIX owl: <{OWL}> {_SHORTER} SELECT ?s ?p ?o ?e ?v ?old ?low ?high WHERE {{ "
+        f"PREFIX owl: <{OWL}> {_SHORTER} "
+        "SELECT ?s ?p ?o ?e ?v ?old ?named ?label ?low ?high WHERE { "
         f"{' UNION '.join(f'{{ {branch} }}' for branch in all_branches)} }}"
     )
     laid = lay_out(plans, ways, lambda predicate: predicate)
@@ -455,6 +459,7 @@ def assemble(
             between = (low, high)
             if low != high and _is_pair(between):
                 lies.setdefault(written[known["s"], known["p"]], set()).add(between)
+    labels = _labels(answer.rows, leads)
     facts = {}
     for asked, look_ups in plans.items():
         fault = next((faults[one.pair] for one in look_ups if one.pair in faults), None)
@@ -473,8 +478,26 @@ def assemble(
                     statements[replace(statement, best=False, direct=False)] = None
         within = frozenset(ends for one in look_ups for ends in lies.get(one.pair, ()))
         status = Status.OK if statements else Status.EMPTY
-        facts[asked] = Facts(status, tuple(statements), within=within)
+        facts[asked] = Facts(status, tuple(statements), within=within, labels=labels)
     return facts
+
+
+def _place(language: str | None) -> int:
+    return LANGUAGES.index(language or "") if (language or "") in LANGUAGES else len(LANGUAGES)
+
+
+def _labels(rows: Iterable[Row], leads: Mapping[URIRef, URIRef]) -> dict[URIRef, str]:
+    """Return the label of each item named, in the best of the languages."""
+    found: dict[URIRef, tuple[int, str]] = {}
+    for row in rows:
+        node, label = row.get("named"), row.get("label")
+        if isinstance(node, URIRef) and isinstance(label, Literal):
+            rank = (
+                LANGUAGES.index(label.language or "") if (label.language or "") in LANGUAGES else 9
+            )
+            item = leads.get(node, node)
+            found[item] = min(found.get(item, (9, "")), (rank, str(label)))
+    return {item: label for item, (_, label) in found.items()}
 
 
 def _is_pair(ends: tuple[Node, Node]) -> TypeGuard[Pair]:

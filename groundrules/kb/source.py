@@ -240,13 +240,14 @@ class Facts:
     """The statements of one subject and property, or why there are none.
 
     `within` has the pairs (a, b) of which a lies in b, where one is a value stated and the other
-    one claimed.
+    one claimed; `labels` those of items stated.
     """
 
     status: Status
     statements: tuple[Statement, ...] = ()
     fault: Fault | None = None
     within: frozenset[tuple[URIRef, URIRef]] = frozenset()
+    labels: Mapping[URIRef, str] = field(default_factory=dict)
 
 
 #: A subject and the IRI that claims use for a property.

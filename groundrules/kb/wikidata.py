@@ -85,12 +85,13 @@ _PARTS = [
         "quantityAmount", "quantityUnit", "quantityUpperBound", "quantityLowerBound",
     )
 ]  # fmt: skip
-_ROWS, *_LYING = rdf.branches(
+_ROWS, *_MORE = rdf.branches(
     _WAYS,
     f'?e ?p ?st . ?st ?main ?v . FILTER(STRSTARTS(STR(?main), "{_PS}P"))',
 )
 #: Rows of a statement (k, v), of one of its value nodes (part, v), of a value that is a redirect
-#: (old, v), of the revision, and of what lies within what (low or high, and o).
+#: (old, v), of the revision, of labels (named, label), and of what lies within what (low or high,
+#: and o).
 _BRANCHES = (
     f"{_ROWS} ?e ?p ?st . ?st ?k ?v",
     f"""{_ROWS} ?e ?p ?st . ?st ?k ?node . FILTER(CONTAINS(STR(?k), "/value"))
@@ -98,10 +99,10 @@ _BRANCHES = (
     f"""{_ROWS} ?e ?p ?st . ?st ?main ?old . FILTER(STRSTARTS(STR(?main), "{_PS}P"))
     ?old owl:sameAs ?v""",
     f"{_ROWS} ?e (^schema:about)?/schema:version ?revision",
-    *_LYING,
+    *_MORE,
 )
 _STATEMENTS = f"""{_PREFIXES}
-SELECT ?s ?p ?o ?e ?st ?k ?node ?part ?v ?old ?revision ?low ?high WHERE {{
+SELECT ?s ?p ?o ?e ?st ?k ?node ?part ?v ?old ?revision ?named ?label ?low ?high WHERE {{
   {" UNION ".join(f"{{ {branch} }}" for branch in _BRANCHES)}
 }}"""
 _TYPES_PATH = "wdt:P31/wdt:P279*"

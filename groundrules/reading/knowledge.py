@@ -427,12 +427,21 @@ def _extent(claim: Claim) -> Iterator[Span]:
         yield Span(claim.span.source, low, high)
 
 
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Questions with what a source states, what lies within what, and labels of items stated."""
+
+    questions: tuple[Question, ...]
+    within: frozenset[Pair]
+    labels: Mapping[Node, str]
+
+
 def ask(
     questions: Sequence[Question],
     source: KnowledgeSource,
     others: Mapping[URIRef, Alternatives] | None = None,
-) -> tuple[tuple[Question, ...], frozenset[Pair]]:
-    """Put questions to a source in one query; return them answered, and what lies within what.
+) -> Answers:
+    """Put questions to a source in one query.
 
     `others` gives by reading what else its names may mean: where one of those has the claimed
     value, or the claimed name is also that of the value stated, the source may not refute it
@@ -464,7 +473,10 @@ def ask(
             triple = question.reading.triple
             ends = frozenset((triple.subject, triple.object))
         answered[question.reading.reads, question.source, ends].append(question)
-    return tuple(_told(group, within) for group in answered.values()), within
+    labels: dict[Node, str] = {
+        item: label for facts in found.values() for item, label in facts.labels.items()
+    }
+    return Answers(tuple(_told(group, within) for group in answered.values()), within, labels)
 
 
 def _pair(question: Question) -> Pair:
