@@ -110,11 +110,11 @@ _KINDS_OF_PROPERTY = (
     OWL.SymmetricProperty,
 )  # fmt: skip
 _TOLD = (*LABELS, *ALIASES, RDF.type, RDFS.subPropertyOf, OWL.inverseOf, RDFS.domain, RDFS.range)
-#: The predicates in use, and what is told of them, of what is said to be one, and which belong
-#: together.
+#: The predicates in use with the types of their values, what is told of them, of what is said to be
+#: one, and which belong together.
 _PROPERTIES = f"""
 SELECT DISTINCT ?p ?k ?v WHERE {{
-  {{ ?s ?p ?o }}
+  {{ ?s ?p ?o BIND(IF(isLiteral(?o), DATATYPE(?o), <{OWL.Thing}>) AS ?v) }}
   UNION {{ {{ SELECT DISTINCT ?p WHERE {{ ?s ?p ?o }} }}
            ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
   UNION {{ ?p a ?kind . FILTER(?kind IN ({choice(_KINDS_OF_PROPERTY)}))
@@ -209,7 +209,8 @@ class RdfSource:
 def find_named(graph: Graph, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
     """Return what bears each name in a language of `LANGUAGES`, the likeliest first, at most 30.
 
-    A name is looked for as it is and with its first letter the other way.
+    A name is looked for as it is, with its first letter the other way, and one with a capital also
+    after "The".
     """
     wanted = {name: _spellings(name) for name in dict.fromkeys(names)}
     rows = list(dict.fromkeys(row for spellings in wanted.values() for row in spellings))
@@ -232,8 +233,10 @@ def find_named(graph: Graph, names: Iterable[str]) -> Mapping[str, tuple[Entity,
 
 
 def _spellings(name: str) -> list[Item]:
-    """Return a name, and with its first letter the other way, in each language."""
-    texts = (name, name[:1].upper() + name[1:], name[:1].lower() + name[1:])
+    """Return a name, with its first letter the other way, and as a title, in each language."""
+    texts = [name, name[:1].upper() + name[1:], name[:1].lower() + name[1:]]
+    if name[:1].isupper() and not name.startswith("The "):
+        texts.append(f"The {name}")
     return [
         (Literal(text, lang=language or None),)
         for text in dict.fromkeys(texts)
@@ -672,11 +675,14 @@ def tolerance(amount: Decimal) -> Decimal:
 
 def _read_properties(rows: Iterable[Row]) -> dict[URIRef, Property]:
     told: dict[URIRef, list[tuple[Node, Node]]] = {}
+    used: dict[URIRef, set[Node]] = {}
     for row in rows:
         if isinstance(row["p"], URIRef):
             known = told.setdefault(row["p"], [])
             if "k" in row:
                 known.append((row["k"], row["v"]))
+            elif "v" in row:
+                used.setdefault(row["p"], set()).add(row["v"])
     below: dict[URIRef, list[URIRef]] = {}
     inverse: dict[URIRef, URIRef] = {}
     for iri in sorted(told):
@@ -688,7 +694,9 @@ def _read_properties(rows: Iterable[Row]) -> dict[URIRef, Property]:
                     inverse.setdefault(iri, value)
                     inverse.setdefault(value, iri)
     return {
-        iri: _property(iri, known, tuple(sorted(_below(iri, below))), inverse.get(iri))
+        iri: _property(
+            iri, known, used.get(iri, set()), tuple(sorted(_below(iri, below))), inverse.get(iri)
+        )
         for iri, known in told.items()
     }
 
@@ -708,6 +716,7 @@ def _below(iri: URIRef, below: Mapping[URIRef, list[URIRef]]) -> set[URIRef]:
 def _property(
     iri: URIRef,
     told: Collection[tuple[Node, Node]],
+    used: Collection[Node],
     narrower: tuple[URIRef, ...],
     inverse: URIRef | None,
 ) -> Property:
@@ -723,7 +732,7 @@ def _property(
         iri,
         label=str(labels[0]) if labels else _words(iri),
         aliases=tuple(sorted(aliases | {str(label) for label in labels[1:]})),
-        kind=_kind(ranges, OWL.DatatypeProperty in kinds),
+        kind=_kind(ranges or _in_use(used), OWL.DatatypeProperty in kinds),
         functional=functional,
         symmetric=OWL.SymmetricProperty in kinds,
         inverse=inverse,
@@ -732,6 +741,13 @@ def _property(
         range=tuple(r for r in ranges if not r.startswith(str(XSD))),
         within=_BROADER,
     )
+
+
+def _in_use(types: Collection[Node]) -> tuple[URIRef, ...]:
+    """Return the types of the literals that a predicate has, none where it has things as well."""
+    if OWL.Thing in types:
+        return ()
+    return tuple(sorted(kind for kind in types if isinstance(kind, URIRef)))
 
 
 def _kind(ranges: Iterable[URIRef], literal: bool) -> Kind:

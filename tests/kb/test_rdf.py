@@ -109,6 +109,36 @@ def test_owl_says_what_is_functional_symmetric_inverse_and_narrower(source: RdfS
     assert known[EX.livesIn].functional == ""
 
 
+def test_values_in_use_say_the_kind_where_no_range_is_declared(tmp_path: Path) -> None:
+    path = tmp_path / "used.ttl"
+    path.write_text(
+        "@prefix : <http://example.org/> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n"
+        ':a :height 1.7 ; :founded "1168"^^xsd:gYear ; :motto "onward"@en ; :capital :b ;'
+        ' :mixed 1, :b ; :nobody "x"^^:unknown .',
+        encoding="utf-8",
+    )
+    known = RdfSource(open_graph(path)).properties()
+
+    kinds = {iri.removeprefix(EX): one.kind for iri, one in known.items()}
+    assert kinds == {
+        "height": "quantity", "founded": "time", "motto": "text", "capital": "item",
+        "mixed": "item", "nobody": "item",
+    }  # fmt: skip
+
+
+def test_a_title_is_found_without_its_article(tmp_path: Path) -> None:
+    path = tmp_path / "book.ttl"
+    path.write_text(
+        '<http://example.org/b> <http://www.w3.org/2000/01/rdf-schema#label> "The Hours"@en .',
+        encoding="utf-8",
+    )
+    found = RdfSource(open_graph(path)).named(["Hours", "The Hours", "hours", "Few Hours"])
+
+    assert {name: len(entities) for name, entities in found.items()} == {
+        "Hours": 1, "The Hours": 1, "hours": 0, "Few Hours": 0,
+    }  # fmt: skip
+
+
 def test_what_is_stated_elsewhere_supports_and_nothing_more(source: RdfSource) -> None:
     father, mother = (EX.ada, EX.parent), (EX.ada, EX.marriedTo)
     found = source.statements([father, mother], {father: [EX.annabella], mother: [EX.william]})
@@ -164,8 +194,9 @@ def test_every_server_gives_the_same_as_the_embedded_store(source: RdfSource, se
         assert far[pair].within == near[pair].within
     assert remote.named(["Ada", "London"]) == source.named(["Ada", "London"])
     assert remote.types([EX.ada], [EX.Person]) == source.types([EX.ada], [EX.Person])
-    assert {iri: remote.properties()[iri] for iri in (EX.born, EX.parent)} == {
-        iri: source.properties()[iri] for iri in (EX.born, EX.parent)
+    used = (EX.born, EX.parent, EX.height, EX.livesIn)
+    assert {iri: remote.properties()[iri] for iri in used} == {
+        iri: source.properties()[iri] for iri in used
     }
 
 
