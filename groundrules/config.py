@@ -12,6 +12,7 @@
     names     = "names.sqlite"     # an index of names (`groundrules kb index`), asked instead
     contact   = "me@example.org"   # told to public endpoints; or $GROUNDRULES_CONTACT
     authoritative = ["context"]    # the sources that prevail where others say otherwise
+    closed    = ["P36"]            # properties of which the knowledge bases have all values
 
     [tool.groundrules.align]
     threshold = 0.35               # cosine distance up to which labels are merged
@@ -78,6 +79,7 @@ class Config:
     names: str = ""
     contact: str = ""
     authoritative: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
     offline: str = ""
     align: AlignConfig = AlignConfig()
     rules: Mapping[str, Mapping[str, str | int | float | bool]] = field(default_factory=dict)
@@ -245,6 +247,7 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "names": _name,
     "contact": _name,
     "authoritative": _strings,
+    "closed": _strings,
 }
 _ALIGN: Mapping[str, Callable[[object], object]] = {
     "threshold": _distance,

@@ -284,7 +284,9 @@ def open_sources(config: Config, now: datetime) -> tuple[Opened, ...]:
     return tuple(
         _open(
             str(config.base / spec) if (config.base / spec).exists() else spec,
-            str(config.base / config.names) if config.names else "",
+            str(config.base / config.names)
+            if (config.base / config.names).is_file()
+            else config.names,
             config.contact,
             config.offline,
             config.embedding,
@@ -335,9 +337,18 @@ def put(
         spot=connection.index.spot if connection.index else None,
         said=said,
     )
-    answers = ask(found.questions, connection.source, found.others)
+    questions = [
+        replace(question, complete=_is_closed(question, config)) for question in found.questions
+    ]
+    answers = ask(questions, connection.source, found.others)
     labels = {**answers.labels, **found.labels}
     return Answered(found.claims, answers.questions, answers.within, labels)
+
+
+def _is_closed(question: Question, config: Config) -> bool:
+    """Return whether the source is declared to have all values of the property."""
+    iri = str(question.property.iri) if question.property else ""
+    return bool(iri) and (iri in config.closed or iri.rsplit("/", 1)[-1] in config.closed)
 
 
 def _prevailing(name: str, config: Config, connections: Sequence[Connection]) -> URIRef:

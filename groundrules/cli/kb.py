@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 import sys
+import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -43,6 +44,7 @@ def parser() -> Parser:
             "groundrules kb build latest-all.json.bz2 -o wikidata/",
             "groundrules kb build facts.nt.gz more.ttl -o facts/",
             "groundrules kb index facts.ttl -o names.sqlite",
+            "groundrules kb index wikidata/ --spacy -o names.db",
             "groundrules kb info facts/",
             "groundrules kb lookup 'Ada Lovelace' --kb facts/",
             "groundrules kb statements Q7259 P19 P569 --kb wikidata",
@@ -66,6 +68,8 @@ def parser() -> Parser:
              "folder or a store")  # fmt: skip
     add("--languages", type=names, default=("en", "mul"), metavar="LIST",
         help="build, index: the languages of names, the best first (default en,mul)")  # fmt: skip
+    add("--spacy", action="store_true",
+        help="index: write it in the schema of spacy-entity-linker")  # fmt: skip
     add("--offline", metavar="SNAPSHOT|cache",
         help="lookup, statements: ask no endpoint; a snapshot or the cache answers")  # fmt: skip
     add_settings(result)
@@ -91,7 +95,8 @@ def _build(args: argparse.Namespace, form: str) -> int:
 
 def _index(args: argparse.Namespace, form: str) -> int:
     from groundrules.kb.files import open_graph
-    from groundrules.kb.index import build_index
+    from groundrules.kb.index import AliasIndex, build_index
+    from groundrules.kb.spacy_linker import write_spacy_database
 
     (name,) = _things(args, "STORE_OR_FILE", most=1)
     out = _output(args, "a file")
@@ -99,8 +104,12 @@ def _index(args: argparse.Namespace, form: str) -> int:
         raise ConfigError("is there already", path=str(out))
     graph = open_graph(Path(name))
     facts = {"digest": graph.digest, "languages": " ".join(args.languages)}
-    with progress_bar() as progress:
-        build_index(graph.store, out, languages=args.languages, progress=progress, facts=facts)
+    with tempfile.TemporaryDirectory() as folder, progress_bar() as progress:
+        path = Path(folder) / "names" if args.spacy else out
+        build_index(graph.store, path, languages=args.languages, progress=progress, facts=facts)
+        if args.spacy:
+            count = write_spacy_database(AliasIndex(path).entities(), out)
+            return _show({"index": str(out), "entities": count, "bytes": _bytes(out)}, form)
     return _show(_about_index(out), form)
 
 

@@ -13,8 +13,10 @@ from groundrules.errors import ConfigError, did_you_mean
 from groundrules.kb.cache import Cache, Response
 from groundrules.kb.files import StoreGraph, open_graph
 from groundrules.kb.index import AliasIndex
+from groundrules.kb.linker import together
 from groundrules.kb.rdf import RdfSource
 from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query
+from groundrules.kb.spacy_linker import SpacyDatabase, is_spacy_database
 from groundrules.kb.sparql import Endpoint
 from groundrules.kb.wikidata import WikidataSource
 
@@ -23,6 +25,8 @@ WIKIDATA = "https://query.wikidata.org/sparql"
 #: What answers from the cache alone.
 CACHED = "cache"
 
+#: The database that comes with spacy-entity-linker.
+_SPACY = "spacy"
 _CONTACT = "GROUNDRULES_CONTACT"
 _INDEX = "names.sqlite"
 _OF_WIKIBASE = """
@@ -36,16 +40,21 @@ SELECT ?s WHERE {
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """A source of statements, its graph, and the index of its names where there is one."""
+    """A source of statements and the graph it reads, with the index of its names if there is one.
+
+    `spacy` is a database of spacy-entity-linker that has candidates besides.
+    """
 
     source: KnowledgeSource
     graph: Graph
     index: AliasIndex | None = None
     endpoint: Endpoint | None = None
+    spacy: SpacyDatabase | None = None
 
     def named(self, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
         """Return what bears each name, from the index or else from the source."""
-        return self.index.named(names) if self.index else self.source.named(names)
+        own = self.index.named if self.index else self.source.named
+        return together(own, self.spacy.named)(names) if self.spacy else own(names)
 
     @property
     def digest(self) -> str:
@@ -70,6 +79,7 @@ def connect(
 
     `spec` is "wikidata", the URL of a SPARQL 1.1 endpoint, an RDF file, a folder of them or a store
     that `groundrules kb build` made. `names` is an index of names to use in place of the source's
+    own, or a database of spacy-entity-linker to use besides: a file, or "spacy" for the package's
     own. `offline` is a snapshot, or "cache": what it lacks is not asked. The contact may also stand
     in $GROUNDRULES_CONTACT.
 
@@ -77,7 +87,8 @@ def connect(
         ConfigError: there is no such thing, or a public endpoint would be asked without a contact.
         SourceError: a file cannot be read.
     """
-    index = AliasIndex(Path(names)) if names else None
+    spacy = names == _SPACY or (bool(names) and is_spacy_database(Path(names)))
+    index = AliasIndex(Path(names)) if names and not spacy else None
     url = WIKIDATA if spec == "wikidata" else spec
     if url.startswith(("http://", "https://")):
         cache = open_cache(offline)
@@ -89,7 +100,7 @@ def connect(
             offline=bool(offline),
         )
         source = _modelled(endpoint, known=spec == "wikidata")
-        return Connection(source, endpoint, index, endpoint)
+        return Connection(source, endpoint, index, endpoint, _spacy(names, source, spacy))
     path = Path(spec)
     if not path.exists():
         near = did_you_mean(spec, ["wikidata"])
@@ -101,7 +112,14 @@ def connect(
     if index is None and own.is_file():
         index = AliasIndex(own)
     graph = open_graph(path)
-    return Connection(_modelled(graph), graph, index)
+    source = _modelled(graph)
+    return Connection(source, graph, index, spacy=_spacy(names, source, spacy))
+
+
+def _spacy(names: str, source: KnowledgeSource, wanted: bool) -> SpacyDatabase | None:
+    if not wanted:
+        return None
+    return SpacyDatabase(None if names == _SPACY else Path(names), resolve=source.resolve)
 
 
 def replayed(offline: str) -> datetime | None:

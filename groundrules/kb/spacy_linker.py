@@ -21,7 +21,7 @@ from groundrules.kb.source import Entity, Fault, Status
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["SpacyDatabase", "write_spacy_database"]
+__all__ = ["SpacyDatabase", "is_spacy_database", "write_spacy_database"]
 
 _WIKIDATA = "http://www.wikidata.org/entity/Q"
 _MOST = 30
@@ -125,6 +125,15 @@ class SpacyDatabase:
             tuple(URIRef(f"{_WIKIDATA}{int(target)}") for (target,) in types),
             int(inlinks or 0),
         )
+
+
+def is_spacy_database(path: Path) -> bool:
+    """Return whether a file has the tables of the package's schema."""
+    try:
+        _open(path).close()
+    except SourceError:
+        return False
+    return True
 
 
 def write_spacy_database(entities: Iterable[Entity], path: Path) -> int:
