@@ -169,17 +169,18 @@ properties = st.builds(
 )
 
 
-def statements(values, ranks=("normal", "normal", "preferred", "deprecated")):
-    return st.builds(
-        Statement,
-        st.just(node("s")),
-        st.just(node("p")),
-        st.integers(0, 7).flatmap(lambda n: values if n else unsaid),
-        rank=st.sampled_from(ranks),
-        start=maybe,
-        end=maybe,
-        point=st.none() | st.none() | periods,
-        references=st.sampled_from([None, 0, 1]),
+@st.composite
+def statements(draw, values, ranks=("normal", "normal", "preferred", "deprecated")):
+    start, end, point = draw(st.just((None, None, None)) | st.tuples(maybe, maybe, maybe))
+    return Statement(
+        node("s"),
+        node("p"),
+        draw(values if draw(st.integers(0, 7)) else unsaid),
+        rank=draw(st.sampled_from(ranks)),
+        start=start,
+        end=end,
+        point=point,
+        references=draw(st.sampled_from([None, 0, 1])),
     )
 
 
