@@ -16,6 +16,7 @@ import json
 import math
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import time
@@ -167,13 +168,47 @@ def kb_rows(found: dict[str, Any]) -> Iterator[Row]:
             yield Row("kb", f"look-ups in the store: {what}", f"{rate:,.0f} per s CPU")
 
 
+def kb_requests_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Yield ours, with an empty cache and rerun, against one request for each pair of entities."""
+    pairs = found["pairs"]
+    for run, others in (("cold", "in memory"), ("warm", "warm")):
+        ours = found[run]
+        what = (
+            f"{found['texts']} texts, {found['claims']} sentences, {found['entities']} entities "
+            f"put to Virtuoso, cache {run}"
+        )
+        differ = len(found["differences"][others])
+        beside = "from the same statements in memory" if run == "cold" else "when rerun"
+        for key, unit, scale, note in (
+            ("requests", "", 1, f"at most {ours['most_by_text']} a text, {ours['once']} once"),
+            ("bytes", " MB", 1e6, f"{differ} other verdicts {beside}"),
+            ("seconds", " s", 1, "waiting for answers alone"),
+        ):
+            mine, theirs = ours[key] / scale, pairs[key] / scale
+            digits = 1 if unit else 0
+            yield Row(
+                "kb_requests",
+                f"{what}: {key}, {note}; peer one pair a request, as KEA",
+                f"{mine:,.{digits}f}{unit}",
+                f"{theirs:,.{digits}f}{unit}",
+                theirs / mine if mine else None,
+                "3 a text" if key == "requests" and run == "cold" else NONE,
+            )
+
+
 @dataclass(frozen=True)
 class Benchmark:
-    """A module of this package, what it needs, and how its figures become lines."""
+    """A module of this package, what it needs, and how its figures become lines.
+
+    `modules` are by the extra that has them, `programs` by the Debian package; `files` are those
+    of the data that must be there.
+    """
 
     rows: Callable[[dict[str, Any]], Iterator[Row]]
     modules: tuple[tuple[str, str], ...] = ()
     data: bool = False
+    programs: tuple[tuple[str, str], ...] = ()
+    files: tuple[str, ...] = ()
 
 
 BENCHMARKS = {
@@ -187,6 +222,12 @@ BENCHMARKS = {
     "extract": Benchmark(extract_rows, data=True),
     "alarms": Benchmark(alarms_rows, data=True),
     "kb": Benchmark(kb_rows, data=True),
+    "kb_requests": Benchmark(
+        kb_requests_rows,
+        data=True,
+        programs=(("virtuoso-t", "virtuoso-opensource"), ("isql-vt", "virtuoso-opensource")),
+        files=("open/wikidata_subset.nt.gz", "open/codex_claims.jsonl.gz"),
+    ),
 }
 
 
@@ -195,10 +236,16 @@ def reason_to_skip(benchmark: Benchmark, data: Path | None) -> str:
     for module, extra in benchmark.modules:
         if importlib.util.find_spec(module) is None:
             return f"{module} is not installed; pip install 'groundrules[{extra}]'"
+    for program, package in benchmark.programs:
+        if shutil.which(program) is None:
+            return f"{program} is not installed; apt-get install {package}"
     if benchmark.data and data is None:
         return "it needs a data folder; name it with --data"
     if benchmark.data and data is not None and not data.is_dir():
         return f"no data folder at {data}; name it with --data"
+    for file in benchmark.files:
+        if data is not None and not (data / file).is_file():
+            return f"the data folder has no {file}"
     return ""
 
 
