@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache, partial
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from rdflib.term import Literal, Node, URIRef
 
@@ -19,7 +21,7 @@ from groundrules.explain.repair import verify_all
 from groundrules.kb.cache import write_snapshot
 from groundrules.kb.connect import Connection, connect, open_cache
 from groundrules.kb.relations import Relations
-from groundrules.kb.source import Calls, Pair
+from groundrules.kb.source import Calls, Fault, KnowledgeSource, Pair
 from groundrules.reading.comparisons import Question, compare_all
 from groundrules.reading.knowledge import ask, read_knowledge
 from groundrules.reading.phrases import Relational
@@ -51,6 +53,12 @@ _ORDER = (
 #: What the documents of a check are called among the sources that may prevail.
 DOCUMENTS = SOURCE["context"]
 
+
+#: What sources that are kept open had been asked when last counted.
+_counted: WeakKeyDictionary[KnowledgeSource, Calls] = WeakKeyDictionary()
+
+#: How many reasons why a source could not be asked are told.
+_REASONS = 3
 
 #: Rules that say a claim is not found in the documents; a knowledge base may carry it all the same.
 _UNFOUND = ("GR101", "GR102")
@@ -220,10 +228,9 @@ def inquire(
     claims count that could be read. `snapshot` is a file to write the answers to.
     """
     sources = open_sources(config, now)
-    before = [source.connection.source.calls for source in sources]
     asked = [put(extraction, claims, source, config, now) for source in sources]
     judged: dict[URIRef, Claim] = {} if alone else {claim.id: claim for claim in claims}
-    labels: dict[Node, str] = {}
+    labels: dict[Node, str] = {DOCUMENTS: "the context"}
     for source, found in zip(sources, asked, strict=True):
         for claim in found.claims:
             judged.setdefault(claim.id, claim)
@@ -260,8 +267,8 @@ def inquire(
         decision.violations,
         labels,
         tuple(_params(connections, now)),
-        tuple(_calls(connections, before)),
-        tuple(dict.fromkeys(c.note for c in connections if c.note)),
+        tuple(_calls(connections)),
+        tuple(_notes(asked, connections)),
         decision.dataset,
     )
 
@@ -313,6 +320,7 @@ class Answered:
     questions: tuple[Question, ...]
     within: frozenset[Pair]
     labels: Mapping[Node, str]
+    faults: tuple[Fault, ...] = ()
 
 
 def put(
@@ -336,13 +344,15 @@ def put(
         encode=partial(encode, model=config.embedding),
         spot=connection.index.spot if connection.index else None,
         said=said,
+        fault=connection.fault,
     )
     questions = [
         replace(question, complete=_is_closed(question, config)) for question in found.questions
     ]
     answers = ask(questions, connection.source, found.others)
     labels = {**answers.labels, **found.labels}
-    return Answered(found.claims, answers.questions, answers.within, labels)
+    faults = (*found.faults, *answers.faults)
+    return Answered(found.claims, answers.questions, answers.within, labels, faults)
 
 
 def _is_closed(question: Question, config: Config) -> bool:
@@ -368,6 +378,15 @@ def _prevailing(name: str, config: Config, connections: Sequence[Connection]) ->
     return known[name]
 
 
+def _notes(asked: Sequence[Answered], connections: Sequence[Connection]) -> Iterable[str]:
+    """Yield why sources could not be asked, the commonest reason of each first."""
+    for found, connection in zip(asked, connections, strict=True):
+        reasons = Counter((fault.message, fault.code) for fault in found.faults)
+        for (message, code), _ in reasons.most_common(_REASONS):
+            yield f"{connection.source.name}: {message or 'not answered'} ({code})"
+    yield from dict.fromkeys(c.note for c in connections if c.note)
+
+
 def _params(connections: Sequence[Connection], now: datetime) -> Iterable[tuple[str, str]]:
     yield "now", now.date().isoformat()
     for connection in connections:
@@ -376,8 +395,13 @@ def _params(connections: Sequence[Connection], now: datetime) -> Iterable[tuple[
             yield f"kb.{connection.source.name}", connection.digest
 
 
-def _calls(connections: Sequence[Connection], before: Sequence[Calls]) -> Iterable[tuple[str, int]]:
-    calls = [c.source.calls.since(b) for c, b in zip(connections, before, strict=True)]
+def _calls(connections: Sequence[Connection]) -> Iterable[tuple[str, int]]:
+    """Yield what was asked since the last text; a source may serve many."""
+    calls = []
+    for connection in connections:
+        now = connection.source.calls
+        calls.append(now.since(_counted.get(connection.source, Calls())))
+        _counted[connection.source] = now
     yield "requests", sum(call.requests for call in calls)
     yield "cached", sum(call.cached for call in calls)
     yield "bytes", sum(call.sent + call.received for call in calls)

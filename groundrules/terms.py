@@ -59,6 +59,7 @@ class GR(DefinedNamespace):
     asks: URIRef  # the graph that was asked about a reading
     lookup: URIRef  # ok | empty | error | not_in_snapshot | skipped
     link: URIRef  # linked | ambiguous | nil_low_score | nil_no_candidate | unmapped | not_checkable
+    unlinked: URIRef  # the end of a claim for which no entry was found
     scope: URIRef  # undated | dated | current
     functional: URIRef  # none | strict | single | single_best, exceptions taken into account
     temporal: URIRef  # true: the values of the property hold for a time

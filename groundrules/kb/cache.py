@@ -162,7 +162,8 @@ class Cache:
 def write_snapshot(cache: Cache, used: Iterable[Response], path: Path, day: date) -> str:
     """Write a file with what a run used and return its SHA-256; the same rows make the same bytes.
 
-    `day` is what the present tense meant to the run. Bodies come from the cache. SourceError if it has lost one or the file cannot be written.
+    `day` is what the present tense meant to the run. Bodies come from the cache. SourceError if it
+    has lost one or the file cannot be written.
     """
     rows = {}
     for response in used:

@@ -57,6 +57,11 @@ class Connection:
         return together(own, self.spacy.named)(names) if self.spacy else own(names)
 
     @property
+    def fault(self) -> Fault | None:
+        """Why it could not be asked for its properties, without which it can be asked nothing."""
+        return self.source.fault if isinstance(self.source, RdfSource) else None
+
+    @property
     def digest(self) -> str:
         """The digest of what is stated, where it is at hand and cannot change."""
         return self.graph.digest if isinstance(self.graph, StoreGraph) else ""
@@ -139,6 +144,8 @@ def open_cache(offline: str = "") -> Cache | None:
 
 def _modelled(graph: Graph, *, known: bool = False) -> KnowledgeSource:
     """Return a graph as Wikidata if it is modelled so, else as plain RDF."""
-    if known or graph.select(Query(_OF_WIKIBASE, days=30.0)).rows:
+    if known:
         return WikidataSource(graph)
-    return RdfSource(graph)
+    answer = graph.select(Query(_OF_WIKIBASE, days=30.0))
+    fault = next(iter(answer.faults.values()), None)
+    return WikidataSource(graph) if answer.rows else RdfSource(graph, fault)

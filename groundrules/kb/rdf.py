@@ -142,9 +142,13 @@ _INEXACT = Decimal("0.005")
 
 
 class RdfSource:
-    """What a graph of plain triples states; no ranks, no qualifiers, no times."""
+    """What a graph of plain triples states; no ranks, no qualifiers, no times.
 
-    def __init__(self, graph: Graph) -> None:
+    `fault` says why the graph could not be asked for its properties; it is not asked again.
+    """
+
+    def __init__(self, graph: Graph, fault: Fault | None = None) -> None:
+        self.fault = fault
         self._graph = graph
         self._properties: Mapping[URIRef, Property] | None = None
 
@@ -194,12 +198,12 @@ class RdfSource:
 
     def properties(self) -> Mapping[URIRef, Property]:
         """Return what RDFS and OWL say in the graph of each predicate it uses."""
+        if self.fault:
+            return {}
         if self._properties is None:
             answer = self._graph.select(Query(_PROPERTIES, days=30))
-            found = _read_properties(answer.rows)
-            if answer.faults:
-                return found
-            self._properties = found
+            self.fault = next(iter(answer.faults.values()), None)
+            self._properties = _read_properties(answer.rows)
         return self._properties
 
 

@@ -30,8 +30,9 @@ class Question:
 
     `reading` is the assertion; `value` its object as a value; `at` the days it is about, None
     where it has no date; `link` says how far it could be put in terms of the source, see
-    `GR.link`; `doubts` are reasons why the source may not refute it, see `GR.doubt`; `complete`
-    that the source knows all values. A reading that could not be expressed asks nothing.
+    `GR.link`, and `unlinked` which end of it could not; `doubts` are reasons why the source may not
+    refute it, see `GR.doubt`; `complete` that the source knows all values. A reading that could not
+    be expressed asks nothing.
     """
 
     reading: Claim
@@ -45,6 +46,7 @@ class Question:
     statements: tuple[Statement, ...] = ()
     doubts: tuple[str, ...] = ()
     complete: bool = False
+    unlinked: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +185,7 @@ def _asked(question: Question) -> Iterator[Triple]:
         (GR.temporal, Literal(bool(known and known.temporal))),
         (GR.complete, Literal(question.complete)),
         *((GR.doubt, Literal(doubt)) for doubt in question.doubts),
+        *([(GR.unlinked, question.unlinked)] if question.unlinked else []),
     ):
         yield Triple(reading, predicate, value)
 

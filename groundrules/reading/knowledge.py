@@ -108,13 +108,15 @@ class Readings:
     """What a text says in the terms of one source.
 
     `claims` are those in words that have a reading, with the ones that only the surface of the text
-    gave; `others` gives by reading what else its names may mean.
+    gave; `others` gives by reading what else its names may mean; `faults` say why claims could not
+    be put to the source.
     """
 
     claims: tuple[Claim, ...]
     questions: tuple[Question, ...]
     others: Mapping[URIRef, Alternatives]
     labels: Mapping[Node, str]
+    faults: tuple[Fault, ...] = ()
 
 
 def read_knowledge(
@@ -128,16 +130,18 @@ def read_knowledge(
     encode: Encode | None = None,
     spot: Spot | None = None,
     said: Sequence[tuple[int, Relational]] | None = None,
+    fault: Fault | None = None,
 ) -> Readings:
     """Put what a text says in the terms of a source, which is asked for names and kinds.
 
     `claims` are those in words that are to be judged; `now` is the day that the present tense
     means; `named` looks names up in place of the source; `encode` gives vectors of texts to the
     linker; `spot` finds the names of the source in a text; `said` gives what is said, by sentence,
-    in place of what is read.
+    in place of what is read; `fault` says why the source could not be asked for its properties,
+    and then it is asked nothing.
     """
     reader = _Reader(
-        extraction, claims, source, relations, now, named or source.named, encode, spot
+        extraction, claims, source, relations, now, named or source.named, encode, spot, fault
     )
     return reader.read(said)
 
@@ -155,6 +159,7 @@ class _Reader:
         named: Named,
         encode: Encode | None,
         spot: Spot | None,
+        fault: Fault | None,
     ) -> None:
         self.extraction = extraction
         self.text = extraction.document.text
@@ -167,6 +172,8 @@ class _Reader:
         self.encode = encode
         self.model = load_model(encoded=encode is not None)
         self.kinds: dict[URIRef, frozenset[URIRef] | Fault] = {}
+        self.fault = fault
+        self.faults: list[Fault] = []
         self.found: list[Question] = []
         self.judged: dict[URIRef, Claim] = {}
         self.others: dict[URIRef, Alternatives] = {}
@@ -181,7 +188,7 @@ class _Reader:
             for relational in read_phrases(self.extraction, number, self.names, self.relations)
         ]
         nodes = self.mentioned(said)
-        links = self.linked(said, nodes)
+        links = {} if self.fault else self.linked(said, nodes)
         for number, relational in said:
             claim = self.claim(number, relational, nodes)
             if claim is not None:
@@ -190,11 +197,13 @@ class _Reader:
         for claim in self.claims.values():
             if claim.id not in self.judged and not self.told(claim):
                 self.judged[claim.id] = claim
-                self.leave(claim, "unmapped")
+                self.fail(claim, self.fault) if self.fault else self.leave(claim, "unmapped")
         order = sorted(
             self.judged.values(), key=lambda c: (c.span, c.parts[0] or c.span, str(c.id))
         )
-        return Readings(tuple(order), tuple(self.found), self.others, self.labels)
+        return Readings(
+            tuple(order), tuple(self.found), self.others, self.labels, tuple(self.faults)
+        )
 
     # --- names ----------------------------------------------------------------
 
@@ -313,19 +322,20 @@ class _Reader:
         """Add the questions that a relation comes to: one for each way to read it."""
         if relational.bar or relational.modality in _UNCERTAIN:
             return self.leave(claim, "not_checkable")
+        if self.fault:
+            return self.fail(claim, self.fault)
         spans = [relational.subject, relational.object]
         ends = []
         for span in spans[: 1 if relational.value is not None else 2]:
             end = links.get(nodes[span])
             if end is None:
-                return self.leave(claim, "nil_no_candidate")
+                return self.leave(claim, "nil_no_candidate", end=nodes[span])
             if end.status is LinkStatus.FAILED:
-                status = end.fault.status if end.fault else Status.ERROR
-                return self.leave(claim, "linked", status)
+                return self.fail(claim, end.fault or Fault(Status.ERROR, ""))
             if not end.candidates:
-                return self.leave(claim, end.status.value)
+                return self.leave(claim, end.status.value, end=nodes[span])
             if _sure(end) < self.model.t_support:
-                return self.leave(claim, LinkStatus.NIL_LOW_SCORE.value)
+                return self.leave(claim, LinkStatus.NIL_LOW_SCORE.value, end=nodes[span])
             ends.append(end)
         subject, object_ = ends[0], ends[1] if len(ends) > 1 else None
         candidates: Sequence[Candidate | None] = object_.candidates if object_ else (None,)
@@ -407,11 +417,17 @@ class _Reader:
             )
         )
 
-    def leave(self, claim: Claim, link: str, status: Status = Status.EMPTY) -> None:
-        """Keep a claim that cannot be put in terms of the source."""
-        self.found.append(
-            replace(unexpressed(claim, self.reading(), self.source.iri, link), status=status)
-        )
+    def fail(self, claim: Claim, fault: Fault) -> None:
+        """Keep a claim of which the source could not be asked."""
+        self.faults.append(fault)
+        self.leave(claim, "linked", fault.status)
+
+    def leave(
+        self, claim: Claim, link: str, status: Status = Status.EMPTY, end: Node | None = None
+    ) -> None:
+        """Keep a claim that cannot be put in terms of the source, for what is said of its `end`."""
+        question = unexpressed(claim, self.reading(), self.source.iri, link)
+        self.found.append(replace(question, status=status, unlinked=end))
 
     def reading(self) -> URIRef:
         place = f"{self.name}:{self.source.name}:{len(self.found) + 1}"
@@ -448,6 +464,7 @@ class Answers:
     questions: tuple[Question, ...]
     within: frozenset[Pair]
     labels: Mapping[Node, str]
+    faults: tuple[Fault, ...] = ()
 
 
 def ask(
@@ -490,7 +507,9 @@ def ask(
     labels: dict[Node, str] = {
         item: label for facts in found.values() for item, label in facts.labels.items()
     }
-    return Answers(tuple(_told(group, within) for group in answered.values()), within, labels)
+    told = tuple(_told(group, within) for group in answered.values())
+    faults = tuple(facts.fault for facts in found.values() if facts.fault)
+    return Answers(told, within, labels, faults)
 
 
 def _pair(question: Question) -> Pair:
@@ -522,7 +541,12 @@ def _homonyms(
     found: Mapping[Pair, Facts],
     within: frozenset[Pair],
 ) -> Iterator[str]:
-    """Yield "homonym" where another thing of one of the names would make the claim true."""
+    """Yield "homonym" where another thing of one of the names would make the claim true.
+
+    What a denial needs to be true is that nothing is stated, which most namesakes would give.
+    """
+    if question.reading.polarity == "negative":
+        return
     _, predicate = _pair(question)
     stated = {statement.value.node for statement in facts.statements}
     namesakes = [found.get((name, predicate)) for name in others.subjects]

@@ -16,6 +16,7 @@ from groundrules.explain.place import (
     line_range,
     locate,
     printable,
+    quote,
     source_text,
     width,
     widths,
@@ -93,14 +94,18 @@ def _ruling(verdict: Verdict, report: Report, paint: _Painter, columns: int | No
     head = f"{verdict.outcome.value.replace('_', ' ')}[{verdict.reason}]"
     first, *rest = fold(f"{head} {printable(verdict.message)}", columns, indent=4)
     lines = [paint(head, _BOLD) + first[len(head) :], *rest]
-    lines.append(
-        "  " + paint("-->", _GUTTER) + f" {printable(str(_at(verdict.claim.span, report)))}"
-    )
+    place = f"{printable(str(_at(verdict.claim.span, report)))}   "
+    words = quote(verdict.claim.span, report) or ""
+    room = max((columns or _WIDE) - len("  --> ") - width(place), 0)
+    shown = window(words, (0, len(words)), (0, 0), room)[0] if words and room > _NARROW else ""
+    lines.append("  " + paint("-->", _GUTTER) + f" {place}{shown}".rstrip())
     for item in verdict.evidence[:_LINES]:
         says = f"{phrase(item.triple, report.labels)}   {cite(item, report)}"
         stem = "   " + paint("=", _GUTTER) + " " + paint(f"{'says':<9}", _BOLD) + " "
         head, *more = fold(printable(says), columns and columns - 15)
         lines += [stem + head, *(" " * 15 + line for line in more)]
+    if len(verdict.evidence) > _LINES:
+        lines.append(" " * 15 + f"and {len(verdict.evidence) - _LINES} more")
     return lines
 
 
@@ -241,9 +246,14 @@ def _figures(report: Report) -> list[str]:
     if stages:
         lines.append("settled by: " + ", ".join(f"{name} {count}" for name, count in stages))
     if report.run.calls:
-        lines.append("asked: " + ", ".join(f"{count:,} {name}" for name, count in report.run.calls))
+        lines.append("asked: " + ", ".join(map(_called, report.run.calls)))
     lines += [f"note: {printable(note)}" for note in report.run.notes]
     return lines
+
+
+def _called(call: tuple[str, int]) -> str:
+    name, count = call
+    return f"{count:,} {name.removesuffix('s') if count == 1 else name}"
 
 
 def _metric(metric: Metric, params: dict[str, str]) -> str:
