@@ -34,7 +34,7 @@ from groundrules.reading.knowledge import ask, claimed_value
 from groundrules.reading.phrases import Relational
 from groundrules.rules.packs import load_packs
 from groundrules.rules.rule import Rule
-from groundrules.terms import SOURCE, STATEMENT, Claim, Outcome, Span, Triple
+from groundrules.terms import SOURCE, STATEMENT, Claim, Outcome, Ruling, Span, Triple
 
 #: What is judged, the less of it the more stages take part.
 LEVELS = ("ids", "labels", "text")
@@ -327,14 +327,20 @@ def _decided(
     )
     for row, found in batch:
         rulings = [ruling for claim in found.claims if (ruling := decision.of(claim.id))]
-        for wanted in (Outcome.REFUTED, Outcome.SUPPORTED, Outcome.CONFLICTING, Outcome.ERROR,
-                       Outcome.NOT_ENOUGH_INFO):  # fmt: skip
-            ruling = next((r for r in rulings if r.outcome is wanted), None)
-            if ruling is not None:
-                yield row, ruling.outcome, ruling.rule
-                break
-        else:
-            yield row, Outcome.UNVERIFIABLE, rulings[0].rule if rulings else "no claim"
+        yield row, *_whole(rulings)
+
+
+def _whole(rulings: Sequence[Ruling]) -> tuple[Outcome, str]:
+    """Return the outcome of a text and the rule that gave it.
+
+    It is refuted where one of its claims is, and supported only where all are.
+    """
+    for wanted in (Outcome.REFUTED, Outcome.CONFLICTING, Outcome.ERROR, Outcome.NOT_ENOUGH_INFO,
+                   Outcome.UNVERIFIABLE, Outcome.SUPPORTED):  # fmt: skip
+        ruling = next((r for r in rulings if r.outcome is wanted), None)
+        if ruling is not None:
+            return ruling.outcome, ruling.rule
+    return Outcome.UNVERIFIABLE, "no claim"
 
 
 def _tally(judged: Sequence[tuple[Row, Outcome, str]]) -> Tally:

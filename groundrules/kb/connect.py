@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
 from pathlib import Path
 
@@ -29,6 +29,9 @@ CACHED = "cache"
 _SPACY = "spacy"
 _CONTACT = "GROUNDRULES_CONTACT"
 _INDEX = "names.sqlite"
+#: What plain RDF names has at least this prior: nothing in it says what is well known, and whoever
+#: has a text checked against a graph means the things of that graph.
+_MEANT = 150
 _OF_WIKIBASE = """
 PREFIX wdt: <http://www.wikidata.org/prop/direct/>
 PREFIX wikibase: <http://wikiba.se/ontology#>
@@ -54,7 +57,13 @@ class Connection:
     def named(self, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
         """Return what bears each name, from the index or else from the source."""
         own = self.index.named if self.index else self.source.named
-        return together(own, self.spacy.named)(names) if self.spacy else own(names)
+        found = together(own, self.spacy.named)(names) if self.spacy else own(names)
+        if not isinstance(self.source, RdfSource):
+            return found
+        return {
+            name: entities if isinstance(entities, Fault) else tuple(map(_meant, entities))
+            for name, entities in found.items()
+        }
 
     @property
     def fault(self) -> Fault | None:
@@ -75,6 +84,10 @@ class Connection:
     def used(self) -> tuple[Response, ...]:
         """The responses that answers came from, for a snapshot."""
         return tuple(self.endpoint.used.values()) if self.endpoint else ()
+
+
+def _meant(entity: Entity) -> Entity:
+    return replace(entity, prior=entity.prior + _MEANT)
 
 
 def connect(
@@ -106,9 +119,12 @@ def connect(
         )
         source = _modelled(endpoint, known=spec == "wikidata")
         return Connection(source, endpoint, index, endpoint, _spacy(names, source, spacy))
+    if "://" in spec:
+        raise ConfigError(f"kb {spec!r}: expected http:// or https://")
     path = Path(spec)
     if not path.exists():
-        near = did_you_mean(spec, ["wikidata"])
+        beside = path.parent.iterdir() if path.parent.is_dir() else ()
+        near = did_you_mean(spec, ["wikidata", *sorted(map(str, beside))])
         raise ConfigError(
             f"kb {spec!r}: no such file or folder; expected wikidata, the URL of an endpoint, an "
             f"RDF file, a folder or a store{near}"

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
-from functools import partial
 from itertools import product
 from typing import Any
 from urllib.parse import quote
@@ -24,7 +23,7 @@ from groundrules.claims.values import interval
 from groundrules.kb.linker import Candidate, Link, LinkStatus, Named, link, load_model
 from groundrules.kb.relations import Candidate as Meaning
 from groundrules.kb.relations import Relations
-from groundrules.kb.source import Entity, Facts, Fault, KnowledgeSource, Pair, Status, Value
+from groundrules.kb.source import Facts, Fault, KnowledgeSource, Pair, Status, Value
 from groundrules.reading.comparisons import Days, Question, relate, unexpressed
 from groundrules.reading.phrases import Relational, read_phrases
 from groundrules.terms import (
@@ -54,9 +53,6 @@ _NUMBERS = (XSD.integer, XSD.decimal)
 #: An amount is as exact as its digits, and never more so than this share of it.
 _EXACT = Decimal("0.005")
 _UNCERTAIN = (Modality.POSSIBILITY, Modality.CONDITION)
-#: The least prior of what plain RDF names: nothing in it says what is well known, and whoever has a
-#: text checked against a graph means the things of that graph.
-_MEANT = 150
 
 
 def claimed_value(node: Node) -> Value:
@@ -168,7 +164,7 @@ class _Reader:
         self.source = source
         self.relations = relations
         self.now = now
-        self.named = named if source.capabilities().ranks else partial(_meant, named)
+        self.named = named
         self.encode = encode
         self.model = load_model(encoded=encode is not None)
         self.kinds: dict[URIRef, frozenset[URIRef] | Fault] = {}
@@ -176,6 +172,7 @@ class _Reader:
         self.faults: list[Fault] = []
         self.found: list[Question] = []
         self.judged: dict[URIRef, Claim] = {}
+        self.whole: set[int] = set()
         self.others: dict[URIRef, Alternatives] = {}
         self.labels: dict[Node, str] = {}
         self.names = [Span(self.name, *place) for place in (spot(self.text) if spot else ())]
@@ -189,6 +186,7 @@ class _Reader:
         ]
         nodes = self.mentioned(said)
         links = {} if self.fault else self.linked(said, nodes)
+        self.whole = {number for number, relational in said if relational.origin == "surface"}
         for number, relational in said:
             claim = self.claim(number, relational, nodes)
             if claim is not None:
@@ -298,7 +296,13 @@ class _Reader:
         )
 
     def told(self, claim: Claim) -> bool:
-        """Return whether a relation that was read covers both ends of a claim."""
+        """Return whether what was read of its sentence says what a claim says.
+
+        A sentence that is one clause of the lexicon is read whole; of any other a relation that
+        covers both ends of the claim does.
+        """
+        if claim.sentence in self.whole:
+            return True
         subject, _, object_ = claim.parts
         ends = [part for part in (subject, object_) if part is not None]
         return any(
@@ -432,16 +436,6 @@ class _Reader:
     def reading(self) -> URIRef:
         place = f"{self.name}:{self.source.name}:{len(self.found) + 1}"
         return STATEMENT[quote(place, safe=":")]
-
-
-def _meant(named: Named, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
-    """Return what bears each name, as what the text may well mean."""
-    return {
-        name: found
-        if isinstance(found, Fault)
-        else tuple(replace(entity, prior=entity.prior + _MEANT) for entity in found)
-        for name, found in named(names).items()
-    }
 
 
 def _sure(end: Link) -> float:
