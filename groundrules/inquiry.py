@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache, partial
 from pathlib import Path
+from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
+from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.align.embed import encode
@@ -30,10 +32,12 @@ from groundrules.rules.rule import Rule
 from groundrules.terms import (
     GR,
     SOURCE,
+    STATEMENT,
     Claim,
     Evidence,
     Outcome,
     Ruling,
+    Span,
     Triple,
     Verdict,
     Violation,
@@ -93,6 +97,8 @@ def decide(
     labels: Mapping[Node, str] | None = None,
     told: Mapping[URIRef, Outcome] | None = None,
     authoritative: Iterable[URIRef] = (),
+    axioms: Iterable[Triple] = (),
+    kinds: Mapping[URIRef, Mapping[URIRef, Sequence[URIRef]]] | None = None,
     overrides: Mapping[str, Mapping[str, object]] | None = None,
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
@@ -101,7 +107,9 @@ def decide(
     """Let rules that give verdicts decide on answered questions.
 
     `claims` are those in words that the questions read; `told` gives the outcome that documents
-    give for some of them, and `authoritative` the sources that prevail where others differ.
+    give for some of them, and `authoritative` the sources that prevail where others differ;
+    `axioms` are those of an ontology in the terms of the sources, and `kinds` the classes that each
+    source gives of things.
     """
     chosen = list(rules)
     readings = {question.reading.id: question.reading for question in questions}
@@ -113,6 +121,10 @@ def decide(
     for source, statements in compared.evidence.items():
         dataset.add_evidence(statements, source)
     dataset.add(compared.facts)
+    if stated := list(axioms):
+        dataset.add(stated)
+        for source, things in (kinds or {}).items():
+            dataset.add_evidence(_typed(source, things), source)
     for claim, outcome in (told or {}).items():
         dataset.add(
             [Triple(claim, GR.verdict, Literal(outcome.value)), Triple(claim, GR.asks, DOCUMENTS)]
@@ -154,6 +166,15 @@ def decide(
         dataset.digest(),
         result.profile,
     )
+
+
+def _typed(source: URIRef, things: Mapping[URIRef, Sequence[URIRef]]) -> Iterator[Claim]:
+    """Yield what a source says of the kinds of things, as evidence."""
+    pairs = ((thing, kind) for thing, found in things.items() for kind in found)
+    for number, (thing, kind) in enumerate(pairs):
+        triple = Triple(thing, RDF.type, kind)
+        yield Claim(STATEMENT[f"kb:kind:{quote(source, safe='')}:{number}"], triple,
+                    Span(str(source), 0, 0), origin="kb")  # fmt: skip
 
 
 def merge(documents: Verdict | None, ruling: Ruling | None) -> Verdict | None:
@@ -220,12 +241,14 @@ def inquire(
     now: datetime,
     told: Sequence[Verdict] = (),
     alone: bool = False,
+    axioms: Iterable[Triple] = (),
     snapshot: Path | None = None,
 ) -> Inquiry:
     """Put a text to the knowledge bases of the configuration.
 
     `told` are the verdicts that documents gave; `alone` says that there were none, and then only
-    claims count that could be read. `snapshot` is a file to write the answers to.
+    claims count that could be read. `axioms` are those of an ontology in the terms of the knowledge
+    bases; `snapshot` is a file to write the answers to.
     """
     sources = open_sources(config, now)
     asked = [put(extraction, claims, source, config, now) for source in sources]
@@ -248,6 +271,8 @@ def inquire(
         labels={**labels, **extraction.labels},
         told={v.claim.id: v.outcome for v in told},
         authoritative=prevailing,
+        axioms=axioms,
+        kinds={source.iri: found.kinds for source, found in zip(sources, asked, strict=True)},
         overrides=config.rules,
         select=config.select,
         ignore=config.ignore,
@@ -287,8 +312,12 @@ class Opened:
 
 
 def open_sources(config: Config, now: datetime) -> tuple[Opened, ...]:
-    """Return the knowledge bases of a configuration; those of the last runs are kept open."""
-    return tuple(
+    """Return the knowledge bases of a configuration; those of the last runs are kept open.
+
+    ConfigError where two have one name, by which the statements of each are known, besides what is
+    wrong with one of them (`connect`).
+    """
+    found = tuple(
         _open(
             str(config.base / spec) if (config.base / spec).exists() else spec,
             str(config.base / config.names)
@@ -301,6 +330,11 @@ def open_sources(config: Config, now: datetime) -> tuple[Opened, ...]:
         )
         for spec in dict.fromkeys(config.kb)
     )
+    names = [DOCUMENTS, *(source.iri for source in found)]
+    for source in found:
+        if names.count(source.iri) > 1:
+            raise ConfigError(f"two sources are called {source.connection.source.name}; rename one")
+    return found
 
 
 @lru_cache(maxsize=8)
@@ -321,6 +355,7 @@ class Answered:
     within: frozenset[Pair]
     labels: Mapping[Node, str]
     faults: tuple[Fault, ...] = ()
+    kinds: Mapping[URIRef, tuple[URIRef, ...]] = field(default_factory=dict)
 
 
 def put(
@@ -352,7 +387,7 @@ def put(
     answers = ask(questions, connection.source, found.others)
     labels = {**answers.labels, **found.labels}
     faults = (*found.faults, *answers.faults)
-    return Answered(found.claims, answers.questions, answers.within, labels, faults)
+    return Answered(found.claims, answers.questions, answers.within, labels, faults, found.kinds)
 
 
 def _is_closed(question: Question, config: Config) -> bool:
@@ -365,15 +400,12 @@ def _prevailing(name: str, config: Config, connections: Sequence[Connection]) ->
     """Return the graph of a source that is to prevail."""
     known = {"context": DOCUMENTS}
     for spec, connection in zip(dict.fromkeys(config.kb), connections, strict=True):
-        known[spec] = connection.source.iri
-    for spec in list(known):
-        # the command line gives a file by its whole path
-        if name not in known and (config.base / name).resolve() == (config.base / spec).resolve():
-            return known[spec]
+        known[spec] = known[connection.source.name] = connection.source.iri
     if name not in known:
+        names = ["context", *(connection.source.name for connection in connections)]
         raise ConfigError(
-            f"authoritative: no source {name!r}; expected {', '.join(known)}"
-            + did_you_mean(name, known)
+            f"authoritative: no source {name!r}; expected {', '.join(names)}"
+            + did_you_mean(name, names)
         )
     return known[name]
 

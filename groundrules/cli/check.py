@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import codecs
 import sys
+from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -91,13 +93,16 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError("--offline needs --kb")
     # Only stdin is read here: whether a file is a text or RDF is for the pipeline to tell.
     context = [_read(name) if name == "-" else Path(name) for name in args.context]
+    # One time for all texts: the knowledge bases stay open, and one that refused us stays unasked.
+    now = None if config.offline else datetime.now(UTC)
+    check = partial(_check, context=context, config=config, now=now)
     reports: list[Report] = []
     patches: list[str] = []
     for name in progress(args.files, label="checking"):
         document = _read(name, args.stdin_name)
-        report = _check(document, context, config)
+        report = check(document)
         if args.fix or args.diff:
-            report, patch = _repair(document, report, context, config, args, name)
+            report, patch = _repair(document, report, check, args, name)
             patches.append(patch)
         reports.append(report)
     if args.diff:
@@ -114,17 +119,18 @@ def _read(name: str, stdin_name: str | None = None) -> Document:
     return document.read(name, stdin_name=stdin_name)
 
 
-def _check(document: Document, context: list[Document | Path], config: Config) -> Report:
+def _check(
+    document: Document, *, context: list[Document | Path], config: Config, now: datetime | None
+) -> Report:
     from groundrules import api
 
-    return api.check(document, context=context, config=config)
+    return api.check(document, context=context, config=config, now=now)
 
 
 def _repair(
     document: Document,
     report: Report,
-    context: list[Document | Path],
-    config: Config,
+    check: Callable[[Document], Report],
     args: argparse.Namespace,
     name: str,
 ) -> tuple[Report, str]:
@@ -136,7 +142,7 @@ def _repair(
         raise SourceError(f"cannot rewrite {document.format}; expected {expected}", path=name)
 
     def again(text: str) -> Report:
-        return _check(replace(document, text=text), context, config)
+        return check(replace(document, text=text))
 
     fixed, _ = repair.fix(report, again, unsafe=args.unsafe_fixes)
     if args.diff:

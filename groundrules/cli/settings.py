@@ -37,9 +37,9 @@ def settings(args: argparse.Namespace) -> config_.Config:
     }
     for key in ("ontology", "offline"):
         if key in given:
-            given[key] = _here(given[key])
+            given[key] = _here(given[key], config)
     if "kb" in given:
-        given["kb"] = tuple(_here(spec) for spec in given["kb"])
+        given["kb"] = tuple(_here(spec, config) for spec in given["kb"])
     if given:
         origins = {**config.origins, **{key: f"--{key}" for key in given}}
         config = replace(config, **given, origins=origins)
@@ -57,9 +57,11 @@ def settings(args: argparse.Namespace) -> config_.Config:
     return config
 
 
-def _here(name: str) -> str:
-    """Return the absolute path of what exists: the command line is not relative to the config."""
-    return str(Path(name).absolute()) if Path(name).exists() else name
+def _here(name: str, config: config_.Config) -> str:
+    """Return the path of what exists, absolute where the config is in another folder."""
+    path = Path(name)
+    moved = (config.base / name).absolute() != path.absolute()
+    return str(path.absolute()) if moved and path.exists() else name
 
 
 def packs(config: config_.Config) -> tuple[Pack, ...]:

@@ -137,7 +137,7 @@ def open_graph(path: Path) -> StoreGraph:
         build = read_build(path)
         names = path / NAMES
         store = TripleStore(path / GRAPH)
-        return StoreGraph(store, path.name, build.digest, names if names.is_file() else None)
+        return StoreGraph(store, _called(path), build.digest, names if names.is_file() else None)
     if path.is_dir():
         found = sorted(one for one in path.iterdir() if one.is_file() and _form(one))
         if not found:
@@ -158,7 +158,11 @@ def open_graph(path: Path) -> StoreGraph:
                 raise batch.fault
             room -= stream.size
             parts.append(Dump(one.name, stream.form, batch.count, seen.hexdigest(), whole=True))
-    return StoreGraph(store, path.name, Build(tuple(parts)).digest)
+    return StoreGraph(store, _called(path), Build(tuple(parts)).digest)
+
+
+def _called(path: Path) -> str:
+    return path.name or path.resolve().name  # of "." and ".."
 
 
 def read_build(folder: Path) -> Build:
@@ -470,9 +474,7 @@ class _Stream:
         try:
             data: bytes = self._file.read(_BLOCK)
         except EOFError:
-            raise SourceError(
-                "the file is cut short; what came before is kept", path=str(self.path)
-            ) from None
+            raise SourceError("the file is cut short", path=str(self.path)) from None
         except (OSError, zlib.error, ValueError) as error:
             raise SourceError(f"cannot be read: {error}", path=str(self.path)) from None
         self.size += len(data)

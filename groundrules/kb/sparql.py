@@ -560,7 +560,7 @@ def _send(request: Request) -> _Reply:
         if late.is_set():
             raise _FaultError("NETWORK", f"no whole answer within {_DEADLINE:g} s") from None
         forged = isinstance(error, ssl.SSLCertVerificationError)
-        message = str(error) or type(error).__name__
+        message = getattr(error, "strerror", "") or str(error) or type(error).__name__
         raise _FaultError("NETWORK", message, again=not forged) from None
 
 

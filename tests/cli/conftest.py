@@ -27,8 +27,8 @@ class Pipeline:
     case: Callable[[], Report] = cases.lease
 
     def check(
-        self, source: Document, *, context: list[object], config: Config
-    ) -> Report:  # fmt: skip
+        self, source: Document, *, context: list[object], config: Config, now: object = None
+    ) -> Report:
         self.calls.append((source, context, config))
         if self.error:
             raise self.error
