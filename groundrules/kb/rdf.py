@@ -72,15 +72,18 @@ SELECT ?name ?e ?k ?v WHERE {{
   VALUES ?name {{ $names }} ?e ({choice((*LABELS, *ALIASES), "|")}) ?name .
   ?e ?k ?v . FILTER(?k IN ({choice(_SHOWN)})) {_SPOKEN}
 }}"""
+# No `?s owl:sameAs? ?e`: to Virtuoso that is anything if ?s has one value alone.
 _RESOLVED = f"""
 PREFIX owl: <{OWL}>
 PREFIX wd: <{_WD}>
 PREFIX schema: <{SCHEMA}>
 SELECT ?s ?e ?k ?v ?revision WHERE {{
-  {{ VALUES ?s {{ $ids }} ?s owl:sameAs? ?e . ?e ?k ?v .
-     FILTER(?k IN ({choice(_SHOWN)})) {_SPOKEN} }}
+  {{ VALUES ?s {{ $ids }} ?s ?k ?v . FILTER(?k IN ({choice(_SHOWN)})) {_SPOKEN} }}
+  UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e . ?e ?k ?v .
+           FILTER(?k IN ({choice(_SHOWN)})) {_SPOKEN} }}
   UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e }}
-  UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs? ?e .
+  UNION {{ VALUES ?s {{ $ids }} ?doc schema:about ?s . ?doc schema:version ?revision }}
+  UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e .
            ?doc schema:about ?e . ?doc schema:version ?revision }}
 }}"""
 #: What leads from a value to a broader one.
@@ -101,7 +104,9 @@ PREFIX rdfs: <{RDFS}>
 PREFIX wd: <{_WD}>
 PREFIX wdt: <{_WDT}>
 SELECT ?s ?c WHERE {{
-  {{ SELECT DISTINCT ?s ?c WHERE {{ VALUES ?s {{ $subjects }} ?s owl:sameAs? ?e . ?e PATH ?c }} }}
+  {{ SELECT DISTINCT ?s ?c WHERE {{
+     {{ VALUES ?s {{ $subjects }} ?s PATH ?c }}
+     UNION {{ VALUES ?s {{ $subjects }} ?s owl:sameAs ?e . ?e PATH ?c }} }} }}
   VALUES ?c {{ $classes }}
 }}"""
 _TYPES_PATH = "rdf:type/rdfs:subClassOf*"
@@ -263,7 +268,7 @@ def find_entities(graph: Graph, ids: Iterable[URIRef]) -> Mapping[URIRef, Entity
     """Return each entity under the id asked for, where owl:sameAs leads."""
     wanted = list(dict.fromkeys(ids))
     answer = _select(graph, Query(_RESOLVED, {"ids": items(wanted)}, "ids", ROWS))
-    leads = redirects((row["s"], row["e"]) for row in answer.rows)
+    leads = redirects((row["s"], row["e"]) for row in answer.rows if "e" in row)
     known = _entities((row["s"], row) for row in answer.rows if "k" in row)
     revisions = {row["s"]: str(row["revision"]) for row in answer.rows if "revision" in row}
     found: dict[URIRef, Entity | Fault] = {}
