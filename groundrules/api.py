@@ -165,6 +165,8 @@ def check(
             now=now or replayed(chosen.offline) or datetime.now(UTC),
             told=verdicts,
             alone=alone,
+            axioms=ontology.axioms if ontology else (),
+            terms=reading.labels,
             snapshot=snapshot,
         )
         clock.mark("knowledge bases")

@@ -242,13 +242,14 @@ def inquire(
     told: Sequence[Verdict] = (),
     alone: bool = False,
     axioms: Iterable[Triple] = (),
+    terms: Mapping[Node, str] | None = None,
     snapshot: Path | None = None,
 ) -> Inquiry:
     """Put a text to the knowledge bases of the configuration.
 
     `told` are the verdicts that documents gave; `alone` says that there were none, and then only
     claims count that could be read. `axioms` are those of an ontology in the terms of the knowledge
-    bases; `snapshot` is a file to write the answers to.
+    bases, whose names are `terms`; `snapshot` is a file to write the answers to.
     """
     sources = open_sources(config, now)
     asked = [put(extraction, claims, source, config, now) for source in sources]
@@ -268,7 +269,7 @@ def inquire(
         rules,
         claims=judged.values(),
         text=text,
-        labels={**labels, **extraction.labels},
+        labels={**(terms or {}), **labels, **extraction.labels},
         told={v.claim.id: v.outcome for v in told},
         authoritative=prevailing,
         axioms=axioms,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from itertools import product
@@ -105,7 +105,7 @@ class Readings:
 
     `claims` are those in words that have a reading, with the ones that only the surface of the text
     gave; `others` gives by reading what else its names may mean; `faults` say why claims could not
-    be put to the source.
+    be put to the source; `kinds` gives the classes of what was linked, as told with its names.
     """
 
     claims: tuple[Claim, ...]
@@ -113,6 +113,7 @@ class Readings:
     others: Mapping[URIRef, Alternatives]
     labels: Mapping[Node, str]
     faults: tuple[Fault, ...] = ()
+    kinds: Mapping[URIRef, tuple[URIRef, ...]] = field(default_factory=dict)
 
 
 def read_knowledge(
@@ -175,6 +176,7 @@ class _Reader:
         self.whole: set[int] = set()
         self.others: dict[URIRef, Alternatives] = {}
         self.labels: dict[Node, str] = {}
+        self.classes: dict[URIRef, tuple[URIRef, ...]] = {}
         self.names = [Span(self.name, *place) for place in (spot(self.text) if spot else ())]
         self.names += [m.span for m in extraction.mentions if not isinstance(m.node, Literal)]
 
@@ -200,7 +202,12 @@ class _Reader:
             self.judged.values(), key=lambda c: (c.span, c.parts[0] or c.span, str(c.id))
         )
         return Readings(
-            tuple(order), tuple(self.found), self.others, self.labels, tuple(self.faults)
+            tuple(order),
+            tuple(self.found),
+            self.others,
+            self.labels,
+            tuple(self.faults),
+            self.classes,
         )
 
     # --- names ----------------------------------------------------------------
@@ -249,6 +256,7 @@ class _Reader:
         for one in found:
             for candidate in (*one.candidates, *one.others):
                 self.labels.setdefault(candidate.entity.iri, candidate.entity.label)
+                self.classes[candidate.entity.iri] = candidate.entity.types
         return {one.mention.node: one for one in found}
 
     def types(
