@@ -282,12 +282,16 @@ def inquire(
     verdicts = []
     for claim in judged.values():
         verdict = merge(documents.get(claim.id), decision.of(claim.id))
-        if verdict is not None:
+        if verdict is None:
+            continue
+        # beside documents, what only the surface gave and no source knows is no news
+        spare = not alone and claim.origin == "phrases"
+        if not (spare and verdict.outcome is Outcome.UNVERIFIABLE):
             verdicts.append(replace(verdict, claim=claim))
     if snapshot is not None:
         _keep(connections, snapshot, now)
     return Inquiry(
-        tuple(judged.values()),
+        tuple(verdict.claim for verdict in verdicts),
         tuple(question.reading for question in questions),
         tuple(verdicts),
         decision.violations,
