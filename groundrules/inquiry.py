@@ -324,7 +324,7 @@ def open_sources(config: Config, now: datetime) -> tuple[Opened, ...]:
     """
     found = tuple(
         _open(
-            str(config.base / spec) if (config.base / spec).exists() else spec,
+            str(config.base / spec) if spec and (config.base / spec).exists() else spec,
             str(config.base / config.names)
             if (config.base / config.names).is_file()
             else config.names,

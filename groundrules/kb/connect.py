@@ -122,7 +122,7 @@ def connect(
     if "://" in spec:
         raise ConfigError(f"kb {spec!r}: expected http:// or https://")
     path = Path(spec)
-    if not path.exists():
+    if not spec or not path.exists():
         beside = path.parent.iterdir() if path.parent.is_dir() else ()
         near = did_you_mean(spec, ["wikidata", *sorted(map(str, beside))])
         raise ConfigError(
