@@ -13,9 +13,10 @@ The peer asks as KEA's repository does (Reih02/hallucination_explanation_graph_k
 with its own settings, one request after the other; for each entity its description, for each
 ordered pair of entities what leads from one to the other, for each property so found its label; a
 dictionary keeps descriptions and pairs, for the process alone. It differs in three ways that all
-spare it work: the entities are those of the rows, where KEA links every noun; labels come from the
-same endpoint, not from the action API; Wikipedia and the language model are left out. What it goes
-on to do with the labels is not timed, while ours decides: `check_seconds` is all of ours.
+spare it work: the entities are those of the rows, which ours must find by name (KEA links every
+noun, from a file of its own); labels come from the same endpoint, not from the action API;
+Wikipedia and the language model are left out. What it goes on to do with the labels is not timed,
+while ours decides: `check_seconds` is all of ours.
 """
 
 from __future__ import annotations
@@ -166,8 +167,8 @@ def bench_checks(
 ) -> tuple[dict[str, Any], list[Report]]:
     """Return what checks cost over a new connection, and their reports.
 
-    The first two requests are once for all texts: of what model the statements are, and what is
-    stated of the properties; the third, if they have ranks, with the first text that asks for any.
+    What is asked once for all texts is asked first: of what model the statements are, what is
+    stated of the properties, whether there are ranks.
     """
     from groundrules.inquiry import open_sources
 
