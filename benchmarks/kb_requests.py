@@ -75,7 +75,7 @@ def draw(path: Path) -> list[Text]:
     things = sorted(about)
     rng.shuffle(things)
     used: set[str] = set()
-    texts = []
+    texts: list[Text] = []
     for thing in things:
         rows = [row for row in about[thing] if row["id"] not in used]
         if len(rows) >= LEAST and len(texts) < TEXTS:
