@@ -193,9 +193,10 @@ def check(
                 ("extractor", chosen.model),
                 ("embedding", embed.digest(chosen.embedding)),
                 ("support", load_model().digest),
+                *(asked.models if asked else ()),
             ),
             params=(*_params(chosen, [*rules, *judges]), *(asked.params if asked else ())),
-            dataset=asked.digest if asked and alone else dataset.digest(),
+            dataset=dataset.digest(),
             stages=tuple(Counter(v.stage for v in verdicts if v.stage).items()),
             # what is replayed is to be the same to the byte
             times=() if chosen.offline else clock.times(),

@@ -22,6 +22,7 @@ from groundrules.errors import ConfigError, did_you_mean
 from groundrules.explain.repair import verify_all
 from groundrules.kb.cache import write_snapshot
 from groundrules.kb.connect import Connection, connect, open_cache
+from groundrules.kb.linker import load_model
 from groundrules.kb.relations import Relations
 from groundrules.kb.source import Calls, Fault, KnowledgeSource, Pair
 from groundrules.reading.comparisons import Question, compare_all
@@ -199,8 +200,8 @@ def merge(documents: Verdict | None, ruling: Ruling | None) -> Verdict | None:
 class Inquiry:
     """What knowledge bases say of a text: the parts of its report that are theirs.
 
-    `claims` has besides those given the ones that only the surface of the text gave; `digest` is
-    that of the dataset of readings and statements.
+    `claims` has besides those given the ones that only the surface of the text gave; among the
+    params is the digest of the dataset of readings and statements.
     """
 
     claims: tuple[Claim, ...]
@@ -208,10 +209,10 @@ class Inquiry:
     verdicts: tuple[Verdict, ...]
     violations: tuple[Violation, ...]
     labels: Mapping[Node, str]
+    models: tuple[tuple[str, str], ...]
     params: tuple[tuple[str, str], ...]
     calls: tuple[tuple[str, int], ...]
     notes: tuple[str, ...]
-    digest: str
 
     def spare(self, violations: Iterable[Violation]) -> tuple[Violation, ...]:
         """Return the violations without those that blame a claim which a knowledge base carries."""
@@ -296,10 +297,10 @@ def inquire(
         tuple(verdicts),
         decision.violations,
         labels,
-        tuple(_params(connections, now)),
+        (("linker", load_model(encoded=True).digest),),
+        (*_params(connections, now), ("kb.dataset", decision.dataset)),
         tuple(_calls(connections)),
         tuple(_notes(asked, connections)),
-        decision.dataset,
     )
 
 
