@@ -9,9 +9,9 @@ from datetime import UTC, datetime, time
 from pathlib import Path
 
 from groundrules.config import cache_folder
-from groundrules.errors import ConfigError, did_you_mean
+from groundrules.errors import ConfigError, SourceError, did_you_mean
 from groundrules.kb.cache import Cache, Response
-from groundrules.kb.files import StoreGraph, open_graph
+from groundrules.kb.files import STATE, StoreGraph, open_graph, read_build
 from groundrules.kb.index import AliasIndex
 from groundrules.kb.linker import together
 from groundrules.kb.rdf import RdfSource
@@ -103,7 +103,7 @@ def connect(
 
     Raises:
         ConfigError: there is no such thing, or a public endpoint would be asked without a contact.
-        SourceError: a file cannot be read.
+        SourceError: a file cannot be read, or a store was not built to the end.
     """
     spacy = names == _SPACY or (bool(names) and is_spacy_database(Path(names)))
     index = AliasIndex(Path(names)) if names and not spacy else None
@@ -129,6 +129,9 @@ def connect(
             f"kb {spec!r}: no such file or folder; expected wikidata, the URL of an endpoint, an "
             f"RDF file, a folder or a store{near}"
         )
+    if (path / STATE).is_file() and not read_build(path).complete:
+        # what is not loaded yet would be taken for what is not so
+        raise SourceError("not built to the end; the same kb build goes on", path=spec)
     own = path / _INDEX
     if index is None and own.is_file():
         index = AliasIndex(own)
