@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
 from pathlib import Path
@@ -29,8 +29,8 @@ CACHED = "cache"
 _SPACY = "spacy"
 _CONTACT = "GROUNDRULES_CONTACT"
 _INDEX = "names.sqlite"
-#: What plain RDF names has at least this prior: nothing in it says what is well known, and whoever
-#: has a text checked against a graph means the things of that graph.
+#: Where nothing says what is well known, as in plain RDF, the first that bears a name has this
+#: prior besides: whoever has a text checked against a graph means the things of that graph.
 _MEANT = 150
 _OF_WIKIBASE = """
 PREFIX wdt: <http://www.wikidata.org/prop/direct/>
@@ -58,11 +58,13 @@ class Connection:
         """Return what bears each name, from the index or else from the source."""
         own = self.index.named if self.index else self.source.named
         found = together(own, self.spacy.named)(names) if self.spacy else own(names)
-        if not isinstance(self.source, RdfSource):
+        told = [one.prior for bearers in found.values() if isinstance(bearers, tuple)
+                for one in bearers]  # fmt: skip
+        if any(told) and not isinstance(self.source, RdfSource):
             return found
         return {
-            name: entities if isinstance(entities, Fault) else tuple(map(_meant, entities))
-            for name, entities in found.items()
+            name: bearers if isinstance(bearers, Fault) else tuple(_meant(bearers))
+            for name, bearers in found.items()
         }
 
     @property
@@ -86,8 +88,10 @@ class Connection:
         return tuple(self.endpoint.used.values()) if self.endpoint else ()
 
 
-def _meant(entity: Entity) -> Entity:
-    return replace(entity, prior=entity.prior + _MEANT)
+def _meant(bearers: Iterable[Entity]) -> Iterator[Entity]:
+    """Yield what bears a name as what is meant by it, what comes later less so."""
+    for place, entity in enumerate(bearers, 1):
+        yield replace(entity, prior=entity.prior + _MEANT // place**2)
 
 
 def connect(

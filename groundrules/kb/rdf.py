@@ -56,8 +56,9 @@ _NO_THING = _WD.Q4167410
 _MOST_NAMED = 30
 
 NOTHING = Answer()
-#: Rows of a query for statements; Virtuoso takes 800 and is slower by the row then.
-ROWS = 200
+#: Rows of a request, so many that a text seldom takes two; what is too slow is halved.
+ROWS = 1000
+_NAMES = 2000
 
 
 def choice(terms: Iterable[URIRef], between: str = ", ") -> str:
@@ -223,7 +224,7 @@ def find_named(graph: Graph, names: Iterable[str]) -> Mapping[str, tuple[Entity,
     """
     wanted = {name: _spellings(name) for name in dict.fromkeys(names)}
     rows = list(dict.fromkeys(row for spellings in wanted.values() for row in spellings))
-    answer = _select(graph, Query(_NAMED, {"names": rows}, "names", 600, 7))
+    answer = _select(graph, Query(_NAMED, {"names": rows}, "names", _NAMES, 7))
     known = _entities((row["e"], row) for row in answer.rows)
     bearers: dict[Item, dict[Node, None]] = {}
     for row in answer.rows:
