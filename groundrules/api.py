@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from groundrules.align.grounding import Grounding
     from groundrules.claims.offline import Extraction
+    from groundrules.inquiry import Inquiry
     from groundrules.ontology.load import Ontology
     from groundrules.reading.reader import Reading
     from groundrules.rules.rule import Rule
@@ -202,7 +203,7 @@ def check(
             times=() if chosen.offline else clock.times(),
             calls=() if chosen.offline or asked is None else asked.calls,
             notes=(
-                *(() if alone else _notes(grounding, contexts)),
+                *(_silent(text, asked) if asked and alone else _notes(grounding, contexts)),
                 *_reading_notes(reading, ontology),
                 *(asked.notes if asked else ()),
             ),
@@ -463,6 +464,14 @@ def _notes(grounding: Grounding, contexts: Sequence[Document]) -> tuple[str, ...
             "EG, RP and CFI are unsteady (HalluGraph)"
         )
     return tuple(notes)
+
+
+def _silent(text: Extraction, asked: Inquiry) -> tuple[str, ...]:
+    count = len(text.sentences)
+    silent = count - len({claim.sentence for claim in asked.claims})
+    if not silent:
+        return ()
+    return (f"{silent} of {count} sentences gave no claim: nothing was asked about them",)
 
 
 def _reading_notes(reading: Reading, ontology: Ontology | None) -> tuple[str, ...]:
