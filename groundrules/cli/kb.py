@@ -205,7 +205,7 @@ def _dump(dump: dict[str, Any]) -> str:
 def _lookup(args: argparse.Namespace, form: str) -> int:
     wanted = _things(args, "NAME")
     connection, kb = _connect(args)
-    found = connection.named(wanted)
+    found = connection.bearers(wanted)
     for answer in found.values():
         if not isinstance(answer, tuple):
             raise _unanswered(answer, kb)

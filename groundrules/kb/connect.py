@@ -54,10 +54,14 @@ class Connection:
     endpoint: Endpoint | None = None
     spacy: SpacyDatabase | None = None
 
-    def named(self, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
+    def bearers(self, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
         """Return what bears each name, from the index or else from the source."""
         own = self.index.named if self.index else self.source.named
-        found = together(own, self.spacy.named)(names) if self.spacy else own(names)
+        return together(own, self.spacy.named)(names) if self.spacy else own(names)
+
+    def named(self, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
+        """Return what bears each name, with the prior that it has for the linker."""
+        found = self.bearers(names)
         told = [one.prior for bearers in found.values() if isinstance(bearers, tuple)
                 for one in bearers]  # fmt: skip
         if any(told) and not isinstance(self.source, RdfSource):

@@ -456,3 +456,9 @@ def test_a_snapshot_that_is_none_is_one_line(cli: Cli) -> None:
     found = cli("check", "claims.txt", "--kb", "http://127.0.0.1:9/", "--offline", "snapshot")
     assert (found.code, found.out) == (2, "")
     assert found.err.startswith("groundrules: snapshot: not a snapshot: ")
+
+
+def test_lookup_shows_the_counts_of_the_source_and_no_other(cli: Cli) -> None:
+    found = json.loads(cli("kb", "lookup", "Klow", "--kb", "facts.ttl",
+                           "--output-format", "json").out)  # fmt: skip
+    assert [entity["prior"] for entity in found["names"]["Klow"]] == [0]
