@@ -64,7 +64,8 @@ class GR(DefinedNamespace):
     functional: URIRef  # none | strict | single | single_best, exceptions taken into account
     temporal: URIRef  # true: the values of the property hold for a time
     complete: URIRef  # true: all values are known
-    doubt: URIRef  # why a reading is too unsure to refute: link | property | homonym | part_whole
+    # why a reading is too unsure to refute: link | property | homonym | part_whole | time
+    doubt: URIRef
     # a statement of a knowledge base
     rank: URIRef  # preferred | normal | deprecated
     sort: URIRef  # value | somevalue | novalue | opaque

@@ -6,6 +6,7 @@ source is asked three times whatever the length of the text: for names, for kind
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,10 +22,10 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.claims.offline import Extraction
 from groundrules.claims.values import interval
 from groundrules.kb.linker import Candidate, Link, LinkStatus, Named, link, load_model
+from groundrules.kb.relations import WD, WDT, Relations
 from groundrules.kb.relations import Candidate as Meaning
-from groundrules.kb.relations import Relations
 from groundrules.kb.source import Facts, Fault, KnowledgeSource, Pair, Status, Value
-from groundrules.reading.comparisons import Days, Question, relate, unexpressed
+from groundrules.reading.comparisons import Days, Question, during, relate, unexpressed
 from groundrules.reading.phrases import Relational, read_phrases
 from groundrules.terms import (
     ENTITY,
@@ -52,6 +53,11 @@ _DATES = (XSD.date, XSD.gYearMonth, XSD.gYear, XSD.dateTime)
 _NUMBERS = (XSD.integer, XSD.decimal)
 #: An amount is as exact as its digits, and never more so than this share of it.
 _EXACT = Decimal("0.005")
+#: A name that what follows makes more precise: "Paris, Texas".
+_QUALIFIED = re.compile(r",\s+(?=[A-Z])|\s+\(")
+_PERSONAL = frozenset({"he", "she", "him", "her", "his", "hers"})
+_PRONOUNS = _PERSONAL | {"it", "its", "they", "their", "them"}
+_TOWNS = frozenset({WD.Q486972, WD.Q515})  # settlement, city
 _UNCERTAIN = (Modality.POSSIBILITY, Modality.CONDITION)
 
 
@@ -278,7 +284,9 @@ class _Reader:
     ) -> Claim | None:
         """Return the claim in words that a relation reads; None if it is not to be judged."""
         if relational.claim is not None and relational.claim.id not in self.judged:
-            return self.claims.get(relational.claim.id)
+            known = self.claims.get(relational.claim.id)
+            # the surface of a clause is the better judge of what it denies
+            return replace(known, polarity=relational.polarity) if known else None
         subject, object_ = nodes[relational.subject], nodes[relational.object]
         words = " ".join(
             relational.phrase.replace("[X]", " ").replace("[Y]", " ").strip(" .").split()
@@ -352,7 +360,11 @@ class _Reader:
         subject, object_ = ends[0], ends[1] if len(ends) > 1 else None
         candidates: Sequence[Candidate | None] = object_.candidates if object_ else (None,)
         several = any(end.status is LinkStatus.AMBIGUOUS for end in ends)
-        unsure = any(_sure(end) < self.model.t_refute for end in ends)
+        unsure = (
+            any(_sure(end) < self.model.t_refute for end in ends)
+            or self.antecedents(relational.subject) > 1
+            or any(_QUALIFIED.match(self.text, span.end) for span in spans)
+        )
         before = len(self.found)
         for one, other in product(subject.candidates, candidates):
             match = self.relations.match(
@@ -365,6 +377,9 @@ class _Reader:
                 continue
             for meaning in match.candidates:
                 doubts = ["link"] if unsure else []
+                value = one if meaning.inverse else other
+                if value and self.vague(meaning, value):
+                    doubts.append("part_whole")
                 if meaning.band == "embedding" or len(match.candidates) > 1:
                     doubts.append("property")
                 self.add(
@@ -374,6 +389,35 @@ class _Reader:
         if len(self.found) == before:
             self.leave(claim, "unmapped")
         return None
+
+    def antecedents(self, span: Span) -> int:
+        """Count what a pronoun may stand for: the names of its kind just before it."""
+        word = self.text[span.start : span.end].lower()
+        if word not in _PRONOUNS:
+            return 1
+        starts = self.extraction.sentences
+        at = max((n for n, s in enumerate(starts) if s.start <= span.start), default=0)
+        first = starts[max(at - 1, 0)].start if starts else 0
+        people = word in _PERSONAL
+        return len(
+            {
+                m.node
+                for m in self.extraction.mentions
+                if first <= m.span.start < span.start
+                and self.text[m.span.start : m.span.start + 1].isupper()
+                and m.text.lower() not in _PRONOUNS
+                and (m.kind == "PERSON") == people
+            }
+        )
+
+    def vague(self, meaning: Meaning, value: Candidate) -> bool:
+        """Return whether a place is such that another one stated may well lie in it.
+
+        Few sources know of all the lands that a town was ever part of.
+        """
+        if WDT.P131 not in self.relations.properties[meaning.property].within:
+            return False
+        return _TOWNS.isdisjoint(self.kind_of(value))
 
     def add(
         self,
@@ -395,6 +439,8 @@ class _Reader:
         subject, value = reversed(ends) if meaning.inverse else ends
         first, _, last = (relational.subject, None, relational.object)
         at = days_of(relational.at)
+        until = days_of(relational.to)
+        at = (at[0], until[1]) if at and until and at[0] <= until[1] else at
         current = at is None and relational.current and property_.temporal
         name = self.reading()
         also = [
@@ -545,9 +591,14 @@ def _homonyms(
 ) -> Iterator[str]:
     """Yield "homonym" where another thing of one of the names would make the claim true.
 
-    What a denial needs to be true is that nothing is stated, which most namesakes would give.
+    What a denial needs to be true is that nothing is stated, which most namesakes would give. It
+    may be true of its time ("time") where that of the value stated is not known.
     """
     if question.reading.polarity == "negative":
+        carrying = [s for s in facts.statements if _carried(question, [s], within)]
+        timed = any(during(statement, question.at) == "in" for statement in carrying)
+        if carrying and question.at is not None and not timed:
+            yield "time"
         return
     _, predicate = _pair(question)
     stated = {statement.value.node for statement in facts.statements}

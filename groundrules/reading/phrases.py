@@ -24,7 +24,7 @@ from groundrules.terms import Claim, Mention, Modality, Polarity, Span
 #: Why a sentence is no plain statement, whatever its words are about.
 Bar = OneOf[
     "", "question", "quoted", "conditional", "modal", "universal", "superlative", "comparative",
-    "alternative",
+    "alternative", "reported", "fiction", "part",
 ]  # fmt: skip
 
 _WORD = re.compile(r"\w+(?:[-.&]\w+)*\.?|[^\w\s]")
@@ -40,14 +40,37 @@ _STOPS = frozenset(
     "written directed produced born released located based known he she it they we you i him them "
     "this these those there".split()
 )
+#: Words of which alone no name is made, though an index may have them.
+_NOTHING = _STOPS | {"the", "a", "an", "of", "and", "or", "s"}
 _NEGATION = re.compile(
     r"(?i)\b(?:(?:do|does|did) not|(?:does|did|do)n['’]t|no longer|not|never)\s+|(?<=\w)n['’]t\b"
 )
 _MODAL = re.compile(
     r"(?i)\b(?:(?-i:may)|might|could|would|should|can|must|will|shall|cannot|allegedly|reportedly"
     r"|supposedly|possibly|perhaps|probably|likely|apparently|rumou?red|believed|claimed|thought"
-    r"|presumably|seems?|appears? to)\b"
+    r"|presumably|seems?|appears? to|almost|nearly|hardly|barely|(?:refus|fail|declin|want|hop|plan"
+    r"|try|tri|intend|attempt|expect|wish|aspir|threaten|promis)(?:e?[sd]|es|ing)? to)\b"
 )
+#: What comes before a subject where the clause is another's, of a story, or about a part of it.
+_SAY = (
+    "say|said|claim|think|thought|believe|write|wrote|argue|deny|denie|doubt|report|suggest|insist"
+    "|assert|imagine|suppose|pretend|allege|state|declare|maintain|dispute|reject|dream|joke"
+)
+_REPORTED = re.compile(
+    r"(?i)(?<!known )(?<!true )(?<!fact )\bthat\s+(?:the\s+)?$"
+    rf"|\b(?:{_SAY})[sd]?[,:]?\s+(?:the\s+)?$|[“\"]\s*$"
+)
+_FICTION = re.compile(
+    r"(?i)\bin (?:\w+ )?(?:\w+ )?(?:films?|movies?|novels?|books?|stor(?:y|ies)|tales?|series|game"
+    r"|play|myth|legend|history|universe|world|dream|version),\s*(?:the\s+)?$"
+)
+_PART = re.compile(
+    r"(?i)\b(?:who|which|that|whom|where|whose)\b[^,;]*\w\s*$|\b(?:other|another|different)\s+$"
+)
+_NOT = re.compile(r"(?i)\b(?:not|never|no|neither|nor|nobody|none|without)\b|n['’]t\b")
+_OR = re.compile(r"\bor (?:the |an? )?\[[XY]\]|\[[XY]\],? or\b|\b[Ee]ither\b")
+#: A denial with a bound says the contrary of what lies beyond.
+_BOUND = re.compile(r"(?i)\b(?:until|till|before|after|since|from|between|by|prior to)\s+[\w ,]*\d")
 _IF = re.compile(r"(?i)\b(?:if|unless|whether|provided that|assuming|suppose|had \w+ not)\b")
 _UNIVERSAL = re.compile(
     r"(?i)\b(?:only|all|every|everyone|each|none|nobody|no one|always|solely|exclusively|any"
@@ -76,7 +99,11 @@ _ASIDE = re.compile(
 _PARENTHESIS = re.compile(r" ?\([^()]*\)")
 _AND = re.compile(r",? and(?= [a-z])")
 _LINK = re.compile(r"\s(?:and|or)\s")
-_DATED = re.compile(r"(?i)\b(?:in|on|since|during|as of)\s+$")
+_PLURAL = re.compile(r"\[X\] (?:both )?(?:were|are|have)\b")
+_DATED = re.compile(r"(?i)\b(?:in|on|since|during|as of|until|till)\s+$")
+_PERIOD = (
+    re.compile(r"(?i)\b(?:from|between)\s+$"), re.compile(r"(?i)\s+(?:to|until|till|and)\s+")
+)  # fmt: skip
 #: The longest clause that is matched word for word, and the longest phrase in a slot, in words.
 _LONGEST, _WIDEST = 40, 8
 
@@ -86,7 +113,8 @@ class Relational:
     """What a sentence says of two things, in a phrase with the slots [X] and [Y].
 
     `subject` is what [X] stands for, `object` what [Y] does, `value` its literal if it is a value.
-    `current` is True for the plain present, `at` is when it is said to hold, apart from the object.
+    `current` is True for the plain present, `at` is when it is said to hold, apart from the object,
+    and `to` the last day of that where it is a period.
     Where `bar` is not empty it is not the plain statement of a fact. `claim` is the one that it
     comes from or, read from the surface, the one that has the same ends.
     """
@@ -100,6 +128,7 @@ class Relational:
     attribution: str | None = None
     current: bool = False
     at: Literal | None = None
+    to: Literal | None = None
     bar: Bar = ""
     claim: Claim | None = None
     origin: OneOf["claim", "surface"] = "claim"
@@ -128,7 +157,15 @@ def read_phrases(
     place = extraction.sentences[sentence]
     mentions = [m for m in extraction.mentions if place.start <= m.span.start < place.end]
     claims = [c for c in extraction.claims if c.sentence == sentence and c.reads is None]
-    inside = sorted({n for n in names if place.start <= n.start < n.end <= place.end})
+    text = extraction.document.text
+    inside = sorted(
+        {
+            n
+            for n in names
+            if place.start <= n.start < n.end <= place.end
+            and not _NOTHING.issuperset(text[n.start : n.end].split())
+        }
+    )
     reading = _Sentence(extraction, place, mentions, inside, claims, relations)
     found, whole = reading.surface()
     if not whole:
@@ -156,6 +193,7 @@ class _Clause:
     polarity: Polarity = "positive"
     bar: Bar = ""
     at: Literal | None = None
+    to: Literal | None = None
 
     def without(self, start: int, end: int) -> _Clause:
         """Return the clause with a range of its characters left out."""
@@ -209,11 +247,15 @@ class _Sentence:
             if best:
                 _, phrase, first, second = best
                 kind = re.search(r"(?i)\ban? \[Y\]", phrase)
+                # "Trinidad and Tobago is in …" says so itself that it is one
+                plural = _PLURAL.match(phrase)
                 return [
                     self._surface(
-                        undated, first, phrase, self._kind(part) if kind else part, second
+                        undated, one, phrase, self._kind(part) if kind else part, (first, second)
                     )
-                    for part in self._parts(second)
+                    for one, part in product(
+                        self._parts(first) if plural else [first], self._parts(second)
+                    )
                 ]
         return []
 
@@ -254,7 +296,12 @@ class _Sentence:
                     yield clause.within(0, found.start()), clause.without(end, found.end())
 
     def _undated(self, clause: _Clause) -> Iterator[_Clause]:
-        """Give the clause without the date that ends or opens it."""
+        """Give the clause without the date or period that ends or opens it."""
+        for start, end, first, last in self._periods(clause):
+            if not clause.text[end:].strip(" ,"):
+                yield replace(clause.within(0, start), at=first, to=last)
+            elif not clause.text[:start].strip():
+                yield replace(clause.within(end, len(clause.text)), at=first, to=last)
         for mention in self.mentions:
             if mention.kind not in _TIMES or not isinstance(mention.node, Literal):
                 continue
@@ -266,6 +313,19 @@ class _Sentence:
                 yield replace(clause.within(0, lead.start()), at=mention.node)
             elif not clause.text[: lead.start()].strip():
                 yield replace(clause.within(end, len(clause.text)), at=mention.node)
+
+    def _periods(self, clause: _Clause) -> Iterator[tuple[int, int, Literal, Literal]]:
+        """Give where "from A to B" stands in a clause, with its dates."""
+        opening, link = _PERIOD
+        dates = [
+            (*_range(clause, m.span), m.node)
+            for m in self.mentions
+            if m.kind in _TIMES and isinstance(m.node, Literal)
+        ]
+        for (start, end, first), (after, last, final) in product(dates, dates):
+            lead = opening.search(clause.text[:start])
+            if lead and start < end < after < last and link.fullmatch(clause.text[end:after]):
+                yield lead.start(), last, first, final
 
     def _slots(self, clause: _Clause) -> Iterator[tuple[Span, Span, str, int]]:
         """Give two slots with the phrase around them, and how many of them hold a name."""
@@ -308,9 +368,23 @@ class _Sentence:
         return self._trimmed(Span(self.place.source, start, end))
 
     def _parts(self, span: Span) -> Iterator[Span]:
-        """Give the members of a list, or the one thing that a name or value is."""
+        """Give the members of a list, or the one thing that a name or value is.
+
+        Of "Ulm, Germany" something is said of either.
+        """
         text = self._text(span)
-        if span in self.names or self._value(span) is not None or not _LINK.search(text):
+        if span in self.names or self._value(span) is not None:
+            yield span
+            return
+        inner, _, outer = text.partition(", ")
+        ends = (
+            Span(span.source, span.start, span.start + len(inner)),
+            Span(span.source, span.end - len(outer), span.end),
+        )
+        if outer and set(ends) <= {*self.names}:
+            yield from ends
+            return
+        if not _LINK.search(text):
             yield span
             return
         at = 0
@@ -321,15 +395,22 @@ class _Sentence:
             at = cut.end() if cut else at
 
     def _surface(
-        self, clause: _Clause, first: Span, phrase: str, second: Span, whole: Span
+        self, clause: _Clause, first: Span, phrase: str, second: Span, wholes: tuple[Span, Span]
     ) -> Relational:
         claim = next(
             (c for c in self.claims if _meet(c.parts[0], first) and _meet(c.parts[2], second)), None
         )
         bar = clause.bar
-        if not bar and second != whole and re.search(r"\bor\b", self._text(whole)):
+        if not bar and any(
+            part != whole and re.search(r"\bor\b", self._text(whole))
+            for part, whole in zip((first, second), wholes, strict=True)
+        ):
             bar = "alternative"
         bar = bar or _bar(self._plain(second))
+        if claim and claim.attribution:
+            bar = bar or "reported"
+        if clause.polarity == "negative" and _BOUND.search(self._text(self.place)):
+            bar = bar or "part"
         value = self._value(second)
         return Relational(
             first,
@@ -339,8 +420,9 @@ class _Sentence:
             clause.polarity,
             claim.modality if claim else Modality.ASSERTED,
             claim.attribution if claim else None,
-            _current(f"{phrase} {self._plain(whole)}"),
+            _current(f"{phrase} {self._plain(wholes[1])}"),
             clause.at,
+            clause.to,
             bar,
             claim,
             "surface",
@@ -413,6 +495,20 @@ class _Sentence:
         bar = _bar(outside)
         if not bar and modality is not Modality.ASSERTED:
             bar = "conditional" if modality is Modality.CONDITION else "modal"
+        bar = bar or self._aside(claim, phrase, low, high, outside)
+        at = claim.time if value is None or claim.time != value else None
+        to = None
+        if at is None and value is None:
+            whole = _Clause(self._text(self.place), tuple(range(self.place.start, self.place.end)))
+            place = high.end - self.place.start
+            at, to = next(
+                (
+                    (first, last)
+                    for start, _, first, last in self._periods(whole)
+                    if not whole.text[place:start].strip()
+                ),
+                (None, None),
+            )
         yield Relational(
             subject,
             phrase,
@@ -422,10 +518,31 @@ class _Sentence:
             modality,
             claim.attribution,
             _current(outside),
-            claim.time if value is None or claim.time != value else None,
+            at,
+            to,
             bar,
             claim,
         )
+
+    def _aside(self, claim: Claim, phrase: str, low: Span, high: Span, outside: str) -> Bar:
+        """Say what keeps the words around two ends from stating what a claim states."""
+        text = self.extraction.document.text
+        lead, between = text[self.place.start : low.start], text[low.end : high.start]
+        if between[:1] in {'"', "”"}:
+            lead = lead.rstrip('"“')  # a title
+        if claim.attribution or _REPORTED.search(lead):
+            return "reported"
+        if _FICTION.search(lead):
+            return "fiction"
+        if _PART.search(lead) or (
+            re.search(r"(?i)\bwhose\b", between) and "'s" not in words(phrase)
+        ):
+            return "part"
+        if claim.polarity == "positive" and _NOT.search(between):
+            return "part"
+        if claim.polarity == "negative" and _BOUND.search(outside):
+            return "part"
+        return "alternative" if _OR.search(outside) else ""
 
     def _owner(self, claim: Claim, node: Node) -> tuple[str, Span] | None:
         """Split "cause of death of Sharif" into the noun and the place of what it is of."""
@@ -529,6 +646,8 @@ def _phrase_like(text: str) -> bool:
     if _capitalised(" ".join(parts[0])) and any(" ".join(part).islower() for part in parts[1:]):
         return False  # "the Beatles and plays drums"
     first = parts[0][0].lower()
+    if parts[-1][-1] in _NOTHING:
+        return False
     return first not in {"the", "a", "an", "of", "and", "or"} and not any(
         word.lower().strip('."“”') in _STOPS for part in parts for word in part
     )
