@@ -409,7 +409,9 @@ def branches(ways: Ways, value: str) -> Iterator[str]:
     yield rows
     spoken = 'FILTER(LANG(?label) IN ("", "en", "mul"))'
     named = value.replace("?v", "?named")
-    yield f"{rows} {named} . ?named ({choice(LABELS, '|')}) ?label . {spoken}"
+    label = f"{rows} {named} . ?named ({choice(LABELS, '|')}) ?label . {spoken}"
+    # each label once, and without what it was found by
+    yield f"{{ SELECT DISTINCT ?named ?label WHERE {{ {label} }} }}"
     for index, path in enumerate(ways.values()):
         for name, apart in (
             ("?low", "?low owl:sameAs?/PATH ?o"),
@@ -434,7 +436,7 @@ def read_stated(
     answer = _select(graph, Query(text, {"pairs": list(laid)}, "pairs", ROWS))
     leads = redirects((row["old"], row["v"]) for row in answer.rows if "old" in row)
     found: dict[Pair, dict[Statement, None]] = {}
-    for row in sorted(answer.rows, key=str):
+    for row in sorted((row for row in answer.rows if "s" in row), key=str):
         about = row["s"], row["p"]
         entity = row["e"]
         if "v" in row and "old" not in row and isinstance(entity, URIRef) and _is_pair(about):
