@@ -64,7 +64,9 @@ class Connection:
         found = self.bearers(names)
         told = [one.prior for bearers in found.values() if isinstance(bearers, tuple)
                 for one in bearers]  # fmt: skip
-        if any(told) and not isinstance(self.source, RdfSource):
+        # the whole model of Wikibase has sitelinks, direct triples alone may have none
+        known = any(told) or self.source.capabilities().ranks
+        if known and not isinstance(self.source, RdfSource):
             return found
         return {
             name: bearers if isinstance(bearers, Fault) else tuple(_meant(bearers))
