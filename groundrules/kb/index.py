@@ -130,7 +130,7 @@ def _parts(mark: re.Match[str]) -> bool:
 
 
 def _is_name(text: str, kind: int) -> bool:
-    """Return whether a name leads to its entity at all (kb.md 2.3)."""
+    """Return whether a name leads to its entity at all."""
     if not text or len(text) > _LONGEST or not re.search(r"\w", text):
         return False
     if kind == _LABEL:

@@ -350,7 +350,7 @@ class Endpoint:
         return rows
 
     def _fault(self, status: int, headers: Mapping[str, str], text: str) -> _FaultError:
-        """Return what a status other than 200 means (kb.md 1.2)."""
+        """Return what a status other than 200 means."""
         message = f"HTTP {status}: {re.sub('<[^<>]*>', ' ', text[:2_000])}"
         wait = self._retry_after(headers)
         # QLever says 429 of a query that took too long.

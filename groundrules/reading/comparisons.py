@@ -1,6 +1,6 @@
 """A claim in the terms of a knowledge base, set beside its statements: the facts the rules judge.
 
-Only values, intervals, ranks and counts are worked out here (kb.md 3.3); pack `kb` decides.
+Only values, intervals, ranks and counts are worked out here; pack `kb` decides.
 """
 
 from __future__ import annotations

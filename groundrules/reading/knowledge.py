@@ -524,7 +524,7 @@ def ask(
 
     `others` gives by reading what else its names may mean: where one of those has the claimed
     value, or the claimed name is also that of the value stated, the source may not refute it
-    (kb.md 3.3, guards). Of the properties that one phrase may mean, that counts under which the
+   . Of the properties that one phrase may mean, that counts under which the
     claim is stated, else the first under which anything is.
     """
     others = others or {}
