@@ -523,9 +523,9 @@ def ask(
     """Put questions to a source in one query.
 
     `others` gives by reading what else its names may mean: where one of those has the claimed
-    value, or the claimed name is also that of the value stated, the source may not refute it
-   . Of the properties that one phrase may mean, that counts under which the
-    claim is stated, else the first under which anything is.
+    value, or the claimed name is also that of the value stated, the source may not refute it. Of
+    the properties that one phrase may mean, that counts under which the claim is stated, else the
+    first under which anything is.
     """
     others = others or {}
     claimed: dict[Pair, set[URIRef]] = defaultdict(set)
