@@ -124,6 +124,10 @@ def _clean(part: str) -> str:
     return "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in part)
 
 
+#: Parts of contractions, which the parser knows by what they stand for: "n't" by "not".
+_PARTS = frozenset("n't n’t ca wo sha 'll ’ll 'd ’d 've ’ve".split())
+
+
 def tokenised(
     nlp: Language, text: str, start: int, end: int
 ) -> tuple[Any, tuple[tuple[int, int], ...]]:
@@ -135,6 +139,7 @@ def tokenised(
     words: list[str] = []
     spaces: list[bool] = []
     offsets: list[tuple[int, int]] = []
+    norms: dict[int, str] = {}
     held = 0
     for escape in [*_ESCAPE.finditer(part), None]:
         stop = escape.start() if escape else len(part)
@@ -145,6 +150,8 @@ def tokenised(
                     if spaces:
                         spaces[-1] = True
                     continue
+                if token.text in _PARTS:
+                    norms[len(words)] = token.norm_
                 words.append(token.text[:LONGEST_WORD])
                 spaces.append(bool(token.whitespace_))
                 offsets.append((place, place + len(token.text)))
@@ -154,7 +161,10 @@ def tokenised(
             offsets.append((start + escape.start(), start + escape.end()))
             held = escape.end()
     starts = _sentence_starts(words, text, offsets)
-    return Doc(nlp.vocab, words=words, spaces=spaces, sent_starts=starts), tuple(offsets)
+    doc = Doc(nlp.vocab, words=words, spaces=spaces, sent_starts=starts)
+    for place, norm in norms.items():
+        doc[place].norm_ = norm
+    return doc, tuple(offsets)
 
 
 def _sentence_starts(

@@ -50,6 +50,7 @@ _MODALS = {
     "ought": Modality.OBLIGATION,
     "may": Modality.PERMISSION,
     "can": Modality.PERMISSION,
+    "ca": Modality.PERMISSION,  # of "can't"
     "might": Modality.POSSIBILITY,
     "could": Modality.POSSIBILITY,
     "would": Modality.POSSIBILITY,
@@ -113,11 +114,7 @@ def _find_mood(token: Token, settled: Settled, depth: int) -> tuple[Polarity, Mo
     children = list(token.children)
     for child in children:
         low = child.lower_
-        if (
-            child.dep_ == "neg"
-            or (child.dep_ in {"advmod", "preconj", "cc"} and low in NEGATIVE)
-            or (child.dep_ == "aux" and low in {"not", "n't", "n’t", "nt"})  # so parsed at times
-        ):
+        if child.dep_ == "neg" or (child.dep_ in {"advmod", "preconj", "cc"} and low in NEGATIVE):
             follows = child.i + 1 < len(token.doc) and child.nbor().lower_ == "only"
             if not follows and (child.dep_ != "cc" or child.i < token.i):
                 polarity = "negative"

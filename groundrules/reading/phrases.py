@@ -49,7 +49,8 @@ _MODAL = re.compile(
     r"(?i)\b(?:(?-i:may)|might|could|would|should|can|must|will|shall|cannot|allegedly|reportedly"
     r"|supposedly|possibly|perhaps|probably|likely|apparently|rumou?red|believed|claimed|thought"
     r"|presumably|seems?|appears? to|almost|nearly|hardly|barely|(?:refus|fail|declin|want|hop|plan"
-    r"|try|tri|intend|attempt|expect|wish|aspir|threaten|promis)(?:e?[sd]|es|ing)? to)\b"
+    r"|try|tri|intend|attempt|expect|wish|aspir|threaten|promis|suppos)(?:e?[sd]|es|ing)? to"
+    r"|(?:about|going|meant|destined) to)\b"
 )
 #: What comes before a subject where the clause is another's, of a story, or about a part of it.
 _SAY = (
@@ -59,15 +60,21 @@ _SAY = (
 _REPORTED = re.compile(
     r"(?i)(?<!known )(?<!true )(?<!fact )\bthat\s+(?:the\s+)?$"
     rf"|\b(?:{_SAY})[sd]?[,:]?\s+(?:the\s+)?$|[“\"]\s*$"
+    r"|\bas [\w ]+ (?:put|puts|has|had|have|says?|said|claims?|claimed|tells?|told)(?: it)?,\s*$"
+    r"|\bin [\w ]+(?:['’]s?)? (?:view|opinion|words|account|eyes|mind),\s*$"
+    r"|^\s*(?:myth|false|fiction|wrong|rumou?r|claim|fake|lie)s?:\s*$"
 )
+_WRONG = re.compile(r"\b(?:wrong|false|untrue|incorrect|inaccurate|mistaken|a lie|a myth)\b")
 _FICTION = re.compile(
     r"(?i)\bin (?:\w+ )?(?:\w+ )?(?:films?|movies?|novels?|books?|stor(?:y|ies)|tales?|series|game"
     r"|play|myth|legend|history|universe|world|dream|version),\s*(?:the\s+)?$"
 )
 _PART = re.compile(
     r"(?i)\b(?:who|which|that|whom|where|whose)\b[^,;]*\w\s*$|\b(?:other|another|different)\s+$"
+    r"|\b(?:instead of|rather than|unlike|without)\b[^,;]*$|\b(?:day|night|year|moment|time)\s+$"
 )
 _NOT = re.compile(r"(?i)\b(?:not|never|no|neither|nor|nobody|none|without)\b|n['’]t\b")
+_GERUND = re.compile(r"(?i)\b(?:of|about|from|without) (?:being |having )?\w+ing\b")
 _OR = re.compile(r"\bor (?:the |an? )?\[[XY]\]|\[[XY]\],? or\b|\b[Ee]ither\b")
 #: A denial with a bound says the contrary of what lies beyond.
 _BOUND = re.compile(r"(?i)\b(?:until|till|before|after|since|from|between|by|prior to)\s+[\w ,]*\d")
@@ -440,6 +447,8 @@ class _Sentence:
             subject = subject or self._mention(claim.triple.subject)
             if subject is None or object_ is None:
                 continue
+            if self._torn(subject) or self._torn(object_):
+                continue
             owner = self._owner(claim, claim.triple.subject)
             if owner:
                 noun, last = owner
@@ -530,7 +539,7 @@ class _Sentence:
         lead, between = text[self.place.start : low.start], text[low.end : high.start]
         if between[:1] in {'"', "”"}:
             lead = lead.rstrip('"“')  # a title
-        if claim.attribution or _REPORTED.search(lead):
+        if claim.attribution or _REPORTED.search(lead) or _WRONG.search(outside):
             return "reported"
         if _FICTION.search(lead):
             return "fiction"
@@ -538,7 +547,7 @@ class _Sentence:
             re.search(r"(?i)\bwhose\b", between) and "'s" not in words(phrase)
         ):
             return "part"
-        if claim.polarity == "positive" and _NOT.search(between):
+        if claim.polarity == "positive" and (_NOT.search(between) or _GERUND.search(between)):
             return "part"
         if claim.polarity == "negative" and _BOUND.search(outside):
             return "part"
@@ -590,6 +599,11 @@ class _Sentence:
         return next(
             (m.node for m in self.mentions if m.span == span and isinstance(m.node, Literal)), None
         )
+
+    def _torn(self, span: Span) -> bool:
+        """Whether it is part of a hyphenated word: the father of "father-in-law"."""
+        text = self.extraction.document.text
+        return "-" in (text[max(span.start - 1, 0) : span.start], text[span.end : span.end + 1])
 
     def _indefinite(self, span: Span | None) -> bool:
         if span is None:

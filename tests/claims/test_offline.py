@@ -124,6 +124,8 @@ def test_active_and_passive_share_a_triple() -> None:
     [
         "The tenant did not pay the rent.",
         "The tenant didn't pay the rent.",
+        "The tenant doesn't pay rent.",
+        "The tenant hasn't paid rent.",
         "The tenant never paid the rent.",
         "The tenant no longer pays the rent.",
         "The tenant failed to pay the rent.",

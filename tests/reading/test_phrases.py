@@ -182,6 +182,54 @@ def test_a_date_beside_the_clause_is_when_it_holds(text: str) -> None:
     assert str(found.at) == "1852"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bonn was the capital of West Germany from 1949 to 1990.",
+        "Bonn was the capital of West Germany between 1949 and 1990.",
+        "From 1949 until 1990, Bonn was the capital of West Germany.",
+    ],
+)
+def test_a_period_beside_the_clause_is_when_it_holds(text: str) -> None:
+    (found,) = relationals(text)
+    assert (str(found.at), str(found.to)) == ("1949", "1990")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Peter said that Karl Marx was born in Berlin.",
+        "The museum denies that Karl Marx was born in Berlin.",
+        "In Peter's view, Karl Marx was born in Berlin.",
+        "Myth: Karl Marx was born in Berlin.",
+        "Karl Marx was born in Berlin, which is wrong.",
+        "In the film, Karl Marx was born in Berlin.",
+        "The man who killed Karl Marx was born in Berlin.",
+        "Karl Marx, whose wife died in Berlin, was ill.",
+        "Karl Marx was born not in Berlin but in Trier.",
+        "Karl Marx refused to die in Berlin.",
+        "Karl Marx did not live in Berlin until 1836.",
+        "Either Karl Marx or Paul Simon was born in Berlin.",
+    ],
+)
+def test_what_the_text_does_not_state_itself_is_barred(text: str) -> None:
+    found = [r for r in relationals(text) if text[r.object.start : r.object.end] == "Berlin"]
+    plain = [r for r in found if not r.bar and r.polarity == "positive"]
+    assert not [r for r in plain if "Marx" in text[r.subject.start : r.subject.end]]
+
+
+def test_of_a_list_of_subjects_each_is_said_and_a_name_with_and_is_one() -> None:
+    two = relationals("John Lennon and Paul McCartney were born in Liverpool.")
+    assert len(two) == 2
+    one = relationals("Trinidad and Tobago is located in South America.")
+    assert len(one) == 1
+
+
+def test_a_word_with_hyphens_is_not_taken_apart() -> None:
+    assert not [r for r in relationals("Sean Penn's father-in-law is Paul Simon.")
+                if r.phrase == "father of [X] be [Y]"]  # fmt: skip
+
+
 def test_a_date_in_a_slot_is_the_value() -> None:
     (found,) = relationals("Ada Lovelace died in 1852.")
     assert (found.kind, str(found.value), found.at) == ("time", "1852", None)

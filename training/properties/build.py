@@ -157,7 +157,7 @@ def build(data: Path) -> dict[str, dict[str, Any]]:
             kind = "identifier"
         known: dict[str, Any] = {"label": texts[0]}
         if len(texts) > 1:
-            known["aliases"] = texts[1 : 1 + _MOST_ALIASES]
+            known["aliases"] = curated["aliases"].get(number, texts[1 : 1 + _MOST_ALIASES])
         if kind and kind != "item":
             known["kind"] = kind
         for functional in ("strict", "single", "single_best"):
