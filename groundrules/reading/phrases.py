@@ -74,10 +74,12 @@ _PART = re.compile(
     r"|\b(?:instead of|rather than|unlike|without)\b[^,;]*$|\b(?:day|night|year|moment|time)\s+$"
 )
 _NOT = re.compile(r"(?i)\b(?:not|never|no|neither|nor|nobody|none|without)\b|n['’]t\b")
+#: What holds before or after a date need not hold at it.
+_BEYOND = re.compile(r"(?i)\b(?:before|after|prior to|by)\s+[\w ,]{0,40}\d")
 _GERUND = re.compile(r"(?i)\b(?:of|about|from|without) (?:being |having )?\w+ing\b")
 _OR = re.compile(r"\bor (?:the |an? )?\[[XY]\]|\[[XY]\],? or\b|\b[Ee]ither\b")
 #: A denial with a bound says the contrary of what lies beyond.
-_BOUND = re.compile(r"(?i)\b(?:until|till|before|after|since|from|between|by|prior to)\s+[\w ,]*\d")
+_BOUND = re.compile(r"(?i)\b(?:until|till|before|after|since|from|between|by|prior to)\s+[\w ,]{0,40}\d")
 _IF = re.compile(r"(?i)\b(?:if|unless|whether|provided that|assuming|suppose|had \w+ not)\b")
 _UNIVERSAL = re.compile(
     r"(?i)\b(?:only|all|every|everyone|each|none|nobody|no one|always|solely|exclusively|any"
@@ -113,6 +115,8 @@ _PERIOD = (
 )  # fmt: skip
 #: The longest clause that is matched word for word, and the longest phrase in a slot, in words.
 _LONGEST, _WIDEST = 40, 8
+#: How much of what stands before a subject is looked at, in characters.
+_LEAD = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -536,7 +540,9 @@ class _Sentence:
     def _aside(self, claim: Claim, phrase: str, low: Span, high: Span, outside: str) -> Bar:
         """Say what keeps the words around two ends from stating what a claim states."""
         text = self.extraction.document.text
-        lead, between = text[self.place.start : low.start], text[low.end : high.start]
+        # of a long lead the end says enough, and is soon searched
+        lead = text[max(self.place.start, low.start - _LEAD) : low.start]
+        between = text[low.end : high.start]
         if between[:1] in {'"', "”"}:
             lead = lead.rstrip('"“')  # a title
         if claim.attribution or _REPORTED.search(lead) or _WRONG.search(outside):
@@ -549,7 +555,8 @@ class _Sentence:
             return "part"
         if claim.polarity == "positive" and (_NOT.search(between) or _GERUND.search(between)):
             return "part"
-        if claim.polarity == "negative" and _BOUND.search(outside):
+        bound = _BOUND if claim.polarity == "negative" else _BEYOND
+        if (claim.polarity == "negative" or claim.time is not None) and bound.search(outside):
             return "part"
         return "alternative" if _OR.search(outside) else ""
 

@@ -209,6 +209,7 @@ def test_a_period_beside_the_clause_is_when_it_holds(text: str) -> None:
         "Karl Marx was born not in Berlin but in Trier.",
         "Karl Marx refused to die in Berlin.",
         "Karl Marx did not live in Berlin until 1836.",
+        "Karl Marx lived in Berlin before 1836.",
         "Either Karl Marx or Paul Simon was born in Berlin.",
     ],
 )
