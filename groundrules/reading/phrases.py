@@ -79,7 +79,9 @@ _BEYOND = re.compile(r"(?i)\b(?:before|after|prior to|by)\s+[\w ,]{0,40}\d")
 _GERUND = re.compile(r"(?i)\b(?:of|about|from|without) (?:being |having )?\w+ing\b")
 _OR = re.compile(r"\bor (?:the |an? )?\[[XY]\]|\[[XY]\],? or\b|\b[Ee]ither\b")
 #: A denial with a bound says the contrary of what lies beyond.
-_BOUND = re.compile(r"(?i)\b(?:until|till|before|after|since|from|between|by|prior to)\s+[\w ,]{0,40}\d")
+_BOUND = re.compile(
+    r"(?i)\b(?:until|till|before|after|since|from|between|by|prior to)\s+[\w ,]{0,40}\d"
+)
 _IF = re.compile(r"(?i)\b(?:if|unless|whether|provided that|assuming|suppose|had \w+ not)\b")
 _UNIVERSAL = re.compile(
     r"(?i)\b(?:only|all|every|everyone|each|none|nobody|no one|always|solely|exclusively|any"
