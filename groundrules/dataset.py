@@ -327,10 +327,9 @@ def read_rdf(
 
     kept = (ox.NamedNode, ox.Literal)
     graphs = form in ("N-Quads", "TriG", "JSON-LD")
-    if form == "RDF/XML":
-        stream = _GuardedXml(stream, path)  # type: ignore[assignment]
+    guarded: Any = _GuardedXml(stream, path) if form == "RDF/XML" else stream
     try:
-        for quad in ox.parse(stream, formats[form], base_iri=base):
+        for quad in ox.parse(guarded, formats[form], base_iri=base):
             subject, value = quad.subject, quad.object
             if type(subject) is not ox.NamedNode or type(value) not in kept:
                 subject = subject if type(subject) is ox.NamedNode else name(subject)

@@ -205,16 +205,16 @@ def _dump(dump: dict[str, Any]) -> str:
 def _lookup(args: argparse.Namespace, form: str) -> int:
     wanted = _things(args, "NAME")
     connection, kb = _connect(args)
-    found = connection.bearers(wanted)
-    for answer in found.values():
+    found: dict[str, tuple[Entity, ...]] = {}
+    for name, answer in connection.bearers(wanted).items():
         if not isinstance(answer, tuple):
             raise _unanswered(answer, kb)
+        found[name] = answer
     if form == "json":
-        answers = {name: [_encode(entity) for entity in found[name]] for name in wanted}  # type: ignore[union-attr]
+        answers = {name: [_encode(entity) for entity in found[name]] for name in wanted}
         _write_json({"schema": 1, "names": answers})
         return 0
     for number, (name, entities) in enumerate(found.items()):
-        assert isinstance(entities, tuple)
         rows = [(e.label, _short(e.iri), f"{e.prior:,}", e.description) for e in entities]
         write("\n" if number else "", None)
         if rows:

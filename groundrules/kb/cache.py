@@ -104,7 +104,7 @@ class Cache:
         """Return the response kept under a key, however old."""
         if self.note:
             return None
-        query = f"SELECT {_COLUMNS} FROM response WHERE key = ?"  # noqa: S608
+        query = f"SELECT {_COLUMNS} FROM response WHERE key = ?"  # noqa: S608 - constants
         try:
             with self._open() as database:
                 row = database.execute(query, (key,)).fetchone()

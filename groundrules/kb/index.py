@@ -199,7 +199,7 @@ def _stage(
     for done, (rows, table, width) in enumerate(steps):
         progress("names", done, len(steps) + 2)
         marks = ", ".join("?" * width)
-        database.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608
+        database.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608 - constants
     progress("names", len(steps), len(steps) + 2)
     linked = database.execute("SELECT 1 FROM fact WHERE kind = ? LIMIT 1", (_LINKS,)).fetchone()
     if not linked:
@@ -443,7 +443,9 @@ class AliasIndex:
         for start in range(0, len(asked), 500):
             part = asked[start : start + 500]
             marks = ", ".join("?" * len(part))
-            rows = self._ask(f"SELECT DISTINCT norm FROM alias WHERE norm IN ({marks})", part)  # noqa: S608
+            # nothing but question marks goes into the text
+            sql = f"SELECT DISTINCT norm FROM alias WHERE norm IN ({marks})"  # noqa: S608
+            rows = self._ask(sql, part)
             found.update(key for (key,) in rows)
         return found
 
@@ -457,7 +459,7 @@ class AliasIndex:
 _COLUMNS = "e.iri, e.label, e.description, e.aliases, e.prior, e.types, e.revision"
 _SELECT = f"SELECT {_COLUMNS} FROM entity e"  # noqa: S608 - constants
 _NAMED = (
-    f"SELECT {_COLUMNS} FROM alias a JOIN entity e ON e.id = a.entity "  # noqa: S608
+    f"SELECT {_COLUMNS} FROM alias a JOIN entity e ON e.id = a.entity "  # noqa: S608 - constants
     f"WHERE a.norm = ? ORDER BY a.prior DESC, a.entity LIMIT {MOST}"
 )
 

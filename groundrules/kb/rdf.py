@@ -198,10 +198,6 @@ class RdfSource:
         """Return which of the classes each subject is an instance of, by rdfs:subClassOf."""
         return find_types(self._graph, _TYPES_PATH, subjects, classes)
 
-    def within(self, pairs: Iterable[Pair]) -> frozenset[Pair] | Fault:
-        """Return the pairs (a, b) in which a lies in, is part of or is a kind of b."""
-        return find_within(self._graph, _WAYS, pairs)
-
     def properties(self) -> Mapping[URIRef, Property]:
         """Return what RDFS and OWL say in the graph of each predicate it uses."""
         if self.fault:
@@ -550,19 +546,6 @@ def find_types(
         if isinstance(row["c"], URIRef):
             found.setdefault(row["s"], set()).add(row["c"])
     return {iri: answer.faults.get((iri,)) or frozenset(found.get(iri, ())) for iri in wanted}
-
-
-def find_within(graph: Graph, ways: Ways, pairs: Iterable[Pair]) -> frozenset[Pair] | Fault:
-    """Return the pairs of which one of the ways leads from the first to the second."""
-    wanted: list[Item] = list(dict.fromkeys(pairs))
-    rows = "VALUES (?low ?high) { $pairs }"
-    union = " UNION ".join(f"{{ {rows} ?low {path} ?high }}" for path in ways.values())
-    text = f"{_SHORTER} SELECT ?low ?high WHERE {{ {union} }}"
-    answer = _select(graph, Query(text, {"pairs": wanted}, "pairs", ROWS))
-    if answer.faults:
-        return next(iter(answer.faults.values()))
-    found = ((row["low"], row["high"]) for row in answer.rows)
-    return frozenset(ends for ends in found if ends[0] != ends[1] and _is_pair(ends))
 
 
 def _select(graph: Graph, query: Query) -> Answer:

@@ -106,17 +106,24 @@ class Calls:
         )
 
 
-class Graph(Protocol):
-    """Whatever answers a SELECT; `name` is how reports call it, `iri` its named graph."""
+class Asked(Protocol):
+    """Whatever can be asked."""
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str:
+        """How reports call it."""
 
     @property
-    def iri(self) -> URIRef: ...  # noqa: D102
+    def iri(self) -> URIRef:
+        """The named graph of what it states."""
 
     @property
-    def calls(self) -> Calls: ...  # noqa: D102
+    def calls(self) -> Calls:
+        """What asking it has cost so far."""
+
+
+class Graph(Asked, Protocol):
+    """Whatever answers a SELECT."""
 
     def select(self, query: Query) -> Answer:
         """Answer a query; never raises for what the source does, only for a bad query."""
@@ -231,7 +238,6 @@ class Capabilities:
     ranks: bool = False
     qualifiers: bool = False
     novalue: bool = False
-    completeness: bool = False
     revision: bool = False
 
 
@@ -254,19 +260,11 @@ class Facts:
 Pair = tuple[URIRef, URIRef]
 
 
-class KnowledgeSource(Protocol):
+class KnowledgeSource(Asked, Protocol):
     """Where statements come from. Each method costs at most one query however many it is asked."""
 
-    @property
-    def name(self) -> str: ...  # noqa: D102
-
-    @property
-    def iri(self) -> URIRef: ...  # noqa: D102
-
-    @property
-    def calls(self) -> Calls: ...  # noqa: D102
-
-    def capabilities(self) -> Capabilities: ...  # noqa: D102
+    def capabilities(self) -> Capabilities:
+        """Return what the source can say at all."""
 
     def resolve(self, ids: Iterable[URIRef]) -> Mapping[URIRef, Entity | Fault]:
         """Return each entity under the id asked for; its `iri` is where redirects lead."""
@@ -290,10 +288,6 @@ class KnowledgeSource(Protocol):
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
     ) -> Mapping[URIRef, frozenset[URIRef] | Fault]:
         """Return which of the classes each subject is an instance of."""
-        ...
-
-    def within(self, pairs: Iterable[tuple[URIRef, URIRef]]) -> frozenset[Pair] | Fault:
-        """Return the pairs (a, b) in which a lies in, is part of or is a kind of b."""
         ...
 
     def properties(self) -> Mapping[URIRef, Property]:

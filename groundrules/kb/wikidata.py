@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
 from importlib.resources import files
+from typing import cast
 
 from rdflib.namespace import OWL, RDF, XSD, Namespace
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -25,6 +26,7 @@ from groundrules.kb.source import (
     Entity,
     Facts,
     Fault,
+    Functional,
     Graph,
     Kind,
     Pair,
@@ -247,10 +249,6 @@ class WikidataSource:
     ) -> Mapping[URIRef, frozenset[URIRef] | Fault]:
         """Return which of the classes each subject is an instance of (P31, then P279)."""
         return rdf.find_types(self._graph, _TYPES_PATH, subjects, classes)
-
-    def within(self, pairs: Iterable[Pair]) -> frozenset[Pair] | Fault:
-        """Return the pairs (a, b) in which a lies in, is part of or is a kind of b."""
-        return rdf.find_within(self._graph, _WAYS, pairs)
 
     def properties(self) -> Mapping[URIRef, Property]:
         """Return what we know of the properties, and what the graph's constraints say of them.
@@ -516,8 +514,8 @@ def _property(number: str, known: Mapping[str, object]) -> Property:
         WDT[number],
         label=str(known["label"]),
         aliases=tuple(aliases),
-        kind=known.get("kind", "item"),  # type: ignore[arg-type]
-        functional=known.get("functional", ""),  # type: ignore[arg-type]
+        kind=cast(Kind, known.get("kind", "item")),
+        functional=cast(Functional, known.get("functional", "")),
         temporal=bool(known.get("temporal")),
         symmetric=bool(known.get("symmetric")),
         inverse=WDT[str(inverse)] if inverse else None,

@@ -140,7 +140,8 @@ def compare_all(
         facts += _asked(question)
         beside = []
         for index, statement in enumerate(question.statements):
-            if not statement.direct and not _carries(question, statement, within):
+            # what is not direct may support and do nothing else
+            if not statement.direct and not carries(question, statement, within):
                 continue
             key = question.source, statement
             if key not in names:
@@ -165,8 +166,8 @@ def compare_all(
     return Comparisons({s: tuple(found) for s, found in by_source.items()}, tuple(facts), pins)
 
 
-def _carries(question: Question, statement: Statement, within: frozenset[Pair]) -> bool:
-    """Return whether a statement that is not direct supports: it may do nothing else."""
+def carries(question: Question, statement: Statement, within: frozenset[Pair]) -> bool:
+    """Return whether a statement has the claimed value, or a finer one."""
     value = question.value
     return value is not None and relate(value, statement.value, within) in ("equal", "entails")
 

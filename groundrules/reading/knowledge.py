@@ -25,7 +25,7 @@ from groundrules.kb.linker import Candidate, Link, LinkStatus, Named, link, load
 from groundrules.kb.relations import WD, WDT, Relations
 from groundrules.kb.relations import Candidate as Meaning
 from groundrules.kb.source import Facts, Fault, KnowledgeSource, Pair, Status, Value
-from groundrules.reading.comparisons import Days, Question, during, relate, unexpressed
+from groundrules.reading.comparisons import Days, Question, carries, during, unexpressed
 from groundrules.reading.phrases import Relational, read_phrases
 from groundrules.terms import (
     ENTITY,
@@ -569,17 +569,13 @@ def _pair(question: Question) -> Pair:
 
 def _told(group: Sequence[Question], within: frozenset[Pair]) -> Question:
     """Return the question that tells for one claim under several properties."""
-    carried = [question for question in group if _carried(question, question.statements, within)]
+    carried = [
+        question
+        for question in group
+        if any(carries(question, statement, within) for statement in question.statements)
+    ]
     stated = [question for question in group if question.statements]
     return (carried or stated or list(group))[0]
-
-
-def _carried(question: Question, statements: Iterable[object], within: frozenset[Pair]) -> bool:
-    value = question.value
-    return value is not None and any(
-        relate(value, statement.value, within) in ("equal", "entails")  # type: ignore[attr-defined]
-        for statement in statements
-    )
 
 
 def _homonyms(
@@ -595,15 +591,16 @@ def _homonyms(
     may be true of its time ("time") where that of the value stated is not known.
     """
     if question.reading.polarity == "negative":
-        carrying = [s for s in facts.statements if _carried(question, [s], within)]
+        carrying = [s for s in facts.statements if carries(question, s, within)]
         timed = any(during(statement, question.at) == "in" for statement in carrying)
         if carrying and question.at is not None and not timed:
             yield "time"
         return
     _, predicate = _pair(question)
     stated = {statement.value.node for statement in facts.statements}
-    namesakes = [found.get((name, predicate)) for name in others.subjects]
+    namesakes = (found.get((name, predicate), Facts(Status.EMPTY)) for name in others.subjects)
+    theirs = [statement for facts in namesakes for statement in facts.statements]
     if not stated.isdisjoint(others.objects) or any(
-        known is not None and _carried(question, known.statements, within) for known in namesakes
+        carries(question, statement, within) for statement in theirs
     ):
         yield "homonym"

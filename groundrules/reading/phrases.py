@@ -29,7 +29,6 @@ Bar = OneOf[
 
 _WORD = re.compile(r"\w+(?:[-.&]\w+)*\.?|[^\w\s]")
 _TIMES = frozenset({"DATE", "TIME"})
-_AMOUNTS = frozenset({"QUANTITY", "NUMBER", "MONEY", "PERCENT", "DURATION"})
 _LEADING = re.compile(r"(?i)^(?:the|an?|its|his|her|their)\s+")
 _TITLE = re.compile(r"[A-Z0-9\"“'‘]|(?:the|of|de|du|la|le|von|van|der|and|for|in|an?|al|el|bin)$")
 #: What stands inside no name or noun phrase that a pattern leaves over.

@@ -154,7 +154,6 @@ def test_what_is_stated_elsewhere_supports_and_nothing_more(source: RdfSource) -
 def test_what_lies_in_what_comes_with_the_statements(source: RdfSource) -> None:
     pair = (EX.ada, EX.livesIn)
     assert source.statements([pair], {pair: [EX.uk, EX.ada]})[pair].within == {(EX.london, EX.uk)}
-    assert source.within([(EX.england, EX.uk), (EX.uk, EX.england)]) == {(EX.england, EX.uk)}
 
 
 def test_kinds_are_found_up_the_subclasses(source: RdfSource) -> None:

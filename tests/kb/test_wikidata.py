@@ -265,10 +265,6 @@ def test_what_lies_in_what_is_told_both_ways_and_of_kinds_too(embedded: Wikidata
     found = embedded.statements([born, work], {born: [WD.Q314], work: [WD.Q341, WD.Q342]})
     assert found[born].within == {(WD.Q310, WD.Q314)}
     assert found[work].within == {(WD.Q340, WD.Q341)}
-    assert embedded.within([(WD.Q310, WD.Q314), (WD.Q314, WD.Q310), (WD.Q340, WD.Q341)]) == {
-        (WD.Q310, WD.Q314),
-        (WD.Q340, WD.Q341),
-    }
 
 
 def test_the_inverse_supports_and_nothing_more(embedded: WikidataSource) -> None:
@@ -332,7 +328,6 @@ def everything(source: WikidataSource) -> tuple[object, ...]:
         names,
         source.resolve([WD.Q100, WD.Q101, WD.Q300, WD.Q310, WD.Q5, WD.Q99999]),
         source.types([WD.Q100, WD.Q101, WD.Q302], [WD.Q5, WD.Q24229398]),
-        source.within([(WD.Q310, WD.Q314), (WD.Q314, WD.Q310)]),
         source.properties(),
     )
 
@@ -343,7 +338,7 @@ def test_every_server_gives_the_same_as_the_embedded_store(
 ) -> None:
     remote = WikidataSource(Endpoint(server, now=NOW))
     assert everything(remote) == everything(embedded)
-    assert remote.calls.requests == 7
+    assert remote.calls.requests == 6
 
 
 @pytest.mark.enable_socket
@@ -457,7 +452,6 @@ def test_a_look_up_that_failed_is_no_answer(folder: Path) -> None:
     assert found[other].status is Status.OK
     assert isinstance(source.resolve([WD.Q100])[WD.Q100], Fault)
     assert isinstance(source.types([WD.Q100], [WD.Q5])[WD.Q100], Fault)
-    assert isinstance(source.within([(WD.Q100, WD.Q5)]), Fault)
 
 
 def test_a_failed_look_up_of_the_inverse_fails_the_pair(folder: Path) -> None:
@@ -520,7 +514,6 @@ def test_each_method_asks_once_however_much_it_is_asked(folder: Path) -> None:
         source.types([], []),
     ):
         assert nothing == {}
-    assert source.within([]) == frozenset()
     assert len(graph.asked) == before + 4
 
 
