@@ -13,6 +13,7 @@
     contact   = "me@example.org"   # told to public endpoints; or $GROUNDRULES_CONTACT
     authoritative = ["context"]    # the sources that prevail where others say otherwise
     closed    = ["P36"]            # properties of which the knowledge bases have all values
+    scorer    = "embedded"         # of support; or a folder or hub name of a CrossEncoder, or "llm"
 
     [tool.groundrules.align]
     threshold = 0.35               # cosine distance up to which labels are merged
@@ -20,6 +21,17 @@
     metric    = "cosine"
     kernel    = "wl"
     h         = 2                  # refinements of the kernel
+
+    [tool.groundrules.llm]
+    model       = "never"          # or the URL of an endpoint, URL#model, or a model of OpenAI's
+    timeout     = 60               # seconds
+    retries     = 4
+    concurrency = 4                # calls at once
+    seed        = 0
+    max_calls   = 0                # of one run; 0 is no limit
+    max_cost    = 0                # of one run, in the currency of the prices; 0 is no limit
+    price_in    = 0                # of a million tokens sent
+    price_out   = 0                # of a million tokens answered
 
     [tool.groundrules.rules.GR101]
     threshold = 0.85
@@ -59,6 +71,26 @@ class AlignConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class LLMConfig:
+    """Which language model is asked, and what asking it may cost; keys come from the environment.
+
+    `model` is "never", the URL of an OpenAI-compatible endpoint (its first model is taken),
+    `URL#model`, or a model of OpenAI's API. Prices are per million tokens, `max_cost` is in their
+    currency; 0 is no price or no limit. `timeout` is in seconds.
+    """
+
+    model: str = "never"
+    timeout: float = 60.0
+    retries: int = 4
+    concurrency: int = 4
+    seed: int = 0
+    max_calls: int = 0
+    max_cost: float = 0.0
+    price_in: float = 0.0
+    price_out: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings of a check.
 
@@ -80,8 +112,10 @@ class Config:
     contact: str = ""
     authoritative: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
+    scorer: str = "embedded"
     offline: str = ""
     align: AlignConfig = AlignConfig()
+    llm: LLMConfig = LLMConfig()
     rules: Mapping[str, Mapping[str, str | int | float | bool]] = field(default_factory=dict)
     base: Path = Path()
     origins: Mapping[str, str] = field(default_factory=dict)
@@ -102,6 +136,7 @@ class Config:
         """Return every setting as (dotted key, value, origin)."""
         rows: list[tuple[str, object]] = [(name, getattr(self, name)) for name in _KEYS]
         rows += [(f"align.{f.name}", getattr(self.align, f.name)) for f in fields(self.align)]
+        rows += [(f"llm.{f.name}", getattr(self.llm, f.name)) for f in fields(self.llm)]
         rows += [
             (f"rules.{rule}.{key}", value)
             for rule, table in self.rules.items()
@@ -229,10 +264,25 @@ def _distance(value: object) -> object:
     raise TypeError("a number from 0 to 2")
 
 
-def _count(value: object) -> object:
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 20:
-        return value
-    raise TypeError("a whole number from 0 to 20")
+def _whole(least: int, most: int) -> Callable[[object], object]:
+    def read(value: object) -> object:
+        if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
+            return value
+        raise TypeError(f"a whole number from {least} to {most:,}")
+
+    return read
+
+
+def _amount(value: object) -> object:
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf:
+        return float(value)
+    raise TypeError("a finite number of at least 0")
+
+
+def _seconds(value: object) -> object:
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 3_600:
+        return float(value)
+    raise TypeError("a number of seconds above 0, at most 3,600")
 
 
 _KEYS: Mapping[str, Callable[[object], object]] = {
@@ -248,13 +298,25 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "contact": _name,
     "authoritative": _strings,
     "closed": _strings,
+    "scorer": _string,
 }
 _ALIGN: Mapping[str, Callable[[object], object]] = {
     "threshold": _distance,
     "linkage": _string,
     "metric": _string,
     "kernel": _string,
-    "h": _count,
+    "h": _whole(0, 20),
+}
+_LLM: Mapping[str, Callable[[object], object]] = {
+    "model": _string,
+    "timeout": _seconds,
+    "retries": _whole(0, 20),
+    "concurrency": _whole(1, 64),
+    "seed": _whole(0, 2**31 - 1),
+    "max_calls": _whole(0, 10**9),
+    "max_cost": _amount,
+    "price_in": _amount,
+    "price_out": _amount,
 }
 
 
@@ -270,23 +332,18 @@ class _Reader:
     def config(self, data: object, base: Path) -> Config:
         if not isinstance(data, dict):
             raise self.error("not a table", "")
-        values = self.table(
-            {key: value for key, value in data.items() if key not in ("align", "rules")},
-            _KEYS,
-            "",
-            ("align", "rules"),
-        )
-        align = data.get("align", {})
-        if not isinstance(align, dict):
-            raise self.error(f"align = {align!r} is not a table", "align")
-        rules = data.get("rules", {})
-        if not isinstance(rules, dict):
-            raise self.error(f"rules = {rules!r} is not a table", "rules")
+        tables = {name: data.get(name, {}) for name in ("align", "llm", "rules")}
+        plain = {key: value for key, value in data.items() if key not in tables}
+        values = self.table(plain, _KEYS, "", tuple(tables))
+        for name, table in tables.items():
+            if not isinstance(table, dict):
+                raise self.error(f"{name} = {table!r} is not a table", name)
         return replace(
             Config(),
             **values,
-            align=replace(AlignConfig(), **self.table(align, _ALIGN, "align.")),
-            rules={rule: self.rule(rule, table) for rule, table in rules.items()},
+            align=replace(AlignConfig(), **self.table(tables["align"], _ALIGN, "align.")),
+            llm=replace(LLMConfig(), **self.table(tables["llm"], _LLM, "llm.")),
+            rules={rule: self.rule(rule, table) for rule, table in tables["rules"].items()},
             base=base,
             origins=self.origins,
         )

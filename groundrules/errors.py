@@ -4,13 +4,15 @@ GroundrulesError
 ├── ConfigError   a config file, an option or a missing extra
 ├── RuleError     a rule file: syntax, unknown key, bad query
 ├── SourceError   a document or an RDF file that cannot be read
-└── ModelError    a spaCy, embedding or scoring model that cannot be loaded
+├── ModelError    a spaCy, embedding or scoring model that cannot be loaded
+└── LLMError      a language model that could not be asked, or did not answer as asked
 """
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Literal
 
 
 class GroundrulesError(Exception):
@@ -50,6 +52,21 @@ class SourceError(GroundrulesError):
 
 class ModelError(GroundrulesError):
     """A model that is missing or cannot be loaded."""
+
+
+class LLMError(GroundrulesError):
+    """A language model that could not be asked, or did not answer as asked.
+
+    `kind` is "unreachable" (no answer came, or the server could not give one), "refused" (the model
+    or the provider declined), "malformed" (the answer does not obey the schema), or "budget" (not
+    asked: a limit of calls or cost would have been broken).
+    """
+
+    def __init__(
+        self, message: str, kind: Literal["unreachable", "refused", "malformed", "budget"]
+    ) -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -1,0 +1,1 @@
+"""Any OpenAI-compatible language model, asked for JSON that obeys a schema."""
