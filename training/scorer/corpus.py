@@ -25,8 +25,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+sys.path.insert(0, str(Path(__file__).parent))
 import pairs as support
 from pairs import CONTRADICTION, ENTAILMENT, UNSUPPORTED
+from typed import typed_rows
 
 from groundrules.align.passages import Passages, index_passages, nearest_passages
 
@@ -48,6 +50,9 @@ QUOTAS = {
     "redocred": 6000,
     "made": 24000,
     "rebroken": 14000,
+    "typed_sentence": 9000,
+    "typed_document": 5500,
+    "typed_class": 3500,
 }
 _LABELS = support._LABELS | {"non-entailment": UNSUPPORTED, "non_entailment": UNSUPPORTED}
 #: Premise, hypothesis, label, origin, true text, key that decides which part it belongs to.
@@ -275,6 +280,7 @@ def main() -> None:
     classes = support.word_classes(arguments.data / "train/parse")
     slots = Slots((text for row in real for text in row[:2] if row[3] != "hans"), classes)
     rows = [*real, *made_rows(arguments.data, slots, rng), *rebroken_rows(real, slots, rng)]
+    rows += typed_rows(arguments.data, random.Random(SEED))
     rng.shuffle(rows)
     counts: Counter[tuple[str, str, int]] = Counter()
     taken: Counter[tuple[str, str]] = Counter()

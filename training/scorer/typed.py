@@ -1,0 +1,235 @@
+"""Pairs whose hypothesis is "{type}: {value}", as the check of extracted values asks them.
+
+Types are relation labels (Text2KGBench, FewRel, Re-DocRED: all with sentences and their triples)
+and entity classes (the NER sets). A value is broken by another of the same relation, by one that
+stands in the passage in another role, by another number or month, or by a wrong type.
+"""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import random
+import re
+import tarfile
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pairs as support
+from pairs import ENTAILMENT, UNSUPPORTED
+
+#: Entity classes of the NER sets in the words a schema would use.
+_CLASSES = {
+    "person": "person|name|individual|human being",
+    "per": "person|name|individual",
+    "org": "organization|company|institution",
+    "organisation": "organization|institution|body",
+    "corporation": "company|corporation",
+    "group": "group|band",
+    "loc": "place|location",
+    "location": "place|location",
+    "country": "country|state",
+    "politicalparty": "political party|party",
+    "musicalartist": "musical artist|musician|singer",
+    "musicalinstrument": "musical instrument|instrument",
+    "musicgenre": "music genre|style of music",
+    "literarygenre": "literary genre|kind of writing",
+    "chemicalelement": "chemical element",
+    "chemicalcompound": "chemical compound|substance",
+    "astronomicalobject": "astronomical object|celestial body",
+    "academicjournal": "academic journal|journal",
+    "programlang": "programming language",
+    "creative-work": "creative work|title of a work",
+    "researcher": "researcher|scientist",
+    "conference": "conference",
+    "poem": "poem",
+}  # fmt: skip
+#: Classes that a thing of another one may well have, so that no wrong type is made of them.
+_NEAR = (
+    {"person", "per", "politician", "researcher", "scientist", "writer", "musicalartist", "group"},
+    {"org", "organisation", "corporation", "group", "band", "university", "politicalparty",
+     "product", "conference", "location", "loc", "country"},
+    {"book", "magazine", "poem", "song", "album", "award", "creative-work", "product", "event",
+     "conference", "election", "literarygenre", "musicgenre"},
+    {"field", "discipline", "theory", "task", "algorithm", "metrics", "product", "programlang",
+     "chemicalcompound", "chemicalelement", "protein", "enzyme"},
+)  # fmt: skip
+#: premise, type, value, label, key of the part
+Typed = tuple[str, str, str, int, str]
+
+
+def _words(label: str) -> str:
+    label = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", label).replace("_", " ")
+    return " ".join(label.split()).lower()
+
+
+def _styled(kind: str, rng: random.Random) -> str:
+    style = rng.random()
+    if style < 0.4:
+        return kind[:1].upper() + kind[1:]
+    if style < 0.7:
+        return kind.title().replace(" Of ", " of ").replace(" Or ", " or ")
+    return kind
+
+
+def _labels(data: Path) -> dict[str, list[str]]:
+    """Return the label of each Wikidata property and up to three aliases."""
+    known: dict[str, list[str]] = defaultdict(list)
+    path = data / "open/wikidata_properties/wikidata-properties.csv"
+    with path.open(encoding="utf-8") as lines:
+        for subject, predicate, name in csv.reader(lines, delimiter="\t"):
+            key = subject.rsplit("/", 1)[-1]
+            if predicate.endswith(("#label", "#altLabel")) and len(known[key]) < 4:
+                known[key].append(name)
+    return known
+
+
+def _described(data: Path) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
+    """Yield sentences with their (subject, relation, object) of Text2KGBench and FewRel."""
+    with tarfile.open(data / "extract/text2kgbench.tar.gz") as archive:
+        for member in archive:
+            wanted = re.search(r"/(train|validation)/[^/]+\.jsonl$", member.name)
+            file = archive.extractfile(member) if wanted else None
+            for line in file or ():
+                row = json.loads(line)
+                facts = [
+                    (t["sub"].replace("_", " "), _words(t["rel"]), t["obj"].replace("_", " "))
+                    for t in row.get("triples", ())
+                ]
+                yield support._untag(row["sent"]), facts
+    with tarfile.open(data / "extract/fewrel.tar.gz") as archive:
+        names = json.load(archive.extractfile("fewrel/pid2name.json"))  # type: ignore[arg-type]
+        rows = json.load(archive.extractfile("fewrel/val_wiki.json"))  # type: ignore[arg-type]
+    for relation, found in rows.items():
+        for row in found:
+            head, tail = (
+                support._detokenise([row["tokens"][place] for place in row[end][2][0]])
+                for end in ("h", "t")
+            )
+            label = re.sub(r" \(.*?\)| / .*", "", names[relation][0])
+            yield support._detokenise(row["tokens"]), [(head, label, tail)]
+
+
+def _sentences(data: Path, rng: random.Random) -> Iterator[Typed]:
+    """Yield pairs of single sentences."""
+    pool: dict[str, list[str]] = defaultdict(list)
+    relations: list[str] = []
+    for text, facts in _described(data):
+        here = [fact for fact in facts if _stands(fact[2], text)]
+        true = {(relation, value) for _, relation, value in facts}
+        said = {relation for relation, _ in true}
+        for subject, relation, value in here[:3]:
+            yield text, relation, value, ENTAILMENT, text
+            ways: list[tuple[str, str]] = []
+            other = [v for v in pool[relation] if not _stands(v, text)]
+            if other:
+                ways.append((relation, rng.choice(other)))
+            role = [v for s, _, o in facts for v in (s, o) if (relation, v) not in true]
+            role = [v for v in role if _stands(v, text)]
+            if role:
+                ways += [(relation, rng.choice(role))] * 2
+            strange = [r for r in relations[-300:] if r not in said]
+            if strange and subject:
+                ways.append((rng.choice(strange), value))
+            moved = support.break_number(value, rng)
+            if moved and not _stands(moved[0], text):
+                ways += [(relation, moved[0])] * 2
+            if ways:
+                kind, wrong = rng.choice(ways)
+                yield text, kind, wrong, UNSUPPORTED, text
+        for _, relation, value in here:
+            pool[relation] = [*pool[relation], value][-60:]
+            relations = [*relations, relation][-2000:]
+
+
+def _stands(value: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.I) is not None
+
+
+def _documents(data: Path, rng: random.Random) -> Iterator[Typed]:
+    """Yield pairs of Re-DocRED: what stands in the evidence, in this role or in another."""
+    labels = _labels(data)
+    with tarfile.open(data / "extract/redocred.tar.gz") as archive:
+        docs: list[Any] = []
+        for name in ("redocred/dev_revised.json", "redocred/test_revised.json"):
+            docs += json.load(archive.extractfile(name))  # type: ignore[arg-type]
+    for doc in docs:
+        sentences = [support._detokenise(tokens) for tokens in doc["sents"]]
+        key = " ".join(sentences)
+        kinds = [entity[0]["type"] for entity in doc["vertexSet"]]
+        usable = [f for f in doc["labels"] if labels.get(f["r"]) and f.get("evidence")]
+        held = {(f["r"], f["t"]) for f in doc["labels"]}
+        for fact in rng.sample(usable, min(8, len(usable))):
+            places = sorted(set(fact["evidence"]))[:3]
+            premise = " ".join(sentences[place] for place in places)
+            kind = rng.choice(labels[fact["r"]])
+            named = _named(doc, fact["t"], places)
+            if named is None:
+                continue
+            yield premise, kind, named, ENTAILMENT, key
+            others = [
+                name
+                for other, its in enumerate(kinds)
+                if its == kinds[fact["t"]] and (fact["r"], other) not in held
+                for name in [_named(doc, other, places)]
+                if name is not None and name != named
+            ]
+            if others:
+                yield premise, kind, rng.choice(others), UNSUPPORTED, key
+            elif moved := support.break_number(named, rng):
+                yield premise, kind, moved[0], UNSUPPORTED, key
+
+
+def _named(doc: Any, entity: int, places: list[int]) -> str | None:
+    names = [m["name"] for m in doc["vertexSet"][entity] if m["sent_id"] in places]
+    return str(names[0]) if names else None
+
+
+def _classified(data: Path, rng: random.Random) -> Iterator[Typed]:
+    """Yield pairs of the NER sets: a name with its class, or with one it cannot have."""
+    for path in sorted((data / "train/ner").glob("*.gz")):
+        if path.name.startswith("en_ewt") or "emerging" in path.name:
+            continue
+        with support._open(path) as lines:
+            blocks = itertools.groupby(lines, key=lambda line: bool(line.strip()))
+            found = [[line.split() for line in block] for full, block in blocks if full]
+        classes = sorted({row[-1][2:].lower() for block in found for row in block} - {"", "misc"})
+        for block in found:
+            rows = [row for row in block if len(row) > 1 and not row[0].startswith("-DOCSTART")]
+            if not 6 <= len(rows) <= 60:
+                continue
+            text = support._detokenise([row[0] for row in rows])
+            names: list[tuple[str, str]] = []
+            grouped = itertools.groupby(rows, key=lambda row: row[-1][2:].lower())
+            for kind, group in grouped:
+                if kind and kind != "misc":
+                    names.append((kind, support._detokenise([row[0] for row in group])))
+            here = {name for _, name in names}
+            for kind, name in rng.sample(names, min(2, len(names))):
+                yield text, _class(kind, rng), name, ENTAILMENT, text
+                near = set().union(*(group for group in _NEAR if kind in group))
+                far = [c for c in classes if c != kind and c not in near]
+                same = [n for k, n in names if k not in (kind, *near) and n != name]
+                if same and rng.random() < 0.5:
+                    yield text, _class(kind, rng), rng.choice(same), UNSUPPORTED, text
+                elif far and len(here) > 1:
+                    yield text, _class(rng.choice(far), rng), name, UNSUPPORTED, text
+
+
+def _class(kind: str, rng: random.Random) -> str:
+    return rng.choice(_CLASSES.get(kind, kind).split("|"))
+
+
+def typed_rows(data: Path, rng: random.Random) -> Iterator[tuple[str, str, int, str, str, str]]:
+    """Yield premise, "{type}: {value}", label, origin, the true hypothesis ("": unknown), key."""
+    for origin, found in (
+        ("typed_sentence", _sentences(data, rng)),
+        ("typed_document", _documents(data, rng)),
+        ("typed_class", _classified(data, rng)),
+    ):
+        for premise, kind, value, label, key in found:
+            said = f"{_styled(kind, rng)}: {value}"
+            yield premise, said, label, origin, "", key
