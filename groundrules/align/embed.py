@@ -1,7 +1,8 @@
 """Label vectors: all-MiniLM-L6-v2 without torch, or any sentence-transformers model.
 
 The embedded model (``groundrules/models/minilm``, made by ``training/minilm/export.py``) is the
-official one as ONNX (see ``groundrules/minilm.py``). Vectors are kept in memory and on disk by (model hash, text).
+official one as ONNX (see ``groundrules/minilm.py``). Vectors are kept in memory and on disk by
+(model hash, text).
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ import os
 import sys
 import tarfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # torch spins at barriers on busy cores
@@ -50,93 +50,162 @@ def read_weights() -> tuple[dict[str, np.ndarray], Path]:
     return load_file(str(path)), folder
 
 
-def build_graph(weights: dict[str, np.ndarray], storage: Callable[[str], str]) -> bytes:
-    """Return the ONNX model: input_ids (n, t) -> embedding (n, 384) unit, tokens (n, t, 384).
+class Graph:
+    """An encoder's ONNX graph in the making: its nodes, and its tensors as they are stored.
 
-    All rows of a batch have the same length, so there is no padding and no mask. `storage` says
-    for each tensor how it is stored: float32, float16, int8 (one scale a column) or int8-group
+    `storage` says for each tensor how: float32, float16, int8 (one scale a column) or int8-group
     (one float16 scale for `GROUP` weights of a column). Arithmetic is float32: the runtime folds
-    the widening into constants when the session is made.
+    the widening into constants when the session is made. All rows of a batch have the same length,
+    so there is no padding and no mask.
     """
-    from onnx import TensorProto, checker, helper, numpy_helper
 
-    nodes: list[object] = []
-    stored: list[object] = []
+    def __init__(self, weights: dict[str, np.ndarray], storage: Callable[[str], str]) -> None:
+        self.weights = weights
+        self.storage = storage
+        self.nodes: list[object] = []
+        self.stored: list[object] = []
 
-    def node(op: str, *inputs: str, outputs: int = 1, **attributes: object) -> str:
-        names = [f"v{len(nodes)}" + (f"_{i}" if i else "") for i in range(outputs)]
-        nodes.append(helper.make_node(op, list(inputs), names, **attributes))
+    def node(self, op: str, *inputs: str, outputs: int = 1, **attributes: object) -> str:
+        """Add an operator and return the name of its first result."""
+        from onnx import helper
+
+        names = [f"v{len(self.nodes)}" + (f"_{i}" if i else "") for i in range(outputs)]
+        self.nodes.append(helper.make_node(op, list(inputs), names, **attributes))
         return names[0]
 
-    def constant(array: np.ndarray, name: str = "") -> str:
-        name = name or f"c{len(stored)}"
-        stored.append(numpy_helper.from_array(np.asarray(array, order="C"), name))
+    def constant(self, array: np.ndarray, name: str = "") -> str:
+        """Store an array as it is and return its name."""
+        from onnx import numpy_helper
+
+        name = name or f"c{len(self.stored)}"
+        self.stored.append(numpy_helper.from_array(np.asarray(array, order="C"), name))
         return name
 
-    def tensor(name: str, array: np.ndarray) -> str:
-        form = storage(name)
-        if form == "float32" or array.ndim == 1:
-            return constant(array.astype(np.float32), name)
-        if form == "float16":
-            return node("Cast", constant(array.astype(np.float16), name), to=TensorProto.FLOAT)
-        codes, scale = quantise(array, array.shape[0] if form == "int8" else GROUP)
-        wide = node("Cast", constant(codes, name), to=TensorProto.FLOAT)
-        factor = node("Cast", constant(scale, name + ".scale"), to=TensorProto.FLOAT)
-        shape = constant(np.array(array.shape, np.int64))
-        return node("Reshape", node("Mul", wide, factor), shape)
+    def tensor(self, name: str, array: np.ndarray) -> str:
+        """Store a tensor in its form and return the name of its float32 values."""
+        from onnx import TensorProto
 
-    def look_up(name: str, ids: str) -> str:
-        array, form = weights[name], storage(name)
+        form = self.storage(name)
+        if form == "float32" or array.ndim == 1:
+            return self.constant(array.astype(np.float32), name)
+        if form == "float16":
+            narrow = self.constant(array.astype(np.float16), name)
+            return self.node("Cast", narrow, to=TensorProto.FLOAT)
+        codes, scale = quantise(array, array.shape[0] if form == "int8" else GROUP)
+        wide = self.node("Cast", self.constant(codes, name), to=TensorProto.FLOAT)
+        factor = self.node("Cast", self.constant(scale, name + ".scale"), to=TensorProto.FLOAT)
+        shape = self.constant(np.array(array.shape, np.int64))
+        return self.node("Reshape", self.node("Mul", wide, factor), shape)
+
+    def look_up(self, name: str, ids: str) -> str:
+        """Return the rows of a table."""
+        from onnx import TensorProto
+
+        array, form = self.weights[name], self.storage(name)
         if not form.startswith("int8"):
-            return node("Gather", tensor(name, array), ids, axis=0)
+            return self.node("Gather", self.tensor(name, array), ids, axis=0)
         # only the rows that are read are widened, which saves 47 MB of memory
         codes, scale = quantise(array.T, WIDTH if form == "int8" else GROUP)
         parts = [
-            node("Gather", constant(stored_, label), ids, axis=0)
-            for stored_, label in (
+            self.node("Gather", self.constant(stored, label), ids, axis=0)
+            for stored, label in (
                 (codes.transpose(2, 0, 1), name),
                 (scale.transpose(2, 0, 1), name + ".scale"),
             )
         ]
-        wide, factor = (node("Cast", part, to=TensorProto.FLOAT) for part in parts)
-        return node("Reshape", node("Mul", wide, factor), constant(np.array([0, 0, WIDTH])))
+        wide, factor = (self.node("Cast", part, to=TensorProto.FLOAT) for part in parts)
+        shape = self.constant(np.array([0, 0, WIDTH]))
+        return self.node("Reshape", self.node("Mul", wide, factor), shape)
 
-    def linear(x: str, *names: str) -> str:
-        matrix = np.concatenate([weights[n + ".weight"].T for n in names], axis=1)
-        bias = np.concatenate([weights[n + ".bias"] for n in names])
-        product = node("MatMul", x, tensor(names[0] + ".weight", matrix))
-        return node("Add", product, constant(bias))
+    def linear(self, x: str, *names: str) -> str:
+        """Return x W + b, of several layers side by side."""
+        matrix = np.concatenate([self.weights[n + ".weight"].T for n in names], axis=1)
+        bias = np.concatenate([self.weights[n + ".bias"] for n in names])
+        product = self.node("MatMul", x, self.tensor(names[0] + ".weight", matrix))
+        return self.node("Add", product, self.constant(bias))
 
-    def normal(x: str, name: str) -> str:
-        gain, bias = constant(weights[name + ".weight"]), constant(weights[name + ".bias"])
-        return node("LayerNormalization", x, gain, bias, axis=-1, epsilon=1e-12)
+    def normal(self, x: str, name: str) -> str:
+        """Return x normalised over its last axis."""
+        gain = self.constant(self.weights[name + ".weight"])
+        bias = self.constant(self.weights[name + ".bias"])
+        return self.node("LayerNormalization", x, gain, bias, axis=-1, epsilon=1e-12)
 
-    prefix = "embeddings."
-    words = look_up(prefix + "word_embeddings.weight", "input_ids")
-    # the token type is always 0, so its vector belongs to the positions
-    places = weights[prefix + "position_embeddings.weight"][:POSITIONS].astype(np.float32)
-    places = places + weights[prefix + "token_type_embeddings.weight"][0]
-    length = node("Shape", "input_ids", start=1, end=2)
-    here = node("Slice", constant(places), constant(np.array([0])), length, constant(np.array([0])))
-    x = normal(node("Add", words, here), prefix + "LayerNorm")
-    split = constant(np.array([0, 0, 3, HEADS, WIDTH // HEADS]))
-    joined = constant(np.array([0, 0, WIDTH]))
-    root = constant(np.array((WIDTH // HEADS) ** -0.5, np.float32))
-    for layer in range(LAYERS):
-        at = f"encoder.layer.{layer}."
-        self_ = at + "attention.self."
-        mixed = linear(x, self_ + "query", self_ + "key", self_ + "value")
-        parts = node("Reshape", mixed, split)
-        q, k, v = (node("Gather", parts, constant(np.array(i)), axis=2) for i in range(3))
-        q, v = node("Transpose", q, perm=[0, 2, 1, 3]), node("Transpose", v, perm=[0, 2, 1, 3])
-        k = node("Transpose", k, perm=[0, 2, 3, 1])
-        attention = node("Softmax", node("MatMul", node("Mul", q, root), k), axis=-1)
-        context = node("Transpose", node("MatMul", attention, v), perm=[0, 2, 1, 3])
-        context = linear(node("Reshape", context, joined), at + "attention.output.dense")
-        x = normal(node("Add", context, x), at + "attention.output.LayerNorm")
-        hidden = node("Gelu", linear(x, at + "intermediate.dense"))
-        x = normal(node("Add", linear(hidden, at + "output.dense"), x), at + "output.LayerNorm")
-    nodes.append(helper.make_node("Identity", [x], ["tokens"]))
+    def encode(self, ids: str, kinds: str = "") -> tuple[str, str]:
+        """Return the last layer (n, t, 384) and the length; `kinds` are segment numbers (n, t).
+
+        Without them every piece is of the first segment.
+        """
+        from onnx import TensorProto
+
+        node, constant = self.node, self.constant
+        prefix = "embeddings."
+        words = self.look_up(prefix + "word_embeddings.weight", ids)
+        # the token type is mostly 0, so its vector belongs to the positions
+        types = self.weights[prefix + "token_type_embeddings.weight"]
+        places = self.weights[prefix + "position_embeddings.weight"][:POSITIONS]
+        places = places.astype(np.float32) + types[0]
+        length = node("Shape", ids, start=1, end=2)
+        ends = constant(places), constant(np.array([0])), length, constant(np.array([0]))
+        here = node("Slice", *ends)
+        x = node("Add", words, here)
+        if kinds:
+            second = node("Cast", kinds, to=TensorProto.FLOAT)
+            second = node("Unsqueeze", second, constant(np.array([2])))
+            x = node("Add", x, node("Mul", second, constant(types[1] - types[0])))
+        x = self.normal(x, prefix + "LayerNorm")
+        split = constant(np.array([0, 0, 3, HEADS, WIDTH // HEADS]))
+        joined = constant(np.array([0, 0, WIDTH]))
+        root = constant(np.array((WIDTH // HEADS) ** -0.5, np.float32))
+        for layer in range(LAYERS):
+            at = f"encoder.layer.{layer}."
+            self_ = at + "attention.self."
+            mixed = self.linear(x, self_ + "query", self_ + "key", self_ + "value")
+            parts = node("Reshape", mixed, split)
+            q, k, v = (node("Gather", parts, constant(np.array(i)), axis=2) for i in range(3))
+            q, v = node("Transpose", q, perm=[0, 2, 1, 3]), node("Transpose", v, perm=[0, 2, 1, 3])
+            k = node("Transpose", k, perm=[0, 2, 3, 1])
+            attention = node("Softmax", node("MatMul", node("Mul", q, root), k), axis=-1)
+            context = node("Transpose", node("MatMul", attention, v), perm=[0, 2, 1, 3])
+            context = self.linear(node("Reshape", context, joined), at + "attention.output.dense")
+            x = self.normal(node("Add", context, x), at + "attention.output.LayerNorm")
+            hidden = node("Gelu", self.linear(x, at + "intermediate.dense"))
+            x = node("Add", self.linear(hidden, at + "output.dense"), x)
+            x = self.normal(x, at + "output.LayerNorm")
+        return x, length
+
+    def name(self, result: str, output: str) -> None:
+        """Give a result the name of an output."""
+        from onnx import helper
+
+        self.nodes.append(helper.make_node("Identity", [result], [output]))
+
+    def model(self, name: str, inputs: Sequence[str], outputs: dict[str, list[object]]) -> bytes:
+        """Return the file, from the names of its int64 inputs and the shapes of its outputs."""
+        from onnx import TensorProto, checker, helper
+
+        graph = helper.make_graph(
+            self.nodes,
+            name,
+            [helper.make_tensor_value_info(one, TensorProto.INT64, ["n", "t"]) for one in inputs],
+            [
+                helper.make_tensor_value_info(one, TensorProto.FLOAT, shape)
+                for one, shape in outputs.items()
+            ],
+            self.stored,
+        )
+        found = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+        checker.check_model(found)
+        return bytes(found.SerializeToString(deterministic=True))
+
+
+def build_graph(weights: dict[str, np.ndarray], storage: Callable[[str], str]) -> bytes:
+    """Return the ONNX model: input_ids (n, t) -> embedding (n, 384) unit, tokens (n, t, 384)."""
+    from onnx import helper, numpy_helper
+
+    graph = Graph(weights, storage)
+    node, constant = graph.node, graph.constant
+    x, length = graph.encode("input_ids")
+    graph.name(x, "tokens")
     # the mean as a product with ones, up to the length that is divided out: the runtime's own
     # ReduceMean rounds otherwise for one row than for many, and a vector must not depend on
     # what else is in the batch
@@ -156,20 +225,12 @@ def build_graph(weights: dict[str, np.ndarray], storage: Callable[[str], str]) -
         ),
         constant(np.array([2])),
     )
-    nodes.append(helper.make_node("Div", [total, node("Sqrt", square)], ["embedding"]))
-    graph = helper.make_graph(
-        nodes,
+    graph.nodes.append(helper.make_node("Div", [total, node("Sqrt", square)], ["embedding"]))
+    return graph.model(
         "all-MiniLM-L6-v2",
-        [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["n", "t"])],
-        [
-            helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["n", WIDTH]),
-            helper.make_tensor_value_info("tokens", TensorProto.FLOAT, ["n", "t", WIDTH]),
-        ],
-        stored,
+        ["input_ids"],
+        {"embedding": ["n", WIDTH], "tokens": ["n", "t", WIDTH]},
     )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
-    checker.check_model(model)
-    return bytes(model.SerializeToString(deterministic=True))
 
 
 def quantise(matrix: np.ndarray, group: int) -> tuple[np.ndarray, np.ndarray]:
