@@ -77,6 +77,12 @@ class GR(DefinedNamespace):
     verdict: URIRef  # of a reading or claim: supported | refuted | …, see Outcome
     reason: URIRef  # the rule that gave it
     authoritative: URIRef  # true: this source prevails where others say otherwise
+    # a value extracted to a schema, and the passage that it was copied from
+    Passage: URIRef  # where a document has, or nearly has, what was copied as evidence
+    quotes: URIRef  # what was copied, as the model wrote it
+    aligned: URIRef  # 0..1: the share of it that the document has in one place
+    place: URIRef  # in | out: whether the passage lies where it was said to
+    entails: URIRef  # probability that a passage carries "type: value"
     _extras: ClassVar[list[str]] = ["from"]
 
     # datatypes of literals that XML Schema lacks; the lexical forms are in claims/values.py
