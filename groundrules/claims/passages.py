@@ -6,8 +6,8 @@ apart (SafePassage, arXiv 2510.00276, step 2: score = matches / alignment length
 
 * Two characters match if they are equal but for case; all white space is one character. Folding
   is by code point, so that offsets stay: ``ß`` is not ``ss``, ``é`` is not ``e`` and an accent.
-* A match counts +2, a mismatch -1, a gap of k characters -1 - k (Gotoh 1982). The paper does not
-  print its counting; this one is ours.
+* A match counts +2, a mismatch -1, a gap of k characters -1 - k (Gotoh 1982). These
+  numbers are ours, not the paper's.
 * A local alignment of five characters is perfect, whatever surrounds them. Hence the length counts
   the whole context: the columns of the alignment and the characters of the context before and
   after it, so that a passage of which a fragment is found scores that fragment's share.
@@ -15,7 +15,7 @@ apart (SafePassage, arXiv 2510.00276, step 2: score = matches / alignment length
   first in the context, then the shortest. There the alignment with the most matches is counted,
   then the one of the fewest columns. The numbers are the same on every platform.
 * Work grows with the length of the context times that of the document, memory with their sum.
-  A context is searched whole as it stands; to align it, its first 20,000 characters are used and
+  A context is searched whole as it stands; to align it, its first 10,000 characters are used and
   the rest counts as not found.
 """
 
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_CONTEXT", "THRESHOLD", "Alignment", "align"]
 
-#: The least score of a context that is in the document (SafePassage, section 3).
+#: The least score of a context that is in the document (SafePassage).
 THRESHOLD = 0.6
 #: Characters of a context that are aligned.
-MAX_CONTEXT = 20_000
+MAX_CONTEXT = 10_000
 
 #: Letters that parasail can tell apart: the codes 1 to 255.
 _LETTERS = 255
@@ -123,11 +123,10 @@ def _encode(context: str, document: str) -> tuple[Codes, Codes]:
         for text in (context, document)
     ]
     highest = max(int(part.max()) for part in points)
-    letters: list[dict[int, str]] = []
-    for part in points:
-        seen = np.zeros(highest + 1, np.bool_)
-        seen[part] = True
-        letters.append({int(point): _fold(chr(point)) for point in np.flatnonzero(seen)})
+    letters = [
+        {point: _fold(chr(point)) for point in np.flatnonzero(np.bincount(part)).tolist()}
+        for part in points
+    ]
     common = sorted(set(letters[0].values()) & set(letters[1].values()))
     code = {letter: number for number, letter in enumerate(common, 3)}
     kind = np.dtype(np.uint8 if len(code) + 2 <= _LETTERS else np.uint32)
@@ -136,7 +135,7 @@ def _encode(context: str, document: str) -> tuple[Codes, Codes]:
         table = np.zeros(highest + 1, kind)
         for point, letter in known.items():
             table[point] = code.get(letter, alien)
-        texts.append(table[part])
+        texts.append(table.take(part))
     return texts[0], texts[1]
 
 
@@ -167,7 +166,9 @@ def _sweep(query: Codes, document: Codes) -> tuple[int, int, int]:
     Of several ends it is the first in the document, then the first in the query.
     """
     if query.dtype.itemsize == 1:
-        return _sweep_bytes(query, document)
+        # Each of its kernels, for whatever processor, breaks ties so (sw.c, sw_striped_*.c).
+        found = _run("sw_striped_sat", query, document, _COUNTING)
+        return (found.score, found.end_query + 1, found.end_ref + 1) if found.score else (0, 0, 0)
     optimum = last = end = 0
     for place, row in enumerate(_rows(query, document, _COUNTING, local=True), 1):
         best = int(row.argmax())
@@ -177,26 +178,11 @@ def _sweep(query: Codes, document: Codes) -> tuple[int, int, int]:
     return optimum, last, end
 
 
-def _sweep_bytes(query: Codes, document: Codes) -> tuple[int, int, int]:
-    import parasail
-
-    # Each of its kernels, for whatever processor, breaks ties as we do (sw.c, sw_striped_*.c).
-    # A letter outside the alphabet would count 0, so the alphabet has them all.
-    letters = bytes(range(1, max(int(query.max()), int(document.max())) + 1))
-    matrix = parasail.matrix_create(letters, _COUNTING.match, _COUNTING.mismatch, True)
-    found: Any = parasail.sw_striped_sat(
-        query.tobytes(), document.tobytes(), _COUNTING.opening, _COUNTING.extension, matrix
-    )
-    if not found.score:
-        return 0, 0, 0
-    return found.score, found.end_query + 1, found.end_ref + 1
-
-
 def _count(query: Codes, document: Codes) -> tuple[int, int]:
     """Return the matches of two aligned passages and the document's characters beside a gap.
 
     Of the optimal alignments it is the one with the most matches, then the fewest gap columns: they
-    are lower digits of one number, in which an optimum of the higher ones is sought.
+    are lower digits of one number, of which the best is sought.
     """
     gaps = len(query) + len(document) + 1
     unit = gaps * (len(query) + 1)
@@ -207,12 +193,27 @@ def _count(query: Codes, document: Codes) -> tuple[int, int]:
         extension=_COUNTING.extension * unit + 1,
     )
     total = 0
-    for row in _rows(query, document, counting, local=False):
-        total = int(row[-1])
+    if query.dtype.itemsize == 1 and 2 * gaps * unit < 2**31:  # no sum leaves 32 bits
+        total = _run("nw_striped_32", query, document, counting).score
+    else:
+        for row in _rows(query, document, counting, local=False):
+            total = int(row[-1])
     matches, columns = divmod(total % unit, gaps)
     if columns:
         matches, columns = matches + 1, gaps - columns
     return matches, (columns + len(document) - len(query)) // 2
+
+
+def _run(kernel: str, query: Codes, document: Codes, counting: _Counting) -> Any:
+    """Return what a function of parasail finds for two texts in bytes."""
+    import parasail
+
+    # A letter outside the alphabet would count 0, so the alphabet has them all.
+    letters = bytes(range(1, max(int(query.max()), int(document.max())) + 1))
+    matrix = parasail.matrix_create(letters, counting.match, counting.mismatch, True)
+    return getattr(parasail, kernel)(
+        query.tobytes(), document.tobytes(), counting.opening, counting.extension, matrix
+    )
 
 
 def _rows(query: Codes, document: Codes, counting: _Counting, *, local: bool) -> Iterator[Row]:
