@@ -10,11 +10,11 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from groundrules.errors import ModelError
+from groundrules.errors import ConfigError, LLMError, ModelError
 from groundrules.minilm import FOLDER, open_session, read_tokenizer
 
 if TYPE_CHECKING:
@@ -64,7 +64,114 @@ def score_support(
 
 
 def _score(pairs: Sequence[tuple[str, str]], scorer: str, client: Client | None) -> Sequence[float]:
-    return embedded().score(pairs)
+    if scorer == EMBEDDED:
+        return embedded().score(pairs)
+    if scorer == LLM:
+        return _grade(pairs, client)
+    return _cross_encoder(scorer).score(pairs)
+
+
+_INSTRUCTIONS = """\
+Somebody read the passage and took a value from it; the statement has the form "type: value".
+Answer SUPPORTS if the passage by itself says that the value is of that type, in these or other
+words. Answer INSUFFICIENT in every other case: if the passage states another value, if it states
+the value as something else, if it leaves the type open, or if one had to know more than it says.
+"""
+_ANSWER = {
+    "type": "object",
+    "properties": {"answer": {"type": "string", "enum": ["SUPPORTS", "INSUFFICIENT"]}},
+    "required": ["answer"],
+    "additionalProperties": False,
+}
+
+
+def _grade(pairs: Sequence[tuple[str, str]], client: Client | None) -> list[float]:
+    """Return 1.0 for SUPPORTS and 0.0 for INSUFFICIENT, as the LLM answers."""
+    from groundrules.llm import Prompt
+
+    if client is None:
+        raise ConfigError("the scorer 'llm' needs a language model; name one with --llm")
+    answers = client.ask_all(
+        [
+            Prompt("grade", _INSTRUCTIONS, (("passage", premise), ("statement", claim)), _ANSWER)
+            for premise, claim in pairs
+        ]
+    )
+    scores: list[float] = []
+    for answer in answers:
+        if isinstance(answer, LLMError):
+            raise answer
+        scores.append(float(answer["answer"] == "SUPPORTS"))
+    return scores
+
+
+class CrossEncoder:
+    """A sentence-transformers CrossEncoder, by hub name or folder."""
+
+    def __init__(self, name: str) -> None:
+        try:
+            import sentence_transformers
+        except ImportError:
+            raise ConfigError(
+                f"the scorer {name!r} needs sentence-transformers, which is not installed; only "
+                f"{EMBEDDED!r} and {LLM!r} work without; run: pip install 'groundrules[sbert]'"
+            ) from None
+        local = Path(name).is_dir()
+        try:
+            self._model = sentence_transformers.CrossEncoder(
+                name, device="cpu", local_files_only=local
+            )
+        except Exception as error:  # the hub, the files and torch each raise their own
+            reason = str(error).strip().split("\n")[0] or type(error).__name__
+            raise ModelError(
+                f"the scorer {name!r} cannot be loaded: {reason}; expected a folder or hub name "
+                f"of a CrossEncoder, a folder of train-scorer, {EMBEDDED!r} or {LLM!r}"
+            ) from error
+        self._entailed = entailment(self._model.config.id2label, name)
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Return p(entailment): softmax over the labels, or the sigmoid of a single logit."""
+        import numpy as np
+        import torch
+
+        logits = self._model.predict(
+            list(pairs), show_progress_bar=False, activation_fn=torch.nn.Identity()
+        )
+        rows = np.asarray(logits, np.float64).reshape(len(pairs), -1)
+        if self._entailed is None:
+            return [float(p) for p in 1 / (1 + np.exp(-rows[:, 0]))]
+        return [float(p) for p in _softmax(rows)[:, self._entailed]]
+
+
+def entailment(labels: Mapping[int, str], name: str) -> int | None:
+    """Return which label of a model means entailment, None for a model of one logit.
+
+    Raises:
+        ModelError: several labels, and not one of them begins with "entail" or "support".
+    """
+    if len(labels) == 1:
+        return None
+    found = [i for i, one in labels.items() if one.casefold().startswith(("entail", "support"))]
+    if len(found) != 1:
+        shown = ", ".join(str(one)[:30] for one in list(labels.values())[:6])
+        raise ModelError(
+            f"the scorer {name!r} has no label for entailment among {shown}; expected one named "
+            "entailment in id2label of its config.json, or a model of one logit"
+        )
+    return found[0]
+
+
+@functools.lru_cache(4)
+def _cross_encoder(name: str) -> CrossEncoder:
+    return CrossEncoder(name)
+
+
+def _softmax(rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    import numpy as np
+
+    shares = np.exp(rows - rows.max(axis=1, keepdims=True))
+    found: npt.NDArray[np.float64] = shares / shares.sum(axis=1, keepdims=True)
+    return found
 
 
 class Reading(NamedTuple):
@@ -112,9 +219,7 @@ class Scorer:
         import numpy as np
 
         found, owners = self.read(pairs)
-        logits = found.labels.astype(np.float64)
-        shares = np.exp(logits - logits.max(axis=1, keepdims=True))
-        shares /= shares.sum(axis=1, keepdims=True)
+        shares = _softmax(found.labels.astype(np.float64))
         out = [0.0] * len(pairs)
         for owner, share in zip(owners, shares[:, 0], strict=True):
             out[owner] = max(out[owner], float(share))
@@ -143,11 +248,11 @@ class Scorer:
         for length, places in sorted(lengths.items()):
             for at in range(0, len(places), BATCH):
                 batch = places[at : at + BATCH]
-                ids = np.array([rows[place][0] for place in batch], np.int64)
+                array = np.array([rows[place][0] for place in batch], np.int64)
                 starts = np.array([[rows[place][1]] for place in batch])
                 kinds = (np.arange(length) >= starts).astype(np.int64)
                 state, label, piece = self._session.run(
-                    ["state", "labels", "pieces"], {"input_ids": ids, "token_type_ids": kinds}
+                    ["state", "labels", "pieces"], {"input_ids": array, "token_type_ids": kinds}
                 )
                 states[batch], labels[batch] = state, label
                 for place, values in zip(batch, piece, strict=True):
