@@ -27,16 +27,16 @@ Choices where English is ambiguous:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
 
 from rdflib.namespace import XSD
 from rdflib.term import Literal, URIRef
 
+from groundrules.citations import find_citations
 from groundrules.terms import GR
 
 
@@ -384,7 +384,7 @@ def find_values(text: str) -> tuple[Value, ...]:
     is no value (February 30, 1.2.3, a malformed amount) is left out. Offsets are code points.
     """
     found: list[Value] = []
-    citations = _citations(text)
+    citations = list(_citations(text))
     upcoming = iter([*citations, None])
     citation = next(upcoming)
     position = 0
@@ -493,6 +493,8 @@ def spelled(words: str) -> tuple[int, int] | None:
             if group is None or total:
                 break
             return group * 12, match.end()
+        elif word not in _SCALES:
+            break
         else:
             size = _SCALES[word]
             if group is None or size >= ceiling:
@@ -949,69 +951,10 @@ def _numeral(shown: str, word: str, heading: str) -> str | None:
     return f"{total}{shown[head.end() :]}"
 
 
-_MAYBE_CITATION = re.compile(
-    r"(?<![A-Za-z0-9.,])[0-9]{1,4}\s{1,2}(?:[A-Z](?=[A-Za-z0-9'&]{0,12}\.|[A-Z])|U\.)"
-    r"[\w.,'&\u2019 ]{0,30}?[\w.]\s{1,3}(?:§{1,2}\s{0,2})?[0-9]{1,6}(?![0-9])"
-    r"|[A-Z][\w.]{1,12}\s[\w. ]{0,40}?(?:Code|Stat\.|Laws?)[\w.,& ]{0,40}?\s§{1,2}\s?[0-9]{1,6}"
-)
-_PARENTHESIS = re.compile(r"(?:,\s[0-9]{1,5}(?:[-–][0-9]{1,5})?)?\s?\([^()\n]{0,40}[12][0-9]{3}\)")
-_SUBSECTION = re.compile(r"[A-Z]?(?:[.-][0-9A-Za-z]{1,8}){0,4}(?:\([0-9A-Za-z]{1,4}\)){0,5}")
-_ADDRESS = re.compile(r"(?:st|nd|rd|th)?\s(?:Street|St|Avenue|Ave|Road|Rd|Court|Terrace)\b")
-_WINDOW = 4000
-
-
-def _citations(text: str) -> list[Value]:
-    """Return the legal citations that eyecite finds near places that look like one.
-
-    eyecite is quadratic, so it sees windows of at most `_WINDOW` characters that begin at a
-    candidate and reach 60 characters past the last one; what two windows share is read once.
-    """
-    windows: list[tuple[int, int]] = []
-    for match in _MAYBE_CITATION.finditer(text):
-        start, end = match.start(), min(match.end() + 60, len(text))
-        if windows and start <= windows[-1][1] and end - windows[-1][0] < _WINDOW:
-            windows[-1] = (windows[-1][0], end)
-        else:
-            windows.append((start, end))
-    found: list[Value] = []
-    for start, end in windows:
-        for value in _cited(text, start, end):
-            if not found or found[-1].end <= value.start:
-                found.append(value)
-    return found
-
-
-def _cited(text: str, start: int, end: int) -> Iterator[Value]:
-    from eyecite.models import FullCitation, FullLawCitation
-
-    window = text[start:end]
-    found = [c for c in _eyecite()(window) if isinstance(c, FullCitation)]
-    for citation in sorted(found, key=lambda c: tuple(c.span())):
-        first, last = citation.span()
-        if not (0 <= first < last <= len(window)) or _ADDRESS.match(text, start + last):
-            continue
-        if isinstance(citation, FullLawCitation):
-            tail = _SUBSECTION.match(text, start + last)
-            last += len(tail[0]) if tail else 0
-            lexical = re.sub(r"\s*§+\s*", " § ", text[start + first : start + last])
-            lexical = " ".join(lexical.split())
-        else:
-            lexical = citation.corrected_citation()
-            tail = _PARENTHESIS.match(text, start + last)
-            last += len(tail[0]) if tail else 0
-        literal = _literal(lexical, GR.citation)
-        yield Value(start + first, start + last, "CITATION", literal)
-
-
-@lru_cache(maxsize=1)
-def _eyecite() -> Callable[[str], list[Any]]:
-    import logging
-
-    import eyecite
-
-    logging.getLogger("eyecite.helpers").setLevel(logging.ERROR)  # it reports overlaps to stderr
-    find: Callable[[str], list[Any]] = eyecite.get_citations
-    return find
+def _citations(text: str) -> Iterator[Value]:
+    """Yield the legal citations that eyecite finds, with the year and subsections behind them."""
+    for citation in find_citations(text):
+        yield Value(citation.start, citation.end, "CITATION", _literal(citation.text, GR.citation))
 
 
 # --- comparing --------------------------------------------------------------------------------

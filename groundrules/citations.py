@@ -1,0 +1,91 @@
+"""Legal citations in a text, as eyecite finds them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+_MAYBE = re.compile(
+    r"(?<![A-Za-z0-9.,])[0-9]{1,4}\s{1,2}(?:[A-Z](?=[A-Za-z0-9'&]{0,12}\.|[A-Z])|U\.)"
+    r"[\w.,'&\u2019 ]{0,30}?[\w.]\s{1,3}(?:§{1,2}\s{0,2})?[0-9]{1,6}(?![0-9])"
+    r"|[A-Z][\w.]{1,12}\s[\w. ]{0,40}?(?:Code|Stat\.|Laws?)[\w.,& ]{0,40}?\s§{1,2}\s?[0-9]{1,6}"
+)
+_PARENTHESIS = re.compile(r"(?:,\s[0-9]{1,5}(?:[-–][0-9]{1,5})?)?\s?\([^()\n]{0,40}[12][0-9]{3}\)")
+_SUBSECTION = re.compile(r"[A-Z]?(?:[.-][0-9A-Za-z]{1,8}){0,4}(?:\([0-9A-Za-z]{1,4}\)){0,5}")
+_ADDRESS = re.compile(r"(?:st|nd|rd|th)?\s(?:Street|St|Avenue|Ave|Road|Rd|Court|Terrace)\b")
+_WINDOW = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A citation in full and its half-open code-point range, year and subsections included.
+
+    `text` is how it is usually written. Of a decision, `place` is volume, reporter and page; it is
+    None for a statute.
+    """
+
+    start: int
+    end: int
+    text: str
+    place: tuple[str, str, str] | None = None
+
+
+def find_citations(text: str) -> Iterator[Cited]:
+    """Yield the citations in full of a text, in order; none overlap.
+
+    eyecite is quadratic, so it sees windows of at most `_WINDOW` characters that begin at a
+    candidate and reach 60 characters past the last one; what two windows share is read once.
+    """
+    windows: list[tuple[int, int]] = []
+    for match in _MAYBE.finditer(text):
+        start, end = match.start(), min(match.end() + 60, len(text))
+        if windows and start <= windows[-1][1] and end - windows[-1][0] < _WINDOW:
+            windows[-1] = (windows[-1][0], end)
+        else:
+            windows.append((start, end))
+    last = 0
+    for start, end in windows:
+        for citation in _cited(text, start, end):
+            if citation.start >= last:
+                last = citation.end
+                yield citation
+
+
+def _cited(text: str, start: int, end: int) -> Iterator[Cited]:
+    from eyecite.models import FullCitation, FullLawCitation
+
+    window = text[start:end]
+    found = [c for c in _eyecite()(window) if isinstance(c, FullCitation)]
+    for citation in sorted(found, key=lambda c: tuple(c.span())):
+        first, last = citation.span()
+        if not (0 <= first < last <= len(window)) or _ADDRESS.match(text, start + last):
+            continue
+        place = None
+        if isinstance(citation, FullLawCitation):
+            tail = _SUBSECTION.match(text, start + last)
+            last += len(tail[0]) if tail else 0
+            shown = re.sub(r"\s*§+\s*", " § ", text[start + first : start + last])
+            shown = " ".join(shown.split())
+        else:
+            shown = citation.corrected_citation()
+            tail = _PARENTHESIS.match(text, start + last)
+            last += len(tail[0]) if tail else 0
+            groups = citation.groups
+            volume, page = groups.get("volume"), groups.get("page")
+            if volume and page:
+                place = (str(volume), str(citation.corrected_reporter()), str(page))
+        yield Cited(start + first, start + last, shown, place)
+
+
+@lru_cache(maxsize=1)
+def _eyecite() -> Callable[[str], list[Any]]:
+    import logging
+
+    import eyecite
+
+    logging.getLogger("eyecite.helpers").setLevel(logging.ERROR)  # it reports overlaps to stderr
+    find: Callable[[str], list[Any]] = eyecite.get_citations
+    return find
