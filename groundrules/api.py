@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +18,7 @@ from groundrules.config import Config
 from groundrules.dataset import Dataset
 from groundrules.errors import SourceError
 from groundrules.terms import (
+    LLM,
     STATEMENT,
     Claim,
     Metric,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from groundrules.align.grounding import Grounding
     from groundrules.claims.offline import Extraction
     from groundrules.inquiry import Inquiry
+    from groundrules.llm import Client, Usage
     from groundrules.ontology.load import Ontology
     from groundrules.reading.reader import Reading
     from groundrules.rules.rule import Rule
@@ -58,6 +61,7 @@ def check(
     config: Config | None = None,
     now: datetime | None = None,
     snapshot: Path | None = None,
+    client: Client | None = None,
 ) -> Report:
     """Check what a text asserts against the documents it was written from, or knowledge bases.
 
@@ -66,6 +70,8 @@ def check(
     only `report.run.times` and `calls` vary. The order of the contexts does not matter. `now` is
     the time that the present tense means to a knowledge base, by default that of the snapshot
     which is replayed, else of the call; `snapshot` is a file to write its answers to.
+    A language model extracts and words besides where `config.llm` names one; `client` is asked in
+    its place, so that several checks share its limits. What it was not asked, the report notes.
 
     Raises:
         SourceError: a document cannot be read.
@@ -103,7 +109,12 @@ def check(
         if rule.verdict is None
     ]
     clock.mark("read")
-    text, *sources = _resolved(document, contexts, chosen, clock)
+    if client is None and chosen.llm.model != "never":
+        from groundrules.llm import connect
+
+        client = connect(chosen.llm)
+    before = client.usage if client else None
+    (text, *sources), heard = _resolved(document, contexts, chosen, clock, client)
     grounding = _ground(text, sources, chosen, clock)
     reading = _read_terms(text, sources, ontology, chosen, clock)
     dataset = build(grounding, reading, ontology)
@@ -174,7 +185,7 @@ def check(
         labels = {**asked.labels, **labels}
         violations = tuple(sorted((*asked.spare(violations), *asked.violations), key=engine.place))
         verdicts = asked.verdicts
-    return Report(
+    report = Report(
         source=document.name,
         text=document.text,
         claims=asked.claims if asked else grounding.claims,
@@ -195,6 +206,7 @@ def check(
                 ("embedding", embed.digest(chosen.embedding)),
                 ("support", load_model().digest),
                 *(asked.models if asked else ()),
+                *([("language model", client.name)] if client else ()),
             ),
             params=(*_params(chosen, [*rules, *judges]), *(asked.params if asked else ())),
             dataset=dataset.digest(),
@@ -206,9 +218,36 @@ def check(
                 *(_silent(text, asked) if asked and alone else _notes(grounding, contexts)),
                 *_reading_notes(reading, ontology),
                 *(asked.notes if asked else ()),
+                *heard,
             ),
         ),
     )
+    return _phrased(report, client, before, clock) if client and before else report
+
+
+def _phrased(report: Report, client: Client, before: Usage, clock: _Clock) -> Report:
+    """Return the report with explanations as a language model words them, and what it has cost."""
+    from groundrules.explain.phrase import phrase
+
+    report, notes = phrase(report, client)
+    clock.mark("phrase")
+    run = report.run
+    return replace(
+        report,
+        run=replace(
+            run,
+            times=clock.times() if run.times else (),
+            calls=(*run.calls, *_llm_calls(before, client.usage)),
+            notes=(*run.notes, *notes, *client.notes),
+        ),
+    )
+
+
+def _llm_calls(before: Usage, after: Usage) -> Iterable[tuple[str, float]]:
+    for name in ("calls", "cached", "retries", "prompt_tokens", "completion_tokens"):
+        yield f"{LLM}{name.replace('_', ' ')}", getattr(after, name) - getattr(before, name)
+    if after.cost:
+        yield f"{LLM}cost", round(after.cost - before.cost, 6)
 
 
 def compare(
@@ -221,7 +260,7 @@ def compare(
     """Put a document beside its contexts: extract, resolve, align."""
     chosen = config or Config()
     clock = clock or _Clock()
-    text, *sources = _resolved(document, contexts, chosen, clock)
+    (text, *sources), _ = _resolved(document, contexts, chosen, clock)
     return _ground(text, sources, chosen, clock)
 
 
@@ -249,15 +288,27 @@ def sentences(text: str, config: Config) -> tuple[str, ...]:
 
 
 def _resolved(
-    document: Document, contexts: Sequence[Document], config: Config, clock: _Clock
-) -> Sequence[Extraction]:
+    document: Document,
+    contexts: Sequence[Document],
+    config: Config,
+    clock: _Clock,
+    client: Client | None = None,
+) -> tuple[Sequence[Extraction], tuple[str, ...]]:
+    """Return the extractions with shared nodes, and what a language model left to be noted."""
     from groundrules.claims.resolve import resolve
 
-    extractions = [_extract(item, config.model) for item in (document, *contexts)]
+    extractions: Sequence[Extraction] = [_extract(d, config.model) for d in (document, *contexts)]
     clock.mark("extract")
+    notes: tuple[str, ...] = ()
+    if client:
+        from groundrules.claims.model import read_triples
+
+        heard = read_triples(extractions, client, model=config.model)
+        extractions, notes = heard.extractions, tuple(heard.notes())
+        clock.mark("language model")
     found = resolve(extractions)
     clock.mark("resolve")
-    return found
+    return found, notes
 
 
 def _ground(

@@ -95,6 +95,9 @@ class GR(DefinedNamespace):
 
 METRIC = Namespace("https://groundrules.dev/metric#")
 
+#: How the names of counts in `Run.calls` begin that are of a language model.
+LLM = "llm "
+
 
 class Severity(StrEnum):
     """How bad a violation is; SARIF error / warning / note, SHACL Violation / Warning / Info."""
@@ -228,6 +231,7 @@ class Violation:
 
     `claim` is None where the whole text fails. `bindings` is the row of the query; `axioms` are
     the statements of the ontology that rule the claim out and `because` says so in words.
+    `phrased` is the explanation as a language model words it, empty where it did not.
     """
 
     rule: str
@@ -241,6 +245,7 @@ class Violation:
     bindings: tuple[tuple[str, Node], ...] = ()
     axioms: tuple[Triple, ...] = ()
     because: str = ""
+    phrased: str = ""
 
     @property
     def fingerprint(self) -> str:
@@ -303,7 +308,9 @@ class Metric:
 class Run:
     """What was run, so that it can be run again (prov:Activity); times are in seconds.
 
-    `calls` counts what asking the knowledge bases has cost: requests, cached, bytes.
+    `calls` counts what asking has cost: requests, cached and bytes of the knowledge bases; under
+    names that begin with `LLM`, calls, answers from the cache, retries and tokens of a language
+    model, and its cost in the currency of the prices configured.
     """
 
     version: str = ""
@@ -314,7 +321,7 @@ class Run:
     stages: tuple[tuple[str, int], ...] = ()
     times: tuple[tuple[str, float], ...] = ()
     notes: tuple[str, ...] = ()
-    calls: tuple[tuple[str, int], ...] = ()
+    calls: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -800,7 +800,7 @@ def _joined(text: _Text, found: Iterable[_Found]) -> tuple[Extraction, int]:
         labels.setdefault(predicate, one.relation)
         added.append(
             Claim(
-                id=URIRef(f"{STATEMENT}{name}-llm-{len(added)}"),
+                id=URIRef(f"{STATEMENT}{name}:llm:{len(added)}"),
                 triple=triple,
                 span=extraction.sentences[one.sentence],
                 parts=(one.subject.span, one.place, one.object.span),

@@ -36,7 +36,7 @@ from groundrules.terms import (
     Violation,
 )
 
-SCHEMA = 3
+SCHEMA = 4
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -328,6 +328,7 @@ def _violation(
             "because": why.because,
             "text": why.text,
         },
+        "phrased": violation.phrased,
     }
 
 
@@ -353,4 +354,5 @@ def _read_violation(item: dict[str, Any], claims: tuple[Claim, ...]) -> Violatio
         bindings=tuple((one["name"], _read_node(one["node"])) for one in item["bindings"]),
         axioms=tuple(_read_triple(axiom) for axiom in item["axioms"]),
         because=item["reason"],
+        phrased=item["phrased"],
     )

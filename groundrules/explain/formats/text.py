@@ -21,7 +21,7 @@ from groundrules.explain.place import (
     width,
     widths,
 )
-from groundrules.terms import Edit, Metric, Outcome, Report, Severity, Span, Verdict, Violation
+from groundrules.terms import LLM, Edit, Metric, Outcome, Report, Severity, Span, Verdict, Violation
 
 _Painter = Callable[[str, str], str]
 _COLOURS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1;36"}
@@ -190,6 +190,8 @@ def _reasons(
     rows.append(("because", explanation.because, f"({axiom})" if axiom else ""))
     if violation.edit and violation.edit.operations:
         rows.append(("edit", _operations(violation.edit), _standing(violation.edit)))
+    if violation.phrased:
+        rows.append(("in words", violation.phrased, "(language model)"))
     lead = " " * (gutter + 1)
     rows = [(name, printable(left), printable(right)) for name, left, right in rows]
     stem = len(lead) + len("= claimed   ")
@@ -245,15 +247,25 @@ def _figures(report: Report) -> list[str]:
     )
     if stages:
         lines.append("settled by: " + ", ".join(f"{name} {count}" for name, count in stages))
-    if report.run.calls:
-        lines.append("asked: " + ", ".join(map(_called, report.run.calls)))
+    for who, prefix in (("asked", ""), ("language model", LLM)):
+        calls = [
+            (name.removeprefix(LLM), count)
+            for name, count in report.run.calls
+            if name.startswith(LLM) == bool(prefix)
+        ]
+        if calls:
+            lines.append(f"{who}: " + ", ".join(map(_called, calls)))
     lines += [f"note: {printable(note)}" for note in report.run.notes]
     return lines
 
 
-def _called(call: tuple[str, int]) -> str:
+def _called(call: tuple[str, float]) -> str:
     name, count = call
-    return f"{count:,} {name.removesuffix('s') if count == 1 else name}"
+    if name == "cost":
+        return f"cost {count:.4f}"
+    if name.endswith("s") and count == 1:
+        name = name.removesuffix("s")
+    return f"{count:,} {name}"
 
 
 def _metric(metric: Metric, params: dict[str, str]) -> str:

@@ -160,9 +160,9 @@ def test_times_stand_under_run_times_and_nowhere_else() -> None:
     [
         ("", "not JSON"),
         ("[]", "schema None"),
-        ('{"schema": 4}', "schema 4; expected 3"),
-        ('{"schema": 3}', "not a report: KeyError 'claims'"),
-        ('{"schema": 3, "claims": [3], "run": {}}', "not a report: TypeError"),
+        ('{"schema": 5}', "schema 5; expected 4"),
+        ('{"schema": 4}', "not a report: KeyError 'claims'"),
+        ('{"schema": 4, "claims": [3], "run": {}}', "not a report: TypeError"),
     ],
 )
 def test_what_is_no_report_is_a_source_error(text: str, fault: str) -> None:

@@ -1,0 +1,224 @@
+"""Explanations worded by a language model, where every word can be answered for.
+
+The second prompt of KEA Explain (Haskins and Adams 2025, arXiv:2507.03847) has a model tell the
+edit operations, the contradictory pair and both texts as one contrast. Here it may say nothing
+else: what its answer names, counts or dates is in what it was given, or the template stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rdflib.term import Literal, Node
+
+from groundrules.claims.values import compare, find_values
+from groundrules.errors import LLMError
+from groundrules.explain.contrast import added, differing, explain, label, opposes
+from groundrules.explain.place import cite, source_text
+from groundrules.llm import Prompt
+from groundrules.terms import Claim, Report, Span, Triple, Violation
+
+if TYPE_CHECKING:
+    from groundrules.llm import Client
+
+#: Longest explanation, and how much of a text stands beside a claim or its evidence, in code
+#: points.
+LONGEST = 500
+AROUND = 300
+_PLACES = 3  # how much evidence is shown
+
+_INSTRUCTIONS = """\
+A checker found a fault in a text. Explain it to the reader of the text in one to three plain \
+sentences: what is claimed, what its source says instead, and why both cannot hold. Name both \
+sides. Use only names, numbers and dates that stand in what you are given, written as they stand \
+there. Begin no sentence with a name. No markup, no links, no advice, no opinion on the finding.
+`finding` is what the checker says, `edits` the triples that would have to change, `claimed` the \
+passage of the text, `evidence` the passages of its sources.\
+"""
+_SCHEMA = {
+    "type": "object",
+    "properties": {"explanation": {"type": "string"}},
+    "required": ["explanation"],
+    "additionalProperties": False,
+}
+#: Words in capitals that a sentence may begin with though the input has them not.
+_OPENERS = frozenset(
+    "a according although an and as at because both but by claiming contrary contrasting for from "
+    "here however i if in instead is it its neither no nor not on one only rather since so such "
+    "that the their there therefore these they this those though thus under unless unlike what "
+    "when where whereas which while with yet text source sources claim evidence document statement "
+    "sentence passage".split()
+)
+#: Words that count without figures.
+_COUNTING = frozenset(
+    "half twice thrice double triple quarter dozen dozens hundreds thousands millions billions "
+    "several once".split()
+)
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_MARKUP = re.compile(
+    r"[<>\[\]{}|\\`*_~#^=]|://|\bwww\.|\b[\w-]+\.[a-z]{2,}\b|@|&\w+;|[^\S ]|^\s*[-+•]\s", re.I
+)
+
+
+def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
+    """Return the report with the explanations a language model words, and notes on the others.
+
+    One question a violation, all at once. An answer stands if it is at most `LONGEST` code points
+    of plain text, if each value in it equals one it was given, each other word with a digit, a
+    capital or a letter beyond ASCII stands in what it was given, and if it names what is claimed
+    and what stands against it. Otherwise, and where no answer came, `phrased` stays empty, and the
+    template of `contrast.explain` is all there is.
+    """
+    prompts = {
+        number: _prompt(violation, report)
+        for number, violation in enumerate(report.violations)
+        if violation.claim is not None
+    }
+    phrased: dict[int, str] = {}
+    kept: Counter[str] = Counter()
+    for number, answer in zip(prompts, client.ask_all(list(prompts.values())), strict=True):
+        if isinstance(answer, LLMError):
+            kept[f"could not be asked: {answer}"] += 1
+            continue
+        text = " ".join(str(answer["explanation"]).split(" ")).strip()
+        given = "\n".join(words for _, words in prompts[number].texts)
+        if fault := find_fault(text, given) or _missing(text, report.violations[number], report):
+            kept[fault] += 1
+        else:
+            phrased[number] = text
+    violations = tuple(
+        replace(violation, phrased=phrased.get(number, ""))
+        for number, violation in enumerate(report.violations)
+    )
+    return replace(report, violations=violations), _notes(len(phrased), kept)
+
+
+def _notes(phrased: int, kept: Mapping[str, int]) -> tuple[str, ...]:
+    notes = []
+    if phrased:
+        notes.append(f"{_explanations(phrased)} worded by the language model, beside the template")
+    if total := sum(kept.values()):
+        why = ", ".join(f"{count} {reason}" for reason, count in kept.items())
+        notes.append(f"{_explanations(total)} by the template alone: of the model's wording, {why}")
+    return tuple(notes)
+
+
+def _explanations(count: int) -> str:
+    return "1 explanation" if count == 1 else f"{count:,} explanations"
+
+
+def _prompt(violation: Violation, report: Report) -> Prompt:
+    claim = violation.claim
+    assert claim is not None
+    why = explain(violation, report)
+    edits = [
+        f"{one.action} {_operation(one.triple, claim, report)}"
+        for one in (violation.edit.operations if violation.edit else ())
+    ]
+    finding = [
+        f"{violation.name}: {violation.message}",
+        f"claimed: {why.fact}",
+        *([f"rather: {why.foil}"] if why.foil else []),
+        f"because: {why.because}",
+    ]
+    evidence = [
+        f"{cite(item, report)}: {_around(item.span, report)}"
+        for item in violation.evidence[:_PLACES]
+    ]
+    texts = (
+        ("finding", "\n".join(finding)),
+        ("edits", "\n".join(edits) or "none"),
+        ("claimed", _around(claim.span, report)),
+        ("evidence", "\n".join(evidence) or "none"),
+    )
+    return Prompt("phrase", _INSTRUCTIONS, texts, _SCHEMA, max_tokens=512)
+
+
+def _operation(triple: Triple, claim: Claim, report: Report) -> str:
+    parts = [label(part, report.labels) for part in (triple.predicate, triple.object)]
+    if triple.subject == claim.id:  # its polarity or modality
+        return " ".join(parts)
+    return " · ".join((label(triple.subject, report.labels), *parts))
+
+
+def _around(span: Span | None, report: Report) -> str:
+    """Return the words of a span on one line, those beside it too."""
+    text = source_text(report, span.source) if span else None
+    if span is None or text is None:
+        return ""
+    start, end = max(0, span.start - AROUND), min(span.end, span.start + 2 * AROUND) + AROUND
+    return " ".join(text[start:end].split())
+
+
+# --- what an answer may say -------------------------------------------------------------------
+
+
+def find_fault(text: str, given: str) -> str:
+    """Return why an explanation cannot stand beside what it was made from, empty if it can."""
+    if not text:
+        return "said nothing"
+    if len(text) > LONGEST:
+        return f"had more than {LONGEST} characters"
+    if not text.isprintable() or _MARKUP.search(text):
+        return "had markup, a link or characters that are no text"
+    known = {word for part in _WORD.findall(given) for word in _forms(part)}
+    values = find_values(given)
+    valid: list[tuple[int, int]] = []
+    for value in find_values(text):
+        if any(compare(value.literal, other.literal) == "equal" for other in values):
+            valid.append((value.start, value.end))
+        elif value.kind != "NUMBER" or text[value.start : value.end].casefold() != "one":
+            return "had a number or date that it was not given"
+    for match in _WORD.finditer(text):
+        word = match.group()
+        if not (_forms(word) & known or _is_plain(word, text[: match.start()])) and not any(
+            start <= match.start() and match.end() <= end for start, end in valid
+        ):
+            return "had a name or number that it was not given"
+    return ""
+
+
+def _forms(word: str) -> set[str]:
+    """Return a word casefolded, with and without the 's of a possessor."""
+    word = word.casefold().replace("’", "'")
+    return {word, word.removesuffix("'s")}
+
+
+def _is_plain(word: str, before: str) -> bool:
+    """Return whether a word is no name and no number."""
+    if not re.fullmatch(r"[A-Za-z]+(?:['’][A-Za-z]+)?", word):
+        return False
+    if word.islower():
+        return word not in _COUNTING
+    opens = not before.strip() or before.rstrip(" \"'“‘(").endswith((".", "?", "!"))
+    return opens and word.casefold() in _OPENERS
+
+
+def _missing(text: str, violation: Violation, report: Report) -> str:
+    """Return what is wrong where an explanation does not name both sides, empty if it does."""
+    claim, foil = violation.claim, added(violation)
+    assert claim is not None
+    mine = (claim.triple.subject, claim.triple.object)
+    sides: list[tuple[Node, ...]] = [mine]
+    if foil is not None and not opposes(violation):
+        sides += [
+            ((triple.subject, triple.predicate, triple.object)[index],)
+            for index in differing(claim.triple, foil)
+            for triple in (claim.triple, foil)
+        ]
+    if all(any(_names(text, node, report) for node in side) for side in sides):
+        return ""
+    return "did not name both sides"
+
+
+def _names(text: str, node: Node, report: Report) -> bool:
+    if isinstance(node, Literal) and any(
+        compare(value.literal, node) == "equal" for value in find_values(text)
+    ):
+        return True
+    words = {word for part in _WORD.findall(text) for word in _forms(part)}
+    return any(word.casefold() in words for word in _WORD.findall(label(node, report.labels)))
