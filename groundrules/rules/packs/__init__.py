@@ -12,7 +12,7 @@ from groundrules.errors import ConfigError, RuleError, did_you_mean
 from groundrules.rules.rule import Rule, load_rule
 
 #: The packs of the house, in this folder.
-BUILT_IN = ("core", "values", "owl", "legal", "kb")
+BUILT_IN = ("core", "values", "owl", "legal", "kb", "passages")
 
 _GROUP = "groundrules.packs"
 _MAX_FILES = 2_000

@@ -1,0 +1,289 @@
+"""Evidence: where a quote stands in the documents, and whether the value stands in it.
+
+The place is found by alignment, the value by value: "$1,200.00" is "1200 dollars" and "July 11,
+2006" is 2006-07-11. Both enter the dataset as facts; rules decide (pack `passages`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rdflib.namespace import XSD
+from rdflib.term import Literal, Node
+
+from groundrules.claims.document import Document
+from groundrules.claims.passages import align
+from groundrules.claims.values import Value, compare, find_values, spelled
+from groundrules.terms import ENTITY, mint
+
+if TYPE_CHECKING:
+    from groundrules.claims.fields import Field, Quote, Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Where a document has a quote, or what comes nearest: `document.text[start:end]`.
+
+    `score` is the share of the quote that stands there (claims/passages.py), `inside` whether that
+    is where the quote says it is from.
+    """
+
+    document: str
+    start: int
+    end: int
+    score: float
+    inside: bool
+
+
+def locate(quote: Quote, documents: Sequence[Document], threshold: float) -> Passage | None:
+    """Return where a quote stands: where it says it does, else wherever it stands best.
+
+    A quote is from the document that it was asked of, or the one it names; where it names a
+    section, from within that. The first place whose score reaches the threshold is taken, in the
+    order of the documents; where none does, the best. None where nothing of the quote is anywhere.
+
+    Raises:
+        ConfigError: the extra [llm] is not installed.
+    """
+    best: Passage | None = None
+    for document, start, end, inside in _regions(quote, documents):
+        found = align(quote.text, document.text[start:end])
+        if found is None or (best is not None and found.score <= best.score):
+            continue
+        place = start + found.start, start + found.end
+        best = Passage(document.name, *place, found.score, inside)
+        if best.score >= threshold:
+            break
+    return best
+
+
+def _regions(
+    quote: Quote, documents: Sequence[Document]
+) -> Iterator[tuple[Document, int, int, bool]]:
+    """Yield where to look, the claimed places first, and whether it is one of them."""
+    named = next((d for d in documents if _is_called(quote.source, d.name)), None)
+    home = named or next((d for d in documents if d.name == quote.document), None)
+    searched = None
+    if home is not None:
+        label = quote.section or ("" if named else quote.source)
+        sections = find_section(home.text, label)
+        if sections is None:
+            searched = home
+            # of repeated passages the one that the model was shown is the one that it copied
+            sections = [(0, len(home.text))] if named else [quote.shown, (0, len(home.text))]
+        for start, end in sections:
+            yield home, start, end, True
+    for document in documents:
+        if document is not searched:
+            yield document, 0, len(document.text), False
+
+
+def _is_called(source: str, name: str) -> bool:
+    """Return whether a source that a model gives is the document of this name."""
+    said, path = source.casefold().strip(), Path(name.casefold())
+    return bool(said) and said in (str(path), path.name, path.stem)
+
+
+_NUMBER = r"[0-9]{1,3}(?:\.[0-9]{1,3}){0,5}"
+_ORDER = rf"{_NUMBER}|[IVXLC]{{1,7}}|[A-Z]"
+_WORD = r"(?i:section|sec\.|article|art\.|clause|paragraph|exhibit|schedule|annex|appendix)"
+#: A heading at the beginning of a line: "Article IV", "12.3 Rent", "(b) Notice", not "30 days".
+_HEADING = re.compile(
+    rf"(?m)^[^\S\n]{{0,40}}(?:(?:{_WORD}[^\S\n]{{1,5}}|§{{1,2}}[^\S\n]?)(?P<named>{_ORDER})(?!\w)"
+    rf"|(?P<plain>{_NUMBER})(?=[.):](?:\s|$)|(?<=\d\.\d)\s|(?<=\d\.\d\d)\s)"
+    r"|(?P<letter>[IVXLC]{1,7}|[A-Z])[.)](?=\s|$))"
+)
+_LABEL = re.compile(rf"(?:^|[\s§(])(?P<number>{_ORDER})(?=[.):,(]|\s|$)")
+
+
+def find_section(text: str, label: str) -> list[tuple[int, int]] | None:
+    """Return the ranges of the section of that number or title, in the order of the text.
+
+    An empty list says that the text numbers its sections and has none of this number; None, that
+    it cannot be told.
+    """
+    label = " ".join(label.split())
+    if not label:
+        return None
+    headings = [
+        (m.start(), m["named"] or m["plain"] or m["letter"]) for m in _HEADING.finditer(text)
+    ]
+    match = _LABEL.search(label)
+    if match is not None and headings:
+        number = match["number"]
+        ranges = []
+        for place, (start, other) in enumerate(headings):
+            if other != number:
+                continue
+            after = (
+                at
+                for at, later in headings[place + 1 :]
+                if not later.startswith(f"{number}.") and _level(later) <= _level(number)
+            )
+            ranges.append((start, next(after, len(text))))
+        return ranges
+    words = re.escape(label).replace(r"\ ", r"\s{1,20}")
+    title = re.search(rf"(?im)^[^\n]{{0,40}}(?<!\w){words}(?!\w)", text)
+    if title is None:
+        return None
+    return [(title.start(), next((at for at, _ in headings if at > title.end()), len(text)))]
+
+
+def _level(number: str) -> tuple[bool, int]:
+    """Return how deep a heading is: Roman numerals and letters stand above figures."""
+    return number[0].isdigit(), number.count(".")
+
+
+_BEFORE = re.compile(r"(?i)^[\s\"'“”‘’(\[]*(?:(?:on|of|the|about|approximately)\s+)*")
+
+
+@functools.lru_cache(4096, typed=True)
+def term(value: Scalar) -> Node:
+    """Return a value as a node: a typed literal for a date, money or number, else a name."""
+    if isinstance(value, bool):
+        return Literal(value)
+    if isinstance(value, int | float):
+        return Literal(f"{Decimal(repr(value)).normalize():f}", datatype=XSD.decimal, normalize=False)
+    found = _typed(value)
+    return found.literal if found else mint(ENTITY, value)
+
+
+@functools.lru_cache(4096)
+def _typed(text: str) -> Value | None:
+    """Return what a text is if it is one value and nothing else."""
+    found = _values(text)
+    if len(found) != 1:
+        return None
+    before, after = _BEFORE.sub("", text[: found[0].start]), text[found[0].end :]
+    return None if re.search(r"\w", before + after) else found[0]
+
+
+@functools.lru_cache(4096)
+def _values(text: str) -> tuple[Value, ...]:
+    return find_values(text)
+
+
+#: From what settles a comparison to what says nothing.
+_RELATIONS = ("equal", "coarser", "finer", "overlap", "disjoint", "incomparable")
+
+
+def relate(field: Field, passage: str) -> str | None:
+    """Return how a value compares with what a passage has, None where that cannot be told.
+
+    "equal" or "coarser": the passage has it. Dates, money, durations, percentages and numbers
+    compare by value ("$1,200.00" is "1200 dollars"), names by their words, up to case and spaces;
+    a value that the schema words, and one of plain words only, cannot be looked for.
+    """
+    if field.worded:
+        return None
+    if not isinstance(field.value, str):
+        return _figure(Decimal(repr(field.value)), passage)
+    own = _typed(field.value)
+    if own is None:
+        return _named(field.value, passage)
+    relations = [compare(own.literal, other.literal) for other in _values(passage)]
+    if own.literal.datatype in (XSD.integer, XSD.decimal):
+        number = Decimal(str(own.literal))
+        relations.append(_figure(number, passage))
+    best = min(relations, key=_RELATIONS.index, default="incomparable")
+    # what a scan has torn apart is no value to the reader of values
+    if best in ("disjoint", "incomparable") and _occurs(field.value, passage):
+        return "equal"
+    return best
+
+
+def _figure(number: Decimal, passage: str) -> str:
+    """Compare a bare number with every figure of a passage, whatever it counts."""
+    seen = False
+    for value in _values(passage):
+        seen = True
+        said = passage[value.start : value.end]
+        figures = {Decimal(f.replace(",", "")) for f in re.findall(r"\d[\d,]*(?:\.\d+)?", said)}
+        if value.kind in ("MONEY", "PERCENT", "NUMBER"):
+            figures.add(Decimal(str(value.literal).partition(" ")[0]))
+        if value.kind == "PERCENT":
+            figures |= {figure / 100 for figure in figures}
+        if words := spelled(said):
+            figures.add(Decimal(words[0]))
+        if number in figures:
+            return "equal"
+    plain = f"{number:f}".removesuffix(".0")
+    if re.search(rf"(?<![\d.,]){re.escape(plain)}(?![\d]|[.,]\d)", passage.replace(",", "")):
+        return "equal"
+    return "disjoint" if seen else "incomparable"
+
+
+#: Forms of company that are written either way.
+_FORMS = {
+    "incorporated": "inc", "corporation": "corp", "company": "co", "limited": "ltd",
+    "llc": "llc", "us": "us",
+}  # fmt: skip
+
+
+def _named(text: str, passage: str) -> str | None:
+    """Say whether a passage has the names and the values that a text has."""
+    if _occurs(text, passage):
+        return "equal"
+    values = _values(text)
+    there = _values(passage)
+    for value in values:
+        relations = [compare(value.literal, other.literal) for other in there]
+        if not {"equal", "coarser"} & set(relations) and not _occurs(
+            text[value.start : value.end], passage
+        ):
+            return "incomparable"
+    for value in reversed(values):
+        text = text[: value.start] + " " + text[value.end :]
+    wanted = [w for w in _tokens(text) if w[:1].isupper() or any(c.isdigit() for c in w)]
+    if not wanted and not values:
+        return None
+    has = {_form(word) for word in _tokens(passage)}
+    joined = _joined(passage)
+    missing = [
+        w for w in wanted if _form(w) not in has and not (len(w) > 4 and _joined(w) in joined)
+    ]
+    return "incomparable" if missing else "equal"
+
+
+def _tokens(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", re.sub(r"(?<=\b\w)\.(?=\w\b)", "", text))
+
+
+def _form(word: str) -> str:
+    folded = word.casefold()
+    return _FORMS.get(folded, folded)
+
+
+def _occurs(text: str, passage: str) -> bool:
+    """Return whether a passage has a text, up to case and spaces, and not within a longer word."""
+    letters = [re.escape(c) for c in text.casefold() if not c.isspace()]
+    if not letters or len(letters) > len(passage):
+        return False
+    before = r"(?<!\w)(?<!\d[.,])" if text.strip()[:1].isalnum() else ""
+    after = r"(?!\w)(?![.,]\d)" if text.strip()[-1:].isalnum() else ""
+    pattern = before + r"\s{0,40}".join(letters) + after
+    return re.search(pattern, passage.casefold()) is not None
+
+
+def _joined(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).casefold()
+
+
+def rivals(field: Field, passage: str) -> tuple[Value, ...]:
+    """Return the values of a passage that are of the kind of a field's and exclude it."""
+    own = _typed(field.value) if isinstance(field.value, str) else None
+    if own is None or field.worded:
+        return ()
+    found: dict[Literal, Value] = {}
+    for value in _values(passage):
+        if value.literal.datatype == own.literal.datatype or value.kind == own.kind:
+            found.setdefault(value.literal, value)
+    if any(compare(own.literal, literal) != "disjoint" for literal in found):
+        return ()
+    return tuple(found.values())

@@ -1,0 +1,273 @@
+"""Typed extraction: values to a user's schema, each with the passage that it was copied from.
+
+After SafePassage (arXiv 2510.00276, step 1): for each value a model gives `value` and `context`,
+the words of the document that state it. Nothing here is believed: claims/evidence.py looks for the
+passages in the documents and for the values in the passages, and rules decide.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from rdflib.term import Literal
+
+from groundrules.claims.chunks import chunk
+from groundrules.claims.document import Document
+from groundrules.claims.evidence import Passage, locate, term
+from groundrules.claims.schemas import PLACES, Schema, is_field
+from groundrules.errors import LLMError
+
+if TYPE_CHECKING:
+    from groundrules.llm import Client
+
+Scalar = str | int | float | bool
+
+#: Most values of an answer and of a record.
+MAX_VALUES = 10_000
+
+_INSTRUCTIONS = """\
+Extract from the text the values that the schema names.
+- Give a value only if this text states it. Where it does not, answer null, or leave the item out \
+of its list. Never guess, infer or compute, and use nothing that you know from elsewhere.
+- `context` is the shortest passage of the text that states the value, such as a sentence or a \
+clause. Copy it character by character, with its mistakes. It must name what the value is of, not \
+only the value.
+- `value` is as the text has it, unless its description asks for another form.
+- The text may be a part of a document, cut at both ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What a model copied as evidence, and where it says it is from.
+
+    `shown` is the half-open range of the document that the model had seen; `section` and `source`
+    are the place that it gives besides, where the schema asks for one.
+    """
+
+    text: str
+    document: str
+    shown: tuple[int, int]
+    section: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """An extracted value: its path in the record, its type in words, its evidence.
+
+    `worded` is true where the schema words the value, as in an enumeration, and the document need
+    not have it; `single` where the record has one place for it.
+    """
+
+    path: tuple[str | int, ...]
+    type: str
+    value: Scalar
+    quotes: tuple[Quote, ...] = ()
+    worded: bool = False
+    single: bool = True
+
+    @property
+    def name(self) -> str:
+        """The path as it is written: `tenants[0].name`."""
+        return dotted(self.path)
+
+    @property
+    def said(self) -> str:
+        """The value in words."""
+        if isinstance(self.value, bool):
+            return "yes" if self.value else "no"
+        return str(self.value)
+
+
+def dotted(path: Iterable[str | int]) -> str:
+    """Return a path as `tenants[0].name`."""
+    out = ""
+    for step in path:
+        out += f"[{step}]" if isinstance(step, int) else f".{step}" if out else step
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A part of a document that the model could not be asked about, and why."""
+
+    document: str
+    start: int
+    end: int
+    error: LLMError
+
+
+def extract(
+    documents: Sequence[Document], schema: Schema, client: Client, *, threshold: float
+) -> tuple[tuple[Field, ...], tuple[Fault, ...]]:
+    """Return the values that a model finds in documents, and the parts it could not be asked about.
+
+    Long documents are asked about in chunks that overlap. What several chunks give is one where
+    path, value and place agree; a place for one value may have several, one after the other.
+    `threshold` is the score from which a quote counts as found.
+    """
+    from groundrules.llm import Prompt
+
+    parts = [(d, start, end) for d in documents for start, end in chunk(d.text)]
+    prompts = [
+        Prompt("values", _INSTRUCTIONS, ((d.name, d.text[start:end]),), schema.shape)
+        for d, start, end in parts
+    ]
+    trees: list[Tree] = []
+    faults = []
+    merger = _Merger(documents, threshold)
+    for (document, start, end), answer in zip(parts, client.ask_all(prompts), strict=True):
+        if isinstance(answer, LLMError):
+            faults.append(Fault(document.name, start, end, answer))
+            continue
+        found = _read(answer, schema.shape, _Part(document.name, start, end))
+        if found is not None:
+            trees.append(found)
+    whole = functools.reduce(merger.merge, trees) if trees else {}
+    return tuple(_flatten(whole, ()))[:MAX_VALUES], tuple(faults)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    document: str
+    start: int
+    end: int
+
+
+#: An answer in the form of the record: the candidates for each place of a value.
+Tree = dict[str, Any] | list[Any] | tuple[Field, ...]
+
+
+def _read(answer: Any, shape: Mapping[str, Any], part: _Part) -> Tree | None:
+    """Return what an answer has, None for nothing."""
+    if "anyOf" in shape:
+        shape = shape["anyOf"][0]
+    if answer is None:
+        return None
+    if shape["type"] == "array":
+        items = [_read(item, shape["items"], part) for item in answer[:MAX_VALUES]]
+        return [item for item in items if item is not None] or None
+    if is_field(shape):
+        field = _field(answer, shape, part)
+        return None if field is None else (field,)
+    members = {
+        name: found
+        for name, child in shape["properties"].items()
+        if (found := _read(answer.get(name), child, part)) is not None
+    }
+    return members or None
+
+
+def _field(answer: Mapping[str, Any], shape: Mapping[str, Any], part: _Part) -> Field | None:
+    value = answer["value"]
+    if isinstance(value, str):
+        value = _plain(value)
+    elif isinstance(value, float) and not math.isfinite(value):
+        value = None
+    if value is None or value == "":
+        return None
+    asked = shape["properties"]["value"]
+    quote = Quote(
+        _plain(answer["context"] or ""),
+        part.document,
+        (part.start, part.end),
+        *(_plain(answer.get(name) or "") for name in PLACES),
+    )
+    worded = "enum" in asked or isinstance(value, bool)
+    return Field((), shape["title"], value, (quote,), worded)
+
+
+def _plain(text: str) -> str:
+    """Return a text without what no file can hold."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", text).strip()
+
+
+def _flatten(tree: Tree, path: tuple[str | int, ...], *, single: bool = True) -> Iterator[Field]:
+    if isinstance(tree, tuple):
+        for field in tree:
+            yield replace(field, path=path, single=single)
+    elif isinstance(tree, list):
+        for number, item in enumerate(tree):
+            yield from _flatten(item, (*path, number))
+    else:
+        for name, child in tree.items():
+            yield from _flatten(child, (*path, name))
+
+
+class _Merger:
+    """Puts the answers about two parts together."""
+
+    def __init__(self, documents: Sequence[Document], threshold: float) -> None:
+        self.documents = documents
+        self.threshold = threshold
+        self.places: dict[Quote, Passage | None] = {}
+
+    def merge(self, one: Tree, other: Tree) -> Tree:
+        if isinstance(one, dict) and isinstance(other, dict):
+            return {
+                name: self.merge(one[name], other[name])
+                if name in one and name in other
+                else one.get(name, other.get(name))
+                for name in dict.fromkeys((*one, *other))
+            }
+        if isinstance(one, list) and isinstance(other, list):
+            items = list(one)
+            for new in other:
+                for place, old in enumerate(items):
+                    if self.same(old, new):
+                        items[place] = self.merge(old, new)
+                        break
+                else:
+                    items.append(new)
+            return items
+        assert isinstance(one, tuple)
+        assert isinstance(other, tuple)
+        fields = list(one)
+        for new in other:
+            for place, old in enumerate(fields):
+                if term(old.value) == term(new.value):
+                    quotes = [q for q in new.quotes if not any(self.meet(q, p) for p in old.quotes)]
+                    fields[place] = replace(old, quotes=(*old.quotes, *quotes))
+                    break
+            else:
+                fields.append(new)
+        return tuple(fields)
+
+    def same(self, one: Tree, other: Tree) -> bool:
+        """Return whether two items of a list are one: they agree, in one place or by a name."""
+        ours, theirs = dict(_leaves(one)), dict(_leaves(other))
+        common = [(ours[path], theirs[path]) for path in ours if path in theirs]
+        if not common or any(term(a.value) != term(b.value) for a, b in common):
+            return False
+        named = any(not isinstance(term(a.value), Literal) for a, _ in common)
+        return named or any(self.meet(p, q) for a, b in common for p in a.quotes for q in b.quotes)
+
+    def meet(self, one: Quote, other: Quote) -> bool:
+        """Return whether two quotes are of one place; those of no place if they are equal."""
+        a, b = self.find(one), self.find(other)
+        if a is None or b is None:
+            return a is b and one.text == other.text
+        return a.document == b.document and a.start < b.end and b.start < a.end
+
+    def find(self, quote: Quote) -> Passage | None:
+        if quote not in self.places:
+            found = locate(quote, self.documents, self.threshold)
+            kept = found if found and found.score >= self.threshold else None
+            self.places[quote] = kept
+        return self.places[quote]
+
+
+def _leaves(
+    tree: Tree, path: tuple[str | int, ...] = ()
+) -> Iterator[tuple[tuple[str | int, ...], Field]]:
+    """Yield the first candidate of each place that is in no list within."""
+    if isinstance(tree, tuple):
+        yield path, tree[0]
+    elif isinstance(tree, dict):
+        for name, child in tree.items():
+            yield from _leaves(child, (*path, name))

@@ -1,0 +1,295 @@
+"""Schemas: which values are wanted, as a pydantic model or a JSON Schema says.
+
+What has the properties `value` and `context` is a field; a plain string, number, boolean or
+enumeration is asked for as one all the same, so that any schema will do. In an answer every field
+and object may be null: a model that must answer invents.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from groundrules.errors import ConfigError
+
+#: Largest JSON Schema, in bytes; deepest nesting; most fields.
+MAX_BYTES = 1_048_576
+MAX_DEPTH = 12
+MAX_FIELDS = 500
+
+#: What a field may have besides value and context: where the value is said to stand.
+PLACES = ("section", "source")
+
+_CONTEXT = (
+    "the shortest passage of the text that states the value, a sentence or a clause, copied "
+    "character by character"
+)
+#: What a scalar may say besides its type.
+_KEPT = ("enum", "const", "description")
+_SCALARS = ("string", "number", "integer", "boolean")
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """What is to be extracted; `shape` is the JSON Schema of an answer.
+
+    In a shape a field has its type in words as `title`, "Governing law".
+    """
+
+    name: str
+    shape: Mapping[str, Any]
+
+
+def read_schema(source: type | Mapping[str, Any] | Path) -> Schema:
+    """Return the schema of a pydantic model, a JSON Schema or a file with one.
+
+    Local references are followed, no other. ConfigError, with the place in the schema, for what
+    cannot be asked for: a recursive type, a union of objects, a map with free keys.
+    """
+    if isinstance(source, Path):
+        return _Shaper(str(source)).schema(_load(source), source.stem)
+    if isinstance(source, Mapping):
+        return _Shaper("schema").schema(source, "record")
+    describe = getattr(source, "model_json_schema", None)
+    name = getattr(source, "__name__", repr(source))
+    if describe is None:
+        raise ConfigError(
+            f"{name} is no schema; expected a pydantic model, a JSON Schema or a file with one"
+        )
+    try:
+        described = describe()
+    except Exception as error:  # pydantic's own, and whatever the user's model does
+        raise ConfigError(f"{name} has no JSON Schema: {_first_line(error)}") from None
+    return _Shaper(name).schema(described, name)
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:200]
+
+
+def _load(path: Path) -> Any:
+    name = str(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise ConfigError(f"larger than {MAX_BYTES:,} bytes", path=name)
+        return json.loads(data.decode("utf-8-sig"))
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", path=name) from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"not UTF-8 at byte {error.start}", path=name) from None
+    except json.JSONDecodeError as error:
+        raise ConfigError(
+            f"not JSON: {error.msg}", path=name, line=error.lineno, column=error.colno
+        ) from None
+    except (RecursionError, ValueError) as error:  # a number of a million digits
+        raise ConfigError(f"not JSON: {_first_line(error)}", path=name) from None
+
+
+class _Shaper:
+    """Turns a JSON Schema into that of an answer and knows where it is."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.root: Mapping[str, Any] = {}
+        self.count = 0
+
+    def schema(self, root: Any, name: str) -> Schema:
+        if not isinstance(root, Mapping):
+            raise ConfigError("not a JSON Schema: expected an object", path=self.name)
+        self.root = root
+        title = root.get("title")
+        shape = self.shape(root, "", (), ())
+        if shape["type"] == "array" or is_field(shape):
+            raise ConfigError("describes no record: expected properties", path=self.name)
+        return Schema(_line(title) if isinstance(title, str) and title.strip() else name, shape)
+
+    def error(self, place: str, message: str) -> ConfigError:
+        return ConfigError(f"{place or 'the schema'}: {message}", path=self.name)
+
+    def resolve(
+        self, node: Any, place: str, within: tuple[str, ...]
+    ) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+        """Return a schema without references, optionality and wrappers, and what it lies within."""
+        for _ in range(MAX_DEPTH):
+            if not isinstance(node, Mapping):
+                raise self.error(place, f"{node!r} is no schema; expected an object")
+            for key in ("anyOf", "oneOf", "allOf"):
+                if key in node:
+                    options = node[key] if isinstance(node[key], list) else []
+                    options = [o for o in options if o != {"type": "null"}]
+                    if len(options) != 1:
+                        raise self.error(place, f"{key} of {len(options)}; expected one, or null")
+                    rest = {name: value for name, value in node.items() if name != key}
+                    node = {**options[0], **rest} if isinstance(options[0], Mapping) else options[0]
+                    break
+            else:
+                reference = node.get("$ref")
+                if reference is None:
+                    return node, within
+                if reference in within:
+                    raise self.error(place, f"{reference} contains itself; expected a finite type")
+                within = (*within, str(reference))
+                rest = {name: value for name, value in node.items() if name != "$ref"}
+                node = {**self.target(reference, place), **rest}
+        raise self.error(place, f"nested more than {MAX_DEPTH} deep")
+
+    def target(self, reference: object, place: str) -> Mapping[str, Any]:
+        if not isinstance(reference, str) or not reference.startswith("#/"):
+            raise self.error(place, f"$ref {reference!r} is not followed; expected #/$defs/…")
+        node: Any = self.root
+        for step in reference[2:].split("/"):
+            step = step.replace("~1", "/").replace("~0", "~")
+            node = node.get(step) if isinstance(node, Mapping) else None
+        if not isinstance(node, Mapping):
+            raise self.error(place, f"$ref {reference!r}: there is no such definition")
+        return node
+
+    def shape(
+        self,
+        node: Any,
+        place: str,
+        names: tuple[str, ...],
+        within: tuple[str, ...],
+    ) -> dict[str, Any]:
+        """Return the schema of an answer to a node; `names` are the properties that lead to it."""
+        if len(names) > MAX_DEPTH:
+            raise self.error(place, f"nested more than {MAX_DEPTH} deep")
+        own = node.get("title") if isinstance(node, Mapping) else None
+        node, within = self.resolve(node, place, within)
+        kinds = node.get("type")
+        kinds = [kind for kind in (kinds if isinstance(kinds, list) else [kinds]) if kind != "null"]
+        described = {"description": node["description"]} if _is_text(node, "description") else {}
+        if kinds == ["array"] or (kinds == [None] and "items" in node):
+            return {"type": "array", **described, "items": self.items(node, place, names, within)}
+        properties = node.get("properties")
+        if not isinstance(properties, Mapping):
+            return self.field({"value": node, "context": {}}, node, place, names, own)
+        if {"value", "context"} <= properties.keys():
+            return self.field(properties, node, place, names, own, within)
+        if not properties:
+            raise self.error(place, "has no properties; expected named ones")
+        found = {}
+        for name, child in properties.items():
+            inner = f"{place}.{name}" if place else str(name)
+            shape = self.shape(child, inner, (*names, str(name)), within)
+            nullable = shape["type"] != "array"
+            found[str(name)] = {"anyOf": [shape, {"type": "null"}]} if nullable else shape
+        return {"type": "object", **described, "properties": found, **_closed(found)}
+
+    def items(
+        self, node: Mapping[str, Any], place: str, names: tuple[str, ...], within: tuple[str, ...]
+    ) -> dict[str, Any]:
+        items = node.get("items")
+        if not isinstance(items, Mapping):
+            raise self.error(place, "is a list of unlike things; expected `items`, one schema")
+        names = (*names[:-1], _singular(names[-1])) if names else ()
+        shape = self.shape(items, f"{place}[]", names, within)
+        if shape["type"] == "array":
+            raise self.error(place, "is a list of lists; expected a list of values or objects")
+        title = items.get("title") or self.resolve(items, place, within)[0].get("title")
+        if is_field(shape) and isinstance(title, str) and items.get("type") not in _SCALARS:
+            shape["title"] = _words(title)  # each of `judges` is a Judge
+        return shape
+
+    def field(
+        self,
+        properties: Mapping[str, Any],
+        node: Mapping[str, Any],
+        place: str,
+        names: tuple[str, ...],
+        own: object,
+        within: tuple[str, ...] = (),
+    ) -> dict[str, Any]:
+        self.count += 1
+        if self.count > MAX_FIELDS:
+            raise ConfigError(f"has more than {MAX_FIELDS} fields", path=self.name)
+        for name in properties:
+            if name not in ("value", "context", *PLACES):
+                raise self.error(
+                    place,
+                    f"has {name!r} beside value and context; expected only section and source, "
+                    "or a field of its own",
+                )
+        found: dict[str, Any] = {
+            "value": self.scalar(properties["value"], f"{place}.value", within),
+            "context": {"type": "string", "description": _CONTEXT},
+        }
+        for name in PLACES:
+            if name in properties:
+                asked = properties[name]
+                text = asked.get("description") if isinstance(asked, Mapping) else None
+                more = {"description": text} if isinstance(text, str) else {}
+                found[name] = {"type": ["string", "null"], **more}
+        # a title that the schema's author set, not one that pydantic made of the name or class
+        made = "".join(names[-1:]).replace("_", "").casefold()
+        titled = isinstance(own, str) and own.replace(" ", "").casefold() != made
+        title = _words(str(own)) if titled else _words(" ".join(names[-2:]))
+        text = {"description": node["description"]} if _is_text(node, "description") else {}
+        return {"type": "object", "title": title, **text, "properties": found, **_closed(found)}
+
+    def scalar(self, node: Any, place: str, within: tuple[str, ...]) -> dict[str, Any]:
+        """Return the schema of a value: one scalar type, or an enumeration."""
+        options = node.get("anyOf") if isinstance(node, Mapping) else None
+        if isinstance(options, list) and len(options) > 1:
+            # pydantic writes Decimal as a number or a string of digits
+            kinds = [o.get("type") for o in options if isinstance(o, Mapping)]
+            kept = [kind for kind in kinds if kind in _SCALARS]
+            if len(kept) == len([o for o in options if o != {"type": "null"}]) and kept:
+                return {"type": kept[0], **{k: node[k] for k in _KEPT if k in node}}
+        node, _ = self.resolve(node, place, within)
+        kinds = node.get("type")
+        kinds = [kind for kind in (kinds if isinstance(kinds, list) else [kinds]) if kind != "null"]
+        values = node.get("enum", [node["const"]] if "const" in node else None)
+        if values is not None:
+            if not isinstance(values, list) or not all(
+                isinstance(v, str | int | float | bool) for v in values
+            ):
+                raise self.error(place, "enumerates what is no string, number or boolean")
+            return {"enum": list(values), **{k: node[k] for k in ("description",) if k in node}}
+        if len(kinds) != 1 or kinds[0] not in _SCALARS:
+            raise self.error(
+                place,
+                f"is of type {' or '.join(map(str, kinds))}; expected {', '.join(_SCALARS)}, an "
+                "object with properties or a list",
+            )
+        form = node.get("format")
+        hint = {"date": "as YYYY-MM-DD", "date-time": "as YYYY-MM-DDThh:mm:ss"}.get(str(form))
+        text = {"description": hint} if hint else {}
+        return {"type": kinds[0], **text, **{k: node[k] for k in _KEPT if k in node}}
+
+
+def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {"required": list(properties), "additionalProperties": False}
+
+
+def _is_text(node: Mapping[str, Any], key: str) -> bool:
+    return isinstance(node.get(key), str)
+
+
+def is_field(shape: Mapping[str, Any]) -> bool:
+    """Return whether a shape is that of a field."""
+    return shape["type"] == "object" and "context" in shape["properties"] and "title" in shape
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())[:200]
+
+
+def _singular(name: str) -> str:
+    if name.endswith("ies"):
+        return f"{name[:-3]}y"
+    return name[:-1] if name.endswith("s") and not name.endswith("ss") else name
+
+
+def _words(name: str) -> str:
+    """Return an identifier as words: `GoverningLaw` and `governing_law` as "Governing law"."""
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name.replace("_", " ").replace("-", " "))
+    words = [w if w.isupper() and len(w) > 1 else w.lower() for w in apart.split()]
+    text = " ".join(words)[:200]
+    return text[:1].upper() + text[1:]
