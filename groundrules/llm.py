@@ -142,7 +142,6 @@ class _Reply:
 
     text: str
     refusal: str
-    cut: bool
     prompt_tokens: int
     completion_tokens: int
 
@@ -298,7 +297,7 @@ class Client:
                     "refused",
                 )
             try:
-                value, repaired = answers_.read_answer(reply.text, validate)
+                value, repair = answers_.read_answer(reply.text, validate)
             except answers_.MalformedError as error:
                 reason = self._line(str(error))
                 messages = [
@@ -311,12 +310,11 @@ class Client:
                     },
                 ]
                 continue
-            if repaired:
+            if repair:
                 self._settle(0.0, 0, 0, repaired=1)
-            if reply.cut:
+            if repair == "cut":
                 self._note(
-                    f"an answer to job {prompt.job!r} was cut off at {prompt.max_tokens} tokens; "
-                    "what it began last was left out"
+                    f"an answer to job {prompt.job!r} was cut off; what it began last is left out"
                 )
             return _clean(value, self._redacted), reply
         raise LLMError(
@@ -491,7 +489,6 @@ class Client:
         return _Reply(
             text,
             str(refusal or ""),
-            reason == "length",
             _counted(counts.get("prompt_tokens"), estimate),
             _counted(counts.get("completion_tokens"), math.ceil(_size(text) / _BYTES_A_TOKEN)),
         )
