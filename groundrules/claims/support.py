@@ -7,10 +7,14 @@ embedder; a model of one's own or an LLM can take its place.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import hashlib
+import itertools
 import json
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,8 +34,12 @@ __all__ = ["EMBEDDED", "LLM", "hypothesis", "score_support"]
 EMBEDDED, LLM = "embedded", "llm"
 #: Word pieces that are read at once, the three marks included, as in training.
 WINDOW = 96
-#: The largest number of pairs that is computed at once.
+#: Windows of a premise that are read, those with most word pieces of the hypothesis.
+MOST = 16
+#: Pairs that are computed at once.
 BATCH = 32
+#: The file by which a folder of `groundrules train-scorer` is known.
+HEAD = "head.json"
 
 _SCORER = Path(__file__).parents[1] / "models" / "scorer"
 
@@ -49,7 +57,7 @@ def score_support(
     `scorer` is "embedded", the hub name or folder of a sentence-transformers CrossEncoder, a
     folder that `groundrules train-scorer` made, or "llm", which asks `client` and gives 1 or 0.
     A score does not depend on the other pairs. A premise that is too long for the embedded scorer
-    is read in windows that overlap by half, and the best of them counts.
+    is read in windows that overlap by half (at most 16), and the best of them counts.
 
     Raises:
         ConfigError: the scorer needs an extra, or a client that is not given.
@@ -68,6 +76,8 @@ def _score(pairs: Sequence[tuple[str, str]], scorer: str, client: Client | None)
         return embedded().score(pairs)
     if scorer == LLM:
         return _grade(pairs, client)
+    if (Path(scorer) / HEAD).is_file():
+        return read_head(Path(scorer)).score(pairs)
     return _cross_encoder(scorer).score(pairs)
 
 
@@ -139,8 +149,9 @@ class CrossEncoder:
         )
         rows = np.asarray(logits, np.float64).reshape(len(pairs), -1)
         if self._entailed is None:
-            return [float(p) for p in 1 / (1 + np.exp(-rows[:, 0]))]
-        return [float(p) for p in _softmax(rows)[:, self._entailed]]
+            return [_sigmoid(float(row[0])) for row in rows]
+        shares = np.exp(rows - rows.max(axis=1, keepdims=True))
+        return [float(p) for p in shares[:, self._entailed] / shares.sum(axis=1)]
 
 
 def entailment(labels: Mapping[int, str], name: str) -> int | None:
@@ -166,25 +177,15 @@ def _cross_encoder(name: str) -> CrossEncoder:
     return CrossEncoder(name)
 
 
-def _softmax(rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    import numpy as np
-
-    shares = np.exp(rows - rows.max(axis=1, keepdims=True))
-    found: npt.NDArray[np.float64] = shares / shares.sum(axis=1, keepdims=True)
-    return found
-
-
 class Reading(NamedTuple):
-    """What the scorer makes of pairs.
+    """What the scorer makes of pairs, each in the window that it finds best.
 
-    `states` (n, 384) are the first rows of the last layer, `labels` (n, 3) the logits of
-    entailment, neutral and contradiction, `pieces` for each pair the logits of its hypothesis's
-    word pieces that they were put in.
+    `logits` (n,) are the log odds of entailment; `vectors` (n, 768) the first row of the last
+    layer beside the mean of the hypothesis's rows.
     """
 
-    states: Floats
-    labels: Floats
-    pieces: list[Floats]
+    logits: npt.NDArray[np.float64]
+    vectors: Floats
 
 
 class Scorer:
@@ -202,12 +203,12 @@ class Scorer:
                 "again, or run training/scorer/export.py",
                 path=str(folder),
             )
-        # copies: the places in the file are not aligned; kept, since the session only refers
+        # copies, since the places in the file are not aligned; the session refers to them
         self._shared = {
-            name: np.frombuffer(other, kind, count=int(np.prod(shape)), offset=offset)
+            name: np.frombuffer(other, kind, count=math.prod(shape), offset=at)
             .reshape(shape)
             .copy()
-            for name, (kind, shape, offset) in shared["arrays"].items()
+            for name, (kind, shape, at) in shared["arrays"].items()
         }
         self._session: Any = open_session(folder / "model.onnx", self._shared)
         total = hashlib.sha256(shared["sha256"].encode())
@@ -215,57 +216,57 @@ class Scorer:
         self.digest = total.hexdigest()
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """Return p(entailment) of each pair, the best of its windows."""
+        """Return p(entailment) of each pair."""
+        logits = self.read(pairs, vectors=False).logits
+        return [_sigmoid(float(logit)) for logit in logits]
+
+    def read(self, pairs: Sequence[tuple[str, str]], *, vectors: bool = True) -> Reading:
+        """Return what is read of each pair; without `vectors` these are 0."""
         import numpy as np
 
-        found, owners = self.read(pairs)
-        shares = _softmax(found.labels.astype(np.float64))
-        out = [0.0] * len(pairs)
-        for owner, share in zip(owners, shares[:, 0], strict=True):
-            out[owner] = max(out[owner], float(share))
-        return out
-
-    def read(self, pairs: Sequence[tuple[str, str]]) -> tuple[Reading, list[int]]:
-        """Return what is read of each window of each pair, and the pairs they belong to."""
-        import numpy as np
-
-        split = functools.lru_cache(4096)(self.tokenizer.ids)
-        rows: list[tuple[list[int], int]] = []
-        owners: list[int] = []
-        first, last = self.tokenizer.first, self.tokenizer.last
-        for owner, (premise, claim) in enumerate(pairs):
-            asked = split(claim)[: WINDOW // 2]
-            given = split(premise)
-            for part in windows(given, WINDOW - len(asked) - 3):
-                rows.append(([first, *part, last, *asked, last], len(part) + 2))
-                owners.append(owner)
-        states = np.zeros((len(rows), 384), np.float32)
-        labels = np.zeros((len(rows), 3), np.float32)
-        pieces: list[Floats] = [np.zeros(0, np.float32)] * len(rows)
-        lengths: dict[int, list[int]] = {}  # batches of one length need no padding
-        for place, (ids, _) in enumerate(rows):
-            lengths.setdefault(len(ids), []).append(place)
-        for length, places in sorted(lengths.items()):
-            for at in range(0, len(places), BATCH):
-                batch = places[at : at + BATCH]
-                array = np.array([rows[place][0] for place in batch], np.int64)
-                starts = np.array([[rows[place][1]] for place in batch])
-                kinds = (np.arange(length) >= starts).astype(np.int64)
-                state, label, piece = self._session.run(
-                    ["state", "labels", "pieces"], {"input_ids": array, "token_type_ids": kinds}
+        rows: list[tuple[int, Sequence[int], int]] = []  # pair, word pieces, start of hypothesis
+        for place, pair in enumerate(pairs):
+            rows += [(place, ids, start) for ids, start in self.windows(*pair)]
+        best = Reading(np.full(len(pairs), -np.inf), np.zeros((len(pairs), 768), np.float32))
+        # batches of one length need no padding, and a score does not depend on its batch
+        rows.sort(key=lambda row: (len(row[1]), row[0]))
+        outputs = ["labels", "tokens"] if vectors else ["labels"]
+        for length, same in itertools.groupby(rows, key=lambda row: len(row[1])):
+            group = list(same)
+            for at in range(0, len(group), BATCH):
+                batch = group[at : at + BATCH]
+                ids = np.array([ids for _, ids, _ in batch], np.int64)
+                kinds = np.arange(length) >= np.array([[start] for *_, start in batch])
+                labels, *tokens = self._session.run(
+                    outputs, {"input_ids": ids, "token_type_ids": kinds.astype(np.int64)}
                 )
-                states[batch], labels[batch] = state, label
-                for place, values in zip(batch, piece, strict=True):
-                    pieces[place] = values[rows[place][1] : -1]
-        return Reading(states, labels, pieces), owners
+                labels = labels.astype(np.float64)
+                logits = labels[:, 0] - np.logaddexp(labels[:, 1], labels[:, 2])
+                for i, (place, _, start) in enumerate(batch):
+                    if logits[i] > best.logits[place]:
+                        best.logits[place] = logits[i]
+                        if vectors:
+                            layer = tokens[0][i]
+                            best.vectors[place, :384] = layer[0]
+                            best.vectors[place, 384:] = layer[start:].mean(axis=0)
+        return best
 
-
-def windows(pieces: Sequence[int], size: int) -> list[Sequence[int]]:
-    """Return runs of at most `size` pieces that cover all, each overlapping the next by half."""
-    starts = [0]
-    while starts[-1] + size < len(pieces):
-        starts.append(min(starts[-1] + size // 2, len(pieces) - size))
-    return [pieces[start : start + size] for start in starts]
+    def windows(self, premise: str, claim: str) -> list[tuple[list[int], int]]:
+        """Return the word pieces of a pair, by window, and where the hypothesis starts in each."""
+        asked = self.tokenizer.ids(claim)[: WINDOW // 2]
+        given = self.tokenizer.ids(premise)
+        size = WINDOW - len(asked) - 3
+        starts = [0]
+        while starts[-1] + size < len(given):
+            starts.append(min(starts[-1] + size // 2, len(given) - size))
+        if len(starts) > MOST:
+            known = set(asked)
+            shares = [sum(piece in known for piece in given[at : at + size]) for at in starts]
+            order = sorted(range(len(starts)), key=lambda i: (-shares[i], i))
+            starts = [starts[i] for i in sorted(order[:MOST])]
+        first, last = self.tokenizer.first, self.tokenizer.last
+        parts = [given[at : at + size] for at in starts]
+        return [([first, *part, last, *asked, last], len(part) + 2) for part in parts]
 
 
 @functools.cache
@@ -279,3 +280,64 @@ def embedded() -> Scorer:
             "shared.json; install groundrules again, or run training/scorer/export.py",
             path=str(_SCORER),
         ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What `train-scorer` fitted: log odds to add to those of the shipped scorer.
+
+    `weights` are for the vectors of a `Reading`; `scorer` is the digest of the scorer whose
+    vectors they are.
+    """
+
+    scorer: str
+    weights: tuple[float, ...]
+    bias: float
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Return p(entailment) of each pair."""
+        import numpy as np
+
+        found = embedded().read(pairs)
+        weights = np.array(self.weights)
+        # row by row: a product of matrices may round otherwise for one row than for many
+        more = [float(row @ weights) for row in found.vectors.astype(np.float64)]
+        return [
+            _sigmoid(float(logit) + extra + self.bias)
+            for logit, extra in zip(found.logits, more, strict=True)
+        ]
+
+
+def write_head(head: Head, folder: Path) -> None:
+    """Write a head into a folder."""
+    text = json.dumps(dataclasses.asdict(head), separators=(",", ":"))
+    (folder / HEAD).write_text(text + "\n", "utf-8")
+
+
+def read_head(folder: Path) -> Head:
+    """Return the head in a folder.
+
+    Raises:
+        ModelError: it is damaged, or made for other weights than those that are installed.
+    """
+    path = folder / HEAD
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        weights = tuple(float(weight) for weight in data["weights"])
+        head = Head(str(data["scorer"]), weights, float(data["bias"]))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        raise ModelError(
+            "not a head of train-scorer; expected scorer, weights and bias", path=str(path)
+        ) from None
+    if len(weights) != 768 or not all(map(math.isfinite, (*weights, head.bias))):
+        raise ModelError("expected 768 finite weights and a finite bias", path=str(path))
+    if head.scorer != embedded().digest:
+        raise ModelError(
+            "made for another release of the shipped scorer; run groundrules train-scorer again",
+            path=str(path),
+        )
+    return head
+
+
+def _sigmoid(logit: float) -> float:
+    return 1 / (1 + math.exp(-logit)) if logit >= 0 else 1 - 1 / (1 + math.exp(logit))

@@ -23,10 +23,12 @@ COMMANDS = {
     "test": "run the tests that stand beside the rules",
     "ontology": "list the ontologies, explain their terms, check one",
     "kb": "build a knowledge base, look names and statements up",
+    "label": "label passages by hand: do they support the value",
+    "train-scorer": "fit the support scorer to a few hundred labels",
     "eval": "measure the verdicts on labelled data",
     "config": "show the settings in force",
 }
-_MODULES = {"eval": "evaluate", "ontology check": "ontologycheck"}
+_MODULES = {"eval": "evaluate", "train-scorer": "trainscorer", "ontology check": "ontologycheck"}
 
 _HELP = """\
 examples:

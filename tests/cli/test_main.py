@@ -40,8 +40,8 @@ def test_each_command_has_help_with_examples(name: str, cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["chek"], "unknown command 'chek'; expected check, rule, rules, test, ontology, kb, eval, "
-                   "config; did you mean 'check'?"),
+        (["chek"], f"unknown command 'chek'; expected {', '.join(main_.COMMANDS)}; "
+                   "did you mean 'check'?"),
         (["--versoin"], "unknown option '--versoin'; expected --help, --version, --traceback; "
                         "did you mean '--version'?"),
         (["check"], "check: the following arguments are required: FILE; "

@@ -45,10 +45,10 @@ def read_weights(path: Path) -> dict[str, np.ndarray]:
 
 
 def build_graph(weights: dict[str, np.ndarray]) -> bytes:
-    """Return the ONNX model: input_ids, token_type_ids (n, t) -> state, labels, pieces.
+    """Return the ONNX model: input_ids, token_type_ids (n, t) -> tokens, labels, pieces.
 
-    `state` (n, 384) is the first row of the last layer, `labels` (n, 3) are the logits of
-    entailment, neutral and contradiction, `pieces` (n, t) those of "was put in".
+    `tokens` (n, t, 384) is the last layer, `labels` (n, 3) are the logits of entailment, neutral
+    and contradiction, `pieces` (n, t) those of "was put in".
     """
 
     def storage(name: str) -> str:
@@ -56,15 +56,15 @@ def build_graph(weights: dict[str, np.ndarray]) -> bytes:
 
     graph = minilm.Graph(weights, storage)
     x, _ = graph.encode("input_ids", "token_type_ids")
-    state = graph.node("Gather", x, graph.constant(np.array(0)), axis=1)
-    graph.name(state, "state")
-    graph.name(graph.linear(state, "pair"), "labels")
+    graph.name(x, "tokens")
+    first = graph.node("Gather", x, graph.constant(np.array(0)), axis=1)
+    graph.name(graph.linear(first, "pair"), "labels")
     last = graph.constant(np.array([2]))
     graph.name(graph.node("Squeeze", graph.linear(x, "token"), last), "pieces")
     return graph.model(
         "scorer",
         ["input_ids", "token_type_ids"],
-        {"state": ["n", minilm.WIDTH], "labels": ["n", 3], "pieces": ["n", "t"]},
+        {"tokens": ["n", "t", minilm.WIDTH], "labels": ["n", 3], "pieces": ["n", "t"]},
     )
 
 
@@ -159,7 +159,7 @@ def write_card(
 
     scorer = support.Scorer(target)
     # of one window, since training cuts longer ones
-    rows = [row for row in rows if len(scorer.read([row[:2]])[1]) == 1]
+    rows = [row for row in rows if len(scorer.windows(*row[:2])) == 1]
     ours = np.array(scorer.score([row[:2] for row in rows]))
     original = score_original(arguments.weights, rows)
     change = np.abs(ours - original)

@@ -1,0 +1,190 @@
+"""A head on the shipped scorer, fitted to a few hundred labels: what `train-scorer` does.
+
+SafePassage's recipe (arXiv 2510.00276): silver labels first, then those of a person, early stopping
+on F1. Only a linear head is fitted, on vectors of the frozen scorer and on top of its own log odds:
+with no step taken it is the shipped scorer. Same rows, same head.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from groundrules.claims.labels import Row
+from groundrules.claims.support import Head, embedded
+from groundrules.errors import SourceError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Array = npt.NDArray[np.float64]
+
+__all__ = ["Fit", "Point", "fit"]
+
+FOLDS = 5
+#: The fewest labels, and the fewest of each kind.
+LEAST, LEAST_EACH = 20, 5
+#: Labels at which the learning curve has a point, if there are more.
+SIZES = (25, 50, 100, 200, 300, 400, 500)
+#: Steps of gradient descent after which it may stop.
+STEPS = (0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """How well unsafe passages (label 0) are flagged after training on so many labels."""
+
+    labels: int
+    precision: float
+    recall: float
+    f1: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A head and how it was found.
+
+    `curve` has the shipped scorer first, then more and more labels; every row is judged by a head
+    that saw no row of its group. `groups` counts the documents that were kept together, 0 where
+    rows were split singly. `steps` are those taken on silver and on human labels.
+    """
+
+    head: Head
+    curve: tuple[Point, ...]
+    rows: int
+    unsafe: int
+    silver: int
+    groups: int
+    steps: tuple[int, int]
+
+
+def fit(rows: Sequence[Row], silver: Sequence[Row] = (), *, name: str = "") -> Fit:
+    """Return a head fitted to the labelled ones of some rows; `silver` are labels of less worth.
+
+    Silver labels are learned first, then the others on top. When to stop is chosen twice by F1 of
+    flagging unsafe passages on the rows: after silver, and by cross-validation, split by document
+    where rows have at least five.
+
+    Raises:
+        SourceError: too few rows are labelled, or nearly all alike; `name` is that of the file.
+    """
+    import numpy as np
+
+    rows = [row for row in rows if row.label is not None]
+    silver = [row for row in silver if row.label is not None]
+    gold = np.array([row.label for row in rows], np.float64)
+    few = min(gold.sum(), len(gold) - gold.sum())
+    if len(rows) < LEAST or few < LEAST_EACH:
+        raise SourceError(
+            f"{len(rows)} labels, {int(gold.sum())} of them 1; expected at least {LEAST}, "
+            f"{LEAST_EACH} of each",
+            path=name,
+        )
+    read = embedded().read([row.pair for row in rows])
+    vectors = read.vectors.astype(np.float64)
+    base = read.logits
+    start, taken = np.zeros(vectors.shape[1] + 1), 0
+    if silver:
+        other = embedded().read([row.pair for row in silver])
+        wanted = np.array([row.label for row in silver], np.float64)
+        path = descend(other.vectors.astype(np.float64), wanted, other.logits)
+        found = [measure(base + margins(vectors, one), gold) for one in path]
+        best = max(range(len(STEPS)), key=lambda i: (found[i].f1, -i))
+        start, taken = path[best], STEPS[best]
+    folds, groups = split(rows)
+    begun = base + margins(vectors, start)
+    order = sorted(range(len(rows)), key=lambda i: _shuffled(rows[i]))
+    most = min(int((folds != fold).sum()) for fold in range(FOLDS))
+    sizes = [size for size in SIZES if size < most] + [most]
+    curve = [measure(begun, gold)]
+    for size in sizes:
+        held = np.zeros((len(STEPS), len(rows)))
+        for fold in range(FOLDS):
+            seen = [i for i in order if folds[i] != fold][:size]
+            path = descend(vectors[seen], gold[seen], begun[seen])
+            mine = folds == fold
+            for at, one in enumerate(path):
+                held[at, mine] = begun[mine] + margins(vectors[mine], one)
+        points = [measure(logits, gold, size) for logits in held]
+        best = max(range(len(STEPS)), key=lambda i: (points[i].f1, -i))
+        curve.append(points[best])
+    whole = start + descend(vectors, gold, begun)[best]
+    weights = tuple(float(f"{weight:.6g}") for weight in whole)
+    return Fit(
+        head=Head(embedded().digest, weights[:-1], weights[-1]),
+        curve=tuple(curve),
+        rows=len(rows),
+        unsafe=int((gold == 0).sum()),
+        silver=len(silver),
+        groups=groups,
+        steps=(taken, STEPS[best]),
+    )
+
+
+def descend(vectors: Array, gold: Array, begun: Array) -> list[Array]:
+    """Return weights and bias (d + 1,) after each of `STEPS` of gradient descent from zero.
+
+    The loss is the logistic one of log odds `begun` plus those of the head; the vectors are
+    standardised, and the weights returned are for the vectors as they are.
+    """
+    import numpy as np
+
+    mean, spread = vectors.mean(axis=0), vectors.std(axis=0) + 1e-6
+    rows = np.column_stack([(vectors - mean) / spread, np.ones(len(vectors))])
+    # steps of one over the largest curvature never overshoot
+    size = 4 * len(rows) / np.linalg.norm(rows, 2) ** 2
+    weights = np.zeros(rows.shape[1])
+    path = []
+    for step in range(STEPS[-1] + 1):
+        if step in STEPS:
+            plain = weights[:-1] / spread
+            path.append(np.append(plain, weights[-1] - plain @ mean))
+        logits = np.clip(begun + rows @ weights, -50, 50)
+        weights = weights - size * rows.T @ (1 / (1 + np.exp(-logits)) - gold) / len(rows)
+    return path
+
+
+def margins(vectors: Array, weights: Array) -> Array:
+    """Return the log odds that weights and bias add."""
+    found: Array = vectors @ weights[:-1] + weights[-1]
+    return found
+
+
+def measure(logits: Array, gold: Array, labels: int = 0) -> Point:
+    """Return how well unsafe passages are flagged by log odds below 0."""
+    flagged, unsafe = logits < 0, gold == 0
+    hits = int((flagged & unsafe).sum())
+    precision = hits / max(1, int(flagged.sum()))
+    recall = hits / max(1, int(unsafe.sum()))
+    return Point(labels, precision, recall, 2 * hits / max(1, int(flagged.sum() + unsafe.sum())))
+
+
+def split(rows: Sequence[Row]) -> tuple[npt.NDArray[np.int64], int]:
+    """Return the fold of each row and the number of documents, 0 if rows were split singly.
+
+    The rows of a document share a fold, unless there are fewer documents than folds.
+    """
+    import numpy as np
+
+    documents = {row.doc_id for row in rows}
+    apart = len(documents) < FOLDS or "" in documents
+    groups: dict[str, list[int]] = {}
+    for place, row in enumerate(rows):
+        key = _shuffled(row) if apart else hashlib.sha256(row.doc_id.encode()).hexdigest()
+        groups.setdefault(key, []).append(place)
+    folds = np.zeros(len(rows), np.int64)
+    sizes = [0] * FOLDS
+    for _, places in sorted(groups.items()):
+        fold = sizes.index(min(sizes))
+        folds[places] = fold
+        sizes[fold] += len(places)
+    return folds, 0 if apart else len(documents)
+
+
+def _shuffled(row: Row) -> str:
+    """Return what orders rows at random, whatever their order in the file."""
+    text = "\0".join(row.pair)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
