@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import ipaddress
 import json
+import logging
 import math
 import os
 import random
@@ -19,6 +20,7 @@ import sqlite3
 import threading
 import time
 import urllib.parse
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -50,6 +52,7 @@ _BYTES_A_TOKEN = 3  # of UTF-8; English has four to five
 _MOST_ECHO = 2_000  # characters of a bad answer that the model is shown again
 _ROWS = 100_000  # of the cache
 
+_LOGGERS = ("openai", "httpx", "httpx2", "httpcore", "httpcore2")
 _HEADERS = (
     "host", "content-type", "content-length", "transfer-encoding", "user-agent",
     "x-stainless-raw-response",
@@ -195,6 +198,7 @@ class Client:
         self._url, self._model = _endpoint(config.model)
         self._host = urllib.parse.urlsplit(self._url).netloc
         self._sdk = _open(self._url, _secret(self._url), config.timeout)
+        weakref.finalize(self, self._sdk.close)
         folder = cache_folder()
         self._cache = _Cache(folder / "answers.sqlite") if folder else None
 
@@ -451,15 +455,18 @@ class Client:
                         )
         except _Fault:
             raise
-        except openai.APITimeoutError:
+        except openai.APITimeoutError as error:
             reason = f"no answer in {self._config.timeout:g} s"
-            raise _Fault(reason, again=True, billed=True) from None
+            billed = type(error.__cause__).__name__ != "ConnectTimeout"
+            raise _Fault(reason, again=True, billed=billed) from None
         except Exception as error:  # of openai, or of the HTTP library of its release
             cause = error.__cause__
             if isinstance(cause, _Fault):
                 raise cause from None
-            reason = str(cause or error) or type(cause or error).__name__
-            raise _Fault(f"no answer: {reason}", again=True, billed=True) from None
+            name = type(cause or error).__name__
+            reason = str(cause or error) or name
+            billed = not name.startswith("Connect")
+            raise _Fault(f"no answer: {reason}", again=True, billed=billed) from None
         if form not in ("application/json", ""):
             raise _Fault(f"answered {form}, not JSON; is this the base URL of an API?")
         return b"".join(parts)
@@ -699,6 +706,11 @@ def _open(url: str, secret: str, timeout: float) -> OpenAI:
             "pip install 'groundrules[llm]'"
         ) from None
 
+    for name in _LOGGERS:
+        # Their debug logs repeat texts and headers; who wants that names the logger.
+        if not (logger := logging.getLogger(name)).level:
+            logger.setLevel(logging.WARNING)
+
     def send(request: Any) -> None:
         # openai adds what OPENAI_CUSTOM_HEADERS and its like say, for whatever host.
         # It reads its own x-stainless-raw-response off the request when the response is there.
@@ -707,6 +719,8 @@ def _open(url: str, secret: str, timeout: float) -> OpenAI:
                 del request.headers[name]
         request.headers["accept"] = "application/json"
         request.headers["accept-encoding"] = "identity"
+        # A connection that is kept may be closed just when it is used: a fault that is none.
+        request.headers["connection"] = "close"
         if secret:
             request.headers["authorization"] = f"Bearer {secret}"
 

@@ -129,7 +129,8 @@ class Server:
             def reply(self, reply: Reply) -> None:
                 self.close_connection = True
                 try:
-                    self.send_response(reply.status)
+                    self.send_response_only(reply.status)
+                    self.send_header("Connection", "close")
                     for name, value in reply.headers.items():
                         self.send_header(name, value)
                     if isinstance(reply.body, bytes):
@@ -138,7 +139,6 @@ class Server:
                         self.end_headers()
                         self.wfile.write(reply.body)
                     else:
-                        self.send_header("Connection", "close")
                         self.end_headers()
                         for piece in reply.body:
                             self.wfile.write(piece)
