@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from groundrules import __version__
 from groundrules.claims.document import Document, from_text, read
 from groundrules.config import Config
 from groundrules.dataset import Dataset
-from groundrules.errors import SourceError
+from groundrules.errors import ConfigError, SourceError
 from groundrules.terms import (
     LLM,
     STATEMENT,
@@ -36,13 +36,14 @@ if TYPE_CHECKING:
 
     from groundrules.align.grounding import Grounding
     from groundrules.claims.offline import Extraction
+    from groundrules.extraction import Record
     from groundrules.inquiry import Inquiry
     from groundrules.llm import Client, Usage
     from groundrules.ontology.load import Ontology
     from groundrules.reading.reader import Reading
     from groundrules.rules.rule import Rule
 
-__all__ = ["check", "compare"]
+__all__ = ["check", "compare", "extract"]
 
 Source = str | Path | Document
 
@@ -85,12 +86,13 @@ def check(
     from groundrules.explain.contrast import with_nearest
     from groundrules.explain.repair import verify_all
     from groundrules.rules import engine, shacl
-    from groundrules.rules.packs import load_packs
+    from groundrules.rules.packs import load_packs, overrides_of
 
     chosen = config or Config()
     clock = _Clock()
     ontology = _ontology(chosen)
     packs = load_packs(chosen.packs_in_force, chosen.base)
+    chosen = replace(chosen, rules=overrides_of(chosen.rules, packs, chosen.base))
     judges = [rule for pack in packs for rule in pack.rules if rule.verdict is not None]
     document = _document(source, "text")
     given = [context] if isinstance(context, str | Path | Document) else context
@@ -248,6 +250,66 @@ def _llm_calls(before: Usage, after: Usage) -> Iterable[tuple[str, float]]:
         yield f"{LLM}{name.replace('_', ' ')}", getattr(after, name) - getattr(before, name)
     if after.cost:
         yield f"{LLM}cost", round(after.cost - before.cost, 6)
+
+
+def extract(
+    source: Source | Iterable[Source],
+    schema: type | Mapping[str, Any] | Path,
+    *,
+    config: Config | None = None,
+    client: Client | None = None,
+) -> Record:
+    """Extract a record from documents; only what has its evidence in them is safe.
+
+    `schema` is a pydantic model, a JSON Schema or a file with one. A language model
+    (`config.llm`, or `client`) gives each value with the passage it copied it from; the pack
+    `passages` rejects what it made up (SafePassage, arXiv 2510.00276). What could not be asked
+    about is in `unasked`.
+
+    Raises:
+        SourceError: a document cannot be read.
+        ConfigError: the schema or a setting is wrong, needs an extra that is missing, or no
+            language model is configured.
+        RuleError: a rule pack cannot be used.
+        ModelError: the scorer is missing.
+        LLMError: nothing could be asked.
+    """
+    from groundrules import extraction
+    from groundrules.claims import fields, schemas
+    from groundrules.llm import connect
+
+    chosen = config or Config()
+    clock = _Clock()
+    wanted = schemas.read_schema(schema)
+    packs = extraction.packs_of(chosen)
+    given = [source] if isinstance(source, str | Path | Document) else source
+    documents = _distinct([_document(item, f"text{n}") for n, item in enumerate(given, 1)])
+    _bound(documents, MAX_CONTEXT_WORDS)
+    if client is None:
+        client = connect(chosen.llm)
+    if client is None:
+        raise ConfigError(
+            "extraction asks a language model and none is named; expected --llm URL_OR_MODEL, or "
+            "llm.model in the configuration"
+        )
+    before = client.usage
+    clock.mark("read")
+    threshold = extraction.threshold_of(chosen, packs)
+    found, unasked = fields.extract(documents, wanted, client, threshold=threshold)
+    clock.mark("language model")
+    if unasked and not found:
+        raise unasked[0].error
+    record = extraction.check_record(
+        found, documents, chosen, name=wanted.name, client=client, unasked=unasked
+    )
+    clock.mark("rules")
+    run = replace(
+        record.report.run,
+        times=clock.times(),
+        calls=tuple(_llm_calls(before, client.usage)),
+        notes=(*record.report.run.notes, *client.notes),
+    )
+    return replace(record, report=replace(record.report, run=run))
 
 
 def compare(
@@ -411,9 +473,9 @@ def _bound(documents: Sequence[Document], most: int) -> None:
             )
 
 
-def _distinct(documents: Sequence[Document], first: Document) -> tuple[Document, ...]:
+def _distinct(documents: Sequence[Document], first: Document | None = None) -> tuple[Document, ...]:
     """Return the documents sorted, with names of their own: places are told apart by name."""
-    taken = {first.name}
+    taken = {first.name} if first else set()
     out = []
     for document in sorted(documents, key=lambda d: (d.name, d.text, d.format)):
         name, count = document.name, 1

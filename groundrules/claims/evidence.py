@@ -149,7 +149,9 @@ def term(value: Scalar) -> Node:
     if isinstance(value, bool):
         return Literal(value)
     if isinstance(value, int | float):
-        return Literal(f"{Decimal(repr(value)).normalize():f}", datatype=XSD.decimal, normalize=False)
+        return Literal(
+            f"{Decimal(repr(value)).normalize():f}", datatype=XSD.decimal, normalize=False
+        )
     found = _typed(value)
     return found.literal if found else mint(ENTITY, value)
 
@@ -173,12 +175,23 @@ def _values(text: str) -> tuple[Value, ...]:
 _RELATIONS = ("equal", "coarser", "finer", "overlap", "disjoint", "incomparable")
 
 
-def relate(field: Field, passage: str) -> str | None:
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How a value compares with what a passage has (`values.compare`), and the words it has for it.
+
+    "equal" and "coarser" say that the passage has the value; `words` is empty unless it is equal.
+    """
+
+    relation: str
+    words: str = ""
+
+
+def relate(field: Field, passage: str) -> Comparison | None:
     """Return how a value compares with what a passage has, None where that cannot be told.
 
-    "equal" or "coarser": the passage has it. Dates, money, durations, percentages and numbers
-    compare by value ("$1,200.00" is "1200 dollars"), names by their words, up to case and spaces;
-    a value that the schema words, and one of plain words only, cannot be looked for.
+    Dates, money, durations, percentages and numbers compare by value ("$1,200.00" is "1200
+    dollars"), names by their words, up to case and spaces; a value that the schema words, and one
+    of plain words only, cannot be looked for.
     """
     if field.worded:
         return None
@@ -186,23 +199,26 @@ def relate(field: Field, passage: str) -> str | None:
         return _figure(Decimal(repr(field.value)), passage)
     own = _typed(field.value)
     if own is None:
-        return _named(field.value, passage)
-    relations = [compare(own.literal, other.literal) for other in _values(passage)]
+        relation = _named(field.value, passage)
+        return None if relation is None else Comparison(relation)
+    found = [
+        Comparison(compare(own.literal, other.literal), passage[other.start : other.end])
+        for other in _values(passage)
+    ]
     if own.literal.datatype in (XSD.integer, XSD.decimal):
-        number = Decimal(str(own.literal))
-        relations.append(_figure(number, passage))
-    best = min(relations, key=_RELATIONS.index, default="incomparable")
+        found.append(_figure(Decimal(str(own.literal)), passage))
     # what a scan has torn apart is no value to the reader of values
-    if best in ("disjoint", "incomparable") and _occurs(field.value, passage):
-        return "equal"
-    return best
+    if _occurs(field.value, passage):
+        found.append(Comparison("equal"))
+    best = min(found, key=lambda c: _RELATIONS.index(c.relation),
+               default=Comparison("incomparable"))  # fmt: skip
+    return best if best.relation == "equal" else Comparison(best.relation)
 
 
-def _figure(number: Decimal, passage: str) -> str:
+def _figure(number: Decimal, passage: str) -> Comparison:
     """Compare a bare number with every figure of a passage, whatever it counts."""
-    seen = False
-    for value in _values(passage):
-        seen = True
+    values = _values(passage)
+    for value in values:
         said = passage[value.start : value.end]
         figures = {Decimal(f.replace(",", "")) for f in re.findall(r"\d[\d,]*(?:\.\d+)?", said)}
         if value.kind in ("MONEY", "PERCENT", "NUMBER"):
@@ -212,11 +228,11 @@ def _figure(number: Decimal, passage: str) -> str:
         if words := spelled(said):
             figures.add(Decimal(words[0]))
         if number in figures:
-            return "equal"
-    plain = f"{number:f}".removesuffix(".0")
-    if re.search(rf"(?<![\d.,]){re.escape(plain)}(?![\d]|[.,]\d)", passage.replace(",", "")):
-        return "equal"
-    return "disjoint" if seen else "incomparable"
+            return Comparison("equal", said)
+    plain = f"{number.normalize():f}"
+    if re.search(rf"(?<![\d.]){re.escape(plain)}(?![\d]|\.\d)", passage.replace(",", "")):
+        return Comparison("equal")
+    return Comparison("disjoint" if values else "incomparable")
 
 
 #: Forms of company that are written either way.

@@ -30,6 +30,9 @@ from groundrules.terms import (
     Violation,
 )
 
+#: What is quoted of a passage, in code points.
+_LONGEST = 300
+
 _MODE = {
     Modality.OBLIGATION: "must",
     Modality.PERMISSION: "may",
@@ -130,7 +133,9 @@ def explain(violation: Violation, report: Report) -> Explanation:
         return Explanation(claimed, "", "", claimed)
     foil, because = _foil(violation, report), _because(violation, report)
     where = _where(violation, report)
-    if foil and contradicts(violation):
+    if foil and passage(violation):
+        text = f"claimed {claimed}; its passage, {where}, is {foil}; because {because}"
+    elif foil and contradicts(violation):
         verb = "say" if " and " in where else "says"
         text = f"claimed {claimed}; {where or 'the source'} {verb} {foil}; because {because}"
     elif foil:
@@ -218,6 +223,13 @@ def contradicts(violation: Violation) -> bool:
     return certain or added(violation) is not None or bool(opposes(violation))
 
 
+def passage(violation: Violation) -> bool:
+    """Return whether the evidence is the passage that was given for the claim, no statement."""
+    claim, evidence = violation.claim, violation.evidence
+    given = claim is not None and all(item.triple == claim.triple for item in evidence)
+    return bool(evidence) and given and added(violation) is None and not opposes(violation)
+
+
 def _foil_triple(violation: Violation) -> Triple | None:
     if foil := added(violation):
         return foil
@@ -236,8 +248,16 @@ def _foil(violation: Violation, report: Report) -> str:
         # An edit keeps the mode of the claim, so the foil reads as the claim would.
         negative, mode = claim.polarity == "negative", _MODE.get(claim.modality, "")
         return phrase(foil, report.labels, negative=negative, mode=mode)
+    if passage(violation):
+        found = [text for item in violation.evidence if (text := quote(item.span, report))]
+        return " and ".join(f"“{_cut(text)}”" for text in found[:2])
     triples = dict.fromkeys(item.triple for item in violation.evidence)
     return " or ".join(phrase(triple, report.labels) for triple in list(triples)[:3])
+
+
+def _cut(words: str) -> str:
+    """Return the beginning of a long passage."""
+    return words if len(words) <= _LONGEST else f"{words[:_LONGEST].rstrip()}…"
 
 
 def _opposite(violation: Violation, claim: Claim, report: Report) -> str:

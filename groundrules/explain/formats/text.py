@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from groundrules.explain.contrast import added, contradicts, explain, focus, phrase, warrant
+from groundrules.explain.contrast import (
+    added,
+    contradicts,
+    explain,
+    focus,
+    passage,
+    phrase,
+    warrant,
+)
 from groundrules.explain.place import (
     cite,
     line_column,
@@ -183,6 +191,8 @@ def _reasons(
         name = "rather" if contradicts(violation) else "nearest"
         if violation.because and not added(violation):
             name = "against"  # the two exclude each other; neither replaces the other
+        if passage(violation):
+            name = "passage"
         rows.append((name, explanation.foil, _places(violation, report)))
     elif violation.evidence:
         rows.append(("source", _places(violation, report), ""))
@@ -191,7 +201,7 @@ def _reasons(
     if violation.edit and violation.edit.operations:
         rows.append(("edit", _operations(violation.edit), _standing(violation.edit)))
     if violation.phrased:
-        rows.append(("in words", violation.phrased, "(language model)"))
+        rows.append(("LLM", violation.phrased, ""))
     lead = " " * (gutter + 1)
     rows = [(name, printable(left), printable(right)) for name, left, right in rows]
     stem = len(lead) + len("= claimed   ")

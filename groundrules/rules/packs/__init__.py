@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from groundrules.errors import ConfigError, RuleError, did_you_mean
-from groundrules.rules.rule import Rule, load_rule
+from groundrules.rules.rule import Param, Rule, load_rule
 
 #: The packs of the house, in this folder.
 BUILT_IN = ("core", "values", "owl", "legal", "kb", "passages")
@@ -102,6 +102,20 @@ def find_pack(name: str, base: Path | str = ".") -> Path:
     if not places:
         raise ConfigError(f"pack {name!r}: {installed[name]} is not an installed package")
     return Path(places[0])
+
+
+def overrides_of(
+    overrides: Mapping[str, Mapping[str, Param]], packs: Iterable[Pack], base: Path | str = "."
+) -> dict[str, Mapping[str, Param]]:
+    """Return the overrides for rules of some packs, those of other packs that ship left out.
+
+    A project has one configuration for all its commands. What no pack has stays, to be refused.
+    """
+    own = {rule.id for pack in packs for rule in pack.rules}
+    if overrides.keys() <= own:
+        return dict(overrides)
+    others = {rule.id for pack in load_packs(BUILT_IN, base) for rule in pack.rules} - own
+    return {rule: table for rule, table in overrides.items() if rule not in others}
 
 
 def find_rule(word: str, packs: Iterable[Pack]) -> Rule:
