@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -34,3 +34,18 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         assert path.read_bytes().decode("utf-8") == text, f"{name} differs; see `make golden`"
 
     return compare
+
+
+@pytest.fixture(scope="session")
+def engine() -> Iterator[str]:
+    """The base URL of a real engine with two tiny models, see tests/llm_engine.py."""
+    import pytest_socket
+
+    from tests import llm_engine
+
+    pytest_socket.enable_socket()  # its fixtures are those of single tests
+    try:
+        with llm_engine.engine() as url:
+            yield url
+    finally:
+        pytest_socket.disable_socket(allow_unix_socket=True)

@@ -50,13 +50,13 @@ def oxigraph(*files: Path) -> Iterator[str]:
     """Serve RDF files with `oxigraph serve` (PyPI package oxigraph)."""
     binary = shutil.which("oxigraph", path=f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}")
     assert binary, "the package oxigraph is not installed"
-    port = _free_port()
+    port = free_port()
     with tempfile.TemporaryDirectory() as folder:
         load = [binary, "load", "--location", folder, *(f"--file={file}" for file in files)]
         subprocess.run(load, check=True, capture_output=True, timeout=_DEADLINE)
         serve = [binary, "serve", "--location", folder, "--bind", f"127.0.0.1:{port}"]
-        with _running(serve, folder):
-            _await(f"http://127.0.0.1:{port}/")
+        with running(serve, folder):
+            await_answer(f"http://127.0.0.1:{port}/")
             yield f"http://127.0.0.1:{port}/query"
 
 
@@ -72,14 +72,14 @@ def virtuoso(*files: Path) -> Iterator[str]:
             pytest.fail("virtuoso-t is not installed and GROUNDRULES_REQUIRE_VIRTUOSO is 1")
         pytest.skip("virtuoso-t is not installed (apt-get install virtuoso-opensource)")
     with tempfile.TemporaryDirectory() as folder:
-        sql, http = _free_port(), _free_port()
+        sql, http = free_port(), free_port()
         (Path(folder) / "vsp").mkdir()
         for file in files:
             shutil.copy(file, folder)
         ini = Path(folder) / "virtuoso.ini"
         ini.write_text(_INI.format(folder=folder, sql=sql, http=http), encoding="utf-8")
-        with _running([server, "+configfile", str(ini), "+foreground"], folder):
-            _await(f"http://127.0.0.1:{http}/sparql?query=ASK%7B%7D")
+        with running([server, "+configfile", str(ini), "+foreground"], folder):
+            await_answer(f"http://127.0.0.1:{http}/sparql?query=ASK%7B%7D")
             client = [isql, f"127.0.0.1:{sql}", "dba", "dba"]
             load = "".join(
                 f"ld_dir('{folder}', '{file.name}', 'http://www.wikidata.org/');\n"
@@ -97,16 +97,23 @@ def virtuoso(*files: Path) -> Iterator[str]:
             )
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 @contextlib.contextmanager
-def _running(command: list[str], folder: str) -> Iterator[None]:
+def running(
+    command: list[str], folder: str, environment: dict[str, str] | None = None
+) -> Iterator[None]:
+    """Run a server in a folder until the context ends."""
     process = subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     try:
         yield
@@ -119,7 +126,7 @@ def _running(command: list[str], folder: str) -> Iterator[None]:
             process.wait()
 
 
-def _await(url: str) -> None:
+def await_answer(url: str) -> None:
     """Wait until a server answers at all."""
     opener = build_opener(ProxyHandler({}))
     end = time.monotonic() + _DEADLINE
