@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from groundrules.errors import (
         ConfigError,
         GroundrulesError,
+        LLMError,
         ModelError,
         RuleError,
         SourceError,
@@ -46,6 +47,7 @@ __all__ = [
     "Evidence",
     "Explanation",
     "GroundrulesError",
+    "LLMError",
     "Mention",
     "Metric",
     "Modality",

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.config import DEFAULT, AlignConfig, Config, find, load, read
+from groundrules.config import DEFAULT, AlignConfig, Config, LLMConfig, find, load, read
 from groundrules.errors import ConfigError
 
 
@@ -63,6 +63,15 @@ def test_a_file_of_our_own_needs_no_header(tmp_path):
     assert config.origin("align.h") == f"{path}:3"
 
 
+def test_a_language_model_is_a_table_of_its_own(tmp_path):
+    text = "scorer = 'llm'\n[llm]\nmodel = 'http://x/v1'\nmax_cost = 1\nseed = 3\n"
+    config = read(write(tmp_path, text, "groundrules.toml"))
+    assert config.llm == LLMConfig(model="http://x/v1", max_cost=1.0, seed=3)
+    assert config.scorer == "llm"
+    assert {key: value for key, value, _ in config.values()}["llm.seed"] == 3
+    assert config.origin("llm.seed").endswith("groundrules.toml:5")
+
+
 def test_the_nearest_file_upward_wins_and_a_foreign_pyproject_is_passed_over(tmp_path):
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
@@ -84,6 +93,14 @@ def test_the_nearest_file_upward_wins_and_a_foreign_pyproject_is_passed_over(tmp
         ("[tool.groundrules.align]\nlinkag = 'x'\n", 2, "did you mean 'linkage'?"),
         ("[tool.groundrules.align]\nh = -1\n", 2, "expected a whole number"),
         ("[tool.groundrules]\nalign = 3\n", 2, "is not a table"),
+        ("[tool.groundrules]\nllm = 'gpt'\n", 2, "llm = 'gpt' is not a table"),
+        ("[tool.groundrules.llm]\n\nkey = 'x'\n", 3, "unknown option 'llm.key'"),
+        ("[tool.groundrules.llm]\nmodel = ''\n", 2, "llm.model = ''; expected a string"),
+        ("[tool.groundrules.llm]\ntimeout = 0\n", 2, "expected a number of seconds above 0"),
+        ("[tool.groundrules.llm]\nconcurrency = 0\n", 2, "a whole number from 1 to 64"),
+        ("[tool.groundrules.llm]\nmax_calls = true\n", 2, "expected a whole number"),
+        ("[tool.groundrules.llm]\nmax_cost = -1\n", 2, "a finite number of at least 0"),
+        ("[tool.groundrules.llm]\nprice_in = inf\n", 2, "a finite number of at least 0"),
         ("[tool.groundrules]\nrules = 3\n", 2, "is not a table"),
         ("[tool.groundrules.rules.GR1]\nx = []\n", 2, "rules.GR1.x = []"),
         ("[tool.groundrules.rules.GR1]\n\nx = inf\n", 3, "finite"),

@@ -12,11 +12,11 @@ import groundrules
 #: Libraries that take a tenth of a second and more to import.
 HEAVY = (
     "spacy", "thinc", "onnxruntime", "numpy", "torch", "sklearn", "scipy", "eyecite", "lxml",
-    "docx", "pypdf", "rdflib", "pyoxigraph",
+    "docx", "pypdf", "rdflib", "pyoxigraph", "openai", "pydantic", "jsonschema",
 )  # fmt: skip
 NAMES = [
     "Claim", "Config", "ConfigError", "Document", "Edit", "EditOperation", "Evidence",
-    "Explanation", "GroundrulesError", "Mention", "Metric", "Modality", "ModelError", "Outcome",
+    "Explanation", "GroundrulesError", "LLMError", "Mention", "Metric", "Modality", "ModelError", "Outcome",
     "Report", "RuleError", "Run", "Severity", "SourceError", "Span", "Triple", "Verdict",
     "Violation", "__version__", "check",
 ]  # fmt: skip

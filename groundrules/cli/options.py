@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 from collections.abc import Callable, Sequence
 from typing import NoReturn
@@ -63,6 +64,17 @@ def positive(value: str) -> int:
     if not value.isdecimal() or int(value) < 1:
         raise argparse.ArgumentTypeError(f"{value!r} is not a whole number of at least 1")
     return int(value)
+
+
+def amount(value: str) -> float:
+    """Return a finite number above 0."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"{value!r} is not a number above 0")
+    return number
 
 
 def names(value: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules import config as config_
+from groundrules.cli.options import amount, positive
 from groundrules.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
@@ -23,6 +24,17 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where the settings come from."""
     parser.add_argument("--config", metavar="FILE", help="use this config file")
     parser.add_argument("--isolated", action="store_true", help="use no config file")
+
+
+def add_llm(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which language model is asked, and how often."""
+    add = parser.add_argument
+    add("--llm", metavar="URL|MODEL|never",
+        help="a language model to ask: the URL of an OpenAI-compatible endpoint, URL#model, a "
+             "model of OpenAI's API, or never; its key is in $GROUNDRULES_LLM_KEY")  # fmt: skip
+    add("--max-calls", type=positive, metavar="N", help="make at most so many calls to it")
+    add("--max-cost", type=amount, metavar="X",
+        help="spend at most so much on it, at the prices of the config file")  # fmt: skip
 
 
 def settings(args: argparse.Namespace) -> config_.Config:
@@ -54,7 +66,17 @@ def settings(args: argparse.Namespace) -> config_.Config:
                     raise ConfigError(f"--{key}: no rule starts with {prefix!r}{near}")
     if getattr(args, "no_cache", False):
         os.environ[CACHE] = "off"
-    return config
+    return _asking(args, config)
+
+
+def _asking(args: argparse.Namespace, config: config_.Config) -> config_.Config:
+    """Return a configuration with what the options of `add_llm` say."""
+    given, origins = {}, dict(config.origins)
+    for option, key in (("llm", "model"), ("max_calls", "max_calls"), ("max_cost", "max_cost")):
+        if (value := getattr(args, option, None)) is not None:
+            given[key] = value
+            origins[f"llm.{key}"] = f"--{option.replace('_', '-')}"
+    return replace(config, llm=replace(config.llm, **given), origins=origins)
 
 
 def _here(name: str, config: config_.Config) -> str:
