@@ -16,9 +16,9 @@ HEAVY = (
 )  # fmt: skip
 NAMES = [
     "Claim", "Config", "ConfigError", "Document", "Edit", "EditOperation", "Evidence",
-    "Explanation", "GroundrulesError", "LLMError", "Mention", "Metric", "Modality", "ModelError", "Outcome",
-    "Report", "RuleError", "Run", "Severity", "SourceError", "Span", "Triple", "Verdict",
-    "Violation", "__version__", "check",
+    "Explanation", "GroundrulesError", "LLMError", "Mention", "Metric", "Modality", "ModelError",
+    "Outcome", "Report", "RuleError", "Run", "Severity", "SourceError", "Span", "Triple",
+    "Verdict", "Violation", "__version__", "check",
 ]  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.cli.options import Parser
-from groundrules.cli.settings import add_settings, settings
+from groundrules.cli.settings import add_llm, add_settings, settings
 from groundrules.cli.terminal import write
 from groundrules.errors import ConfigError
 
@@ -40,6 +40,7 @@ def parser() -> Parser:
     add("--silver", metavar="FILE",
         help="more rows, learned first; --llm labels those that have no label")  # fmt: skip
     add_settings(result)
+    add_llm(result)
     return result
 
 
