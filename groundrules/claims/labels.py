@@ -73,7 +73,7 @@ def read_row(fields: object) -> Row:
     """Return a row from its fields; ValueError says what is wrong with them."""
     if not isinstance(fields, dict):
         raise ValueError("not an object; expected premise, type, value and perhaps label, doc_id")
-    premise = _text(fields, "context" if "premise" not in fields else "premise")
+    premise = _text(fields, "premise" if "context" not in fields else "context")
     if "hypothesis" in fields:
         claim = _text(fields, "hypothesis")
     else:

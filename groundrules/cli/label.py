@@ -9,7 +9,8 @@ import re
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,7 +74,8 @@ def run(args: argparse.Namespace) -> int:
                 os.fsync(file.fileno())
                 labels[row.pair] = label
 
-            walk(left, save, ask, color=wants_color(args.color, sys.stdout))
+            with single_keys():
+                walk(left, save, ask, color=wants_color(args.color, sys.stdout))
     except OSError as error:
         raise ConfigError(f"cannot write: {error.strerror}", path=str(target)) from None
     done = sum(label is not None for label in labels.values())
@@ -148,7 +150,7 @@ def ask(question: str) -> str:
     """Print a question and return what the person chose: yes, no, skip, back or quit."""
     print(question, end="", flush=True)
     while True:
-        key = read_key().lower()
+        key = os.read(sys.stdin.fileno(), 1).decode("ascii", "replace").lower()
         if key in ("", "\x04"):  # the terminal was closed, or Ctrl-D
             key = "q"
         if key in _KEYS:
@@ -156,17 +158,19 @@ def ask(question: str) -> str:
             return _KEYS[key]
 
 
-def read_key() -> str:
-    """Return the next key; where keys cannot be read one by one, the first letter of a line."""
+@contextmanager
+def single_keys() -> Iterator[None]:
+    """Have the terminal hand over each key at once; where it cannot, a line at a time."""
     try:
         import termios
         import tty
     except ImportError:  # Windows
-        return sys.stdin.readline()[:1]
+        yield
+        return
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
+    tty.setcbreak(terminal, termios.TCSANOW)  # TCSAFLUSH would drop what was typed ahead
     try:
-        tty.setcbreak(terminal)
-        return os.read(terminal, 1).decode("ascii", "replace")
+        yield
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)

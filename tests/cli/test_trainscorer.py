@@ -1,0 +1,97 @@
+"""`groundrules train-scorer`: a folder that is a scorer, its card and its curve."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from groundrules.claims.support import HEAD, score_support
+from tests.claims.test_head import rows
+from tests.cli.conftest import Outcome
+
+Cli = Callable[..., Outcome]
+
+
+def write(path: Path, count: int, *, seed: int = 0, labelled: bool = True) -> Path:
+    fields = [dict(row.fields) for row in rows(count, seed)]
+    for row in fields if not labelled else ():
+        del row["label"]
+    path.write_text("".join(json.dumps(row) + "\n" for row in fields), "utf-8")
+    return path
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_labels_become_a_folder_that_scores(tmp_path: Path, cli: Cli) -> None:
+    write(tmp_path / "labels.jsonl", 60)
+
+    found = cli("train-scorer", "labels.jsonl", "-o", "out")
+
+    assert (found.code, found.err) == (0, "")
+    assert found.out.startswith("labels  precision  recall     F1")
+    assert "\n    40  " in found.out
+    card = (tmp_path / "out/CARD.md").read_text("utf-8")
+    assert "60 labels, 30 of them unsafe, after 0 silver labels" in card
+    assert "split by 6 documents" in card
+    picture = ET.parse(tmp_path / "out/curve.svg").getroot()
+    assert sum(one.tag.endswith("circle") for one in picture.iter()) == 3
+    assert 0 < score_support([("a", "b: c")], str(tmp_path / "out"))[0] < 1
+
+
+def test_the_same_labels_make_the_same_folder(tmp_path: Path, cli: Cli) -> None:
+    write(tmp_path / "labels.jsonl", 40)
+    for name in ("a", "b"):
+        cli("train-scorer", "labels.jsonl", "-o", name)
+
+    for file in (HEAD, "CARD.md", "curve.svg"):
+        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
+
+
+def test_silver_labels_are_taken_as_they_are(tmp_path: Path, cli: Cli) -> None:
+    write(tmp_path / "labels.jsonl", 40)
+    write(tmp_path / "more.jsonl", 30, seed=4)
+
+    found = cli("train-scorer", "labels.jsonl", "-o", "out", "--silver", "more.jsonl")
+
+    assert found.code == 0
+    assert "after 30 silver labels" in (tmp_path / "out/CARD.md").read_text("utf-8")
+
+
+def test_silver_rows_without_a_label_need_a_model_that_grades(tmp_path: Path, cli: Cli) -> None:
+    write(tmp_path / "labels.jsonl", 40)
+    write(tmp_path / "more.jsonl", 30, seed=4, labelled=False)
+
+    found = cli("train-scorer", "labels.jsonl", "-o", "out", "--silver", "more.jsonl")
+
+    assert found.code == 2
+    assert "more.jsonl: 30 rows have no label; name a model that grades them" in found.err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (["none.jsonl", "-o", "out"], "none.jsonl: cannot be read: "),
+        (["few.jsonl", "-o", "out"], "few.jsonl: 10 labels, 5 of them 1; expected at least 20"),
+        (["labels.jsonl", "-o", "labels.jsonl"], "labels.jsonl: cannot write: "),
+        (["labels.jsonl"], "required: -o/--output"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(
+    tmp_path: Path, cli: Cli, arguments: list[str], what: str
+) -> None:
+    write(tmp_path / "labels.jsonl", 40)
+    write(tmp_path / "few.jsonl", 10)
+
+    found = cli("train-scorer", *arguments)
+
+    assert found.code == 2
+    assert what in found.err
+    assert found.err.count("\n") == 1
