@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rdflib.term import Literal
@@ -115,7 +116,8 @@ def extract(
 
     parts = [(d, start, end) for d in documents for start, end in chunk(d.text)]
     prompts = [
-        Prompt("values", _INSTRUCTIONS, ((d.name, d.text[start:end]),), schema.shape)
+        # by its file's name: where it lies is nobody's business
+        Prompt("values", _INSTRUCTIONS, ((Path(d.name).name, d.text[start:end]),), schema.shape)
         for d, start, end in parts
     ]
     trees: list[Tree] = []

@@ -123,6 +123,8 @@ class _Shaper:
                 if key in node:
                     options = node[key] if isinstance(node[key], list) else []
                     options = [o for o in options if o != {"type": "null"}]
+                    if all(isinstance(o, Mapping) and o.get("type") in _SCALARS for o in options):
+                        options = options[:1]  # pydantic's Decimal is a number or a string
                     if len(options) != 1:
                         raise self.error(place, f"{key} of {len(options)}; expected one, or null")
                     rest = {name: value for name, value in node.items() if name != key}
@@ -192,9 +194,6 @@ class _Shaper:
         shape = self.shape(items, f"{place}[]", names, within)
         if shape["type"] == "array":
             raise self.error(place, "is a list of lists; expected a list of values or objects")
-        title = items.get("title") or self.resolve(items, place, within)[0].get("title")
-        if is_field(shape) and isinstance(title, str) and items.get("type") not in _SCALARS:
-            shape["title"] = _words(title)  # each of `judges` is a Judge
         return shape
 
     def field(
@@ -235,13 +234,6 @@ class _Shaper:
 
     def scalar(self, node: Any, place: str, within: tuple[str, ...]) -> dict[str, Any]:
         """Return the schema of a value: one scalar type, or an enumeration."""
-        options = node.get("anyOf") if isinstance(node, Mapping) else None
-        if isinstance(options, list) and len(options) > 1:
-            # pydantic writes Decimal as a number or a string of digits
-            kinds = [o.get("type") for o in options if isinstance(o, Mapping)]
-            kept = [kind for kind in kinds if kind in _SCALARS]
-            if len(kept) == len([o for o in options if o != {"type": "null"}]) and kept:
-                return {"type": kept[0], **{k: node[k] for k in _KEPT if k in node}}
         node, _ = self.resolve(node, place, within)
         kinds = node.get("type")
         kinds = [kind for kind in (kinds if isinstance(kinds, list) else [kinds]) if kind != "null"]

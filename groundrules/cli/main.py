@@ -18,6 +18,8 @@ from groundrules.errors import ConfigError, GroundrulesError, did_you_mean
 #: Each command is the module of its name (`eval` is `evaluate`), with `parser()` and `run(args)`.
 COMMANDS = {
     "check": "check a text against the documents it was written from",
+    "extract": "extract values to a schema, and reject those without evidence",
+    "score-models": "rank the models that extracted values by how many are safe",
     "rule": "explain a rule",
     "rules": "list the rules",
     "test": "run the tests that stand beside the rules",
@@ -28,7 +30,12 @@ COMMANDS = {
     "eval": "measure the verdicts on labelled data",
     "config": "show the settings in force",
 }
-_MODULES = {"eval": "evaluate", "train-scorer": "trainscorer", "ontology check": "ontologycheck"}
+_MODULES = {
+    "eval": "evaluate",
+    "train-scorer": "trainscorer",
+    "score-models": "scoremodels",
+    "ontology check": "ontologycheck",
+}
 
 _HELP = """\
 examples:

@@ -1,0 +1,58 @@
+"""What to extract from a lease: `groundrules extract lease.txt --schema schema.py:Lease`.
+
+Each value is an object with `value` and `context`, the words of the lease that state it.
+"""
+
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+
+class Entity(BaseModel):
+    """A value and the passage that it was copied from."""
+
+    value: str
+    context: str
+
+
+class Party(Entity):
+    """A person or company that signs the lease."""
+
+
+class Date(Entity):
+    """A calendar date."""
+
+
+class Money(Entity):
+    """An amount of money with its currency."""
+
+
+class Subletting(BaseModel):
+    """Whether the tenant may sublet."""
+
+    value: Literal["freely", "with consent", "never"]
+    context: str
+
+
+class Rent(BaseModel):
+    """What is paid for the use of the premises."""
+
+    monthly: Money = Field(title="Monthly base rent")
+    late_fee: Entity = Field(title="Late fee")
+
+
+class Lease(BaseModel):
+    """A lease of commercial premises."""
+
+    landlord: Party
+    tenants: list[Party]
+    agreement_date: Date
+    commencement_date: Date
+    expiration_date: Date
+    rent: Rent
+    security_deposit: Money
+    insurance: Money = Field(title="Minimum liability insurance")
+    insurer: Party = Field(title="Insurer of the building")
+    renewal_notice: Entity = Field(title="Notice of renewal")
+    subletting: Subletting
+    governing_law: Entity

@@ -1,0 +1,78 @@
+"""`groundrules score-models`: which model's extracted values are safe most often."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundrules.cli.options import Parser, add_format, output_format
+from groundrules.cli.settings import add_llm, add_settings, settings
+from groundrules.cli.terminal import progress, write
+
+if TYPE_CHECKING:
+    from groundrules.evaluation_passages import Score
+
+
+def parser() -> Parser:
+    """Return the parser of the command."""
+    result = Parser(
+        "score-models",
+        "Rank models by the share of the values they extracted that are safe: the passage is in "
+        "the document and supports the value. Rows of JSON lines: model, document (a path "
+        "relative to the file) or doc (the text), type, value, context.",
+        (
+            "groundrules score-models runs/*.jsonl",
+            "groundrules score-models runs/*.jsonl --output-format json",
+        ),
+    )
+    add = result.add_argument
+    add("files", nargs="+", metavar="FILE", help="a .jsonl or .jsonl.gz file")
+    add("-o", "--output", metavar="FILE", help="write the figures to a file")
+    add_llm(result)
+    add_format(result, "text", "json")
+    add_settings(result)
+    return result
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command."""
+    from groundrules.evaluation_passages import read_runs, score_models
+    from groundrules.llm import connect
+
+    form = output_format(args)
+    config = settings(args)
+    rows, documents = read_runs(Path(name) for name in args.files)
+    scores = score_models(
+        rows,
+        documents,
+        config,
+        client=connect(config.llm),
+        progress=partial(progress, total=len(documents), label="scoring"),
+    )
+    if form == "json":
+        data = [{**asdict(score), "broken": dict(score.broken)} for score in scores]
+        write(json.dumps(data, ensure_ascii=False, indent=2) + "\n", args.output)
+    else:
+        write(table(scores), args.output)
+    return 0
+
+
+def table(scores: Sequence[Score]) -> str:
+    """Return the scores as text, with what the other values break."""
+    width = max(5, *(len(score.model) for score in scores))
+    lines = [
+        f"{'model':<{width}}  {'score':>5}  {'95 %':>14}  {'values':>6}  {'documents':>9}  fails"
+    ]
+    for score in scores:
+        interval = "–" if score.low is None else f"{score.low:.3f} to {score.high:.3f}"
+        fails = ", ".join(f"{rule} {count}" for rule, count in score.broken)
+        lines.append(
+            f"{score.model:<{width}}  {score.score:>5.3f}  {interval:>14}  {score.values:>6}  "
+            f"{score.documents:>9}  {fails}".rstrip()
+        )
+    return "\n".join(lines) + "\n"
