@@ -455,7 +455,7 @@ class _Reader:
     def _part(self, name: str, passage: tuple[int, int], taken: Span | None) -> _Part | None:
         """Return what a name stands for in a passage, None where it is not there."""
         name = normalised(name[:LONGEST])
-        wanted = [word.casefold() for word in _WORD.findall(name)]
+        wanted = [word.casefold() for word in _WORD.findall(name) if word != "s"]
         if not wanted or len(wanted) > 40:
             return None
         values = find_values(name)
@@ -659,10 +659,9 @@ class _Reader:
         """Return a relation of `be`, `have` or a preposition: one that no other verb parts."""
         first, last = sorted((subject.span, object_.span))
         between = [w for w in here if first.end <= w.start and w.end <= last.start]
-        verb = next((w for w in between if w.lemma == label[0] and w.tag.startswith("VB")), None)
-        if verb is None and (
-            "have" in label or any(w.tag.startswith(("VB", "MD")) for w in between)
-        ):
+        verbs = [w for w in between if w.tag.startswith(("VB", "MD"))]
+        verb = next((w for w in verbs if w.lemma == label[0]), None)
+        if (verb is None and "have" in label) or any(w.lemma != label[0] for w in verbs):
             return None
         place = Span(self.piece.source, verb.start, verb.end) if verb else None
         return " ".join(label), place, denied, False
@@ -769,7 +768,7 @@ def _joined(text: _Text, found: Iterable[_Found]) -> tuple[Extraction, int]:
         by_sentence.setdefault(claim.sentence, []).append(claim)
     mentions = {mention.span: mention for mention in extraction.mentions}
     labels = dict(extraction.labels)
-    meant: dict[Span, Node] = {}
+    meant: dict[Span, _Part] = {}
     seen = {(c.sentence, c.triple, c.polarity, c.modality) for c in claims}
     added: list[Claim] = []
     backwards = 0
@@ -782,7 +781,7 @@ def _joined(text: _Text, found: Iterable[_Found]) -> tuple[Extraction, int]:
         for part in (one.subject, one.object):
             labels.setdefault(part.node, part.label)
             if part.stands_for and part.span in mentions:
-                meant.setdefault(part.span, part.node)
+                meant.setdefault(part.span, part)
         if any(_ends(c, one.subject.span, one.object.span) for c in same):
             continue
         predicate = mint(RELATION, one.relation)
@@ -813,8 +812,8 @@ def _joined(text: _Text, found: Iterable[_Found]) -> tuple[Extraction, int]:
                 sentence=one.sentence,
             )
         )
-    for span, node in meant.items():
-        mentions[span] = replace(mentions[span], node=node)
+    for span, part in meant.items():
+        mentions[span] = replace(mentions[span], node=part.node, kind=part.kind)
     return (
         replace(
             extraction,
@@ -837,11 +836,11 @@ def _ends(claim: Claim, subject: Span, object_: Span) -> bool:
     return bool(one and other and _meets(one, subject) and _meets(other, object_))
 
 
-def _restated(claim: Claim, meant: Mapping[Span, Node]) -> Claim:
+def _restated(claim: Claim, meant: Mapping[Span, _Part]) -> Claim:
     """Return a claim of the parser with what its pronouns stand for."""
     s, p, o = claim.triple.subject, claim.triple.predicate, claim.triple.object
-    subject = meant.get(claim.parts[0], s) if claim.parts[0] else s
-    object_ = meant.get(claim.parts[2], o) if claim.parts[2] else o
+    one, other = (meant.get(place) if place else None for place in claim.parts[::2])
+    subject, object_ = one.node if one else s, other.node if other else o
     if (subject, object_) == (s, o) or subject == object_:
         return claim
     return replace(claim, triple=Triple(subject, p, object_), origin="llm")

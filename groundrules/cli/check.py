@@ -10,16 +10,15 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from groundrules.cli.options import Parser, add_format, names, one_of, output_format
-from groundrules.cli.settings import add_settings, settings
+from groundrules.cli.settings import add_llm, add_settings, settings
 from groundrules.cli.terminal import columns, progress, wants_color, write
 from groundrules.errors import ConfigError, SourceError
 
 if TYPE_CHECKING:
     from groundrules.claims.document import Document
-    from groundrules.config import Config
     from groundrules.terms import Report
 
 _LEVELS = ("error", "warning", "info")
@@ -43,6 +42,7 @@ def parser() -> Parser:
             "groundrules check answer.txt --context lease.txt",
             "groundrules check answer.txt --context lease.pdf --context annex.docx --diff",
             "groundrules check claims.txt --kb wikidata",
+            "groundrules check answer.txt --context lease.txt --llm http://127.0.0.1:8000/v1",
             "cat answer.txt | groundrules check - --stdin-name answer.txt --context lease.txt",
         ),
     )
@@ -58,6 +58,7 @@ def parser() -> Parser:
     add("--ontology", metavar="NAME|FILE",
         help="an ontology the claims must obey: legal, or an OWL or RDFS file")  # fmt: skip
     add_settings(result)
+    add_llm(result)
     add("--select", type=names, metavar="RULES", help="run only these rules: GR,GR201")
     add("--ignore", type=names, metavar="RULES", help="leave these rules out")
     add_format(result, "text", "json", "shacl")
@@ -96,6 +97,11 @@ def run(args: argparse.Namespace) -> int:
     # One time for all texts: the knowledge bases stay open, and one that refused us stays unasked.
     now = None if config.offline else datetime.now(UTC)
     check = partial(_check, context=context, config=config, now=now)
+    if config.llm.model != "never":
+        from groundrules.llm import connect
+
+        # One client for all texts: its limits are those of the whole run.
+        check = partial(check, client=connect(config.llm))
     reports: list[Report] = []
     patches: list[str] = []
     for name in progress(args.files, label="checking"):
@@ -119,12 +125,10 @@ def _read(name: str, stdin_name: str | None = None) -> Document:
     return document.read(name, stdin_name=stdin_name)
 
 
-def _check(
-    document: Document, *, context: list[Document | Path], config: Config, now: datetime | None
-) -> Report:
+def _check(document: Document, **asked: Any) -> Report:
     from groundrules import api
 
-    return api.check(document, context=context, config=config, now=now)
+    return api.check(document, **asked)
 
 
 def _repair(

@@ -202,23 +202,22 @@ def _missing(text: str, violation: Violation, report: Report) -> str:
     """Return what is wrong where an explanation does not name both sides, empty if it does."""
     claim, foil = violation.claim, added(violation)
     assert claim is not None
-    mine = (claim.triple.subject, claim.triple.object)
-    sides: list[tuple[Node, ...]] = [mine]
+    sides = [claim.triple.subject, claim.triple.object]
     if foil is not None and not opposes(violation):
-        sides += [
-            ((triple.subject, triple.predicate, triple.object)[index],)
+        sides = [
+            (triple.subject, triple.predicate, triple.object)[index]
             for index in differing(claim.triple, foil)
             for triple in (claim.triple, foil)
         ]
-    if all(any(_names(text, node, report) for node in side) for side in sides):
-        return ""
-    return "did not name both sides"
+    return "" if all(_names(text, node, report) for node in sides) else "did not name both sides"
 
 
 def _names(text: str, node: Node, report: Report) -> bool:
-    if isinstance(node, Literal) and any(
-        compare(value.literal, node) == "equal" for value in find_values(text)
-    ):
-        return True
+    """Return whether a text has a value, or a word that tells of a thing."""
+    name = label(node, report.labels)
+    if isinstance(node, Literal):
+        equal = (compare(value.literal, node) == "equal" for value in find_values(text))
+        return name in text or any(equal)
     words = {word for part in _WORD.findall(text) for word in _forms(part)}
-    return any(word.casefold() in words for word in _WORD.findall(label(node, report.labels)))
+    own = {word.casefold() for word in _WORD.findall(name)}
+    return bool((own - _OPENERS or own) & words)

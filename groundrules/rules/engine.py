@@ -30,6 +30,7 @@ from rdflib.term import BNode, Literal, Node, URIRef
 from groundrules.dataset import Dataset
 from groundrules.errors import ConfigError, RuleError, did_you_mean
 from groundrules.rules.rule import EditTemplate, Param, Rule, substitute, variable
+from groundrules.rules.wording import article, conjugate
 from groundrules.terms import (
     ENTITY,
     GR,
@@ -634,12 +635,27 @@ def _ruling(rule: Rule, violation: Violation, view: _View) -> Ruling | None:
 
 
 def _message(template: str, row: Row, rule: Rule, view: _View) -> str:
+    node = row.get("claim")
+    claim = view.claims.get(node) if isinstance(node, URIRef) else None
+
     def value(match: re.Match[str]) -> str:
         if match[0] in ("{{", "}}"):
             return match[0][0]
-        return view.render(row.get(match[1]), rule.prefixes)
+        before, node = match["before"] or "", row.get(match["name"])
+        words = view.render(node, rule.prefixes)
+        if before in ("a ", "A "):
+            before = article(words).replace("a", before[0], 1) + " "
+        elif before and isinstance(node, URIRef) and node.startswith(RELATION):
+            if claim is not None and claim.triple.predicate == node and before != ", not ":
+                negative = claim.polarity == "negative"
+                words = conjugate(words, negative=negative, modality=claim.modality)
+            else:
+                words = conjugate(words)
+        return before + words
 
-    return re.sub(r"\{\{|\}\}|\{(\w+)\}", value, template)
+    # a noun after its article, a relation after its subject
+    pattern = r"\{\{|\}\}|(?P<before>\b[aA] |(?<=\}) |\bit |, not )?\{(?P<name>\w+)\}"
+    return re.sub(pattern, value, template)
 
 
 def _fill(template: Iterable[Triple], row: Row) -> tuple[Triple, ...] | None:

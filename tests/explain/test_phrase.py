@@ -1,0 +1,164 @@
+"""Explanations worded by a language model: nothing that its input has not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundrules.errors import LLMError
+from groundrules.explain.contrast import explain
+from groundrules.explain.formats import json, text
+from groundrules.explain.phrase import LONGEST, find_fault, phrase
+from groundrules.llm import Prompt
+from groundrules.terms import Report
+from tests.explain import cases
+
+GIVEN = (
+    "date-mismatch: term commences on 1 March 2021, not 1 April 2021\n"
+    "The Tenant is Harbor Books Inc. and pays $500."
+)
+
+
+class Told:
+    """A stand-in for a client: a function answers, and the prompts are kept."""
+
+    def __init__(self, answer: Callable[[Prompt], object]) -> None:
+        self.answer = answer
+        self.prompts: list[Prompt] = []
+
+    def ask_all(self, prompts: Sequence[Prompt]) -> tuple[object, ...]:
+        self.prompts += prompts
+        return tuple(self.answer(prompt) for prompt in prompts)
+
+
+def says(words: str) -> tuple[Report, tuple[str, ...]]:
+    return phrase(cases.lease(), Told(lambda _: {"explanation": words}))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The text says that the term commences on April 1, 2021, but it commences on 1 March 2021.",
+        "However, Harbor Books Inc. pays $500.00.",
+        "It is the Tenant's fee.",
+        "What is claimed is not what is said: the one date excludes the other.",
+    ],
+)
+def test_what_its_input_has_may_be_said(words: str) -> None:
+    assert find_fault(words, GIVEN) == ""
+
+
+NEW = "had a name or number that it was not given"
+VALUE = "had a number or date that it was not given"
+MARKED = "had markup, a link or characters that are no text"
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        ("The term commences on 2 March 2021.", VALUE),
+        ("The term commences in 2022.", VALUE),
+        ("The Tenant pays $501.", VALUE),
+        ("The Tenant pays 500 euros.", VALUE),
+        ("The term has three dates.", VALUE),
+        ("The term is half of it.", NEW),
+        ("The Tenant is Zorblax.", NEW),
+        ("Zorblax is the Tenant.", NEW),
+        ("The term commences. Zorblax says so.", NEW),
+        ("The tenant is in Paris.", NEW),
+        ("The tenant is eBay.", NEW),
+        ("The tenant is 株式会社.", NEW),
+        ("The tenant is А.", NEW),  # Cyrillic
+        ("The fee is x9.", NEW),
+        ("See https://example.org for the term.", MARKED),
+        ("See evil.com for the term.", MARKED),
+        ("The **term** commences.", MARKED),
+        ("<b>The</b> term commences.", MARKED),
+        ("[term](x)", MARKED),
+        ("The term\ncommences.", MARKED),
+        ("The term \x1b[31mcommences.", MARKED),
+        ("The term \u202ecommences.", MARKED),
+        ("", "said nothing"),
+        ("the term " * 100, f"had more than {LONGEST} characters"),
+    ],
+)
+def test_what_its_input_has_not_may_not_be_said(words: str, fault: str) -> None:
+    assert find_fault(words, GIVEN) == fault
+
+
+@given(st.text(max_size=60))
+def test_whatever_is_said_is_plain_and_has_no_letter_of_another_script(words: str) -> None:
+    if not find_fault(words, GIVEN):
+        assert words.isprintable()
+        assert all(c.isascii() or not c.isalnum() for c in words)
+
+
+def test_an_explanation_that_stands_is_beside_its_template() -> None:
+    words = "The text says that the term commences on 1 April 2021, the lease on 1 March 2021."
+    before = cases.lease()
+    report, notes = says(words)
+    phrased = [v for v in report.violations if v.phrased]
+    assert [v.rule for v in phrased] == ["GR301"]
+    assert [v.phrased for v in phrased] == [words]
+    assert [explain(v, report) for v in report.violations] == [
+        explain(v, before) for v in before.violations
+    ]
+    assert notes[0] == "1 explanation worded by the language model, beside the template"
+    assert f"= LLM       {words}" in text.dumps(report)
+    data = json.encode(report)["violations"]
+    assert [v["phrased"] for v in data if v["rule"] == "GR301"] == [words]
+    assert all(v["explanation"]["text"] for v in data)
+    assert json.loads(json.dumps(report)) == report
+
+
+def test_an_explanation_that_names_one_side_is_none() -> None:
+    report, notes = says("The term commences on 1 April 2021.")
+    assert not any(v.phrased for v in report.violations if v.rule == "GR301")
+    assert "did not name both sides" in notes[-1]
+
+
+def test_a_text_cannot_order_the_finding_away() -> None:
+    report, _ = says("The claim is right.")
+    assert report == cases.lease()
+
+
+def test_an_invented_name_leaves_the_template_and_is_counted() -> None:
+    report, notes = says("The Tenant is Zorblax Inc.")
+    count = sum(v.claim is not None for v in report.violations)
+    assert report == cases.lease()
+    assert notes == (
+        f"{count} explanations by the template alone: of the model's wording, {count} had a name "
+        "or number that it was not given",
+    )
+
+
+def test_where_a_model_cannot_be_asked_the_template_stands() -> None:
+    error = LLMError("not asked: max_calls = 3 is reached", "budget")
+    report, notes = phrase(cases.lease(), Told(lambda _: error))  # type: ignore[arg-type]
+    assert report == cases.lease()
+    assert "could not be asked: not asked: max_calls = 3 is reached" in notes[0]
+
+
+def test_a_question_has_the_edits_the_pair_and_both_passages() -> None:
+    client = Told(lambda _: {"explanation": ""})
+    report = cases.lease()
+    phrase(report, client)  # type: ignore[arg-type]
+    assert {name for p in client.prompts for name, _ in p.texts} == {
+        "finding", "edits", "claimed", "evidence",
+    }  # fmt: skip
+    texts = {name: words for p in client.prompts for name, words in p.texts if "1 April" in words}
+    assert {p.job for p in client.prompts} == {"phrase"}
+    assert "DELETE the term · commences on · 1 April 2021\nADD" in texts["edits"]
+    assert "The term commences on 1 April 2021." in texts["claimed"]
+    assert len(client.prompts) == sum(v.claim is not None for v in report.violations)
+
+
+def test_a_report_without_violations_asks_nothing() -> None:
+    client = Told(lambda _: {"explanation": "x"})
+    report = replace(cases.lease(), violations=())
+    assert phrase(report, client) == (report, ())  # type: ignore[arg-type]
+    assert client.prompts == []

@@ -1,0 +1,47 @@
+"""How messages read."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundrules.rules.wording import article, conjugate
+from groundrules.terms import Modality
+
+
+@pytest.mark.parametrize(
+    ("relation", "read"),
+    [
+        ("take effect on", "takes effect on"),
+        ("be", "is"),
+        ("be paid to", "is paid to"),
+        ("have", "has"),
+        ("pay", "pays"),
+        ("carry", "carries"),
+        ("furnish", "furnishes"),
+        ("CEO of", "is CEO of"),
+        ("managing member of", "is managing member of"),
+        ("consist of", "consists of"),
+        ("be in charge of", "is in charge of"),
+        ("party to", "is party to"),
+        ("in", "is in"),
+    ],
+)
+def test_a_relation_is_the_verb_of_its_subject(relation: str, read: str) -> None:
+    assert conjugate(relation) == read
+
+
+def test_a_relation_is_denied_and_in_the_mode_of_its_claim() -> None:
+    assert conjugate("be due on", negative=True) == "is not due on"
+    assert conjugate("sublet", negative=True) == "does not sublet"
+    assert conjugate("CEO of", negative=True) == "is not CEO of"
+    assert conjugate("sublet", modality=Modality.PERMISSION) == "may sublet"
+    assert conjugate("pay", modality=Modality.OBLIGATION, negative=True) == "must not pay"
+    assert conjugate("pay", modality=Modality.CONDITION) == "pays"
+
+
+@pytest.mark.parametrize(
+    ("noun", "fitting"),
+    [("organization", "an"), ("person", "a"), ("university", "a"), ("heir", "an"), ("“act”", "an")],
+)
+def test_a_noun_has_the_article_it_is_spoken_with(noun: str, fitting: str) -> None:
+    assert article(noun) == fitting
