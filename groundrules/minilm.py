@@ -1,8 +1,8 @@
-"""What both embedded models share: MiniLM's word pieces, its folder and its session.
+"""MiniLM: its word pieces, its session, and the vectors of all-MiniLM-L6-v2 without torch.
 
-The label vectors (``groundrules/align/embed.py``) and the support scorer
-(``groundrules/claims/support.py``) are the same encoder with other upper layers. Text becomes word
-pieces here, by the rules of BERT's uncased tokenizer.
+Label vectors (``groundrules/align/embed.py``), the vectors of records (``kb/retrieve.py``) and the
+support scorer (``groundrules/claims/support.py``) are the same encoder, the last with other upper
+layers. Text becomes word pieces here, by the rules of BERT's uncased tokenizer.
 """
 
 from __future__ import annotations
@@ -23,10 +23,19 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["FOLDER", "Piece", "Tokenizer", "open_session", "read_tokenizer"]
+    Vectors = npt.NDArray[np.float32]
+
+__all__ = [
+    "FOLDER", "MAX_TOKENS", "OnnxEncoder", "Piece", "TokenVectors", "Tokenizer", "embedded",
+    "open_session", "read_tokenizer",
+]  # fmt: skip
 
 #: Where the files of the embedded model are (made by ``training/minilm/export.py``).
 FOLDER = Path(__file__).parent / "models" / "minilm"
+#: Word pieces of a text that count, the two marks at its ends included, as in the original.
+MAX_TOKENS = 256
+
+_WINDOW = MAX_TOKENS - 2
 
 
 def open_session(path: Path, shared: Mapping[str, npt.NDArray[np.generic]] | None = None) -> Any:
@@ -222,3 +231,98 @@ def read_tokenizer(folder: Path) -> Tokenizer:
     """Return the tokenizer of an exported model's folder."""
     vocabulary = (folder / "vocab.txt").read_text("utf-8").rstrip("\n").split("\n")
     return Tokenizer(vocabulary, json.loads((folder / "characters.json").read_text("utf-8")))
+
+
+class TokenVectors(NamedTuple):
+    """The word pieces of a text: their texts, unit vectors (t, 384), and code point ranges."""
+
+    pieces: list[str]
+    vectors: Vectors
+    spans: list[tuple[int, int]]
+
+
+@functools.cache
+def embedded() -> OnnxEncoder:
+    """Return the embedded model, loaded once a process; ModelError if it cannot be."""
+    try:
+        return OnnxEncoder(FOLDER)
+    except OSError as error:
+        raise ModelError(
+            f"the embedded model is missing ({error.strerror}); expected model.onnx, vocab.txt and "
+            "characters.json; install groundrules again, or run training/minilm/export.py",
+            path=str(FOLDER),
+        ) from None
+
+
+class OnnxEncoder:
+    """An exported model, from its folder, in an onnxruntime session of one thread."""
+
+    width = 384
+
+    def __init__(self, folder: Path) -> None:
+        self.tokenizer = read_tokenizer(folder)
+        with (folder / "model.onnx").open("rb") as file:
+            weights = hashlib.file_digest(file, "sha256")
+        weights.update(self.tokenizer.digest.encode())
+        self.digest = weights.hexdigest()
+        self._session = open_session(folder / "model.onnx")
+
+    def encode(self, texts: Sequence[str], *, batch_size: int) -> Vectors:
+        """Return the unit vectors of the texts."""
+        import numpy as np
+
+        ids = [self.tokenizer.ids(text)[:_WINDOW] for text in texts]
+        out = np.zeros((len(texts), self.width), np.float32)
+        for rows, vectors in self._run("embedding", ids, batch_size):
+            out[rows] = vectors
+        return out
+
+    def encode_tokens(self, texts: Sequence[str], *, batch_size: int) -> list[TokenVectors]:
+        """Return the unit vectors of the word pieces of the texts."""
+        import numpy as np
+
+        pieces = [self.tokenizer.pieces(text) for text in texts]
+        windows = [(i, start) for i, found in enumerate(pieces) for start in _windows(len(found))]
+        ids = [[p.id for p in pieces[i][at : at + _WINDOW]] for i, at in windows]
+        vectors = [np.zeros((len(found), self.width), np.float32) for found in pieces]
+        margin = [np.full(len(found), -1) for found in pieces]
+        for rows, hidden in self._run("tokens", ids, batch_size):
+            for row, vector in zip(rows, hidden[:, 1:-1], strict=True):
+                i, at = windows[row]
+                size = len(vector)
+                place = np.arange(size)
+                depth = np.minimum(place, size - 1 - place)
+                better = depth > margin[i][at : at + size]
+                margin[i][at : at + size][better] = depth[better]
+                unit = vector / np.linalg.norm(vector, axis=1, keepdims=True)
+                vectors[i][at : at + size][better] = unit[better]
+        return [
+            TokenVectors([p.text for p in found], rows, [(p.start, p.end) for p in found])
+            for found, rows in zip(pieces, vectors, strict=True)
+        ]
+
+    def _run(
+        self, output: str, ids: Sequence[Sequence[int]], batch_size: int
+    ) -> Iterator[tuple[list[int], Vectors]]:
+        """Yield row numbers and results by batches of equal length, so nothing is padded."""
+        import numpy as np
+
+        lengths: dict[int, list[int]] = {}
+        for row, sequence in enumerate(ids):
+            lengths.setdefault(len(sequence), []).append(row)
+        first, last = self.tokenizer.first, self.tokenizer.last
+        for _, rows in sorted(lengths.items()):
+            for at in range(0, len(rows), batch_size):
+                batch = rows[at : at + batch_size]
+                array = np.array([[first, *ids[row], last] for row in batch], np.int64)
+                (result,) = self._session.run([output], {"input_ids": array})
+                yield batch, result
+
+
+def _windows(length: int) -> Iterator[int]:
+    """Yield where windows over `length` pieces start; each overlaps the next by half."""
+    yield 0
+    start = 0
+    while start + _WINDOW < length:
+        start = min(start + _WINDOW // 2, length - _WINDOW)
+        yield start

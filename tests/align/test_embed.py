@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from groundrules import minilm
 from groundrules.align import embed
 from groundrules.errors import ConfigError, ModelError
 
@@ -63,13 +64,13 @@ def test_no_labels_give_no_rows() -> None:
 
 def test_each_distinct_label_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
-    run = embed.OnnxEncoder.encode
+    run = minilm.OnnxEncoder.encode
 
     def count(self, texts, *, batch_size):
         seen.extend(texts)
         return run(self, texts, batch_size=batch_size)
 
-    monkeypatch.setattr(embed.OnnxEncoder, "encode", count)
+    monkeypatch.setattr(minilm.OnnxEncoder, "encode", count)
     embed.encode(["a", "b", "a"])
     embed.encode(["b", "c"])
 
@@ -79,7 +80,7 @@ def test_each_distinct_label_is_computed_once(monkeypatch: pytest.MonkeyPatch) -
 @settings(deadline=None, max_examples=15)
 @given(st.integers(1, 9), st.permutations(LABELS))
 def test_a_vector_does_not_depend_on_what_else_is_encoded(size: int, labels: list[str]) -> None:
-    encoder = embed._embedded()
+    encoder = minilm.embedded()
     alone = {label: encoder.encode([label], batch_size=1)[0] for label in LABELS}
 
     together = encoder.encode(labels, batch_size=size)
@@ -147,22 +148,22 @@ def test_a_folder_without_a_model_is_one_clear_line(tmp_path: Path) -> None:
 def test_a_missing_artefact_is_one_clear_line(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(embed, "FOLDER", tmp_path)
-    embed._embedded.cache_clear()
+    monkeypatch.setattr(minilm, "FOLDER", tmp_path)
+    minilm.embedded.cache_clear()
     try:
         with pytest.raises(ModelError, match="the embedded model is missing"):
             embed.encode(["a"])
     finally:
-        embed._embedded.cache_clear()
+        minilm.embedded.cache_clear()
 
 
 def test_a_damaged_artefact_is_a_model_error(tmp_path: Path) -> None:
     for name in ("vocab.txt", "characters.json"):
-        (tmp_path / name).write_bytes((embed.FOLDER / name).read_bytes())
+        (tmp_path / name).write_bytes((minilm.FOLDER / name).read_bytes())
     (tmp_path / "model.onnx").write_bytes(b"not a model")
 
     with pytest.raises(ModelError, match="cannot load"):
-        embed.OnnxEncoder(tmp_path)
+        minilm.OnnxEncoder(tmp_path)
 
 
 # ---- word pieces in context
@@ -193,7 +194,7 @@ def test_pieces_of_a_long_text_are_all_there_and_short_texts_agree_with_it() -> 
 
 @pytest.mark.parametrize("length", [0, 1, 253, 254, 255, 381, 382, 1000])
 def test_windows_cover_a_text_and_stay_inside(length: int) -> None:
-    starts = list(embed._windows(length))
+    starts = list(minilm._windows(length))
 
     covered = {i for start in starts for i in range(start, min(start + 254, length))}
     assert covered == set(range(length))
@@ -211,7 +212,7 @@ def forbid_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("encoded")
 
-    monkeypatch.setattr(embed.OnnxEncoder, "encode", refuse)
+    monkeypatch.setattr(minilm.OnnxEncoder, "encode", refuse)
 
 
 def test_known_vectors_come_from_the_file(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -358,8 +359,8 @@ def test_importing_loads_no_heavy_library() -> None:
 
 
 def test_the_card_names_the_files_that_are_there() -> None:
-    card = (embed.FOLDER / "CARD.md").read_text("utf-8")
+    card = (minilm.FOLDER / "CARD.md").read_text("utf-8")
 
     for name in ("model.onnx", "vocab.txt", "characters.json"):
-        data = (embed.FOLDER / name).read_bytes()
+        data = (minilm.FOLDER / name).read_bytes()
         assert f"| {name} | {len(data):,} | `{hashlib.sha256(data).hexdigest()}` |" in card
