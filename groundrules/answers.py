@@ -50,6 +50,8 @@ def read_answer(text: str, validate: Callable[[object], None]) -> tuple[Any, Rep
     else:
         validate(value)
         return value, ""
+    if not text.strip():
+        raise MalformedError("the answer is empty")
     if len(text) > _LONGEST:
         raise reason
     if text.lstrip().startswith("<think>") and "</think>" not in text:

@@ -174,9 +174,9 @@ class Client:
         self._record = record
         self._sleep = sleep
         self._secrets = tuple(
-            value.strip()
+            value
             for name in (_KEY, _OPENAI_KEY)
-            if len(value := os.environ.get(name, "")) >= _SHORTEST_SECRET
+            if len(value := os.environ.get(name, "").strip()) >= _SHORTEST_SECRET
         )
         self._usage = Usage()
         self._changed = threading.Condition()
@@ -187,7 +187,7 @@ class Client:
         self._last = ""
         self._notes: dict[str, None] = {}
         self._formats: dict[str, int] = {}  # by schema, where in _FORMATS the endpoint agrees
-        self._left_out: set[str] = set()  # of _OPTIONAL, what the endpoint refuses
+        self._left_out: frozenset[str] = frozenset()  # of _OPTIONAL, what the endpoint refuses
         self._recorded = _read_rows(answers) if answers else None
         self._url = self._model = ""
         if answers:
@@ -232,20 +232,26 @@ class Client:
         kept = self._cache.get(digest) if self._cache else None
         if kept is not None:
             try:
-                value = answers_.parse(kept)
+                value, cut = answers_.parse(kept)
                 validate(value)
-            except answers_.MalformedError:
+            except (answers_.MalformedError, ValueError, TypeError):
                 pass  # not ours
             else:
                 self._settle(0.0, 0, 0, cached=1)
+                self._tell_cut(prompt, bool(cut))
                 return value
-        value, reply = self._converse(prompt, messages, validate)
+        value, cut, reply = self._converse(prompt, messages, validate)
+        self._tell_cut(prompt, cut)
         if self._cache:
-            self._cache.put(digest, json.dumps(value, ensure_ascii=False))
+            self._cache.put(digest, json.dumps([value, cut], ensure_ascii=False))
         if self._record:
             line = row(prompt, value, reply.prompt_tokens, reply.completion_tokens)
-            with self._changed, self._record.open("a", encoding="utf-8") as file:
-                file.write(line)
+            try:
+                with self._changed, self._record.open("a", encoding="utf-8") as file:
+                    file.write(line)
+            except OSError as error:
+                reason = f"cannot write: {error.strerror}"
+                raise ConfigError(reason, path=str(self._record)) from None
         return value
 
     def ask_all(self, prompts: Sequence[Prompt]) -> tuple[Any | LLMError, ...]:
@@ -290,8 +296,11 @@ class Client:
 
     def _converse(
         self, prompt: Prompt, messages: list[dict[str, str]], validate: Callable[[object], None]
-    ) -> tuple[Any, _Reply]:
-        """Ask, and once more with the fault if the answer is malformed."""
+    ) -> tuple[Any, bool, _Reply]:
+        """Ask, and once more with the fault if the answer is malformed.
+
+        Return the value, whether what it began last was left out, and the reply.
+        """
         reason = ""
         for _ in range(2):
             reply = self._chat(prompt, messages)
@@ -304,9 +313,10 @@ class Client:
                 value, repair = answers_.read_answer(reply.text, validate)
             except answers_.MalformedError as error:
                 reason = self._line(str(error))
+                echo = _plain(reply.text[:_MOST_ECHO]) or "(nothing)"
                 messages = [
                     *messages,
-                    {"role": "assistant", "content": reply.text[:_MOST_ECHO]},
+                    {"role": "assistant", "content": echo},
                     {
                         "role": "user",
                         "content": f"That cannot be used: {reason}. Answer again, with one JSON "
@@ -316,34 +326,56 @@ class Client:
                 continue
             if repair:
                 self._settle(0.0, 0, 0, repaired=1)
-            if repair == "cut":
-                self._note(
-                    f"an answer to job {prompt.job!r} was cut off; what it began last is left out"
-                )
-            return _clean(value, self._redacted), reply
+            return _clean(value, self._redacted), repair == "cut", reply
         raise LLMError(
             f"{self.name}: malformed answer to job {prompt.job!r}, twice: {reason}", "malformed"
         )
 
     def _chat(self, prompt: Prompt, messages: list[dict[str, str]]) -> _Reply:
-        """Return what the model answers to messages."""
+        """Return what the model answers to messages.
+
+        Where the endpoint refuses a request, less is asked for: first without the parameter that it
+        names, then with a weaker response format. What helped is remembered and told.
+        """
         estimate = _tokens(messages)
+        schema = _digest(prompt.schema)  # one that is refused does not speak for others
+        form = self._formats.get(schema, 0)
+        left_out = self._left_out
 
         def send(again: bool) -> _Reply:
+            nonlocal form, left_out
             while True:
+                body = self._body(prompt, messages, _FORMATS[form], left_out)
                 reserved = self._reserve(estimate, prompt.max_tokens)
                 counted = {"retries": 1} if again else {"calls": 1}
-                body = self._body(prompt, messages)
+                spent = (0, 0)
                 try:
                     reply = self._read(self._post(body), estimate)
+                    spent = (reply.prompt_tokens, reply.completion_tokens)
                 except _Fault as fault:
-                    spent = (estimate, prompt.max_tokens) if fault.billed else (0, 0)
-                    self._settle(reserved, *spent, **counted)
-                    if not self._agree(prompt, body, fault):
+                    if fault.billed:
+                        spent = (estimate, prompt.max_tokens)
+                    if fault.status not in (400, 422) or _TOO_LONG.search(str(fault)):
+                        raise
+                    if fault.parameter in _OPTIONAL and fault.parameter in body:
+                        left_out |= {fault.parameter}
+                    elif form + 1 < len(_FORMATS):
+                        form += 1
+                    else:
                         raise
                     again = True
                     continue
-                self._settle(reserved, reply.prompt_tokens, reply.completion_tokens, **counted)
+                finally:
+                    self._settle(reserved, *spent, **counted)
+                for name in sorted(left_out - self._left_out):
+                    self._note(f"{self._host} refuses {name}; asked without")
+                self._left_out |= left_out
+                if form > self._formats.get(schema, 0):
+                    self._formats[schema] = form
+                    self._note(
+                        f"{self._host} refuses response_format {' and '.join(_FORMATS[:form])} "
+                        f"for job {prompt.job!r}; asked with {_FORMATS[form] or 'none'}"
+                    )
                 return reply
 
         return self._insist(_identity(prompt), send)
@@ -388,7 +420,9 @@ class Client:
 
             self._model = self._line(self._insist("models", send))
 
-    def _body(self, prompt: Prompt, messages: list[dict[str, str]]) -> dict[str, Any]:
+    def _body(
+        self, prompt: Prompt, messages: list[dict[str, str]], form: str, left_out: frozenset[str]
+    ) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": self._model,
             "messages": messages,
@@ -396,38 +430,16 @@ class Client:
             "seed": self._config.seed,
             "max_tokens": prompt.max_tokens,
         }
-        for name in self._left_out:
+        for name in left_out:
             del body[name]
-        if "max_tokens" in self._left_out:
+        if "max_tokens" in left_out:
             body["max_completion_tokens"] = prompt.max_tokens
-        form = _FORMATS[self._formats.get(_digest(prompt.schema), 0)]
         if form == "json_schema":
             named = {"name": prompt.job, "schema": prompt.schema, "strict": True}
             body["response_format"] = {"type": form, "json_schema": named}
         elif form:
             body["response_format"] = {"type": form}
         return body
-
-    def _agree(self, prompt: Prompt, body: Mapping[str, Any], fault: _Fault) -> bool:
-        """Ask for less where the endpoint refuses a request; return whether there was less."""
-        if fault.status not in (400, 422) or _TOO_LONG.search(str(fault)):
-            return False
-        if fault.parameter in _OPTIONAL and fault.parameter in body:
-            self._left_out.add(fault.parameter)
-            self._note(f"{self._host} refuses {fault.parameter}; asked without")
-            return True
-        asked = body.get("response_format", {}).get("type", "")
-        if not asked:
-            return False
-        weaker = _FORMATS.index(asked) + 1
-        # A schema may be refused by itself, so it does not speak for others.
-        self._formats[_digest(prompt.schema)] = weaker
-        instead = _FORMATS[weaker] or "none"
-        self._note(
-            f"{self._host} refuses response_format {asked} for job {prompt.job!r}; asked with "
-            f"{instead}"
-        )
-        return True
 
     def _post(self, body: dict[str, Any]) -> bytes:
         return self._receive(
@@ -548,6 +560,12 @@ class Client:
         parts = [self._url, self._model, messages, prompt.schema, self._config.seed, 0]
         return _digest([*parts, prompt.max_tokens])
 
+    def _tell_cut(self, prompt: Prompt, cut: bool) -> None:
+        if cut:
+            self._note(
+                f"an answer to job {prompt.job!r} was cut off; what it began last is left out"
+            )
+
     def _note(self, note: str) -> None:
         self._notes[self._line(note)] = None
 
@@ -574,8 +592,7 @@ def write_messages(prompt: Prompt) -> list[dict[str, str]]:
     The instructions are the system's, the texts the user's, each between marks that occur in no
     text. What a chat template would take for a change of speaker gets a space: `< |im_start|>`.
     """
-    texts = [(_CONTROL.sub(r"\g<0> ", name), _CONTROL.sub(r"\g<0> ", text))
-             for name, text in prompt.texts]  # fmt: skip
+    texts = [(_plain(name), _plain(text)) for name, text in prompt.texts]
     joined = "\n".join(part for pair in texts for part in pair)
     nonce = _digest([prompt.job, joined])[:12]
     while nonce in joined:
@@ -591,6 +608,11 @@ def write_messages(prompt: Prompt) -> list[dict[str, str]]:
         {"role": "system", "content": f"{prompt.instructions}\n\n{rules}"},
         {"role": "user", "content": "\n\n".join(shown) or "There is no text."},
     ]
+
+
+def _plain(text: str) -> str:
+    """Return a text without what a chat template takes for its own, or UTF-8 cannot say."""
+    return _CONTROL.sub(r"\g<0> ", _paired(text))
 
 
 def key(prompt: Prompt) -> str:
@@ -670,6 +692,7 @@ def _endpoint(model: str) -> tuple[str, str]:
         parts.scheme not in ("http", "https")
         or not _ADDRESS.fullmatch(parts.netloc)
         or parts.query
+        or not model.isprintable()
         or re.search(r"[\s\\]", url)
     ):
         raise ConfigError(
@@ -726,7 +749,7 @@ def _open(url: str, secret: str, timeout: float) -> OpenAI:
 
     def receive(response: Any) -> None:
         if response.status_code != 200:
-            raise _fault(response)
+            raise _fault(response, time.monotonic() + timeout)
 
     host = urllib.parse.urlsplit(url).hostname or ""
     return openai.OpenAI(
@@ -744,13 +767,13 @@ def _open(url: str, secret: str, timeout: float) -> OpenAI:
     )
 
 
-def _fault(response: Any) -> _Fault:
-    """Return what a status other than 200 means."""
+def _fault(response: Any, deadline: float) -> _Fault:
+    """Return what a status other than 200 means; the body counts as far as it came in time."""
     status = response.status_code
     body = b""
     for part in response.iter_bytes():
         body += part
-        if len(body) > _MOST_ERROR_BYTES:
+        if len(body) > _MOST_ERROR_BYTES or time.monotonic() > deadline:
             break
     text = body[:_MOST_ERROR_BYTES].decode("utf-8", "replace")
     parameter = code = ""
@@ -866,12 +889,16 @@ class _Cache:
 def _clean(value: Any, redacted: Callable[[str], str]) -> Any:
     """Return JSON whose strings have no key and no half of a surrogate pair."""
     if isinstance(value, str):
-        return redacted(value.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+        return redacted(_paired(value))
     if isinstance(value, list):
         return [_clean(item, redacted) for item in value]
     if isinstance(value, dict):
         return {_clean(name, redacted): _clean(item, redacted) for name, item in value.items()}
     return value
+
+
+def _paired(text: str) -> str:
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _json(body: bytes) -> Any:
