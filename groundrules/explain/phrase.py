@@ -82,12 +82,12 @@ def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
     kept: Counter[str] = Counter()
     for number, answer in zip(prompts, client.ask_all(list(prompts.values())), strict=True):
         if isinstance(answer, LLMError):
-            kept[f"could not be asked: {answer}"] += 1
+            kept[f"not asked about, {answer}"] += 1
             continue
         text = " ".join(str(answer["explanation"]).split(" ")).strip()
         given = "\n".join(words for _, words in prompts[number].texts)
         if fault := find_fault(text, given) or _missing(text, report.violations[number], report):
-            kept[fault] += 1
+            kept[f"whose wording {fault}"] += 1
         else:
             phrased[number] = text
     violations = tuple(
@@ -103,7 +103,7 @@ def _notes(phrased: int, kept: Mapping[str, int]) -> tuple[str, ...]:
         notes.append(f"{_explanations(phrased)} worded by the language model, beside the template")
     if total := sum(kept.values()):
         why = ", ".join(f"{count} {reason}" for reason, count in kept.items())
-        notes.append(f"{_explanations(total)} by the template alone: of the model's wording, {why}")
+        notes.append(f"{_explanations(total)} by the template alone: {why}")
     return tuple(notes)
 
 
@@ -218,6 +218,8 @@ def _names(text: str, node: Node, report: Report) -> bool:
     if isinstance(node, Literal):
         equal = (compare(value.literal, node) == "equal" for value in find_values(text))
         return name in text or any(equal)
-    words = {word for part in _WORD.findall(text) for word in _forms(part)}
+    words = [word.casefold() for word in _WORD.findall(text)]
     own = {word.casefold() for word in _WORD.findall(name)}
-    return bool((own - _OPENERS or own) & words)
+    # labels have the base form: `premise` of "the Premises"
+    stems = tuple(word[: max(3, len(word) - 2)] for word in own - _OPENERS or own)
+    return any(word.startswith(stems) for word in words)

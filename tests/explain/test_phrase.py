@@ -131,8 +131,8 @@ def test_an_invented_name_leaves_the_template_and_is_counted() -> None:
     count = sum(v.claim is not None for v in report.violations)
     assert report == cases.lease()
     assert notes == (
-        f"{count} explanations by the template alone: of the model's wording, {count} had a name "
-        "or number that it was not given",
+        f"{count} explanations by the template alone: {count} whose wording had a name or number "
+        "that it was not given",
     )
 
 
@@ -140,7 +140,7 @@ def test_where_a_model_cannot_be_asked_the_template_stands() -> None:
     error = LLMError("not asked: max_calls = 3 is reached", "budget")
     report, notes = phrase(cases.lease(), Told(lambda _: error))  # type: ignore[arg-type]
     assert report == cases.lease()
-    assert "could not be asked: not asked: max_calls = 3 is reached" in notes[0]
+    assert "not asked about, not asked: max_calls = 3 is reached" in notes[0]
 
 
 def test_a_question_has_the_edits_the_pair_and_both_passages() -> None:

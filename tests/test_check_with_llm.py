@@ -1,0 +1,190 @@
+"""A check with a language model, from end to end over HTTP: the jobs of KEA Explain's two prompts.
+
+Both texts are extracted in one question, the rules compare, and each violation is explained in
+one question more; the report counts what that has cost.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundrules import api
+from groundrules.cli.main import main
+from groundrules.config import Config, LLMConfig
+from groundrules.explain.formats import json as as_json
+from groundrules.explain.formats import text as as_text
+from groundrules.llm import Client
+from groundrules.terms import LLM, Report
+from tests.llm_server import Reply, Request, Server, chat, error
+
+pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
+
+LEASE = (
+    'This Lease is between Alpine Holdings LLC (the "Landlord") and Bright Harbor Books, Inc. '
+    '(the "Tenant"). The Tenant shall pay a base rent of $4,850 per month. '
+    "It may not sublet the Premises."
+)
+ANSWER = "Bright Harbor Books pays a base rent of $4,850 per month. It may sublet the Premises."
+WORDS = (
+    "The answer claims that Bright Harbor Books Inc may sublet the premises, but the lease says "
+    "that it may not sublet the Premises, so both cannot hold."
+)
+
+
+def triple(subject: str, relation: str, object_: str, evidence: str, **rest: str) -> dict[str, Any]:
+    plain: dict[str, Any] = {"polarity": "positive", "modality": "asserted"}
+    found = {"subject": subject, "relation": relation, "object": object_, "evidence": evidence}
+    return plain | {"attribution": None, "time": None} | found | rest
+
+
+TRIPLES = {
+    "text1": [
+        triple("Bright Harbor Books", "pays", "base rent",
+               "Bright Harbor Books pays a base rent of $4,850 per month."),
+        triple("Bright Harbor Books", "may sublet", "the Premises",
+               "It may sublet the Premises.", modality="permission"),
+        triple("Alpine Holdings LLC", "owns", "the Premises", "Alpine Holdings owns the Premises."),
+        triple("Landlord", "may not enter", "Premises", "The Landlord may not enter."),
+    ],
+    "text2": [
+        triple("Bright Harbor Books, Inc.", "may not sublet", "the Premises",
+               "It may not sublet the Premises.", polarity="negative", modality="permission"),
+    ],
+}  # fmt: skip
+
+
+def job(request: Request) -> str:
+    return str(request.body["response_format"]["json_schema"]["name"])
+
+
+def scripted(request: Request) -> Reply:
+    if job(request) == "triples":
+        return chat(TRIPLES, usage=(900, 200))
+    return chat({"explanation": WORDS}, usage=(300, 40))
+
+
+@pytest.fixture(autouse=True)
+def _no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
+    monkeypatch.delenv("GROUNDRULES_LLM_KEY", raising=False)
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "answer.txt").write_text(ANSWER, encoding="utf-8")
+    (tmp_path / "lease.txt").write_text(LEASE, encoding="utf-8")
+    return tmp_path
+
+
+def check(answer: Callable[[Request], Reply] | Reply, **limits: float) -> tuple[Report, Server]:
+    with Server(answer) as server:
+        asked = LLMConfig(server.url, **({"retries": 0} | limits))  # type: ignore[arg-type]
+        report = api.check(ANSWER, context=[LEASE], config=Config(llm=asked))
+    return report, server
+
+
+def plain(report: Report) -> Report:
+    """Return the report without what only a language model brings."""
+    run = replace(report.run, times=(), calls=(), models=report.run.models[:3], notes=())
+    return replace(report, run=run)
+
+
+def test_both_texts_are_extracted_compared_and_explained_and_all_is_counted() -> None:
+    alone = api.check(ANSWER, context=[LEASE])
+    assert [v.rule for v in alone.violations if v.rule == "GR205"] == []
+    report, server = check(scripted, price_in=1, price_out=10)
+    assert [job(request) for request in server.requests].count("triples") == 1
+    (conflict,) = [v for v in report.violations if v.rule == "GR205"]
+    assert conflict.claim is not None
+    assert ANSWER[conflict.claim.span.start : conflict.claim.span.end] in ANSWER
+    assert conflict.phrased == WORDS
+    asked = len(server.requests)
+    assert dict(report.run.calls) == {
+        f"{LLM}calls": asked,
+        f"{LLM}cached": 0,
+        f"{LLM}retries": 0,
+        f"{LLM}prompt tokens": 900 + 300 * (asked - 1),
+        f"{LLM}completion tokens": 200 + 40 * (asked - 1),
+        f"{LLM}cost": pytest.approx((900 + 300 * (asked - 1) + 2000 + 400 * (asked - 1)) / 1e6),
+    }
+    shown = as_text.dumps(report)
+    assert f"= LLM       {WORDS}" in shown
+    assert f"language model: {asked} calls, 0 cached, 0 retries, " in shown
+    assert "2 of 5 triples of the language model were dropped" in shown
+    assert as_json.loads(as_json.dumps(report)) == report
+
+
+def test_what_a_model_invents_is_in_no_report() -> None:
+    report, _ = check(scripted)
+    shown = as_text.dumps(report) + "".join(report.labels.values())
+    assert "owns" not in shown
+    assert "enter" not in shown.replace("center", "")
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (error(500), "HTTP 500"),
+        (error(403), "HTTP 403"),
+        (chat(None, refusal="I cannot help."), "I cannot help."),
+        (chat("no JSON at all"), "malformed"),
+        (chat({"text1": "none"}), "malformed"),
+    ],
+)
+def test_a_model_that_fails_leaves_the_report_as_it_is_and_a_note(answer: Reply, told: str) -> None:
+    alone = api.check(ANSWER, context=[LEASE])
+    report, _ = check(answer)
+    assert plain(report) == plain(alone)
+    assert report.exit_code == alone.exit_code
+    notes = [note for note in report.run.notes if "not read by the language model" in note]
+    assert len(notes) == 2
+    assert all(told in note and "the claims of the parser stand" in note for note in notes)
+
+
+def test_a_spent_budget_is_told_and_nothing_is_lost() -> None:
+    report, server = check(scripted, max_calls=1)
+    assert len(server.requests) == 1
+    assert dict(report.run.calls)[f"{LLM}calls"] == 1
+    assert any("max_calls = 1 is reached" in note for note in report.run.notes)
+    assert any(v.rule == "GR205" and not v.phrased for v in report.violations)
+
+
+def test_limits_are_those_of_all_checks_that_share_a_client() -> None:
+    with Server(scripted) as server:
+        client = Client(LLMConfig(server.url, max_calls=1))
+        api.check(ANSWER, context=[LEASE], client=client)
+        again = api.check(ANSWER, context=[LEASE], client=client)
+        assert len(server.requests) == 1
+    assert dict(again.run.calls)[f"{LLM}calls"] == 0
+
+
+def test_the_command_line_asks_and_tells(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Server(scripted) as server:
+        arguments = ["check", "answer.txt", "--context", "lease.txt", "--llm", server.url]
+        assert main([*arguments, "--output-format", "json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert [v["phrased"] for v in data["violations"] if v["rule"] == "GR205"] == [WORDS]
+    assert {c["name"]: c["value"] for c in data["run"]["calls"]}["llm calls"] == len(
+        server.requests
+    )
+
+
+def test_never_asks_nobody_and_changes_no_byte(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["check", "answer.txt", "--context", "lease.txt", "--output-format", "json"]
+    outputs = []
+    for more in ([], ["--llm", "never"]):
+        main([*arguments, *more])
+        data = json.loads(capsys.readouterr().out)
+        del data["run"]["times"]
+        outputs.append(data)
+    assert outputs[0] == outputs[1]
+    assert outputs[0]["run"]["calls"] == []
