@@ -277,6 +277,13 @@ class TripleStore:
             raise SourceError(f"the look-up failed: {_line(error)}", path=self._path) from None
 
 
+def quads(triples: Iterable[Triple]) -> tuple[Any, ...]:
+    """Return triples as statements for `TripleStore.load`; SourceError on a bad IRI or literal."""
+    from pyoxigraph import Quad
+
+    return tuple(Quad(_out(t.subject), _out(t.predicate), _out(t.object)) for t in triples)
+
+
 #: The forms of RDF, by how the name of a file ends.
 FORMS: Mapping[str, str] = {
     ".nt": "N-Triples",

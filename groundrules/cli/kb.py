@@ -43,6 +43,8 @@ def parser() -> Parser:
         (
             "groundrules kb build latest-all.json.bz2 -o wikidata/",
             "groundrules kb build facts.nt.gz more.ttl -o facts/",
+            "groundrules kb build ipg260106.xml wrappers.json opinions.jsonl -o records/",
+            "groundrules kb build statutes.csv --mapping statutes.toml -o records/",
             "groundrules kb index facts.ttl -o names.sqlite",
             "groundrules kb index wikidata/ --spacy -o names.db",
             "groundrules kb info facts/",
@@ -57,7 +59,9 @@ def parser() -> Parser:
         "things",
         nargs="*",
         metavar="ARG",
-        help="build: RDF files or dumps of Wikidata (.json), also .gz and .bz2; index: a file, "
+        help="build: RDF files, dumps of Wikidata (.json), records of patents (.xml, .json), court "
+        "decisions (.json, .jsonl) or tables (.csv, .tsv, .jsonl, .parquet), also .gz and .bz2; "
+        "index: a file, "
         "folder or store; info: a store or an index; lookup: names; statements: an IRI or id, then "
         "perhaps properties; snapshot: a text",
     )
@@ -68,6 +72,8 @@ def parser() -> Parser:
              "folder or a store")  # fmt: skip
     add("--languages", type=names, default=("en", "mul"), metavar="LIST",
         help="build, index: the languages of names, the best first (default en,mul)")  # fmt: skip
+    add("--mapping", metavar="FILE",
+        help="build: how the columns of tables are read (TOML)")  # fmt: skip
     add("--spacy", action="store_true",
         help="index: write it in the schema of spacy-entity-linker")  # fmt: skip
     add("--offline", metavar="SNAPSHOT|cache",
@@ -88,9 +94,19 @@ def _build(args: argparse.Namespace, form: str) -> int:
 
     dumps = [Path(name) for name in _things(args, "DUMP")]
     out = _output(args, "a folder")
-    with progress_bar() as progress:
-        build_store(dumps, out, progress=progress, languages=args.languages)
-    return _show(_about_store(out), form)
+    mapping = Path(args.mapping) if args.mapping else None
+    faults: list[str] = []
+    try:
+        with progress_bar() as progress:
+            build = build_store(
+                dumps, out, progress=progress, languages=args.languages, mapping=mapping,
+                fault=faults.append,
+            )  # fmt: skip
+    finally:
+        for fault in faults:
+            print(_plain(fault), file=sys.stderr)
+    _show(_about_store(out), form)
+    return int(any(dump.faults for dump in build.dumps))
 
 
 def _index(args: argparse.Namespace, form: str) -> int:
@@ -140,6 +156,7 @@ def _about_store(path: Path) -> dict[str, Any]:
             "name": dump.name,
             "form": dump.form,
             "done": dump.done,
+            "faults": dump.faults,
             "whole": dump.whole,
             "sha256": dump.sha256,
         }
@@ -197,8 +214,12 @@ def _show(found: dict[str, Any], form: str) -> int:
 
 
 def _dump(dump: dict[str, Any]) -> str:
+    from groundrules.kb.records import ALL
+
     unit = "lines" if dump["form"] == "Wikidata JSON" else "statements"
-    rest = "" if dump["whole"] else ", not whole"
+    unit = "records" if dump["form"] in ALL else unit
+    rest = f", {dump['faults']:,} not read" if dump["faults"] else ""
+    rest += "" if dump["whole"] else ", not whole"
     return f"{dump['name']} ({dump['form']}, {dump['done']:,} {unit}{rest})"
 
 

@@ -15,7 +15,7 @@ import math
 import os
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
@@ -25,25 +25,28 @@ from urllib.parse import quote
 
 from rdflib.term import URIRef
 
-from groundrules.dataset import FORMS, TripleStore, read_rdf
-from groundrules.errors import SourceError, did_you_mean
+from groundrules.dataset import FORMS, TripleStore, quads, read_rdf
+from groundrules.errors import ConfigError, GroundrulesError, SourceError, did_you_mean
+from groundrules.kb import records
 from groundrules.kb.dump import entity_lines
 from groundrules.kb.index import Progress, build_index, silent
+from groundrules.kb.mapping import Mapping, read_mapping
 from groundrules.kb.query import fill
 from groundrules.kb.source import Answer, Calls, Fault, Query, Status
-from groundrules.terms import SOURCE
+from groundrules.terms import SOURCE, Triple
 
 GRAPH, NAMES, STATE = "graph", "names.sqlite", "build.json"
 WIKIDATA = "Wikidata JSON"
 
 _SCHEMA = 1
 _NEW = f"{STATE}.new"
-_FORMS = {**FORMS, ".json": WIKIDATA}
+_FORMS = {**FORMS, ".json": WIKIDATA, **records.FORMS}
 _PACKED = (".gz", ".bz2")
 
 #: Statements between two checkpoints: 100 MB of memory.
 _STATEMENTS = 100_000
 _BLOCK = 1 << 18
+_HEAD = 1 << 16  # bytes by which a JSON file shows its form
 _LINE = 1 << 26  # bytes
 #: How much RDF is held in memory; more belongs into a store.
 _MOST = 1 << 30  # bytes
@@ -53,8 +56,8 @@ _MOST = 1 << 30  # bytes
 class Dump:
     """A file that was loaded into a store, as far as that came.
 
-    `done` counts its statements, or the lines of a Wikidata dump, and `sha256` is of those; `whole`
-    means that it has no more.
+    `done` counts its statements, the lines of a Wikidata dump or its records, and `sha256` is of
+    those; `whole` means that it has no more. `faults` counts the records that could not be read.
     """
 
     name: str
@@ -62,6 +65,7 @@ class Dump:
     done: int = 0
     sha256: str = ""
     whole: bool = False
+    faults: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +143,11 @@ def open_graph(path: Path) -> StoreGraph:
         store = TripleStore(path / GRAPH)
         return StoreGraph(store, _called(path), build.digest, names if names.is_file() else None)
     if path.is_dir():
-        found = sorted(one for one in path.iterdir() if one.is_file() and _form(one))
+        found = sorted(
+            one
+            for one in path.iterdir()
+            if one.is_file() and _form(one) and _form(one) not in records.ALL
+        )
         if not found:
             raise SourceError("neither a store nor a folder with RDF files", path=str(path))
     elif path.exists():
@@ -151,6 +159,11 @@ def open_graph(path: Path) -> StoreGraph:
     parts = []
     for number, one in enumerate(found):
         with _Stream(one, most=room) as stream:
+            if stream.form in records.ALL:
+                raise SourceError(
+                    f"{stream.form}; records become a store first: groundrules kb build",
+                    path=str(one),
+                )
             seen = hashlib.sha256()
             batch = _Batch(_records(stream, number, Build().languages), seen)
             store.load(batch)
@@ -191,14 +204,22 @@ def form_of(path: Path) -> str:
     endings = ", ".join(_FORMS)
     near = did_you_mean(path.suffix, [*_FORMS, *_PACKED])
     raise SourceError(
-        f"not known to be RDF; expected one of {endings}, also packed as .gz or .bz2{near}",
+        f"not known to be RDF or records; expected one of {endings}, also packed as .gz or .bz2{near}",
         path=str(path),
     )
 
 
 def _form(path: Path) -> str:
-    plain = path.with_suffix("") if path.suffix in _PACKED else path
-    return _FORMS.get(plain.suffix, "")
+    ending = _ending(path)
+    if ending in (".json", ".jsonl", ".ndjson") and path.is_file():
+        with _Stream(path, form=WIKIDATA) as stream:
+            if form := records.json_form(stream.head()):
+                return form
+    return _FORMS.get(ending, "")
+
+
+def _ending(path: Path) -> str:
+    return (path.with_suffix("") if path.suffix in _PACKED else path).suffix
 
 
 def build_store(
@@ -207,28 +228,41 @@ def build_store(
     *,
     progress: Progress | None = None,
     languages: Sequence[str] = ("en", "mul"),
+    mapping: Path | None = None,
+    fault: Callable[[str], None] | None = None,
 ) -> Build:
     """Load files into a store and index its names; go on where an earlier build stopped.
 
     A file is known by its name: what the store has of it is not loaded again, a new one is added.
     Of a dump of Wikidata only the labels, descriptions and aliases in the languages are kept. At
-    most 100,000 statements are in memory. SourceError with file and line on what cannot be read, a
-    dump that is cut short or has changed since, and a full disk; what came before is kept.
+    most 100,000 statements and one record are in memory. `mapping` says how tables are read;
+    `fault` is told of each record that cannot be, in a line, and the others are read all the same.
+
+    Raises:
+        SourceError: what cannot be read, with file and line; a dump that is cut short or has
+            changed since; a full disk. What came before is kept.
+        ConfigError: the mapping is wrong, does not fit the columns, or there is none for a table.
     """
     names = [dump.name for dump in dumps]
     if twice := {name for name in names if names.count(name) > 1}:
         raise SourceError(f"two files are called {min(twice)}", path=str(out))
+    described = read_mapping(mapping) if mapping else None
     for dump in dumps:
-        form_of(dump)
+        form = _read_form(dump, described)
         if not dump.is_file():
             raise SourceError("no such file", path=str(dump))
+        if form in records.TABLES and described is None:
+            raise ConfigError(
+                "a table needs a mapping that says what its columns mean: --mapping FILE",
+                path=str(dump),
+            )
     build = _begin(out, tuple(languages))
     report = progress or silent
     total = sum(dump.stat().st_size for dump in dumps)
     with closing(TripleStore(out / GRAPH, write=True)) as store:
         past = 0
         for dump in dumps:
-            for state, at in _load(store, dump, out, build):
+            for state, at in _load(store, dump, out, build, described, fault or _pass):
                 build = state
                 report("load", past + at, total)
             past += dump.stat().st_size
@@ -240,6 +274,12 @@ def build_store(
 def _finish(store: TripleStore, out: Path, build: Build, report: Progress) -> Build:
     """Index what was loaded and say that it is all."""
     try:
+        if any(dump.form in records.ALL for dump in build.dumps):
+            report("join", 0, 1)
+            store.load(quads(records.vocabulary()))
+            joined = records.joined(store)
+            while batch := quads(islice(joined, _STATEMENTS)):
+                store.load(batch)
         store.settle()
     except (OSError, RuntimeError) as error:
         raise _unwritten(error, out) from None
@@ -295,7 +335,25 @@ def _unwritten(error: BaseException, out: Path) -> SourceError:
     return SourceError(f"{reason}; what is loaded is kept, the same command goes on", path=str(out))
 
 
-def _load(store: TripleStore, path: Path, out: Path, build: Build) -> Iterator[tuple[Build, int]]:
+def _pass(message: str) -> None:
+    """Say nothing of a record that cannot be read; it is counted."""
+
+
+def _read_form(path: Path, mapping: Mapping | None) -> str:
+    """Return the form of a file; JSON Lines of any kind are a table where there is a mapping."""
+    if mapping and _ending(path) in (".jsonl", ".ndjson"):
+        return records.LINES
+    return form_of(path)
+
+
+def _load(
+    store: TripleStore,
+    path: Path,
+    out: Path,
+    build: Build,
+    mapping: Mapping | None,
+    fault: Callable[[str], None],
+) -> Iterator[tuple[Build, int]]:
     """Load what the store does not have yet of a file.
 
     Yields after each step what the store was built from by then, and how many bytes of the file
@@ -303,27 +361,35 @@ def _load(store: TripleStore, path: Path, out: Path, build: Build) -> Iterator[t
     """
     known = {dump.name: place for place, dump in enumerate(build.dumps)}
     place = known.get(path.name, len(build.dumps))
-    with _Stream(path) as stream:
+    with _Stream(path, form=_read_form(path, mapping)) as stream:
         dump = build.dumps[place] if path.name in known else Dump(path.name, stream.form)
-        records = _records(stream, place, build.languages, dump.done)
-        seen = hashlib.sha256()
+        table = mapping if stream.form in records.TABLES else None
+        found = _records(stream, place, build.languages, dump.done, table)
+        seen = hashlib.sha256(table.digest if table else b"")
         count = 0
-        for count, (key, _) in enumerate(islice(records, dump.done), 1):
+        for count, (key, *_) in enumerate(islice(found, dump.done), 1):
             seen.update(key)
             if not count % _STATEMENTS:
                 yield build, stream.at()
         if count < dump.done or (count and seen.hexdigest() != dump.sha256):
             raise _changed(path)
-        if dump.whole and next(records, None):
+        if dump.whole and next(found, None):
             raise _changed(path)
         while not dump.whole:
-            batch = _Batch(records, seen, _STATEMENTS)
+            batch = _Batch(found, seen, _STATEMENTS)
             try:
                 store.load(batch)
             except (OSError, RuntimeError) as error:
                 raise _unwritten(error, out) from None
-            done = dump.done + batch.count
-            dump = replace(dump, done=done, sha256=seen.hexdigest(), whole=batch.last)
+            for number, message in batch.faults:
+                fault(f"{path}: record {dump.done + number}: {message}")
+            dump = replace(
+                dump,
+                done=dump.done + batch.count,
+                sha256=seen.hexdigest(),
+                whole=batch.last,
+                faults=dump.faults + len(batch.faults),
+            )
             dumps = (*build.dumps[:place], dump, *build.dumps[place + 1 :])
             build = replace(build, dumps=dumps, complete=False)
             _save(build, out)
@@ -340,14 +406,16 @@ def _changed(path: Path) -> SourceError:
     )
 
 
-#: A statement or the line of an entity as bytes, and the statements it gives.
-_Record = tuple[bytes, tuple[Any, ...]]
+#: A statement, the line of an entity or the digest of a record, and the statements it gives; what
+#: is wrong with it, if it cannot be read.
+_Record = tuple[bytes, tuple[Any, ...], str]
 
 
 class _Batch:
     """The statements of the next records, and why there are no more: the end or a fault.
 
-    The bytes of the records are put into the hash `seen`.
+    `faults` has the numbers of those that cannot be read, from 1 on, and why. The bytes of the
+    records are put into the hash `seen`.
     """
 
     def __init__(
@@ -355,37 +423,59 @@ class _Batch:
     ) -> None:
         self.count = 0
         self.last = False
-        self.fault: SourceError | None = None
+        self.fault: GroundrulesError | None = None
+        self.faults: list[tuple[int, str]] = []
         self._records, self._seen, self._size = records, seen, size
 
     def __iter__(self) -> Iterator[Any]:
         statements = 0
         try:
-            for key, record in self._records:
+            for key, record, wrong in self._records:
                 yield from record
                 self._seen.update(key)
                 self.count += 1
+                if wrong:
+                    self.faults.append((self.count, wrong))
                 statements += len(record)
                 if statements >= self._size:
                     return
             self.last = True
-        except SourceError as error:
+        except GroundrulesError as error:
             self.fault = error
 
 
 def _records(
-    stream: _Stream, number: int, languages: Sequence[str], skip: int = 0
+    stream: _Stream,
+    number: int,
+    languages: Sequence[str],
+    skip: int = 0,
+    mapping: Mapping | None = None,
 ) -> Iterator[_Record]:
     """Yield the records of a file; the first ones may lack their statements."""
+    if stream.form in records.ALL:
+        return _read(records.read_records(stream, stream.form, mapping, skip))
     if stream.form == WIKIDATA:
         return _entities(stream, languages, skip)
     label = f"d{number}_"
     base = f"file:///{quote(stream.path.name, errors='surrogatepass')}"
-    quads = read_rdf(
+    found = read_rdf(
         cast(BinaryIO, stream), stream.form, base=base, label=label, path=str(stream.path)
     )
     # Which number a file has in its store changes nothing of what it says.
-    return ((str(quad).replace(f"_:{label}", "_:").encode(), (quad,)) for quad in quads)
+    return ((str(quad).replace(f"_:{label}", "_:").encode(), (quad,), "") for quad in found)
+
+
+def _read(found: Iterator[tuple[bytes, list[Triple] | str]]) -> Iterator[_Record]:
+    for key, said in found:
+        if isinstance(said, str):
+            yield key, (), said
+            continue
+        try:
+            statements = quads(said)
+        except SourceError as error:
+            yield key, (), str(error)
+        else:
+            yield key, statements, ""
 
 
 def _entities(stream: _Stream, languages: Sequence[str], skip: int) -> Iterator[_Record]:
@@ -401,7 +491,7 @@ def _entities(stream: _Stream, languages: Sequence[str], skip: int) -> Iterator[
         opened |= number == 1 and text == b"["
         closed |= text == b"]"
         if number <= skip or text in (b"", b"[", b"]"):
-            yield line, ()
+            yield line, (), ""
             continue
         try:
             triples = entity_lines(text, languages).encode()
@@ -409,7 +499,7 @@ def _entities(stream: _Stream, languages: Sequence[str], skip: int) -> Iterator[
             whole = line.endswith(b"\n") or not opened
             message = str(error) if whole else "the dump is cut short"
             raise SourceError(message, path=path, line=number) from None
-        yield line, tuple(read_rdf(io.BytesIO(triples), "N-Triples", path=f"{path}:{number}"))
+        yield line, tuple(read_rdf(io.BytesIO(triples), "N-Triples", path=f"{path}:{number}")), ""
     if opened and not closed:
         raise SourceError("the dump is cut short; expected ] at its end", path=path, line=number)
 
@@ -417,10 +507,10 @@ def _entities(stream: _Stream, languages: Sequence[str], skip: int) -> Iterator[
 class _Stream:
     """The bytes of a file, unpacked."""
 
-    def __init__(self, path: Path, most: float = math.inf) -> None:
+    def __init__(self, path: Path, most: float = math.inf, form: str = "") -> None:
         """Open a file; to read more than `most` bytes of it is a SourceError."""
         self.path = path
-        self.form = form_of(path)
+        self.form = form or form_of(path)
         self.size = 0
         self._most = most
         self._ahead = memoryview(b"")
@@ -450,6 +540,10 @@ class _Stream:
         cut = size if size >= 0 else len(data)
         self._ahead = data[cut:]
         return bytes(data[:cut])
+
+    def head(self) -> bytes:
+        """Return what a file that was not read yet begins with."""
+        return self._block()[:_HEAD]
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines; SourceError for one of more than 64 MB."""

@@ -292,12 +292,13 @@ def _entity(iri: URIRef, told: Iterable[tuple[Node, Node]]) -> Entity:
         values.setdefault(key, []).append(value)
 
     def best(keys: Iterable[Node]) -> str:
-        texts = (value for key in keys for value in values.get(key, ()))
-        return min(
-            (value for value in texts if isinstance(value, Literal)),
-            key=_spoken,
-            default=Literal(""),
+        texts = ((place, value) for place, key in enumerate(keys) for value in values.get(key, ()))
+        spoken = (
+            (_spoken(value)[0], place, str(value))
+            for place, value in texts
+            if isinstance(value, Literal)
         )
+        return min(spoken, default=(0, 0, ""))[2]
 
     def number(key: Node) -> int:
         texts = (str(value) for value in values.get(key, ()))

@@ -92,7 +92,7 @@ def test_the_contact_may_stand_in_the_environment(monkeypatch: pytest.MonkeyPatc
         ("wikidata", "query.wikidata.org wants to know who asks"),
         ("https://example.org/sparql", "example.org wants to know who asks; set `contact`"),
         ("http://me:secret@127.0.0.1/sparql", "has a password or fragment; leave it out"),
-        ("text.txt", "text.txt: not known to be RDF; expected one of"),
+        ("text.txt", "text.txt: not known to be RDF or records; expected one of"),
         ("empty", "empty: neither a store nor a folder with RDF files"),
         ("broken.ttl", "broken.ttl:2:9: not Turtle"),
         ("cut.nt.gz", "cut.nt.gz: the file is cut short"),

@@ -307,7 +307,7 @@ def test_a_file_that_has_changed_is_refused(change: str, dump: Path, tmp_path: P
 def test_what_cannot_be_built_is_one_clear_line(dump: Path, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "file").write_text("mine")
-    (tmp_path / "data.csv").write_text("a,b")
+    (tmp_path / "data.xls").write_text("a,b")
     (tmp_path / "twin").mkdir()
     (tmp_path / "twin" / dump.name).write_text("")
     build_store([dump], tmp_path / "store")
@@ -315,7 +315,7 @@ def test_what_cannot_be_built_is_one_clear_line(dump: Path, tmp_path: Path) -> N
         ([dump], tmp_path / "other", "is not a store; expected a new or empty folder"),
         ([dump], dump, "is not a store"),
         ([dump], dump / "x", "cannot be made"),
-        ([tmp_path / "data.csv"], tmp_path / "new", "not known to be RDF; expected one of .nt"),
+        ([tmp_path / "data.xls"], tmp_path / "new", "not known to be RDF or records; expected"),
         ([tmp_path / "no.nt"], tmp_path / "new", "no such file"),
         ([dump, tmp_path / "twin" / dump.name], tmp_path / "new", "two files are called facts.nt"),
     ):
