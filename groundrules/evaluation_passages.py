@@ -134,9 +134,9 @@ def score_models(
         whole = (0, len(document.text))
         fields = [
             Field(
-                (place,), row.type, row.value,
+                ("values", place), row.type, row.value,
                 (Quote(row.context, document.name, whole),) if row.context else (),
-                worded=isinstance(row.value, bool), single=False,
+                worded=isinstance(row.value, bool),
             )
             for place, row in enumerate(found)
         ]  # fmt: skip

@@ -329,8 +329,8 @@ def _facts(
     for given in field.quotes:
         if given.text:
             yield Triple(claim.id, GR.quotes, Literal(given.text))
-    if field.single:
-        yield Triple(claim.triple.predicate, RDF.type, OWL.FunctionalProperty)
+    # a place of a record has one value: lists have a place for each of theirs
+    yield Triple(claim.triple.predicate, RDF.type, OWL.FunctionalProperty)
     if fault and any(passage.reached for passage in passages):
         yield Triple(claim.id, GR.lookup, Literal("error"))
     for passage in passages:

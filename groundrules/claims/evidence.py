@@ -116,23 +116,25 @@ def find_section(text: str, label: str) -> list[tuple[int, int]] | None:
     ]
     match = _LABEL.search(label)
     if match is not None and headings:
-        number = match["number"]
-        ranges = []
-        for place, (start, other) in enumerate(headings):
-            if other != number:
-                continue
-            after = (
-                at
-                for at, later in headings[place + 1 :]
-                if not later.startswith(f"{number}.") and _level(later) <= _level(number)
-            )
-            ranges.append((start, next(after, len(text))))
-        return ranges
+        named = [place for place, (_, number) in enumerate(headings) if number == match["number"]]
+        return [_reach(headings, place, len(text)) for place in named]
     words = re.escape(label).replace(r"\ ", r"\s{1,20}")
     title = re.search(rf"(?im)^[^\n]{{0,40}}(?<!\w){words}(?!\w)", text)
     if title is None:
         return None
+    for place, (start, _) in enumerate(headings):
+        if title.start() <= start < title.end():
+            return [_reach(headings, place, len(text))]
     return [(title.start(), next((at for at, _ in headings if at > title.end()), len(text)))]
+
+
+def _reach(headings: Sequence[tuple[int, str]], place: int, end: int) -> tuple[int, int]:
+    """Return the range of the section of a heading: to the next one that is not within it."""
+    start, number = headings[place]
+    for at, later in headings[place + 1 :]:
+        if not later.startswith(f"{number}.") and _level(later) <= _level(number):
+            return start, at
+    return start, end
 
 
 def _level(number: str) -> tuple[bool, int]:
@@ -207,11 +209,12 @@ def relate(field: Field, passage: str) -> Comparison | None:
     ]
     if own.literal.datatype in (XSD.integer, XSD.decimal):
         found.append(_figure(Decimal(str(own.literal)), passage))
+    best = min(
+        found, key=lambda c: _RELATIONS.index(c.relation), default=Comparison("incomparable")
+    )
     # what a scan has torn apart is no value to the reader of values
-    if _occurs(field.value, passage):
-        found.append(Comparison("equal"))
-    best = min(found, key=lambda c: _RELATIONS.index(c.relation),
-               default=Comparison("incomparable"))  # fmt: skip
+    if best.relation in ("disjoint", "incomparable") and _occurs(field.value, passage):
+        return Comparison("equal")
     return best if best.relation == "equal" else Comparison(best.relation)
 
 

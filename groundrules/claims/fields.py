@@ -62,7 +62,7 @@ class Field:
     """An extracted value: its path in the record, its type in words, its evidence.
 
     `worded` is true where the schema words the value, as in an enumeration, and the document need
-    not have it; `single` where the record has one place for it.
+    not have it.
     """
 
     path: tuple[str | int, ...]
@@ -70,7 +70,6 @@ class Field:
     value: Scalar
     quotes: tuple[Quote, ...] = ()
     worded: bool = False
-    single: bool = True
 
     @property
     def name(self) -> str:
@@ -189,10 +188,10 @@ def _plain(text: str) -> str:
     return re.sub("[\ud800-\udfff]", "\ufffd", text).strip()
 
 
-def _flatten(tree: Tree, path: tuple[str | int, ...], *, single: bool = True) -> Iterator[Field]:
+def _flatten(tree: Tree, path: tuple[str | int, ...]) -> Iterator[Field]:
     if isinstance(tree, tuple):
         for field in tree:
-            yield replace(field, path=path, single=single)
+            yield replace(field, path=path)
     elif isinstance(tree, list):
         for number, item in enumerate(tree):
             yield from _flatten(item, (*path, number))

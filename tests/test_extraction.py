@@ -1,0 +1,344 @@
+"""A record beside its documents: what is safe, what is not, and why."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundrules import api, extraction
+from groundrules.claims.document import from_text
+from groundrules.claims.fields import Fault, Field, Quote
+from groundrules.claims.schemas import read_schema
+from groundrules.claims.support import hypothesis
+from groundrules.config import Config
+from groundrules.errors import ConfigError, LLMError
+from groundrules.explain.formats import json as reports
+from groundrules.explain.formats import shacl, text
+from groundrules.terms import Outcome
+from tests.recorded import blank, client
+
+LEASE = from_text(
+    'Alpine Holdings LLC (the "Landlord") leases to Ann Lee (the "Tenant").\n\n'
+    "1. The term begins on May 1, 2021 and ends on April 30, 2026.\n\n"
+    "2. The rent is $4,850 per month. The deposit is $9,700.\n",
+    "lease.txt",
+)
+ANNEX = from_text("Cascade Mutual Insurance Company insures the building.", "annex.txt")
+#: What a careful reader takes from them.
+TRUE = {
+    "Landlord": "Alpine Holdings LLC",
+    "Tenant": "Ann Lee",
+    "Start": "May 1, 2021",
+    "End": "April 30, 2026",
+    "Rent": "$4,850",
+    "Deposit": "$9,700",
+    "Insurer": "Cascade Mutual Insurance Company",
+}
+
+
+@pytest.fixture(autouse=True)
+def scorer(monkeypatch):
+    """A scorer that knows the truth, so that what is tested is what follows from it."""
+
+    def score(pairs, scorer="embedded", *, client=None):
+        return tuple(
+            0.9 if any(said == hypothesis(*true) and true[1] in premise for true in TRUE.items())
+            else 0.1
+            for premise, said in pairs
+        )  # fmt: skip
+
+    monkeypatch.setattr(extraction, "score_support", score)
+    monkeypatch.setattr(extraction, "embedded", lambda: type("S", (), {"digest": "told"}))
+
+
+def field(kind, value, quote, *, path=(), document="lease.txt", **place):
+    quotes = (Quote(quote, document, (0, len(LEASE.text)), **place),) if quote else ()
+    return Field(path or (kind.lower(),), kind, value, quotes)
+
+
+def check(*fields, documents=(LEASE,), config=None, **more):
+    return extraction.check_record(fields, documents, config or Config(), name="Lease", **more)
+
+
+def rules(record):
+    return [violation.rule for violation in record.report.violations]
+
+
+def outcome(record):
+    (verdict,) = record.report.verdicts
+    return verdict.outcome
+
+
+GOOD = field("Rent", "USD 4850.00", "The rent is $4,850 per month.")
+
+
+def test_a_value_that_its_passage_has_and_supports_is_safe():
+    record = check(GOOD)
+    assert rules(record) == []
+    assert outcome(record) is Outcome.SUPPORTED
+    (leaf,) = record.safe.values()
+    assert leaf["value"] == "USD 4850.00"
+    assert LEASE.text[leaf["start"] : leaf["end"]] == leaf["context"]
+    assert leaf["context"] == "The rent is $4,850 per month."
+    assert leaf["source"] == "lease.txt"
+    assert record.report.metric(extraction.METRIC).value == 1.0
+    assert record.exit_code == 0
+
+
+BAD = [
+    ("no context", field("Rent", "$4,850", ""), "SP101"),
+    ("a context of spaces", field("Rent", "$4,850", "  "), "SP102"),
+    ("an invented context", field("Rent", "$4,850", "Tenant owes a sum of $4,850."), "SP102"),
+    ("a translated context", field("Rent", "$4,850", "Die Miete beträgt $4,850."), "SP102"),
+    ("a context of another text",
+     field("Insurer", TRUE["Insurer"], "Cascade Mutual Insurance Company insures"), "SP102"),
+    ("another section",
+     field("Start", "May 1, 2021", "The term begins on May 1, 2021", section="2"), "SP103"),
+    ("a context about another thing", field("Rent", "$4,850", "The term begins May 1"), "SP104"),
+    ("another name", field("Tenant", "Ann Leigh", 'leases to Ann Lee (the "Tenant")'), "SP104"),
+    ("another of two dates",
+     field("Start", "May 2, 2021", "The term begins on May 1, 2021 and ends on April 30, 2026."),
+     "SP104"),
+    ("another date", field("Start", "May 2, 2021", "The term begins on May 1, 2021"), "SP105"),
+    ("another sum", field("Rent", "$4,580", "The rent is $4,850 per month."), "SP105"),
+    ("another type", field("Rent", "$9,700", "The deposit is $9,700."), "SP106"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("bad", "rule"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
+def test_what_is_not_safe_is_rejected_for_its_reason_and_takes_nothing_with_it(bad, rule):
+    record = check(bad)
+    assert rules(record) == [rule]
+    assert record.safe == {}
+    assert record.exit_code == 1
+    both = check(GOOD, replace(bad, path=("other",)))
+    assert rules(both) == [rule]
+    assert set(both.safe) == {"rent"}
+    assert both.report.metric(extraction.METRIC).value == 0.5
+
+
+def test_only_a_passage_that_states_another_value_refutes():
+    found = {case[2]: outcome(check(case[1])) for case in BAD}
+    assert found["SP105"] is Outcome.REFUTED
+    assert {found[rule] for rule in found if rule != "SP105"} == {Outcome.NOT_ENOUGH_INFO}
+
+
+def test_the_value_that_the_passage_states_is_offered_and_tried():
+    record = check(field("Rent", "$4,580", "The rent is $4,850 per month."))
+    (violation,) = record.report.violations
+    assert violation.message == "rent is $4,850 in the passage, not $4,580"
+    assert violation.edit.applicability == "unsafe"
+    assert violation.edit.verified
+    (evidence,) = violation.evidence
+    assert LEASE.text[evidence.span.start : evidence.span.end] == "$4,850"
+
+
+def test_a_passage_of_another_document_is_evidence_elsewhere():
+    words = "Cascade Mutual Insurance Company insures the building."
+    bad = field("Insurer", TRUE["Insurer"], words)
+    record = check(bad, documents=(LEASE, ANNEX))
+    assert rules(record) == ["SP103"]
+    (evidence,) = record.report.violations[0].evidence
+    assert evidence.span.source == "annex.txt"
+    assert rules(check(replace(bad, quotes=(Quote(words, "annex.txt", (0, 10)),)),
+                       documents=(LEASE, ANNEX))) == []  # fmt: skip
+
+
+def test_noise_of_scanning_is_no_hallucination():
+    scanned = "THE RENT  IS\n$4,850  per rnonth"
+    assert rules(check(field("Rent", "$4,850", scanned))) == []
+
+
+def test_one_good_passage_of_two_is_enough():
+    good, *_ = GOOD.quotes
+    for other in ("invented from whole cloth, all of it", "The term begins on May 1, 2021"):
+        quotes = (Quote(other, "lease.txt", (0, 9)), good)
+        assert rules(check(replace(GOOD, quotes=quotes))) == []
+        assert rules(check(replace(GOOD, quotes=quotes[::-1]))) == []
+
+
+def test_of_two_supported_values_for_one_place_the_first_stays_and_the_other_is_told():
+    fields = (
+        field("Rent", "$4,850", "The rent is $4,850 per month.", path=("rent",)),
+        field("Deposit", "$9,700", "The deposit is $9,700.", path=("rent",)),
+    )
+    record = check(*fields)
+    assert rules(record) == ["SP107"]
+    assert record.report.violations[0].message == (
+        "rent is $4,850 too, which is supported better than $9,700"
+    )
+    assert [v.outcome for v in record.report.verdicts] == [Outcome.SUPPORTED, Outcome.CONFLICTING]
+    assert record.safe["rent"]["value"] == "$4,850"
+    swapped = check(*fields[::-1])
+    assert swapped.safe["rent"]["value"] == "$9,700"
+
+
+def test_a_hallucination_does_not_compete():
+    record = check(
+        field("Rent", "$4,850", "The rent is $4,850 per month.", path=("rent",)),
+        field("Rent", "$5,000", "The rent is raised to $5,000 by a later annex.", path=("rent",)),
+    )
+    assert rules(record) == ["SP102"]
+    assert record.safe["rent"]["value"] == "$4,850"
+
+
+def test_the_thresholds_are_those_of_the_configuration():
+    bad = field("Rent", "$9,700", "The deposit is $9,700.")
+    lenient = Config(rules={"SP106": {"threshold": 0.05}})
+    assert rules(check(bad, config=lenient)) == []
+    strict = Config(rules={"SP102": {"threshold": 1.0}})
+    assert rules(check(field("Rent", "$4,850", "The rent is $4,850 a month."), config=strict)) == [
+        "SP102"
+    ]
+    near = field("Rent", "$4,850", "The rent is $4,850, payable in advance by wire transfer")
+    assert rules(check(near)) == ["SP102"]
+    assert rules(check(near, config=Config(rules={"SP102": {"threshold": 0.3}}))) == []
+
+
+def test_settings_of_other_commands_do_not_disturb():
+    config = Config(select=("GR",), rules={"GR301": {"severity": "info"}, "KB401": {}})
+    assert rules(check(BAD[0][1], config=config)) == ["SP101"]
+    with pytest.raises(ConfigError, match=r"rules\.SP1O2: no such rule"):
+        check(GOOD, config=Config(rules={"SP1O2": {}}))
+
+
+def test_rules_of_the_house_judge_too(tmp_path):
+    (tmp_path / "no-rent.toml").write_text(
+        'id = "HO001"\nname = "no-rent"\nsummary = "x"\nmessage = "{p} is asked"\n'
+        "select = 'SELECT ?claim ?p WHERE { ?claim gr:kind \"Rent\" ; rdf:predicate ?p }'\n"
+    )
+    config = Config(packs=("core", f"./{tmp_path.name}"), base=tmp_path.parent)
+    record = check(GOOD, config=config)
+    assert rules(record) == ["HO001"]
+    assert record.safe == {}
+
+
+def test_a_scorer_that_cannot_be_asked_settles_nothing(monkeypatch):
+    def fail(*_, **__):
+        raise LLMError("no answer", "unreachable")
+
+    monkeypatch.setattr(extraction, "score_support", fail)
+    record = check(GOOD, BAD[0][1])
+    assert rules(record) == ["SP101"]
+    assert [v.outcome for v in record.report.verdicts] == [
+        Outcome.ERROR, Outcome.NOT_ENOUGH_INFO
+    ]  # fmt: skip
+    assert record.safe == {}
+    assert "support was not scored: no answer" in record.report.run.notes
+    assert check(GOOD).exit_code == 2
+
+
+def test_what_was_not_asked_about_is_told():
+    fault = Fault("lease.txt", 0, 50, LLMError("over budget", "budget"))
+    record = check(GOOD, unasked=[fault])
+    assert record.exit_code == 2
+    (note,) = record.report.run.notes
+    assert note == "lease.txt: characters 0 to 50 were not asked about: over budget"
+
+
+def test_nothing_extracted_is_no_score():
+    record = check()
+    assert record.safe == {}
+    assert record.report.metric(extraction.METRIC).value is None
+    assert record.report.run.notes == ("no value was extracted",)
+    assert record.exit_code == 0
+
+
+def test_the_claims_of_the_report_stand_at_their_values_in_the_record():
+    fields = [case[1] for case in BAD]
+    fields = [replace(one, path=("a", n, "b\n")) for n, one in enumerate(fields)]
+    record = check(*fields)
+    assert json.loads(record.report.text)["a"][0]["b\n"]["value"] == "$4,850"
+    for one, claim in zip(fields, record.report.claims, strict=True):
+        assert record.report.text[claim.span.start : claim.span.end] == one.value
+
+
+SCALARS = st.one_of(st.text(), st.integers(), st.floats(allow_nan=False, allow_infinity=False),
+                    st.booleans())  # fmt: skip
+STEPS = st.sampled_from(["a", "b", "cé", '"'])
+
+
+@given(st.lists(st.tuples(STEPS, STEPS, SCALARS.filter(lambda v: v != "")), max_size=6))
+def test_any_record_is_written_as_json_with_its_values_in_place(rows):
+    fields = [
+        Field((one, other), "X", value if not isinstance(value, str) else _clean(value))
+        for one, other, value in rows
+    ]
+    written, places = extraction._write(fields)
+    json.loads(written)
+    for one, (start, end) in zip(fields, places, strict=True):
+        quoted = isinstance(one.value, str)
+        found = written[start - quoted : end + quoted]
+        assert json.loads(found) == one.value
+
+
+def _clean(value):
+    return value.encode("utf-8", "replace").decode("utf-8") or "?"
+
+
+def test_the_order_of_documents_does_not_matter():
+    fields = [case[1] for case in BAD] + [GOOD]
+    fields = [replace(one, path=("a", n)) for n, one in enumerate(fields)]
+    one = check(*fields, documents=(LEASE, ANNEX))
+    other = check(*fields, documents=(ANNEX, LEASE))
+    assert one.report.verdicts == other.report.verdicts
+    assert one.report.violations == other.report.violations
+    assert one.safe == other.safe
+
+
+def test_a_report_is_written_and_read_in_every_format(golden):
+    fields = [replace(case[1], path=(case[0].replace(" ", "_"),)) for case in BAD]
+    report = check(*fields, GOOD).report
+    assert reports.loads(reports.dumps(report)) == report
+    assert shacl.dumps(report)
+    golden("passages/text", text.dumps(replace(report, run=replace(report.run, packs=()))))
+
+
+SCHEMA = {"title": "Lease", "properties": {"rent": {"type": "string"}, "start": {"type": "string"}}}
+
+
+def test_a_record_is_extracted_from_a_document(tmp_path):
+    schema = read_schema(SCHEMA)
+    answer = blank(schema) | {
+        "rent": {"value": "$4,850", "context": "The rent is $4,850 per month."},
+        "start": {"value": "May 1, 2024", "context": "The term begins on May 1, 2021"},
+    }
+    asked = client(tmp_path / "answers.jsonl", [LEASE], schema, lambda part: answer)
+    record = api.extract(LEASE, SCHEMA, client=asked)
+    assert record.safe["rent"]["value"] == "$4,850"
+    assert rules(record) == ["SP105"]
+    run = record.report.run
+    assert ("llm calls", 1) in run.calls
+    assert ("llm prompt tokens", 100) in run.calls
+    assert ("language model", asked.name) in run.models
+
+
+def test_several_documents_have_names_of_their_own(tmp_path):
+    schema = read_schema(SCHEMA)
+    twins = [LEASE, replace(LEASE, text=f"{LEASE.text} ")]
+    named = [LEASE, replace(twins[1], name="lease.txt#2")]
+    asked = client(tmp_path / "answers.jsonl", named, schema, lambda part: blank(schema))
+    assert set(api.extract(twins, SCHEMA, client=asked).report.sources) == {
+        "Lease", "lease.txt", "lease.txt#2"
+    }  # fmt: skip
+
+
+def test_without_a_model_there_is_no_extraction():
+    with pytest.raises(ConfigError, match="none is named; expected --llm"):
+        api.extract(LEASE, SCHEMA)
+
+
+def test_where_nothing_could_be_asked_the_reason_is_the_error(tmp_path):
+    asked = client(tmp_path / "answers.jsonl", [LEASE], read_schema(SCHEMA), lambda part: None)
+    with pytest.raises(LLMError, match="no recorded answer to job 'values'"):
+        api.extract(LEASE, SCHEMA, client=asked)
+
+
+def test_a_document_that_is_missing_is_the_error():
+    with pytest.raises(Exception, match="no such file"):
+        api.extract(Path("nowhere.txt"), SCHEMA)
