@@ -49,6 +49,8 @@ _MOST_BYTES = 10_000_000
 _MOST_ERROR_BYTES = 100_000
 _MOST_TOKENS = 10**9  # that a response may say it has
 _BYTES_A_TOKEN = 3  # of UTF-8; English has four to five
+_MOST_BYTES_A_TOKEN = 7  # and where it is more, a server has dropped some
+_LONG = 10_000  # bytes of messages that are counted so
 _MOST_ECHO = 2_000  # characters of a bad answer that the model is shown again
 _ROWS = 100_000  # of the cache
 
@@ -367,6 +369,11 @@ class Client:
                     continue
                 finally:
                     self._settle(reserved, *spent, **counted)
+                if reply.prompt_tokens * _MOST_BYTES_A_TOKEN < estimate * _BYTES_A_TOKEN > _LONG:
+                    self._note(
+                        f"{self._host} counts {reply.prompt_tokens} tokens where about {estimate} "
+                        "were sent; it may cut what is longer than its context"
+                    )
                 for name in sorted(left_out - self._left_out):
                     self._note(f"{self._host} refuses {name}; asked without")
                 self._left_out |= left_out
