@@ -6,6 +6,7 @@ import json
 import logging
 import re
 import sqlite3
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -142,6 +143,13 @@ def test_a_model_that_cannot_be_meant_is_a_fault_of_the_configuration(
 def test_a_limit_of_cost_needs_a_price() -> None:
     with pytest.raises(ConfigError, match="price_in or"):
         Client(LLMConfig(model="http://127.0.0.1:9/v1", max_cost=1.0))
+
+
+@pytest.mark.parametrize("package", ["openai", "jsonschema"])
+def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(ConfigError, match=r"pip install 'groundrules\[llm\]'"):
+        Client(LLMConfig(model="http://127.0.0.1:9/v1#m")).ask(PROMPT)
 
 
 # Texts are data
