@@ -126,6 +126,7 @@ def check_record(
     record, source = mint(ENTITY, name), _distinct(name, texts)
     claims = []
     labels: dict[Node, str] = {record: name}
+    labels |= {source_iri(document): document for document in texts}
     for number, (field, (start, end)) in enumerate(zip(fields, places, strict=True)):
         triple = Triple(record, mint(RELATION, field.name), term(field.value))
         span = Span(source, start, end)
