@@ -1,4 +1,4 @@
-"""SafePassage end to end: five contracts, and answers of a model with hallucinations planted in them.
+"""SafePassage end to end: answers of a model about five contracts, hallucinations planted in them.
 
     python -m benchmarks.extraction --data ../shared/data [--part test|dev] [--json FILE] [--show]
 
@@ -57,8 +57,8 @@ REASONS = {
 }
 #: Made up, in the tone of contracts: none is in any of the forty.
 INVENTED = (
-    ("Harrow & Lisle Holdings plc", "Harrow & Lisle Holdings plc shall act as the sole guarantor of "
-     "all sums due under this instrument."),
+    ("Harrow & Lisle Holdings plc", "Harrow & Lisle Holdings plc shall act as the sole guarantor "
+     "of all sums due under this instrument."),
     ("March 9, 2017", "The parties executed this instrument at Bergen on March 9, 2017, in four "
      "counterparts."),
     ("$412,750", "A non-refundable facility charge of $412,750 is owed upon the second milestone."),
@@ -150,7 +150,10 @@ ALIKE = (
 
 def moved(real: Sequence[Entry], rng: random.Random) -> Iterator[Entry]:
     """Yield values under another field, and values with the passage of another field."""
-    pairs = [(a, b) for a in real for b in real if a.field != b.field and a.value != b.value]
+    pairs = [
+        (a, b) for a in real for b in real
+        if a.field != b.field and term(a.value) != term(b.value)
+    ]  # fmt: skip
     unlike = [
         (a, b)
         for a, b in pairs
@@ -160,13 +163,21 @@ def moved(real: Sequence[Entry], rng: random.Random) -> Iterator[Entry]:
     ]
     for a, b in rng.sample(unlike, OF_A_KIND):
         yield Entry(b.field, a.value, a.context, "type")
-    apart = [(a, b) for a, b in pairs if a.value.casefold() not in b.context.casefold()]
-    for a, b in rng.sample(apart, OF_A_KIND):
+    # a pair whose passage may have the value by accident is left out
+    apart = [(a, b) for a, b in pairs if not stands(a.value, b.context)]
+    by_field = {a.field: (a, b) for a, b in rng.sample(apart, len(apart))}
+    for a, b in rng.sample(list(by_field.values()), OF_A_KIND):
         yield Entry(a.field, a.value, b.context, "passage")
 
 
+def stands(value: str, context: str) -> bool:
+    """Return whether a context may have a value: a word or a figure of it."""
+    words = set(re.findall(r"[a-z]{4,}|\d+", context.casefold()))
+    return bool(words & set(re.findall(r"[a-z]{4,}|\d+", value.casefold())))
+
+
 def schema_of(entries: Sequence[Entry]) -> dict[str, Any]:
-    """Return a schema in which each field is a list, so that real and planted stand side by side."""
+    """Return a schema of lists, so that what is real and what is planted stand side by side."""
     field = {"properties": {"value": {"type": "string"}, "context": {"type": "string"}}}
     names = dict.fromkeys(entry.field for entry in entries)
     lists = {
@@ -227,10 +238,10 @@ def evaluate(data: Path, part: str) -> dict[str, Any]:
     texts = read_contracts(data)
     chosen = draw(list(texts), {name: len(text.encode()) for name, text in texts.items()})
     start = time.process_time()
-    known = {
-        next(n for n in chosen if n.startswith(c["name"])): (c["part"], [Entry(*v) for v in c["values"]])
-        for c in listed["contract"]
-    }  # fmt: skip
+    known = {}
+    for contract in listed["contract"]:
+        name = next(name for name in chosen if name.startswith(contract["name"]))
+        known[name] = contract["part"], [Entry(*value) for value in contract["values"]]
     rows = []
     for name, (its, real) in known.items():
         if its != part:
@@ -242,7 +253,10 @@ def evaluate(data: Path, part: str) -> dict[str, Any]:
         entries = list(dict.fromkeys([*real, *planted(real, others, text, rng)]))
         for entry in real:
             assert near(entry.context, text), (name, entry)
-        rows += [(name[:12], entry, rule) for entry, rule in run(document, entries)]
+        # a real value with a false passage beside its true one is one value with two passages
+        for alone in (False, True):
+            part_ = [entry for entry in entries if (entry.kind == "passage") is alone]
+            rows += [(name[:12], entry, rule) for entry, rule in run(document, part_)]
     kinds: dict[str, dict[str, Any]] = {}
     for kind in REASONS:
         its = [rule for _, entry, rule in rows if entry.kind == kind]
@@ -281,9 +295,8 @@ def main() -> None:
     print(f"{'planted':<12} {'':>4} {'rejected':>9} {'for its reason':>15}  rules")
     for kind, row_ in found["kinds"].items():
         rules = ", ".join(f"{rule or 'passed'} {n}" for rule, n in sorted(row_["rules"].items()))
-        print(
-            f"{kind:<12} {row_['planted']:>4} {row_['rejected']:>9} {row_['for_its_reason']:>15}  {rules}"
-        )
+        figures = f"{row_['planted']:>4} {row_['rejected']:>9} {row_['for_its_reason']:>15}"
+        print(f"{kind:<12} {figures}  {rules}")
     print(f"\nreal values: {found['real']}, lost: {found['lost']}")
     if args.show:
         for wrong in found["wrong"]:

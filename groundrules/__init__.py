@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from groundrules.api import check
+    from groundrules.api import check, extract
     from groundrules.claims.document import Document
     from groundrules.config import Config
     from groundrules.errors import (
@@ -64,9 +64,10 @@ __all__ = [
     "Violation",
     "__version__",
     "check",
+    "extract",
 ]
 
-_ELSEWHERE = {"check": "api", "Config": "config", "Document": "claims.document"}
+_ELSEWHERE = {"check": "api", "extract": "api", "Config": "config", "Document": "claims.document"}
 
 
 def __getattr__(name: str) -> object:

@@ -79,13 +79,13 @@ def pages(rules: Sequence[Rule]) -> dict[str, str]:
 def with_table(readme: str, rules: Sequence[Rule]) -> str:
     """Return the text with the table of rules between its two marks, unchanged if it has none.
 
-    The rules that need an ontology or a knowledge base are left to docs/rules.
+    The rules that need an ontology, a knowledge base or a language model are left to docs/rules.
     """
     head, start, rest = readme.partition(_START)
     _, end, tail = rest.partition(_END)
     if not start or not end:
         return readme
-    always = [rule for rule in rules if not rule.id.startswith(("OWL", "LAW", "KB"))]
+    always = [rule for rule in rules if not rule.id.startswith(("OWL", "LAW", "KB", "SP"))]
     return f"{head}{start}\n{table(always)}\n{end}{tail}"
 
 

@@ -1,0 +1,218 @@
+"""`groundrules extract` and `groundrules score-models`, as they are typed."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from groundrules import extraction
+from groundrules.claims.schemas import read_schema
+from groundrules.cli.extract import load_schema
+from groundrules.cli.main import main
+from groundrules.explain.formats import json as reports
+
+ROOT = Path(__file__).parents[2]
+LEASE = ROOT / "examples/lease/lease.txt"
+FOLDER = ROOT / "examples/passages"
+ANSWERS = FOLDER / "answers.jsonl"
+
+
+@pytest.fixture(autouse=True)
+def scorer(monkeypatch):
+    """A scorer that finds support for all but a tenant who is none."""
+
+    def score(pairs, scorer="embedded", *, client=None):
+        return tuple(0.1 if "Whitfield" in said else 0.9 for _, said in pairs)
+
+    monkeypatch.setattr(extraction, "score_support", score)
+    monkeypatch.setattr(extraction, "embedded", lambda: type("S", (), {"digest": "told"}))
+    monkeypatch.delenv("GROUNDRULES_OUTPUT_FORMAT", raising=False)
+
+
+def run(capsys, *arguments, schema=f"{FOLDER / 'schema.py'}:Lease", answers=ANSWERS):
+    options = ["--schema", str(schema), "--isolated"]
+    options += ["--answers", str(answers)] if answers else []
+    code = main(["extract", str(LEASE), *options, *arguments])
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+def test_the_safe_record_goes_to_stdout_and_what_was_rejected_to_stderr(capsys):
+    code, out, err = run(capsys)
+    assert code == 1
+    record = json.loads(out)
+    assert record["landlord"]["value"] == "Alpine Holdings LLC"
+    assert record["rent"]["monthly"]["value"] == "USD 4,850.00"
+    assert [tenant["value"] for tenant in record["tenants"]] == ["Bright Harbor Books, Inc."]
+    text = LEASE.read_text(encoding="utf-8")
+    for leaf in (record["landlord"], record["rent"]["late_fee"], *record["tenants"]):
+        assert text[leaf["start"] : leaf["end"]] == leaf["context"]
+        assert leaf["source"] == str(LEASE)
+    heads = [line.split(": ") for line in err.splitlines() if line.startswith("error[")]
+    assert {(head[0][6:11], head[1].split()[0]) for head in heads} == {
+        ("SP106", "tenants[1]"), ("SP104", "expiration_date"), ("SP105", "security_deposit"),
+        ("SP102", "insurance"), ("SP104", "insurer"),
+    }  # fmt: skip
+    assert not set(record) & {"expiration_date", "security_deposit", "insurance", "insurer"}
+
+
+def test_the_model_and_its_json_schema_are_asked_alike(capsys):
+    assert run(capsys)[:2] == run(capsys, schema=FOLDER / "lease.json")[:2]
+    assert read_schema(load_schema(f"{FOLDER / 'schema.py'}:Lease")) == read_schema(
+        FOLDER / "lease.json"
+    )
+
+
+def test_the_report_has_the_form_that_is_asked_for(capsys, tmp_path):
+    code, out, err = run(capsys, "--output-format", "json")
+    report = reports.loads(out)
+    assert (code, err) == (1, "")
+    assert report.metric(extraction.METRIC).checks == 14
+    assert ("llm calls", 1) in report.run.calls
+    assert run(capsys, "--output-format", "text")[1].startswith("error[SP106] unsupported-value")
+    assert "sh:ValidationReport" in run(capsys, "--output-format", "shacl")[1]
+    path = tmp_path / "record.json"
+    assert run(capsys, "-o", str(path))[1] == ""
+    assert json.loads(path.read_text())["landlord"]["value"] == "Alpine Holdings LLC"
+
+
+def test_without_a_model_it_says_what_to_name(capsys):
+    code, out, err = run(capsys, answers=None)
+    assert (code, out) == (2, "")
+    assert err == (
+        "groundrules: extraction asks a language model and none is named; expected "
+        "--llm URL_OR_MODEL, or llm.model in the configuration\n"
+    )
+
+
+def test_what_was_not_recorded_is_not_asked(capsys, tmp_path):
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text("")
+    code, out, err = run(capsys, answers=empty)
+    assert (code, out) == (2, "")
+    assert "no recorded answer to job 'values' about lease.txt" in err
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "message"),
+    [
+        ("x = 1\n", "Lease", "schema.py: no class 'Lease'; it has no pydantic model"),
+        ("class Lease: pass\n", "Lease", "Lease is no schema; expected a pydantic model"),
+        ("from pydantic import BaseModel\nclass Leese(BaseModel):\n    a: str\n", "Lease",
+         "schema.py: no class 'Lease'; did you mean 'Leese'?"),
+        ("def (\n", "Lease", "schema.py:1: not Python: "),
+        ("x = 1\n\nraise RuntimeError('no\\nway')\n", "Lease", "schema.py:3: RuntimeError: no"),
+        ("import sys\nsys.exit(3)\n", "Lease", "schema.py:2: SystemExit: 3"),
+        ("import nosuchmodule\n", "Lease", "schema.py:1: ModuleNotFoundError: "),
+        ("from typing import Any\nfrom pydantic import BaseModel\n"
+         "class Lease(BaseModel):\n    a: dict[str, Any]\n", "Lease", "Lease: a.value: is of type"),
+    ],
+)  # fmt: skip
+def test_a_schema_that_cannot_be_used_is_one_line(capsys, tmp_path, source, name, message):
+    path = tmp_path / "schema.py"
+    path.write_text(source)
+    code, out, err = run(capsys, schema=f"{path}:{name}")
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("nowhere.py:Lease", "nowhere.py: no such file"),
+        ("nowhere.json", "nowhere.json: cannot be read: No such file"),
+        (str(FOLDER / "schema.py"), "names no class; expected"),
+    ],
+)
+def test_a_schema_that_is_not_there_is_named(capsys, spec, message):
+    code, _, err = run(capsys, schema=spec)
+    assert code == 2
+    assert message in err
+
+
+def test_a_schema_may_import_what_lies_beside_it(tmp_path):
+    (tmp_path / "own_parts.py").write_text("from pydantic import BaseModel\n")
+    (tmp_path / "schema.py").write_text(
+        textwrap.dedent("""
+        from __future__ import annotations
+        from own_parts import BaseModel
+
+        class Entity(BaseModel):
+            value: str
+            context: str
+
+        class Lease(BaseModel):
+            tenant: Entity
+        """)
+    )
+    assert read_schema(load_schema(f"{tmp_path / 'schema.py'}:Lease")).name == "Lease"
+
+
+def rows(path, *values, model="one", **more):
+    lines = [
+        json.dumps({"model": model, "type": "Rent", "value": value, "context": context, **more})
+        for value, context in values
+    ]
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+GOOD = ("$4,850", "The Tenant shall pay the Landlord a base rent of $4,850 per month.")
+BAD = ("$4,850", "Nothing of this kind was ever agreed upon by anybody here.")
+
+
+def test_models_are_ranked_by_the_share_of_their_values_that_are_safe(capsys, tmp_path):
+    (tmp_path / "lease.txt").write_text(LEASE.read_text())
+    one = rows(tmp_path / "one.jsonl", GOOD, BAD, document="lease.txt")
+    two = rows(tmp_path / "two.jsonl", GOOD, GOOD, ("$4,580", GOOD[1]), ("x", ""), GOOD,
+               model="two", doc=LEASE.read_text())  # fmt: skip
+    assert main(["score-models", one, two, "--isolated"]) == 0
+    assert capsys.readouterr().out == (
+        "model  score            95 %  values  documents  fails\n"
+        "two    0.600               –       5          1  SP101 1, SP105 1\n"
+        "one    0.500               –       2          1  SP102 1\n"
+    )
+    assert main(["score-models", one, two, "--isolated", "--output-format", "json"]) == 0
+    first, second = json.loads(capsys.readouterr().out)
+    assert first["model"] == "two"
+    assert second["broken"] == {"SP102": 1}
+
+
+def test_the_interval_is_over_documents(capsys, tmp_path):
+    files = [
+        rows(tmp_path / f"{n}.jsonl", *values, doc=f"{LEASE.read_text()} {n}", doc_id=n)
+        for n, values in enumerate([(GOOD,), (GOOD, GOOD), (BAD,), (GOOD, BAD)])
+    ]
+    assert main(["score-models", *files, "--isolated", "--output-format", "json"]) == 0
+    (score,) = json.loads(capsys.readouterr().out)
+    assert (score["documents"], score["values"], score["safe"]) == (4, 6, 4)
+    assert score["low"] < score["score"] < score["high"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "2: not JSON"),
+        ("[]", "2: not an object"),
+        ('{"model": 1}', "2: 'model' is no text"),
+        ('{"model": "a", "type": "Rent", "value": null}', "2: 'value' is no text"),
+        ('{"model": "a", "type": "Rent", "value": NaN}', "2: 'value' is no text"),
+        ('{"model": "a", "type": "Rent", "value": "x", "context": 1}', "2: 'context' is no text"),
+        ('{"model": "a", "type": "Rent", "value": "x"}', "2: no document"),
+        ('{"model": "a", "type": "Rent", "value": "\\ud800", "doc": "x"}', "2: a lone surrogate"),
+        ('{"model": "a", "type": "Rent", "value": "x", "document": "gone.txt"}', "no such file"),
+    ],
+)
+def test_a_bad_row_is_named_by_file_and_line(capsys, tmp_path, line, message):
+    path = tmp_path / "runs.jsonl"
+    rows(path, GOOD, doc="A lease.")
+    path.write_text(path.read_text() + line + "\n")
+    assert main(["score-models", str(path), "--isolated"]) == 2
+    err = capsys.readouterr().err
+    assert message in err
+    assert len(err.splitlines()) == 1
