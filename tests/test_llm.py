@@ -506,6 +506,8 @@ def test_a_parameter_that_is_refused_is_left_out(ask: Ask, refusal: Reply) -> No
     client, server, _ = ask(refusal, chat(ANSWER))
     assert client.ask(PROMPT) == ANSWER
     assert "temperature" not in server.requests[1].body
+    client.ask(prompts(1)[0])
+    assert "temperature" not in server.requests[2].body
     assert server.requests[1].format == "json_schema"
     assert "refuses temperature" in client.notes[0]
 
