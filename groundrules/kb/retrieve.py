@@ -20,7 +20,7 @@ from rdflib.term import URIRef
 from groundrules.errors import SourceError
 from groundrules.kb.files import StoreGraph
 from groundrules.kb.index import Progress, silent
-from groundrules.kb.texts import collect, keys
+from groundrules.kb.texts import collect, keys, vocabulary
 from groundrules.kb.vectors import QdrantVectors, SqliteVectors, VectorIndex
 from groundrules.minilm import embedded
 
@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID
 CREATE TABLE IF NOT EXISTS text(id INTEGER PRIMARY KEY AUTOINCREMENT, node TEXT, place INTEGER,
   predicate TEXT, start INTEGER, title TEXT, body TEXT, encoded INTEGER DEFAULT 0);
 CREATE INDEX IF NOT EXISTS text_node ON text(node, place);
-CREATE INDEX IF NOT EXISTS text_left ON text(length(body), id) WHERE NOT encoded;
+CREATE INDEX IF NOT EXISTS text_left ON text(length(body), body, id) WHERE NOT encoded;
 CREATE VIRTUAL TABLE IF NOT EXISTS words USING
   fts5(title, body, content='text', content_rowid='id', {_STEMMED});
 CREATE TABLE IF NOT EXISTS identifier(key TEXT, node TEXT, predicate TEXT,
@@ -130,10 +130,14 @@ def index_texts(
                 _set(database, digest=graph.digest)
             (total,) = database.execute("SELECT count(*) FROM text").fetchone()
             while rows := database.execute(
-                "SELECT id, title, body FROM text WHERE NOT encoded ORDER BY length(body), id LIMIT ?",
+                "SELECT id, predicate, title, body FROM text WHERE NOT encoded "
+                "ORDER BY length(body), body, id LIMIT ?",
                 (_BATCH,),
             ).fetchall():
-                found = encoder.encode([_encoded(t, b) for _, t, b in rows], batch_size=64)
+                shown = [_encoded(*row[1:]) for row in rows]
+                # records repeat each other: a claim stands in the application and in the patent
+                each = {text: place for place, text in enumerate(dict.fromkeys(shown))}
+                found = encoder.encode(list(each), batch_size=64)[[each[text] for text in shown]]
                 with database:
                     index.add([number for number, *_ in rows], found)
                     database.executemany(
@@ -146,7 +150,10 @@ def index_texts(
                 _set(database, whole="yes")
 
 
-def _encoded(title: str, body: str) -> str:
+def _encoded(predicate: str, title: str, body: str) -> str:
+    """Return what the vector of a text is of: a description is read with the name."""
+    if predicate in vocabulary().texts:
+        return body
     return f"{title}: {body}" if title and body else title or body
 
 
@@ -415,11 +422,12 @@ class TextIndex:
             )
         }
 
-    def _head(self, node: str) -> Any:
-        rows = self._ask(
+    def _head(self, node: str) -> tuple[str, str]:
+        for title, body in self._ask(
             "SELECT title, body FROM text WHERE node = ? ORDER BY place LIMIT 1", (node,)
-        )
-        return rows[0] if rows else ("", "")
+        ):
+            return title, body
+        return "", ""
 
     def _ask(self, sql: str, values: Sequence[str | int] = ()) -> list[tuple[Any, ...]]:
         with _guarded(self.path):
