@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from groundrules.kb.connect import Connection
     from groundrules.kb.source import Entity, Fault, Statement, Value
 
-_ACTIONS = ("build", "index", "info", "lookup", "statements", "snapshot")
+#: `kb check` has options of its own: see main.py, which finds cli/kbcheck.py.
+_ACTIONS = ("build", "check", "index", "info", "lookup", "statements", "snapshot")
 _WIKIDATA_ID = re.compile(r"[QP][1-9]\d*", re.A)
 _PREDICATES = """
 SELECT DISTINCT ?p WHERE { VALUES ?s { $subject } ?s ?p ?o }
@@ -47,6 +48,7 @@ def parser() -> Parser:
             "groundrules kb build statutes.csv --mapping statutes.toml -o records/",
             "groundrules kb index facts.ttl -o names.sqlite",
             "groundrules kb index wikidata/ --spacy -o names.db",
+            "groundrules kb check records/",
             "groundrules kb info facts/",
             "groundrules kb lookup 'Ada Lovelace' --kb facts/",
             "groundrules kb statements Q7259 P19 P569 --kb wikidata",
@@ -86,6 +88,8 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
     form = output_format(args)
+    if args.action == "check":
+        raise ConfigError("check comes before its options: groundrules kb check STORE")
     return _COMMANDS[args.action](args, form)
 
 

@@ -35,6 +35,7 @@ _MODULES = {
     "train-scorer": "trainscorer",
     "score-models": "scoremodels",
     "ontology check": "ontologycheck",
+    "kb check": "kbcheck",
 }
 
 _HELP = """\
