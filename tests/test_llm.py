@@ -455,6 +455,14 @@ def test_a_server_that_cuts_the_prompt_is_told_on(ask: Ask) -> None:
     assert client.notes == ()
 
 
+def test_nothing_that_a_schema_refers_to_is_fetched(ask: Ask) -> None:
+    client, server, _ = ask(chat(ANSWER))
+    schema = {"$ref": f"{server.url}/models"}
+    with pytest.raises(ConfigError, match="which it does not have"):
+        client.ask(Prompt("names", "Name them.", PROMPT.texts, schema))
+    assert server.paths == ["/v1/models", "/v1/chat/completions"]  # asked for the model once
+
+
 # What an endpoint does not understand
 
 
