@@ -286,7 +286,7 @@ class _Text:
     mentions: tuple[Mention, ...]
     places: tuple[int, ...]  # where the mentions start
     sentences: tuple[int, ...]  # where the sentences start
-    named: dict[str, _Part | None] = field(default_factory=dict)  # what names stand for, once asked
+    named: Mapping[str, Mention | None]  # by name casefolded, None where it is short for several
 
     def within(self, start: int, end: int) -> Sequence[_Word]:
         """Return the words of a range of code points."""
@@ -340,7 +340,26 @@ def _text(extraction: Extraction, resolved: Extraction, model: str) -> _Text:
         extraction.mentions,
         tuple(mention.span.start for mention in extraction.mentions),
         tuple(span.start for span in extraction.sentences),
+        _by_name(extraction.mentions),
     )
+
+
+def _by_name(mentions: Iterable[Mention]) -> dict[str, Mention | None]:
+    """Return mentions by what they may be called: in full, by their first words or last name."""
+    full: dict[str, Mention | None] = {}
+    short: dict[str, Mention | None] = {}
+    for mention in mentions:
+        name = normalised(mention.text).casefold()
+        if isinstance(mention.node, Literal) or name in _PRONOUNS:
+            continue
+        full.setdefault(name, mention)
+        words = name.split() if mention.kind in _NAMED else []
+        shorter = {" ".join(words[:size]) for size in range(1, len(words))}
+        for key in shorter | ({words[-1]} if mention.kind == "PERSON" and words else set()):
+            held = short.setdefault(key, mention)
+            if held is not None and held.node != mention.node:
+                short[key] = None
+    return short | full
 
 
 @dataclass(frozen=True, slots=True)
@@ -469,7 +488,7 @@ class _Reader:
         return (
             self._written(wanted, passage, taken)
             or self._aliased(name, passage, taken)
-            or self._described(name, wanted, passage, taken)
+            or self._described(name, passage, taken)
         )
 
     def _valued(self, value: Literal, passage: tuple[int, int]) -> _Part | None:
@@ -540,19 +559,16 @@ class _Reader:
                 return _Part(mention.node, label, mention.kind, mention.span)
         return None
 
-    def _described(
-        self, name: str, wanted: Sequence[str], passage: tuple[int, int], taken: Span | None
-    ) -> _Part | None:
+    def _described(self, name: str, passage: tuple[int, int], taken: Span | None) -> _Part | None:
         """Return the thing named elsewhere in the text for which a word of the passage stands.
 
         The word is a pronoun, or a description such as `the company` that names nothing itself.
         """
-        if name not in self.text.named:
-            whole = (0, len(self.text.plain))
-            self.text.named[name] = self._mention(name) or self._written(wanted, whole, None)
-        named = self.text.named[name]
-        if named is None or isinstance(named.node, Literal):
+        held = self.text.named.get(name.casefold())
+        if held is None:
             return None
+        label = self.text.extraction.labels.get(held.node, held.text)
+        named = _Part(held.node, label, held.kind, held.span)
         mentions = self.text.mentioned(*passage)
         for before, word in pairwise([_Word(0, 0, "", "", ""), *self.text.within(*passage)]):
             span = Span(self.piece.source, word.start, word.end)
@@ -562,20 +578,9 @@ class _Reader:
             if word.text in _PRONOUNS:
                 return replace(named, span=span, stands_for=True)
             if described and not any(
-                _meets(m.span, span)
-                and (m.kind in _NAMED or m.node in self.text.known)
-                and self._names_another(m, named.node)
-                for m in mentions
+                _meets(m.span, span) and self._names_another(m, named.node) for m in mentions
             ):
                 return replace(named, span=span, stands_for=True)
-        return None
-
-    def _mention(self, name: str) -> _Part | None:
-        node = mint(ENTITY, name)
-        for m in self.text.mentions:
-            if m.node == node and m.text.casefold() not in _PRONOUNS:
-                label = self.text.extraction.labels.get(node, m.text)
-                return _Part(node, label, m.kind, m.span)
         return None
 
     def _names_another(self, mention: Mention, node: Node) -> bool:
