@@ -25,9 +25,12 @@ if TYPE_CHECKING:
     from groundrules.kb.connect import Connection
     from groundrules.kb.source import Entity, Fault, Statement, Value
 
-#: `kb check` has options of its own: see main.py, which finds cli/kbcheck.py.
-_ACTIONS = ("build", "check", "index", "info", "lookup", "statements", "snapshot")
-_WIKIDATA_ID = re.compile(r"[QP][1-9]\d*", re.A)
+#: Those that have options of their own: see main.py, which finds cli/kbcheck.py and its like.
+_APART = ("check", "near", "show")
+_ACTIONS = (
+    "build", "check", "index", "info", "lookup", "near", "show", "snapshot", "statements",
+)  # fmt: skip
+WIKIDATA_ID = re.compile(r"[QP][1-9]\d*", re.A)
 _PREDICATES = """
 SELECT DISTINCT ?p WHERE { VALUES ?s { $subject } ?s ?p ?o }
 """
@@ -48,6 +51,9 @@ def parser() -> Parser:
             "groundrules kb build statutes.csv --mapping statutes.toml -o records/",
             "groundrules kb index facts.ttl -o names.sqlite",
             "groundrules kb index wikidata/ --spacy -o names.db",
+            "groundrules kb index records/ --texts",
+            "groundrules kb near 'a rotor blade that heats itself' --kb records/",
+            "groundrules kb show 9,123,456 --kb records/ -o blade.svg",
             "groundrules kb check records/",
             "groundrules kb info facts/",
             "groundrules kb lookup 'Ada Lovelace' --kb facts/",
@@ -78,6 +84,11 @@ def parser() -> Parser:
         help="build: how the columns of tables are read (TOML)")  # fmt: skip
     add("--spacy", action="store_true",
         help="index: write it in the schema of spacy-entity-linker")  # fmt: skip
+    add("--texts", action="store_true",
+        help="index: of a store, its texts, for kb near; a build that stopped goes on")  # fmt: skip
+    add("--vectors", default="", metavar="URL",
+        help="index --texts: put the vectors into a collection of Qdrant, "
+             "http://HOST:6333/COLLECTION")  # fmt: skip
     add("--offline", metavar="SNAPSHOT|cache",
         help="lookup, statements: ask no endpoint; a snapshot or the cache answers")  # fmt: skip
     add_settings(result)
@@ -88,8 +99,8 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
     form = output_format(args)
-    if args.action == "check":
-        raise ConfigError("check comes before its options: groundrules kb check STORE")
+    if args.action in _APART:
+        raise ConfigError(f"{args.action} comes before its options: groundrules kb {args.action}")
     return _COMMANDS[args.action](args, form)
 
 
@@ -108,7 +119,7 @@ def _build(args: argparse.Namespace, form: str) -> int:
             )  # fmt: skip
     finally:
         for fault in faults:
-            print(_plain(fault), file=sys.stderr)
+            print(plain(fault), file=sys.stderr)
     _show(_about_store(out), form)
     return int(any(dump.faults for dump in build.dumps))
 
@@ -119,6 +130,10 @@ def _index(args: argparse.Namespace, form: str) -> int:
     from groundrules.kb.spacy_linker import write_spacy_database
 
     (name,) = _things(args, "STORE_OR_FILE", most=1)
+    if args.texts:
+        return _index_texts(args, Path(name), form)
+    if args.vectors:
+        raise ConfigError("--vectors goes with --texts", path="kb index")
     out = _output(args, "a file")
     if out.exists():
         raise ConfigError("is there already", path=str(out))
@@ -131,6 +146,46 @@ def _index(args: argparse.Namespace, form: str) -> int:
             count = write_spacy_database(AliasIndex(path).entities(), out)
             return _show({"index": str(out), "entities": count, "bytes": _bytes(out)}, form)
     return _show(_about_index(out), form)
+
+
+def _index_texts(args: argparse.Namespace, store: Path, form: str) -> int:
+    from groundrules.kb.files import STATE, open_graph, read_build
+    from groundrules.kb.retrieve import TEXTS, index_texts
+
+    if not (store / STATE).is_file() or args.output or args.spacy:
+        raise ConfigError(
+            "--texts is for a store that kb build made, and goes into it; without -o and --spacy",
+            path=str(store),
+        )
+    if not read_build(store).complete:
+        raise SourceError("not built to the end; the same kb build goes on", path=str(store))
+    with progress_bar() as progress:
+        index_texts(
+            open_graph(store),
+            store / TEXTS,
+            languages=args.languages,
+            vectors=args.vectors,
+            progress=progress,
+        )
+    return _show(_about_texts(store / TEXTS), form)
+
+
+def _about_texts(path: Path) -> dict[str, Any]:
+    from groundrules.kb.retrieve import TextIndex
+
+    index = TextIndex(path)
+    texts, things = index.sizes()
+    found = {
+        "index": str(path),
+        "texts": texts,
+        "things": things,
+        "vectors": index.state["vectors"] or "in the file",
+        "model": index.state["model"],
+        "digest": index.digest,
+        "bytes": _bytes(path),
+    }
+    index.close()
+    return found
 
 
 def _info(args: argparse.Namespace, form: str) -> int:
@@ -200,7 +255,7 @@ def _bytes(path: Path) -> int:
 
 def _show(found: dict[str, Any], form: str) -> int:
     if form == "json":
-        _write_json({"schema": 1, **found})
+        write_json({"schema": 1, **found})
         return 0
     rows = []
     for key, value in found.items():
@@ -229,23 +284,23 @@ def _dump(dump: dict[str, Any]) -> str:
 
 def _lookup(args: argparse.Namespace, form: str) -> int:
     wanted = _things(args, "NAME")
-    connection, kb = _connect(args)
+    connection, kb = connect_first(args)
     found: dict[str, tuple[Entity, ...]] = {}
     for name, answer in connection.bearers(wanted).items():
         if not isinstance(answer, tuple):
-            raise _unanswered(answer, kb)
+            raise unanswered(answer, kb)
         found[name] = answer
     if form == "json":
         answers = {name: [_encode(entity) for entity in found[name]] for name in wanted}
-        _write_json({"schema": 1, "names": answers})
+        write_json({"schema": 1, "names": answers})
         return 0
     for number, (name, entities) in enumerate(found.items()):
-        rows = [(e.label, _short(e.iri), f"{e.prior:,}", e.description) for e in entities]
+        rows = [(e.label, short(e.iri), f"{e.prior:,}", e.description) for e in entities]
         write("\n" if number else "", None)
         if rows:
-            _table(("name", "id", "known by", "description"), rows)
+            write_table(("name", "id", "known by", "description"), rows)
         else:
-            write(f"nothing is called {_plain(name)!r}\n", None)
+            write(f"nothing is called {plain(name)!r}\n", None)
     return 0 if any(found.values()) else 1
 
 
@@ -263,7 +318,7 @@ def _encode(entity: Entity) -> dict[str, Any]:
 
 def _statements(args: argparse.Namespace, form: str) -> int:
     subject, *chosen = (_iri(thing) for thing in _things(args, "ID"))
-    connection, kb = _connect(args)
+    connection, kb = connect_first(args)
     predicates = [_claimed(iri) for iri in chosen] or _predicates(connection, subject, kb)
     try:
         facts = connection.source.statements([(subject, one) for one in predicates])
@@ -272,18 +327,18 @@ def _statements(args: argparse.Namespace, form: str) -> int:
     stated: list[Statement] = []
     for fact in facts.values():
         if fact.fault:
-            raise _unanswered(fact.fault, kb)
+            raise unanswered(fact.fault, kb)
         stated += [one for one in fact.statements if one.subject == subject or chosen]
     if not stated:
         raise SourceError(f"nothing is stated of {subject}", path=kb)
     labels = _labels(connection, stated)
     if form == "json":
-        _write_json({"schema": 1, "statements": [_encode_statement(one) for one in stated]})
+        write_json({"schema": 1, "statements": [_encode_statement(one) for one in stated]})
         return 0
     ranked = connection.source.capabilities().ranks
     rows = [
         (
-            labels.get(one.predicate, _short(one.predicate)),
+            labels.get(one.predicate, short(one.predicate)),
             _value(one.value, labels),
             _time(one, labels),
             "" if not ranked else one.rank if one.best else f"{one.rank}, not best",
@@ -292,7 +347,7 @@ def _statements(args: argparse.Namespace, form: str) -> int:
         )
         for one in stated
     ]
-    _table(("property", "value", "when", "rank", "sources", "statement"), rows)
+    write_table(("property", "value", "when", "rank", "sources", "statement"), rows)
     return 0
 
 
@@ -302,7 +357,7 @@ def _predicates(connection: Connection, subject: URIRef, kb: str) -> list[URIRef
 
     answer = connection.graph.select(Query(_PREDICATES, {"subject": [(subject,)]}))
     for fault in answer.faults.values():
-        raise _unanswered(fault, kb)
+        raise unanswered(fault, kb)
     used = {str(row["p"]) for row in answer.rows}
     claimed = {_claimed(iri) for iri in used if re.fullmatch(rf"{_P}(?:direct/)?P\d+", iri)}
     from rdflib.term import URIRef
@@ -343,7 +398,7 @@ def _value(value: Value, labels: dict[URIRef, str]) -> str:
     node: Node = value.node
     if isinstance(node, URIRef):
         label = labels.get(node)
-        return f"{label} ({_short(node)})" if label else _short(node)
+        return f"{label} ({short(node)})" if label else short(node)
     return str(node)
 
 
@@ -439,7 +494,7 @@ def _config(args: argparse.Namespace) -> tuple[Config, tuple[str, ...]]:
     return config, config.kb
 
 
-def _connect(args: argparse.Namespace) -> tuple[Connection, str]:
+def connect_first(args: argparse.Namespace) -> tuple[Connection, str]:
     """Return the first knowledge base and how the user calls it."""
     from groundrules.kb.connect import connect
 
@@ -455,7 +510,8 @@ def _connect(args: argparse.Namespace) -> tuple[Connection, str]:
     return connection, args.source or spec
 
 
-def _unanswered(fault: Fault, kb: str) -> SourceError:
+def unanswered(fault: Fault, kb: str) -> SourceError:
+    """Return the error that a knowledge base did not answer."""
     return SourceError(f"{fault.message or 'not answered'} ({fault.code})", path=kb)
 
 
@@ -464,7 +520,7 @@ def _iri(thing: str) -> URIRef:
 
     from groundrules.kb.query import is_iri
 
-    if _WIKIDATA_ID.fullmatch(thing):
+    if WIKIDATA_ID.fullmatch(thing):
         return URIRef(f"http://www.wikidata.org/entity/{thing}")
     if not is_iri(thing):
         raise ConfigError(
@@ -473,14 +529,14 @@ def _iri(thing: str) -> URIRef:
     return URIRef(thing)
 
 
-def _short(iri: str) -> str:
+def short(iri: str) -> str:
     """Return the id of a thing of Wikidata, the IRI of any other."""
     return re.sub(r"^http://www\.wikidata\.org/(?:entity|prop/direct)/(?=[QPL]\d+$)", "", iri)
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+def write_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Write rows in columns, without those that are empty; a terminal cuts the last one."""
-    lines = [[_plain(cell) for cell in row] for row in rows]
+    lines = [[plain(cell) for cell in row] for row in rows]
     used = [n for n in range(len(head)) if any(row[n] for row in lines)]
     cells = [[row[n] for n in used] for row in [list(head), *lines]]
     widths = [min(max(len(row[n]) for row in cells), 60) for n in range(len(used))]
@@ -491,10 +547,11 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         write((line if most is None or len(line) <= most else line[: most - 1] + "…") + "\n", None)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Return a text of the outside in one line, without what steers a terminal."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-def _write_json(data: Any) -> None:
+def write_json(data: Any) -> None:
+    """Write data as JSON."""
     write(json.dumps(data, ensure_ascii=False, indent=2) + "\n", None)

@@ -36,6 +36,8 @@ _MODULES = {
     "score-models": "scoremodels",
     "ontology check": "ontologycheck",
     "kb check": "kbcheck",
+    "kb near": "kbnear",
+    "kb show": "kbshow",
 }
 
 _HELP = """\

@@ -329,6 +329,10 @@ class TextIndex:
         others = sorted(fused.values(), key=lambda hit: (-hit.score, hit.node))
         return [*found.values(), *others][:most]
 
+    def identified(self, question: str) -> list[URIRef]:
+        """Return what bears an identifier of a question, the likeliest first."""
+        return [URIRef(node) for node in self._identified(question)]
+
     def similarities(self, vector: Vectors, nodes: Iterable[URIRef]) -> dict[URIRef, float]:
         """Return the cosine of a vector and the nearest text of each thing that has one."""
         owners = {

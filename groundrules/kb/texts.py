@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from rdflib.term import Literal, URIRef
 
@@ -58,21 +59,34 @@ class Vocabulary:
 
 
 @cache
+def _data() -> Any:
+    return tomllib.loads((files("groundrules.kb") / "retrieval.toml").read_text("utf-8"))
+
+
+def expand(name: str) -> str:
+    """Return the IRI of a relation, with its "^"; a prefix may be one of `retrieval.toml`.
+
+    ValueError for what is neither an IRI nor begins with such a prefix.
+    """
+    back, short = ("^", name[1:]) if name.startswith("^") else ("", name)
+    prefix, _, local = short.partition(":")
+    known: Mapping[str, str] = _data()["prefixes"]
+    if prefix in known:
+        return f"{back}{known[prefix]}{local}"
+    if not re.match(r"[a-z][a-z0-9+.-]*:[^\s<>\"{}|^`\\]+$", short, re.I | re.A):
+        raise ValueError(f"{name!r} is neither an IRI nor begins with {', '.join(known)}")
+    return name
+
+
+@cache
 def vocabulary() -> Vocabulary:
     """Return what retrieval reads of a graph."""
-    data = tomllib.loads((files("groundrules.kb") / "retrieval.toml").read_text("utf-8"))
-    prefixes: dict[str, str] = data["prefixes"]
-
-    def iri(name: str) -> str:
-        back, short = ("^", name[1:]) if name.startswith("^") else ("", name)
-        prefix, _, local = short.partition(":")
-        return f"{back}{prefixes[prefix]}{local}"
-
+    data = _data()
     names, descriptions, texts, identifiers, hidden = (
-        tuple(map(iri, data[name]))
+        tuple(map(expand, data[name]))
         for name in ("names", "descriptions", "texts", "identifiers", "hidden")
     )
-    relations = {iri(kind): tuple(map(iri, told)) for kind, told in data["relations"].items()}
+    relations = {expand(kind): tuple(map(expand, told)) for kind, told in data["relations"].items()}
     return Vocabulary(names, descriptions, texts, identifiers, hidden, relations)
 
 
