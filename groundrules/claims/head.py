@@ -8,8 +8,8 @@ with no step taken it is the shipped scorer. Same rows, same head.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from groundrules.claims.labels import Row
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Array = npt.NDArray[np.float64]
 
-__all__ = ["Fit", "Point", "fit"]
+__all__ = ["Fit", "Point", "fit", "learn"]
 
 FOLDS = 5
 #: The fewest labels, and the fewest of each kind.
@@ -73,7 +73,8 @@ def fit(rows: Sequence[Row], silver: Sequence[Row] = (), *, name: str = "") -> F
     """
     import numpy as np
 
-    rows = [row for row in rows if row.label is not None]
+    # in an order that looks random and does not depend on that of the file
+    rows = sorted((row for row in rows if row.label is not None), key=_shuffled)
     silver = [row for row in silver if row.label is not None]
     gold = np.array([row.label for row in rows], np.float64)
     few = min(gold.sum(), len(gold) - gold.sum())
@@ -84,44 +85,65 @@ def fit(rows: Sequence[Row], silver: Sequence[Row] = (), *, name: str = "") -> F
             path=name,
         )
     read = embedded().read([row.pair for row in rows])
-    vectors = read.vectors.astype(np.float64)
-    base = read.logits
+    vectors, begun = read.vectors.astype(np.float64), read.logits
     start, taken = np.zeros(vectors.shape[1] + 1), 0
     if silver:
         other = embedded().read([row.pair for row in silver])
         wanted = np.array([row.label for row in silver], np.float64)
         path = descend(other.vectors.astype(np.float64), wanted, other.logits)
-        found = [measure(base + margins(vectors, one), gold) for one in path]
-        best = max(range(len(STEPS)), key=lambda i: (found[i].f1, -i))
+        _, best = best_of([begun + margins(vectors, one) for one in path], gold)
         start, taken = path[best], STEPS[best]
+        begun = begun + margins(vectors, start)
     folds, groups = split(rows)
-    begun = base + margins(vectors, start)
-    order = sorted(range(len(rows)), key=lambda i: _shuffled(rows[i]))
     most = min(int((folds != fold).sum()) for fold in range(FOLDS))
-    sizes = [size for size in SIZES if size < most] + [most]
-    curve = [measure(begun, gold)]
-    for size in sizes:
-        held = np.zeros((len(STEPS), len(rows)))
-        for fold in range(FOLDS):
-            seen = [i for i in order if folds[i] != fold][:size]
-            path = descend(vectors[seen], gold[seen], begun[seen])
-            mine = folds == fold
-            for at, one in enumerate(path):
-                held[at, mine] = begun[mine] + margins(vectors[mine], one)
-        points = [measure(logits, gold, size) for logits in held]
-        best = max(range(len(STEPS)), key=lambda i: (points[i].f1, -i))
-        curve.append(points[best])
-    whole = start + descend(vectors, gold, begun)[best]
-    weights = tuple(float(f"{weight:.6g}") for weight in whole)
+    curve = [
+        best_of(held_out(vectors, gold, begun, folds, size), gold, size)[0]
+        for size in SIZES
+        if size < most
+    ]
+    weights, best, point = learn(vectors, gold, begun, folds)
+    rounded = tuple(float(f"{weight:.6g}") for weight in start + weights)
     return Fit(
-        head=Head(embedded().digest, weights[:-1], weights[-1]),
-        curve=tuple(curve),
+        head=Head(embedded().digest, rounded[:-1], rounded[-1]),
+        curve=(measure(begun, gold), *curve, replace(point, labels=most)),
         rows=len(rows),
         unsafe=int((gold == 0).sum()),
         silver=len(silver),
         groups=groups,
         steps=(taken, STEPS[best]),
     )
+
+
+def learn(
+    vectors: Array, gold: Array, begun: Array, folds: npt.NDArray[np.int64]
+) -> tuple[Array, int, Point]:
+    """Return weights and bias fitted to all rows, the place in `STEPS` where to stop, and the F1.
+
+    When to stop, and the figures, are those of cross-validation.
+    """
+    point, best = best_of(held_out(vectors, gold, begun, folds, len(gold)), gold)
+    return descend(vectors, gold, begun)[best], best, point
+
+
+def held_out(
+    vectors: Array, gold: Array, begun: Array, folds: npt.NDArray[np.int64], size: int
+) -> Array:
+    """Return the log odds of each row (steps, n) by heads fitted to `size` rows of other folds."""
+    import numpy as np
+
+    out = np.zeros((len(STEPS), len(gold)))
+    for fold in range(FOLDS):
+        seen, mine = np.flatnonzero(folds != fold)[:size], folds == fold
+        for at, one in enumerate(descend(vectors[seen], gold[seen], begun[seen])):
+            out[at, mine] = begun[mine] + margins(vectors[mine], one)
+    return out
+
+
+def best_of(path: Iterable[Array], gold: Array, labels: int = 0) -> tuple[Point, int]:
+    """Return the figures of the log odds with the best F1, and which they are: the first such."""
+    points = [measure(logits, gold, labels) for logits in path]
+    best = max(range(len(points)), key=lambda i: (points[i].f1, -i))
+    return points[best], best
 
 
 def descend(vectors: Array, gold: Array, begun: Array) -> list[Array]:
@@ -185,6 +207,6 @@ def split(rows: Sequence[Row]) -> tuple[npt.NDArray[np.int64], int]:
 
 
 def _shuffled(row: Row) -> str:
-    """Return what orders rows at random, whatever their order in the file."""
+    """Return a digest of a row's pair."""
     text = "\0".join(row.pair)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

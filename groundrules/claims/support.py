@@ -181,7 +181,8 @@ class Reading(NamedTuple):
     """What the scorer makes of pairs, each in the window that it finds best.
 
     `logits` (n,) are the log odds of entailment; `vectors` (n, 768) the first row of the last
-    layer beside the mean of the hypothesis's rows.
+    layer beside the mean of the rows of those word pieces of the hypothesis that the premise lacks
+    (0 if it has all).
     """
 
     logits: npt.NDArray[np.float64]
@@ -242,13 +243,15 @@ class Scorer:
                 )
                 labels = labels.astype(np.float64)
                 logits = labels[:, 0] - np.logaddexp(labels[:, 1], labels[:, 2])
-                for i, (place, _, start) in enumerate(batch):
+                for i, (place, pieces, start) in enumerate(batch):
                     if logits[i] > best.logits[place]:
                         best.logits[place] = logits[i]
                         if vectors:
                             layer = tokens[0][i]
                             best.vectors[place, :384] = layer[0]
-                            best.vectors[place, 384:] = layer[start:].mean(axis=0)
+                            known = set(pieces[1:start])
+                            new = [j for j in range(start, length - 1) if pieces[j] not in known]
+                            best.vectors[place, 384:] = layer[new].mean(axis=0) if new else 0.0
         return best
 
     def windows(self, premise: str, claim: str) -> list[tuple[list[int], int]]:
