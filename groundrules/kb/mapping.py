@@ -190,7 +190,7 @@ class _Reader:
             if key not in allowed:
                 where = f" in {place}" if place else ""
                 raise self._fault(
-                    key,
+                    key if self._line(key) else place,
                     f"unknown key {key!r}{where}; expected {', '.join(allowed)}"
                     f"{did_you_mean(key, allowed)}",
                 )
@@ -227,10 +227,14 @@ class _Reader:
             raise self._fault(place, f"{value!r} is the same for all; expected {{column}} in it")
         return self._expand(value)
 
+    def _line(self, key: str) -> int | None:
+        """Return the last line that begins with a key; columns come last."""
+        begins = re.compile(rf"\s*[\[\"']?{re.escape(key.strip('[]'))}[\"'\]]?\s*(?:=|$|\])")
+        found = (number for number, text in enumerate(self._lines, 1) if begins.match(text))
+        return max(found, default=None)
+
     def _fault(self, key: str, message: str) -> ConfigError:
-        pattern = re.compile(rf"\s*[\[\"']?{re.escape(key.strip('[]'))}[\"'\]]?\s*(?:=|$|\])")
-        line = next((n for n, text in enumerate(self._lines, 1) if pattern.match(text)), None)
-        return ConfigError(message, path=self._path, line=line)
+        return ConfigError(message, path=self._path, line=self._line(key))
 
 
 # ---------------------------------------------------------------- rows

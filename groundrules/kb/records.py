@@ -56,6 +56,7 @@ TEXTS = (DCTERMS.title, DCTERMS.abstract, SCHEMA.text)
 
 #: Bytes of one record.
 _LARGEST = 1 << 26
+_BLANK = b" \t\r\n\xef\xbb\xbf"
 _DECLARATION = re.compile(rb"<\?xml\s")
 _ARRAY = re.compile(r'\s*(?:\{(?:\s*"(?!patentFileWrapperDataBag"|results")[^"\\]*"\s*:\s*'
                     r'(?:"(?:[^"\\]|\\.)*"|null|true|false|-?[0-9][0-9.eE+-]*)\s*,)*\s*'
@@ -174,22 +175,20 @@ def _documents(stream: Bytes) -> Iterator[tuple[bytes, bytes, bool]]:
     def close() -> Iterator[tuple[bytes, bytes, bool]]:
         nonlocal size, seen
         data = b"".join(kept)
-        if size > _LARGEST or data.strip():
+        if size > _LARGEST or data.strip(_BLANK):
             yield data, seen.digest(), size <= _LARGEST
         size, seen = 0, hashlib.sha256()
         kept.clear()
 
-    first = True
     while block := stream.read():
-        data = rest + (block.removeprefix(b"\xef\xbb\xbf") if first else block)
-        first = False
+        data = rest + block
         start = 0
         for found in _DECLARATION.finditer(data):
             add(data[start : found.start()])
             yield from close()
             start = found.start()
         # A declaration may lie across two blocks.
-        cut = max(start + 6, len(data) - 6)
+        cut = max(start, len(data) - 5)
         add(data[start:cut])
         rest = data[cut:]
     add(rest)

@@ -40,6 +40,7 @@ _HEAD = re.compile(
     r"recited|claimed|comprising|wherein|where|that|which|having|including|storing|configured|"
     r"using|with|by|defined|set)\b)"
 )
+_DEFINITE = re.compile(r"\s*(?:\d{1,4}\s?\.)?\s*The\s")
 #: A sign of the drawings in a claim, and where the description gives it.
 _SIGN = re.compile(r"\((\d{1,4}[a-z]?)\)", re.A)
 _DESCRIBED = re.compile(r"\b\d{1,4}[a-z]?\b", re.A)
@@ -459,8 +460,10 @@ def _state_claim(
     say(found, node, SCHEMA.text, text)
     name = str(main).rpartition("/")[2]
     say(found, node, RDFS.label, f"claim {number} of US {name}")
-    # A machine for the method of claim 1 has all of its words and is no narrower method.
-    apart = any(_method(listed[one][0]) != _method(text) for one in parents if one in listed)
+    # "A machine for the method of claim 1" is no narrower method; "The machine of claim 1" is one.
+    apart = not _DEFINITE.match(text) and any(
+        _method(listed[one][0]) != _method(text) for one in parents if one in listed
+    )
     dependent = bool(parents) and not apart
     say(found, node, RDF.type, LX.DependentClaim if dependent else LX.IndependentClaim)
     for parent in parents:

@@ -1,0 +1,519 @@
+"""Records in the true formats: what is read, what is refused, and that the rest is read."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rdflib.namespace import OWL, RDF
+from rdflib.term import Literal, URIRef
+
+from groundrules.dataset import TripleStore
+from groundrules.errors import ConfigError, SourceError
+from groundrules.kb import files
+from groundrules.kb.connect import connect
+from groundrules.kb.courts import plain_text
+from groundrules.kb.files import GRAPH, build_store, open_graph, read_build
+from groundrules.kb.index import AliasIndex
+from groundrules.kb.mapping import read_mapping
+from groundrules.kb.records import (
+    COURTS,
+    DCTERMS,
+    LX,
+    RECORD,
+    SCHEMA,
+    USPTO,
+    WRAPPERS,
+    day,
+    read_records,
+)
+from groundrules.terms import Triple
+
+DATA = Path(__file__).parent / "data" / "records"
+ALL = ("grants.xml", "applications.xml", "wrappers.json", "courts.json")
+FORMS = {"grants.xml": USPTO, "applications.xml": USPTO, "wrappers.json": WRAPPERS,
+         "courts.json": COURTS}  # fmt: skip
+PUMP, APPLICATION = RECORD["us-patent/9800001"], RECORD["us-application/14897520"]
+
+
+class Chunks:
+    """Bytes that come in pieces."""
+
+    def __init__(self, data: bytes, size: int = 1 << 20, name: str = "file.xml") -> None:
+        self.path = Path(name)
+        self._pieces = iter([data[n : n + size] for n in range(0, len(data), size)])
+
+    def read(self, size: int = -1) -> bytes:
+        return next(self._pieces, b"")
+
+    def lines(self) -> Iterator[bytes]:
+        yield from b"".join(self._pieces).splitlines(keepends=True)
+
+
+def read(name: str) -> list[Triple]:
+    found = []
+    for _, said in read_records(Chunks((DATA / name).read_bytes(), name=name), FORMS[name]):
+        assert not isinstance(said, str), said
+        found += said
+    return found
+
+
+def refused(data: bytes | str, form: str = USPTO) -> list[str]:
+    raw = data.encode() if isinstance(data, str) else data
+    return [said for _, said in read_records(Chunks(raw), form) if isinstance(said, str)]
+
+
+def objects(found: list[Triple], subject: URIRef, predicate: URIRef) -> set[str]:
+    return {str(t.object) for t in found if t.subject == subject and t.predicate == predicate}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("records") / "store"
+    build_store([DATA / name for name in ALL], out)
+    return out
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_golden_statements_of_each_format(
+    name: str, golden: Callable[[str, str], None]
+) -> None:
+    lines = sorted({" ".join(term.n3() for term in (t.subject, t.predicate, t.object))
+                    for t in read(name)})  # fmt: skip
+    golden(f"records/{Path(name).stem}.nt", "".join(f"{line} .\n" for line in lines))
+
+
+# ---------------------------------------------------------------- files of records
+
+
+@given(st.integers(1, 4000), st.sampled_from(ALL))
+def test_in_what_pieces_a_file_comes_changes_nothing(size: int, name: str) -> None:
+    data = (DATA / name).read_bytes()
+    whole = list(read_records(Chunks(data, name=name), FORMS[name]))
+    assert list(read_records(Chunks(data, size, name=name), FORMS[name])) == whole
+
+
+def test_json_records_are_read_from_an_array_an_object_lines_or_a_row() -> None:
+    records = json.loads((DATA / "courts.json").read_text())["results"]
+    whole = [said for _, said in read_records(Chunks((DATA / "courts.json").read_bytes()), COURTS)]
+    for text in (
+        json.dumps(records),
+        json.dumps(records, indent=2),
+        "\n".join(map(json.dumps, records)),
+        "".join(map(json.dumps, records)),
+        json.dumps({"next": None, "count": 6, "results": records}),
+    ):
+        found = [said for _, said in read_records(Chunks(text.encode(), 100), COURTS)]
+        assert [len(said) for said in found] == [len(said) for said in whole]
+
+
+def test_the_same_files_give_the_same_store_in_steps_or_at_once(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [DATA / name for name in ALL]
+    again = build_store(paths, store)
+    assert again == read_build(store)
+    monkeypatch.setattr(files, "_STATEMENTS", 40)
+    stepwise = build_store(paths, tmp_path / "steps")
+    assert stepwise == again
+    assert set(map(str, TripleStore(tmp_path / "steps" / GRAPH).triples())) == set(
+        map(str, TripleStore(store / GRAPH).triples())
+    )
+
+
+def test_a_build_that_stops_goes_on(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load, left = TripleStore.load, [3]
+
+    def full(self: TripleStore, statements: object) -> None:
+        left[0] -= 1
+        if not left[0]:
+            raise OSError("No space left on device")
+        load(self, statements)  # type: ignore[arg-type]  # what it was given
+
+    monkeypatch.setattr(files, "_STATEMENTS", 40)
+    monkeypatch.setattr(TripleStore, "load", full)
+    paths = [DATA / name for name in ALL]
+    with pytest.raises(SourceError, match="no space left on the disk; what is loaded is kept"):
+        build_store(paths, tmp_path / "store")
+    assert not read_build(tmp_path / "store").complete
+    with pytest.raises(SourceError, match="not built to the end"):
+        connect(str(tmp_path / "store"), now=None)  # type: ignore[arg-type]  # never asked
+    left[0] = 10_000
+    assert build_store(paths, tmp_path / "store").statements == read_build(store).statements
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_is_read(tmp_path: Path) -> None:
+    whole = (DATA / "grants.xml").read_text()
+    first, *others = whole.split('<?xml version="1.0" encoding="UTF-8"?>')[1:]
+    broken = [
+        first.replace("</us-patent-grant>", ""),
+        first.replace("<date>20171031</date>", "<date>20171341</date>"),
+        first.replace("<doc-number>09800001</doc-number>", "<doc-number>no number</doc-number>"),
+        first.replace('num="00002"', 'num="00001"'),
+        "<patent/>",
+    ]
+    documents = [others[1], *broken, first]
+    path = tmp_path / "some.xml"
+    path.write_text("".join(f'<?xml version="1.0"?>{text}' for text in documents))
+    told: list[str] = []
+    build = build_store([path], tmp_path / "store", fault=told.append)
+    assert (build.dumps[0].done, build.dumps[0].faults) == (7, 5)
+    for number, message in enumerate(
+        ("not XML: ", "'20171341' is no day of the calendar", "'no number' is no number of a US",
+         "two claims are numbered 1", "<patent>; expected <us-patent-grant>"),
+        2,
+    ):  # fmt: skip
+        assert any(line.startswith(f"{path}: record {number}: {message}") for line in told), told
+    graph = open_graph(tmp_path / "store").store
+    assert list(graph.triples(PUMP, LX.grantDate))
+    assert list(graph.triples(RECORD["us-patent/D800002"], LX.grantDate))
+    told.clear()
+    assert build_store([path], tmp_path / "store", fault=told.append) == build
+    assert not told
+
+
+def test_json_that_is_cut_short_is_an_error_and_what_came_before_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "wrappers.json"
+    path.write_bytes((DATA / "wrappers.json").read_bytes()[:-400])
+    with pytest.raises(SourceError, match=r"record 2: the file is cut short"):
+        build_store([path], tmp_path / "store")
+    path.write_bytes((DATA / "wrappers.json").read_bytes())
+    assert build_store([path], tmp_path / "store").dumps[0].done == 2
+
+
+@pytest.mark.parametrize(
+    ("item", "message"),
+    [
+        ({"applicationMetaData": {}}, "no applicationNumberText"),
+        ({"applicationNumberText": "14897520"}, "no applicationMetaData"),
+        ({"applicationNumberText": "x", "applicationMetaData": {}}, "is no number of a US appl"),
+        (
+            {"applicationNumberText": "14897520", "applicationMetaData": {"filingDate": "soon"}},
+            "'soon' is no date",
+        ),
+        (["patentFileWrapperDataBag"], "expected an object"),
+    ],
+)
+def test_a_wrapper_that_is_none_is_refused(item: object, message: str) -> None:
+    assert message in refused(json.dumps([item]), WRAPPERS)[0]
+
+
+def test_records_are_no_rdf_file(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="records become a store first: groundrules kb build"):
+        open_graph(DATA / "grants.xml")
+
+
+# ---------------------------------------------------------------- hostile XML
+
+
+def test_nothing_outside_a_document_is_read(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("do not tell")
+    text = (DATA / "grants.xml").read_text().split("<?xml")[1]
+    hostile = "<?xml" + text.replace(
+        "[ ]", f'[ <!ENTITY s SYSTEM "{secret.as_uri()}"> <!ENTITY t "told"> ]'
+    ).replace("Self-priming", "&s;&t;")
+    for _, said in read_records(Chunks(hostile.encode()), USPTO):
+        assert "do not tell" not in str(said)
+
+
+def test_entities_that_grow_without_bound_are_a_fault() -> None:
+    bombs = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 12))
+    text = (DATA / "grants.xml").read_text().split("<?xml")[1]
+    hostile = text.replace("[ ]", f'[ <!ENTITY e0 "0123456789"> {bombs} ]')
+    hostile = hostile.replace("Self-priming", "&e11;")
+    assert "not XML" in refused("<?xml" + hostile)[0]
+
+
+def test_depth_is_a_fault() -> None:
+    assert "not XML" in refused('<?xml version="1.0"?>' + "<p>" * 5000 + "</p>" * 5000)[0]
+    with pytest.raises(SourceError, match="record 1: nested too deep"):
+        refused("[" * 100_000, COURTS)
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_a_fault_or_nothing(data: bytes) -> None:
+    for _, said in read_records(Chunks(b'<?xml version="1.0"?>' + data), USPTO):
+        assert isinstance(said, str)
+
+
+# ---------------------------------------------------------------- patents
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["9800001", "9,800,001", "US 9,800,001", "US 9,800,001 B2", "US9800001B2", "US 9800001 B2",
+     "U.S. Patent No. 9,800,001"],
+)  # fmt: skip
+def test_a_patent_is_found_under_every_writing_of_its_number(store: Path, name: str) -> None:
+    index = AliasIndex(store / "names.sqlite")
+    assert [entity.iri for entity in index.named([name])[name]] == [PUMP]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["14897520", "14/897,520", "14/897520", "US 14/897,520", "US Patent App. No. 14897520",
+     "U.S. Patent Application No. 14/897,520", "US 2016/0169234 A1", "20160169234",
+     "US20160169234A1"],
+)  # fmt: skip
+def test_an_application_is_found_under_every_writing_of_its_numbers(store: Path, name: str) -> None:
+    index = AliasIndex(store / "names.sqlite")
+    assert [entity.iri for entity in index.named([name])[name]] == [APPLICATION]
+
+
+def test_a_grant_and_its_application_meet_by_the_number_of_the_application(store: Path) -> None:
+    graph = open_graph(store).store
+    assert [t.object for t in graph.triples(PUMP, LX.grantedOn)] == [APPLICATION]
+    titles = {str(t.object) for t in graph.triples(APPLICATION, DCTERMS.title)}
+    assert titles == {"SELF-PRIMING PUMP WITH A STEEL ROTOR"}
+
+
+def test_claims_depend_on_what_they_refer_to_unless_they_are_of_another_category() -> None:
+    found = read("grants.xml")
+    claims = [URIRef(f"{PUMP}/claim/{n}") for n in range(6)]
+    kinds = [objects(found, claim, RDF.type) for claim in claims]
+    assert kinds[1:] == [
+        {str(LX.IndependentClaim)}, {str(LX.DependentClaim)}, {str(LX.DependentClaim)},
+        {str(LX.IndependentClaim)}, {str(LX.DependentClaim)},
+    ]  # fmt: skip
+    assert objects(found, claims[3], LX.dependsOnClaim) == {str(claims[1]), str(claims[2])}
+    assert objects(found, claims[4], LX.dependsOnClaim) == set()
+    assert objects(found, claims[4], LX.refersToClaim) == {str(claims[1])}
+
+
+def test_canceled_claims_are_no_claims() -> None:
+    found = read("applications.xml")
+    numbers = {str(t.object) for t in found if t.predicate == LX.claimNumber}
+    assert numbers == {"1", "3", "4"}  # 1 is of the other application
+
+
+def test_a_continuation_has_no_priority_date_of_its_own() -> None:
+    found = read("applications.xml")
+    cutter = RECORD["us-application/14612898"]
+    assert objects(found, cutter, LX.claimsPriorityOf) == {str(RECORD["us-application/12987585"])}
+    assert objects(found, cutter, LX.priorityDate) == set()
+
+
+def test_an_international_application_is_filed_on_its_international_date() -> None:
+    filter_ = RECORD["us-application/15104321"]
+    found = read("applications.xml")
+    assert objects(found, filter_, LX.filingDate) == {"2014-12-17"}
+    assert objects(found, filter_, LX.priorityDate) == {"2013-12-17"}
+
+
+def test_a_publication_that_is_cited_is_its_application(store: Path) -> None:
+    graph = open_graph(store).store
+    cited = {t.object for t in graph.triples(PUMP, LX.cites)}
+    paper, cutter = RECORD["us-publication/20150151444"], RECORD["us-application/14612898"]
+    assert {paper, cutter} <= cited
+    assert list(graph.triples(paper, OWL.sameAs, cutter))
+
+
+def test_every_text_of_a_record_is_kept() -> None:
+    found = read("grants.xml")
+    texts = {str(t.object) for t in found if t.predicate in (SCHEMA.text, DCTERMS.abstract)}
+    assert "1. A pump comprising: a housing (10); a rotor (12) of steel; and a valve (14)." in texts
+    abstract = "A pump has a housing, a rotor of steel and a valve that keeps water in the housing."
+    assert abstract in texts
+    assert any(text.startswith("The pump has a housing 10, a rotor 12 and a valve 14.")
+               for text in texts)  # fmt: skip
+
+
+def test_dates_are_as_precise_as_they_are_written() -> None:
+    assert day("20171031") == Literal("2017-10-31", datatype=URIRef(
+        "http://www.w3.org/2001/XMLSchema#date"))  # fmt: skip
+    assert str(day("19860400")) == "1986-04"
+    assert str(day("19860000")) == "1986"
+    assert str(day("2014-06-19T00:00:00")) == "2014-06-19"
+    assert day("") is None
+
+
+@given(st.text(max_size=12))
+def test_a_date_is_read_or_refused_in_a_line(text: str) -> None:
+    with suppress(ValueError):
+        found = day(text)
+        assert found is None or str(found)[:4] == text.strip()[:4]
+
+
+# ---------------------------------------------------------------- decisions
+
+
+def test_a_decision_cites_what_its_opinions_cite(store: Path) -> None:
+    graph = open_graph(store).store
+    base = "https://www.courtlistener.com/opinion/"
+    first, second = URIRef(f"{base}5001/"), URIRef(f"{base}5002/")
+    assert list(graph.triples(first, LX.cites, second))
+    assert not list(graph.triples(second, LX.cites))
+    opinion = URIRef("https://www.courtlistener.com/api/rest/v4/opinions/6001/")
+    cited = {str(t.object) for t in graph.triples(opinion, LX.cites)}
+    assert cited == {str(RECORD["citation/410_F.2d_100"]),
+                     str(RECORD["citation/33_U.S.C._%C2%A7_1344"])}  # fmt: skip
+
+
+def test_markup_becomes_lines_and_characters() -> None:
+    assert plain_text("<p>One <i>v.</i> Two &amp; Co.</p><p>a &lt; b</p>") == (
+        "One v. Two & Co.\na < b"
+    )
+
+
+@given(st.text(alphabet="<>/ap&;\n x", max_size=80))
+def test_no_element_is_left_in_a_text(markup: str) -> None:
+    assert "<p>" not in plain_text(markup.replace("&", ""))
+
+
+# ---------------------------------------------------------------- tables
+
+MAPPING = """\
+[prefixes]
+ex = "https://example.org/"
+
+[record]
+class = "lx:Statute"
+id    = "ex:statute/{code}"
+label = "{title}"
+
+[columns]
+title = "lx:shortTitle"
+enacted = { property = "lx:enactmentDate", datatype = "xsd:date" }
+"""
+
+
+def build_table(tmp_path: Path, name: str, text: str | bytes, mapping: str) -> list[str]:
+    table, described = tmp_path / name, tmp_path / "map.toml"
+    table.write_bytes(text.encode() if isinstance(text, str) else text)
+    described.write_text(mapping)
+    told: list[str] = []
+    build_store([table], tmp_path / "store", mapping=described, fault=told.append)
+    return told
+
+
+def test_a_row_says_what_the_mapping_makes_of_it(tmp_path: Path) -> None:
+    out = tmp_path / "store"
+    build_store([DATA / "statutes.csv"], out, mapping=DATA / "statutes.toml")
+    graph = open_graph(out).store
+    ex = "https://example.org/"
+    later = URIRef(f"{ex}statute/fair-rent-2")
+    assert {str(t.object) for t in graph.triples(later, LX.amends)} == {
+        f"{ex}statute/fair-rent", f"{ex}statute/clean-water"
+    }  # fmt: skip
+    assert list(graph.triples(URIRef(f"{ex}body/congress"), RDF.type, LX.Legislature))
+    named = URIRef(f"{ex}statute/fair-rent")
+    assert [str(t.object) for t in graph.triples(named, LX.shortTitle)] == [
+        "Fair Rent Act, as amended"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"lx:shortTitle"', '"lex:shortTitle"', ":10: 'lex:shortTitle' is no IRI; expected prefix"),
+        ('"xsd:date"', '"xsd:dat"', ":11: datatype 'xsd:dat': expected one of"),
+        ("datatype =", "datatyp =", ":11: unknown key 'datatyp'"),
+        ('{ property = "lx:enactmentDate", ', "{ ", "column 'enacted' has no property"),
+        ("{code}", "one", ":6: 'ex:statute/one' is the same for all"),
+        ("{code}", "{code", ":6: 'ex:statute/{code': a brace without its other"),
+        ("[record]", "[records]", "unknown key 'records'"),
+        ("[columns]", "[columns", "not TOML"),
+        ('"https://example.org/"', "7", ":2: prefix 'ex': expected an IRI"),
+        ("title =", "tytle =", "has no column 'tytle'; it has code, title, enacted"),
+    ],
+)
+def test_a_mapping_that_is_wrong_is_one_line_with_its_place(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    with pytest.raises(ConfigError) as error:
+        build_table(tmp_path, "t.csv", "code,title,enacted\na,A,2001-01-01\n",
+                    MAPPING.replace(old, new, 1))  # fmt: skip
+    assert message in str(error.value)
+    assert "map.toml" in str(error.value)
+
+
+def test_a_table_without_a_mapping_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="a table needs a mapping"):
+        build_store([DATA / "statutes.csv"], tmp_path / "store")
+    assert not (tmp_path / "store").exists()
+
+
+def test_another_mapping_is_another_table(tmp_path: Path) -> None:
+    rows = "code,title,enacted\na,A,2001-01-01\n"
+    assert build_table(tmp_path, "t.csv", rows, MAPPING) == []
+    with pytest.raises(SourceError, match="does not begin with what the store has of it"):
+        build_table(tmp_path, "t.csv", rows, MAPPING + "# changed\n")
+
+
+def test_rows_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+    rows = (
+        b"\xef\xbb\xbfcode,title,enacted\na,A,2001-01-01\nb,B\nc,C,2001-13-01\n,D,\ne,\xff,\n"
+        b'f,"two\nlines",2001-02-03\n'
+    )
+    told = build_table(tmp_path, "t.csv", rows, MAPPING)
+    assert [line.partition("record ")[2] for line in told] == [
+        "2: 2 cells; expected 3",
+        "3: '2001-13-01' is no day of the calendar",
+        "4: no code, which names the thing",
+        "5: not UTF-8",
+    ]
+    graph = open_graph(tmp_path / "store").store
+    assert len(list(graph.triples(predicate=LX.shortTitle))) == 2
+
+
+def test_json_lines_lead_into_objects_and_lists(tmp_path: Path) -> None:
+    mapping = MAPPING.replace("title =", '"name.short" =').replace("{title}", "{name.short}")
+    rows = [
+        {"code": "a b", "name": {"short": ["A", "Act A"]}, "enacted": "2001-01-01"},
+        "no object",
+        {"code": 7, "name": {}, "enacted": None},
+        {"code": {"x": 1}},
+    ]
+    told = build_table(tmp_path, "t.jsonl", "\n".join(map(json.dumps, rows)), mapping)
+    assert [line.partition("record ")[2] for line in told] == [
+        "2: expected an object", "4: a dict where a value was expected"
+    ]  # fmt: skip
+    graph = open_graph(tmp_path / "store").store
+    statute = URIRef("https://example.org/statute/a%20b")
+    assert {str(t.object) for t in graph.triples(statute, LX.shortTitle)} == {"A", "Act A"}
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20))
+def test_what_a_cell_holds_breaks_no_iri(cell: str) -> None:
+    from groundrules.kb.mapping import _read
+
+    mapping = read_mapping(DATA / "statutes.toml")
+    try:
+        node, _ = _read(mapping, {"code": cell, "title": "x"})
+    except ValueError:
+        assert not cell.strip()
+    else:
+        assert str(node).startswith("https://example.org/statute/")
+        assert not set(' <>"{}|\\^`/') & set(str(node).removeprefix("https://example.org/statute/"))
+
+
+def test_parquet_is_read_like_any_table(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    import datetime
+
+    import pyarrow
+    import pyarrow.parquet
+
+    table = pyarrow.table({"code": ["a"], "title": ["A"], "enacted": [datetime.date(2001, 1, 1)]})
+    pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
+    (tmp_path / "map.toml").write_text(MAPPING)
+    build_store([tmp_path / "t.parquet"], tmp_path / "store", mapping=tmp_path / "map.toml")
+    graph = open_graph(tmp_path / "store").store
+    assert [str(t.object) for t in graph.triples(predicate=LX.enactmentDate)] == ["2001-01-01"]
+
+
+def test_parquet_without_pyarrow_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ConfigError, match=r"pip install 'groundrules\[parquet\]'"):
+        build_table(tmp_path, "t.parquet", b"PAR1", MAPPING)
