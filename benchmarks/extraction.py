@@ -1,6 +1,6 @@
 """SafePassage end to end: answers of a model about five contracts, hallucinations planted in them.
 
-    python -m benchmarks.extraction --data ../shared/data [--part test|dev] [--json FILE] [--show]
+    python -m benchmarks.extraction --data ../shared/data [--part dev] [--json FILE] [--write PAGE]
 
 `extraction.toml` has values of eight contracts with the words that state them, read by hand. From
 these each kind of hallucination is made, by a seeded draw:
@@ -69,6 +69,8 @@ INVENTED = (
     ("Odalys Ferreira", "Odalys Ferreira is appointed trustee and may act alone in every matter of "
      "the escrow."),
 )  # fmt: skip
+BEGIN = "<!-- figures: written by python -m benchmarks.extraction -->"
+END = "<!-- end of figures -->"
 #: How many of a kind are planted in a contract, where it has what they are made from.
 OF_A_KIND = 2
 
@@ -288,21 +290,37 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--part", choices=("dev", "test"), default="test")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--write", type=Path, help="put the table into a page, between its marks")
     parser.add_argument("--show", action="store_true", help="print what went wrong")
     args = parser.parse_args()
     found = evaluate(args.data, args.part)
-    print(f"{found['contracts']} contracts, part {args.part}, {found['seconds']} s of CPU\n")
-    print(f"{'planted':<12} {'':>4} {'rejected':>9} {'for its reason':>15}  rules")
-    for kind, row_ in found["kinds"].items():
-        rules = ", ".join(f"{rule or 'passed'} {n}" for rule, n in sorted(row_["rules"].items()))
-        figures = f"{row_['planted']:>4} {row_['rejected']:>9} {row_['for_its_reason']:>15}"
-        print(f"{kind:<12} {figures}  {rules}")
-    print(f"\nreal values: {found['real']}, lost: {found['lost']}")
+    print(table(found, args.part))
     if args.show:
         for wrong in found["wrong"]:
             print(json.dumps(wrong, ensure_ascii=False))
     if args.json:
         args.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    if args.write:
+        page = args.write.read_text(encoding="utf-8")
+        head, _, rest = page.partition(BEGIN)
+        text = f"{head}{BEGIN}\n\n{table(found, args.part)}\n\n{END}{rest.partition(END)[2]}"
+        args.write.write_text(text, encoding="utf-8")
+
+
+def table(found: Mapping[str, Any], part: str) -> str:
+    """Return the figures as a table in Markdown."""
+    lines = [
+        f"{found['contracts']} contracts, part {part}; {found['seconds']} s of CPU.",
+        "",
+        "| planted | values | rejected | for its reason | rules |",
+        "|---|--:|--:|--:|---|",
+    ]
+    for kind, its in found["kinds"].items():
+        rules = ", ".join(f"{rule or 'passed'} {n}" for rule, n in sorted(its["rules"].items()))
+        figures = f"{its['planted']} | {its['rejected']} | {its['for_its_reason']}"
+        lines.append(f"| {kind} | {figures} | {rules} |")
+    lines += ["", f"Of {found['real']} real values {found['lost']} were lost."]
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -305,6 +305,7 @@ def extract(
     clock.mark("rules")
     run = replace(
         record.report.run,
+        version=__version__,
         times=clock.times(),
         calls=tuple(_llm_calls(before, client.usage)),
         notes=(*record.report.run.notes, *client.notes),

@@ -18,7 +18,6 @@ from urllib.parse import quote
 from rdflib.namespace import OWL, RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules import __version__
 from groundrules.align.grounding import source_iri
 from groundrules.claims.document import Document
 from groundrules.claims.evidence import Passage, locate, relate, rivals, term
@@ -201,7 +200,6 @@ def check_record(
         labels=labels,
         sources={source: text, **texts},
         run=Run(
-            version=__version__,
             packs=tuple((pack.name, pack.digest) for pack in packs),
             models=(
                 ("scorer", embedded().digest if config.scorer == EMBEDDED else config.scorer),
