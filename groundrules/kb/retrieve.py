@@ -40,8 +40,8 @@ _WORDS = 24
 _BATCH = 1024
 _SCHEMA = "1"
 _STEMMED = "tokenize='porter unicode61 remove_diacritics 2'"
+_STATE = "CREATE TABLE IF NOT EXISTS state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID"
 _TABLES = f"""
-CREATE TABLE IF NOT EXISTS state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS text(id INTEGER PRIMARY KEY AUTOINCREMENT, node TEXT, place INTEGER,
   predicate TEXT, start INTEGER, title TEXT, body TEXT, encoded INTEGER DEFAULT 0);
 CREATE INDEX IF NOT EXISTS text_node ON text(node, place);
@@ -114,6 +114,11 @@ def index_texts(
     with _guarded(out), closing(sqlite3.connect(out)) as database:
         if database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
             _check(_state(database), out, encoder.digest, vectors)
+        # before all else, so that a build that stops can be told from what is no index
+        with database:
+            database.execute("BEGIN")
+            database.execute(_STATE)
+            _set(database, schema=_SCHEMA, model=encoder.digest, vectors=vectors, whole="")
         database.executescript(_TABLES)
         index: VectorIndex = (
             QdrantVectors(vectors, write=True)
@@ -122,8 +127,6 @@ def index_texts(
         )
         with closing(index):
             report("texts", 0, 1)
-            with database:
-                _set(database, schema=_SCHEMA, model=encoder.digest, vectors=vectors, whole="")
             with database:
                 collect(graph.store, database, languages)
                 _update(database, index)

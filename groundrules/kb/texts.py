@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any
 
 from rdflib.term import Literal, URIRef
@@ -120,11 +121,14 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 def key(text: str) -> str:
     """Return an identifier as it is compared: its letters and digits; empty if it is none.
 
-    One has a digit, six if it has no letters, and at most ten runs of letters or digits.
+    One has a digit, six if it has no letters, and at most ten runs of letters or digits with
+    nothing but a little punctuation between them.
     """
     text = unicodedata.normalize("NFKC", text[:200])
-    runs = [run[0] for run in _RUN.finditer(text)]
-    return _joined(runs) if len(runs) <= RUNS else ""
+    runs = list(_RUN.finditer(text))
+    gaps = (text[a.end() : b.start()] for a, b in pairwise(runs))
+    apart = len(runs) > RUNS or not all(map(_GAP.fullmatch, gaps))
+    return "" if apart else _joined(run[0] for run in runs)
 
 
 def _joined(runs: Iterable[str]) -> str:
@@ -137,8 +141,7 @@ def _joined(runs: Iterable[str]) -> str:
 def keys(text: str) -> dict[str, tuple[int, int]]:
     """Return what may be an identifier in a text, with the first place of each.
 
-    That is any ten or fewer runs of letters or digits with nothing but a little punctuation between
-    them; leading zeros may be left out.
+    Leading zeros may be left out.
     """
     found: dict[str, tuple[int, int]] = {}
     text = unicodedata.normalize("NFKC", text[:20_000])
