@@ -3,8 +3,6 @@
 Each value is an object with `value` and `context`, the words of the lease that state it.
 """
 
-from typing import Literal
-
 from pydantic import BaseModel, Field
 
 
@@ -27,13 +25,6 @@ class Money(Entity):
     """An amount of money with its currency."""
 
 
-class Subletting(BaseModel):
-    """Whether the tenant may sublet."""
-
-    value: Literal["freely", "with consent", "never"]
-    context: str
-
-
 class Rent(BaseModel):
     """What is paid for the use of the premises."""
 
@@ -54,5 +45,4 @@ class Lease(BaseModel):
     insurance: Money = Field(title="Minimum liability insurance")
     insurer: Party = Field(title="Insurer of the building")
     renewal_notice: Entity = Field(title="Notice of renewal")
-    subletting: Subletting
     governing_law: Entity

@@ -70,7 +70,7 @@ def test_the_report_has_the_form_that_is_asked_for(capsys, tmp_path):
     code, out, err = run(capsys, "--output-format", "json")
     report = reports.loads(out)
     assert (code, err) == (1, "")
-    assert report.metric(extraction.METRIC).checks == 14
+    assert report.metric(extraction.METRIC).checks == 13
     assert ("llm calls", 1) in report.run.calls
     assert run(capsys, "--output-format", "text")[1].startswith("error[SP106] unsupported-value")
     assert "sh:ValidationReport" in run(capsys, "--output-format", "shacl")[1]
