@@ -419,7 +419,9 @@ def write_files(data: Path, folder: Path, copies: int) -> tuple[dict[str, str], 
         number = 2 if patent.fault == "independent, but depends" else 1
         claims.append(f"{patent.number},{number}")
     (folder / "claims.csv").write_text("\n".join(claims) + "\n")
-    rows = ["code,title,enacted,begins,ends,amends", *statute_rows(faults)]
+    told: dict[str, str] = {}
+    rows = ["code,title,enacted,begins,ends,amends", *statute_rows(told)]
+    faults |= told if copies == 1 else {}
     (folder / "statutes.csv").write_text("\n".join(rows) + "\n")
     for name, text in (("expiries", EXPIRIES), ("claims", CLAIMS), ("statutes", STATUTES)):
         (folder / f"{name}.toml").write_text(text)

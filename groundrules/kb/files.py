@@ -204,7 +204,8 @@ def form_of(path: Path) -> str:
     endings = ", ".join(_FORMS)
     near = did_you_mean(path.suffix, [*_FORMS, *_PACKED])
     raise SourceError(
-        f"not known to be RDF or records; expected one of {endings}, also packed as .gz or .bz2{near}",
+        f"not known to be RDF or records; expected one of {endings}, also packed as .gz or "
+        f".bz2{near}",
         path=str(path),
     )
 

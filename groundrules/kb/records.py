@@ -327,6 +327,13 @@ _PROPERTIES = (OWL.ObjectProperty, OWL.DatatypeProperty)
 _TOLD = (
     RDF.type, RDFS.label, SKOS.altLabel, RDFS.domain, RDFS.range, RDFS.subPropertyOf, OWL.inverseOf,
 )  # fmt: skip
+#: What texts say for a property besides its names.
+_WORDED = {
+    LX.grantDate: ("granted on", "issued on", "was granted", "was issued"),
+    LX.filingDate: ("was filed", "was filed on"),
+    LX.publicationDate: ("was published", "was published on"),
+    LX.decisionDate: ("was decided", "was decided on"),
+}
 #: What a decision cites, of what its opinions cite; and applications by their publications.
 _JOINED = f"""
 PREFIX lx: <{LX}>
@@ -350,9 +357,14 @@ def vocabulary() -> list[Triple]:
     path = Path(__file__).parent.parent / "ontology" / "legal.ttl"
     told = parse_turtle(path.read_text("utf-8"), path=str(path))
     properties = {t.subject for t in told if t.predicate == RDF.type and t.object in _PROPERTIES}
+    worded = (
+        Triple(subject, SKOS.altLabel, Literal(text, lang="en"))
+        for subject, texts in _WORDED.items()
+        for text in texts
+    )
     return [
         t
-        for t in told
+        for t in (*told, *worded)
         if isinstance(t.object, URIRef | Literal)
         and (
             (t.subject in properties and t.predicate in _TOLD)

@@ -290,13 +290,8 @@ def say_patent(found: list[Triple], patent: URIRef, number: str, kind: str = "")
     say(found, patent, RDFS.label, f"US {shown}")
     # An alias of figures alone would be none; a second label is.
     say(found, patent, SCHEMA.name, plain)
-    aliases = [
-        shown,
-        f"US {plain}",
-        f"US{plain}",
-        f"U.S. Patent No. {shown}",
-        f"Patent No. {shown}",
-    ]
+    aliases = [shown, f"US {plain}", f"US{plain}"]
+    aliases += [f"{word}Patent {no}{shown}" for word in ("", "U.S. ") for no in ("", "No. ")]
     if kind:
         aliases += [f"US {shown} {kind}", f"US {plain} {kind}", f"US{plain}{kind}"]
     for alias in aliases:
@@ -311,10 +306,10 @@ def say_application(found: list[Triple], application: URIRef, number: str) -> No
     say(found, application, LX.applicationNumber, plain)
     say(found, application, RDFS.label, f"US {shown}")
     say(found, application, SCHEMA.name, plain)
-    for alias in (
-        shown, f"{plain[:2]}/{plain[2:]}", f"US {plain}", f"US{plain}", f"Application No. {shown}",
-        f"U.S. Patent Application No. {shown}", f"US Patent App. No. {plain}",
-    ):  # fmt: skip
+    aliases = [shown, f"{plain[:2]}/{plain[2:]}", f"US {plain}", f"US{plain}"]
+    aliases += [f"US Patent App. No. {plain}", f"U.S. Patent Application No. {shown}"]
+    aliases += [f"{word}Application {no}{shown}" for word in ("", "U.S. ") for no in ("", "No. ")]
+    for alias in aliases:
         say(found, application, SKOS.altLabel, alias)
 
 
