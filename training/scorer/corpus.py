@@ -53,6 +53,7 @@ QUOTAS = {
     "typed_sentence": 9000,
     "typed_document": 5500,
     "typed_class": 3500,
+    "typed_agreement": 4000,
 }
 _LABELS = support._LABELS | {"non-entailment": UNSUPPORTED, "non_entailment": UNSUPPORTED}
 #: Premise, hypothesis, label, origin, true text, key that decides which part it belongs to.

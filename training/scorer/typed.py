@@ -1,8 +1,10 @@
 """Pairs whose hypothesis is "{type}: {value}", as the check of extracted values asks them.
 
-Types are relation labels (Text2KGBench, FewRel, Re-DocRED: all with sentences and their triples)
-and entity classes (the NER sets). A value is broken by another of the same relation, by one that
-stands in the passage in another role, by another number or month, or by a wrong type.
+Types are relation labels (Text2KGBench, FewRel, Re-DocRED: all with sentences and their triples),
+entity classes (the NER sets) and what the agreements of ContractNLI say of themselves in set
+phrases (law, court, dates, periods, parties, amounts). A value is broken by another of the same
+relation, by one that stands in the passage in another role, by another number or month, or by a
+wrong type.
 """
 
 from __future__ import annotations
@@ -56,6 +58,33 @@ _NEAR = (
      "conference", "election", "literarygenre", "musicgenre"},
     {"field", "discipline", "theory", "task", "algorithm", "metrics", "product", "programlang",
      "chemicalcompound", "chemicalelement", "protein", "enzyme"},
+)  # fmt: skip
+_MONTH = support._MONTH.pattern
+_PLACE = r"(?:(?:State|Commonwealth|Province|Republic) of )?[A-Z]\w+(?:,? (?:of )?[A-Z]\w+){0,3}"
+_PERIOD = r"(?:[a-z-]+ \(\d{1,3}\)|\d{1,3}) (?:business |calendar )?(?:day|month|year)s?"
+#: What agreements say in set phrases: the value's pattern, words of the passage, type names.
+_CLAUSES = (
+    ("place", rf"laws? of (?:the )?({_PLACE})", r"govern|constru",
+     "governing law|applicable law|law of the agreement"),
+    ("place", rf"courts? (?:of|in|located in|sitting in) (?:the )?({_PLACE})", r"court",
+     "jurisdiction|court|venue|forum"),
+    ("date", rf"({_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}"
+     rf"|\d{{1,2}}(?:st|nd|rd|th)? (?:day of )?{_MONTH},? \d{{4}})",
+     r"effective|dated|as of|made|entered|between",
+     "effective date|agreement date|date of agreement|commencement date"),
+    ("period", rf"\b({_PERIOD}|(?:one|two|three|four|five|ten) (?:day|month|year)s?)\b",
+     r"notice|notif", "notice period|period of notice"),
+    ("period", rf"\b({_PERIOD}|(?:one|two|three|four|five|ten) (?:day|month|year)s?)\b",
+     r"terminat|expir|in force|in effect|term of", "term|duration|term of agreement|expiration"),
+    ("period", rf"\b({_PERIOD}|(?:one|two|three|four|five|ten) (?:day|month|year)s?)\b",
+     r"surviv|confiden|oblig", "confidentiality period|survival period|period of obligation"),
+    ("party", r"between:? ([A-Z][\w&.,' -]{3,60}?)(?: \(|, (?:a|an|with|having)\b| and )",
+     r"between",
+     "party|parties|contracting party|party to the agreement"),
+    ("party", r" and ([A-Z][\w&.' -]{3,60}?)(?:,? (?:an? |\())", r"between",
+     "party|parties|contracting party|party to the agreement"),
+    ("amount", r"((?:US)?[$€£] ?\d[\d,]*(?:\.\d\d)?)", r".", "amount|sum|payment"),
+    ("name", r"[(“\"](?:the )?[“\"]([A-Z][\w ]{2,30})[”\"]", r".", "defined term|term defined"),
 )  # fmt: skip
 #: premise, type, value, label, key of the part
 Typed = tuple[str, str, str, int, str]
@@ -223,12 +252,49 @@ def _class(kind: str, rng: random.Random) -> str:
     return rng.choice(_CLASSES.get(kind, kind).split("|"))
 
 
+def _agreements(data: Path, rng: random.Random) -> Iterator[Typed]:
+    """Yield pairs of ContractNLI's agreements: a value under its type, or under another's."""
+    documents = {
+        row["doc_id"]: row["doc"] for row in support._jsonl(data / "legal/contract_nli.jsonl.gz")
+    }
+    pool: dict[str, list[str]] = defaultdict(list)
+    for text in [*documents.values(), *documents.values()]:  # twice, under other names
+        sentences = support.split_sentences(text)
+        key = " ".join(sentences)
+        for place, sentence in enumerate(sentences):
+            first = max(0, place - rng.choice([0, 0, 1]))
+            premise = " ".join(" ".join(sentences[first : place + rng.choice([1, 1, 2])]).split())
+            fit = [c for c in _CLAUSES if re.search(c[2], premise, re.I)]
+            for kind, pattern, _, types in _CLAUSES:
+                found = re.search(pattern, sentence)
+                if found is None or not any(types == c[3] for c in fit):
+                    continue
+                value = " ".join(found[1].split()).strip(" ,.")
+                yield premise, rng.choice(types.split("|")), value, ENTAILMENT, key
+                absent = [c for c in _CLAUSES if c[3] not in {t[3] for t in fit} or c[0] != kind]
+                wrong = rng.choice([c[3] for c in absent if c[0] not in ("name", kind)])
+                yield premise, rng.choice(wrong.split("|")), value, UNSUPPORTED, key
+                others = [v for v in pool[kind] if not _stands(v, premise)]
+                moved = support.break_number(value, rng)
+                said = rng.choice(types.split("|"))
+                if moved and rng.random() < 0.5 and not _stands(moved[0], premise):
+                    yield premise, said, moved[0], UNSUPPORTED, key
+                elif others:
+                    yield premise, said, rng.choice(others), UNSUPPORTED, key
+                strange = [v for k in pool if k not in (kind, "name") for v in pool[k]]
+                if strange and rng.random() < 0.5:
+                    said = rng.choice(types.split("|"))
+                    yield premise, said, rng.choice(strange), UNSUPPORTED, key
+                pool[kind] = [*pool[kind], value][-200:]
+
+
 def typed_rows(data: Path, rng: random.Random) -> Iterator[tuple[str, str, int, str, str, str]]:
     """Yield premise, "{type}: {value}", label, origin, the true hypothesis ("": unknown), key."""
     for origin, found in (
         ("typed_sentence", _sentences(data, rng)),
         ("typed_document", _documents(data, rng)),
         ("typed_class", _classified(data, rng)),
+        ("typed_agreement", _agreements(data, rng)),
     ):
         for premise, kind, value, label, key in found:
             said = f"{_styled(kind, rng)}: {value}"
