@@ -35,6 +35,8 @@ LINE = 1200
 
 #: Statements whose labels are asked for at a time, and tokens of the shortest line.
 _LINES, _SHORTEST = 200, 8
+#: The rank of a relation that is not followed; relations without a list come after it.
+_LITERALS = 99
 
 _WD, _WDT = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/direct/"
 _SCHEMA = Namespace("http://schema.org/")
@@ -242,7 +244,7 @@ class _Walk:
                 s, p, o = row["s"], row["p"], row["o"]
                 near, far = (o, s) if is_back else (s, o)
                 if isinstance(s, URIRef) and isinstance(p, URIRef) and isinstance(near, URIRef):
-                    if isinstance(far, URIRef):
+                    if isinstance(far, URIRef) and pairs[near, p] != _LITERALS:
                         read.append((s, p, o, far, pairs[near, p]))
                     elif isinstance(far, Literal):
                         self._tell(s, p, far, pairs[near, p])
@@ -270,7 +272,7 @@ class _Walk:
                 continue
             if isinstance(o, Literal):
                 self._tell(s, p, o, pairs[s, p])
-            elif isinstance(o, URIRef) and o in self.places:
+            elif isinstance(o, URIRef) and o in self.places and pairs[s, p] != _LITERALS:
                 self._join(s, p, o, pairs[s, p])
 
     def _counted(
@@ -289,25 +291,31 @@ class _Walk:
         chosen = {}
         for rank, thing, p, number in counts:
             if number <= MOST:
-                chosen[thing, p] = rank if rank >= 0 else 100 + number
+                chosen[thing, p] = rank if rank >= 0 else _LITERALS + number
             elif not leaf:
                 self.many.append((thing, p, back, number))
         return chosen
 
     def _rank(self, thing: URIRef, p: URIRef, back: bool) -> int | None:
-        """Return where a relation stands in its list, -1 if there is none, None to leave it."""
+        """Return where a relation stands in its list, -1 if there is none, None to leave it.
+
+        `_LITERALS`: only its literals are of interest, which no list has.
+        """
         told = vocabulary()
         name = f"^{p}" if back else str(p)
-        if self.relations is not None:
-            return self.relations.index(name) if name in self.relations else None if back else 99
+        if self.relations is not None and name in self.relations:
+            return self.relations.index(name)
         if told.hides(p):
             return None
+        if self.relations is not None:
+            return None if back else _LITERALS
         entity = self.entities.get(thing)
         for kind in entity.types if entity else ():
             if str(kind) in told.relations:
                 listed = told.relations[str(kind)]
-                # what is stated in literals has no list
-                return listed.index(name) if name in listed else None if back else 99
+                if name in listed:
+                    return listed.index(name)
+                return None if back else _LITERALS
         return -1
 
     def _state(self, s: URIRef, p: URIRef, o: Node, place: _Place) -> None:
