@@ -41,7 +41,7 @@ def parser() -> Parser:
         help="how long that may be (default 2000)")  # fmt: skip
     add_settings(result)
     add_format(result, "text", "json")
-    result.set_defaults(offline=None)
+    result.set_defaults(action="near", offline=None)
     return result
 
 

@@ -39,6 +39,7 @@ def parser() -> Parser:
         help="ask no endpoint; a snapshot or the cache answers")  # fmt: skip
     add_settings(result)
     add_format(result, "text", "json")
+    result.set_defaults(action="show")
     return result
 
 

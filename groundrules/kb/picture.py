@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from rdflib.term import URIRef
@@ -157,11 +158,15 @@ def _graph(found: Neighbourhood) -> tuple[list[URIRef], dict[tuple[URIRef, URIRe
     for one, o in joins:
         kinds = [_kind(found, end) for end in (one.subject, o)]
         groups.setdefault((one.hop, one.predicate, *kinds), []).append((one.subject, o))
-    for turn in range(max(map(len, groups.values()), default=0)):
-        for group in groups.values():
-            new = [end for pair in group[turn : turn + 1] for end in pair if end not in things]
-            if len(things) + len(new) <= MOST and len(new) < 2:
-                things.update(dict.fromkeys(new))
+    turns = [pair for turn in zip_longest(*groups.values()) for pair in turn if pair]
+    grown = True
+    while grown and len(things) < MOST:
+        grown = False
+        for pair in turns:
+            new = [end for end in pair if end not in things]
+            if len(new) == 1 and len(things) < MOST:
+                things[new[0]] = None
+                grown = True
     links: dict[tuple[URIRef, URIRef], list[str]] = {}
     for one, o in joins:
         if one.subject in things and o in things:

@@ -13,6 +13,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 
+from rdflib.namespace import OWL, RDF
 from rdflib.term import Literal, URIRef
 
 from groundrules.dataset import TripleStore
@@ -32,6 +33,11 @@ CREATE TEMP TABLE wanted(node TEXT, place INTEGER, predicate TEXT, start INTEGER
 CREATE TEMP TABLE named(key TEXT, node TEXT, predicate TEXT);
 """
 _NAME, _DESCRIPTION, _TEXT = range(3)
+#: What is no thing that a question is about.
+_PROPERTIES = (
+    RDF.Property, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty,
+    URIRef("http://wikiba.se/ontology#Property"),
+)  # fmt: skip
 #: Aliases that a description is read with.
 _ALIASES = 5
 _ALIAS = (
@@ -177,6 +183,7 @@ def collect(store: TripleStore, database: sqlite3.Connection, languages: Collect
     ):
         for place, predicate in enumerate(predicates):
             database.executemany(insert, _literals(store, predicate, kind, place, tags))
+    database.execute("CREATE INDEX temp.said_node ON said(node, kind, place, body)")
     for predicate in told.identifiers:
         database.executemany(
             "INSERT INTO named VALUES (?, ?, ?)",
@@ -187,7 +194,11 @@ def collect(store: TripleStore, database: sqlite3.Connection, languages: Collect
             ),
         )
     database.execute("DELETE FROM named WHERE key = ''")
-    database.execute("CREATE INDEX temp.said_node ON said(node, kind, place, body)")
+    for sort in _PROPERTIES:
+        database.executemany(
+            "DELETE FROM said WHERE node = ?",
+            ((str(t.subject),) for t in store.triples(predicate=RDF.type, object=sort)),
+        )
     rows = database.execute(
         "SELECT node, kind, predicate, body FROM said ORDER BY node, kind, place, body"
     )

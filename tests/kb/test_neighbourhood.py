@@ -27,12 +27,13 @@ LX = "https://w3id.org/groundrules/legal#"
 PREFIXES = f"""
 @prefix e: <{EX}> . @prefix lx: <{LX}> . @prefix schema: <http://schema.org/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix prov: <http://www.w3.org/ns/prov#> .
-@prefix dcterms: <http://purl.org/dc/terms/> .
+@prefix dcterms: <http://purl.org/dc/terms/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 """
 GRAPH = (
     PREFIXES
     + """
-lx:hasInventor rdfs:label "has inventor"@en . lx:GrantedPatent rdfs:label "granted patent"@en .
+lx:hasInventor a owl:ObjectProperty ; rdfs:label "has inventor"@en .
+lx:GrantedPatent rdfs:label "granted patent"@en .
 e:p a lx:GrantedPatent ; rdfs:label "US 1,000,001" ; dcterms:abstract "Bread is baked." ;
   lx:hasInventor e:ada ; lx:cites e:old ; lx:patentNumber "1000001" ; e:unlisted e:far ;
   prov:wasDerivedFrom <urn:sha256:ab> .
