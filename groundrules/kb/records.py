@@ -85,6 +85,8 @@ def json_form(head: bytes) -> str:
     text = head.decode("utf-8", "replace")
     if '"patentFileWrapperDataBag"' in text:
         return WRAPPERS
+    if re.search(r'"type"\s*:\s*"(?:item|property|lexeme)"', text):
+        return ""  # an entity of Wikidata, whatever its references are
     if re.search(r'courtlistener\.com/|"sub_opinions"|"opinions_cited"|"docket_number"', text):
         return COURTS
     return ""
