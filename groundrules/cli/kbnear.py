@@ -58,10 +58,12 @@ def run(args: argparse.Namespace) -> int:
     hits = index.search(args.question, args.most, vector=vector)
     around = None
     if args.hops and hits:
+        # whoever gives a number asks about what bears it
+        named = [hit.node for hit in hits if hit.how == "identifier"]
         around = neighbourhood(
             connection.source,
             connection.graph,
-            [hit.node for hit in hits],
+            named or [hit.node for hit in hits],
             hops=args.hops,
             budget=args.budget,
             index=index,

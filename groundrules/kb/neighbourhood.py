@@ -36,7 +36,7 @@ LINE = 1200
 #: Statements whose labels are asked for at a time, and tokens of the shortest line.
 _LINES, _SHORTEST = 200, 8
 #: The rank of a relation that is not followed; relations without a list come after it.
-_LITERALS = 99
+_LITERALS = 999
 
 _WD, _WDT = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/direct/"
 _SCHEMA = Namespace("http://schema.org/")
@@ -46,6 +46,7 @@ _OUT = "SELECT ?s ?p (COUNT(*) AS ?n) WHERE { VALUES ?s { $things } ?s ?p ?o } G
 _IN = "SELECT ?o ?p (COUNT(*) AS ?n) WHERE { VALUES ?o { $things } ?s ?p ?o } GROUP BY ?o ?p"
 _STATED = "SELECT ?s ?p ?o WHERE { VALUES (?s ?p) { $pairs } ?s ?p ?o }"
 _STATED_OF = "SELECT ?s ?p ?o WHERE { VALUES (?o ?p) { $pairs } ?s ?p ?o }"
+_KINDS = f"SELECT ?s ?kind WHERE {{ VALUES ?s {{ $things }} ?s <{RDF.type}> ?kind }}"
 _RECORDS = f"""
 SELECT ?s ?record ?file ?number WHERE {{
   VALUES ?s {{ $things }} ?s <{PROV.wasDerivedFrom}> ?record .
@@ -147,7 +148,7 @@ def neighbourhood(
     texts and the `vector` of a question the statements of one relation are ranked by how near they
     are to it, and of a long text the passage that is nearest is shown.
 
-    A hop costs at most six queries, however many things it has.
+    A hop costs at most seven queries, however many things it has.
 
     Raises:
         ValueError: a seed is no IRI that a query can hold.
@@ -248,7 +249,9 @@ class _Walk:
                         read.append((s, p, o, far, pairs[near, p]))
                     elif isinstance(far, Literal):
                         self._tell(s, p, far, pairs[near, p])
-        cosines = self._similar({far for *_, far, _ in read})
+        ends = {far for *_, far, _ in read}
+        cosines, first = self._similar(ends), self._first(ends)
+        read = [(s, p, o, far, rank + (far not in first)) for s, p, o, far, rank in read]
         for *_, far, rank in read:
             found.setdefault(far, []).append((hop, rank, -cosines.get(far, 0.0), 0))
         for far, ways in found.items():
@@ -297,14 +300,14 @@ class _Walk:
         return chosen
 
     def _rank(self, thing: URIRef, p: URIRef, back: bool) -> int | None:
-        """Return where a relation stands in its list, -1 if there is none, None to leave it.
+        """Return twice where a relation is in its list, -1 if there is none, None to leave it.
 
         `_LITERALS`: only its literals are of interest, which no list has.
         """
         told = vocabulary()
         name = f"^{p}" if back else str(p)
         if self.relations is not None and name in self.relations:
-            return self.relations.index(name)
+            return 2 * self.relations.index(name)
         if told.hides(p):
             return None
         if self.relations is not None:
@@ -314,7 +317,7 @@ class _Walk:
             if str(kind) in told.relations:
                 listed = told.relations[str(kind)]
                 if name in listed:
-                    return listed.index(name)
+                    return 2 * listed.index(name)
                 return None if back else _LITERALS
         return -1
 
@@ -338,6 +341,12 @@ class _Walk:
         else:
             self._state(s, p, text, (hop + 1, rank, distance, place))
 
+    def _first(self, things: Iterable[URIRef]) -> set[Node]:
+        """Return the things that come before others of the same relation, by their class."""
+        wanted = vocabulary().first
+        rows = self.select(_KINDS, "things", [(one,) for one in sorted(things) if is_iri(one)])
+        return {row["s"] for row in rows if str(row["kind"]) in wanted}
+
     def _similar(self, things: Iterable[URIRef]) -> dict[URIRef, float]:
         if self.index is None or self.vector is None:
             return {}
@@ -347,7 +356,11 @@ class _Walk:
 
     def close(self, seeds: tuple[URIRef, ...], budget: int) -> Neighbourhood:
         """Return what fits into a budget."""
-        ranked = sorted(self.stated, key=self._order)
+        # a title may stand there as a description too
+        said: dict[tuple[URIRef, str], tuple[URIRef, URIRef, Node]] = {}
+        for one in sorted(self.stated, key=self._order):
+            said.setdefault((one[0], _said(*one)), one)
+        ranked = list(said.values())
         self.name_properties([p for _, p, _ in ranked] + [p for _, p, *_ in self.many])
         kept: list[tuple[URIRef, URIRef, Node, int, float, str, int]] = []
         left = budget
@@ -428,6 +441,14 @@ class _Walk:
 @cache
 def _tokenizer() -> Tokenizer:
     return read_tokenizer(FOLDER)
+
+
+def _said(s: URIRef, p: URIRef, o: Node) -> str:
+    """Return what tells statements of one thing apart: texts that are the same say the same."""
+    told = vocabulary()
+    if str(p) in told.descriptions or str(p) in told.texts:
+        return " ".join(str(o).casefold().split())
+    return f"{p} {o!r}"
 
 
 def _natural(iri: str) -> list[tuple[int, str]]:

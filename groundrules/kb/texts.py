@@ -55,6 +55,7 @@ class Vocabulary:
     texts: tuple[str, ...]
     identifiers: tuple[str, ...]
     hidden: tuple[str, ...]
+    first: frozenset[str]
     relations: Mapping[str, tuple[str, ...]]
 
     def hides(self, predicate: str) -> bool:
@@ -94,7 +95,8 @@ def vocabulary() -> Vocabulary:
         for name in ("names", "descriptions", "texts", "identifiers", "hidden")
     )
     relations = {expand(kind): tuple(map(expand, told)) for kind, told in data["relations"].items()}
-    return Vocabulary(names, descriptions, texts, identifiers, hidden, relations)
+    first = frozenset(map(expand, data["first"]))
+    return Vocabulary(names, descriptions, texts, identifiers, hidden, first, relations)
 
 
 def passages(text: str) -> Iterator[tuple[int, int]]:
