@@ -37,8 +37,8 @@ from typing import Any
 from groundrules import api
 from groundrules.claims.chunks import chunk
 from groundrules.claims.document import Document, from_text
-from groundrules.claims.evidence import locate, term
-from groundrules.claims.fields import Quote
+from groundrules.claims.evidence import kinds, locate, term
+from groundrules.claims.fields import Field, Quote
 from groundrules.claims.schemas import Schema, read_schema
 from groundrules.config import LLMConfig
 from groundrules.llm import Client, Prompt, row
@@ -52,7 +52,7 @@ REASONS = {
     "date": {"SP104", "SP105"},
     "amount": {"SP104", "SP105"},
     "name": {"SP104"},
-    "type": {"SP106"},
+    "type": {"SP106", "SP108", "SP109"},
     "passage": {"SP104", "SP106"},
 }
 #: Made up, in the tone of contracts: none is in any of the forty.
@@ -178,13 +178,27 @@ def stands(value: str, context: str) -> bool:
     return bool(words & set(re.findall(r"[a-z]{4,}|\d+", value.casefold())))
 
 
-def schema_of(entries: Sequence[Entry]) -> dict[str, Any]:
-    """Return a schema of lists, so that what is real and what is planted stand side by side."""
-    field = {"properties": {"value": {"type": "string"}, "context": {"type": "string"}}}
-    names = dict.fromkeys(entry.field for entry in entries)
+def schema_of(real: Sequence[Entry], entries: Sequence[Entry]) -> dict[str, Any]:
+    """Return a schema of lists, so that what is real and what is planted stand side by side.
+
+    It declares dates as dates and periods as durations, as a careful author would: a field is
+    of the kind that its real value is alone, a plain string where that is none.
+    """
+    text = {"type": "string"}
+    declared = {
+        entry.field: {"format": kind}
+        for entry in real
+        if (kind := kinds(Field((), "", entry.value))[1])
+    }
     lists = {
-        name: {"type": "array", "items": {**field, "title": name.replace("_", " ")}}
-        for name in names
+        name: {
+            "type": "array",
+            "items": {
+                "title": name.replace("_", " "),
+                "properties": {"value": {**text, **declared.get(name, {})}, "context": text},
+            },
+        }
+        for name in dict.fromkeys(entry.field for entry in entries)
     }
     return {"title": "Contract", "properties": lists}
 
@@ -208,9 +222,11 @@ def answers(document: Document, schema: Schema, entries: Sequence[Entry]) -> Ite
         yield row(Prompt("values", "", ((document.name, text),), schema.shape), answer)
 
 
-def run(document: Document, entries: Sequence[Entry]) -> list[tuple[Entry, str]]:
+def run(
+    document: Document, real: Sequence[Entry], entries: Sequence[Entry]
+) -> list[tuple[Entry, str]]:
     """Return each entry with the rule that rejects it, "" for what passes."""
-    schema = schema_of(entries)
+    schema = schema_of(real, entries)
     with tempfile.TemporaryDirectory() as folder:
         recorded = Path(folder) / "answers.jsonl"
         lines = answers(document, read_schema(schema), entries)
@@ -258,7 +274,7 @@ def evaluate(data: Path, part: str) -> dict[str, Any]:
         # a real value with a false passage beside its true one is one value with two passages
         for alone in (False, True):
             part_ = [entry for entry in entries if (entry.kind == "passage") is alone]
-            rows += [(name[:12], entry, rule) for entry, rule in run(document, part_)]
+            rows += [(name[:12], entry, rule) for entry, rule in run(document, real, part_)]
     kinds: dict[str, dict[str, Any]] = {}
     for kind in REASONS:
         its = [rule for _, entry, rule in rows if entry.kind == kind]

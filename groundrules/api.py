@@ -300,7 +300,13 @@ def extract(
     if unasked and not found:
         raise unasked[0].error
     record = extraction.check_record(
-        found, documents, chosen, name=wanted.name, client=client, unasked=unasked
+        found,
+        documents,
+        chosen,
+        name=wanted.name,
+        client=client,
+        formats=wanted.formats.values(),
+        unasked=unasked,
     )
     clock.mark("rules")
     run = replace(

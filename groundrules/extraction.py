@@ -20,7 +20,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.align.grounding import source_iri
 from groundrules.claims.document import Document
-from groundrules.claims.evidence import Passage, locate, relate, rivals, term
+from groundrules.claims.evidence import Passage, kinds, locate, relate, rivals, term
 from groundrules.claims.fields import Fault, Field
 from groundrules.claims.support import EMBEDDED, embedded, hypothesis, score_support
 from groundrules.config import Config
@@ -57,7 +57,10 @@ if TYPE_CHECKING:
 METRIC = "SafePassage"
 
 _PACK = "passages"
-_STAGES = {"SP104": "value", "SP105": "value", "SP106": "support", "SP107": "support"}
+_STAGES = {
+    "SP104": "value", "SP105": "value", "SP108": "value", "SP109": "value",
+    "SP106": "support", "SP107": "support",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +110,13 @@ def check_record(
     *,
     name: str,
     client: Client | None = None,
+    formats: Iterable[str] = (),
     unasked: Sequence[Fault] = (),
 ) -> Record:
     """Return which of the extracted values are safe, and why the others are not.
 
-    `name` is that of the record; `client` is asked where the scorer is a language model.
+    `name` is that of the record, `formats` are those that its schema declares anywhere; `client` is
+    asked where the scorer is a language model.
 
     Raises:
         ConfigError: a setting is wrong or needs an extra that is missing.
@@ -149,6 +154,7 @@ def check_record(
 
     dataset = Dataset()
     dataset.add_claims(claims, source_iri(source))
+    dataset.add(Triple(record, GR.format, Literal(kind)) for kind in sorted(set(formats)))
     statements = []
     for field, claim, passages in zip(fields, claims, found, strict=True):
         dataset.add(_facts(field, claim, passages, scored))
@@ -328,6 +334,14 @@ def _facts(
     for given in field.quotes:
         if given.text:
             yield Triple(claim.id, GR.quotes, Literal(given.text))
+    if field.format:
+        yield Triple(claim.id, GR.format, Literal(field.format))
+    if not field.worded:
+        held, whole = kinds(field)
+        for kind in sorted(held):
+            yield Triple(claim.id, GR.holds, Literal(kind))
+        if whole:
+            yield Triple(claim.id, GR.whole, Literal(whole))
     # a place of a record has one value: lists have a place for each of theirs
     yield Triple(claim.triple.predicate, RDF.type, OWL.FunctionalProperty)
     if fault and any(passage.reached for passage in passages):

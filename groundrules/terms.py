@@ -83,6 +83,9 @@ class GR(DefinedNamespace):
     aligned: URIRef  # 0..1: the share of it that the document has in one place
     place: URIRef  # in | out: whether the passage lies where it was said to
     entails: URIRef  # probability that a passage carries "type: value"
+    format: URIRef  # of a value: the kind that the schema declares; of a record: one it declares
+    holds: URIRef  # a kind of value that stands in the value: date | time | duration | …
+    whole: URIRef  # the kind that it is, if it is one value and nothing else
     _extras: ClassVar[list[str]] = ["from"]
 
     # datatypes of literals that XML Schema lacks; the lexical forms are in claims/values.py

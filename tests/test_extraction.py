@@ -19,7 +19,7 @@ from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError, LLMError
 from groundrules.explain.formats import json as reports
 from groundrules.explain.formats import shacl, text
-from groundrules.terms import Outcome
+from groundrules.terms import RELATION, Outcome, mint
 from tests.llm_server import Server, chat, error
 from tests.recorded import blank, client
 
@@ -121,6 +121,27 @@ def test_what_is_not_safe_is_rejected_for_its_reason_and_takes_nothing_with_it(b
     assert rules(both) == [rule]
     assert set(both.safe) == {"rent"}
     assert both.report.metric(extraction.METRIC).value == 0.5
+
+
+def test_a_value_of_another_kind_than_the_schema_declares_is_rejected_for_that():
+    start = field("Start", "May 1, 2021", "The term begins on May 1, 2021")
+    assert rules(check(replace(start, format="date"))) == []
+    for kind in ("duration", "money", "percent", "time"):
+        record = check(replace(start, format=kind))
+        assert rules(record) == ["SP108"]
+        assert outcome(record) is Outcome.NOT_ENOUGH_INFO
+    record = check(replace(field("Tenant", "Ann Lee", "leases to Ann Lee"), format="date"))
+    assert [v.message for v in record.report.violations] == ["tenant: Ann Lee is no date"]
+
+
+def test_a_schema_that_declares_one_date_declares_all():
+    plain = field("Start", "May 1, 2021", "The term begins on May 1, 2021")
+    assert rules(check(plain)) == []
+    assert rules(check(plain, formats=["duration", "money"])) == []
+    record = check(plain, GOOD, formats=["date"])
+    assert rules(record) == ["SP109"]
+    assert set(record.safe) == {"rent"}
+    assert rules(check(replace(plain, worded=True), formats=["date"])) == []
 
 
 def test_only_a_passage_that_states_another_value_refutes():
@@ -317,6 +338,23 @@ def test_a_record_is_extracted_from_a_document(tmp_path):
     assert ("llm calls", 1) in run.calls
     assert ("llm prompt tokens", 100) in run.calls
     assert ("language model", asked.name) in run.models
+
+
+def test_what_a_schema_declares_of_one_field_reaches_the_rules_on_another(tmp_path):
+    day = {"type": "string", "format": "date"}
+    told = {"properties": {"rent": {"type": "string"}, "start": day, "end": day}}
+    schema = read_schema(told)
+    answer = blank(schema) | {
+        "rent": {"value": "May 1, 2021", "context": "The term begins on May 1, 2021"},
+        "start": {"value": "Alpine Holdings LLC", "context": "Alpine Holdings LLC"},
+        "end": {"value": "2026-04-30", "context": "ends on April 30, 2026."},
+    }
+    asked = client(tmp_path / "answers.jsonl", [LEASE], schema, lambda part: answer)
+    record = api.extract(LEASE, told, client=asked)
+    assert {v.claim.triple.predicate: v.rule for v in record.report.violations} == {
+        mint(RELATION, "rent"): "SP109", mint(RELATION, "start"): "SP108",
+    }  # fmt: skip
+    assert set(record.safe) == {"end"}
 
 
 @pytest.mark.enable_socket

@@ -158,9 +158,58 @@ def term(value: Scalar) -> Node:
     return found.literal if found else mint(ENTITY, value)
 
 
+_NAMES = {
+    "DATE": "date", "TIME": "time", "DURATION": "duration", "MONEY": "money",
+    "PERCENT": "percent",
+}  # fmt: skip
+
+
+def kinds(field: Field) -> tuple[frozenset[str], str]:
+    """Return the kinds of value that a field's value has in it, and the one that it is alone.
+
+    The kinds are the formats that a schema can declare. A bare figure may be money or a percentage,
+    and is neither alone; "" for what is more than one value, or none.
+    """
+    if not isinstance(field.value, str):
+        return frozenset(), ""
+    text = _spoken(field.value)
+    # "a year" is one year
+    held = {_NAMES.get(v.kind, "") for v in _values(re.sub(r"(?i)\ban?\b", "one", text))}
+    own = _typed(field.value)
+    bare = re.fullmatch(r"\d[\d.,]*", text) or (own and own.kind == "NUMBER")
+    if bare:
+        held |= {"money", "percent"}
+    if "date" in held:
+        held.add("date-time")
+    return frozenset(held - {""}), _NAMES.get(own.kind, "") if own and not bare else ""
+
+
+_ISO_TIME = re.compile(
+    r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?"
+)
+_ISO_PERIOD = re.compile(
+    r"P(?=[\dT])(?:(?P<years>\d{1,6})Y)?(?:(?P<months>\d{1,6})M)?(?:(?P<weeks>\d{1,6})W)?"
+    r"(?:(?P<days>\d{1,6})D)?"
+    r"(?:T(?=\d)(?:(?P<hours>\d{1,6})H)?(?:(?P<minutes>\d{1,6})M)?(?:(?P<seconds>\d{1,6})S)?)?"
+)
+
+
+def _spoken(text: str) -> str:
+    """Return an ISO 8601 duration or date-time as prose has it, any other text as it is."""
+    text = text.strip()
+    if match := _ISO_PERIOD.fullmatch(text):
+        return " ".join(f"{int(n)} {unit}" for unit, n in match.groupdict().items() if n)
+    if match := _ISO_TIME.fullmatch(text):
+        day, clock = match.groups()
+        # where a text has a day and no hour, who must write one writes midnight
+        return f"{day} {clock}" if clock.strip("0:") else day
+    return text
+
+
 @functools.lru_cache(4096)
 def _typed(text: str) -> Value | None:
     """Return what a text is if it is one value and nothing else."""
+    text = _spoken(text)
     found = _values(text)
     if len(found) != 1:
         return None
@@ -201,7 +250,7 @@ def relate(field: Field, passage: str) -> Comparison | None:
         return _figure(Decimal(repr(field.value)), passage)
     own = _typed(field.value)
     if own is None:
-        relation = _named(field.value, passage)
+        relation = _named(_spoken(field.value), passage)
         return None if relation is None else Comparison(relation)
     found = [
         Comparison(compare(own.literal, other.literal), passage[other.start : other.end])

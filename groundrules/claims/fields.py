@@ -62,7 +62,7 @@ class Field:
     """An extracted value: its path in the record, its type in words, its evidence.
 
     `worded` is true where the schema words the value, as in an enumeration, and the document need
-    not have it.
+    not have it. `format` is what the schema declares of a string, "date" (claims/schemas.py).
     """
 
     path: tuple[str | int, ...]
@@ -70,6 +70,7 @@ class Field:
     value: Scalar
     quotes: tuple[Quote, ...] = ()
     worded: bool = False
+    format: str = ""
 
     @property
     def name(self) -> str:
@@ -126,7 +127,7 @@ def extract(
         if isinstance(answer, LLMError):
             faults.append(Fault(document.name, start, end, answer))
             continue
-        found = _read(answer, schema.shape, _Part(document.name, start, end))
+        found = _read(answer, schema.shape, _Part(document.name, start, end, schema.formats))
         if found is not None:
             trees.append(found)
     whole = functools.reduce(merger.merge, trees) if trees else {}
@@ -138,33 +139,37 @@ class _Part:
     document: str
     start: int
     end: int
+    formats: Mapping[str, str]
 
 
 #: An answer in the form of the record: the candidates for each place of a value.
 Tree = dict[str, Any] | list[Any] | tuple[Field, ...]
 
 
-def _read(answer: Any, shape: Mapping[str, Any], part: _Part) -> Tree | None:
-    """Return what an answer has, None for nothing."""
+def _read(answer: Any, shape: Mapping[str, Any], part: _Part, place: str = "") -> Tree | None:
+    """Return what an answer has at a place of the schema, None for nothing."""
     if "anyOf" in shape:
         shape = shape["anyOf"][0]
     if answer is None:
         return None
     if shape["type"] == "array":
-        items = [_read(item, shape["items"], part) for item in answer[:MAX_VALUES]]
+        items = [_read(item, shape["items"], part, f"{place}[]") for item in answer[:MAX_VALUES]]
         return [item for item in items if item is not None] or None
     if is_field(shape):
-        field = _field(answer, shape, part)
+        field = _field(answer, shape, part, place)
         return None if field is None else (field,)
     members = {
         name: found
         for name, child in shape["properties"].items()
-        if (found := _read(answer.get(name), child, part)) is not None
+        if (found := _read(answer.get(name), child, part, f"{place}.{name}" if place else name))
+        is not None
     }
     return members or None
 
 
-def _field(answer: Mapping[str, Any], shape: Mapping[str, Any], part: _Part) -> Field | None:
+def _field(
+    answer: Mapping[str, Any], shape: Mapping[str, Any], part: _Part, place: str
+) -> Field | None:
     value = answer["value"]
     if isinstance(value, str):
         value = _plain(value)
@@ -180,7 +185,7 @@ def _field(answer: Mapping[str, Any], shape: Mapping[str, Any], part: _Part) -> 
         *(_plain(answer.get(name) or "") for name in PLACES),
     )
     worded = "enum" in asked or isinstance(value, bool)
-    return Field((), shape["title"], value, (quote,), worded)
+    return Field((), shape["title"], value, (quote,), worded, part.formats.get(place, ""))
 
 
 def _plain(text: str) -> str:

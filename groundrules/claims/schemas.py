@@ -2,7 +2,8 @@
 
 What has the properties `value` and `context` is a field; a plain string, number, boolean or
 enumeration is asked for as one all the same, so that any schema will do. In an answer every field
-and object may be null: a model that must answer invents.
+and object may be null: a model that must answer invents. A `format` says what kind of value a
+string is: those of JSON Schema, and "money" and "percent".
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,17 +32,29 @@ _CONTEXT = (
 #: What a scalar may say besides its type.
 _KEPT = ("enum", "const", "description")
 _SCALARS = ("string", "number", "integer", "boolean")
+#: The kinds of value that a schema can declare, and what is asked for them.
+_FORMATS = {
+    "date": "as YYYY-MM-DD",
+    "date-time": "as YYYY-MM-DDThh:mm:ss",
+    "time": "as hh:mm:ss",
+    "duration": "as an ISO 8601 duration, P30D or P2Y",
+    "money": "an amount of money with its currency",
+    "percent": "a percentage",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Schema:
     """What is to be extracted; `shape` is the JSON Schema of an answer.
 
-    In a shape a field has its type in words as `title`, "Governing law".
+    In a shape a field has its type in words as `title`, "Governing law". `formats` are those that
+    the schema declares, by place: `tenants[].since`. They are not in the shape: an endpoint that
+    holds an answer to a form makes the model invent what the form wants and the text leaves out.
     """
 
     name: str
     shape: Mapping[str, Any]
+    formats: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_schema(source: type | Mapping[str, Any] | Path) -> Schema:
@@ -98,6 +111,7 @@ class _Shaper:
         self.name = name
         self.root: Mapping[str, Any] = {}
         self.count = 0
+        self.formats: dict[str, str] = {}
 
     def schema(self, root: Any, name: str) -> Schema:
         if not isinstance(root, Mapping):
@@ -107,7 +121,8 @@ class _Shaper:
         shape = self.shape(root, "", (), ())
         if shape["type"] == "array" or is_field(shape):
             raise ConfigError("describes no record: expected properties", path=self.name)
-        return Schema(_line(title) if isinstance(title, str) and title.strip() else name, shape)
+        known = _line(title) if isinstance(title, str) and title.strip() else name
+        return Schema(known, shape, self.formats)
 
     def error(self, place: str, message: str) -> ConfigError:
         return ConfigError(f"{place or 'the schema'}: {message}", path=self.name)
@@ -124,7 +139,9 @@ class _Shaper:
                     options = node[key] if isinstance(node[key], list) else []
                     options = [o for o in options if o != {"type": "null"}]
                     if all(isinstance(o, Mapping) and o.get("type") in _SCALARS for o in options):
-                        options = options[:1]  # pydantic's Decimal is a number or a string
+                        alike = len({str(o.get("format")) for o in options}) == 1
+                        # pydantic's Decimal is a number or a string; a date or a string is any
+                        options = [options[0] if alike else {"type": "string"}]
                     if len(options) != 1:
                         raise self.error(place, f"{key} of {len(options)}; expected one, or null")
                     rest = {name: value for name, value in node.items() if name != key}
@@ -216,7 +233,7 @@ class _Shaper:
                     "or a field of its own",
                 )
         found: dict[str, Any] = {
-            "value": self.scalar(properties["value"], f"{place}.value", within),
+            "value": self.scalar(properties["value"], place, within),
             "context": {"type": "string", "description": _CONTEXT},
         }
         for name in PLACES:
@@ -233,7 +250,8 @@ class _Shaper:
         return {"type": "object", "title": title, **text, "properties": found, **_closed(found)}
 
     def scalar(self, node: Any, place: str, within: tuple[str, ...]) -> dict[str, Any]:
-        """Return the schema of a value: one scalar type, or an enumeration."""
+        """Return the schema of the value of the field at a place: one scalar, or an enumeration."""
+        field, place = place, f"{place}.value"
         node, _ = self.resolve(node, place, within)
         kinds = node.get("type")
         kinds = [kind for kind in (kinds if isinstance(kinds, list) else [kinds]) if kind != "null"]
@@ -250,9 +268,11 @@ class _Shaper:
                 f"is of type {' or '.join(map(str, kinds))}; expected {', '.join(_SCALARS)}, an "
                 "object with properties or a list",
             )
-        form = node.get("format")
-        hint = {"date": "as YYYY-MM-DD", "date-time": "as YYYY-MM-DDThh:mm:ss"}.get(str(form))
-        text = {"description": hint} if hint else {}
+        form = str(node.get("format"))
+        text = {}
+        if kinds == ["string"] and form in _FORMATS:
+            self.formats[field] = form
+            text = {"description": _FORMATS[form]}
         return {"type": kinds[0], **text, **{k: node[k] for k in _KEPT if k in node}}
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rdflib.term import Literal
 
 from groundrules.claims.document import from_text
-from groundrules.claims.evidence import find_section, locate, relate, rivals, term
+from groundrules.claims.evidence import find_section, kinds, locate, relate, rivals, term
 from groundrules.claims.fields import Field, Quote
 
 LEASE = from_text(
@@ -117,6 +117,12 @@ def field(value, *, worded=False):
         ("6%", "five percent of the price", "disjoint"),
         ("thirty (30) days", "within 30 days", "equal"),
         ("30 days", "within one month", "overlap"),
+        ("P30D", "within thirty (30) days", "equal"),
+        ("P60D", "within thirty (30) days", "disjoint"),
+        ("P1Y6M", "for eighteen months", "equal"),
+        ("2006-07-11T00:00:00Z", "on July 11, 2006", "equal"),
+        ("2006-07-11T14:30:00", "on July 11, 2006, at 2:30 p.m.", "equal"),
+        ("2006-07-11T15:30:00", "on July 11, 2006, at 2:30 p.m.", "incomparable"),
         ("30 days", "within 60 days", "disjoint"),
         ("$1,200", "the rent is due monthly", "incomparable"),
         ("$1,200", "a rent of $1,200,000", "disjoint"),
@@ -190,3 +196,45 @@ def test_rivals_are_the_other_values_of_a_kind():
     assert words("May 1, 2021", "from May 1, 2021 to April 30, 2026") == []
     assert words("2021", "from May 1, 2021") == []
     assert words("Alpine", "from May 1, 2021") == []
+
+
+@pytest.mark.parametrize(
+    ("value", "held", "alone"),
+    [
+        ("July 11, 2006", {"date", "date-time"}, "date"),
+        ("the 30th day of June 1999", {"date", "date-time"}, "date"),
+        ("November 30", {"date", "date-time"}, "date"),
+        ("2006-07-11", {"date", "date-time"}, "date"),
+        ("2006-07-11T14:30:00Z", {"date", "date-time", "time"}, ""),
+        ("2 p.m.", {"time"}, "time"),
+        ("thirty (30) days", {"duration"}, "duration"),
+        ("10 business days", {"duration"}, "duration"),
+        ("P30D", {"duration"}, "duration"),
+        ("a year", {"duration"}, ""),
+        ("30 days after the invoice", {"duration"}, ""),
+        ("$1,200", {"money"}, "money"),
+        ("USD 1,200.00", {"money"}, "money"),
+        ("five percent (5%)", {"percent"}, "percent"),
+        ("1,200", {"money", "percent"}, ""),
+        ("twelve", {"money", "percent"}, ""),
+        ("2006", {"date", "date-time", "money", "percent"}, ""),
+        ("Dynamex Inc.", set(), ""),
+        ("State of New York", set(), ""),
+        ("P", set(), ""),
+        ("May", set(), ""),
+        ("", set(), ""),
+    ],
+)
+def test_a_value_has_the_kinds_of_what_stands_in_it(value, held, alone):
+    assert kinds(field(value)) == (held, alone)
+
+
+def test_a_number_that_the_schema_asks_for_has_no_kind_to_check():
+    assert kinds(field(30)) == (frozenset(), "")
+    assert kinds(field(True, worded=True)) == (frozenset(), "")
+
+
+@given(st.text(max_size=40))
+def test_the_kind_that_a_value_is_alone_stands_in_it(value):
+    held, alone = kinds(field(value))
+    assert not alone or alone in held

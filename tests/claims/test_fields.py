@@ -183,3 +183,27 @@ def test_the_model_is_not_told_where_a_document_lies(tmp_path):
 def test_a_path_is_written_with_dots_and_brackets():
     assert dotted(("tenants", 0, "name")) == "tenants[0].name"
     assert dotted(()) == ""
+
+
+def test_a_value_has_the_format_that_the_schema_declares_at_its_place(tmp_path, lease):
+    day = {"type": "string", "format": "date"}
+    dated = {"properties": {"value": day, "context": {"type": "string"}}}
+    schema = read_schema(
+        {
+            "properties": {
+                "signed": day,
+                "landlord": {"type": "string"},
+                "payments": {"type": "array", "items": {"properties": {"due": dated}}},
+            }
+        }
+    )
+    answer = {
+        "signed": said("2021-05-01", "on May 1"),
+        "landlord": said("Alpine", "Alpine"),
+        "payments": [{"due": said("May 2", "by May 2")}],
+    }
+    asked = client(tmp_path / "answers.jsonl", [lease], schema, lambda part: answer)
+    fields, _ = extract([lease], schema, asked, threshold=0.6)
+    assert {field.name: field.format for field in fields} == {
+        "signed": "date", "landlord": "", "payments[0].due": "date",
+    }  # fmt: skip

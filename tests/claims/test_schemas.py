@@ -6,7 +6,7 @@ import datetime as dt
 import json
 from decimal import Decimal
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
 
 import jsonschema
 import pytest
@@ -213,3 +213,47 @@ def test_a_file_that_is_no_schema_is_refused_with_its_name(tmp_path, data, messa
 def test_a_class_that_is_no_model_is_refused():
     with pytest.raises(ConfigError, match="int is no schema; expected a pydantic model"):
         read_schema(int)
+
+
+class Terms(BaseModel):
+    signed: dt.date
+    heard: dt.datetime
+    notice: dt.timedelta
+    opens: dt.time
+    days: list[dt.date]
+    rent: Annotated[str, Field(json_schema_extra={"format": "money"})]
+    mail: Annotated[str, Field(json_schema_extra={"format": "email"})]
+    begins: dt.date | str
+    maybe: dt.date | None = None
+    years: int
+
+
+class Signed(Entity):
+    value: dt.date
+
+
+class Deed(BaseModel):
+    terms: list[Terms]
+    on: Signed
+
+
+def test_the_kinds_that_a_schema_declares_are_known_by_their_place():
+    schema = read_schema(Deed)
+    assert schema.formats == {
+        "terms[].signed": "date",
+        "terms[].heard": "date-time",
+        "terms[].notice": "duration",
+        "terms[].opens": "time",
+        "terms[].days[]": "date",
+        "terms[].rent": "money",
+        "terms[].maybe": "date",
+        "on": "date",
+    }
+    assert read_schema(Deed.model_json_schema()).formats == schema.formats
+
+
+def test_what_is_declared_is_asked_for_in_words_and_forced_on_no_answer():
+    shape = read_schema(Deed).shape
+    assert '"format"' not in json.dumps(shape)
+    assert at(shape, "terms", "notice", "value")["description"].startswith("as an ISO 8601")
+    assert "description" not in at(shape, "terms", "begins", "value")
