@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from groundrules import __version__
 from groundrules.claims.document import Document, from_text, read
-from groundrules.config import Config
+from groundrules.config import Config, LLMConfig
 from groundrules.dataset import Dataset
 from groundrules.errors import ConfigError, SourceError
 from groundrules.terms import (
@@ -170,13 +170,14 @@ def check(
         from groundrules.inquiry import inquire
         from groundrules.kb.connect import replayed
 
+        now = now or replayed(chosen.offline) or datetime.now(UTC)
         asked = inquire(
             text,
             grounding.claims,
             judges,
             chosen,
             text=source_iri(document.name),
-            now=now or replayed(chosen.offline) or datetime.now(UTC),
+            now=now,
             told=verdicts,
             alone=alone,
             axioms=ontology.axioms if ontology else (),
@@ -224,7 +225,59 @@ def check(
             ),
         ),
     )
-    return _phrased(report, client, before, clock) if client and before else report
+    if client is None or before is None:
+        return report
+    plain = check(
+        document, context=contexts, config=replace(config or Config(), llm=LLMConfig()), now=now
+    )
+    clock.mark("without the language model")
+    return _phrased(uphold(report, plain), client, before, clock)
+
+
+def uphold(report: Report, plain: Report) -> Report:
+    """Return the report of a check with a language model, with all that one without it found.
+
+    What the rules hold against a claim stands: its verdict stays unless the other is refuted, and
+    so do metrics and probability, whose thresholds were fitted without a model.
+    """
+    from groundrules.rules import engine
+
+    faulted = {v.claim.id: v.claim for v in plain.violations if v.claim is not None}
+    against = (Outcome.REFUTED, Outcome.CONFLICTING)
+    faulted |= {v.claim.id: v.claim for v in plain.verdicts if v.outcome in against}
+
+    def kept(claim: Claim) -> Claim:
+        return faulted.get(claim.id, claim)
+
+    held = {v.claim.id: v for v in plain.verdicts if v.claim.id in faulted}
+    verdicts = tuple(
+        v
+        if v.claim.id not in held or (v.outcome is Outcome.REFUTED and kept(v.claim) == v.claim)
+        else held[v.claim.id]
+        for v in report.verdicts
+    )
+    told = {(v.rule, v.claim.id) for v in plain.violations if v.claim is not None}
+    more = (
+        v
+        for v in report.violations
+        if v.claim is not None and (v.rule, v.claim.id) not in told and kept(v.claim) == v.claim
+    )
+    before = dict(plain.run.calls)
+    run = replace(
+        report.run,
+        stages=tuple(Counter(v.stage for v in verdicts if v.stage).items()),
+        calls=tuple((name, count + before.get(name, 0)) for name, count in report.run.calls),
+    )
+    return replace(
+        report,
+        claims=tuple(kept(claim) for claim in report.claims),
+        verdicts=verdicts,
+        violations=tuple(sorted((*plain.violations, *more), key=engine.place)),
+        metrics=plain.metrics,
+        probability=plain.probability,
+        labels={**plain.labels, **report.labels},
+        run=run,
+    )
 
 
 def _phrased(report: Report, client: Client, before: Usage, clock: _Clock) -> Report:

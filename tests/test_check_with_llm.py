@@ -7,6 +7,8 @@ one question more; the report counts what that has cost.
 from __future__ import annotations
 
 import json
+import random
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +22,7 @@ from groundrules.config import Config, LLMConfig
 from groundrules.explain.formats import json as as_json
 from groundrules.explain.formats import text as as_text
 from groundrules.llm import Client
-from groundrules.terms import LLM, Report
+from groundrules.terms import LLM, Outcome, Report
 from tests.llm_server import Reply, Request, Server, chat, error
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
@@ -126,6 +128,49 @@ def test_what_a_model_invents_is_in_no_report() -> None:
     shown = as_text.dumps(report) + "".join(report.labels.values())
     assert "owns" not in shown
     assert "enter" not in shown.replace("center", "")
+
+
+FOUNDERS = (
+    "Alice Smith founded Acme Corp in 1990. Bob Jones joined Acme Corp in 1995. "
+    "The deposit is $1,900 and the rent is $1,850."
+)
+SLIPS = "Alice Smith met Bob Jones. He founded Acme Corp in 1990. The rent is $1,900."
+
+
+def babble(text: str, draw: random.Random) -> dict[str, Any]:
+    """Return a triple of words that stand in a sentence of the text, or are names of both."""
+    evidence = draw.choice(re.split(r"(?<=[.])\s+", text))
+    words = re.findall(r"[\w$,]*\w", evidence)
+    names = [*words, "Alice Smith", "Bob Jones", "Acme Corp", "rent", "deposit"]
+    relation = draw.choice(["is", "has", draw.choice(words), f"is {draw.choice(words)} by"])
+    polarity = draw.choice(["positive", "positive", "negative"])
+    return triple(draw.choice(names), relation, draw.choice(names), evidence, polarity=polarity)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_answer_takes_back_what_the_rules_found(seed: int) -> None:
+    draw = random.Random(seed)
+    he = triple("Alice Smith", "founded", "Acme Corp", "He founded Acme Corp in 1990.")
+    rows = {
+        "text1": [he, *(babble(SLIPS, draw) for _ in range(100))],
+        "text2": [babble(FOUNDERS, draw) for _ in range(100)],
+    }
+
+    def answer(request: Request) -> Reply:
+        return chat(rows if job(request) == "triples" else {"explanation": "So it is."})
+
+    alone = api.check(SLIPS, context=[FOUNDERS])
+    with Server(answer) as server:
+        config = Config(llm=LLMConfig(server.url))
+        report = api.check(SLIPS, context=[FOUNDERS], config=config)
+    assert any(claim.origin == "llm" for claim in report.claims)
+    found = {(v.rule, v.message) for v in report.violations}
+    assert {(v.rule, v.message) for v in alone.violations} <= found
+    verdicts = {v.claim: v.outcome for v in report.verdicts}
+    refuted = [v.claim for v in alone.verdicts if v.outcome is Outcome.REFUTED]
+    assert len(refuted) == 3
+    assert {verdicts[claim] for claim in refuted} == {Outcome.REFUTED}
+    assert (report.metrics, report.probability) == (alone.metrics, alone.probability)
 
 
 @pytest.mark.parametrize(
