@@ -29,13 +29,14 @@ if TYPE_CHECKING:
 
 #: Where the index of a store is.
 TEXTS = "texts.sqlite"
-#: What the vectors count beside the words, and how much the first places count (Cormack et al. 2009
-#: have 60): chosen on half of the queries, see docs/records/retrieval.md.
-WEIGHT, FLAT = 0.5, 60
+#: What the vectors count beside the words, and how slowly ranks lose weight (Cormack et al. 2009
+#: have 60): chosen on half of the questions, see docs/records/retrieval.md.
+WEIGHT, FLAT = 0.3, 1
 #: How many things each of the two ways gives, and texts it is asked for.
 _DEEP, _ASKED = 100, 200
-#: Words of a question that are looked for, the rarest.
-_WORDS = 24
+#: Words of a question that are looked for: the rarest, as long as they do not stand in too many
+#: texts together, for BM25 looks at each.
+_WORDS, _LEAST, _OCCURRENCES = 24, 3, 20_000
 #: Texts between two checkpoints.
 _BATCH = 1024
 _SCHEMA = "1"
@@ -408,7 +409,13 @@ class TextIndex:
                     "SELECT doc FROM temp.counts WHERE term = ?", (stem,)
                 )
             }
-            rarest = sorted(counts, key=lambda doc: (counts[doc], doc))[:_WORDS]
+            rarest: list[int] = []
+            room = _OCCURRENCES
+            for doc in sorted(counts, key=lambda doc: (counts[doc], doc))[:_WORDS]:
+                room -= counts[doc]
+                if len(rarest) >= _LEAST and room < 0:
+                    break
+                rarest.append(doc)
             if not rarest:
                 return {}
             match = " OR ".join(f'"{words[doc - 1]}"' for doc in rarest)

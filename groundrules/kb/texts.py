@@ -154,12 +154,17 @@ def keys(text: str) -> dict[str, tuple[int, int]]:
     found: dict[str, tuple[int, int]] = {}
     text = unicodedata.normalize("NFKC", text[:20_000])
     runs = list(_RUN.finditer(text))
+    figures = [run[0][0] in "0123456789" for run in runs]
     for first in range(len(runs)):
+        if not any(figures[first : first + RUNS]):
+            continue
         parts: list[str] = []
         for run in runs[first : first + RUNS]:
             if parts and not _GAP.fullmatch(text, runs[first + len(parts) - 1].end(), run.start()):
                 break
             parts.append(run[0])
+            if not any(figures[first : first + len(parts)]):
+                continue
             place = (runs[first].start(), run.end())
             for one in (_joined(parts), _joined([parts[0].lstrip("0"), *parts[1:]])):
                 if one:
