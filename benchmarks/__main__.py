@@ -243,6 +243,19 @@ def passages_rows(found: dict[str, Any]) -> Iterator[Row]:
             yield Row("passages", row, f"{share:.3f}", f"{theirs['said'][kind][part]:.3f}")
 
 
+def extraction_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Yield how many of the planted values were rejected, and of the real ones lost."""
+    for kind, its in found["kinds"].items():
+        yield Row(
+            "extraction",
+            f"{found['contracts']} contracts; planted: {kind}; rejected, and for its reason",
+            f"{its['rejected']} of {its['planted']}, {its['for_its_reason']}",
+            aim="all",
+        )
+    lost = f"{found['lost']} of {found['real']}"
+    yield Row("extraction", "real values lost", lost, aim="at most 1")
+
+
 @dataclass(frozen=True)
 class Benchmark:
     """A module of this package, what it needs, and how its figures become lines.
@@ -278,6 +291,12 @@ BENCHMARKS = {
     "passages": Benchmark(
         passages_rows,
         (("parasail", "llm"), ("Bio", "dev"), ("rapidfuzz", "dev")),
+        data=True,
+        files=("legal/contracts",),
+    ),
+    "extraction": Benchmark(
+        extraction_rows,
+        (("parasail", "llm"), ("jsonschema", "llm")),
         data=True,
         files=("legal/contracts",),
     ),

@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from groundrules import extraction
+from groundrules.claims.document import read
 from groundrules.claims.schemas import read_schema
 from groundrules.cli.extract import load_schema
 from groundrules.cli.main import main
 from groundrules.explain.formats import json as reports
+from tests.claims.test_document import pdf
+from tests.recorded import client
 
 ROOT = Path(__file__).parents[2]
 LEASE = ROOT / "examples/lease/lease.txt"
@@ -77,6 +80,31 @@ def test_the_report_has_the_form_that_is_asked_for(capsys, tmp_path):
     path = tmp_path / "record.json"
     assert run(capsys, "-o", str(path))[1] == ""
     assert json.loads(path.read_text())["landlord"]["value"] == "Alpine Holdings LLC"
+
+
+def test_a_contract_is_read_from_pdf(capsys, tmp_path):
+    file = tmp_path / "contract.pdf"
+    file.write_bytes(
+        pdf("This lease is made by Alpine Holdings LLC.", "The rent is $1,850 a month.")
+    )
+    schema = tmp_path / "lease.json"
+    told = {"properties": {"landlord": {"type": "string"}, "rent": {"type": "string"}}}
+    schema.write_text(json.dumps(told))
+    answer = {
+        "landlord": {"value": "Alpine Holdings LLC", "context": "made by Alpine Holdings LLC"},
+        "rent": {"value": "$1,580", "context": "The rent is $1,850 a month."},
+    }
+    document = read(file)
+    client(tmp_path / "answers.jsonl", [document], read_schema(schema), lambda part: answer)
+    options = ["--schema", str(schema), "--answers", str(tmp_path / "answers.jsonl"), "--isolated"]
+    assert main(["extract", str(file), *options]) == 1
+    out = capsys.readouterr()
+    record = json.loads(out.out)
+    assert set(record) == {"landlord"}
+    leaf = record["landlord"]
+    assert leaf["source"] == str(file)
+    assert document.text[leaf["start"] : leaf["end"]] == "made by Alpine Holdings LLC"
+    assert "error[SP105] other-value-in-evidence: rent is $1,850 in the passage" in out.err
 
 
 def test_without_a_model_it_says_what_to_name(capsys):
