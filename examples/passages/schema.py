@@ -1,7 +1,10 @@
 """What to extract from a lease: `groundrules extract lease.txt --schema schema.py:Lease`.
 
-Each value is an object with `value` and `context`, the words of the lease that state it.
+Each value is an object with `value` and `context`, the words of the lease that state it. What is a
+date or an amount of money is declared as one, so that nothing else passes for it.
 """
+
+import datetime
 
 from pydantic import BaseModel, Field
 
@@ -17,12 +20,17 @@ class Party(Entity):
     """A person or company that signs the lease."""
 
 
-class Date(Entity):
+class Date(BaseModel):
     """A calendar date."""
+
+    value: datetime.date
+    context: str
 
 
 class Money(Entity):
     """An amount of money with its currency."""
+
+    value: str = Field(json_schema_extra={"format": "money"})
 
 
 class Rent(BaseModel):
