@@ -147,7 +147,7 @@ def plot(curve: Sequence[Point]) -> str:
     parts.append(text(width / 2, bottom + 34, "labels"))
     y = place(0, PAPER)[1]
     parts.append(f'<path d="M{left} {y}H{width - 16}" stroke="#999" stroke-dasharray="4 3"/>')
-    parts.append(text(width - 16, y - 5, f"SafePassage, best: {PAPER}", "end"))
+    parts.append(text(width - 20, bottom - 8, f"dashed: SafePassage's best, {PAPER}", "end"))
     parts.append(f'<path d="M{left} {top}V{bottom}H{width - 16}" stroke="#333" fill="none"/>')
     places = [place(point.labels, point.f1) for point in curve]
     line = "L".join(f"{x} {y}" for x, y in places)

@@ -75,6 +75,39 @@ def test_silver_rows_without_a_label_need_a_model_that_grades(tmp_path: Path, cl
     assert not (tmp_path / "out").exists()
 
 
+def test_silver_rows_without_a_label_are_graded_by_the_model(
+    tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("jsonschema")
+    from groundrules import llm
+    from groundrules.claims import support
+    from groundrules.config import LLMConfig
+
+    write(tmp_path / "labels.jsonl", 40)
+    write(tmp_path / "more.jsonl", 30, seed=4, labelled=False)
+    graded = [
+        llm.row(
+            llm.Prompt(
+                "grade",
+                support._INSTRUCTIONS,
+                (("passage", row.premise), ("statement", row.hypothesis)),
+                support._ANSWER,
+            ),
+            {"answer": "SUPPORTS" if row.label else "INSUFFICIENT"},
+        )
+        for row in rows(30, 4)
+    ]
+    (tmp_path / "answers.jsonl").write_text("".join(graded), "utf-8")
+    client = llm.Client(LLMConfig(), answers=tmp_path / "answers.jsonl")
+    monkeypatch.setattr(llm, "connect", lambda _: client)
+
+    found = cli("train-scorer", "labels.jsonl", "-o", "out", "--silver", "more.jsonl")
+
+    assert (found.code, found.err) == (0, "")
+    assert "after 30 silver labels" in (tmp_path / "out/CARD.md").read_text("utf-8")
+    assert client.usage.calls + client.usage.cached == 30
+
+
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
