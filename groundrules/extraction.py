@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 METRIC = "SafePassage"
 
 _PACK = "passages"
+_LONGEST = 200  # characters of a value that a message has
 _STAGES = {
     "SP104": "value", "SP105": "value", "SP108": "value", "SP109": "value",
     "SP106": "support", "SP107": "support",
@@ -145,7 +146,9 @@ def check_record(
             )
         )
         labels.setdefault(triple.predicate, field.name)
-        labels.setdefault(triple.object, field.said)
+        # whole in the text of the record
+        shown = field.said if len(field.said) <= _LONGEST else f"{field.said[:_LONGEST]}…"
+        labels.setdefault(triple.object, shown)
     found = [
         _find(field, claim, documents, threshold_of(config, packs))
         for field, claim in zip(fields, claims, strict=True)

@@ -503,7 +503,8 @@ class Client:
             refusal = message.get("refusal")
             reason = choice.get("finish_reason")
         except (TypeError, KeyError, IndexError, AttributeError):
-            raise _Fault(f"answered no chat completion: {json.dumps(data)[:200]}") from None
+            said = self._redacted(json.dumps(data))[:200]  # half a key is not known as one
+            raise _Fault(f"answered no chat completion: {said}") from None
         if isinstance(text, list):
             parts = [part.get("text") for part in text if isinstance(part, dict)]
             text = "".join(part for part in parts if isinstance(part, str))
@@ -693,12 +694,12 @@ def _endpoint(model: str) -> tuple[str, str]:
         parts = urllib.parse.urlsplit(url)
     except ValueError:
         parts = urllib.parse.urlsplit("")
-    if parts.username or parts.password or "@" in parts.netloc:
-        raise ConfigError(f"llm.model: a URL with a password; expected the key in ${_KEY}")
+    for what, given in (("a password", "@" in parts.netloc), ("a query", parts.query)):
+        if given:  # not repeated: it may be a key
+            raise ConfigError(f"llm.model: a URL with {what}; expected the key in ${_KEY}")
     if (
         parts.scheme not in ("http", "https")
         or not _ADDRESS.fullmatch(parts.netloc)
-        or parts.query
         or not model.isprintable()
         or re.search(r"[\s\\]", url)
     ):

@@ -144,6 +144,13 @@ def test_a_schema_that_declares_one_date_declares_all():
     assert rules(check(replace(plain, worded=True), formats=["date"])) == []
 
 
+def test_a_value_of_any_length_gives_short_lines():
+    record = check(field("Rent", "very " * 50_000, "The rent is $4,850 per month."))
+    assert rules(record) == ["SP104"]
+    assert all(len(v.message) < 300 for v in record.report.violations)
+    assert "very " * 50_000 in record.report.text
+
+
 def test_only_a_passage_that_states_another_value_refutes():
     found = {case[2]: outcome(check(case[1])) for case in BAD}
     assert found["SP105"] is Outcome.REFUTED

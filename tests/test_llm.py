@@ -126,7 +126,7 @@ def test_never_is_no_client() -> None:
         ("http:///v1", "expected http:// or https://"),
         ("http://api.openai.com\\@evil.example/v1", "a URL with a password"),
         ("http://evil.example\\.api.openai.com/v1", "expected http:// or https://"),
-        ("http://x/v1?key=y", "expected http:// or https://"),
+        ("http://x/v1?key=y", "a URL with a query"),
         ("http://[::1/v1", "expected http:// or https://"),
         ("http://x/v1#\x1b[2J", "expected http:// or https://"),
         ("two words", "expected a URL"),
@@ -573,6 +573,10 @@ def test_no_key_is_ever_shown(
     for reply in replies:
         client, _, _ = ask(reply, retries=0)
         caught.append(str(failure(client)))
+    for size in range(150, 200, len(SECRET) // 2):  # cut in the middle of the key
+        client, _, _ = ask(Reply(200, json.dumps(["x" * size, SECRET]).encode()), retries=0)
+        caught.append(str(failure(client)))
+        assert SECRET[:6] not in caught[-1]
     models = Reply(200, json.dumps({"data": [{"id": SECRET}]}).encode())
     record = tmp_path / "record.jsonl"
     texts = [json.dumps({"names": [SECRET]}), f'{{"names": ["{escaped}"]}}']

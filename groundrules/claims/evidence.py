@@ -242,7 +242,7 @@ def relate(field: Field, passage: str) -> Comparison | None:
 
     Dates, money, durations, percentages and numbers compare by value ("$1,200.00" is "1200
     dollars"), names by their words, up to case and spaces; a value that the schema words, and one
-    of plain words only, cannot be looked for.
+    of plain words only, cannot be looked for, unless it is longer than the passage.
     """
     if field.worded:
         return None
@@ -251,6 +251,8 @@ def relate(field: Field, passage: str) -> Comparison | None:
     own = _typed(field.value)
     if own is None:
         relation = _named(_spoken(field.value), passage)
+        if relation is None and len(field.value) > len(passage):
+            relation = "incomparable"  # a word or two evidence no sentence
         return None if relation is None else Comparison(relation)
     found = [
         Comparison(compare(own.literal, other.literal), passage[other.start : other.end])

@@ -116,6 +116,10 @@ class _Shaper:
     def schema(self, root: Any, name: str) -> Schema:
         if not isinstance(root, Mapping):
             raise ConfigError("not a JSON Schema: expected an object", path=self.name)
+        try:  # it is sent as it is
+            json.dumps(root, ensure_ascii=False, allow_nan=False).encode()
+        except (TypeError, ValueError, RecursionError) as error:
+            raise ConfigError(f"not JSON: {_first_line(error)}", path=self.name) from None
         self.root = root
         title = root.get("title")
         shape = self.shape(root, "", (), ())
@@ -257,16 +261,18 @@ class _Shaper:
         kinds = [kind for kind in (kinds if isinstance(kinds, list) else [kinds]) if kind != "null"]
         values = node.get("enum", [node["const"]] if "const" in node else None)
         if values is not None:
-            if not isinstance(values, list) or not all(
-                isinstance(v, str | int | float | bool) for v in values
-            ):
+            # every field may be null
+            values = [v for v in values if v is not None] if isinstance(values, list) else []
+            if not values or not all(isinstance(v, str | int | float | bool) for v in values):
                 raise self.error(place, "enumerates what is no string, number or boolean")
-            return {"enum": list(values), **{k: node[k] for k in ("description",) if k in node}}
+            return {"enum": values, **{k: node[k] for k in ("description",) if k in node}}
         if len(kinds) != 1 or kinds[0] not in _SCALARS:
             raise self.error(
                 place,
                 f"is of type {' or '.join(map(str, kinds))}; expected {', '.join(_SCALARS)}, an "
-                "object with properties or a list",
+                "object with properties or a list"
+                if kinds != [None]
+                else f"has no type; expected {', '.join(_SCALARS)}, or an enumeration",
             )
         form = str(node.get("format"))
         text = {}

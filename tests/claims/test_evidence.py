@@ -144,6 +144,7 @@ def field(value, *, worded=False):
         ("Suite 600, 20 Richmond Street", "at 20 Richmond Street, Suite 600", "equal"),
         ("Suite 700, 20 Richmond Street", "at 20 Richmond Street, Suite 600", "incomparable"),
         ("with written consent", "unless the landlord agrees in writing", None),
+        ("with written consent", "the tenant", "incomparable"),
     ],
 )
 def test_values_are_looked_for_by_value_and_names_by_their_words(value, passage, relation):

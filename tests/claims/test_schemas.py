@@ -182,7 +182,12 @@ for _ in range(20):
          "a: has 'why' beside value and context"),
         ({"type": "string"}, "describes no record"),
         ({"type": "array", "items": TEXT}, "describes no record"),
-        ({}, "describes no record|is of type None"),
+        ({}, "has no type"),
+        ({"properties": {"a": {"enum": [None]}}}, "enumerates what is no string"),
+        ({"title": "\ud800", "properties": {"a": TEXT}}, "not JSON"),
+        ({"properties": {"a": {"enum": ["\udfff"]}}}, "not JSON"),
+        ({"properties": {"a": {"enum": [float("nan")]}}}, "not JSON"),
+        ({"properties": {"a": {"enum": [b"x"]}}}, "not JSON"),
         (DEEP, "nested more than"),
         ({"properties": {f"f{n}": TEXT for n in range(MAX_FIELDS + 1)}}, "more than 500 fields"),
     ],
@@ -190,6 +195,13 @@ for _ in range(20):
 def test_what_cannot_be_asked_for_is_refused_with_its_place(schema, message):
     with pytest.raises(ConfigError, match=message.replace("$", r"\$")):
         read_schema(schema)
+
+
+def test_an_enumeration_that_has_null_is_that_of_the_others():
+    schema = read_schema({"properties": {"kind": {"enum": ["civil", None]}}})
+    (kind, null) = schema.shape["properties"]["kind"]["anyOf"]
+    assert kind["properties"]["value"]["enum"] == ["civil"]
+    assert null == {"type": "null"}
 
 
 @pytest.mark.parametrize(
