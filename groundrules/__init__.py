@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from groundrules.api import check, extract
+    from groundrules.api import ask, check, extract
     from groundrules.claims.document import Document
     from groundrules.config import Config
     from groundrules.errors import (
@@ -63,11 +63,18 @@ __all__ = [
     "Verdict",
     "Violation",
     "__version__",
+    "ask",
     "check",
     "extract",
 ]
 
-_ELSEWHERE = {"check": "api", "extract": "api", "Config": "config", "Document": "claims.document"}
+_ELSEWHERE = {
+    "ask": "api",
+    "check": "api",
+    "extract": "api",
+    "Config": "config",
+    "Document": "claims.document",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -41,9 +41,10 @@ if TYPE_CHECKING:
     from groundrules.llm import Client, Usage
     from groundrules.ontology.load import Ontology
     from groundrules.reading.reader import Reading
+    from groundrules.response import Response
     from groundrules.rules.rule import Rule
 
-__all__ = ["check", "compare", "extract"]
+__all__ = ["ask", "check", "compare", "extract"]
 
 Source = str | Path | Document
 
@@ -370,6 +371,42 @@ def extract(
         notes=(*record.report.run.notes, *client.notes),
     )
     return replace(record, report=replace(record.report, run=run))
+
+
+def ask(
+    question: str,
+    *,
+    config: Config,
+    now: datetime | None = None,
+    client: Client | None = None,
+    rivals: Sequence[Client] = (),
+) -> Response:
+    """Answer a question from the records of a store, the first of `config.kb`.
+
+    Without a language model (`config.llm`, or `client`) the answer is the records themselves. What
+    a model answers is checked against the records it was given, the store and the ontology, by
+    default the legal one; a sentence that they refute or do not carry is left out. `rivals` are
+    asked without records, for comparison.
+
+    Raises:
+        ConfigError: there is no store, a setting is wrong or needs an extra that is missing.
+        SourceError: the store or the index of its texts cannot be read.
+        ModelError: a model is missing.
+        LLMError: the language model could not be asked.
+    """
+    from groundrules.llm import connect
+    from groundrules.response import respond
+
+    if client is None and config.llm.model != "never":
+        client = connect(config.llm)
+    moment = now or datetime.now(UTC)
+    # a model answers, and none decides: the check asks none
+    alone = replace(config, llm=LLMConfig(), ontology=config.ontology or "legal")
+
+    def held(document: Document, contexts: Sequence[Document]) -> Report:
+        return check(document, context=contexts, config=alone, now=moment)
+
+    return respond(question, config, now=moment, check=held, client=client, rivals=rivals)
 
 
 def compare(

@@ -19,6 +19,7 @@ from groundrules.errors import ConfigError, GroundrulesError, did_you_mean
 COMMANDS = {
     "check": "check a text against the documents it was written from",
     "extract": "extract values to a schema, and reject those without evidence",
+    "ask": "answer a question from records, with citations",
     "score-models": "rank the models that extracted values by how many are safe",
     "rule": "explain a rule",
     "rules": "list the rules",

@@ -1,0 +1,385 @@
+"""What a question asks of records, and what they state in answer, each statement as a sentence.
+
+A question is about things, by their numbers or by what retrieval finds, and about one property of
+them or about none: then it is open. Kinds of question are data (`questions.toml`).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import Any
+
+from rdflib.namespace import RDF
+from rdflib.term import Node, URIRef
+
+from groundrules.kb.neighbourhood import called, spell
+from groundrules.kb.records import DCTERMS, LX, SCHEMA
+from groundrules.kb.relations import stem
+from groundrules.kb.retrieve import Hit, TextIndex
+from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query
+from groundrules.terms import Triple
+
+#: How much of a kind's nearest example a question must share with it, as a cosine; measured on
+#: half of the wordings, see docs/records/ask.md.
+ASKED = 0.45
+#: Claims that are given where some are asked for.
+SOME = 5
+
+_SENTENCE = re.compile(r"\[([XYN])\]")
+_WORD = re.compile(r"\[X\]|[^\W_]+")
+#: A number as records have them, with the words before it that say of what.
+_NUMBER = re.compile(
+    r"(?:\b(?:the|us|u\.s\.|patent|patents|application|applications|app|appl|publication|number|"
+    r"numbered|no|nos|serial)\b\.?\s*)*"
+    r"(?<![\w.,/-])(?P<number>(?:US|U\.S\.)?\s?(?:RE|PP|D|H)?\d[\d,/]{4,12}\d"
+    r"(?:\s?[ABSE]\d?\b)?)(?:\s(?:patent|application)\b)?",
+    re.I,
+)
+_CLAIM = re.compile(
+    r"\b(?:the\s+)?claim\s+(?:no\.?\s*)?(\d{1,3})\b(?:\s+(?:of|in|from|under))?", re.I
+)
+_ORDINAL = re.compile(
+    r"\b(?:the\s+)?(first|second|third|fourth|fifth)\s+claim\b(?:\s+(?:of|in|from|under))?", re.I
+)
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+_COUNTS = re.compile(r"\bhow\s+(?:many|often)\b|\b(?:the\s+)?number\s+of\b|\bcount\b", re.I)
+_ALL = re.compile(r"\b(?:all|every|each|complete|full|whole)\b", re.I)
+_PARTNERS = f"""SELECT ?s ?o WHERE {{ VALUES ?s {{ $things }}
+  {{ ?s <{LX.grantedOn}> ?o }} UNION {{ ?o <{LX.grantedOn}> ?s }} }}"""
+_CLAIMS = f"""SELECT ?s ?o WHERE {{ VALUES ?s {{ $things }}
+  {{ ?o <{LX.partOf}> ?s ; <{LX.claimNumber}> $claim }}
+  UNION {{ ?s <{LX.partOf}> ?whole ; <{LX.claimNumber}> $claim . BIND(?s AS ?o) }} }}"""
+_OUT = "SELECT ?s ?o WHERE { VALUES (?s ?p) { $pairs } ?s ?p ?o }"
+_BACK = "SELECT ?s ?o WHERE { VALUES (?s ?p) { $pairs } ?o ?p ?s }"
+_PARTS = f"""SELECT ?s ?o ?text ?number WHERE {{ VALUES (?s ?kind) {{ $pairs }}
+  ?o <{LX.partOf}> ?s ; a ?kind ; <{SCHEMA.text}> ?text ; <{LX.claimNumber}> ?number }}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of question: a property, back if its values are the subjects, and its wordings."""
+
+    property: URIRef
+    back: bool
+    asks: tuple[str, ...]
+    says: str
+    counts: str = ""
+    none: str = ""
+    of: str = ""
+    otherwise: URIRef | None = None
+    classes: tuple[URIRef, ...] = ()
+    part: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a question asks: of which things, what kind, None for an open question.
+
+    `missing` are the numbers in it that nothing bears; `hits` what retrieval found, the best first.
+    """
+
+    things: tuple[URIRef, ...]
+    kind: Kind | None
+    hits: tuple[Hit, ...]
+    count: bool = False
+    all: bool = False
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A statement as a sentence; `thing` is what it is read from, a claim for its words."""
+
+    thing: URIRef
+    triple: Triple
+    text: str
+
+
+class UnansweredError(Exception):
+    """Something could not be asked, and why."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message or fault.code)
+        self.fault = fault
+
+
+@cache
+def kinds() -> tuple[Kind, ...]:
+    """Return the kinds of question of `questions.toml`, in its order."""
+    data: dict[str, Any] = tomllib.loads(
+        (files("groundrules.kb") / "questions.toml").read_text("utf-8")
+    )
+    prefixes = data["prefixes"]
+
+    def iri(name: str) -> URIRef:
+        prefix, _, local = name.removeprefix("^").partition(":")
+        return URIRef(f"{prefixes[prefix]}{local}")
+
+    return tuple(
+        Kind(
+            iri(one["property"]),
+            one["property"].startswith("^"),
+            tuple(one["asks"]),
+            one["says"],
+            one.get("counts", ""),
+            one.get("none", ""),
+            one.get("of", ""),
+            iri(one["else"]) if "else" in one else None,
+            tuple(map(iri, one.get("classes", ()))),
+            one.get("part", False),
+        )
+        for one in data["kind"]
+    )
+
+
+def masked(question: str) -> str:
+    """Return a question with [X] for the claims, numbers and documents it names, case folded."""
+    shown = _NUMBER.sub(" [X] ", question)
+    shown = _CLAIM.sub(" [X] ", shown)
+    shown = _ORDINAL.sub(" [X] ", shown)
+    shown = _COUNTS.sub(" ", shown)
+    shown = re.sub(r"\[X\](?:[\s,]*(?:of|in|from|under)?\s*\[X\])+", " [X] ", shown)
+    return " ".join(shown.replace("[X]", "\0").casefold().replace("\0", "[X]").split())
+
+
+def _features(text: str) -> Counter[str]:
+    words = [w if w == "[X]" else stem(w.casefold()) for w in _WORD.findall(text)]
+    found = Counter(words)
+    plain = [w for w in words if w not in _THIN]
+    found.update(f"{a} {b}" for a, b in pairwise(plain))
+    return found
+
+
+_THIN = frozenset(
+    {"the", "a", "an", "of", "in", "did", "do", "doe", "does", "is", "was", "be", "me"}
+)
+
+
+@cache
+def _examples() -> tuple[list[tuple[int, dict[str, float], float]], dict[str, float]]:
+    """Return the examples as weighted features with their length, and the weights."""
+    rows = [(n, _features(ask)) for n, kind in enumerate(kinds()) for ask in kind.asks]
+    # in how many kinds a feature is found says how little it tells
+    found: dict[str, set[int]] = {}
+    for number, features in rows:
+        for one in features:
+            found.setdefault(one, set()).add(number)
+    weights = {
+        one: math.log((1 + len(kinds())) / (1 + len(told))) + 0.1 for one, told in found.items()
+    }
+    out = []
+    for number, features in rows:
+        vector = {one: weights[one] for one in features}
+        out.append((number, vector, math.sqrt(sum(v * v for v in vector.values()))))
+    return out, weights
+
+
+def kind_of(question: str, *, claim: bool = False, least: float = ASKED) -> Kind | None:
+    """Return what kind of question one is, None where it is like no example."""
+    examples, weights = _examples()
+    features = _features(masked(question))
+    # a word that no example has counts as one that few have, and lightly: it may be of the thing
+    vector = {one: weights.get(one, 0.7 if " " not in one else 0.0) for one in features}
+    size = math.sqrt(sum(v * v for v in vector.values())) or 1.0
+    best, chosen = 0.0, None
+    for number, example, length in examples:
+        kind = kinds()[number]
+        if (kind.of == "claim") != claim:
+            continue
+        score = sum(vector[one] * v for one, v in example.items() if one in vector)
+        score /= size * length
+        if score > best + 1e-9:
+            best, chosen = score, kind
+    return chosen if best >= least else None
+
+
+def read_question(question: str, index: TextIndex, graph: Graph, *, most: int = 10) -> Asked:
+    """Return what a question asks, and what it is about: what bears a number in it.
+
+    Raises:
+        UnansweredError: the graph could not be asked.
+        SourceError: the index cannot be read.
+    """
+    hits = tuple(index.search(question, most))
+    named = tuple(hit.node for hit in hits if hit.how == "identifier")
+    missing = tuple(
+        number
+        for match in _NUMBER.finditer(question)
+        if (number := match["number"].strip(" ,/"))
+        and not index.identified(number)
+        and len(re.sub(r"\D", "", number)) >= 6
+    )
+    match, word = _CLAIM.search(question), _ORDINAL.search(question)
+    number = int(match[1]) if match else _ORDINALS[word[1].lower()] if word else 0
+    things = named
+    if number and things:
+        wholes = tuple(dict.fromkeys((*things, *partners(graph, things))))
+        things = _claims(graph, wholes, number)
+        if not things:
+            missing = (*missing, f"claim {number}")
+    kind = kind_of(question, claim=bool(number))
+    return Asked(
+        things, kind, hits, bool(_COUNTS.search(question)), bool(_ALL.search(question)), missing
+    )
+
+
+def _select(graph: Graph, text: str, block: str, rows: Sequence[tuple[Node, ...]]) -> list[Any]:
+    if not rows:
+        return []
+    answer = graph.select(Query(text, {block: rows}, block))
+    for fault in answer.faults.values():
+        raise UnansweredError(fault)
+    return list(answer.rows)
+
+
+def partners(graph: Graph, things: Iterable[URIRef]) -> tuple[URIRef, ...]:
+    """Return the patents granted on applications, and the applications of patents."""
+    rows = _select(graph, _PARTNERS, "things", [(one,) for one in things])
+    return tuple(sorted({row["o"] for row in rows if isinstance(row["o"], URIRef)}))
+
+
+def _claims(graph: Graph, things: Sequence[URIRef], number: int) -> tuple[URIRef, ...]:
+    """Return the claim of that number, of the first thing that has one."""
+    text = _CLAIMS.replace("$claim", str(number))
+    rows = _select(graph, text, "things", [(one,) for one in things])
+    found = {row["s"]: row["o"] for row in rows if isinstance(row["o"], URIRef)}
+    return next(((found[one],) for one in things if one in found), ())
+
+
+def state(asked: Asked, source: KnowledgeSource, graph: Graph) -> tuple[Fact, ...]:
+    """Return what is stated in answer to a question of a kind, () for nothing.
+
+    What an application does not state its patent may, and the other way round.
+
+    Raises:
+        UnansweredError: the graph could not be asked.
+    """
+    kind = asked.kind
+    if kind is None or not asked.things:
+        return ()
+    around: tuple[tuple[URIRef, ...], ...] = (asked.things,)
+    if kind.of != "claim":
+        around = (asked.things, partners(graph, asked.things))
+    for things in around:
+        found = _stated(kind, things, source, graph)
+        if found:
+            break
+    else:
+        if kind.none and asked.things and not asked.count:
+            return _none(kind, asked.things, source, graph)
+        return ()
+    if asked.count and kind.counts:
+        first = found[0]
+        label = labels(source, [things[0]])[things[0]]
+        text = _say(kind.counts, X=label, N=str(len(found)))
+        if len(found) == 1:
+            text = re.sub(r"\b(claim|document)s\b", r"\1", text, count=1).replace(
+                "claim depend ", "claim depends "
+            )
+        thing = things[0]
+        return (Fact(thing, replace(first.triple, predicate=kind.property), text),)
+    if kind.part and not asked.all:
+        return found[:SOME]
+    return found
+
+
+def _stated(
+    kind: Kind, things: Sequence[URIRef], source: KnowledgeSource, graph: Graph
+) -> tuple[Fact, ...]:
+    out = []
+    if kind.part:
+        pairs = [(thing, one) for thing in things for one in kind.classes]
+        rows = _select(graph, _PARTS, "pairs", pairs)
+        names = labels(source, things)
+        rows.sort(key=lambda row: (things.index(row["s"]), int(str(row["number"]))))
+        for row in rows:
+            text, number = str(row["text"]), str(row["number"])
+            body = re.sub(rf"^{number}\s*\.\s*", "", " ".join(text.split()))
+            said = _say(kind.says, X=names[row["s"]], Y=body, N=number)
+            out.append(Fact(row["o"], Triple(row["o"], SCHEMA.text, row["text"]), said))
+        # an application may state the same claims as its patent: those of one document
+        return tuple(one for one in out if str(one.thing).startswith(f"{_whole(out[0].thing)}/"))
+    for predicate in filter(None, (kind.property, kind.otherwise)):
+        pairs = [(thing, predicate) for thing in things]
+        rows = _select(graph, _BACK if kind.back else _OUT, "pairs", pairs)
+        ends = [row["o"] for row in rows if isinstance(row["o"], URIRef)]
+        names = labels(source, [*things, *ends])
+        told: dict[str, Fact] = {}
+        for row in sorted(rows, key=lambda row: (things.index(row["s"]), _natural(row["o"]))):
+            s, o = row["s"], row["o"]
+            value = names[o] if isinstance(o, URIRef) else " ".join(str(o).split())
+            text = _say(kind.says, X=names[s], Y=value)
+            triple = Triple(o, predicate, s) if kind.back else Triple(s, predicate, o)
+            thing = o if kind.back and isinstance(o, URIRef) else s
+            told.setdefault(text.casefold(), Fact(thing, triple, text))
+        if told:
+            return tuple(told.values())
+    return ()
+
+
+def _none(
+    kind: Kind, things: Sequence[URIRef], source: KnowledgeSource, graph: Graph
+) -> tuple[Fact, ...]:
+    """Return that a thing is of a class that has no such value: an independent claim."""
+    rows = _select(graph, _OUT, "pairs", [(one, RDF.type) for one in things])
+    names = labels(source, things)
+    return tuple(
+        Fact(row["s"], Triple(row["s"], RDF.type, row["o"]), _say(kind.none, X=names[row["s"]]))
+        for row in rows
+        if row["o"] == LX.IndependentClaim
+    )
+
+
+def _whole(part: URIRef) -> str:
+    return str(part).rpartition("/claim/")[0]
+
+
+def _natural(node: Node) -> list[tuple[int, str]]:
+    return [
+        (int(p), "") if p.isdecimal() else (-1, p) for p in re.split(r"(\d{1,18})", str(node)) if p
+    ]
+
+
+def _say(text: str, **values: str) -> str:
+    """Return a sentence with its slots filled, once: what is filled in has no slots."""
+    said = _SENTENCE.sub(lambda m: values.get(m[1], m[0]), text)
+    said = f"{said[:1].upper()}{said[1:]}"
+    return said if not said.endswith("..") else said[:-1]
+
+
+def labels(source: KnowledgeSource, things: Iterable[URIRef]) -> dict[URIRef, str]:
+    """Return what things are called.
+
+    Raises:
+        UnansweredError: the source could not be asked.
+    """
+    wanted = list(dict.fromkeys(things))
+    out = {}
+    for iri, entity in source.resolve(wanted).items() if wanted else ():
+        if isinstance(entity, Fault):
+            raise UnansweredError(entity)
+        assert isinstance(entity, Entity)
+        out[iri] = " ".join(entity.label.split()) or called(iri)
+    return {one: out.get(one) or called(one) for one in wanted}
+
+
+def sentence(subject: str, predicate: URIRef, label: str, value: str) -> str:
+    """Return a statement as a sentence: in the words of its kind, else in those of its label."""
+    for kind in kinds():
+        if kind.property == predicate and not kind.back and not kind.part:
+            return _say(kind.says, X=subject, Y=value)
+    words = label or spell(predicate)
+    return _say(f"The {words} of [X] is [Y].", X=subject, Y=value)
+
+
+def is_text(predicate: Node) -> bool:
+    """Return whether the values of a property are texts: titles, abstracts, claims."""
+    return predicate in (DCTERMS.title, DCTERMS.abstract, SCHEMA.text, SCHEMA.description)

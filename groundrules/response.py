@@ -1,0 +1,581 @@
+"""An answer to a question about records: retrieved, grounded, said, and checked against its ground.
+
+Without a language model the records answer themselves. With one, the model is given numbered
+records and answers in sentences that cite them; the answer is then checked against those very
+records, as documents and as statements, and a sentence that they refute or do not carry is left
+out, with the reason (GROG answers from a neighbourhood of a graph; it does not check).
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from rdflib.namespace import PROV
+from rdflib.term import Literal, URIRef
+
+from groundrules.claims.document import Document
+from groundrules.config import Config
+from groundrules.errors import ConfigError, SourceError
+from groundrules.inquiry import open_sources
+from groundrules.kb.connect import Connection
+from groundrules.kb.files import StoreGraph
+from groundrules.kb.neighbourhood import Neighbourhood, neighbourhood
+from groundrules.kb.questions import (
+    Asked,
+    Fact,
+    UnansweredError,
+    is_text,
+    labels,
+    partners,
+    read_question,
+    sentence,
+    state,
+)
+from groundrules.kb.records import DCTERMS, LX, SCHEMA
+from groundrules.kb.relations import stem
+from groundrules.kb.retrieve import TEXTS, Hit, TextIndex
+from groundrules.kb.source import Query
+from groundrules.llm import Client, Prompt
+from groundrules.terms import Outcome, Report, Severity, Triple
+
+#: Below this cosine nothing that was retrieved bears on an open question, and from this share of
+#: its words on a record carries a sentence; both measured on half of the questions, see
+#: docs/records/ask.md.
+BEARS, CARRIES = 0.35, 0.75
+#: Passages that answer an open question.
+PASSAGES = 3
+#: Tokens of the neighbourhood.
+BUDGET = 2000
+
+_INSTRUCTIONS = """\
+Answer the question with the records and with nothing else: each text after the question is a \
+record, and begins with its number. Write short, complete sentences that name what they are about \
+by its number, as in "US 9,800,001 was filed on December 10, 2015." Quote claims and titles word \
+for word. Give with each sentence the numbers of the records that it rests on. If the records do \
+not hold the answer, set "held" to false and give no sentences."""
+_BARE = """\
+Answer the question from what you know. Write short, complete sentences that name what they are \
+about. If you do not know, set "held" to false and give no sentences."""
+_SCHEMA: Mapping[str, object] = {
+    "type": "object",
+    "properties": {
+        "held": {"type": "boolean"},
+        "sentences": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "text": {"type": "string"},
+                    "records": {"type": "array", "items": {"type": "integer"}},
+                },
+                "required": ["text", "records"],
+                "additionalProperties": False,
+            },
+        },
+    },
+    "required": ["held", "sentences"],
+    "additionalProperties": False,
+}
+_RECORDS = f"""SELECT ?s ?record ?file ?number WHERE {{ VALUES ?s {{ $things }}
+  {{ ?s <{PROV.wasDerivedFrom}> ?record }}
+  UNION {{ ?s <{LX.partOf}> ?whole . ?whole <{PROV.wasDerivedFrom}> ?record }}
+  OPTIONAL {{ ?record <{DCTERMS.source}> ?file }}
+  OPTIONAL {{ ?record <{SCHEMA.position}> ?number }} }}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a record was read: the file, its number in it and the SHA-256 of its bytes."""
+
+    file: str
+    number: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A record that an answer may rest on: a thing of the neighbourhood with what it states.
+
+    `number` is what sentences cite it by, from 1.
+    """
+
+    number: int
+    thing: URIRef
+    label: str
+    text: str
+    facts: tuple[Fact, ...] = ()
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence of an answer with the records it cites; a reason stands where it is left out.
+
+    `outcome` is "supported" where the records carry it, "refuted" where they say otherwise, and
+    "not_enough_info" where they do not carry it.
+    """
+
+    text: str
+    cites: tuple[int, ...]
+    outcome: Outcome = Outcome.SUPPORTED
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An answer: its sentences, the records it was given, and the report of the check.
+
+    `refusal` says why there is none; `by` who answered: "records", or the name of the model, whose
+    `report` is that of the check. `rivals` are the answers of others (`compare`). `times` are in
+    seconds, by stage.
+    """
+
+    question: str
+    by: str
+    sentences: tuple[Said, ...] = ()
+    grounds: tuple[Ground, ...] = ()
+    refusal: str = ""
+    report: Report | None = None
+    rivals: tuple[Response, ...] = ()
+    times: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def kept(self) -> tuple[Said, ...]:
+        """The sentences that the records carry: the answer."""
+        return tuple(one for one in self.sentences if one.outcome is Outcome.SUPPORTED)
+
+    @property
+    def exit_code(self) -> int:
+        """0 for an answer, 1 where there is none or a sentence was left out, 2 if not all asked."""
+        if self.refusal or len(self.kept) < len(self.sentences):
+            return 1
+        return 0 if self.report is None or self.report.complete else 2
+
+
+#: Checks a text against documents: what `api.check` does under a configuration.
+Check = Callable[[Document, Sequence[Document]], Report]
+
+
+def respond(
+    question: str,
+    config: Config,
+    *,
+    now: datetime,
+    check: Check,
+    client: Client | None = None,
+    rivals: Sequence[Client] = (),
+    budget: int = BUDGET,
+) -> Response:
+    """Answer a question from the first knowledge base of a configuration.
+
+    Raises:
+        ConfigError: that is no store, or a setting is wrong.
+        SourceError: the store or the index of its texts cannot be read.
+        LLMError: the language model could not be asked.
+    """
+    clock = _Clock()
+    connection, index = open_records(config, now)
+    try:
+        asked = read_question(question, index, connection.graph)
+        clock.mark("retrieve")
+        facts = state(asked, connection.source, connection.graph)
+        clock.mark("statements")
+        refusal = _unheld(asked, facts)
+        if refusal and not rivals:
+            return Response(question, "records", refusal=refusal, times=clock.times())
+        if client is None and not rivals:
+            found = _extractive(question, asked, facts, connection)
+            clock.mark("ground")
+            return replace(found, times=clock.times())
+        grounds = ground(question, asked, facts, connection, index, budget)
+        clock.mark("ground")
+    except UnansweredError as error:
+        raise SourceError(f"could not be asked: {error}", path=config.kb[0]) from None
+    response = Response(question, "records", refusal=refusal, times=clock.times())
+    if not refusal and client is None:
+        response = _extractive(question, asked, facts, connection)
+    elif not refusal and client is not None:
+        answer = client.ask(prompt(question, grounds))
+        clock.mark("language model")
+        response = judge(question, answer, grounds, check, by=client.name)
+        clock.mark("check")
+    others = tuple(
+        judge(
+            question, rival.ask(bare_prompt(question)), grounds, check, by=rival.name, cited=False
+        )
+        for rival in rivals
+    )
+    return replace(response, rivals=others, times=clock.times())
+
+
+def open_records(config: Config, now: datetime) -> tuple[Connection, TextIndex]:
+    """Return the store of a configuration and the index of its texts, both kept open.
+
+    Raises:
+        ConfigError: there is none, or it is no store that `kb build` made.
+        SourceError: there is no index of its texts, or it is of another state of the store.
+    """
+    if not config.kb:
+        raise ConfigError("answers come from records and none are named; expected --kb STORE")
+    connection = open_sources(replace(config, kb=config.kb[:1]), now)[0].connection
+    graph = connection.graph
+    if not isinstance(graph, StoreGraph) or graph.names is None:
+        raise ConfigError("expected a store that kb build made", path=config.kb[0])
+    index = _index(Path(graph.names).parent / TEXTS, graph.digest)
+    if index.digest != graph.digest:
+        raise SourceError(
+            "the store has changed since; groundrules kb index --texts brings it up to date",
+            path=str(index.path),
+        )
+    return connection, index
+
+
+@lru_cache(maxsize=4)
+def _index(path: Path, digest: str) -> TextIndex:
+    return TextIndex(path)
+
+
+def _unheld(asked: Asked, facts: Sequence[Fact]) -> str:
+    """Return why the records do not hold an answer, empty if they may."""
+    if asked.missing:
+        several = " or ".join(dict.fromkeys(asked.missing))
+        return f"the records hold nothing with the number {several}" if not several.startswith(
+            "claim"
+        ) else f"the records hold no {several} of what is named"  # fmt: skip
+    if asked.things and asked.kind is not None and not facts:
+        return "the records do not say: what is named is there, but states nothing of that"
+    if asked.things:
+        return ""
+    best = max((hit.similarity or 0.0 for hit in asked.hits), default=0.0)
+    if best < BEARS:
+        return "the records hold nothing that bears on the question"
+    return ""
+
+
+def _extractive(
+    question: str, asked: Asked, facts: Sequence[Fact], connection: Connection
+) -> Response:
+    """Return the records themselves as an answer: statements, or the passages that fit best."""
+    if not facts:
+        hits = [hit for hit in asked.hits if not asked.things or hit.node in asked.things]
+        hits = [h for h in hits if h.how == "identifier" or (h.similarity or 0.0) >= BEARS]
+        facts = [_passage(hit) for hit in hits[:PASSAGES]]
+    grounds = _number(facts, connection)
+    numbers = {one.thing: one.number for one in grounds}
+    said = tuple(Said(fact.text, (numbers[fact.thing],)) for fact in facts)
+    return Response(question, "records", said, grounds)
+
+
+def _passage(hit: Hit) -> Fact:
+    predicate = URIRef(hit.predicate or DCTERMS.title)
+    text = f"{hit.title}: “{hit.text}”" if hit.title and hit.text else hit.text or hit.title
+    return Fact(hit.node, Triple(hit.node, predicate, Literal(hit.text or hit.title)), text)
+
+
+def ground(
+    question: str,
+    asked: Asked,
+    facts: Sequence[Fact],
+    connection: Connection,
+    index: TextIndex,
+    budget: int = BUDGET,
+) -> tuple[Ground, ...]:
+    """Return the numbered records that a model may answer from: what answers, then what is near.
+
+    Raises:
+        UnansweredError: the graph could not be asked.
+    """
+    seeds = asked.things or tuple(dict.fromkeys(hit.node for hit in asked.hits))
+    if asked.things:
+        seeds = (*seeds, *partners(connection.graph, seeds))
+    left = max(200, budget - sum(len(fact.text) // 4 for fact in facts))
+    near = neighbourhood(
+        connection.source, connection.graph, list(dict.fromkeys(seeds)),
+        hops=1, budget=left, index=index, vector=index.encode(question),
+    )  # fmt: skip
+    for fault in near.faults:
+        raise UnansweredError(fault)
+    return _number([*facts, *_facts(near)], connection)
+
+
+def _facts(near: Neighbourhood) -> Iterable[Fact]:
+    for one in near.statements:
+        subject, label, value = one.text.split(" | ", 2)
+        if is_text(one.predicate):
+            value = re.sub(r"^\d+\s*\.\s+", "", value)
+        elif value.endswith("."):
+            value = value[:-1]
+        triple = Triple(one.subject, one.predicate, one.object)
+        yield Fact(one.subject, triple, sentence(subject, one.predicate, label, value))
+
+
+def _number(facts: Iterable[Fact], connection: Connection) -> tuple[Ground, ...]:
+    """Return what facts state by the thing they are read from, in their order, with its places."""
+    by_thing: dict[URIRef, dict[str, Fact]] = {}
+    for fact in facts:
+        by_thing.setdefault(fact.thing, {}).setdefault(fact.text.casefold(), fact)
+    places = _places(connection, by_thing)
+    names = labels(connection.source, by_thing)
+    return tuple(
+        Ground(
+            number,
+            thing,
+            names[thing],
+            "\n".join(fact.text for fact in told.values()),
+            tuple(told.values()),
+            places.get(thing, ()),
+        )
+        for number, (thing, told) in enumerate(by_thing.items(), 1)
+    )
+
+
+def _places(connection: Connection, things: Iterable[URIRef]) -> dict[URIRef, tuple[Place, ...]]:
+    rows = [(one,) for one in things]
+    if not rows:
+        return {}
+    answer = connection.graph.select(Query(_RECORDS, {"things": rows}, "things"))
+    for fault in answer.faults.values():
+        raise UnansweredError(fault)
+    found: dict[URIRef, set[Place]] = {}
+    for row in answer.rows:
+        if isinstance(row["s"], URIRef):
+            number = str(row["number"]) if "number" in row else "0"
+            place = Place(
+                str(row["file"]) if "file" in row else "",
+                int(number) if number.isdecimal() else 0,
+                str(row["record"]).removeprefix("urn:sha256:"),
+            )
+            found.setdefault(row["s"], set()).add(place)
+    return {
+        thing: tuple(sorted(some, key=lambda p: (p.file, p.number)))
+        for thing, some in found.items()
+    }
+
+
+# ---------------------------------------------------------------- a language model
+
+
+def prompt(question: str, grounds: Sequence[Ground]) -> Prompt:
+    """Return what a model is asked: the question and the numbered records, as data."""
+    texts = [(f"record {one.number}: {one.label}", one.text) for one in grounds]
+    return Prompt("answer", _INSTRUCTIONS, (("question", question), *texts), _SCHEMA, 2048)
+
+
+def bare_prompt(question: str) -> Prompt:
+    """Return what a model is asked that is given no records."""
+    return Prompt("answer without records", _BARE, (("question", question),), _SCHEMA, 2048)
+
+
+def judge(
+    question: str,
+    answer: Mapping[str, Any],
+    grounds: Sequence[Ground],
+    check: Check,
+    *,
+    by: str,
+    cited: bool = True,
+) -> Response:
+    """Return a model's answer with what the records say of each sentence.
+
+    `cited` is False where it was given no records: then all of them may carry a sentence.
+    """
+    given = [
+        (" ".join(str(one["text"]).split()), tuple(dict.fromkeys(one["records"])))
+        for one in answer["sentences"]
+    ]
+    given = [(text, numbers) for text, numbers in given if text]
+    if not answer["held"] or not given:
+        refusal = "the records do not hold the answer, as the language model has it"
+        return Response(question, by, grounds=tuple(grounds), refusal=refusal)
+    known = {one.number: one for one in grounds}
+    everything = _Carrier(grounds)
+    text, spans = "", []
+    for words, _ in given:
+        text += "\n\n" if text else ""
+        spans.append((len(text), len(text) + len(words)))
+        text += words
+    used = {n for _, numbers in given for n in numbers if n in known} if cited else set(known)
+    contexts = [
+        Document(f"record {n}: {known[n].label}", known[n].text, "txt") for n in sorted(used)
+    ]
+    report = check(Document("answer", text, "txt"), contexts)
+    said = []
+    for (words, numbers), (start, end) in zip(given, spans, strict=True):
+        outcome, reason = _checked(report, start, end)
+        if cited and outcome is Outcome.SUPPORTED:
+            wrong = [n for n in numbers if n not in known]
+            own = [known[n] for n in numbers if n in known]
+            if not numbers:
+                outcome, reason = Outcome.NOT_ENOUGH_INFO, "cites no record"
+            elif wrong:
+                listed = ", ".join(map(str, wrong))
+                outcome, reason = Outcome.NOT_ENOUGH_INFO, f"cites {listed}, which it was not given"
+            elif missing := _Carrier(own).lacks(words):
+                there = "" if everything.lacks(words) else "; another record has it"
+                outcome = Outcome.NOT_ENOUGH_INFO
+                reason = f"what it cites does not have {missing}{there}"
+        elif outcome is Outcome.SUPPORTED and (missing := everything.lacks(words)):
+            outcome, reason = Outcome.NOT_ENOUGH_INFO, f"the records do not have {missing}"
+        said.append(Said(words, tuple(n for n in numbers if n in known), outcome, reason))
+    refusal = ""
+    if all(one.outcome is not Outcome.SUPPORTED for one in said):
+        refusal = "no sentence of the answer is carried by the records"
+    return Response(question, by, tuple(said), tuple(grounds), refusal, report)
+
+
+def _checked(report: Report, start: int, end: int) -> tuple[Outcome, str]:
+    """Return what the check says of the sentence at a place."""
+    carried = False
+    doubt = ""
+    for verdict in report.verdicts:
+        if not start <= verdict.claim.span.start < end:
+            continue
+        if verdict.outcome in (Outcome.REFUTED, Outcome.CONFLICTING):
+            told = next(
+                (v.message for v in report.violations
+                 if v.rule == verdict.reason and v.claim and v.claim.id == verdict.claim.id), "",
+            )  # fmt: skip
+            return Outcome.REFUTED, f"{verdict.reason}: {verdict.message or told}".rstrip(": ")
+        if verdict.stage == "kb" and verdict.outcome is Outcome.NOT_ENOUGH_INFO:
+            doubt = f"{verdict.reason}: {verdict.message}".rstrip(": ")
+        carried |= verdict.stage == "kb" and verdict.outcome is Outcome.SUPPORTED
+    for violation in report.violations:
+        claim = violation.claim
+        if (
+            claim is not None
+            and start <= claim.span.start < end
+            and violation.severity is Severity.ERROR
+            and violation.because
+        ):
+            return Outcome.REFUTED, f"{violation.rule}: {violation.message}"
+    if doubt and not carried:
+        return Outcome.NOT_ENOUGH_INFO, doubt
+    return Outcome.SUPPORTED, ""
+
+
+# ---------------------------------------------------------------- what a citation carries
+
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
+         "august aug", "september sep sept", "october oct", "november nov", "december dec"), 1
+    )
+    for name in names.split()
+}  # fmt: skip
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_ISO = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
+_DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({_MONTH})\.?,?\s+(\d{{4}})\b",
+                        re.I)  # fmt: skip
+_MONTH_FIRST = re.compile(rf"\b({_MONTH})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?,?\s+(\d{{4}})\b", re.I)
+_OF_CLAIM = re.compile(r"\bclaims?\s+(\d{1,3})(?:\s+of)?\b", re.I)
+_FIGURES = re.compile(r"(?<![\w@#])(?:US|RE|PP|D)?\s?(\d[\d,/.]*\d|\d)(?:\s?[AB]\d\b)?")
+_NUMBERS = {
+    name: str(number)
+    for number, name in enumerate("one two three four five six seven eight nine ten".split(), 1)
+}
+#: Words that say what a sentence says of a record, not what a record has.
+_FRAME = frozenset(
+    stem(word)
+    for word in (
+        "a an the of in on at to by for from with and or as is are was were be been has have had "
+        "it its this that these those which who whom whose patent patents application document u s us "
+        "no number claim claims claimed invention inventor inventors invented made named lists "
+        "listed states state reads read says recites covers title titled called entitled abstract "
+        "applicant applied assignee assigned owned filed filing date day granted grant issued "
+        "issue published publication priority cites cited citing citation references refers depends "
+        "depend dependent independent records record according first second third also other "
+        "people person company names are their there one only any not does do directed concerns "
+        "relates begins following wording text mr ms under were against among"
+    ).split()
+)
+
+
+class _Carrier:
+    """What records have: the numbers, days and words that sentences are held against."""
+
+    def __init__(self, grounds: Sequence[Ground]) -> None:
+        self._facts = [fact for one in grounds for fact in one.facts]
+        self._marks = set[str]()
+        self._words = set[str]()
+        self._by_property: dict[URIRef, set[str]] = {}
+        for one in grounds:
+            marks, words = _tokens(f"{one.label}\n{one.text}")
+            self._marks |= marks
+            self._words |= words
+        for fact in self._facts:
+            marks, words = _tokens(fact.text)
+            predicate = fact.triple.predicate
+            if isinstance(predicate, URIRef):
+                self._by_property.setdefault(predicate, set()).update(marks, words)
+
+    def lacks(self, sentence: str) -> str:
+        """Return what of a sentence the records do not have, empty if they carry it."""
+        marks, words = _tokens(sentence)
+        if missing := sorted(marks - self._marks):
+            return ", ".join(f"“{_spelled(one)}”" for one in missing[:4])
+        told = {one for one in words if one not in _FRAME}
+        gone = sorted(told - self._words)
+        named = {stem(one.casefold()) for one in _names(sentence)}
+        if strange := sorted(named & set(gone)):
+            return ", ".join(f"“{one}”" for one in strange[:4])
+        if told and len(told) - len(gone) < CARRIES * len(told):
+            return ", ".join(f"“{one}”" for one in gone[:4])
+        return ""
+
+
+def _names(text: str) -> Iterable[str]:
+    """Yield the words of a sentence that are names, as capitals show that begin no sentence."""
+    for match in re.finditer(r"(?<![.:“\"]\s)(?<![“\"])(?<=\s)([A-Z][^\W\d_]+)", text):
+        yield match[1]
+
+
+def _spelled(mark: str) -> str:
+    return mark.replace("claim#", "claim ").removeprefix("@")
+
+
+def _tokens(text: str) -> tuple[set[str], set[str]]:
+    """Return the marks of a text (days, numbers, claims by number) and the stems of its words."""
+    marks: set[str] = set()
+
+    def day(match: re.Match[str], year: int, month: int, number: int) -> str:
+        name = match[month].lower()
+        marks.add(f"@{match[year]}-{int(_MONTHS.get(name, name)):02}-{int(match[number]):02}")
+        return " "
+
+    text = _ISO.sub(lambda m: day(m, 1, 2, 3), text)
+    text = _DAY_FIRST.sub(lambda m: day(m, 3, 2, 1), text)
+    text = _MONTH_FIRST.sub(lambda m: day(m, 3, 1, 2), text)
+    for match in _OF_CLAIM.finditer(text):
+        marks.add(f"claim#{match[1]}")
+    text = _OF_CLAIM.sub(" ", text)
+    for match in _FIGURES.finditer(text):
+        marks.add(re.sub(r"[,/.]", "", match[1]))
+    text = _FIGURES.sub(" ", text)
+    words = re.findall(r"[^\W\d_]+", text)
+    return marks, {stem(word.casefold()) for word in words if len(word) > 1}
+
+
+class _Clock:
+    """Seconds between marks."""
+
+    def __init__(self) -> None:
+        self._last = time.perf_counter()
+        self._times: dict[str, float] = {}
+
+    def mark(self, name: str) -> None:
+        """Charge the time since the last mark to a stage."""
+        now = time.perf_counter()
+        self._times[name] = now - self._last
+        self._last = now
+
+    def times(self) -> tuple[tuple[str, float], ...]:
+        """Return the stages in order."""
+        return tuple(self._times.items())
