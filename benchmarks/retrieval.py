@@ -325,7 +325,7 @@ def measure(size: int, folder: Path) -> dict[str, Any]:
     found.search("w1 w2", vector=sample[0][0])
     first = time.perf_counter() - start
     took: dict[str, list[float]] = {"BM25": [], "vectors": [], "both": [], "encoding": []}
-    for (vector, drawn_words), other in zip(sample[:200], noise, strict=True):
+    for (vector, drawn_words), other in zip(sample[:100], noise[:100], strict=True):
         sought = vector + other
         sought /= np.linalg.norm(sought)
         question = " ".join(words[n] for n in drawn_words)

@@ -254,6 +254,7 @@ class TextIndex:
             self._database = sqlite3.connect(
                 uri, uri=True, check_same_thread=False, isolation_level=None
             )
+            self._database.execute("PRAGMA cache_size = -65536")  # 64 MB
             self.state = _state(self._database)
             _check(self.state, path, self._encoder.digest)
             if not self.state["whole"]:
