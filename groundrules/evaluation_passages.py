@@ -105,7 +105,8 @@ def _row(data: Any, folder: Path, known: dict[str, Document]) -> tuple[Extracted
         document = known.get(key) or from_text(text, key)
     elif isinstance(place, str) and place:
         key = str(folder / place)
-        document = known.get(key) or read(key)
+        # "-" is a file here, not stdin
+        document = known.get(key) or read((folder / place).absolute() if place == "-" else key)
     else:
         raise ValueError(f"no document; expected {_NAMED}")
     return Extracted(data["model"], key, data["type"], value, context), document

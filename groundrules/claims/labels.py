@@ -10,6 +10,7 @@ back by writing another.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from groundrules.errors import SourceError
 
 __all__ = ["Row", "read_rows"]
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _MAX_BYTES = 200_000_000
 
 
@@ -73,6 +75,8 @@ def read_row(fields: object) -> Row:
     """Return a row from its fields; ValueError says what is wrong with them."""
     if not isinstance(fields, dict):
         raise ValueError("not an object; expected premise, type, value and perhaps label, doc_id")
+    if any(isinstance(one, str) and _SURROGATE.search(one) for one in fields.values()):
+        raise ValueError("a lone surrogate; expected Unicode text")
     premise = _text(fields, "premise" if "context" not in fields else "context")
     if "hypothesis" in fields:
         claim = _text(fields, "hypothesis")

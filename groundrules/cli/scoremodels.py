@@ -17,6 +17,8 @@ from groundrules.cli.terminal import progress, write
 if TYPE_CHECKING:
     from groundrules.evaluation_passages import Score
 
+_WIDEST = 40  # characters of a model's name
+
 
 def parser() -> Parser:
     """Return the parser of the command."""
@@ -64,15 +66,17 @@ def run(args: argparse.Namespace) -> int:
 
 def table(scores: Sequence[Score]) -> str:
     """Return the scores as text, with what the other values break."""
-    width = max(5, *(len(score.model) for score in scores))
+    names = ["".join(c if c.isprintable() else "?" for c in s.model) for s in scores]
+    names = [name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1]}…" for name in names]
+    width = max(5, *map(len, names))
     lines = [
         f"{'model':<{width}}  {'score':>5}  {'95 %':>14}  {'values':>6}  {'documents':>9}  fails"
     ]
-    for score in scores:
+    for name, score in zip(names, scores, strict=True):
         interval = "–" if score.low is None else f"{score.low:.3f} to {score.high:.3f}"
         fails = ", ".join(f"{rule} {count}" for rule, count in score.broken)
         lines.append(
-            f"{score.model:<{width}}  {score.score:>5.3f}  {interval:>14}  {score.values:>6}  "
+            f"{name:<{width}}  {score.score:>5.3f}  {interval:>14}  {score.values:>6}  "
             f"{score.documents:>9}  {fails}".rstrip()
         )
     return "\n".join(lines) + "\n"

@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the command."""
     from groundrules.claims.head import fit
     from groundrules.claims.labels import read_rows
-    from groundrules.claims.support import write_head
+    from groundrules.claims.support import HEAD, write_head
 
     config = settings(args)
     rows = read_rows(Path(args.file))
@@ -63,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
     folder = Path(args.output)
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()) and not (folder / HEAD).is_file():
+            raise ConfigError("has other files; expected a new folder", path=args.output)
         write_head(found.head, folder)
         (folder / "curve.svg").write_text(plot(found.curve), "utf-8")
         (folder / "CARD.md").write_text(card(found), "utf-8")

@@ -69,6 +69,8 @@ def test_there_is_one_row_a_pair(labels: list[tuple[str, int | None]]) -> None:
         ('{"premise": "a", "type": "a", "value": "b", "label": "yes"}', 'label = "yes"; expected'),
         ('{"premise": "a", "type": "a", "value": "b", "label": 2}', "label = 2; expected"),
         ('{"premise": "a", "type": "a", "value": "b", "doc_id": []}', "doc_id is no string"),
+        (json.dumps({**ROW, "doc_id": "\ud800"}), "a lone surrogate"),
+        (json.dumps({**ROW, "premise": "\udfff"}), "a lone surrogate"),
     ],
 )
 def test_a_line_that_is_no_row_is_named(tmp_path: Path, line: str, what: str) -> None:

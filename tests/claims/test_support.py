@@ -306,6 +306,12 @@ def test_a_cross_encoder_gives_the_probability_of_its_entailment(
     assert score_support(pairs, name) == pytest.approx(expected, abs=1e-5)
 
 
+@pytest.mark.parametrize("name", ["/gone/scorer", "./gone", "../gone", "gone/"])
+def test_a_folder_that_is_not_there_is_looked_for_on_no_hub(name: str) -> None:
+    with pytest.raises(ModelError, match="gone.*: no such folder"):
+        score_support(PAIRS[:1], name)
+
+
 def test_a_folder_without_a_model_is_one_clear_line(tmp_path: Path) -> None:
     pytest.importorskip("sentence_transformers")
 

@@ -211,6 +211,21 @@ def test_models_are_ranked_by_the_share_of_their_values_that_are_safe(capsys, tm
     assert second["broken"] == {"SP102": 1}
 
 
+def test_a_name_of_a_model_is_cut_and_commands_no_terminal(capsys, tmp_path):
+    file = rows(tmp_path / "a.jsonl", GOOD, model="\x1b[31m" + "m" * 300, doc=LEASE.read_text())
+    assert main(["score-models", file, "--isolated"]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert all(len(line) < 120 for line in out.splitlines())
+
+
+def test_a_document_of_rows_is_never_stdin(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    rows(tmp_path / "a.jsonl", GOOD, document="-")
+    assert main(["score-models", "a.jsonl", "--isolated"]) == 2
+    assert "no such file" in capsys.readouterr().err
+
+
 def test_the_interval_is_over_documents(capsys, tmp_path):
     files = [
         rows(tmp_path / f"{n}.jsonl", *values, doc=f"{LEASE.read_text()} {n}", doc_id=n)

@@ -114,6 +114,7 @@ def test_silver_rows_without_a_label_are_graded_by_the_model(
         (["none.jsonl", "-o", "out"], "none.jsonl: cannot be read: "),
         (["few.jsonl", "-o", "out"], "few.jsonl: 10 labels, 5 of them 1; expected at least 20"),
         (["labels.jsonl", "-o", "labels.jsonl"], "labels.jsonl: cannot write: "),
+        (["labels.jsonl", "-o", "mine"], "mine: has other files; expected a new folder"),
         (["labels.jsonl"], "required: -o/--output"),
     ],
 )
@@ -122,9 +123,12 @@ def test_what_cannot_be_done_is_one_line(
 ) -> None:
     write(tmp_path / "labels.jsonl", 40)
     write(tmp_path / "few.jsonl", 10)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/CARD.md").write_text("mine")
 
     found = cli("train-scorer", *arguments)
 
     assert found.code == 2
+    assert (tmp_path / "mine/CARD.md").read_text() == "mine"
     assert what in found.err
     assert found.err.count("\n") == 1
