@@ -37,7 +37,7 @@ from typing import Any
 from groundrules import api
 from groundrules.claims.chunks import chunk
 from groundrules.claims.document import Document, from_text
-from groundrules.claims.evidence import kinds, locate, term
+from groundrules.claims.evidence import kinds, locate, relate, term
 from groundrules.claims.fields import Field, Quote
 from groundrules.claims.schemas import Schema, read_schema
 from groundrules.config import LLMConfig
@@ -52,8 +52,8 @@ REASONS = {
     "date": {"SP104", "SP105"},
     "amount": {"SP104", "SP105"},
     "name": {"SP104"},
-    "type": {"SP106", "SP108", "SP109"},
-    "passage": {"SP104", "SP106"},
+    "type": {"SP106", "SP108", "SP109", "SP110"},
+    "passage": {"SP104", "SP106", "SP110"},
 }
 #: Made up, in the tone of contracts: none is in any of the forty.
 INVENTED = (
@@ -69,6 +69,11 @@ INVENTED = (
     ("Odalys Ferreira", "Odalys Ferreira is appointed trustee and may act alone in every matter of "
      "the escrow."),
 )  # fmt: skip
+#: Types of `benchmarks.support` that one date can fill alike.
+ONE_DATE = {"Agreement date", "Effective date"}
+#: What may be the threshold of SP106 and the ratio of SP110.
+THRESHOLDS = [step / 20 for step in range(20)]
+RATIOS = (1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 1e9)
 BEGIN = "<!-- figures: written by python -m benchmarks.extraction -->"
 END = "<!-- end of figures -->"
 #: How many of a kind are planted in a contract, where it has what they are made from.
@@ -300,6 +305,92 @@ def evaluate(data: Path, part: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Scored:
+    """A value of the pool under a type: odds as that type and the best as another of its kind."""
+
+    real: bool
+    own: float
+    other: float
+
+
+def read_pool(data: Path) -> list[Scored]:
+    """Return real values of other contracts, under their types and under others of their kind.
+
+    The contracts are the pool of `benchmarks.support` without the eight that are evaluated here; a
+    value that its passage does not have is SP104's, and left out.
+    """
+    from benchmarks import support as pairs
+    from groundrules.claims.support import embedded, hypothesis
+
+    texts = read_contracts(data)
+    chosen = {
+        plain(name) for name in draw(list(texts), {n: len(t.encode()) for n, t in texts.items()})
+    }
+    rows = pairs.read_rows(data)
+    documents = sorted({stated.doc_id for stated in rows})
+    random.Random(pairs.SEED).shuffle(documents)
+    pool = {name for name in documents[: len(documents) // 2] if plain(name) not in chosen}
+    types = {name: field for name, field in pairs.FIELDS.items() if field.kind}
+    true: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    found = []
+    for stated in rows:
+        if not (stated.label and stated.doc_id in pool and stated.field in types):
+            continue
+        compared = relate(Field((), stated.type, stated.value), stated.premise)
+        if compared is None or compared.relation in ("equal", "coarser"):
+            said = (compared and compared.words) or stated.value
+            found.append((stated, said))
+            true[stated.doc_id][stated.type].add(stated.value)
+    kind_of = {stated.type: kinds(Field((), "", stated.value))[1] for stated, _ in found}
+    asked = {
+        (stated.premise, hypothesis(kind, said))
+        for stated, said in found for kind, form in kind_of.items() if form == kind_of[stated.type]
+    }  # fmt: skip
+    listed = sorted(asked)
+    scores = dict(zip(listed, embedded().score(listed), strict=True))
+    out = []
+    for stated, said in found:
+        odds = {}
+        for kind, form in kind_of.items():
+            if form == kind_of[stated.type]:
+                score = scores[stated.premise, hypothesis(kind, said)]
+                odds[kind] = score / (1 - score)
+        for kind, own in odds.items():
+            other = max(value for name, value in odds.items() if name != kind)
+            if kind == stated.type:
+                out.append(Scored(True, own, other))
+            elif (
+                true[stated.doc_id][kind]
+                and stated.value not in true[stated.doc_id][kind]
+                and {kind, stated.type} != ONE_DATE
+            ):
+                out.append(Scored(False, own, other))
+    return out
+
+
+def plain(name: str) -> str:
+    """Return the name of a contract as the sets write it alike."""
+    return re.sub(r"[\W_]|\.txt|\.gz", "", name.casefold())
+
+
+def choose(pool: Sequence[Scored]) -> list[tuple[float, float, float, float, float]]:
+    """Return balanced accuracy, threshold, ratio, share of real lost and of others rejected.
+
+    The best first: of equals the lower threshold, then the higher ratio, which reject less.
+    """
+    out = []
+    for threshold in THRESHOLDS:
+        least = threshold / (1 - threshold)
+        for ratio in RATIOS:
+            flags = [(s.real, s.own < least or s.other > ratio * s.own) for s in pool]
+            real = [flag for is_real, flag in flags if is_real]
+            others = [flag for is_real, flag in flags if not is_real]
+            lost, rejected = sum(real) / len(real), sum(others) / len(others)
+            out.append(((1 - lost + rejected) / 2, threshold, ratio, lost, rejected))
+    return sorted(out, key=lambda row: (-row[0], row[1], -row[2]))
+
+
 def main() -> None:
     """Print the table, and write the figures where asked to."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -308,7 +399,18 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     parser.add_argument("--write", type=Path, help="put the table into a page, between its marks")
     parser.add_argument("--show", action="store_true", help="print what went wrong")
+    parser.add_argument(
+        "--choose", action="store_true", help="print what the pool says of SP106 and SP110 instead"
+    )
     args = parser.parse_args()
+    if args.choose:
+        pool = read_pool(args.data)
+        print(f"{sum(s.real for s in pool)} real, {sum(not s.real for s in pool)} misplaced")
+        tried = choose(pool)
+        for one in [*tried[:8], *(one for one in tried if one[2] == RATIOS[-1])][:16]:
+            print("balanced accuracy {:.3f}: threshold {:.2f}, ratio {:g}; real lost {:.3f}, "
+                  "misplaced rejected {:.3f}".format(*one))  # fmt: skip
+        return
     found = evaluate(args.data, args.part)
     print(table(found, args.part))
     if args.show:

@@ -359,7 +359,7 @@ def extract(
         chosen,
         name=wanted.name,
         client=client,
-        formats=wanted.formats.values(),
+        schema=wanted,
         unasked=unasked,
     )
     clock.mark("rules")

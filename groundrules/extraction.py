@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +23,8 @@ from groundrules.align.grounding import source_iri
 from groundrules.claims.document import Document
 from groundrules.claims.evidence import Passage, kinds, locate, relate, rivals, term
 from groundrules.claims.fields import Fault, Field
-from groundrules.claims.support import EMBEDDED, embedded, hypothesis, score_support
+from groundrules.claims.schemas import Schema, fields_of
+from groundrules.claims.support import EMBEDDED, LLM, embedded, hypothesis, score_support
 from groundrules.config import Config
 from groundrules.dataset import Dataset
 from groundrules.errors import LLMError
@@ -56,11 +58,14 @@ if TYPE_CHECKING:
 #: The share of the extracted values that are safe.
 METRIC = "SafePassage"
 
+#: The other fields of a schema as which a value is scored, those next to its own.
+RIVALS = 16
+
 _PACK = "passages"
 _LONGEST = 200  # characters of a value that a message has
 _STAGES = {
     "SP104": "value", "SP105": "value", "SP108": "value", "SP109": "value",
-    "SP106": "support", "SP107": "support",
+    "SP106": "support", "SP107": "support", "SP110": "support",
 }  # fmt: skip
 
 
@@ -91,7 +96,8 @@ class _Found:
 
     `relation` compares the value with it (`claims.evidence.relate`), `said` is the value as the
     passage has it, else as the model wrote it; `rival` is the one other value
-    that it has of that kind. The scores are None where nothing was asked, or could be.
+    that it has of that kind; `others` are the types of other fields with the score of the value
+    as each. The scores are None where nothing was asked, or could be.
     """
 
     id: URIRef
@@ -102,6 +108,7 @@ class _Found:
     rival: Claim | None = None
     entails: float | None = None
     rival_entails: float | None = None
+    others: tuple[tuple[str, float], ...] = ()
 
 
 def check_record(
@@ -111,13 +118,14 @@ def check_record(
     *,
     name: str,
     client: Client | None = None,
-    formats: Iterable[str] = (),
+    schema: Schema | None = None,
     unasked: Sequence[Fault] = (),
 ) -> Record:
     """Return which of the extracted values are safe, and why the others are not.
 
-    `name` is that of the record, `formats` are those that its schema declares anywhere; `client` is
-    asked where the scorer is a language model.
+    `name` is that of the record; `client` is asked where the scorer is a language model. With a
+    `schema` the kinds of value that it declares are checked, and whether a passage supports a value
+    better as another of its fields.
 
     Raises:
         ConfigError: a setting is wrong or needs an extra that is missing.
@@ -153,11 +161,14 @@ def check_record(
         _find(field, claim, documents, threshold_of(config, packs))
         for field, claim in zip(fields, claims, strict=True)
     ]
-    found, scored = _score(fields, found, texts, config.scorer, client)
+    # a grader says yes or no, and each question costs: nothing is compared
+    asked = list(fields_of(schema)) if schema and config.scorer != LLM else []
+    found, scored = _score(fields, found, texts, asked, _scorer(config), client)
 
     dataset = Dataset()
     dataset.add_claims(claims, source_iri(source))
-    dataset.add(Triple(record, GR.format, Literal(kind)) for kind in sorted(set(formats)))
+    declared = sorted(set(schema.formats.values())) if schema else []
+    dataset.add(Triple(record, GR.format, Literal(kind)) for kind in declared)
     statements = []
     for field, claim, passages in zip(fields, claims, found, strict=True):
         dataset.add(_facts(field, claim, passages, scored))
@@ -245,6 +256,12 @@ def _threshold(config: Config, rule: str, default: str | int | float | bool) -> 
     return float(value) if isinstance(value, int | float) else float(default)
 
 
+def _scorer(config: Config) -> str:
+    """Return the scorer of a configuration, a folder as it is seen from here."""
+    folder = config.base / config.scorer
+    return str(folder) if folder.is_dir() else config.scorer
+
+
 def _distinct(name: str, taken: Iterable[str]) -> str:
     """Return the name of the record as that of a text, unlike those of the documents."""
     names = set(taken)
@@ -290,11 +307,16 @@ def _score(
     fields: Sequence[Field],
     found: Sequence[list[_Found]],
     texts: Mapping[str, str],
+    asked: Sequence[tuple[str, str]],
     scorer: str,
     client: Client | None,
 ) -> tuple[list[list[_Found]], LLMError | None]:
-    """Return the passages with their support, and why it could not be asked if it could not."""
+    """Return the passages with their support, and why it could not be asked if it could not.
+
+    `asked` are type and format of the fields of the schema.
+    """
     pairs: dict[tuple[str, str], float] = {}
+    others = {field: _others(field, asked) for field in fields}
 
     def words(passage: _Found) -> str:
         return texts[passage.place.document][passage.place.start : passage.place.end]
@@ -306,6 +328,9 @@ def _score(
         for passage in passages:
             if passage.reached:
                 pairs[words(passage), hypothesis(field.type, passage.said)] = 0.0
+            if passage.relation in (None, "equal", "coarser") and passage.reached:
+                for other in others[field]:
+                    pairs[words(passage), hypothesis(other, passage.said)] = 0.0
             if passage.rival:
                 pairs[words(passage), hypothesis(field.type, rival_words(passage.rival))] = 0.0
     try:
@@ -321,12 +346,31 @@ def _score(
         rival = None
         if passage.rival:
             rival = pairs[words(passage), hypothesis(field.type, rival_words(passage.rival))]
-        return replace(passage, entails=own, rival_entails=rival)
+        also = tuple(
+            (other, pairs[pair])
+            for other in others[field]
+            if (pair := (words(passage), hypothesis(other, passage.said))) in pairs
+        )
+        return replace(passage, entails=own, rival_entails=rival, others=also)
 
     return [
         [scored(field, passage) for passage in passages]
         for field, passages in zip(fields, found, strict=True)
     ], None
+
+
+def _others(field: Field, asked: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """Return the types of the other fields of a field's format, those next to it first."""
+    if field.worded:
+        return ()
+    kinds = [kind for kind, form in asked if form == field.format]
+    if field.type not in kinds:
+        return ()
+    own = kinds.index(field.type)
+    near = sorted(range(len(kinds)), key=lambda place: (abs(place - own), place))
+    return tuple(dict.fromkeys(kinds[place] for place in near if kinds[place] != field.type))[
+        :RIVALS
+    ]
 
 
 def _facts(
@@ -349,6 +393,13 @@ def _facts(
     yield Triple(claim.triple.predicate, RDF.type, OWL.FunctionalProperty)
     if fault and any(passage.reached for passage in passages):
         yield Triple(claim.id, GR.lookup, Literal("error"))
+    if best := _rather(passages):
+        passage, kind, score = best
+        node = URIRef(f"{claim.id}:rather")
+        yield Triple(claim.id, GR.rather, node)
+        yield Triple(node, GR.kind, Literal(kind))
+        yield Triple(node, GR.entails, Literal(round(score, 4)))
+        yield Triple(node, GR.evidence, passage.id)
     for passage in passages:
         node, place = passage.id, passage.place
         yield Triple(node, RDF.type, GR.Passage)
@@ -365,6 +416,21 @@ def _facts(
             rival = passage.rival.id
             yield Triple(rival, GR.entails, Literal(round(passage.rival_entails, 4)))
             yield from _compared(URIRef(f"{rival}:compared"), claim.id, rival, "disjoint")
+
+
+def _rather(passages: Iterable[_Found]) -> tuple[_Found, str, float] | None:
+    """Return the passage that speaks most for the field, and the other field that it speaks for."""
+    found = []
+    for passage in passages:
+        if passage.place.inside and passage.entails is not None and passage.others:
+            kind, score = max(passage.others, key=lambda other: other[1])
+            found.append((_log_odds(score) - _log_odds(passage.entails), passage, kind, score))
+    return min(found, key=lambda one: one[0])[1:] if found else None
+
+
+def _log_odds(share: float) -> float:
+    share = min(max(share, 1e-6), 1 - 1e-6)
+    return math.log(share / (1 - share))
 
 
 def _compared(node: URIRef, claim: URIRef, evidence: URIRef, relation: str) -> Iterable[Triple]:

@@ -83,6 +83,7 @@ class GR(DefinedNamespace):
     aligned: URIRef  # 0..1: the share of it that the document has in one place
     place: URIRef  # in | out: whether the passage lies where it was said to
     entails: URIRef  # probability that a passage carries "type: value"
+    rather: URIRef  # from a value to the other field of the schema as which it is supported best
     format: URIRef  # of a value: the kind that the schema declares; of a record: one it declares
     holds: URIRef  # a kind of value that stands in the value: date | time | duration | …
     whole: URIRef  # the kind that it is, if it is one value and nothing else

@@ -66,6 +66,12 @@ def check(*fields, documents=(LEASE,), config=None, **more):
     return extraction.check_record(fields, documents, config or Config(), name="Lease", **more)
 
 
+def declaring(*formats):
+    return read_schema(
+        {"properties": {form: {"type": "string", "format": form} for form in formats}}
+    )
+
+
 def rules(record):
     return [violation.rule for violation in record.report.violations]
 
@@ -137,11 +143,11 @@ def test_a_value_of_another_kind_than_the_schema_declares_is_rejected_for_that()
 def test_a_schema_that_declares_one_date_declares_all():
     plain = field("Start", "May 1, 2021", "The term begins on May 1, 2021")
     assert rules(check(plain)) == []
-    assert rules(check(plain, formats=["duration", "money"])) == []
-    record = check(plain, GOOD, formats=["date"])
+    assert rules(check(plain, schema=declaring("duration", "money"))) == []
+    record = check(plain, GOOD, schema=declaring("date"))
     assert rules(record) == ["SP109"]
     assert set(record.safe) == {"rent"}
-    assert rules(check(replace(plain, worded=True), formats=["date"])) == []
+    assert rules(check(replace(plain, worded=True), schema=declaring("date"))) == []
 
 
 def test_a_value_of_any_length_gives_short_lines():
@@ -149,6 +155,94 @@ def test_a_value_of_any_length_gives_short_lines():
     assert rules(record) == ["SP104"]
     assert all(len(v.message) < 300 for v in record.report.violations)
     assert "very " * 50_000 in record.report.text
+
+
+@pytest.fixture
+def two(monkeypatch):
+    """Score values as one of two fields by what the test says."""
+
+    def say(rent, deposit):
+        scores = {"Rent": rent, "Deposit": deposit}
+        monkeypatch.setattr(
+            extraction,
+            "score_support",
+            lambda pairs, *_, **__: tuple(scores[said.partition(":")[0]] for _, said in pairs),
+        )
+
+    return say
+
+
+MONEY = {"properties": {name: {"type": "string"} for name in ("rent", "deposit")}}
+
+
+def test_a_value_that_is_supported_better_as_another_field_is_rejected_for_that(two):
+    two(rent=0.6, deposit=0.9)
+    bad = field("Rent", "$9,700", "The deposit is $9,700.")
+    record = check(bad, schema=read_schema(MONEY))
+    assert rules(record) == ["SP110"]
+    assert record.report.violations[0].message == (
+        "rent: the passage supports $9,700 as Deposit (0.90) better than as Rent (0.60)"
+    )
+    assert outcome(record) is Outcome.NOT_ENOUGH_INFO
+    assert rules(check(bad)) == []
+
+
+def test_one_passage_that_is_of_the_field_is_enough(monkeypatch):
+    def score(pairs, *_, **__):
+        return tuple(0.9 if said[:4] == premise[4:8].title() else 0.6 for premise, said in pairs)
+
+    monkeypatch.setattr(extraction, "score_support", score)
+    quotes = [
+        Quote(text, "lease.txt", (0, len(LEASE.text)))
+        for text in ("The deposit is $9,700.", "The term begins on May 1", GOOD.quotes[0].text)
+    ]
+    bad = replace(GOOD, quotes=tuple(quotes[:2]), value="$9,700")
+    assert rules(check(bad, schema=read_schema(MONEY))) == ["SP110"]
+    # a value may stand in two passages
+    twice = replace(LEASE, text=LEASE.text.replace("9,700", "4,850"))
+    good = replace(GOOD, quotes=(Quote("The deposit is $4,850.", "lease.txt", (0, 9)), quotes[2]))
+    assert rules(check(good, documents=(twice,), schema=read_schema(MONEY))) == []
+
+
+def test_odds_that_are_alike_are_no_fault(two):
+    two(rent=0.8, deposit=0.9)
+    assert rules(check(GOOD, schema=read_schema(MONEY))) == []
+    strict = Config(rules={"SP110": {"ratio": 2.0}})
+    assert rules(check(GOOD, schema=read_schema(MONEY), config=strict)) == ["SP110"]
+
+
+def test_only_fields_of_one_kind_are_rivals(two):
+    two(rent=0.6, deposit=0.9)
+    declared = {**MONEY["properties"], "deposit": {"type": "string", "format": "money"}}
+    assert rules(check(GOOD, schema=read_schema({"properties": declared}))) == ["SP109"]
+    dated = {**MONEY["properties"], "deposit": {"type": "string", "format": "date"}}
+    assert rules(check(GOOD, schema=read_schema({"properties": dated}))) == []
+
+
+def test_a_grader_that_says_yes_or_no_is_not_asked_about_other_fields(two, monkeypatch):
+    two(rent=1.0, deposit=1.0)
+    scored = extraction.score_support
+    asked = []
+    monkeypatch.setattr(
+        extraction, "score_support", lambda pairs, *a, **k: asked.extend(pairs) or scored(pairs)
+    )
+    check(GOOD, schema=read_schema(MONEY), config=Config(scorer="llm"))
+    assert [said for _, said in asked] == ["Rent: $4,850"]
+
+
+def test_a_value_is_scored_as_so_many_other_fields_and_no_more(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        extraction,
+        "score_support",
+        lambda pairs, *_, **__: asked.extend(pairs) or (0.9,) * len(pairs),
+    )
+    names = [f"f{n}" for n in range(300)]
+    many = read_schema({"properties": {name: {"type": "string"} for name in names}})
+    fields = [field(f"F{n}", "$4,850", GOOD.quotes[0].text) for n in (0, 150)]
+    check(*fields, schema=many)
+    assert len(asked) == 2 * (1 + extraction.RIVALS)
+    assert "F151: $4,850" in {said for _, said in asked}
 
 
 def test_only_a_passage_that_states_another_value_refutes():

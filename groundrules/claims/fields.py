@@ -20,7 +20,7 @@ from rdflib.term import Literal
 from groundrules.claims.chunks import chunk
 from groundrules.claims.document import Document
 from groundrules.claims.evidence import Passage, locate, term
-from groundrules.claims.schemas import PLACES, Schema, is_field
+from groundrules.claims.schemas import PLACES, Schema, is_field, is_worded
 from groundrules.errors import LLMError
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _field(
         (part.start, part.end),
         *(_plain(answer.get(name) or "") for name in PLACES),
     )
-    worded = "enum" in asked or isinstance(value, bool)
+    worded = is_worded(asked) or isinstance(value, bool)
     return Field((), shape["title"], value, (quote,), worded, part.formats.get(place, ""))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -288,6 +288,27 @@ def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 def _is_text(node: Mapping[str, Any], key: str) -> bool:
     return isinstance(node.get(key), str)
+
+
+def fields_of(schema: Schema) -> Iterator[tuple[str, str]]:
+    """Yield type and format of each field whose value is the document's, in their order."""
+
+    def walk(shape: Mapping[str, Any], place: str) -> Iterator[tuple[str, str]]:
+        shape = shape["anyOf"][0] if "anyOf" in shape else shape
+        if shape["type"] == "array":
+            yield from walk(shape["items"], f"{place}[]")
+        elif not is_field(shape):
+            for name, child in shape["properties"].items():
+                yield from walk(child, f"{place}.{name}" if place else name)
+        elif not is_worded(shape["properties"]["value"]):
+            yield shape["title"], schema.formats.get(place, "")
+
+    return walk(schema.shape, "")
+
+
+def is_worded(value: Mapping[str, Any]) -> bool:
+    """Return whether a schema words a value, so that the document need not have it."""
+    return "enum" in value or value["type"] == "boolean"
 
 
 def is_field(shape: Mapping[str, Any]) -> bool:
