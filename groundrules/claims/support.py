@@ -78,9 +78,9 @@ def _score(pairs: Sequence[tuple[str, str]], scorer: str, client: Client | None)
         return _grade(pairs, client)
     if (Path(scorer) / HEAD).is_file():
         return read_head(Path(scorer)).score(pairs)
-    if scorer.startswith(("/", ".", "~")) or scorer.endswith("/"):  # no name of a hub
-        if not Path(scorer).is_dir():
-            raise ModelError("no such folder; expected a scorer", path=scorer)
+    is_path = scorer.startswith(("/", ".", "~")) or scorer.endswith("/")  # and on no hub
+    if is_path and not Path(scorer).is_dir():
+        raise ModelError("no such folder; expected a scorer", path=scorer)
     return _cross_encoder(scorer).score(pairs)
 
 

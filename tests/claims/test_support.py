@@ -308,7 +308,7 @@ def test_a_cross_encoder_gives_the_probability_of_its_entailment(
 
 @pytest.mark.parametrize("name", ["/gone/scorer", "./gone", "../gone", "gone/"])
 def test_a_folder_that_is_not_there_is_looked_for_on_no_hub(name: str) -> None:
-    with pytest.raises(ModelError, match="gone.*: no such folder"):
+    with pytest.raises(ModelError, match=r"gone.*: no such folder"):
         score_support(PAIRS[:1], name)
 
 
