@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -218,6 +219,7 @@ def load_rule(path: Path | str) -> Rule:
     return parse_rule(data, str(path))
 
 
+@lru_cache(maxsize=1024)  # a rule is read once, however many texts are checked
 def parse_rule(data: bytes, path: str) -> Rule:
     """Read a rule from the bytes of its file; RuleError as for `load_rule`."""
     try:
