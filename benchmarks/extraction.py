@@ -1,6 +1,7 @@
 """SafePassage end to end: answers of a model about five contracts, hallucinations planted in them.
 
     python -m benchmarks.extraction --data ../shared/data [--part dev] [--json FILE] [--write PAGE]
+    python -m benchmarks.extraction --data ../shared/data --choose
 
 `extraction.toml` has values of eight contracts with the words that state them, read by hand. From
 these each kind of hallucination is made, by a seeded draw:
@@ -15,6 +16,9 @@ these each kind of hallucination is made, by a seeded draw:
 Real and planted values are put into recorded answers, one to each chunk of the contract, and go
 through `groundrules.api.extract` and its client as the answers of a model would. A planted value
 counts as caught if it is rejected, and for its reason if the rule is one that names the fault.
+
+`--choose` shows how the thresholds of the rules that ask the scorer do on contracts that are neither
+of the three nor of the five.
 """
 
 from __future__ import annotations
