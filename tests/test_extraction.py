@@ -323,6 +323,17 @@ def test_the_thresholds_are_those_of_the_configuration():
     assert rules(check(near, config=Config(rules={"SP102": {"threshold": 0.3}}))) == []
 
 
+def test_a_scorer_in_a_folder_is_looked_for_beside_the_configuration(monkeypatch, tmp_path):
+    asked = []
+    monkeypatch.setattr(
+        extraction, "score_support", lambda pairs, scorer, client: asked.append(scorer) or ()
+    )
+    (tmp_path / "mine").mkdir()
+    for scorer in ("mine", "hub/name", "embedded"):
+        check(config=Config(scorer=scorer, base=tmp_path))
+    assert asked == [str(tmp_path / "mine"), "hub/name", "embedded"]
+
+
 def test_settings_of_other_commands_do_not_disturb():
     config = Config(select=("GR",), rules={"GR301": {"severity": "info"}, "KB401": {}})
     assert rules(check(BAD[0][1], config=config)) == ["SP101"]

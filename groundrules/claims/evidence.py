@@ -108,7 +108,7 @@ def find_section(text: str, label: str) -> list[tuple[int, int]] | None:
     An empty list says that the text numbers its sections and has none of this number; None, that
     it cannot be told.
     """
-    label = " ".join(label.split())
+    label = " ".join(label[:_LONGEST_VALUE].split())
     if not label:
         return None
     headings = [
@@ -141,6 +141,11 @@ def _level(number: str) -> tuple[bool, int]:
     """Return how deep a heading is: Roman numerals and letters stand above figures."""
     return number[0].isdigit(), number.count(".")
 
+
+#: Code points of a text that is one value, or names a section, and in which values are looked for:
+#: a model may answer with megabytes.
+_LONGEST_VALUE = 1_000
+_LONGEST = 20_000
 
 _BEFORE = re.compile(r"(?i)^[\s\"'“”‘’(\[]*(?:(?:on|of|the|about|approximately)\s+)*")
 
@@ -209,6 +214,8 @@ def _spoken(text: str) -> str:
 @functools.lru_cache(4096)
 def _typed(text: str) -> Value | None:
     """Return what a text is if it is one value and nothing else."""
+    if len(text) > _LONGEST_VALUE:
+        return None
     text = _spoken(text)
     found = _values(text)
     if len(found) != 1:
@@ -219,7 +226,7 @@ def _typed(text: str) -> Value | None:
 
 @functools.lru_cache(4096)
 def _values(text: str) -> tuple[Value, ...]:
-    return find_values(text)
+    return find_values(text[:_LONGEST])
 
 
 #: From what settles a comparison to what says nothing.

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.term import Literal
 
+from groundrules.claims import evidence
 from groundrules.claims.document import from_text
 from groundrules.claims.evidence import find_section, kinds, locate, relate, rivals, term
 from groundrules.claims.fields import Field, Quote
@@ -184,6 +185,16 @@ def test_equal_values_are_equal_terms_and_names_are_so_up_to_case_and_spaces():
     assert term(1200) == term(1200.0)
     assert term(True) != term(1)
     assert not isinstance(term("Alpine Holdings"), Literal)
+
+
+def test_of_an_endless_value_only_the_beginning_is_read(monkeypatch):
+    read = []
+    monkeypatch.setattr(evidence, "find_values", lambda text: read.append(len(text)) or ())
+    for value in ("1 " * 300_000, "$7, May 1 " * 50_000, "Rent " * 100_000):
+        term(value)
+        relate(field(value), "The rent is due.")
+    assert max(read) <= 20_000
+    assert find_section(LEASE.text, "Rent" + " " * 2_000 + "and more") is not None
 
 
 def test_rivals_are_the_other_values_of_a_kind():
