@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from groundrules.kb.questions import (
     Fact,
     UnansweredError,
     is_text,
+    kinds,
     labels,
     partners,
     read_question,
@@ -482,20 +483,67 @@ _NUMBERS = {
     for number, name in enumerate("one two three four five six seven eight nine ten".split(), 1)
 }
 #: Words that say what a sentence says of a record, not what a record has.
+_PLAIN = frozenset(
+    stem(word)
+    for word in "when who what which by on of to is was day date for from in are have they how go back far "
+    "list make people whose whos until hold forc".split()
+)
 _FRAME = frozenset(
     stem(word)
     for word in (
         "a an the of in on at to by for from with and or as is are was were be been has have had "
-        "it its this that these those which who whom whose patent patents application document u s us "
+        "it its this that these those which who whom whose patent patents application document "
+        "u s us "
         "no number claim claims claimed invention inventor inventors invented made named lists "
         "listed states state reads read says recites covers title titled called entitled abstract "
         "applicant applied assignee assigned owned filed filing date day granted grant issued "
-        "issue published publication priority cites cited citing citation references refers depends "
+        "issue published publication priority cites cited citing citation references refers "
+        "depends "
         "depend dependent independent records record according first second third also other "
         "people person company names are their there one only any not does do directed concerns "
-        "relates begins following wording text mr ms under were against among"
+        "relates begins following wording text mr ms under were against among contains contain "
+        "comprises includes include goes go going back became become becomes resulted results "
+        "result took take takes place office uspto led leads lead came come comes gave give gives "
+        "bears bear enjoys enjoy serves serve rests rest relies rely relying said saying quote "
+        "quoted quotes credited credits credit behind underlies underlying originated originates "
+        "originate arose stems ties tied belongs belong submitted received receives obtained "
+        "lodged appeared appears appear dated dates date since until begun began ended ends set "
+        "total altogether whole full exactly namely respectively both each all several following "
+        "about known bearing under described describes shown shows show found finds given "
+        "set provides provided provide mentions mentioned mention points point pointing "
+        "parent child based base builds build upon out into up down over between through during "
+        "after before earlier later then when where while also furthermore moreover thus"
     ).split()
 )
+
+
+#: Properties whose values are mistaken for each other: days, and people and firms.
+_ALIKE = (
+    (LX.filingDate, LX.grantDate, LX.publicationDate, LX.priorityDate, LX.expirationDate),
+    (LX.hasInventor, LX.hasApplicant, LX.hasAssignee),
+)
+_CITING = re.compile(
+    r"\b(?P<passive>(?:is|are|was|were|been|being)\s+(?:also\s+)?"
+    r"(?:cited|referenced|referred to|mentioned)|(?:cited|referenced|referred to)\s+(?:by|in))\b"
+    r"|\b(?:cites?|cited|citing|references?|refers? to|referred to|relies on|rely on|mentions?)\b",
+    re.I,
+)
+
+
+@cache
+def _worded() -> Mapping[URIRef, frozenset[str]]:
+    """Return the words by which a sentence speaks of one of the properties that are alike."""
+    out: dict[URIRef, frozenset[str]] = {}
+    for group in _ALIKE:
+        told = {
+            one.property: frozenset().union(*(_tokens(ask)[1] for ask in (*one.asks, one.says)))
+            for one in kinds()
+            if one.property in group and not one.back
+        }
+        for one, words in told.items():
+            others = (w for other, w in told.items() if other != one)
+            out[one] = words.difference(*others) - _PLAIN
+    return out
 
 
 class _Carrier:
@@ -505,22 +553,34 @@ class _Carrier:
         self._facts = [fact for one in grounds for fact in one.facts]
         self._marks = set[str]()
         self._words = set[str]()
+        self._text = _squashed("\n".join(one.text for one in grounds))
         self._by_property: dict[URIRef, set[str]] = {}
+        self._cites = set[tuple[str, str]]()
         for one in grounds:
             marks, words = _tokens(f"{one.label}\n{one.text}")
             self._marks |= marks
             self._words |= words
         for fact in self._facts:
-            marks, words = _tokens(fact.text)
             predicate = fact.triple.predicate
-            if isinstance(predicate, URIRef):
-                self._by_property.setdefault(predicate, set()).update(marks, words)
+            if predicate == LX.cites:
+                self._cites.add((_ending(fact.triple.subject), _ending(fact.triple.object)))
+            if any(predicate in group for group in _ALIKE) and isinstance(predicate, URIRef):
+                # a value is said after or before the thing, whose number no day or name has
+                marks, words = _tokens(fact.text)
+                named = {stem(one.casefold()) for one in _names(f". {fact.text}")}
+                held = {m for m in marks if m.startswith("@")} | (named & words)
+                self._by_property.setdefault(predicate, set()).update(held)
 
     def lacks(self, sentence: str) -> str:
         """Return what of a sentence the records do not have, empty if they carry it."""
         marks, words = _tokens(sentence)
         if missing := sorted(marks - self._marks):
             return ", ".join(f"“{_spelled(one)}”" for one in missing[:4])
+        for quote in _quotes(sentence):
+            if _squashed(quote) not in self._text:
+                return f"these words: “{quote[:60]}{'…' if len(quote) > 60 else ''}”"
+        if other := self._misplaced(sentence, marks, words):
+            return other
         told = {one for one in words if one not in _FRAME}
         gone = sorted(told - self._words)
         named = {stem(one.casefold()) for one in _names(sentence)}
@@ -529,6 +589,57 @@ class _Carrier:
         if told and len(told) - len(gone) < CARRIES * len(told):
             return ", ".join(f"“{one}”" for one in gone[:4])
         return ""
+
+    def _misplaced(self, sentence: str, marks: set[str], words: set[str]) -> str:
+        """Return what a sentence says of another property or the wrong way round, else nothing."""
+        spoken = {one for one, told in _worded().items() if told & words}
+        values = {m for m in marks if m.startswith("@")}
+        values |= {stem(one.casefold()) for one in _names(f". {sentence}")}
+        for group in _ALIKE:
+            meant = spoken & set(group)
+            own = set().union(*(self._by_property.get(one, set()) for one in meant))
+            every = set().union(*(self._by_property.get(one, set()) for one in group))
+            if meant and (wrong := sorted(values & every - own)):
+                return ", ".join(f"“{_spelled(one)}”" for one in wrong) + " for that"
+        for s, o in _citations(sentence) if self._cites else ():
+            if (s, o) not in self._cites and (o, s) in self._cites:
+                return f"that {s} cites {o}, but that {o} cites {s}"
+        return ""
+
+
+def _squashed(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text.casefold())
+
+
+def _quotes(sentence: str) -> Iterable[str]:
+    """Yield what a sentence quotes, of at least three words; what it leaves out parts a quote."""
+    for match in re.finditer(r"“([^”]+)”|\"([^\"]+)\"", sentence):
+        for part in re.split(r"…|\.{3}|\[[^\]]*\]", match[1] or match[2]):
+            if len(part.split()) >= 3:
+                yield part.strip()
+
+
+def _ending(node: object) -> str:
+    return re.sub(r"\D", "", str(node).rpartition("/")[2])
+
+
+def _citations(sentence: str) -> Iterable[tuple[str, str]]:
+    """Yield the documents of which a sentence says that one cites the other."""
+    verb = _CITING.search(sentence)
+    if verb is None:
+        return
+    first, second = (
+        [re.sub(r"[,/.]", "", m[1]) for m in _FIGURES.finditer(part) if len(m[1]) > 5]
+        for part in (sentence[: verb.start()], sentence[verb.end() :])
+    )
+    if not first:
+        # "the patents that cite US 9,800,001 are …", "among those cited by US 9,800,001 are …"
+        first, second = second[1:], second[:1]
+    if verb["passive"]:
+        first, second = second, first
+    for s in first:
+        for o in second:
+            yield s, o
 
 
 def _names(text: str) -> Iterable[str]:

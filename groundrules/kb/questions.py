@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rdflib.namespace import RDF
 from rdflib.term import Node, URIRef
@@ -25,11 +25,17 @@ from groundrules.kb.records import DCTERMS, LX, SCHEMA
 from groundrules.kb.relations import stem
 from groundrules.kb.retrieve import Hit, TextIndex
 from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query
+from groundrules.minilm import embedded
 from groundrules.terms import Triple
+
+if TYPE_CHECKING:
+    from groundrules.minilm import Vectors
 
 #: How much of a kind's nearest example a question must share with it, as a cosine; measured on
 #: half of the wordings, see docs/records/ask.md.
 ASKED = 0.45
+#: The same where meaning counts besides, of two.
+MEANT = 0.75
 #: Claims that are given where some are asked for.
 SOME = 5
 
@@ -182,23 +188,68 @@ def _examples() -> tuple[list[tuple[int, dict[str, float], float]], dict[str, fl
     return out, weights
 
 
-def kind_of(question: str, *, claim: bool = False, least: float = ASKED) -> Kind | None:
-    """Return what kind of question one is, None where it is like no example."""
+def kind_of(question: str, *, claim: bool = False, named: bool = True) -> Kind | None:
+    """Return what kind of question one is, None where it is like no example.
+
+    By words, and where these do not tell, by meaning; that only of questions about something
+    `named`, since whoever names nothing asks what fits.
+    """
+    best, kind = max(_by_words(question, claim), key=lambda pair: pair[0])
+    if best >= ASKED:
+        return kind
+    if not named:
+        return None
+    mixed = [
+        (best + cosine, kind)
+        for (best, kind), cosine in zip(
+            _by_words(question, claim), _by_meaning(question, claim), strict=True
+        )
+    ]
+    best, kind = max(mixed, key=lambda pair: pair[0])
+    return kind if best >= MEANT else None
+
+
+def _by_words(question: str, claim: bool) -> list[tuple[float, Kind]]:
+    """Return how like its nearest example a question is, for each kind."""
     examples, weights = _examples()
     features = _features(masked(question))
     # a word that no example has counts as one that few have, and lightly: it may be of the thing
     vector = {one: weights.get(one, 0.7 if " " not in one else 0.0) for one in features}
     size = math.sqrt(sum(v * v for v in vector.values())) or 1.0
-    best, chosen = 0.0, None
+    found = dict.fromkeys(_fitting(claim), 0.0)
     for number, example, length in examples:
-        kind = kinds()[number]
-        if (kind.of == "claim") != claim:
-            continue
-        score = sum(vector[one] * v for one, v in example.items() if one in vector)
-        score /= size * length
-        if score > best + 1e-9:
-            best, chosen = score, kind
-    return chosen if best >= least else None
+        if number in found:
+            score = sum(vector[one] * v for one, v in example.items() if one in vector)
+            found[number] = max(found[number], score / (size * length))
+    return [(score, kinds()[number]) for number, score in found.items()]
+
+
+def _by_meaning(question: str, claim: bool) -> list[float]:
+    rows = _vectors()
+    text = _spoken(masked(question), claim)
+    cosines = (rows[1] @ embedded().encode([text], batch_size=1)[0]).tolist()
+    found = dict.fromkeys(_fitting(claim), 0.0)
+    for number, cosine in zip(rows[0], cosines, strict=True):
+        if number in found:
+            found[number] = max(found[number], cosine)
+    return list(found.values())
+
+
+def _fitting(claim: bool) -> list[int]:
+    return [n for n, kind in enumerate(kinds()) if (kind.of == "claim") == claim]
+
+
+@cache
+def _vectors() -> tuple[list[int], Vectors]:
+    rows = [(n, _spoken(ask, kind.of == "claim")) for n, kind in enumerate(kinds())
+            for ask in kind.asks]  # fmt: skip
+    return [number for number, _ in rows], embedded().encode(
+        [text for _, text in rows], batch_size=64
+    )
+
+
+def _spoken(text: str, claim: bool) -> str:
+    return text.replace("[X]", "the claim" if claim else "the patent")
 
 
 def read_question(question: str, index: TextIndex, graph: Graph, *, most: int = 10) -> Asked:
@@ -225,7 +276,7 @@ def read_question(question: str, index: TextIndex, graph: Graph, *, most: int = 
         things = _claims(graph, wholes, number)
         if not things:
             missing = (*missing, f"claim {number}")
-    kind = kind_of(question, claim=bool(number))
+    kind = kind_of(question, claim=bool(number), named=bool(things))
     return Asked(
         things, kind, hits, bool(_COUNTS.search(question)), bool(_ALL.search(question)), missing
     )

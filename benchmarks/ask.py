@@ -1,0 +1,555 @@
+"""Questions over records with known answers, and a model that hallucinates in half of its answers.
+
+    python -m benchmarks.ask --data ../shared/data [--store FOLDER] [--half seen|unseen]
+                             [--out FOLDER] [--json FILE] [--show]
+
+100 questions of 17 kinds over the 301 records of `benchmarks.records`, by templates; of each kind
+half of the wordings were unseen while the code was written. An answer is right if it has all that
+is known and nothing else of its kind. Then a recorded model answers the questions that have an
+answer in natural sentences, in half of them with a fault of one of eight sorts; the check must
+leave out the faulty sentence and no other. Seconds are of CPU, warm, with the waiting for nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from benchmarks.records import PEOPLE, Patent, faulty, write_files
+from groundrules import api
+from groundrules.config import Config, LLMConfig
+from groundrules.kb.questions import read_question, state
+from groundrules.llm import Client, row
+from groundrules.response import Ground, Response, ground, open_records, prompt
+
+SEED = 66
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+FIELDS = ("grants.xml", "applications.xml", "wrappers.json")
+
+
+@dataclass(frozen=True)
+class Sort:
+    """A kind of question: its wordings, and the sentences that answer it right.
+
+    The first half of each was seen while the code was written. {p} is a patent, {a} an
+    application, {c} a claim, {y} the value.
+    """
+
+    asks: tuple[str, ...]
+    says: tuple[str, ...] = ()
+
+
+SORTS: Mapping[str, Sort] = {
+    "inventors": Sort(
+        ("Who invented US {p}?", "Who are the inventors of US patent {p}?",
+         "Which persons are credited with the invention in U.S. Patent No. {p}?",
+         "Name everyone listed as an inventor on US {p} B2."),
+        ("US {p} was invented by {y}.", "The inventors of US {p} are {y}.",
+         "{y} made the invention of US {p}.", "US {p} names {y} as inventors."),
+    ),
+    "filed": Sort(
+        ("When was application {a} filed?", "What is the filing date of US Patent App. No. {a}?",
+         "On what date did the applicant submit application {a}?",
+         "Tell me the day on which US {a} was filed."),
+        ("US {a} was filed on {y}.", "The filing date of US {a} is {y}.",
+         "Application US {a} was filed with the office on {y}.", "US {a} has a filing date of {y}."),
+    ),
+    "granted": Sort(
+        ("When was US {p} granted?", "What is the issue date of patent {p}?",
+         "On which date did the USPTO grant US patent {p}?", "When did U.S. Patent {p} issue?"),
+        ("US {p} was granted on {y}.", "The grant date of US {p} is {y}.",
+         "US {p} issued on {y}.", "The patent US {p} has been granted on {y}."),
+    ),
+    "published": Sort(
+        ("When was application {a} published?", "What is the publication date of US {a}?",
+         "On which day did US application {a} appear in print, that is, was it published?",
+         "Give me the date of publication of U.S. Patent Application {a}."),
+        ("US {a} was published on {y}.", "The publication date of US {a} is {y}.",
+         "US {a} has been published on {y}.", "Publication of US {a} took place on {y}."),
+    ),
+    "priority": Sort(
+        ("What is the priority date of application {a}?", "Which priority date does US {a} have?",
+         "From what date does application {a} enjoy priority?",
+         "The priority of US {a} dates from when?"),
+        ("The priority date of US {a} is {y}.", "US {a} has the priority date {y}.",
+         "US {a} enjoys priority from {y}.", "The priority of US {a} dates from {y}."),
+    ),
+    "applicant": Sort(
+        ("Who is the applicant of US {p}?", "Which company applied for US patent {p}?",
+         "What firm is named as applicant on US {p}?", "Name the applicant for patent No. {p}."),
+        ("The applicant of US {p} is {y}.", "{y} is the applicant of US {p}.",
+         "{y} applied for US {p}.", "US {p} names {y} as its applicant."),
+    ),
+    "title": Sort(
+        ("What is the title of US {p}?", "What is US patent {p} called?",
+         "Under what name was patent {p} issued?", "How is U.S. Pat. No. {p} entitled?"),
+        ("The title of US {p} is “{y}”.", "US {p} is titled “{y}”.",
+         "US {p} is called “{y}”.", "US {p} bears the title “{y}”."),
+    ),
+    "cites": Sort(
+        ("Which patents does US {p} cite?", "What does patent {p} cite?",
+         "Which earlier patents are referenced by US {p}?", "List the patents US {p} cites."),
+        ("US {p} cites {y}.", "The patents that US {p} cites are {y}.",
+         "US {p} refers to {y}.", "{y} are cited by US {p}."),
+    ),
+    "cited by": Sort(
+        ("Which patents cite US {p}?", "By which patents is patent {p} cited?",
+         "What later patents reference US {p}?", "List every patent that cites US {p}."),
+        ("{y} cite US {p}.", "US {p} is cited by {y}.",
+         "US {p} is cited in {y}.", "The patents that cite US {p} are {y}."),
+    ),
+    "count": Sort(
+        ("How many claims does US {p} have?", "How many claims are in patent {p}?",
+         "What is the total number of claims in US {p}?", "US {p} contains how many claims?"),
+        ("US {p} has {y} claims.", "There are {y} claims in US {p}.",
+         "US {p} contains {y} claims.", "The number of claims of US {p} is {y}."),
+    ),
+    "depends": Sort(
+        ("What does claim {c} of US {p} depend on?", "On which claim does claim {c} of {p} depend?",
+         "Claim {c} of US {p} is dependent on what claim?",
+         "In patent {p}, which claim is the parent of claim {c}?"),
+        ("Claim {c} of US {p} depends on claim {y}.", "Claim {c} of US {p} is dependent on claim {y}.",
+         "Claim {c} of US {p} refers back to claim {y}.",
+         "In US {p}, claim {c} depends from claim {y}."),
+    ),
+    "claim": Sort(
+        ("What does claim {c} of US {p} say?", "Quote claim {c} of patent {p}.",
+         "What is the wording of claim {c} in US {p}?", "Read me claim {c} of U.S. Patent No. {p}."),
+        ("Claim {c} of US {p} reads: “{y}”", "Claim {c} of US {p} says: “{y}”",
+         "The text of claim {c} of US {p} is: “{y}”", "In claim {c}, US {p} claims: “{y}”"),
+    ),
+    "claims": Sort(
+        ("What are some claims made in US Patent App. No. {a}?", "What does US {p} claim?",
+         "Could you give examples of the claims in application {a}?",
+         "Which things are claimed by patent {p}?"),
+        ("Claim {c} of US {p} reads: “{y}”", "Claim {c} of US {p} is: “{y}”",
+         "One claim of US {p}, claim {c}, is to: “{y}”", "US {p} claims in claim {c}: “{y}”"),
+    ),
+    "application": Sort(
+        ("On which application was US {p} granted?", "What is the application number of US {p}?",
+         "Which application led to the grant of patent {p}?",
+         "Give the serial number of the application behind US {p}."),
+        ("US {p} was granted on application US {y}.", "US {y} is the application of US {p}.",
+         "US {p} resulted from application US {y}.", "US {p} goes back to application US {y}."),
+    ),
+    "patent": Sort(
+        ("Which patent was granted on application {a}?",
+         "What is the patent number of US application {a}?",
+         "Which US patent did application {a} lead to?", "Application {a} became which patent?"),
+        ("US {y} was granted on US {a}.", "The patent granted on US {a} is US {y}.",
+         "US {a} became US {y}.", "US {a} led to US {y}."),
+    ),
+    "open": Sort(
+        ("Which patent is about this: {t}?", "{t}", "I am looking for a patent on: {t}",
+         "What do the records have on {t}?"),
+    ),
+    "absent": Sort(
+        ("Who invented US {n}?", "When was application {m} filed?",
+         "What does claim 97 of US {p} say?", "Who is the president of {w}?"),
+    ),
+}  # fmt: skip
+#: Of "absent" no wording serves for the threshold but the last.
+WORLD = ("France", "the football club of Turin", "the chess federation", "Brazil")
+#: How many questions each sort has; they are 100.
+COUNTS = dict.fromkeys(SORTS, 6) | {"claims": 4, "absent": 6, "open": 6}
+
+FAULTS = {
+    "inventors": "other inventor", "filed": "other date", "granted": "other date",
+    "published": "other date", "priority": "other date", "applicant": "other applicant",
+    "title": "other title", "cites": "swapped", "cited by": "swapped", "count": "other number",
+    "depends": "wrong dependency", "claim": "other claim text", "claims": "invented claim",
+    "application": "other number", "patent": "other number",
+}  # fmt: skip
+INVENTED = (
+    "The device of claim 1, further comprising a solar panel that charges a battery.",
+    "A method of brewing coffee, comprising grinding beans and heating water to 92 degrees.",
+    "The system of claim 1, wherein a neural network predicts the failure of the bearing.",
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, of which patent, what is known, and which half its wording is of."""
+
+    sort: str
+    text: str
+    patent: Patent
+    known: tuple[str, ...]
+    claim: int = 0
+    seen: bool = True
+
+
+def shown(number: int) -> str:
+    """Return a patent's number with commas."""
+    return f"{number:,}"
+
+
+def of_application(number: int) -> str:
+    """Return an application's number as 14/897,520."""
+    text = f"{number:08d}"
+    return f"{text[:2]}/{text[2:5]},{text[5:]}"
+
+
+def plain(claim: str) -> str:
+    """Return the words of a claim on one line."""
+    return " ".join(claim.split())
+
+
+def draw_questions(patents: Sequence[Patent], rng: random.Random) -> list[Question]:
+    """Return the questions, seeded: all sorts, wordings in turn."""
+    good = [p for p in patents if not p.fault and not faulty(p.claims) and p.number % 7]
+    citing: dict[int, list[int]] = {}
+    for patent in patents:
+        for number in patent.cites:
+            citing.setdefault(number, []).append(patent.number)
+    out = []
+    for index, (sort, count) in enumerate(COUNTS.items()):
+        for turn in range(count):
+            patent = rng.choice(good)
+            while (
+                (sort == "cites" and not patent.cites)
+                or (sort == "cited by" and not citing.get(patent.number))
+                or (sort == "depends" and not dependent(patent))
+                or (sort == "open" and len(patent.abstract.split()) < 30)
+            ):
+                patent = rng.choice(good)
+            claim = rng.randint(1, len(patent.claims))
+            if sort == "depends":
+                claim = rng.choice(dependent(patent))
+            if sort == "claims":
+                claim = rng.randint(1, min(5, len(patent.claims)))
+            place = (turn + 2 * index) % len(SORTS[sort].asks)
+            text = SORTS[sort].asks[place].format(
+                p=shown(patent.number), a=of_application(patent.application), c=claim,
+                n=shown(patent.number + 1_200_000), m=of_application(patent.application + 3_000_000),
+                w=WORLD[turn % len(WORLD)], t=topic(patent),
+            )  # fmt: skip
+            known = answer_of(sort, patent, claim, citing)
+            out.append(Question(sort, text, patent, known, claim, place < 2))
+    return out
+
+
+def topic(patent: Patent) -> str:
+    """Return a part of an abstract, which is no text of the claims."""
+    return " ".join(patent.abstract.split()[4:22]).rstrip(".,;")
+
+
+def dependent(patent: Patent) -> list[int]:
+    """Return the claims that depend on one claim, as their words have it."""
+    return [
+        number
+        for number, text in enumerate(patent.claims, 1)
+        if text.startswith("The ") and len(re.findall(r"\bclaims?\s(\d{1,3})\b", text)) == 1
+        and re.search(r"\bclaim \d", text[:120])
+    ]  # fmt: skip
+
+
+def answer_of(
+    sort: str, patent: Patent, claim: int, citing: Mapping[int, Sequence[int]]
+) -> tuple[str, ...]:
+    """Return what is known."""
+    if sort == "inventors":
+        return tuple(" ".join(PEOPLE[who]) for who in patent.inventors)
+    if sort in ("filed", "granted", "published", "priority"):
+        return (str(getattr(patent, sort)),)
+    if sort == "applicant":
+        return (patent.firm,)
+    if sort == "title":
+        return (patent.title,)
+    if sort == "cites":
+        return tuple(f"US {one:,}" for one in sorted(patent.cites))
+    if sort == "cited by":
+        return tuple(f"US {one:,}" for one in sorted(citing[patent.number]))
+    if sort == "count":
+        return (str(len(patent.claims)),)
+    if sort == "depends":
+        return (re.findall(r"\bclaims?\s(\d{1,3})\b", patent.claims[claim - 1])[0],)
+    if sort in ("claim", "claims"):
+        return (plain(patent.claims[claim - 1]),)
+    if sort == "application":
+        return (of_application(patent.application),)
+    if sort in ("patent", "open"):
+        return (shown(patent.number),)
+    return ()
+
+
+def right(question: Question, response: Response) -> bool:
+    """Return whether an answer has what is known, and nothing else of its kind."""
+    text = " ".join(said.text for said in response.kept)
+    sort, known = question.sort, set(question.known)
+    if sort == "absent":
+        return bool(response.refusal)
+    if response.refusal:
+        return False
+    if sort == "inventors":
+        return {name for who in PEOPLE if (name := " ".join(who)) in text} == known
+    if sort in ("filed", "granted", "published", "priority"):
+        return set(re.findall(r"\d{4}-\d\d-\d\d", text)) == known
+    if sort in ("cites", "cited by"):
+        own = f"US {question.patent.number:,}"
+        return set(re.findall(r"US \d,\d{3},\d{3}", text)) - {own} == known
+    if sort == "count":
+        return re.findall(r"has (\d+) claims?\b", text) == [*known]
+    if sort == "depends":
+        return set(re.findall(r"depends on claim (\d+)", text)) == known
+    if sort == "open":
+        first = response.kept[0].cites[0]
+        thing = str(next(one.thing for one in response.grounds if one.number == first))
+        return str(question.patent.number) in thing or str(question.patent.application) in thing
+    squeezed = plain(text).casefold()
+    return all(squash(value) in squash(squeezed) for value in known)
+
+
+def squash(text: str) -> str:
+    """Return the letters and figures of a text, which wording does not change."""
+    return re.sub(r"\W", "", text.casefold())
+
+
+# ---------------------------------------------------------------- the model
+
+
+def day(text: str, form: int) -> str:
+    """Return a day in one of three writings."""
+    when = date.fromisoformat(text)
+    return (f"{when:%B} {when.day}, {when.year}", f"{when.day} {when:%B} {when.year}", text)[
+        form % 3
+    ]
+
+
+def listed(values: Sequence[str]) -> str:
+    """Return values as English lists them."""
+    return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} and {values[-1]}"
+
+
+def spoil(question: Question, patents: Sequence[Patent], rng: random.Random) -> tuple[str, ...]:
+    """Return values that are wrong, in the form of the right ones."""
+    sort, patent, known = question.sort, question.patent, question.known
+    if sort == "inventors":
+        others = [" ".join(w) for w in PEOPLE if " ".join(w) not in known]
+        return (*known[:-1], rng.choice(others))
+    if sort in ("filed", "granted", "published", "priority"):
+        days = {str(getattr(patent, one)) for one in ("filed", "granted", "published", "priority")}
+        own = sorted(days - set(known))
+        other = str(getattr(rng.choice(patents), sort))
+        return (rng.choice([*own, other]) if rng.random() < 0.5 or other in known else other,)
+    if sort == "applicant":
+        return (rng.choice([p.firm for p in patents if p.firm != patent.firm]),)
+    if sort == "title":
+        return (rng.choice([p.title for p in patents if p.title != patent.title]),)
+    if sort in ("cites", "cited by"):
+        others = [p.number for p in patents if f"US {p.number:,}" not in known]
+        return (*known[:-1], f"US {rng.choice(others):,}")
+    if sort in ("count", "depends"):
+        return (str(int(known[0]) + rng.choice([1, 2, 3])),)
+    if sort == "claim":
+        others = [plain(c) for n, c in enumerate(patent.claims, 1) if n != question.claim]
+        return (rng.choice(others or [plain(rng.choice(patents).claims[0])]),)
+    if sort == "claims":
+        return (rng.choice(INVENTED),)
+    if sort == "application":
+        return (of_application(rng.choice(patents).application + 1),)
+    return (shown(rng.choice([p.number for p in patents if p.number != patent.number])),)
+
+
+def say(
+    question: Question, turn: int, values: Sequence[str], seen: bool, *, swap: bool = False
+) -> str:
+    """Return a sentence that a model would answer with."""
+    forms = SORTS[question.sort].says
+    half = len(forms) // 2
+    form = forms[turn % half + (0 if seen else half)]
+    value = listed(values)
+    if question.sort in ("filed", "granted", "published", "priority"):
+        value = day(value, turn)
+    if question.sort in ("cites", "cited by") and len(values) == 1:
+        form = form.replace("{y} cite ", "{y} cites ").replace("{y} are", "{y} is")
+        form = form.replace("patents that US {p} cites are", "patent that US {p} cites is")
+        form = form.replace("patents that cite US {p} are", "patent that cites US {p} is")
+    patent = shown(question.patent.number)
+    if question.sort == "claims" and of_application(question.patent.application) in question.text:
+        patent = of_application(question.patent.application)
+    if swap:
+        value, patent = f"US {patent}", values[0].removeprefix("US ")
+        form = form.replace("{y} cite ", "{y} cites ").replace("{y} are", "{y} is")
+        form = form.replace("patents that US {p} cites are", "patent that US {p} cites is")
+        form = form.replace("patents that cite US {p} are", "patent that cites US {p} is")
+    text = form.format(
+        p=patent, a=of_application(question.patent.application), c=question.claim, y=value
+    )
+    if question.sort == "inventors" and len(values) == 1:
+        text = text.replace("inventors of", "inventor of").replace(" are ", " is ")
+        text = text.replace("as inventors", "as inventor")
+    return text
+
+
+def cited(question: Question, grounds: Sequence[Ground], values: Sequence[str]) -> list[int]:
+    """Return the records that a model cites: those that have the value, else the first."""
+    patent, application = str(question.patent.number), str(question.patent.application)
+    if question.sort in ("claim", "claims", "depends"):
+        whole = application if of_application(int(application)) in question.text else patent
+        own = [
+            g.number for g in grounds if str(g.thing).endswith(f"{whole}/claim/{question.claim}")
+        ]
+        return own or [grounds[0].number]
+    ends = {"filed": application, "published": application, "priority": application}
+    end = ends.get(question.sort, patent)
+    if question.sort == "cited by":
+        found = [
+            g.number for g in grounds
+            if any(str(g.thing).endswith(re.sub(r"\D", "", value)) for value in values)
+        ]  # fmt: skip
+        return found or [grounds[0].number]
+    found = [g.number for g in grounds if str(g.thing).endswith(end)]
+    return found or [grounds[0].number]
+
+
+# ---------------------------------------------------------------- the run
+
+
+def make_store(data: Path, folder: Path) -> tuple[Path, list[Patent]]:
+    """Write the records, and build store and index of texts unless they are there."""
+    files = folder / "files"
+    files.mkdir(parents=True, exist_ok=True)
+    _, patents = write_files(data, files, 1)
+    store = folder / "store"
+    if not (store / "texts.sqlite").exists():
+        command = [sys.executable, "-m", "groundrules.cli.main", "kb"]
+        names = [str(files / name) for name in FIELDS]
+        subprocess.run([*command, "build", *names, "-o", str(store)], check=True)
+        subprocess.run([*command, "index", str(store), "--texts"], check=True)
+    return store, patents
+
+
+def run_extractive(
+    questions: Sequence[Question], config: Config, show: Callable[[str], None]
+) -> dict[str, Any]:
+    """Return how many answers are right by sort and by half, and the seconds of CPU."""
+    api.ask(questions[0].text, config=config, now=NOW)
+    good: Counter[tuple[str, bool]] = Counter()
+    seconds = []
+    for question in questions:
+        start = time.process_time()
+        response = api.ask(question.text, config=config, now=NOW)
+        seconds.append(time.process_time() - start)
+        if right(question, response):
+            good[question.sort, question.seen] += 1
+        else:
+            said = " ".join(one.text for one in response.kept)[:200]
+            show(f"WRONG {question.sort}: {question.text[:100]} | {question.known} | "
+                 f"{response.refusal or said}")  # fmt: skip
+    totals = Counter((one.sort, one.seen) for one in questions)
+    return {
+        "right": sum(good.values()),
+        "questions": len(questions),
+        "seen": [sum(n for (_, s), n in c.items() if s) for c in (good, totals)],
+        "unseen": [sum(n for (_, s), n in c.items() if not s) for c in (good, totals)],
+        "cpu_ms": {"mean": round(1000 * statistics.mean(seconds), 1),
+                   "worst": round(1000 * max(seconds), 1)},
+    }  # fmt: skip
+
+
+def run_model(
+    questions: Sequence[Question],
+    patents: Sequence[Patent],
+    config: Config,
+    folder: Path,
+    rng: random.Random,
+    show: Callable[[str], None],
+) -> dict[str, Any]:
+    """Return how many faulty answers the check catches, and how many right ones it stops."""
+    connection, index = open_records(config, NOW)
+    rows, plans = [], []
+    asked_ = [one for one in questions if one.sort in FAULTS]
+    for turn, question in enumerate(asked_):
+        asked = read_question(question.text, index, connection.graph)
+        facts = state(asked, connection.source, connection.graph)
+        grounds = ground(question.text, asked, facts, connection, index)
+        bad = (turn + turn // 2) % 2 == 0
+        sort = FAULTS[question.sort] if bad else ""
+        swap = sort == "swapped" and turn % 4 < 2
+        values = question.known
+        if bad and not swap:
+            values = spoil(question, patents, rng)
+            sort = "other number" if sort == "swapped" else sort
+        text = say(question, turn, values, question.seen, swap=swap)
+        numbers = cited(question, grounds, question.known)
+        answer = {"held": True, "sentences": [{"text": text, "records": numbers}]}
+        rows.append(row(prompt(question.text, grounds), answer, 800, 40))
+        plans.append((question, text, sort))
+    path = folder / "recorded.jsonl"
+    path.write_text("".join(dict.fromkeys(rows)), encoding="utf-8")
+    client = Client(LLMConfig(), answers=path)
+    caught: Counter[str] = Counter()
+    totals: Counter[str] = Counter()
+    cpu, stages = [], Counter[str]()
+    for question, text, sort in plans:
+        start = time.process_time()
+        response = api.ask(question.text, config=config, client=client, now=NOW)
+        cpu.append(time.process_time() - start)
+        stages.update(dict(response.times))
+        stopped = len(response.kept) < len(response.sentences) or bool(response.refusal)
+        name = sort or "right"
+        totals[name] += 1
+        caught[name] += stopped
+        if stopped != bool(sort):
+            why = "; ".join(one.reason for one in response.sentences) or response.refusal
+            show(f"{'MISSED' if sort else 'STOPPED'} {question.sort} {sort}: {text[:160]} | {why}")
+    bad = sum(n for name, n in totals.items() if name != "right")
+    return {
+        "faulty": bad,
+        "caught": sum(n for name, n in caught.items() if name != "right"),
+        "right": totals["right"],
+        "stopped": caught["right"],
+        "by fault": {name: [caught[name], n] for name, n in sorted(totals.items())},
+        "cpu_ms": {"mean": round(1000 * statistics.mean(cpu), 1), "worst": round(1000 * max(cpu))},
+        "wall_ms by stage": {k: round(1000 * v / len(cpu), 1) for k, v in stages.items()},
+    }
+
+
+def main() -> None:
+    """Run both and print the figures."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True, help="the folder with the data")
+    parser.add_argument("--out", type=Path, help="keep the store here, or use what is kept")
+    parser.add_argument("--half", choices=("seen", "unseen"), help="of the wordings, one half")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    parser.add_argument("--only", choices=("records", "model"), help="one of the two")
+    parser.add_argument("--show", action="store_true", help="show what was wrong")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.out or Path(temporary)
+        store, patents = make_store(options.data, folder)
+        config = Config(kb=(str(store),))
+        questions = draw_questions(patents, random.Random(SEED))
+        if options.half:
+            questions = [one for one in questions if one.seen == (options.half == "seen")]
+        show: Callable[[str], None] = print if options.show else lambda _: None
+        found: dict[str, Any] = {}
+        if options.only != "model":
+            found["records"] = run_extractive(questions, config, show)
+            print(json.dumps(found["records"], indent=1))
+        if options.only != "records":
+            rng = random.Random(SEED + 1)
+            found["model"] = run_model(questions, patents, config, folder, rng, show)
+            print(json.dumps(found["model"], indent=1))
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
