@@ -7,12 +7,14 @@ document and support it. Alignment, comparison and the scorer give facts; the ru
 
 from __future__ import annotations
 
+import heapq
 import io
 import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -169,9 +171,10 @@ def check_record(
     dataset.add_claims(claims, source_iri(source))
     declared = sorted(set(schema.formats.values())) if schema else []
     dataset.add(Triple(record, GR.format, Literal(kind)) for kind in declared)
+    settled = _settled(fields, found)
     statements = []
     for field, claim, passages in zip(fields, claims, found, strict=True):
-        dataset.add(_facts(field, claim, passages, scored))
+        dataset.add(_facts(field, claim, passages, settled, scored))
         for passage in passages:
             here = passage.place
             span = Span(here.document, here.start, here.end)
@@ -374,7 +377,11 @@ def _others(field: Field, asked: Sequence[tuple[str, str]]) -> tuple[str, ...]:
 
 
 def _facts(
-    field: Field, claim: Claim, passages: Sequence[_Found], fault: LLMError | None
+    field: Field,
+    claim: Claim,
+    passages: Sequence[_Found],
+    settled: Mapping[str, Sequence[tuple[float, Node]]],
+    fault: LLMError | None,
 ) -> Iterable[Triple]:
     """Yield what the rules read of a value."""
     yield Triple(claim.id, GR.kind, Literal(field.type))
@@ -393,7 +400,7 @@ def _facts(
     yield Triple(claim.triple.predicate, RDF.type, OWL.FunctionalProperty)
     if fault and any(passage.reached for passage in passages):
         yield Triple(claim.id, GR.lookup, Literal("error"))
-    if best := _rather(passages):
+    if best := _rather(claim.triple.object, passages, settled):
         passage, kind, score = best
         node = URIRef(f"{claim.id}:rather")
         yield Triple(claim.id, GR.rather, node)
@@ -418,12 +425,39 @@ def _facts(
             yield from _compared(URIRef(f"{rival}:compared"), claim.id, rival, "disjoint")
 
 
-def _rather(passages: Iterable[_Found]) -> tuple[_Found, str, float] | None:
-    """Return the passage that speaks most for the field, and the other field that it speaks for."""
+def _settled(
+    fields: Iterable[Field], found: Iterable[Sequence[_Found]]
+) -> dict[str, list[tuple[float, Node]]]:
+    """Return for each type the two values that their passages support best, with that support."""
+    settled: dict[str, dict[Node, float]] = {}
+    for field, passages in zip(fields, found, strict=True):
+        for passage in passages:
+            if passage.entails is not None and passage.relation in (None, "equal", "coarser"):
+                own, value = settled.setdefault(field.type, {}), term(field.value)
+                own[value] = max(passage.entails, own.get(value, 0.0))
+    return {
+        kind: heapq.nlargest(2, ((score, value) for value, score in own.items()), key=itemgetter(0))
+        for kind, own in settled.items()
+    }
+
+
+def _rather(
+    value: Node, passages: Iterable[_Found], settled: Mapping[str, Sequence[tuple[float, Node]]]
+) -> tuple[_Found, str, float] | None:
+    """Return the passage that speaks most for the field, and the other field that it speaks for.
+
+    A field that has another value, with more support than this one has as that, is no place for it.
+    """
+
+    def is_free(kind: str, score: float) -> bool:
+        own = settled.get(kind, ())
+        return not any(other != value and known > score for known, other in own)
+
     found = []
     for passage in passages:
         if passage.place.inside and passage.entails is not None and passage.others:
-            kind, score = max(passage.others, key=lambda other: other[1])
+            others = [(kind, score) for kind, score in passage.others if is_free(kind, score)]
+            kind, score = max(others, key=lambda other: other[1], default=("", 0.0))
             found.append((_log_odds(score) - _log_odds(passage.entails), passage, kind, score))
     return min(found, key=lambda one: one[0])[1:] if found else None
 

@@ -205,10 +205,27 @@ def test_one_passage_that_is_of_the_field_is_enough(monkeypatch):
 
 
 def test_odds_that_are_alike_are_no_fault(two):
-    two(rent=0.8, deposit=0.9)
+    two(rent=0.88, deposit=0.9)
     assert rules(check(GOOD, schema=read_schema(MONEY))) == []
-    strict = Config(rules={"SP110": {"ratio": 2.0}})
+    strict = Config(rules={"SP110": {"ratio": 1.0}})
     assert rules(check(GOOD, schema=read_schema(MONEY), config=strict)) == ["SP110"]
+
+
+def test_a_field_that_has_a_better_value_of_its_own_is_no_place_for_another(monkeypatch):
+    scores = {("Rent", "$4,850"): 0.6, ("Deposit", "$4,850"): 0.9, ("Deposit", "$9,700"): 0.95}
+
+    def score(pairs, *_, **__):
+        return tuple(scores.get(tuple(said.split(": ")), 0.2) for _, said in pairs)
+
+    monkeypatch.setattr(extraction, "score_support", score)
+    deposit = field("Deposit", "$9,700", "The deposit is $9,700.")
+    assert rules(check(GOOD, schema=read_schema(MONEY))) == ["SP110"]
+    assert rules(check(GOOD, deposit, schema=read_schema(MONEY))) == []
+    scores["Deposit", "$9,700"] = 0.8
+    assert rules(check(GOOD, deposit, schema=read_schema(MONEY))) == ["SP110"]
+    # the value itself, under both fields, is in one of them by mistake
+    twice = field("Deposit", "$4,850", GOOD.quotes[0].text)
+    assert rules(check(GOOD, twice, schema=read_schema(MONEY))) == ["SP110"]
 
 
 def test_only_fields_of_one_kind_are_rivals(two):
