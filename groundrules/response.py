@@ -188,7 +188,7 @@ def respond(
         clock.mark("retrieve")
         facts = state(asked, connection.source, connection.graph)
         clock.mark("statements")
-        refusal = _unheld(asked, facts)
+        refusal = _unheld(asked, facts, model=client is not None)
         if refusal and not rivals:
             return Response(question, "records", refusal=refusal, times=clock.times())
         if client is None and not rivals:
@@ -243,14 +243,17 @@ def _index(path: Path, digest: str) -> TextIndex:
     return TextIndex(path)
 
 
-def _unheld(asked: Asked, facts: Sequence[Fact]) -> str:
-    """Return why the records do not hold an answer, empty if they may."""
+def _unheld(asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:
+    """Return why the records do not hold an answer, empty if they may.
+
+    A `model` reads a question better than its wording tells, and may say so itself.
+    """
     if asked.missing:
         several = " or ".join(dict.fromkeys(asked.missing))
         return f"the records hold nothing with the number {several}" if not several.startswith(
             "claim"
         ) else f"the records hold no {several} of what is named"  # fmt: skip
-    if asked.things and asked.kind is not None and not facts:
+    if asked.things and asked.kind is not None and not facts and not model:
         return "the records do not say: what is named is there, but states nothing of that"
     if asked.things:
         return ""
@@ -485,8 +488,8 @@ _NUMBERS = {
 #: Words that say what a sentence says of a record, not what a record has.
 _PLAIN = frozenset(
     stem(word)
-    for word in "when who what which by on of to is was day date for from in are have they how go back far "
-    "list make people whose whos until hold forc".split()
+    for word in "when who what which by on of to is was day date for from in are have they how go "
+    "back far list make people whose whos until hold forc".split()
 )
 _FRAME = frozenset(
     stem(word)

@@ -79,9 +79,13 @@ def run(args: argparse.Namespace) -> int:
 
 def render(response: Response) -> str:
     """Return an answer as text: its sentences, what was left out and why, and what it cites."""
-    if response.rivals:
-        return "\n".join(_compared(response))
-    return "".join(f"{line}\n" for line in _answer(response))
+    lines = _compared(response) if response.rivals else _answer(response)
+    # records and models may say anything, to a terminal too
+    return "".join(f"{_printable(line)}\n" for line in lines)
+
+
+def _printable(line: str) -> str:
+    return "".join(c if c.isprintable() or c == "\n" else " " for c in line)
 
 
 def _answer(response: Response) -> list[str]:

@@ -43,7 +43,7 @@ _SENTENCE = re.compile(r"\[([XYN])\]")
 _WORD = re.compile(r"\[X\]|[^\W_]+")
 #: A number as records have them, with the words before it that say of what.
 _NUMBER = re.compile(
-    r"(?:\b(?:the|us|u\.s\.|patent|patents|application|applications|app|appl|publication|number|"
+    r"(?:\bu\.s\.\s*|\b(?:the|us|patents?|applications?|app|appl|publication|number|"
     r"numbered|no|nos|serial)\b\.?\s*)*"
     r"(?<![\w.,/-])(?P<number>(?:US|U\.S\.)?\s?(?:RE|PP|D|H)?\d[\d,/]{4,12}\d"
     r"(?:\s?[ABSE]\d?\b)?)(?:\s(?:patent|application)\b)?",

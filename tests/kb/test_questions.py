@@ -1,0 +1,63 @@
+"""What a question asks: of which thing, by number, and of which property, by its wording."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundrules.kb.questions import Kind, kind_of, kinds, masked, sentence
+from groundrules.kb.records import LX
+
+EXAMPLES = [(kind, ask) for kind in kinds() for ask in kind.asks]
+
+
+@pytest.mark.parametrize(("kind", "ask"), EXAMPLES, ids=[ask for _, ask in EXAMPLES])
+def test_an_example_is_of_its_own_kind(kind: Kind, ask: str) -> None:
+    thing = "claim 3 of US 9,800,001" if kind.of == "claim" else "US patent 9,800,001"
+    found = kind_of(f"{ask.replace('[X]', thing)}?", claim=kind.of == "claim")
+
+    assert found is not None
+    assert (found.property, found.back, found.classes) == (kind.property, kind.back, kind.classes)
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["14897520", "14/897,520", "US 9,800,001 B2", "U.S. Patent No. 9,800,001", "US RE46,600",
+     "the application 14/897,520"],
+)  # fmt: skip
+def test_a_number_is_hidden_whatever_its_writing(number: str) -> None:
+    assert masked(f"Who invented {number}?") == "who invented [X] ?"
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["claim 3 of US 9,800,001", "the third claim of patent 9800001", "claim 12 in 9,800,001"],
+)
+def test_a_claim_and_its_patent_are_one_thing(part: str) -> None:
+    assert masked(f"What does {part} say?") == "what does [X] say?"
+
+
+def test_who_cites_and_who_is_cited_are_told_apart() -> None:
+    cites = kind_of("Which patents does US 9,800,001 cite?")
+    cited = kind_of("Which patents cite US 9,800,001?")
+
+    assert cites is not None
+    assert cited is not None
+    assert (cites.property, cites.back) == (LX.cites, False)
+    assert (cited.property, cited.back) == (LX.cites, True)
+
+
+@pytest.mark.parametrize(
+    "question", ["", "?", "a pump with a rubber valve", "Why is the sky blue?"]
+)
+def test_what_names_nothing_and_is_like_no_example_is_open(question: str) -> None:
+    assert kind_of(question, named=False) is None
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_what_fills_a_sentence_has_no_slots(subject: str, value: str) -> None:
+    assert sentence(f"[Y]{subject}", LX.cites, "", value) in (
+        f"[Y]{subject} cites {value}.",
+        f"[Y]{subject} cites {value}",
+    )

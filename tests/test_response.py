@@ -1,0 +1,243 @@
+"""Answers from records: cited, refused where the records hold none, and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import groundrules
+from groundrules.config import Config, LLMConfig
+from groundrules.errors import ConfigError, LLMError, SourceError
+from groundrules.kb.files import build_store, open_graph
+from groundrules.kb.questions import read_question, state
+from groundrules.kb.retrieve import TEXTS, index_texts
+from groundrules.llm import Client, row
+from groundrules.response import Ground, Response, bare_prompt, ground, open_records, prompt
+from groundrules.terms import Outcome
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+RECORDS = Path(__file__).parent.parent / "examples" / "records" / "patents.xml"
+CLAIMS = "What are some claims made in US Patent App. No. 14897520?"
+INVENTOR = "Who invented US 9,800,001?"
+
+#: What a model says, given the records: sentences with what they cite by the end of an IRI.
+Said = Sequence[tuple[str, Sequence[str]]]
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
+    store = tmp_path_factory.mktemp("ask") / "store"
+    build_store([RECORDS], store)
+    index_texts(open_graph(store), store / TEXTS)
+    return Config(kb=(str(store),))
+
+
+def ask(question: str, config: Config, **given: Any) -> Response:
+    return groundrules.ask(question, config=config, now=NOW, **given)
+
+
+def grounds_of(question: str, config: Config) -> tuple[Ground, ...]:
+    connection, index = open_records(config, NOW)
+    asked = read_question(question, index, connection.graph)
+    facts = state(asked, connection.source, connection.graph)
+    return ground(question, asked, facts, connection, index)
+
+
+@pytest.fixture
+def answered(config: Config, tmp_path: Path) -> Callable[..., Response]:
+    """Return what becomes of a model's answer."""
+
+    def answer(question: str, said: Said, *, held: bool = True, bare: Said = ()) -> Response:
+        grounds = grounds_of(question, config)
+
+        def rows(some: Said) -> dict[str, Any]:
+            return {
+                "held": held,
+                "sentences": [
+                    {"text": text, "records": [
+                        one.number for one in grounds
+                        if any(str(one.thing).endswith(end) for end in ends)
+                    ] + [int(end) for end in ends if end.isdecimal() and len(end) < 4]}
+                    for text, ends in some
+                ],
+            }  # fmt: skip
+
+        path = tmp_path / "answers.jsonl"
+        lines = [row(prompt(question, grounds), rows(said))]
+        lines += [row(bare_prompt(question), rows(bare))] if bare else []
+        path.write_text("".join(lines), encoding="utf-8")
+        client = Client(LLMConfig(), answers=path)
+        return ask(question, config, client=client, rivals=[client] if bare else [])
+
+    return answer
+
+
+def outcomes(response: Response) -> list[str]:
+    return [one.outcome.value for one in response.sentences]
+
+
+def test_claims_of_an_application_are_those_of_its_patent_each_cited(config: Config) -> None:
+    response = ask(CLAIMS, config)
+
+    assert response.by == "records"
+    assert response.exit_code == 0
+    assert [one.text.partition(":")[0] for one in response.kept] == [
+        f"Claim {number} of US 9,800,001" for number in range(1, 6)
+    ]
+    by_number = {one.number: one for one in response.grounds}
+    for number, said in enumerate(response.kept, 1):
+        (cited,) = said.cites
+        assert str(by_number[cited].thing).endswith(f"us-patent/9800001/claim/{number}")
+        (place,) = by_number[cited].places
+        assert (place.file, place.number, len(place.digest)) == ("patents.xml", 1, 64)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (INVENTOR, ["US 9,800,001 was invented by Ada Lindqvist."]),
+        ("When was 14/897,520 filed?", ["US 14/897,520 was filed on 2015-12-10."]),
+        ("When was US Patent No. 9,800,001 filed?", ["US 14/897,520 was filed on 2015-12-10."]),
+        ("How many claims does US9800001B2 have?", ["US 9,800,001 has 5 claims."]),
+        ("Which patents cite US 4,580,670?", ["US 9,800,001 cites US 4,580,670."]),
+        ("What does claim 2 of US 9,800,001 depend on?",
+         ["Claim 2 of US 9800001 depends on claim 1 of US 9800001."]),
+        ("On what does claim 1 of US 9,800,001 depend?",
+         ["Claim 1 of US 9800001 is independent: it depends on no other claim."]),
+        ("What is US 9,800,001 called?",
+         ["The title of US 9,800,001 is “Self-priming pump with a steel rotor”."]),
+    ],
+)  # fmt: skip
+def test_a_question_about_a_field_is_answered_by_its_statements(
+    config: Config, question: str, answer: list[str]
+) -> None:
+    assert [one.text for one in ask(question, config).kept] == answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who invented US 7,777,777?",
+        "What does claim 17 of US 9,800,001 say?",
+        "When does US 9,800,001 expire?",
+        "Who won the world cup of football in 1998?",
+    ],
+)
+def test_what_the_records_do_not_hold_is_refused(config: Config, question: str) -> None:
+    response = ask(question, config)
+
+    assert response.refusal
+    assert response.sentences == ()
+    assert response.exit_code == 1
+
+
+def test_an_open_question_is_answered_by_the_passages_that_bear_on_it(config: Config) -> None:
+    response = ask("a pump whose valve is made of rubber", config)
+
+    assert any("rubber" in one.text for one in response.kept)
+    assert all(one.cites for one in response.kept)
+
+
+def test_right_sentences_are_kept(answered: Callable[..., Response]) -> None:
+    response = answered(
+        CLAIMS,
+        [
+            ("Claim 2 of US 9,800,001 is to the pump of claim 1, wherein the rotor has four "
+             "blades.", ["/claim/2"]),
+            ("US 9,800,001 was granted on October 31, 2017.", ["us-patent/9800001"]),
+            ("US 14/897,520 was filed on 10 December 2015.", ["14897520"]),
+        ],
+    )  # fmt: skip
+
+    assert outcomes(response) == ["supported"] * 3
+    assert response.exit_code == 0
+    assert response.report is not None
+    assert response.report.source == "answer"
+
+
+@pytest.mark.parametrize(
+    ("text", "cites", "outcome"),
+    [
+        ("US 14/897,520 was filed on December 11, 2015.", ["14897520"], "refuted"),
+        ("US 14/897,520 was published on December 10, 2015.", ["14897520"], "refuted"),
+        ("US 9,800,001 was invented by Hugo Petit.", ["us-patent/9800001"], "refuted"),
+        ("US 4,580,670 cites US 9,800,001.", ["us-patent/9800001"], "not_enough_info"),
+        ("Claim 2 of US 9,800,001 depends on claim 4.", ["/claim/2"], "not_enough_info"),
+        ("Claim 2 of US 9,800,001 says: “The pump of claim 1, wherein the valve (14) is of "
+         "rubber.”", ["/claim/2"], "not_enough_info"),
+        ("Claim 2 of US 9,800,001 covers a solar panel that charges a battery.", ["/claim/2"],
+         "not_enough_info"),
+        ("US 9,800,001 was invented by Ada Lindqvist.", [], "not_enough_info"),
+        ("US 9,800,001 was invented by Ada Lindqvist.", ["us-patent/9800001", "999"],
+         "not_enough_info"),
+    ],
+    ids=["other date", "date of another kind", "other inventor", "swapped", "other dependency",
+         "other claim's words", "invented claim", "cites nothing", "cites what was not given"],
+)  # fmt: skip
+def test_a_hallucination_is_left_out_with_its_reason_and_the_rest_is_kept(
+    answered: Callable[..., Response], text: str, cites: list[str], outcome: str
+) -> None:
+    right = ("US 9,800,001 was granted on October 31, 2017.", ["us-patent/9800001"])
+    response = answered(CLAIMS, [(text, cites), right])
+
+    assert outcomes(response) == [outcome, "supported"]
+    assert response.sentences[0].reason
+    assert [one.text for one in response.kept] == [right[0]]
+    assert response.exit_code == 1
+
+
+def test_an_answer_of_which_nothing_is_carried_is_none(answered: Callable[..., Response]) -> None:
+    response = answered(INVENTOR, [("US 9,800,001 was invented by Hugo Petit.", ["9800001"])])
+
+    assert response.refusal
+    assert response.kept == ()
+
+
+def test_a_model_may_say_that_the_records_do_not_hold_it(
+    answered: Callable[..., Response],
+) -> None:
+    response = answered(INVENTOR, [], held=False)
+
+    assert "do not hold" in response.refusal
+    assert response.exit_code == 1
+
+
+def test_a_bare_model_is_held_against_the_same_records(answered: Callable[..., Response]) -> None:
+    right = "US 9,800,001 was invented by Ada Lindqvist."
+    response = answered(
+        INVENTOR,
+        [(right, ["us-patent/9800001"])],
+        bare=[("US 9,800,001 was invented by Hugo Petit.", []), (right, [])],
+    )
+    (bare,) = response.rivals
+
+    assert outcomes(response) == ["supported"]
+    assert [one.outcome is Outcome.SUPPORTED for one in bare.sentences] == [False, True]
+
+
+def test_what_records_say_is_given_to_a_model_as_data(config: Config) -> None:
+    grounds = grounds_of(CLAIMS, config)
+    asked = prompt(CLAIMS, grounds)
+
+    assert asked.texts[0] == ("question", CLAIMS)
+    assert [text for _, text in asked.texts[1:]] == [one.text for one in grounds]
+    assert not any(one.text in asked.instructions for one in grounds)
+    assert [one.number for one in grounds] == list(range(1, len(grounds) + 1))
+
+
+def test_a_model_that_cannot_be_asked_is_no_refusal(config: Config, tmp_path: Path) -> None:
+    (tmp_path / "none.jsonl").write_text("", encoding="utf-8")
+    with pytest.raises(LLMError):
+        ask(INVENTOR, config, client=Client(LLMConfig(), answers=tmp_path / "none.jsonl"))
+
+
+def test_without_a_store_or_its_texts_nothing_is_asked(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="--kb STORE"):
+        ask(INVENTOR, Config())
+    build_store([RECORDS], tmp_path / "store")
+    with pytest.raises(SourceError, match="no index of texts"):
+        ask(INVENTOR, Config(kb=(str(tmp_path / "store"),)))
