@@ -147,8 +147,8 @@ Made by `training/support/fit.py`; SHA-256 of `weights.json`: `{digest}`.
 | --- | --- |
 {rows}
 
-`made` are sentences of FoolMeTwice passages, Re-DocRED and ContractNLI documents and CUAD contracts
-that no benchmark reports on, kept, compressed or broken in one place. Licences and attribution:
+`made` are sentences of FoolMeTwice passages and of Re-DocRED and ContractNLI documents, kept,
+compressed or broken in one place. Licences and attribution:
 FoolMeTwice (Apache-2.0), ContractNLI and CUAD (CC BY 4.0, The Atticus Project and Stanford NLP),
 Re-DocRED (MIT), FEVER and its symmetric test (CC BY-SA 3.0, MIT), MultiNLI (OANC and others), word
 classes from UD English EWT (CC BY-SA 4.0). The weights are our own, Apache-2.0.
