@@ -49,7 +49,7 @@ from groundrules.terms import Outcome, Report, Severity, Triple
 #: Below this cosine nothing that was retrieved bears on an open question, and from this share of
 #: its words on a record carries a sentence; both measured on half of the questions, see
 #: docs/records/ask.md.
-BEARS, CARRIES = 0.35, 0.75
+BEARS, CARRIES = 0.45, 0.75
 #: Passages that answer an open question.
 PASSAGES = 3
 #: Tokens of the neighbourhood.
@@ -533,6 +533,11 @@ _CITING = re.compile(
 )
 
 
+_DEPENDING = re.compile(
+    r"\b(?:depends?|dependent|dependency|builds? (?:up)?on|refers? back)\b(?P<passive>)?", re.I
+)
+
+
 @cache
 def _worded() -> Mapping[URIRef, frozenset[str]]:
     """Return the words by which a sentence speaks of one of the properties that are alike."""
@@ -559,6 +564,7 @@ class _Carrier:
         self._text = _squashed("\n".join(one.text for one in grounds))
         self._by_property: dict[URIRef, set[str]] = {}
         self._cites = set[tuple[str, str]]()
+        self._depends = set[tuple[str, str]]()
         for one in grounds:
             marks, words = _tokens(f"{one.label}\n{one.text}")
             self._marks |= marks
@@ -567,6 +573,8 @@ class _Carrier:
             predicate = fact.triple.predicate
             if predicate == LX.cites:
                 self._cites.add((_ending(fact.triple.subject), _ending(fact.triple.object)))
+            if predicate in (LX.dependsOnClaim, LX.refersToClaim):
+                self._depends.add((_ending(fact.triple.subject), _ending(fact.triple.object)))
             if any(predicate in group for group in _ALIKE) and isinstance(predicate, URIRef):
                 # a value is said after or before the thing, whose number no day or name has
                 marks, words = _tokens(fact.text)
@@ -607,6 +615,9 @@ class _Carrier:
         for s, o in _citations(sentence) if self._cites else ():
             if (s, o) not in self._cites and (o, s) in self._cites:
                 return f"that {s} cites {o}, but that {o} cites {s}"
+        for s, o in _dependencies(sentence) if self._depends else ():
+            if (s, o) not in self._depends:
+                return f"that claim {s} depends on claim {o}"
         return ""
 
 
@@ -626,23 +637,39 @@ def _ending(node: object) -> str:
     return re.sub(r"\D", "", str(node).rpartition("/")[2])
 
 
-def _citations(sentence: str) -> Iterable[tuple[str, str]]:
-    """Yield the documents of which a sentence says that one cites the other."""
-    verb = _CITING.search(sentence)
-    if verb is None:
-        return
-    first, second = (
-        [re.sub(r"[,/.]", "", m[1]) for m in _FIGURES.finditer(part) if len(m[1]) > 5]
-        for part in (sentence[: verb.start()], sentence[verb.end() :])
+def _citations(sentence: str) -> list[tuple[str, str]]:
+    """Return the documents of which a sentence says that one cites the other."""
+    return _directed(
+        sentence,
+        _CITING,
+        lambda part: [re.sub(r"[,/.]", "", m[1]) for m in _FIGURES.finditer(part) if len(m[1]) > 5],
     )
-    if not first:
+
+
+def _dependencies(sentence: str) -> list[tuple[str, str]]:
+    """Return the claims of which a sentence says that one depends on the other."""
+    plain = re.sub(r"“[^”]*”|\"[^\"]*\"", " ", sentence)
+    return _directed(plain, _DEPENDING, _OF_CLAIM.findall)
+
+
+def _directed(
+    sentence: str, verb: re.Pattern[str], find: Callable[[str], list[str]]
+) -> list[tuple[str, str]]:
+    """Return the pairs that a sentence relates by a verb, which may be passive."""
+    found = verb.search(sentence)
+    if found is None:
+        return []
+    passive = found["passive"]
+    before, after = find(sentence[: found.start()]), find(sentence[found.end() :])
+    if not before:
         # "the patents that cite US 9,800,001 are …", "among those cited by US 9,800,001 are …"
-        first, second = second[1:], second[:1]
-    if verb["passive"]:
-        first, second = second, first
-    for s in first:
-        for o in second:
-            yield s, o
+        before, after = after[1:], after[:1]
+    elif not after:
+        # "in US 9,800,001, US 4,580,670 is cited", "what US 9,800,001 cites is …"
+        before, after = (before[1:], before[:1]) if passive else (before[-1:], before[:-1])
+    if passive:
+        before, after = after, before
+    return [(s, o) for s in before for o in after]
 
 
 def _names(text: str) -> Iterable[str]:

@@ -167,6 +167,8 @@ def test_right_sentences_are_kept(answered: Callable[..., Response]) -> None:
         ("US 9,800,001 was invented by Hugo Petit.", ["us-patent/9800001"], "refuted"),
         ("US 4,580,670 cites US 9,800,001.", ["us-patent/9800001"], "not_enough_info"),
         ("Claim 2 of US 9,800,001 depends on claim 4.", ["/claim/2"], "not_enough_info"),
+        ("Claim 1 of US 9,800,001 depends on claim 2.", ["/claim/2"], "not_enough_info"),
+        ("In US 4,580,670, US 9,800,001 is cited.", ["us-patent/9800001"], "not_enough_info"),
         ("Claim 2 of US 9,800,001 says: “The pump of claim 1, wherein the valve (14) is of "
          "rubber.”", ["/claim/2"], "not_enough_info"),
         ("Claim 2 of US 9,800,001 covers a solar panel that charges a battery.", ["/claim/2"],
@@ -176,7 +178,8 @@ def test_right_sentences_are_kept(answered: Callable[..., Response]) -> None:
          "not_enough_info"),
     ],
     ids=["other date", "date of another kind", "other inventor", "swapped", "other dependency",
-         "other claim's words", "invented claim", "cites nothing", "cites what was not given"],
+         "swapped dependency", "swapped passive", "other claim's words", "invented claim",
+         "cites nothing", "cites what was not given"],
 )  # fmt: skip
 def test_a_hallucination_is_left_out_with_its_reason_and_the_rest_is_kept(
     answered: Callable[..., Response], text: str, cites: list[str], outcome: str
