@@ -380,7 +380,7 @@ def _facts(
     field: Field,
     claim: Claim,
     passages: Sequence[_Found],
-    settled: Mapping[str, Sequence[tuple[float, Node]]],
+    settled: Mapping[str, _Own],
     fault: LLMError | None,
 ) -> Iterable[Triple]:
     """Yield what the rules read of a value."""
@@ -400,7 +400,7 @@ def _facts(
     yield Triple(claim.triple.predicate, RDF.type, OWL.FunctionalProperty)
     if fault and any(passage.reached for passage in passages):
         yield Triple(claim.id, GR.lookup, Literal("error"))
-    if best := _rather(claim.triple.object, passages, settled):
+    if best := _rather(field, passages, settled):
         passage, kind, score = best
         node = URIRef(f"{claim.id}:rather")
         yield Triple(claim.id, GR.rather, node)
@@ -425,38 +425,54 @@ def _facts(
             yield from _compared(URIRef(f"{rival}:compared"), claim.id, rival, "disjoint")
 
 
-def _settled(
-    fields: Iterable[Field], found: Iterable[Sequence[_Found]]
-) -> dict[str, list[tuple[float, Node]]]:
-    """Return for each type the two values that their passages support best, with that support."""
-    settled: dict[str, dict[Node, float]] = {}
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """What the passages of a type's own values have: the kinds, and the two supported best."""
+
+    kinds: frozenset[str]
+    best: tuple[tuple[float, Node], ...]
+
+
+def _settled(fields: Iterable[Field], found: Iterable[Sequence[_Found]]) -> dict[str, _Own]:
+    """Return for each type the values that their passages have."""
+    values: dict[str, dict[Node, float]] = {}
+    held: dict[str, set[str]] = {}
     for field, passages in zip(fields, found, strict=True):
         for passage in passages:
             if passage.entails is not None and passage.relation in (None, "equal", "coarser"):
-                own, value = settled.setdefault(field.type, {}), term(field.value)
+                own, value = values.setdefault(field.type, {}), term(field.value)
                 own[value] = max(passage.entails, own.get(value, 0.0))
+                held.setdefault(field.type, set()).add(kinds(field)[1])
     return {
-        kind: heapq.nlargest(2, ((score, value) for value, score in own.items()), key=itemgetter(0))
-        for kind, own in settled.items()
+        kind: _Own(
+            frozenset(held[kind]),
+            # one of the two is another than a given value
+            tuple(heapq.nlargest(2, ((p, v) for v, p in own.items()), key=itemgetter(0))),
+        )
+        for kind, own in values.items()
     }
 
 
 def _rather(
-    value: Node, passages: Iterable[_Found], settled: Mapping[str, Sequence[tuple[float, Node]]]
+    field: Field, passages: Iterable[_Found], settled: Mapping[str, _Own]
 ) -> tuple[_Found, str, float] | None:
     """Return the passage that speaks most for the field, and the other field that it speaks for.
 
-    A field that has another value, with more support than this one has as that, is no place for it.
+    No place for the value is a field that has another one with more support than this has as that,
+    nor one whose own values are of another kind, names and not percentages.
     """
+    whole, value = kinds(field)[1], term(field.value)
 
     def is_free(kind: str, score: float) -> bool:
-        own = settled.get(kind, ())
-        return not any(other != value and known > score for known, other in own)
+        own = settled.get(kind)
+        return own is None or (
+            whole in own.kinds and not any(v != value and p > score for p, v in own.best)
+        )
 
     found = []
     for passage in passages:
         if passage.place.inside and passage.entails is not None and passage.others:
-            others = [(kind, score) for kind, score in passage.others if is_free(kind, score)]
+            others = [one for one in passage.others if is_free(*one)]
             kind, score = max(others, key=lambda other: other[1], default=("", 0.0))
             found.append((_log_odds(score) - _log_odds(passage.entails), passage, kind, score))
     return min(found, key=lambda one: one[0])[1:] if found else None

@@ -228,6 +228,16 @@ def test_a_field_that_has_a_better_value_of_its_own_is_no_place_for_another(monk
     assert rules(check(GOOD, twice, schema=read_schema(MONEY))) == ["SP110"]
 
 
+def test_a_field_whose_values_are_of_another_kind_is_no_rival(two):
+    two(rent=0.6, deposit=0.9)
+    name = field("Deposit", "Ann Lee", "leases to Ann Lee")
+    sum_ = field("Deposit", "$9,700", "The deposit is $9,700.")
+    schema = read_schema(MONEY)
+    assert rules(check(GOOD, schema=schema)) == ["SP110"]
+    assert rules(check(GOOD, name, schema=schema)) == []
+    assert rules(check(GOOD, sum_, schema=schema)) == ["SP110"]
+
+
 def test_only_fields_of_one_kind_are_rivals(two):
     two(rent=0.6, deposit=0.9)
     declared = {**MONEY["properties"], "deposit": {"type": "string", "format": "money"}}
