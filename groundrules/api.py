@@ -400,8 +400,14 @@ def ask(
     if client is None and config.llm.model != "never":
         client = connect(config.llm)
     moment = now or datetime.now(UTC)
-    # a model answers, and none decides: the check asks none
-    alone = replace(config, llm=LLMConfig(), ontology=config.ontology or "legal")
+    # a model answers, and none decides: the check asks none. What documents say here was written
+    # from the statements of the store, so where their reading differs the statements prevail.
+    alone = replace(
+        config,
+        llm=LLMConfig(),
+        ontology=config.ontology or "legal",
+        authoritative=config.authoritative or config.kb[:1],
+    )
 
     def held(document: Document, contexts: Sequence[Document]) -> Report:
         return check(document, context=contexts, config=alone, now=moment)

@@ -299,14 +299,20 @@ def ground(
     seeds = asked.things or tuple(dict.fromkeys(hit.node for hit in asked.hits))
     if asked.things:
         seeds = (*seeds, *partners(connection.graph, seeds))
-    left = max(200, budget - sum(len(fact.text) // 4 for fact in facts))
-    near = neighbourhood(
-        connection.source, connection.graph, list(dict.fromkeys(seeds)),
-        hops=1, budget=left, index=index, vector=index.encode(question),
-    )  # fmt: skip
-    for fault in near.faults:
-        raise UnansweredError(fault)
-    return _number([*facts, *_facts(near)], connection)
+    seeds = tuple(dict.fromkeys(seeds))
+    vector = index.encode(question)
+    found = list(facts)
+    # what is stated of a thing itself is short, and long claims must not crowd it out
+    for relations, share in (((), 0.25), (None, 1.0)):
+        left = max(200, budget - sum(len(fact.text) // 4 for fact in found))
+        near = neighbourhood(
+            connection.source, connection.graph, seeds,
+            hops=1, budget=int(share * left), relations=relations, index=index, vector=vector,
+        )  # fmt: skip
+        for fault in near.faults:
+            raise UnansweredError(fault)
+        found += _facts(near)
+    return _number(found, connection)
 
 
 def _facts(near: Neighbourhood) -> Iterable[Fact]:
