@@ -18,7 +18,7 @@ NAMES = [
     "Claim", "Config", "ConfigError", "Document", "Edit", "EditOperation", "Evidence",
     "Explanation", "GroundrulesError", "LLMError", "Mention", "Metric", "Modality", "ModelError",
     "Outcome", "Report", "RuleError", "Run", "Severity", "SourceError", "Span", "Triple",
-    "Verdict", "Violation", "__version__", "check", "extract",
+    "Verdict", "Violation", "__version__", "ask", "check", "extract",
 ]  # fmt: skip
 
 
