@@ -442,10 +442,12 @@ def judge(
 
 def _checked(report: Report, start: int, end: int) -> tuple[Outcome, str]:
     """Return what the check says of the sentence at a place."""
-    carried = False
+    own = [v for v in report.verdicts if start <= v.claim.span.start < end]
+    carried = any(v.stage == "kb" and v.outcome is Outcome.SUPPORTED for v in own)
     doubt = ""
-    for verdict in report.verdicts:
-        if not start <= verdict.claim.span.start < end:
+    for verdict in own:
+        # the documents were written from the statements: where these carry it they prevail
+        if carried and verdict.stage != "kb":
             continue
         if verdict.outcome in (Outcome.REFUTED, Outcome.CONFLICTING):
             told = next(
@@ -455,7 +457,6 @@ def _checked(report: Report, start: int, end: int) -> tuple[Outcome, str]:
             return Outcome.REFUTED, f"{verdict.reason}: {verdict.message or told}".rstrip(": ")
         if verdict.stage == "kb" and verdict.outcome is Outcome.NOT_ENOUGH_INFO:
             doubt = f"{verdict.reason}: {verdict.message}".rstrip(": ")
-        carried |= verdict.stage == "kb" and verdict.outcome is Outcome.SUPPORTED
     for violation in report.violations:
         claim = violation.claim
         if (
