@@ -55,6 +55,8 @@ def run(args: argparse.Namespace) -> int:
     if args.files.count("-") > 1:
         raise ConfigError("stdin (-) can be read once")
     config = settings(args)
+    if args.answers and args.llm:
+        raise ConfigError("--llm and --answers exclude each other")
     schema = load_schema(args.schema)
     documents = [document.read(name) for name in args.files]
     client = Client(config.llm, answers=Path(args.answers)) if args.answers else None

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.cli.options import Parser, add_format, output_format
-from groundrules.cli.settings import add_llm, add_settings, settings
+from groundrules.cli.settings import add_llm, add_settings, settings, tell_usage
 from groundrules.cli.terminal import progress, write
 
 if TYPE_CHECKING:
@@ -49,13 +49,17 @@ def run(args: argparse.Namespace) -> int:
     form = output_format(args)
     config = settings(args)
     rows, documents = read_runs(Path(name) for name in args.files)
-    scores = score_models(
-        rows,
-        documents,
-        config,
-        client=connect(config.llm),
-        progress=partial(progress, total=len(documents), label="scoring"),
-    )
+    client = connect(config.llm)
+    try:
+        scores = score_models(
+            rows,
+            documents,
+            config,
+            client=client,
+            progress=partial(progress, total=len(documents), label="scoring"),
+        )
+    finally:  # what was asked has cost, whatever came of it
+        tell_usage(client)
     if form == "json":
         data = [{**asdict(score), "broken": dict(score.broken)} for score in scores]
         write(json.dumps(data, ensure_ascii=False, indent=2) + "\n", args.output)

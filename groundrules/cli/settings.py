@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from groundrules.cli.options import amount, positive
 from groundrules.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
+    from groundrules.llm import Client
     from groundrules.rules.packs import Pack
     from groundrules.rules.rule import Rule
 
@@ -104,3 +106,16 @@ def rules(config: config_.Config) -> list[Rule]:
     """Return the rules of the packs of a configuration, by id."""
     found = (rule for pack in packs(config) for rule in pack.rules)
     return sorted(found, key=lambda rule: rule.id)
+
+
+def tell_usage(client: Client | None) -> None:
+    """Say on stderr what asking a language model has cost, where one was asked."""
+    if client is None:
+        return
+    used = client.usage
+    print(
+        f"{client.name}: calls {used.calls}, cached {used.cached}, prompt tokens "
+        f"{used.prompt_tokens:,}, completion tokens {used.completion_tokens:,}, "
+        f"cost {used.cost:.4f}",
+        file=sys.stderr,
+    )

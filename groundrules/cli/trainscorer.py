@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.cli.options import Parser
-from groundrules.cli.settings import add_llm, add_settings, settings
+from groundrules.cli.settings import add_llm, add_settings, settings, tell_usage
 from groundrules.cli.terminal import write
 from groundrules.errors import ConfigError
 
@@ -87,7 +87,10 @@ def grade(rows: Sequence[Row], config: Config, name: str) -> list[Row]:
         raise ConfigError(
             f"{len(open_)} rows have no label; name a model that grades them with --llm", path=name
         )
-    scores = score_support([row.pair for row in open_], LLM, client=client)
+    try:
+        scores = score_support([row.pair for row in open_], LLM, client=client)
+    finally:  # what was asked has cost, whatever came of it
+        tell_usage(client)
     labels = {row.pair: int(score) for row, score in zip(open_, scores, strict=True)}
     return [replace(row, label=labels.get(row.pair, row.label)) for row in rows]
 

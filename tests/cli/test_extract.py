@@ -259,3 +259,9 @@ def test_a_bad_row_is_named_by_file_and_line(capsys, tmp_path, line, message):
     err = capsys.readouterr().err
     assert message in err
     assert len(err.splitlines()) == 1
+
+
+def test_a_model_and_recorded_answers_exclude_each_other(capsys):
+    assert main(["extract", str(LEASE), "--schema", str(FOLDER / "schema.py") + ":Lease",
+                 "--isolated", "--llm", "m", "--answers", str(ANSWERS)]) == 2  # fmt: skip
+    assert "--llm and --answers exclude each other" in capsys.readouterr().err

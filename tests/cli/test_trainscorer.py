@@ -103,7 +103,8 @@ def test_silver_rows_without_a_label_are_graded_by_the_model(
 
     found = cli("train-scorer", "labels.jsonl", "-o", "out", "--silver", "more.jsonl")
 
-    assert (found.code, found.err) == (0, "")
+    assert found.code == 0
+    assert "calls 30, cached 0" in found.err
     assert "after 30 silver labels" in (tmp_path / "out/CARD.md").read_text("utf-8")
     assert client.usage.calls + client.usage.cached == 30
 
