@@ -218,7 +218,9 @@ def _objects(stream: Bytes) -> Iterator[str]:
     number = 0
     ended = False
     while True:
-        position = _SEPARATORS.match(text, position).end()  # type: ignore[union-attr]  # always
+        separators = _SEPARATORS.match(text, position)
+        assert separators is not None  # it matches nothing at all too
+        position = separators.end()
         if position == len(text) and not ended:
             pass
         elif position == len(text):

@@ -280,11 +280,16 @@ def _application(number: str) -> str:
     return "".join(match.groups())
 
 
+def _shown(plain: str) -> str:
+    """Return a patent's number as it is printed: RE12,345."""
+    letters = plain.rstrip("0123456789")
+    return f"{letters}{int(plain[len(letters) :]):,}"
+
+
 def say_patent(found: list[Triple], patent: URIRef, number: str, kind: str = "") -> None:
     """State a US patent under all that it is called: 9,123,456, US 9,123,456 B2, US9123456B2."""
     plain = _patent(number)
-    letters, digits = re.fullmatch(r"(\D*)(\d+)", plain).groups()  # type: ignore[union-attr]  # so
-    shown = f"{letters}{int(digits):,}"
+    shown = _shown(plain)
     say(found, patent, RDF.type, LX.GrantedPatent)
     say(found, patent, LX.patentNumber, plain)
     say(found, patent, RDFS.label, f"US {shown}")
@@ -386,9 +391,8 @@ def _cited(
         return node
     if country == "US" and _NUMBER.fullmatch(number.replace(",", "").replace(" ", "").upper()):
         node, plain = patent_node(number), _patent(number)
-        letters, digits = re.fullmatch(r"(\D*)(\d+)", plain).groups()  # type: ignore[union-attr]  # so
         say(found, node, RDF.type, LX.GrantedPatent)
-        say(found, node, RDFS.label, f"US {letters}{int(digits):,}")
+        say(found, node, RDFS.label, f"US {_shown(plain)}")
         say(found, node, LX.patentNumber, plain)
         say(found, node, LX.grantDate, when)
         return node
