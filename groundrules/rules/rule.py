@@ -168,15 +168,14 @@ def variable(term: Node) -> str | None:
     return None
 
 
-def tokens(query: str) -> Iterator[tuple[str, str, int]]:
-    """Yield the words of a SPARQL text as (kind, text, offset), without strings and comments.
+@lru_cache(maxsize=1024)
+def tokens(query: str) -> tuple[tuple[str, str, int], ...]:
+    """Return the words of a SPARQL text as (kind, text, offset), without strings and comments.
 
     Kinds: variable, blank, language, prefixed, word, iri.
     """
-    for match in _TOKEN.finditer(query):
-        kind = match.lastgroup or ""
-        if kind not in ("string", "comment"):
-            yield kind, match[0], match.start()
+    found = ((match.lastgroup or "", match[0], match.start()) for match in _TOKEN.finditer(query))
+    return tuple(one for one in found if one[0] not in ("string", "comment"))
 
 
 def substitute(rule: Rule, params: Mapping[str, Param] | None = None) -> str:
