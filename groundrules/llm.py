@@ -484,8 +484,9 @@ class Client:
                 raise cause from None
             name = type(cause or error).__name__
             reason = str(cause or error) or name
-            billed = not name.startswith("Connect")
-            raise _Fault(f"no answer: {reason}", again=True, billed=billed) from None
+            # where nobody answers the door, waiting at it would only hold up the check
+            reached = not name.startswith("Connect")
+            raise _Fault(f"no answer: {reason}", again=reached, billed=reached) from None
         if form not in ("application/json", ""):
             raise _Fault(f"answered {form}, not JSON; is this the base URL of an API?")
         return b"".join(parts)

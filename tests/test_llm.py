@@ -288,9 +288,11 @@ def test_nobody_there_is_unreachable() -> None:
     with Server(chat(ANSWER)) as server:
         url = server.url
     config = LLMConfig(model=f"{url}#m", retries=1, price_out=1.0)
-    client = Client(config, sleep=lambda _: None)
+    slept: list[float] = []
+    client = Client(config, sleep=slept.append)
     assert failure(client).kind == "unreachable"
     assert client.usage.cost == 0
+    assert not slept
 
 
 def waiting(server: list[Server]) -> Callable[[Request], Reply]:
