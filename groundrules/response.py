@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 from rdflib.namespace import PROV
@@ -41,7 +40,7 @@ from groundrules.kb.questions import (
 )
 from groundrules.kb.records import DCTERMS, LX, SCHEMA
 from groundrules.kb.relations import stem
-from groundrules.kb.retrieve import TEXTS, Hit, TextIndex
+from groundrules.kb.retrieve import Hit, TextIndex, open_texts
 from groundrules.kb.source import Query
 from groundrules.llm import Client, Prompt
 from groundrules.terms import Outcome, Report, Severity, Triple
@@ -227,20 +226,13 @@ def open_records(config: Config, now: datetime) -> tuple[Connection, TextIndex]:
         raise ConfigError("answers come from records and none are named; expected --kb STORE")
     connection = open_sources(replace(config, kb=config.kb[:1]), now)[0].connection
     graph = connection.graph
-    if not isinstance(graph, StoreGraph) or graph.names is None:
+    index = _texts(graph) if isinstance(graph, StoreGraph) else None
+    if index is None:
         raise ConfigError("expected a store that kb build made", path=config.kb[0])
-    index = _index(Path(graph.names).parent / TEXTS, graph.digest)
-    if index.digest != graph.digest:
-        raise SourceError(
-            "the store has changed since; groundrules kb index --texts brings it up to date",
-            path=str(index.path),
-        )
     return connection, index
 
 
-@lru_cache(maxsize=4)
-def _index(path: Path, digest: str) -> TextIndex:
-    return TextIndex(path)
+_texts = lru_cache(maxsize=4)(open_texts)
 
 
 def _unheld(asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:

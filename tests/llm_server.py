@@ -6,9 +6,11 @@ import json
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from types import TracebackType
 from typing import Any
+
+from tests.loopback import Loopback, send
 
 JSON = {"Content-Type": "application/json"}
 
@@ -127,31 +129,9 @@ class Server:
                 self.reply(reply if isinstance(reply, Reply) else reply(request))
 
             def reply(self, reply: Reply) -> None:
-                self.close_connection = True
-                try:
-                    self.send_response_only(reply.status)
-                    self.send_header("Connection", "close")
-                    for name, value in reply.headers.items():
-                        self.send_header(name, value)
-                    if isinstance(reply.body, bytes):
-                        if "Content-Length" not in reply.headers:
-                            self.send_header("Content-Length", str(len(reply.body)))
-                        self.end_headers()
-                        self.wfile.write(reply.body)
-                    else:
-                        self.end_headers()
-                        for piece in reply.body:
-                            self.wfile.write(piece)
-                except OSError:
-                    pass  # the client has hung up
+                send(self, reply.status, reply.headers, reply.body)
 
-        class _Server(ThreadingHTTPServer):
-            daemon_threads = True
-
-            def handle_error(self, *_: object) -> None:
-                pass
-
-        self._server = _Server(("127.0.0.1", 0), Handler)
+        self._server = Loopback(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
 
     def __enter__(self) -> Server:

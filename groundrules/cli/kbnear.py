@@ -10,14 +10,14 @@ from groundrules.cli import kb
 from groundrules.cli.options import Parser, add_format, output_format, positive
 from groundrules.cli.settings import add_settings
 from groundrules.cli.terminal import write
-from groundrules.errors import ConfigError, SourceError
+from groundrules.errors import ConfigError
 
 if TYPE_CHECKING:
     from rdflib.term import URIRef
 
     from groundrules.kb.connect import Connection
     from groundrules.kb.neighbourhood import Neighbourhood
-    from groundrules.kb.retrieve import Hit, TextIndex
+    from groundrules.kb.retrieve import Hit
 
 
 def parser() -> Parser:
@@ -48,10 +48,11 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if nothing is found."""
     from groundrules.kb.neighbourhood import neighbourhood
+    from groundrules.kb.retrieve import open_texts
 
     form = output_format(args)
     connection, name = kb.connect_first(args)
-    index = open_texts(connection)
+    index = open_texts(connection.graph)
     if index is None:
         raise ConfigError("expected a store that kb build made", path=name)
     vector = index.encode(args.question)
@@ -84,25 +85,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         write("nothing found\n", None)
     return 0 if hits else 1
-
-
-def open_texts(connection: Connection) -> TextIndex | None:
-    """Return the index of the texts of a store, None for what is no store.
-
-    SourceError if there is none, or if the store was built anew since.
-    """
-    from groundrules.kb.files import StoreGraph
-    from groundrules.kb.retrieve import TEXTS, TextIndex
-
-    if not isinstance(connection.graph, StoreGraph) or connection.graph.names is None:
-        return None
-    index = TextIndex(Path(connection.graph.names).parent / TEXTS)
-    if index.digest != connection.graph.digest:
-        raise SourceError(
-            "the store has changed since; groundrules kb index --texts brings it up to date",
-            path=str(index.path),
-        )
-    return index
 
 
 def check_answered(found: Neighbourhood, kb_name: str) -> None:
@@ -169,7 +151,7 @@ def find(connection: Connection, thing: str, name: str) -> URIRef:
     from rdflib.term import URIRef
 
     from groundrules.kb.query import is_iri
-    from groundrules.kb.retrieve import TEXTS
+    from groundrules.kb.retrieve import TEXTS, open_texts
 
     if kb.WIKIDATA_ID.fullmatch(thing):
         return URIRef(f"http://www.wikidata.org/entity/{thing}")
@@ -177,7 +159,7 @@ def find(connection: Connection, thing: str, name: str) -> URIRef:
         return URIRef(thing)
     names = getattr(connection.graph, "names", None)
     if names is not None and (Path(names).parent / TEXTS).is_file():
-        index = open_texts(connection)
+        index = open_texts(connection.graph)
         assert index is not None
         hits = index.identified(thing)
         index.close()

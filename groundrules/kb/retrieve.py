@@ -7,6 +7,7 @@ added, those that are gone are removed, and a build that stops goes on.
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -342,10 +343,9 @@ class TextIndex:
         """Return the cosine of a vector and the nearest text of each thing that has one."""
         owners = {
             number: URIRef(node)
-            for part in _parts(list(dict.fromkeys(map(str, nodes))))
             for number, node in self._ask(
-                f"SELECT id, node FROM text WHERE node IN ({_marks(part)})",  # noqa: S608
-                part,
+                "SELECT id, node FROM text WHERE node IN (SELECT value FROM json_each(?))",
+                (json.dumps(sorted(map(str, set(nodes)))),),
             )
         }
         found: dict[URIRef, float] = {}
@@ -370,14 +370,11 @@ class TextIndex:
         before it the question has a word of the property's name.
         """
         found = keys(question)
-        rows = [
-            row
-            for part in _parts(list(found))
-            for row in self._ask(
-                f"SELECT key, node, predicate FROM identifier WHERE key IN ({_marks(part)})",  # noqa: S608
-                part,
-            )
-        ]
+        rows = self._ask(
+            "SELECT key, node, predicate FROM identifier "
+            "WHERE key IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(found)),),
+        )
         places = {found[one] for one, *_ in rows}
         inner = {
             a for a in places for b in places
@@ -429,11 +426,10 @@ class TextIndex:
     def _rows(self, numbers: Sequence[int]) -> dict[int, tuple[str, str, int, str, str]]:
         return {
             number: (node, predicate, start, title, body)
-            for part in _parts(list(dict.fromkeys(numbers)))
             for number, node, predicate, start, title, body in self._ask(
-                "SELECT id, node, predicate, start, title, body FROM text "  # noqa: S608
-                f"WHERE id IN ({_marks(part)})",
-                part,
+                "SELECT id, node, predicate, start, title, body FROM text "
+                "WHERE id IN (SELECT value FROM json_each(?))",
+                (json.dumps(sorted(set(numbers))),),
             )
         }
 
@@ -477,9 +473,17 @@ def _far(question: str, start: int, predicate: str) -> int:
     return 99
 
 
-def _parts(values: Sequence[Any]) -> Iterator[list[Any]]:
-    return (list(values[at : at + 500]) for at in range(0, len(values), 500))
+def open_texts(graph: object) -> TextIndex | None:
+    """Return the index of the texts of a store, None for what is no store that `kb build` made.
 
-
-def _marks(values: Sequence[object]) -> str:
-    return ",".join("?" * len(values))
+    SourceError if there is none, or if the store was built anew since.
+    """
+    if not isinstance(graph, StoreGraph) or graph.names is None:
+        return None
+    index = TextIndex(Path(graph.names).parent / TEXTS)
+    if index.digest != graph.digest:
+        raise SourceError(
+            "the store has changed since; groundrules kb index --texts brings it up to date",
+            path=str(index.path),
+        )
+    return index

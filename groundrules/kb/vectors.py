@@ -7,6 +7,7 @@ vectors decide (docs/records/retrieval.md has what that costs and finds, and wha
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Collection, Sequence
@@ -180,14 +181,10 @@ class SqliteVectors:
 
         numbers: list[int] = []
         parts: list[bytes] = []
-        for at in range(0, len(ids), 500):
-            some = ids[at : at + 500]
-            marks = ",".join("?" * len(some))
-            # nothing but question marks goes into the text
-            sql = f"SELECT id, vector FROM vector WHERE id IN ({marks})"  # noqa: S608
-            for number, part in self._ask(sql, some):
-                numbers.append(number)
-                parts.append(part)
+        sql = "SELECT id, vector FROM vector WHERE id IN (SELECT value FROM json_each(?))"
+        for number, part in self._ask(sql, (json.dumps(list(ids)),)):
+            numbers.append(number)
+            parts.append(part)
         if any(len(part) != 2 * WIDTH for part in parts):
             raise _damaged(self._path)
         rows = np.frombuffer(b"".join(parts), "<f2").astype(np.float32).reshape(-1, WIDTH)
@@ -195,7 +192,7 @@ class SqliteVectors:
             raise _damaged(self._path)
         return numbers, rows
 
-    def _ask(self, sql: str, values: Sequence[int] = ()) -> sqlite3.Cursor:
+    def _ask(self, sql: str, values: Sequence[int | str] = ()) -> sqlite3.Cursor:
         try:
             return self._database.execute(sql, values)
         except sqlite3.Error as error:

@@ -11,10 +11,12 @@ import threading
 import urllib.parse
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+
+from tests.loopback import Loopback, send
 
 JSON = {"Content-Type": "application/sparql-results+json"}
 TEXT = {"Content-Type": "text/plain"}
@@ -108,29 +110,9 @@ class Misbehaving:
                     self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
                     self.connection.close()
                     return
-                try:
-                    self.send_response(reply.status)
-                    for name, value in reply.headers.items():
-                        self.send_header(name, value)
-                    if isinstance(reply.body, bytes):
-                        if "Content-Length" not in reply.headers:
-                            self.send_header("Content-Length", str(len(reply.body)))
-                        self.end_headers()
-                        self.wfile.write(reply.body)
-                    else:
-                        self.end_headers()
-                        for piece in reply.body:
-                            self.wfile.write(piece)
-                except OSError:
-                    pass  # the client has hung up
+                send(self, reply.status, reply.headers, reply.body)
 
-        class Server(ThreadingHTTPServer):
-            daemon_threads = True
-
-            def handle_error(self, *_: object) -> None:
-                pass
-
-        self.server = Server(("127.0.0.1", 0), Handler)
+        self.server = Loopback(("127.0.0.1", 0), Handler)
         if certificate:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(certificate)
