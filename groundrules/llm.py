@@ -117,7 +117,7 @@ class Usage:
     repaired: int = 0
 
 
-class _Fault(Exception):  # noqa: N818 - what a request brought instead of an answer
+class _RequestError(Exception):
     """A request without an answer: whether to ask again, after how many seconds, if it costs."""
 
     def __init__(
@@ -354,7 +354,7 @@ class Client:
                 try:
                     reply = self._read(self._post(body), estimate)
                     spent = (reply.prompt_tokens, reply.completion_tokens)
-                except _Fault as fault:
+                except _RequestError as fault:
                     if fault.billed:
                         spent = (estimate, prompt.max_tokens)
                     if fault.status not in (400, 422) or _TOO_LONG.search(str(fault)):
@@ -394,7 +394,7 @@ class Client:
                 raise LLMError(f"{self.name}: asked no more: {self._last}", "unreachable")
             try:
                 found = send(attempt > 0)
-            except _Fault as fault:
+            except _RequestError as fault:
                 wait = fault.wait
                 if wait is None:
                     # From the seed: the same run waits the same.
@@ -423,7 +423,9 @@ class Client:
                 try:
                     return str(_json(body)["data"][0]["id"])
                 except (ValueError, TypeError, KeyError, IndexError, RecursionError):
-                    raise _Fault(f"no model at {self._url}/models; name one: URL#model") from None
+                    raise _RequestError(
+                        f"no model at {self._url}/models; name one: URL#model"
+                    ) from None
 
             self._model = self._line(self._insist("models", send))
 
@@ -467,28 +469,30 @@ class Client:
                     parts.append(part)
                     size += len(part)
                     if size > _MOST_BYTES:
-                        raise _Fault(f"answered more than {_MOST_BYTES:,} bytes", billed=True)
+                        raise _RequestError(
+                            f"answered more than {_MOST_BYTES:,} bytes", billed=True
+                        )
                     if time.monotonic() > deadline:
-                        raise _Fault(
+                        raise _RequestError(
                             f"no answer in {self._config.timeout:g} s", again=True, billed=True
                         )
-        except _Fault:
+        except _RequestError:
             raise
         except openai.APITimeoutError as error:
             reason = f"no answer in {self._config.timeout:g} s"
             billed = type(error.__cause__).__name__ != "ConnectTimeout"
-            raise _Fault(reason, again=True, billed=billed) from None
+            raise _RequestError(reason, again=True, billed=billed) from None
         except Exception as error:  # of openai, or of the HTTP library of its release
             cause = error.__cause__
-            if isinstance(cause, _Fault):
+            if isinstance(cause, _RequestError):
                 raise cause from None
             name = type(cause or error).__name__
             reason = str(cause or error) or name
             # where nobody answers the door, waiting at it would only hold up the check
             reached = not name.startswith("Connect")
-            raise _Fault(f"no answer: {reason}", again=reached, billed=reached) from None
+            raise _RequestError(f"no answer: {reason}", again=reached, billed=reached) from None
         if form not in ("application/json", ""):
-            raise _Fault(f"answered {form}, not JSON; is this the base URL of an API?")
+            raise _RequestError(f"answered {form}, not JSON; is this the base URL of an API?")
         return b"".join(parts)
 
     def _read(self, body: bytes, estimate: int) -> _Reply:
@@ -496,7 +500,7 @@ class Client:
         try:
             data = _json(body)
         except (ValueError, RecursionError):
-            raise _Fault("answered half a response", again=True, billed=True) from None
+            raise _RequestError("answered half a response", again=True, billed=True) from None
         try:
             choice = data["choices"][0]
             message = choice["message"]
@@ -505,7 +509,7 @@ class Client:
             reason = choice.get("finish_reason")
         except (TypeError, KeyError, IndexError, AttributeError):
             said = self._redacted(json.dumps(data))[:200]  # half a key is not known as one
-            raise _Fault(f"answered no chat completion: {said}") from None
+            raise _RequestError(f"answered no chat completion: {said}") from None
         if isinstance(text, list):
             parts = [part.get("text") for part in text if isinstance(part, dict)]
             text = "".join(part for part in parts if isinstance(part, str))
@@ -776,7 +780,7 @@ def _open(url: str, secret: str, timeout: float) -> OpenAI:
     )
 
 
-def _fault(response: Any, deadline: float) -> _Fault:
+def _fault(response: Any, deadline: float) -> _RequestError:
     """Return what a status other than 200 means; the body counts as far as it came in time."""
     status = response.status_code
     body = b""
@@ -797,17 +801,19 @@ def _fault(response: Any, deadline: float) -> _Fault:
         parameter = named[1]
     message = f"HTTP {status}: {text}"
     if status in (301, 302, 303, 307, 308):
-        return _Fault(f"HTTP {status}: redirected, which is not followed; give the right base URL")
+        return _RequestError(
+            f"HTTP {status}: redirected, which is not followed; give the right base URL"
+        )
     if status in (401, 403):
-        return _Fault(f"{message}; is {_KEY} the key for it?", "refused")
+        return _RequestError(f"{message}; is {_KEY} the key for it?", "refused")
     wait = _retry_after(response.headers)
     if status in (408, 409, 429) or status >= 500:
         # A quota that is used up is not back in a minute.
         again = code != "insufficient_quota"
-        return _Fault(message, again=again, wait=wait)
+        return _RequestError(message, again=again, wait=wait)
     if status == 404:
-        return _Fault(f"{message}; is this the base URL of an API, and its model?")
-    return _Fault(message, "refused", status=status, parameter=parameter)
+        return _RequestError(f"{message}; is this the base URL of an API, and its model?")
+    return _RequestError(message, "refused", status=status, parameter=parameter)
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

@@ -116,7 +116,11 @@ def test_three_answers_are_compared_side_by_side(
                     "--compare", other.url)  # fmt: skip
 
     heads = [line for line in found.out.splitlines() if line.startswith("---")]
-    assert (found.code, found.err) == (0, "")
+    assert found.code == 0
+    assert [line.partition(": ")[2].partition(",")[0] for line in found.err.splitlines()] == [
+        "calls 2",
+        "calls 1",
+    ]
     assert [head.split()[1] for head in heads] == ["grounded:", "bare:", "another:"]
     assert "+ US 9,800,001 was invented by Ada Lindqvist. [1]" in found.out
     assert "+ US 9,800,001 was invented by Hugo Petit." not in found.out
