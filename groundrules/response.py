@@ -13,12 +13,13 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from rdflib.namespace import PROV
 from rdflib.term import Literal, URIRef
 
+from groundrules.carrier import Carrier
 from groundrules.claims.document import Document
 from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
@@ -31,7 +32,6 @@ from groundrules.kb.questions import (
     Fact,
     UnansweredError,
     is_text,
-    kinds,
     labels,
     partners,
     read_question,
@@ -39,16 +39,14 @@ from groundrules.kb.questions import (
     state,
 )
 from groundrules.kb.records import DCTERMS, LX, SCHEMA
-from groundrules.kb.relations import stem
 from groundrules.kb.retrieve import Hit, TextIndex, open_texts
 from groundrules.kb.source import Query
 from groundrules.llm import Client, Prompt
-from groundrules.terms import Outcome, Report, Severity, Triple
+from groundrules.terms import Claim, Outcome, Report, Severity, Triple, Verdict
 
-#: Below this cosine nothing that was retrieved bears on an open question, and from this share of
-#: its words on a record carries a sentence; both measured on half of the questions, see
-#: docs/records/ask.md.
-BEARS, CARRIES = 0.45, 0.75
+#: Below this cosine nothing that was retrieved bears on an open question; measured on half of the
+#: questions, see docs/records/ask.md.
+BEARS = 0.45
 #: Passages that answer an open question.
 PASSAGES = 3
 #: Tokens of the neighbourhood.
@@ -397,7 +395,7 @@ def judge(
         refusal = "the records do not hold the answer, as the language model has it"
         return Response(question, by, grounds=tuple(grounds), refusal=refusal)
     known = {one.number: one for one in grounds}
-    everything = _Carrier(grounds)
+    carrier = Carrier((one.thing, one.label, one.facts) for one in grounds)
     text, spans = "", []
     for words, _ in given:
         text += "\n\n" if text else ""
@@ -408,22 +406,23 @@ def judge(
         Document(f"record {n}: {known[n].label}", known[n].text, "txt") for n in sorted(used)
     ]
     report = check(Document("answer", text, "txt"), contexts)
+    names = carrier.names(text)
     said = []
     for (words, numbers), (start, end) in zip(given, spans, strict=True):
-        outcome, reason = _checked(report, start, end)
+        wrong = [n for n in numbers if n not in known]
+        own = [known[n].thing for n in numbers if n in known] if cited else None
+        outcome, reason = _checked(report, start, end, names, dated=carrier.dates(words, own))
         if cited and outcome is Outcome.SUPPORTED:
-            wrong = [n for n in numbers if n not in known]
-            own = [known[n] for n in numbers if n in known]
             if not numbers:
                 outcome, reason = Outcome.NOT_ENOUGH_INFO, "cites no record"
             elif wrong:
                 listed = ", ".join(map(str, wrong))
                 outcome, reason = Outcome.NOT_ENOUGH_INFO, f"cites {listed}, which it was not given"
-            elif missing := _Carrier(own).lacks(words):
-                there = "" if everything.lacks(words) else "; another record has it"
+            elif missing := carrier.lacks(words, own):
+                there = "" if carrier.lacks(words) else "; another record has it"
                 outcome = Outcome.NOT_ENOUGH_INFO
                 reason = f"what it cites does not have {missing}{there}"
-        elif outcome is Outcome.SUPPORTED and (missing := everything.lacks(words)):
+        elif outcome is Outcome.SUPPORTED and (missing := carrier.lacks(words)):
             outcome, reason = Outcome.NOT_ENOUGH_INFO, f"the records do not have {missing}"
         said.append(Said(words, tuple(n for n in numbers if n in known), outcome, reason))
     refusal = ""
@@ -432,14 +431,22 @@ def judge(
     return Response(question, by, tuple(said), tuple(grounds), refusal, report)
 
 
-def _checked(report: Report, start: int, end: int) -> tuple[Outcome, str]:
-    """Return what the check says of the sentence at a place."""
+def _checked(
+    report: Report, start: int, end: int, names: Sequence[tuple[int, int]], *, dated: bool
+) -> tuple[Outcome, str]:
+    """Return what the check says of the sentence at a place.
+
+    `names` are the places of numbers and labels of things; `dated` says that each day of the
+    sentence is stated of the property that it speaks of.
+    """
     own = [v for v in report.verdicts if start <= v.claim.span.start < end]
     carried = any(v.stage == "kb" and v.outcome is Outcome.SUPPORTED for v in own)
     doubt = ""
     for verdict in own:
         # the documents were written from the statements: where these carry it they prevail
         if carried and verdict.stage != "kb":
+            continue
+        if _misread(verdict.claim, verdict.reason, names, dated) or _of_the_other(verdict):
             continue
         if verdict.outcome in (Outcome.REFUTED, Outcome.CONFLICTING):
             told = next(
@@ -456,6 +463,8 @@ def _checked(report: Report, start: int, end: int) -> tuple[Outcome, str]:
             and start <= claim.span.start < end
             and violation.severity is Severity.ERROR
             and violation.because
+            and violation.rule != _KIND
+            and not _misread(claim, violation.rule, names, dated)
         ):
             return Outcome.REFUTED, f"{violation.rule}: {violation.message}"
     if doubt and not carried:
@@ -463,244 +472,25 @@ def _checked(report: Report, start: int, end: int) -> tuple[Outcome, str]:
     return Outcome.SUPPORTED, ""
 
 
-# ---------------------------------------------------------------- what a citation carries
+def _misread(claim: Claim, rule: str, names: Sequence[tuple[int, int]], dated: bool) -> bool:
+    """Return whether a difference in value is one of reading: figures of a name, or a day.
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
-         "august aug", "september sep sept", "october oct", "november nov", "december dec"), 1
-    )
-    for name in names.split()
-}  # fmt: skip
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_ISO = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
-_DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({_MONTH})\.?,?\s+(\d{{4}})\b",
-                        re.I)  # fmt: skip
-_MONTH_FIRST = re.compile(rf"\b({_MONTH})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?,?\s+(\d{{4}})\b", re.I)
-_OF_CLAIM = re.compile(r"\bclaims?\s+(\d{1,3})(?:\s+of)?\b", re.I)
-_FIGURES = re.compile(r"(?<![\w@#])(?:US|RE|PP|D)?\s?(\d[\d,/.]*\d|\d)(?:\s?[AB]\d\b)?")
-_NUMBERS = {
-    name: str(number)
-    for number, name in enumerate("one two three four five six seven eight nine ten".split(), 1)
-}
-#: Words that say what a sentence says of a record, not what a record has.
-_PLAIN = frozenset(
-    stem(word)
-    for word in "when who what which by on of to is was day date for from in are have they how go "
-    "back far list make people whose whos until hold forc".split()
-)
-_FRAME = frozenset(
-    stem(word)
-    for word in (
-        "a an the of in on at to by for from with and or as is are was were be been has have had "
-        "it its this that these those which who whom whose patent patents application document "
-        "u s us "
-        "no number claim claims claimed invention inventor inventors invented made named lists "
-        "listed states state reads read says recites covers title titled called entitled abstract "
-        "applicant applied assignee assigned owned filed filing date day granted grant issued "
-        "issue published publication priority cites cited citing citation references refers "
-        "depends "
-        "depend dependent independent records record according first second third also other "
-        "people person company names are their there one only any not does do directed concerns "
-        "relates begins following wording text mr ms under were against among contains contain "
-        "comprises includes include goes go going back became become becomes resulted results "
-        "result took take takes place office uspto led leads lead came come comes gave give gives "
-        "bears bear enjoys enjoy serves serve rests rest relies rely relying said saying quote "
-        "quoted quotes credited credits credit behind underlies underlying originated originates "
-        "originate arose stems ties tied belongs belong submitted received receives obtained "
-        "lodged appeared appears appear dated dates date since until begun began ended ends set "
-        "total altogether whole full exactly namely respectively both each all several following "
-        "about known bearing under described describes shown shows show found finds given "
-        "set provides provided provide mentions mentioned mention points point pointing "
-        "parent child based base builds build upon out into up down over between through during "
-        "after before earlier later then when where while also furthermore moreover thus"
-    ).split()
-)
+    The reader of documents takes figures of a name that has spaces in it for quantities, and a day
+    for that of another property; statements have each under its own.
+    """
+    value = claim.parts[2]
+    within = value is not None and any(a <= value.start and value.end <= b for a, b in names)
+    return (rule == "GR303" and within) or (rule == "GR301" and dated)
 
 
-#: Properties whose values are mistaken for each other: days, and people and firms.
-_ALIKE = (
-    (LX.filingDate, LX.grantDate, LX.publicationDate, LX.priorityDate, LX.expirationDate),
-    (LX.hasInventor, LX.hasApplicant, LX.hasAssignee),
-)
-_CITING = re.compile(
-    r"\b(?P<passive>(?:is|are|was|were|been|being)\s+(?:also\s+)?"
-    r"(?:cited|referenced|referred to|mentioned)|(?:cited|referenced|referred to)\s+(?:by|in))\b"
-    r"|\b(?:cites?|cited|citing|references?|refers? to|referred to|relies on|rely on|mentions?)\b",
-    re.I,
-)
+#: The rule that the kind of a thing excludes a property.
+_KIND = "KB407"
 
 
-_DEPENDING = re.compile(
-    r"\b(?:depends?|dependent|dependency|builds? (?:up)?on|refers? back)\b(?P<passive>)?", re.I
-)
-
-
-@cache
-def _worded() -> Mapping[URIRef, frozenset[str]]:
-    """Return the words by which a sentence speaks of one of the properties that are alike."""
-    out: dict[URIRef, frozenset[str]] = {}
-    for group in _ALIKE:
-        told = {
-            one.property: frozenset().union(*(_tokens(ask)[1] for ask in (*one.asks, one.says)))
-            for one in kinds()
-            if one.property in group and not one.back
-        }
-        for one, words in told.items():
-            others = (w for other, w in told.items() if other != one)
-            out[one] = words.difference(*others) - _PLAIN
-    return out
-
-
-class _Carrier:
-    """What records have: the numbers, days and words that sentences are held against."""
-
-    def __init__(self, grounds: Sequence[Ground]) -> None:
-        self._facts = [fact for one in grounds for fact in one.facts]
-        self._marks = set[str]()
-        self._words = set[str]()
-        self._text = _squashed("\n".join(one.text for one in grounds))
-        self._by_property: dict[URIRef, set[str]] = {}
-        self._cites = set[tuple[str, str]]()
-        self._depends = set[tuple[str, str]]()
-        for one in grounds:
-            marks, words = _tokens(f"{one.label}\n{one.text}")
-            self._marks |= marks
-            self._words |= words
-        for fact in self._facts:
-            predicate = fact.triple.predicate
-            if predicate == LX.cites:
-                self._cites.add((_ending(fact.triple.subject), _ending(fact.triple.object)))
-            if predicate in (LX.dependsOnClaim, LX.refersToClaim):
-                self._depends.add((_ending(fact.triple.subject), _ending(fact.triple.object)))
-            if any(predicate in group for group in _ALIKE) and isinstance(predicate, URIRef):
-                # a value is said after or before the thing, whose number no day or name has
-                marks, words = _tokens(fact.text)
-                named = {stem(one.casefold()) for one in _names(f". {fact.text}")}
-                held = {m for m in marks if m.startswith("@")} | (named & words)
-                self._by_property.setdefault(predicate, set()).update(held)
-
-    def lacks(self, sentence: str) -> str:
-        """Return what of a sentence the records do not have, empty if they carry it."""
-        marks, words = _tokens(sentence)
-        if missing := sorted(marks - self._marks):
-            return ", ".join(f"“{_spelled(one)}”" for one in missing[:4])
-        for quote in _quotes(sentence):
-            if _squashed(quote) not in self._text:
-                return f"these words: “{quote[:60]}{'…' if len(quote) > 60 else ''}”"
-        if other := self._misplaced(sentence, marks, words):
-            return other
-        told = {one for one in words if one not in _FRAME}
-        gone = sorted(told - self._words)
-        named = {stem(one.casefold()) for one in _names(sentence)}
-        if strange := sorted(named & set(gone)):
-            return ", ".join(f"“{one}”" for one in strange[:4])
-        if told and len(told) - len(gone) < CARRIES * len(told):
-            return ", ".join(f"“{one}”" for one in gone[:4])
-        return ""
-
-    def _misplaced(self, sentence: str, marks: set[str], words: set[str]) -> str:
-        """Return what a sentence says of another property or the wrong way round, else nothing."""
-        spoken = {one for one, told in _worded().items() if told & words}
-        values = {m for m in marks if m.startswith("@")}
-        values |= {stem(one.casefold()) for one in _names(f". {sentence}")}
-        for group in _ALIKE:
-            meant = spoken & set(group)
-            own = set().union(*(self._by_property.get(one, set()) for one in meant))
-            every = set().union(*(self._by_property.get(one, set()) for one in group))
-            if meant and (wrong := sorted(values & every - own)):
-                return ", ".join(f"“{_spelled(one)}”" for one in wrong) + " for that"
-        for s, o in _citations(sentence) if self._cites else ():
-            if (s, o) not in self._cites and (o, s) in self._cites:
-                return f"that {s} cites {o}, but that {o} cites {s}"
-        for s, o in _dependencies(sentence) if self._depends else ():
-            if (s, o) not in self._depends:
-                return f"that claim {s} depends on claim {o}"
-        return ""
-
-
-def _squashed(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text.casefold())
-
-
-def _quotes(sentence: str) -> Iterable[str]:
-    """Yield what a sentence quotes, of at least three words; what it leaves out parts a quote."""
-    for match in re.finditer(r"“([^”]+)”|\"([^\"]+)\"", sentence):
-        for part in re.split(r"…|\.{3}|\[[^\]]*\]", match[1] or match[2]):
-            if len(part.split()) >= 3:
-                yield part.strip()
-
-
-def _ending(node: object) -> str:
-    return re.sub(r"\D", "", str(node).rpartition("/")[2])
-
-
-def _citations(sentence: str) -> list[tuple[str, str]]:
-    """Return the documents of which a sentence says that one cites the other."""
-    return _directed(
-        sentence,
-        _CITING,
-        lambda part: [re.sub(r"[,/.]", "", m[1]) for m in _FIGURES.finditer(part) if len(m[1]) > 5],
-    )
-
-
-def _dependencies(sentence: str) -> list[tuple[str, str]]:
-    """Return the claims of which a sentence says that one depends on the other."""
-    plain = re.sub(r"“[^”]*”|\"[^\"]*\"", " ", sentence)
-    return _directed(plain, _DEPENDING, _OF_CLAIM.findall)
-
-
-def _directed(
-    sentence: str, verb: re.Pattern[str], find: Callable[[str], list[str]]
-) -> list[tuple[str, str]]:
-    """Return the pairs that a sentence relates by a verb, which may be passive."""
-    found = verb.search(sentence)
-    if found is None:
-        return []
-    passive = found["passive"]
-    before, after = find(sentence[: found.start()]), find(sentence[found.end() :])
-    if not before:
-        # "the patents that cite US 9,800,001 are …", "among those cited by US 9,800,001 are …"
-        before, after = after[1:], after[:1]
-    elif not after:
-        # "in US 9,800,001, US 4,580,670 is cited", "what US 9,800,001 cites is …"
-        before, after = (before[1:], before[:1]) if passive else (before[-1:], before[:-1])
-    if passive:
-        before, after = after, before
-    return [(s, o) for s in before for o in after]
-
-
-def _names(text: str) -> Iterable[str]:
-    """Yield the words of a sentence that are names, as capitals show that begin no sentence."""
-    for match in re.finditer(r"(?<![.:“\"]\s)(?<![“\"])(?<=\s)([A-Z][^\W\d_]+)", text):
-        yield match[1]
-
-
-def _spelled(mark: str) -> str:
-    return mark.replace("claim#", "claim ").removeprefix("@")
-
-
-def _tokens(text: str) -> tuple[set[str], set[str]]:
-    """Return the marks of a text (days, numbers, claims by number) and the stems of its words."""
-    marks: set[str] = set()
-
-    def day(match: re.Match[str], year: int, month: int, number: int) -> str:
-        name = match[month].lower()
-        marks.add(f"@{match[year]}-{int(_MONTHS.get(name, name)):02}-{int(match[number]):02}")
-        return " "
-
-    text = _ISO.sub(lambda m: day(m, 1, 2, 3), text)
-    text = _DAY_FIRST.sub(lambda m: day(m, 3, 2, 1), text)
-    text = _MONTH_FIRST.sub(lambda m: day(m, 3, 1, 2), text)
-    for match in _OF_CLAIM.finditer(text):
-        marks.add(f"claim#{match[1]}")
-    text = _OF_CLAIM.sub(" ", text)
-    for match in _FIGURES.finditer(text):
-        marks.add(re.sub(r"[,/.]", "", match[1]))
-    text = _FIGURES.sub(" ", text)
-    words = re.findall(r"[^\W\d_]+", text)
-    return marks, {stem(word.casefold()) for word in words if len(word) > 1}
+def _of_the_other(verdict: Verdict) -> bool:
+    """Return whether only the kind is wrong: of a patent what its application has, or back."""
+    papers = (LX.GrantedPatent, LX.PatentApplication)
+    return verdict.reason == _KIND and any(e.triple.object in papers for e in verdict.evidence)
 
 
 class _Clock:

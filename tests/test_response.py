@@ -193,6 +193,25 @@ def test_a_hallucination_is_left_out_with_its_reason_and_the_rest_is_kept(
     assert response.exit_code == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "cites"),
+    [
+        # a patent is said to be filed as its application was
+        ("US 9,800,001 was filed on December 10, 2015.", ["us-patent/9800001", "14897520"]),
+        # the reader of documents takes the figures of this name for quantities
+        ("US 14/897,520 claims the priority of DE 10 2014 225 701, filed on December 12, 2014.",
+         ["14897520", "DE-102014225701"]),
+        ("The publication date of US 14/897,520 is June 16, 2016.", ["14897520"]),
+        ("US 4,580,670 was granted in April 1986.", ["4580670"]),
+    ],
+    ids=["date of the other", "number with spaces", "date of several", "month"],
+)  # fmt: skip
+def test_what_statements_carry_is_not_refuted_by_how_it_is_read(
+    answered: Callable[..., Response], text: str, cites: list[str]
+) -> None:
+    assert outcomes(answered(CLAIMS, [(text, cites)])) == ["supported"]
+
+
 def test_an_answer_of_which_nothing_is_carried_is_none(answered: Callable[..., Response]) -> None:
     response = answered(INVENTOR, [("US 9,800,001 was invented by Hugo Petit.", ["9800001"])])
 
