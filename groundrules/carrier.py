@@ -367,12 +367,10 @@ class _Statements:
         return ""
 
     def _denied(self, told: set[str]) -> bool:
-        """Return whether a record denies something in the same words."""
-        for fact in self._facts:
-            words = _tokens(fact.text)[1]
-            if _DENIES.search(fact.text) and len(told & words) >= CARRIES * len(told):
-                return True
-        return False
+        """Return whether a record denies something, in all of the same words."""
+        return any(
+            _DENIES.search(fact.text) and told <= _tokens(fact.text)[1] for fact in self._facts
+        )
 
 
 def _document(node: Node) -> str:
