@@ -36,9 +36,22 @@ from urllib.parse import quote
 from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD
 from rdflib.term import Literal, URIRef
 
-from groundrules.errors import ConfigError, did_you_mean
+from groundrules.errors import ConfigError, SourceError, did_you_mean
 from groundrules.kb.query import is_iri
-from groundrules.kb.records import CSV, DCTERMS, LX, PARQUET, SCHEMA, TSV, Bytes, Read, day, say
+from groundrules.kb.records import (
+    CSV,
+    DCTERMS,
+    LX,
+    PARQUET,
+    SCHEMA,
+    TSV,
+    Bytes,
+    Read,
+    day,
+    legal,
+    no_number,
+    say,
+)
 from groundrules.terms import Triple
 
 _PREFIXES = {
@@ -139,9 +152,11 @@ class _Reader:
         return Mapping(
             self._path,
             self._iri("class", record["class"]) if "class" in record else None,
-            self._template("id", record["id"], iri=True),
+            self._of_row("id", self._template("id", record["id"], iri=True)),
             tuple(self._column(name, value) for name, value in columns.items()),
-            self._template("label", record["label"]) if "label" in record else "",
+            self._of_row("label", self._template("label", record.get("label")))
+            if "label" in record
+            else "",
             digest,
         )
 
@@ -204,6 +219,11 @@ class _Reader:
             prefix = value.partition(":")[0]
             near = did_you_mean(prefix, self._prefixes)
             raise self._fault(place, f"{value!r} is no IRI; expected prefix:name{near}")
+        # what the ontology lacks no rule would read
+        if whole.startswith(LX) and URIRef(whole) not in (terms := {t.subject for t in legal()}):
+            names = [str(one).removeprefix(LX) for one in terms if str(one).startswith(LX)]
+            near = did_you_mean(whole.removeprefix(LX), sorted(names))
+            raise self._fault(place, f"{value!r} is no term of the legal ontology{near}")
         return URIRef(whole)
 
     def _expand(self, value: str) -> str:
@@ -227,14 +247,23 @@ class _Reader:
             raise self._fault(place, f"{value!r} is the same for all; expected {{column}} in it")
         return self._expand(value)
 
+    def _of_row(self, place: str, template: str) -> str:
+        if "{}" in template:
+            raise self._fault(place, "{} is the value of a column; expected {column}")
+        return template
+
     def _line(self, key: str) -> int | None:
-        """Return the last line that begins with a key; columns come last."""
-        begins = re.compile(rf"\s*[\[\"']?{re.escape(key.strip('[]'))}[\"'\]]?\s*(?:=|$|\])")
-        found = (number for number, text in enumerate(self._lines, 1) if begins.match(text))
-        return max(found, default=None)
+        return _line(self._lines, key)
 
     def _fault(self, key: str, message: str) -> ConfigError:
         return ConfigError(message, path=self._path, line=self._line(key))
+
+
+def _line(lines: Sequence[str], key: str) -> int | None:
+    """Return the last line that begins with a key; columns come last."""
+    begins = re.compile(rf"\s*[\[\"']?{re.escape(key.strip('[]'))}[\"'\]]?\s*(?:=|$|\])")
+    found = (number for number, text in enumerate(lines, 1) if begins.match(text))
+    return max(found, default=None)
 
 
 # ---------------------------------------------------------------- rows
@@ -245,7 +274,8 @@ def read_rows(
 ) -> Iterator[tuple[bytes, Callable[[], Read]]]:
     """Yield the rows of a table: a digest of each, and what reads it.
 
-    ConfigError where the table lacks a column of the mapping.
+    ConfigError where the table lacks a column of the mapping or has it twice, SourceError where
+    its head cannot be read.
     """
     from groundrules.kb.records import _digest
 
@@ -275,6 +305,8 @@ def _delimited(stream: Bytes, form: str, mapping: Mapping) -> Iterator[tuple[byt
     head = next(reader, None)
     if head is None:
         return
+    if broken:
+        raise SourceError("not UTF-8", path=str(stream.path))
     head = [name.strip() for name in head]
     _check_columns(stream, mapping, head)
     taken.clear()
@@ -310,12 +342,17 @@ def _failing(message: str) -> Callable[[], dict[str, Any]]:
 
 def _check_columns(stream: Bytes, mapping: Mapping, head: Sequence[str]) -> None:
     for name in sorted(mapping.fields()):
-        if name not in head:
-            raise ConfigError(
-                f"{stream.path.name} has no column {name!r}; it has {', '.join(head[:20])}"
-                f"{did_you_mean(name, head)}",
-                path=mapping.path,
-            )
+        if head.count(name) == 1:
+            continue
+        lines = Path(mapping.path).read_text("utf-8").splitlines()
+        used = (n for n, text in enumerate(lines, 1) if f"{{{name}}}" in text)
+        fault = (
+            f"{stream.path.name} has two columns {name!r}"
+            if name in head
+            else f"{stream.path.name} has no column {name!r}; it has {', '.join(head[:20])}"
+            f"{did_you_mean(name, head)}"
+        )
+        raise ConfigError(fault, path=mapping.path, line=_line(lines, name) or next(used, None))
 
 
 def _lines(stream: Bytes, form: str, mapping: Mapping) -> Iterator[tuple[bytes, Any]]:
@@ -325,7 +362,7 @@ def _lines(stream: Bytes, form: str, mapping: Mapping) -> Iterator[tuple[bytes, 
 
         def parse(text: bytes = line) -> dict[str, Any]:
             try:
-                value = json.loads(text)
+                value = json.loads(text, parse_constant=no_number)
             except UnicodeDecodeError:
                 raise ValueError("not UTF-8") from None
             except ValueError as error:
@@ -345,8 +382,6 @@ def _parquet(stream: Bytes, form: str, mapping: Mapping) -> Iterator[tuple[bytes
         raise ConfigError(
             "Parquet needs pyarrow; run: pip install 'groundrules[parquet]'", path=str(stream.path)
         ) from None
-    from groundrules.errors import SourceError
-
     try:
         with ParquetFile(stream.path) as file:
             _check_columns(stream, mapping, list(file.schema_arrow.names))

@@ -21,7 +21,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -207,7 +207,8 @@ def _objects(stream: Bytes) -> Iterator[str]:
     import codecs
 
     decode = codecs.getincrementaldecoder("utf-8-sig")("replace").decode
-    decoder = json.JSONDecoder()
+    # only where a value ends is asked here: a number that is too long is a fault of its record
+    decoder = json.JSONDecoder(parse_int=str, parse_float=str)
     path = str(stream.path)
     text = decode(stream.read())
     while len(text) < 4096 and (block := stream.read()):
@@ -242,7 +243,9 @@ def _objects(stream: Bytes) -> Iterator[str]:
                         yield text[position:line]
                         position = line
                         continue
-                    cut = "the file is cut short" if listed else f"not JSON: {error}"
+                    cut = f"not JSON: {error}"
+                    if listed and _is_cut(error, text):
+                        cut = "the file is cut short"
                     raise SourceError(f"record {number + 1}: {cut}", path=path) from None
             else:
                 if end < len(text) or ended:
@@ -266,9 +269,21 @@ def _objects(stream: Bytes) -> Iterator[str]:
         text = "".join(parts)
 
 
+def _is_cut(error: ValueError, text: str) -> bool:
+    """Return whether a text is no JSON because it ends, not for what is in it."""
+    if not isinstance(error, json.JSONDecodeError):
+        return False
+    return error.msg.startswith("Unterminated") or error.pos >= len(text.rstrip())
+
+
+def no_number(name: str) -> None:
+    """Refuse NaN and Infinity, which Python reads and JSON does not have."""
+    raise ValueError(f"{name} is no value of JSON")
+
+
 def _object(text: str) -> Mapping[str, Any]:
     try:
-        value = json.loads(text)
+        value = json.loads(text, parse_constant=no_number)
     except ValueError as error:
         raise ValueError(f"not JSON: {error}") from None
     if not isinstance(value, dict):
@@ -353,13 +368,19 @@ SELECT DISTINCT ?a ?b WHERE {{
 }}"""
 
 
+@cache
+def legal() -> tuple[Triple, ...]:
+    """Return what the legal ontology states."""
+    path = Path(__file__).parent.parent / "ontology" / "legal.ttl"
+    return tuple(parse_turtle(path.read_text("utf-8"), path=str(path)))
+
+
 def vocabulary() -> list[Triple]:
     """Return what the legal ontology says of its properties, and which class is below which.
 
     The names of classes are left out: no text means a class by "lease".
     """
-    path = Path(__file__).parent.parent / "ontology" / "legal.ttl"
-    told = parse_turtle(path.read_text("utf-8"), path=str(path))
+    told = legal()
     properties = {t.subject for t in told if t.predicate == RDF.type and t.object in _PROPERTIES}
     worded = (
         Triple(subject, SKOS.altLabel, Literal(text, lang="en"))

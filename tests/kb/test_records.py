@@ -189,6 +189,20 @@ def test_json_that_is_cut_short_is_an_error_and_what_came_before_is_kept(tmp_pat
     assert build_store([path], tmp_path / "store").dumps[0].done == 2
 
 
+def test_json_that_is_none_is_not_called_cut_short(tmp_path: Path) -> None:
+    path = tmp_path / "wrappers.json"
+    path.write_text('{"patentFileWrapperDataBag": [{"a": 1}, {\'a\': 1}, {"a": 1}]}')
+    with pytest.raises(SourceError, match=r"record 2: not JSON: Expecting property name"):
+        build_store([path], tmp_path / "store")
+
+
+def test_a_number_that_is_too_long_or_none_is_a_fault_of_its_record_alone() -> None:
+    item = '{"applicationNumberText": %s, "applicationMetaData": {}}'
+    text = f"[{item % ('1' * 5000)}, {item % 'NaN'}, {item % '1'}]"
+    found = refused(text, WRAPPERS)
+    assert ["Exceeds" in found[0], "NaN" in found[1], "'1'" in found[2]] == [True] * 3
+
+
 @pytest.mark.parametrize(
     ("item", "message"),
     [
@@ -423,7 +437,11 @@ def test_a_row_says_what_the_mapping_makes_of_it(tmp_path: Path) -> None:
         ("[record]", "[records]", "unknown key 'records'"),
         ("[columns]", "[columns", "not TOML"),
         ('"https://example.org/"', "7", ":2: prefix 'ex': expected an IRI"),
-        ("title =", "tytle =", "has no column 'tytle'; it has code, title, enacted"),
+        ("title =", "tytle =", ":10: t.csv has no column 'tytle'; it has code, title, enacted"),
+        ("{code}", "{cod}", ":6: t.csv has no column 'cod'; it has code, title, enacted"),
+        ('"lx:shortTitle"', '"lx:shortTitel"', ":10: 'lx:shortTitel' is no term of the legal"),
+        ('"lx:Statute"', '"lx:Statut"', "did you mean 'Statute'"),
+        ("{title}", "{}", ":7: {} is the value of a column; expected {column}"),
     ],
 )
 def test_a_mapping_that_is_wrong_is_one_line_with_its_place(
@@ -434,6 +452,16 @@ def test_a_mapping_that_is_wrong_is_one_line_with_its_place(
                     MAPPING.replace(old, new, 1))  # fmt: skip
     assert message in str(error.value)
     assert "map.toml" in str(error.value)
+
+
+def test_a_column_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r":10: t.csv has two columns 'title'"):
+        build_table(tmp_path, "t.csv", "code,title,enacted,title\na,A,2001-01-01,B\n", MAPPING)
+
+
+def test_a_table_in_another_encoding_is_named_as_such(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"t\.csv: not UTF-8"):
+        build_table(tmp_path, "t.csv", "code,title,enacted\n".encode("utf-16"), MAPPING)
 
 
 def test_a_table_without_a_mapping_is_refused(tmp_path: Path) -> None:
