@@ -15,7 +15,7 @@ from urllib.parse import quote
 from groundrules import __version__
 from groundrules.claims.document import Document, from_text, read
 from groundrules.config import Config, LLMConfig
-from groundrules.dataset import Dataset
+from groundrules.dataset import Dataset, parse_turtle
 from groundrules.errors import ConfigError, SourceError
 from groundrules.terms import (
     LLM,
@@ -27,6 +27,7 @@ from groundrules.terms import (
     Run,
     Severity,
     Span,
+    Triple,
     Verdict,
     Violation,
 )
@@ -521,9 +522,8 @@ def build(
     """
     from groundrules.align.grounding import source_iri
 
-    axioms = Path(__file__).parent / "align" / "relations.ttl"
     dataset = Dataset()
-    dataset.parse(axioms.read_text(encoding="utf-8"), path=str(axioms))
+    dataset.add_axioms(_of_relations())
     text = source_iri(grounding.name)
     dataset.add_claims(grounding.claims, text)
     for name, statements in grounding.references.items():
@@ -535,7 +535,7 @@ def build(
             dataset.add_evidence(statements, source_iri(name))
     known = dict(reading.background) if reading is not None else {}
     if ontology is not None:
-        dataset.add(ontology.axioms)
+        dataset.add_axioms(ontology.axioms)
         known[ontology.name] = ontology.individuals
     for work, triples in known.items():
         dataset.add_evidence(
@@ -546,6 +546,12 @@ def build(
             source_iri(work),
         )
     return dataset
+
+
+@lru_cache(maxsize=1)
+def _of_relations() -> tuple[Triple, ...]:
+    axioms = Path(__file__).parent / "align" / "relations.ttl"
+    return tuple(parse_turtle(axioms.read_text(encoding="utf-8"), path=str(axioms)))
 
 
 @lru_cache(maxsize=64)

@@ -19,6 +19,7 @@ from rdflib.namespace import OWL, RDF, RDFS, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.errors import RuleError, SourceError
+from groundrules.patterns import Needs, needs
 from groundrules.terms import GR, METRIC, SOURCE, Claim, Modality, Triple
 
 if TYPE_CHECKING:
@@ -76,6 +77,13 @@ class Dataset:
         self._store.extend(
             Quad(_out(t.subject), _out(t.predicate), _out(t.object), name) for t in triples
         )
+
+    def add_axioms(self, axioms: tuple[Triple, ...]) -> None:
+        """Add triples that many checks share to the default graph; SourceError as for `add`.
+
+        What the store makes of them is kept for the same tuple, not for an equal one.
+        """
+        self._store.extend(_ready(_Same(axioms)))
 
     def remove(self, triples: Iterable[Triple], graph: URIRef | None = None) -> None:
         """Remove the triples from a named graph, or from the default graph."""
@@ -139,6 +147,8 @@ class Dataset:
         """
         from pyoxigraph import QuerySolutions
 
+        if self._is_barren("select", sparql, prefixes):
+            return []
         result = self._run(sparql, prefixes)
         if not isinstance(result, QuerySolutions):
             raise RuleError("the query is not a SELECT")
@@ -151,6 +161,8 @@ class Dataset:
         """Return the triples of a CONSTRUCT; RuleError as for `query`."""
         from pyoxigraph import QueryTriples
 
+        if self._is_barren("construct", sparql, prefixes):
+            return []
         result = self._run(sparql, prefixes)
         if not isinstance(result, QueryTriples):
             raise RuleError("the query is not a CONSTRUCT")
@@ -165,6 +177,20 @@ class Dataset:
             return self._store.query(sparql, prefixes=dict(prefixes))
         except (OSError, RuntimeError) as error:
             raise RuleError(f"the query failed: {_line(error)}") from None
+
+    def _is_barren(self, form: str, sparql: str, prefixes: Mapping[str, str]) -> bool:
+        """Return whether a query of that form needs what occurs in no graph, so has no rows."""
+        names = tuple(sorted(prefixes.items()))
+        _checked(sparql, names)
+        found = _needs(sparql, names)
+        return found is not None and found[0] == form and self._lacks(found[1])
+
+    def _lacks(self, needed: _Needed) -> bool:
+        patterns, unions = needed
+        for pattern in patterns:
+            if next(self._store.quads_for_pattern(*pattern), None) is None:
+                return True
+        return any(all(map(self._lacks, union)) for union in unions)
 
     def states(self, triple: Triple) -> bool:
         """Return whether any named graph has the triple."""
@@ -198,10 +224,47 @@ class Dataset:
         """Return the SHA-256 of the canonical N-Quads (W3C RDFC-1.0): equal iff isomorphic."""
         import pyoxigraph as ox
 
-        canonical = ox.Dataset(self._store)
-        canonical.canonicalize(ox.CanonicalizationAlgorithm.RDFC_1_0)
-        lines = sorted(f"{quad} .\n" for quad in canonical)
-        return hashlib.sha256("".join(lines).encode()).hexdigest()
+        lines = (self._store.dump(format=ox.RdfFormat.N_QUADS) or b"").split(b"\n")[:-1]
+        # Blank nodes are named by the statements that have some, so no other need be looked at.
+        blank = {line for line in lines if b"_:" in line and _BLANK.search(line)}
+        if blank:
+            named = _canonical(b"\n".join(sorted(blank)))
+            lines = [*(line for line in lines if line not in blank), *named]
+        return hashlib.sha256(b"\n".join([*sorted(lines), b""])).hexdigest()
+
+
+#: A line of N-Quads that has a blank node: as subject, object or graph.
+_BLANK = re.compile(rb"^_:|^\S+ \S+ _:| _:\S+ \.$")
+
+
+@lru_cache(maxsize=8)  # they are those of an ontology, which many checks share
+def _canonical(lines: bytes) -> tuple[bytes, ...]:
+    """Return lines of N-Quads with their blank nodes named by W3C RDFC-1.0."""
+    import pyoxigraph as ox
+
+    found = ox.Dataset(ox.parse(lines, ox.RdfFormat.N_QUADS))
+    found.canonicalize(ox.CanonicalizationAlgorithm.RDFC_1_0)
+    return tuple(f"{quad} .".encode() for quad in found)
+
+
+class _Same:
+    """Triples told apart by which tuple they are in, for it takes long to compare all of them."""
+
+    __slots__ = ("triples",)
+
+    def __init__(self, triples: tuple[Triple, ...]) -> None:
+        self.triples = triples
+
+    def __hash__(self) -> int:
+        return id(self.triples)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.triples is other.triples
+
+
+@lru_cache(maxsize=8)
+def _ready(axioms: _Same) -> tuple[Any, ...]:
+    return quads(axioms.triples)
 
 
 class TripleStore:
@@ -538,6 +601,27 @@ def check_query(sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> None:
     than 64 brackets.
     """
     _checked(sparql, tuple(sorted(prefixes.items())))
+
+
+@lru_cache(maxsize=4096)
+def _needs(sparql: str, prefixes: tuple[tuple[str, str], ...]) -> tuple[str, _Needed] | None:
+    """Return what a query needs, see `patterns.needs`."""
+    found = needs(sparql, dict(prefixes))
+    return found and (found[0], _needed(found[1]))
+
+
+#: Patterns and unions as of `Needs`, in the terms of the store.
+_Needed = tuple[Any, Any]
+
+
+def _needed(found: Needs) -> _Needed:
+    def stored(term: Node | None) -> Any:
+        return None if term is None else _out(term)
+
+    return (
+        tuple(tuple(map(stored, pattern)) for pattern in found.patterns),
+        tuple(tuple(map(_needed, union)) for union in found.unions),
+    )
 
 
 def columns(sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> tuple[str, ...]:

@@ -98,7 +98,7 @@ def decide(
     labels: Mapping[Node, str] | None = None,
     told: Mapping[URIRef, Outcome] | None = None,
     authoritative: Iterable[URIRef] = (),
-    axioms: Iterable[Triple] = (),
+    axioms: tuple[Triple, ...] = (),
     kinds: Mapping[URIRef, Mapping[URIRef, Sequence[URIRef]]] | None = None,
     overrides: Mapping[str, Mapping[str, object]] | None = None,
     select: Sequence[str] = (),
@@ -122,8 +122,8 @@ def decide(
     for source, statements in compared.evidence.items():
         dataset.add_evidence(statements, source)
     dataset.add(compared.facts)
-    if stated := list(axioms):
-        dataset.add(stated)
+    if axioms:
+        dataset.add_axioms(axioms)
         for source, things in (kinds or {}).items():
             dataset.add_evidence(_typed(source, things), source)
     for claim, outcome in (told or {}).items():
@@ -242,7 +242,7 @@ def inquire(
     now: datetime,
     told: Sequence[Verdict] = (),
     alone: bool = False,
-    axioms: Iterable[Triple] = (),
+    axioms: tuple[Triple, ...] = (),
     terms: Mapping[Node, str] | None = None,
     snapshot: Path | None = None,
 ) -> Inquiry:

@@ -1,3 +1,5 @@
+import hashlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,6 +57,47 @@ def test_the_digest_is_that_of_the_graph_and_not_of_its_order_or_blank_nodes(wan
     shuffled = random.sample(wanted, len(wanted))
     assert build("m", wanted).digest() == build("n", shuffled).digest()
     assert build("m", wanted).digest() != build("m", [*wanted, Triple(A, A, SOURCE)]).digest()
+
+
+ends = st.sampled_from([A, B, BNode("m"), BNode("n"), BNode("o")])
+odd = st.sampled_from([" _:x .", "\n_:x", '"> _:x .', "\\", "\r\t\x00\x85\u2028😀"]).map(Literal)
+
+
+@given(
+    st.lists(st.builds(Triple, ends, things, st.one_of(ends, literals, odd)), max_size=9),
+    st.sampled_from([None, SOURCE]),
+)
+def test_the_digest_is_that_of_the_canonical_n_quads(wanted, graph):
+    import pyoxigraph as ox
+
+    dataset = Dataset()
+    dataset.add(wanted, graph)
+    dataset.add([Triple(A, A, Literal("ground"))])
+    whole = ox.Dataset(dataset._store)
+    whole.canonicalize(ox.CanonicalizationAlgorithm.RDFC_1_0)
+    lines = sorted(f"{quad} .\n" for quad in whole)
+    assert dataset.digest() == hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+@given(st.lists(st.builds(Triple, ends, things, st.one_of(ends, literals, odd)), max_size=6))
+def test_axioms_are_added_like_other_triples_however_often(axioms):
+    plain = Dataset()
+    plain.add(axioms)
+    shared = tuple(axioms)
+    for _ in range(2):
+        dataset = Dataset()
+        dataset.add_axioms(shared)
+        assert dataset.digest() == plain.digest()
+        assert set(dataset.triples()) == set(axioms)
+        dataset.remove(axioms)  # what is kept of them is not the dataset's
+
+
+def test_axioms_are_told_apart_though_the_first_are_forgotten():
+    for number in range(40):
+        axioms = (Triple(A, B, Literal(str(number))),)
+        dataset = Dataset()
+        dataset.add_axioms(axioms)
+        assert list(dataset.triples()) == list(axioms)
 
 
 def test_a_copy_changes_on_its_own():

@@ -70,21 +70,21 @@ def load(name: str | Path, base: Path | str = ".") -> Ontology:
             + did_you_mean(path.name, known[:1000]),
             path=str(name),
         )
-    stated, digest, notes = read(path)
-    axioms, individuals = split(stated)
+    files, digest, notes = _files(path)
     lexicon = path.with_suffix(".lexicon.toml")
     try:
-        return Ontology(
-            str(name) if shipped else path.name,
-            path,
-            _closed(tuple(axioms)),
-            individuals=tuple(individuals),
-            lexicon=lexicon if lexicon.is_file() else None,
-            digest=digest,
-            notes=notes,
-        )
+        axioms, individuals = _known(files)
     except SourceError as error:
         raise SourceError(error.message, path=str(path)) from None
+    return Ontology(
+        str(name) if shipped else path.name,
+        path,
+        axioms,
+        individuals=individuals,
+        lexicon=lexicon if lexicon.is_file() else None,
+        digest=digest,
+        notes=notes,
+    )
 
 
 def read(path: Path) -> tuple[list[Triple], str, tuple[str, ...]]:
@@ -92,28 +92,36 @@ def read(path: Path) -> tuple[list[Triple], str, tuple[str, ...]]:
 
     Errors as for `load`.
     """
+    files, digest, notes = _files(path)
+    return _stated(files), digest, notes
+
+
+#: What `_parse` is given: the bytes of a file, its name and path, how its blank nodes begin.
+_File = tuple[bytes, str, str, str]
+
+
+def _files(path: Path) -> tuple[tuple[_File, ...], str, tuple[str, ...]]:
+    """Return a file and those it imports, their digest, and what was left out."""
     folder, first = path.parent, path.name
     queue, seen = [first], {first}
-    found: dict[Triple, None] = {}
+    files: list[_File] = []
     digests: list[str] = []
     notes: list[str] = []
-    size = 0
+    size = count = 0
     while queue:
         name = queue.pop(0)
         place = folder / name
         data = _bytes(place, MOST_BYTES - size)
         size += len(data)
         digests.append(hashlib.sha256(data).hexdigest())
-        triples = _parse(data, name, str(place), f"{digests[-1][:8]}-")
-        found |= dict.fromkeys(triples)
-        if len(found) > MOST_TRIPLES:
+        files.append((data, name, str(place), f"{digests[-1][:8]}-"))
+        count += len(_parse(*files[-1]))
+        if count > MOST_TRIPLES:
             raise SourceError(f"more than {MOST_TRIPLES:,} statements", path=str(place))
-        for triple in triples:
-            if triple.predicate != OWL.imports:
-                continue
-            local = _local(folder, triple.object)
+        for imported in _imports(*files[-1]):
+            local = _local(folder, imported)
             if local is None:
-                notes.append(f"import {triple.object} was not fetched")
+                notes.append(f"import {imported} was not fetched")
             elif local not in seen:
                 seen.add(local)
                 queue.append(local)
@@ -122,10 +130,18 @@ def read(path: Path) -> tuple[list[Triple], str, tuple[str, ...]]:
     digest = digests[0]
     if len(digests) > 1:
         digest = hashlib.sha256("".join(digests).encode()).hexdigest()
-    return list(found), digest, tuple(dict.fromkeys(notes))
+    return tuple(files), digest, tuple(dict.fromkeys(notes))
 
 
-_closed = lru_cache(maxsize=8)(closed)
+def _stated(files: Iterable[_File]) -> list[Triple]:
+    return list(dict.fromkeys(triple for file in files for triple in _parse(*file)))
+
+
+@lru_cache(maxsize=8)
+def _known(files: tuple[_File, ...]) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
+    """Return the closed axioms of files and their individuals, one object for the same bytes."""
+    axioms, individuals = split(_stated(files))
+    return closed(tuple(axioms)), tuple(individuals)
 
 
 def _bytes(path: Path, most: int) -> bytes:
@@ -187,6 +203,12 @@ def _parse(data: bytes, name: str, path: str, prefix: str) -> tuple[Triple, ...]
         return node
 
     return tuple(Triple(named(t.subject), t.predicate, named(t.object)) for t in triples)
+
+
+@lru_cache(maxsize=8)
+def _imports(data: bytes, name: str, path: str, prefix: str) -> tuple[Node, ...]:
+    triples = _parse(data, name, path, prefix)
+    return tuple(triple.object for triple in triples if triple.predicate == OWL.imports)
 
 
 def _parse_rdf(data: bytes, form: str, base: str, path: str) -> list[Triple]:

@@ -143,9 +143,7 @@ class Rule:
     def reads(self) -> frozenset[str]:
         """The names of the metrics that the query mentions."""
         return frozenset(
-            text.partition(":")[2]
-            for kind, text, _ in tokens(self.query)
-            if kind == "prefixed" and text.startswith("metric:")
+            name.partition(":")[2] for name in _named(self.query) if name.startswith("metric:")
         )
 
     @property
@@ -157,7 +155,7 @@ class Rule:
     @property
     def reads_verdicts(self) -> bool:
         """Whether the query mentions the verdicts that other rules give."""
-        return any(text in ("gr:verdict", "gr:reason") for _, text, _ in tokens(self.query))
+        return not _named(self.query).isdisjoint(("gr:verdict", "gr:reason"))
 
 
 def variable(term: Node) -> str | None:
@@ -176,6 +174,11 @@ def tokens(query: str) -> tuple[tuple[str, str, int], ...]:
     """
     found = ((match.lastgroup or "", match[0], match.start()) for match in _TOKEN.finditer(query))
     return tuple(one for one in found if one[0] not in ("string", "comment"))
+
+
+@lru_cache(maxsize=1024)
+def _named(query: str) -> frozenset[str]:
+    return frozenset(text for kind, text, _ in tokens(query) if kind == "prefixed")
 
 
 def substitute(rule: Rule, params: Mapping[str, Param] | None = None) -> str:

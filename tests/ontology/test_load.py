@@ -124,11 +124,32 @@ def test_two_readings_of_a_file_name_its_blank_nodes_alike(tmp_path: Path) -> No
     path = write(tmp_path / "o.ttl", TURTLE)
     first = load(path)
     module._parse.cache_clear()
-    module._closed.cache_clear()
+    module._known.cache_clear()
     assert load(path).axioms == first.axioms
     other = load(write(tmp_path / "p.ttl", TURTLE + "\n"))
     blank = {t.subject for t in first.axioms if isinstance(t.subject, BNode)}
     assert blank.isdisjoint(t.subject for t in other.axioms)
+
+
+def test_a_file_is_known_by_what_is_in_it_and_not_by_its_name(tmp_path: Path) -> None:
+    path = write(tmp_path / "o.ttl", TURTLE)
+    first = load(path)
+    assert load(path).axioms is first.axioms
+    write(path, "<urn:A> rdfs:subClassOf <urn:B> .")
+    assert load(path).axioms != first.axioms
+    assert load(path).digest != first.digest
+    write(path, TURTLE)
+    assert load(path) == first
+
+
+def test_an_imported_file_is_read_again_when_it_has_changed(tmp_path: Path) -> None:
+    path = write(tmp_path / "o.ttl", "<> a owl:Ontology ; owl:imports <p.ttl> .")
+    assert load(path).notes == ("import file:///p.ttl was not fetched",)
+    for name in ("urn:A", "urn:B"):
+        write(tmp_path / "p.ttl", f"<{name}> a owl:Class .")
+        found = load(path)
+        assert found.notes == ()
+        assert Triple(URIRef(name), RDF.type, OWL.Class) in found.axioms
 
 
 class TestImports:
