@@ -14,6 +14,7 @@ from rdflib.namespace import OWL, RDF, RDFS
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.dataset import Dataset, TripleStore
+from groundrules.kb.neighbourhood import called
 from groundrules.kb.records import DCTERMS, LX, PROV, SCHEMA
 from groundrules.ontology.load import Ontology
 from groundrules.rules import engine
@@ -196,8 +197,7 @@ def _labels(store: TripleStore, nodes: Iterable[URIRef]) -> Mapping[Node, str]:
     found: dict[Node, str] = {}
     for node in nodes:
         texts = [str(t.object) for t in store.triples(node, RDFS.label)]
-        if texts:
-            found[node] = min(texts)
+        found[node] = min(texts, default=called(node))
     return found
 
 

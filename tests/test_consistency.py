@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from groundrules.ontology.load import load
 from groundrules.rules.packs import load_pack
 
 DATA = Path(__file__).parent / "kb" / "data" / "records"
+EXAMPLE = Path(__file__).parents[1] / "examples" / "records" / "patents.xml"
 NAMES = ("grants.xml", "applications.xml", "wrappers.json", "courts.json")
 
 
@@ -87,6 +89,12 @@ def test_two_sources_that_differ_on_one_application_are_found(tmp_path: Path) ->
     copy(tmp_path, "wrappers.json", '"filingDate": "2015-12-10",', '"filingDate": "2015-12-11",')
     found = check(tmp_path, ("grants.xml", "wrappers.json"))
     assert {one.violation.rule for one in found} == {"OWL103"}
+
+
+def test_what_is_not_there_is_called_by_its_number(tmp_path: Path) -> None:
+    shutil.copy(EXAMPLE, tmp_path / "patents.xml")
+    (found,) = [one for one in check(tmp_path, ("patents.xml",)) if one.violation.rule == "LAW053"]
+    assert "cannot depend on claim 6 of 9800001:" in found.violation.message
 
 
 def test_the_command_says_which_record_and_exits_with_one(

@@ -469,7 +469,10 @@ def _literal(column: Column, value: str) -> Literal:
     if column.datatype == XSD.string:
         return Literal(value)
     if column.datatype == XSD.date:
-        known = day(value)
+        try:
+            known = day(value)
+        except ValueError as error:
+            raise ValueError(f"{column.name}: {error}") from None
         assert known is not None
         return known
     if column.datatype == XSD.boolean:

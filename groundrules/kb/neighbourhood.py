@@ -8,15 +8,17 @@ class) is told as a number.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from rdflib.namespace import PROV, RDF, Namespace
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.kb.query import is_iri
+from groundrules.kb.records import LX
 from groundrules.kb.retrieve import TextIndex
 from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query, Row
 from groundrules.kb.texts import vocabulary
@@ -49,7 +51,9 @@ _STATED_OF = "SELECT ?s ?p ?o WHERE { VALUES (?o ?p) { $pairs } ?s ?p ?o }"
 _KINDS = f"SELECT ?s ?kind WHERE {{ VALUES ?s {{ $things }} ?s <{RDF.type}> ?kind }}"
 _RECORDS = f"""
 SELECT ?s ?record ?file ?number WHERE {{
-  VALUES ?s {{ $things }} ?s <{PROV.wasDerivedFrom}> ?record .
+  VALUES ?s {{ $things }}
+  {{ ?s <{PROV.wasDerivedFrom}> ?record }}
+  UNION {{ ?s <{LX.partOf}> ?whole . ?whole <{PROV.wasDerivedFrom}> ?record }}
   OPTIONAL {{ ?record <{_DCTERMS.source}> ?file }}
   OPTIONAL {{ ?record <{_SCHEMA.position}> ?number }}
 }}"""
@@ -429,12 +433,13 @@ class _Walk:
 
     def _records(self, things: Iterable[URIRef]) -> dict[URIRef, str]:
         """Return where things were read, of those that are records."""
-        found = {}
+        found: dict[URIRef, str] = {}
         for row in self.select(_RECORDS, "things", [(one,) for one in sorted(things)]):
             name = str(row["file"]) if "file" in row else ""
             number = f", record {row['number']}" if "number" in row else ""
             if isinstance(row["s"], URIRef):
-                found[row["s"]] = f"{name}{number} ({row['record']})".strip()
+                place = f"{name}{number} ({row['record']})".strip()
+                found[row["s"]] = min(place, found.get(row["s"], place))
         return found
 
 
@@ -465,10 +470,14 @@ def spell(iri: str) -> str:
 def called(iri: str) -> str:
     """Return what a thing without a label is called: the end of its IRI, of parts with the whole.
 
-    `…/us-patent/9123456/paragraph/0012` is "paragraph 0012 of 9123456".
+    `…/us-patent/9123456/paragraph/0012` is "paragraph 0012 of 9123456", `…/opinions/6001/` is
+    "opinion 6001".
     """
-    parts: Iterator[str] = (part for part in re.split(r"[/#]", iri) if part)
-    path = list(parts)
-    if len(path) >= 5 and path[-1][:1].isdigit():
-        return f"{path[-2]} {path[-1]} of {path[-3]}"
-    return path[-1] if path else str(iri)
+    path = [part for part in re.split(r"[/#]", iri) if part]
+    if not path:
+        return str(iri)
+    end = " ".join(unquote(path[-1]).replace("_", " ").split()) or path[-1]
+    if len(path) >= 5 and path[-1].isdecimal() and path[-2].isalpha():
+        whole = f" of {path[-3]}" if re.search(r"\d{3}", path[-3]) else ""
+        return f"{path[-2] if whole else path[-2].removesuffix('s')} {path[-1]}{whole}"
+    return end

@@ -130,6 +130,7 @@ svg {{ max-width: 100%; height: auto }}
 table {{ border-collapse: collapse }}
 td, th {{ border-bottom: 1px solid #ddd; padding: .25rem .75rem .25rem 0; text-align: left;
          vertical-align: top; overflow-wrap: anywhere }}
+th {{ overflow-wrap: normal }}
 </style>
 <h1>{title}</h1>
 {draw(found)}{more}<table>

@@ -198,6 +198,8 @@ def test_triples_come_with_source_record_and_store(store: Path) -> None:
     assert {one.source for one in evidence} == {str(graph.iri)}
     pin = evidence[0].pin
     assert pin == f"grants.xml, record 3 (urn:sha256:ab), store {graph.digest[:12]}"
+    parts = [one for one in found.statements if one.subject.startswith(f"{EX}c")]
+    assert {one.record for one in parts} == {"grants.xml, record 3 (urn:sha256:ab)"}
 
 
 def _terms(triple: Triple) -> tuple[Node, Node, Node]:
@@ -277,4 +279,6 @@ def test_things_without_a_label_are_called_by_the_end_of_their_iri() -> None:
     assert called("https://e/record/us-patent/9123456/paragraph/0012") == (
         "paragraph 0012 of 9123456"
     )
+    assert called("https://e/api/rest/v4/opinions/6001/") == "opinion 6001"
+    assert called("https://e/groundrules/record/citation/925_F.3d_1041") == "925 F.3d 1041"
     assert called("http://e/x") == "x"

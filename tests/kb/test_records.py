@@ -485,7 +485,7 @@ def test_rows_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     told = build_table(tmp_path, "t.csv", rows, MAPPING)
     assert [line.partition("record ")[2] for line in told] == [
         "2: 2 cells; expected 3",
-        "3: '2001-13-01' is no day of the calendar",
+        "3: enacted: '2001-13-01' is no day of the calendar",
         "4: no code, which names the thing",
         "5: not UTF-8",
     ]
