@@ -303,10 +303,17 @@ _FORMS = {
 }  # fmt: skip
 
 
+#: An address of the web or of mail, which is a name without capitals.
+_ADDRESS = re.compile(r"\b[\w.+-]{1,80}@[\w.-]{1,80}\w|\b(?:[\w-]{1,63}\.){1,8}[a-z]{2,24}\b")
+
+
 def _named(text: str, passage: str) -> str | None:
-    """Say whether a passage has the names and the values that a text has."""
+    """Say whether a passage has the names, addresses and values that a text has."""
     if _occurs(text, passage):
         return "equal"
+    addresses = _ADDRESS.findall(text)
+    if not all(_joined(address) in _joined(passage) for address in addresses):
+        return "incomparable"
     values = _values(text)
     there = _values(passage)
     for value in values:
@@ -318,7 +325,7 @@ def _named(text: str, passage: str) -> str | None:
     for value in reversed(values):
         text = text[: value.start] + " " + text[value.end :]
     wanted = [w for w in _tokens(text) if w[:1].isupper() or any(c.isdigit() for c in w)]
-    if not wanted and not values:
+    if not wanted and not values and not addresses:
         return None
     has = {_form(word) for word in _tokens(passage)}
     joined = _joined(passage)
