@@ -243,7 +243,7 @@ def _unheld(asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:
         return f"the records hold nothing with the number {several}" if not several.startswith(
             "claim"
         ) else f"the records hold no {several} of what is named"  # fmt: skip
-    if asked.things and asked.kind is not None and not facts and not model:
+    if asked.things and (asked.kind is not None or asked.closed) and not facts and not model:
         return "the records do not say: what is named is there, but states nothing of that"
     if asked.things:
         return ""

@@ -135,6 +135,44 @@ def test_what_the_records_do_not_hold_is_refused(config: Config, question: str) 
     assert response.exit_code == 1
 
 
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Config:
+    store = tmp_path_factory.mktemp("library") / "store"
+    folder = RECORDS.parent
+    build_store(
+        [folder / "decisions.json", folder / "statutes.csv"], store,
+        mapping=folder / "statutes.toml",
+    )  # fmt: skip
+    index_texts(open_graph(store), store / TEXTS)
+    return Config(kb=(str(store),))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When was Ortega v. Harbor Mills LLC decided?",
+         ["Ortega v. Harbor Mills LLC was decided on 2019-06-03."]),
+        ("Which decisions cite Kestrel Inc. v. Dunmore plc?",
+         ["Ortega v. Harbor Mills LLC cites Kestrel Inc. v. Dunmore plc."]),
+        ("What does the Fair Rent (Amendment) Act amend?",
+         ["Fair Rent (Amendment) Act amends Clean Water Act.",
+          "Fair Rent (Amendment) Act amends Fair Rent Act, as amended."]),
+        ("When did the Clean Water Act come into force?",
+         ["Clean Water Act came into force on 1972-10-18."]),
+    ],
+)  # fmt: skip
+def test_what_has_a_name_and_no_number_is_asked_about_by_its_name(
+    library: Config, question: str, answer: list[str]
+) -> None:
+    assert [one.text for one in ask(question, library).kept] == answer
+
+
+def test_a_question_that_no_statement_answers_is_refused(config: Config) -> None:
+    response = ask("Who examined US 9,800,001?", config)
+    assert response.refusal.startswith("the records do not say")
+    assert response.sentences == ()
+
+
 def test_an_open_question_is_answered_by_the_passages_that_bear_on_it(config: Config) -> None:
     response = ask("a pump whose valve is made of rubber", config)
 

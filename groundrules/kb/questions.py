@@ -17,7 +17,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from rdflib.namespace import RDF
+from rdflib.namespace import RDF, RDFS
 from rdflib.term import Node, URIRef
 
 from groundrules.kb.neighbourhood import called, spell
@@ -57,6 +57,7 @@ _ORDINAL = re.compile(
 )
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _COUNTS = re.compile(r"\bhow\s+(?:many|often)\b|\b(?:the\s+)?number\s+of\b|\bcount\b", re.I)
+_CLOSED = re.compile(r"\b(?:who|whom|whose|when|where|how\s+(?:many|much|long|often|old))\b", re.I)
 _ALL = re.compile(r"\b(?:all|every|each|complete|full|whole)\b", re.I)
 _PARTNERS = f"""SELECT ?s ?o WHERE {{ VALUES ?s {{ $things }}
   {{ ?s <{LX.grantedOn}> ?o }} UNION {{ ?o <{LX.grantedOn}> ?s }} }}"""
@@ -89,7 +90,8 @@ class Kind:
 class Asked:
     """What a question asks: of which things, what kind, None for an open question.
 
-    `missing` are the numbers in it that nothing bears; `hits` what retrieval found, the best first.
+    `closed` is a question for a person, a day, a place or a number; `missing` are the numbers in it
+    that nothing bears; `hits` what retrieval found, the best first.
     """
 
     things: tuple[URIRef, ...]
@@ -97,6 +99,7 @@ class Asked:
     hits: tuple[Hit, ...]
     count: bool = False
     all: bool = False
+    closed: bool = False
     missing: tuple[str, ...] = ()
 
 
@@ -167,6 +170,12 @@ def _features(text: str) -> Counter[str]:
 _THIN = frozenset(
     {"the", "a", "an", "of", "in", "did", "do", "doe", "does", "is", "was", "be", "me"}
 )
+#: Words that do not tell one kind of question from another by themselves.
+_EMPTY = _THIN | {"[X]"} | {
+    stem(word)
+    for word in "who whom whose what which when where how by to on from has have had are were me i "
+    "you please tell give show list name there for with at under about into as get got".split()
+}  # fmt: skip
 
 
 @cache
@@ -204,8 +213,9 @@ def kind_of(question: str, *, claim: bool = False, named: bool = True) -> Kind |
         for (best, kind), cosine in zip(
             _by_words(question, claim), _by_meaning(question, claim), strict=True
         )
+        if best  # "who examined [X]" means much the same as "who filed [X]", and is not it
     ]
-    best, kind = max(mixed, key=lambda pair: pair[0])
+    best, kind = max(mixed, key=lambda pair: pair[0], default=(0.0, kind))
     return kind if best >= MEANT else None
 
 
@@ -217,8 +227,10 @@ def _by_words(question: str, claim: bool) -> list[tuple[float, Kind]]:
     vector = {one: weights.get(one, 0.7 if " " not in one else 0.0) for one in features}
     size = math.sqrt(sum(v * v for v in vector.values())) or 1.0
     found = dict.fromkeys(_fitting(claim), 0.0)
+    content = {one for one in vector if " " not in one} - _EMPTY
     for number, example, length in examples:
-        if number in found:
+        # "inventors has [X]" is not like "claims has [X]"
+        if number in found and (not content or not content.isdisjoint(example)):
             score = sum(vector[one] * v for one, v in example.items() if one in vector)
             found[number] = max(found[number], score / (size * length))
     return [(score, kinds()[number]) for number, score in found.items()]
@@ -277,9 +289,39 @@ def read_question(question: str, index: TextIndex, graph: Graph, *, most: int = 
         if not things:
             missing = (*missing, f"claim {number}")
     kind = kind_of(question, claim=bool(number), named=bool(things))
-    return Asked(
-        things, kind, hits, bool(_COUNTS.search(question)), bool(_ALL.search(question)), missing
-    )
+    if not (named or missing or number):
+        shown, bearers = _by_name(question, graph, [hit.node for hit in hits])
+        told = kind_of(shown, named=False) if bearers else None
+        if told is not None and not told.part and _bear(told, bearers, graph):
+            things, kind = bearers, told
+    count, every, closed = (bool(one.search(question)) for one in (_COUNTS, _ALL, _CLOSED))
+    return Asked(things, kind, hits, count, every, closed, missing)
+
+
+def _by_name(
+    question: str, graph: Graph, nodes: Iterable[URIRef]
+) -> tuple[str, tuple[URIRef, ...]]:
+    """Return a question with [X] for the longest name of things in it, and what bears that.
+
+    A name is a label of at least two words.
+    """
+    rows = _select(graph, _OUT, "pairs", [(one, RDFS.label) for one in dict.fromkeys(nodes)])
+    named: dict[str, list[URIRef]] = {}
+    for row in rows:
+        words = re.findall(r"\w+", str(row["o"]))
+        pattern = r"\b" + r"\W+".join(map(re.escape, words)) + r"\b"
+        if len(words) > 1 and isinstance(row["s"], URIRef) and re.search(pattern, question, re.I):
+            named.setdefault(pattern, []).append(row["s"])
+    if not named:
+        return question, ()
+    longest = max(named, key=lambda pattern: (len(pattern), pattern))
+    return re.sub(longest, "[X]", question, flags=re.I), tuple(sorted(named[longest]))
+
+
+def _bear(kind: Kind, things: Sequence[URIRef], graph: Graph) -> bool:
+    """Return whether something is stated of things in answer to a kind of question."""
+    pairs = [(thing, p) for thing in things for p in (kind.property, kind.otherwise) if p]
+    return bool(_select(graph, _BACK if kind.back else _OUT, "pairs", pairs))
 
 
 def _select(graph: Graph, text: str, block: str, rows: Sequence[tuple[Node, ...]]) -> list[Any]:
@@ -422,13 +464,24 @@ def labels(source: KnowledgeSource, things: Iterable[URIRef]) -> dict[URIRef, st
     return {one: out.get(one) or called(one) for one in wanted}
 
 
+#: Words that a relation begins with where it is read as it stands: "[X] decides [Y]."
+_VERBS = frozenset(
+    "amends applies cites claims decides depends describes interprets overrules refers repeals "
+    "reverses uses affirms".split()
+)
+
+
 def sentence(subject: str, predicate: URIRef, label: str, value: str) -> str:
     """Return a statement as a sentence: in the words of its kind, else in those of its label."""
     for kind in kinds():
         if kind.property == predicate and not kind.back and not kind.part:
             return _say(kind.says, X=subject, Y=value)
     words = label or spell(predicate)
-    return _say(f"The {words} of [X] is [Y].", X=subject, Y=value)
+    if words.split()[0] in _VERBS:
+        return _say(f"[X] {words} [Y].", X=subject, Y=value)
+    if words.endswith((" of", " by", " on", " in")):
+        return _say(f"[X] is {words} [Y].", X=subject, Y=value)
+    return _say(f"The {words.removeprefix('has ')} of [X] is [Y].", X=subject, Y=value)
 
 
 def is_text(predicate: Node) -> bool:

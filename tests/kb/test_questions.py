@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rdflib.term import URIRef
 
 from groundrules.kb.questions import Kind, kind_of, kinds, masked, sentence
 from groundrules.kb.records import LX
@@ -53,6 +54,35 @@ def test_who_cites_and_who_is_cited_are_told_apart() -> None:
 )
 def test_what_names_nothing_and_is_like_no_example_is_open(question: str) -> None:
     assert kind_of(question, named=False) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Who examined US 9,800,001?", "What is the term of US 9,800,001?",
+     "Who is the attorney for US 9,800,001?", "When was US 9,800,001 litigated?"],
+)  # fmt: skip
+def test_a_question_without_a_word_of_an_example_is_of_no_kind(question: str) -> None:
+    assert kind_of(question) is None
+
+
+def test_what_is_counted_says_the_kind() -> None:
+    kind = kind_of("How many inventors has US 9,800,001?")
+    assert kind is not None
+    assert kind.property == LX.hasInventor
+
+
+@pytest.mark.parametrize(
+    ("predicate", "said"),
+    [
+        (LX.partOf, "A is part of B."),
+        (LX.grantedBy, "A is granted by B."),
+        (LX.describesReferenceSign, "A describes reference sign B."),
+        (LX.hasAuthor, "The author of A is B."),
+        (LX.docketNumber, "The docket number of A is B."),
+    ],
+)
+def test_a_relation_is_said_as_a_sentence(predicate: URIRef, said: str) -> None:
+    assert sentence("A", predicate, "", "B") == said
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
