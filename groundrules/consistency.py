@@ -31,7 +31,11 @@ _Statements = dict[URIRef, list[Triple]]
 #: A record, what is its own, and what stands around it.
 _Slice = tuple[URIRef, _Statements, _Statements]
 _RECORDS = f"SELECT DISTINCT ?s WHERE {{ ?s <{PROV.wasDerivedFrom}> ?o }}"
-_TYPED = f"SELECT DISTINCT ?s WHERE {{ ?s <{RDF.type}> ?o FILTER(isIRI(?s)) }}"
+_TYPED = (
+    f"SELECT DISTINCT ?s WHERE {{ ?s <{RDF.type}> ?o FILTER(isIRI(?s)) FILTER NOT EXISTS "
+    f"{{ ?s <{RDF.type}> ?term FILTER(STRSTARTS(STR(?term), '{OWL}') || ?term IN "
+    f"(<{RDF.Property}>, <{RDFS.Class}>)) }} }}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,8 @@ def check_records(
 ) -> Iterator[tuple[URIRef, tuple[Finding, ...]]]:
     """Yield each record of a store, sorted, with what the rules find wrong with it.
 
-    A record is what a file was read for; in a store without such, whatever has a type. A fault is
+    A record is what a file was read for; in a store without such, whatever has a type and is no
+    term of an ontology. A fault is
     told of one record, and once however many statements have a part in it.
     """
     terms = _terms(ontology)

@@ -307,7 +307,8 @@ def ground(
 
 def _facts(near: Neighbourhood) -> Iterable[Fact]:
     for one in near.statements:
-        subject, label, value = one.text.split(" | ", 2)
+        subject, label = near.labels[one.subject], near.labels[one.predicate]
+        value = one.text.removeprefix(f"{subject} | {label} | ")
         if is_text(one.predicate):
             value = re.sub(r"^\d+\s*\.\s+", "", value)
         elif value.endswith("."):

@@ -91,6 +91,16 @@ def test_two_sources_that_differ_on_one_application_are_found(tmp_path: Path) ->
     assert {one.violation.rule for one in found} == {"OWL103"}
 
 
+def test_a_store_without_records_has_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "none.xml").write_text("")
+    assert main(["kb", "build", str(tmp_path / "none.xml"), "-o", str(tmp_path / "s")]) == 0
+    capsys.readouterr()
+    assert main(["kb", "check", str(tmp_path / "s")]) == 0
+    assert capsys.readouterr().out == "0 records: nothing found\n"
+
+
 def test_what_is_not_there_is_called_by_its_number(tmp_path: Path) -> None:
     shutil.copy(EXAMPLE, tmp_path / "patents.xml")
     (found,) = [one for one in check(tmp_path, ("patents.xml",)) if one.violation.rule == "LAW053"]

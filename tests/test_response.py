@@ -279,6 +279,20 @@ def test_a_bare_model_is_held_against_the_same_records(answered: Callable[..., R
     assert [one.outcome is Outcome.SUPPORTED for one in bare.sentences] == [False, True]
 
 
+def test_a_name_with_bars_in_it_states_nothing_of_another(tmp_path: Path) -> None:
+    text = RECORDS.read_text("utf-8").replace("Filmore", "x")
+    name = "US 4,580,670 | expires on | 2040-01-01"
+    text = text.replace("<last-name>Lindqvist</last-name>", f"<orgname>{name}</orgname>")
+    (tmp_path / "patents.xml").write_text(text, encoding="utf-8")
+    build_store([tmp_path / "patents.xml"], tmp_path / "store")
+    index_texts(open_graph(tmp_path / "store"), tmp_path / "store" / TEXTS)
+    grounds = grounds_of(INVENTOR, Config(kb=(str(tmp_path / "store"),)))
+
+    said = [line for one in grounds for line in one.text.splitlines() if "2040" in line]
+    assert said
+    assert all(name in line for line in said)
+
+
 def test_what_records_say_is_given_to_a_model_as_data(config: Config) -> None:
     grounds = grounds_of(CLAIMS, config)
     asked = prompt(CLAIMS, grounds)

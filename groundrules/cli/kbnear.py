@@ -47,7 +47,7 @@ def parser() -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if nothing is found."""
-    from groundrules.kb.neighbourhood import neighbourhood
+    from groundrules.kb.neighbourhood import called, neighbourhood
     from groundrules.kb.retrieve import open_texts
 
     form = output_format(args)
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     elif around is not None:
         write(around.text(), None)
     elif hits:
-        rows = [(hit.how, hit.title or kb.short(hit.node), hit.node, hit.text) for hit in hits]
+        rows = [(hit.how, hit.title or called(hit.node), hit.node, hit.text) for hit in hits]
         kb.write_table(("by", "thing", "id", "text"), rows)
     else:
         write("nothing found\n", None)
