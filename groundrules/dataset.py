@@ -653,11 +653,16 @@ def _reify(claim: Claim, kind: URIRef, source: URIRef) -> Iterator[Triple]:
     yield Triple(claim.id, RDF.subject, claim.triple.subject)
     yield Triple(claim.id, RDF.predicate, claim.triple.predicate)
     yield Triple(claim.id, RDF.object, claim.triple.object)
-    yield Triple(claim.id, GR.polarity, Literal(claim.polarity))
-    yield Triple(claim.id, GR.modality, Literal(str(claim.modality)))
-    yield Triple(claim.id, GR.sentence, Literal(claim.sentence))
+    yield Triple(claim.id, GR.polarity, _literal(claim.polarity))
+    yield Triple(claim.id, GR.modality, _literal(str(claim.modality)))
+    yield Triple(claim.id, GR.sentence, _literal(claim.sentence))
     if claim.attribution is not None:
         yield Triple(claim.id, GR.attribution, Literal(claim.attribution))
+
+
+# Making a term of rdflib takes long, and the terms of a check are few.
+_literal = lru_cache(maxsize=4096, typed=True)(Literal)
+_reference = lru_cache(maxsize=65536)(URIRef)
 
 
 @lru_cache(maxsize=65536)
@@ -696,14 +701,14 @@ def _in(term: Any) -> Node:
     import pyoxigraph as ox
 
     if isinstance(term, ox.NamedNode):
-        return URIRef(term.value)
+        return _reference(term.value)
     if isinstance(term, ox.Literal):
         if term.language:
             return Literal(term.value, lang=term.language)
         datatype = term.datatype.value
         if datatype == str(XSD.string):
             return Literal(term.value)
-        return Literal(term.value, datatype=URIRef(datatype), normalize=False)
+        return Literal(term.value, datatype=_reference(datatype), normalize=False)
     if isinstance(term, ox.BlankNode):
         return BNode(term.value)
     raise SourceError("triple terms (RDF 1.2) are not supported")

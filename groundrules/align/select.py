@@ -154,8 +154,10 @@ class _Similarity:
             if not isinstance(node, Literal)
         )
         self._row = {node: row for row, node in enumerate(nodes)}
-        vectors = encode([self.label(node) for node in nodes], model=model)
-        self._vectors = vectors
+        labels = [self.label(node) for node in nodes]
+        self._vectors = encode(labels, model=model)
+        self._words = dict(zip(nodes, map(words, labels), strict=True))
+        self._stems = dict(zip(nodes, map(stems, labels), strict=True))
 
     def label(self, node: Node) -> str:
         return self._labels.get(node, str(node))
@@ -177,7 +179,7 @@ class _Similarity:
         cosine = self._cos(a, b)
         if told_apart(self.label(a), self.label(b)):
             return min(cosine, 0.3)
-        first, second = stems(self.label(a)), stems(self.label(b))
+        first, second = self._stems[a], self._stems[b]
         if first and first == second:
             return max(cosine, 0.9)  # the same words but for a preposition or an auxiliary
         return cosine
@@ -190,7 +192,7 @@ class _Similarity:
             return _AGREE.get(compare(a, b), 0.0)
         if isinstance(a, Literal) or isinstance(b, Literal):
             return 0.0
-        mine, other = words(self.label(a)), words(self.label(b))
+        mine, other = self._words[a], self._words[b]
         if self.named(a) and self.named(b):
             within = set(mine) <= set(other) or set(other) <= set(mine)
             return 0.8 if within and mine and other else 0.0

@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -26,7 +27,7 @@ from groundrules.kb.vectors import QdrantVectors, SqliteVectors, VectorIndex
 from groundrules.minilm import embedded
 
 if TYPE_CHECKING:
-    from groundrules.minilm import Vectors
+    from groundrules.minilm import OnnxEncoder, Vectors
 
 #: Where the index of a store is.
 TEXTS = "texts.sqlite"
@@ -284,9 +285,8 @@ class TextIndex:
         return texts, things
 
     def encode(self, question: str) -> Vectors:
-        """Return the vector of a question, (384,)."""
-        vector: Vectors = self._encoder.encode([question], batch_size=1)[0]
-        return vector
+        """Return the vector of a question, (384,), which cannot be written to."""
+        return _vector(self._encoder, question)
 
     def search(
         self,
@@ -446,6 +446,13 @@ class TextIndex:
 
 
 _Row = tuple[str, str, int, str, str]
+
+
+@lru_cache(maxsize=64)  # a question is searched for, and then weighed against what is near
+def _vector(encoder: OnnxEncoder, question: str) -> Vectors:
+    vector: Vectors = encoder.encode([question], batch_size=1)[0]
+    vector.setflags(write=False)
+    return vector
 
 
 def _first(rows: Mapping[int, _Row], ranked: Mapping[int, float]) -> dict[str, int]:

@@ -183,6 +183,8 @@ def _named(query: str) -> frozenset[str]:
 
 def substitute(rule: Rule, params: Mapping[str, Param] | None = None) -> str:
     """Return the query with each `$name` replaced by the literal of that parameter."""
+    if "$" not in rule.query:
+        return rule.query
     values = {**rule.params, **(params or {})}
     parts: list[str] = []
     end = 0

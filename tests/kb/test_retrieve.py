@@ -160,6 +160,15 @@ def test_similarities_are_those_of_the_nearest_text(index: TextIndex) -> None:
     assert index.similarities(vector, []) == {}
 
 
+def test_the_vector_of_a_question_is_its_own_and_nobody_can_write_to_it(index: TextIndex) -> None:
+    first, second = index.encode("a question"), index.encode("another question")
+
+    assert first is not second
+    assert np.array_equal(index.encode("a question"), first)
+    with pytest.raises(ValueError, match="read-only"):
+        first[0] = 0
+
+
 def test_a_long_text_is_found_by_a_passage_and_shown_by_it(tmp_path: Path) -> None:
     filler = "The housing is made of steel and painted grey. " * 60
     text = f"{filler}Penguins march across the frozen sea. {filler}"
