@@ -82,7 +82,7 @@ def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
     kept: Counter[str] = Counter()
     for number, answer in zip(prompts, client.ask_all(list(prompts.values())), strict=True):
         if isinstance(answer, LLMError):
-            kept[f"not asked about, {answer}"] += 1
+            kept[f"for which no answer came ({answer})"] += 1
             continue
         text = " ".join(str(answer["explanation"]).split(" ")).strip()
         given = "\n".join(words for _, words in prompts[number].texts)

@@ -140,7 +140,7 @@ def test_where_a_model_cannot_be_asked_the_template_stands() -> None:
     error = LLMError("not asked: max_calls = 3 is reached", "budget")
     report, notes = phrase(cases.lease(), Told(lambda _: error))  # type: ignore[arg-type]
     assert report == cases.lease()
-    assert "not asked about, not asked: max_calls = 3 is reached" in notes[0]
+    assert "for which no answer came (not asked: max_calls = 3 is reached)" in notes[0]
 
 
 def test_a_question_has_the_edits_the_pair_and_both_passages() -> None:
