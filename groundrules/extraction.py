@@ -26,7 +26,14 @@ from groundrules.claims.document import Document
 from groundrules.claims.evidence import Passage, kinds, locate, relate, rivals, term
 from groundrules.claims.fields import Fault, Field
 from groundrules.claims.schemas import Schema, fields_of
-from groundrules.claims.support import EMBEDDED, LLM, embedded, hypothesis, score_support
+from groundrules.claims.support import (
+    EMBEDDED,
+    LLM,
+    as_spelled,
+    embedded,
+    hypothesis,
+    score_support,
+)
 from groundrules.config import Config
 from groundrules.dataset import Dataset
 from groundrules.errors import LLMError
@@ -327,15 +334,19 @@ def _score(
     def rival_words(rival: Claim) -> str:
         return texts[rival.span.source][rival.span.start : rival.span.end]
 
+    def pair(passage: _Found, kind: str, value: str) -> tuple[str, str]:
+        premise = words(passage)
+        return premise, hypothesis(as_spelled(kind, premise), value)
+
     for field, passages in zip(fields, found, strict=True):
         for passage in passages:
             if passage.reached:
-                pairs[words(passage), hypothesis(field.type, passage.said)] = 0.0
+                pairs[pair(passage, field.type, passage.said)] = 0.0
             if passage.relation in (None, "equal", "coarser") and passage.reached:
                 for other in others[field]:
-                    pairs[words(passage), hypothesis(other, passage.said)] = 0.0
+                    pairs[pair(passage, other, passage.said)] = 0.0
             if passage.rival:
-                pairs[words(passage), hypothesis(field.type, rival_words(passage.rival))] = 0.0
+                pairs[pair(passage, field.type, rival_words(passage.rival))] = 0.0
     try:
         scores = score_support(list(pairs), scorer, client=client)
     except LLMError as error:
@@ -345,14 +356,14 @@ def _score(
     def scored(field: Field, passage: _Found) -> _Found:
         if not passage.reached:
             return passage
-        own = pairs[words(passage), hypothesis(field.type, passage.said)]
+        own = pairs[pair(passage, field.type, passage.said)]
         rival = None
         if passage.rival:
-            rival = pairs[words(passage), hypothesis(field.type, rival_words(passage.rival))]
+            rival = pairs[pair(passage, field.type, rival_words(passage.rival))]
         also = tuple(
-            (other, pairs[pair])
+            (other, pairs[asked_as])
             for other in others[field]
-            if (pair := (words(passage), hypothesis(other, passage.said))) in pairs
+            if (asked_as := pair(passage, other, passage.said)) in pairs
         )
         return replace(passage, entails=own, rival_entails=rival, others=also)
 

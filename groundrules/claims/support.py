@@ -13,6 +13,7 @@ import hashlib
 import itertools
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,8 @@ WINDOW = 96
 MOST = 16
 #: Pairs that are computed at once.
 BATCH = 32
+#: Words of a type that may be one word of a passage.
+_RUN = 4
 #: The file by which a folder of `groundrules train-scorer` is known.
 HEAD = "head.json"
 
@@ -47,6 +50,30 @@ _SCORER = Path(__file__).parents[1] / "models" / "scorer"
 def hypothesis(kind: str, value: str) -> str:
     """Return the hypothesis that a passage must support for a value of a type, "Judge: Roe"."""
     return f"{kind}: {value}"
+
+
+def as_spelled(kind: str, passage: str) -> str:
+    """Return a type with the names in it as a passage spells them.
+
+    What an identifier takes apart is one word there: of "owner of converg tv" and a passage about
+    ConvergTV, "owner of ConvergTV".
+    """
+    words = kind.split()
+    if len(words) < 2:
+        return kind
+    there = {word.casefold(): word for word in re.findall(r"\w+", passage)}
+    out: list[str] = []
+    at = 0
+    while at < len(words):
+        for end in range(min(len(words), at + _RUN), at + 1, -1):
+            if word := there.get("".join(words[at:end]).casefold()):
+                out.append(word)
+                at = end
+                break
+        else:
+            out.append(words[at])
+            at += 1
+    return " ".join(out)
 
 
 def score_support(

@@ -45,6 +45,28 @@ def test_a_hypothesis_names_type_and_value() -> None:
 # ---- the shipped scorer
 
 
+@given(st.text(alphabet="aB ", max_size=20), st.text(alphabet="aB ,", max_size=20))
+def test_a_type_keeps_its_letters_however_a_passage_spells_it(kind: str, passage: str) -> None:
+    told = support.as_spelled(kind, passage)
+    assert "".join(told.split()).casefold() == "".join(kind.split()).casefold()
+
+
+@pytest.mark.parametrize(
+    ("kind", "passage", "told"),
+    [
+        ("owner of converg tv", "CONVERGTV, Inc. (“ConvergTV”)", "owner of ConvergTV"),
+        ("web site of e bay", "the website of eBay", "website of eBay"),
+        ("owner of converg tv", "the owner of a converg and a tv", "owner of converg tv"),
+        ("rent", "RENT", "rent"),
+        ("", "", ""),
+    ],
+)
+def test_a_name_that_an_identifier_takes_apart_is_spelled_as_in_the_passage(
+    kind: str, passage: str, told: str
+) -> None:
+    assert support.as_spelled(kind, passage) == told
+
+
 def test_a_clause_supports_its_value_more_than_another_and_than_another_clause_does() -> None:
     own, other_value, other_clause = score_support(PAIRS[:3])
 
