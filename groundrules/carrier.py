@@ -81,6 +81,13 @@ _TURNING = frozenset(
     "cancelled canceled void infringed overruled reversed remanded false untrue wrong "
     "incorrect".split()
 )
+#: Words around a denial that do not say what is denied.
+_AROUND = frozenset(
+    stem(word)
+    for word in "a an the of in on at to by for from with and or as is are was were be been has "
+    "have had it its this that do does did any not no never none neither nor cannot without "
+    "us according".split()
+)
 _ORDER = re.compile(
     r"\b(?:before|after|earlier than|later than|prior to|older than|newer than)\s+(?:the\s+)?"
     r"(?:(?:US|patent|application|No\.)\s+)*\d[\d,/]{4,}\d",
@@ -265,21 +272,21 @@ class _Statements:
         bare = _QUOTED.sub(" ", sentence)
         for pairs in _counted(bare):
             if not pairs & self._beside:
-                return ", ".join(f"“{' '.join(pair)}”" for pair in sorted(pairs))
+                return " or ".join(f"“{_whole(' '.join(one), bare)}”" for one in sorted(pairs))
         for quote in _quotes(sentence):
             if _squashed(quote) not in self._text:
                 return f"these words: “{quote[:60]}{'…' if len(quote) > 60 else ''}”"
         if other := self._misplaced(sentence, bare, words):
             return other
         told = {one for one in words if one not in _FRAME}
-        if (found := _DENIES.search(bare)) and not self._denied(told):
+        if (found := _DENIES.search(bare)) and not self._denied(words - _AROUND):
             return f"the “{found[0]}” of it"
         gone = sorted(told - self._words)
         named = {stem(one.casefold()) for one in _names(sentence)}
         if strange := sorted((named | _TURNING) & set(gone)):
-            return ", ".join(f"“{one}”" for one in strange[:4])
+            return ", ".join(f"“{_whole(one, sentence)}”" for one in strange[:4])
         if told and len(told) - len(gone) < CARRIES * len(told):
-            return ", ".join(f"“{one}”" for one in gone[:4])
+            return ", ".join(f"“{_whole(one, sentence)}”" for one in gone[:4])
         return ""
 
     def dated(self, sentence: str) -> Iterator[tuple[set[str], set[URIRef], set[str]]]:
@@ -339,7 +346,8 @@ class _Statements:
             people = {stem(one.casefold()) for one in _names(f". {sentence}")}
             wrong |= people & self._values(_PARTIES) - self._values(meant)
         if wrong:
-            return ", ".join(f"“{_spelled(one)}”" for one in sorted(wrong)) + " for that"
+            listed = (f"“{_whole(_spelled(one), sentence)}”" for one in sorted(wrong))
+            return f"{', '.join(listed)} for that"
         if _TITLED.search(sentence):
             titles = [str(f.triple.object) for f in self._facts
                       if f.triple.predicate == DCTERMS.title]  # fmt: skip
@@ -388,6 +396,12 @@ def _digits(text: str) -> str:
 
 def _spelled(mark: str) -> str:
     return mark.replace("claim#", "claim ").removeprefix("@")
+
+
+def _whole(stems: str, sentence: str) -> str:
+    """Return stems as the words that a sentence has of them."""
+    words = {stem(word.casefold()): word for word in re.findall(r"[^\W\d_]+", sentence)}
+    return " ".join(words.get(one, one) for one in stems.split())
 
 
 def _squashed(text: str) -> str:

@@ -422,9 +422,9 @@ def judge(
             elif missing := carrier.lacks(words, own):
                 there = "" if carrier.lacks(words) else "; another record has it"
                 outcome = Outcome.NOT_ENOUGH_INFO
-                reason = f"what it cites does not have {missing}{there}"
+                reason = f"what it cites does not state {missing}{there}"
         elif outcome is Outcome.SUPPORTED and (missing := carrier.lacks(words)):
-            outcome, reason = Outcome.NOT_ENOUGH_INFO, f"the records do not have {missing}"
+            outcome, reason = Outcome.NOT_ENOUGH_INFO, f"the records do not state {missing}"
         said.append(Said(words, tuple(n for n in numbers if n in known), outcome, reason))
     refusal = ""
     if all(one.outcome is not Outcome.SUPPORTED for one in said):

@@ -84,13 +84,13 @@ def test_what_is_stated_is_carried_however_it_is_written(
         ("US 9,800,001 is not owned by Rotor Works AB.", [PATENT], "not"),
         ("Claim 2 of US 9,800,001 does not depend on claim 1.", ["/claim/2"], "not"),
         ("US 9,800,001, granted on October 31, 2017 to Rotor Works AB, was revoked.", [PATENT],
-         "revok"),
+         "revoked"),
         ("Claim 2 of US 9,800,001 is independent.", ["/claim/2"], "independent"),
         ("Claims 2 and 4 of US 9,800,001 depend on claim 1.", ["/claim/2", "/claim/4"], "claim 4"),
-        ("US 9,800,001 has 12 claims.", [PATENT], "12 claim"),
-        ("US 9,800,001 has fourteen inventors.", [PATENT], "14 inventor"),
-        ("Claim 2 says that the rotor has 12 blades.", ["/claim/2"], "12 blad"),
-        ("The rotor turns at 5 revolutions a second.", ["/claim/5"], "5 revolut"),
+        ("US 9,800,001 has 12 claims.", [PATENT], "12 claims"),
+        ("US 9,800,001 has fourteen inventors.", [PATENT], "14 inventors"),
+        ("Claim 2 says that the rotor has 12 blades.", ["/claim/2"], "12 blades"),
+        ("The rotor turns at 5 revolutions a second.", ["/claim/5"], "5 revolutions"),
         ("US 9,800,001 was granted on 06/07/2017.", [PATENT], "06/07/2017"),
         ("US 9,800,001 was granted in 2015.", [PATENT, APPLICATION], "2015"),
         ("US 9,800,001, granted on December 10, 2015, was filed on October 31, 2017.",
@@ -120,6 +120,9 @@ def test_what_records_deny_may_be_denied(lacks: Lacks) -> None:
     # its words are those of paragraph 1
     assert lacks("The pumps start without priming.", ["/paragraph/0001"]) == ""
     assert lacks("The pumps start without a rotor.", ["/paragraph/0001"])
+    # a denial of one thing is none of another
+    assert lacks("US 9,800,001 was not granted.", [PATENT, "/paragraph/0001"])
+    assert lacks("US 9,800,001 has no abstract.", [PATENT, "/paragraph/0001"])
 
 
 def test_the_number_of_a_document_is_a_name_and_a_count_is_none() -> None:

@@ -266,6 +266,16 @@ def test_a_model_may_say_that_the_records_do_not_hold_it(
     assert response.exit_code == 1
 
 
+def test_that_a_claim_depends_on_none_is_carried_where_the_records_say_so(
+    answered: Callable[..., Response],
+) -> None:
+    question = "On what does claim 1 of US 9,800,001 depend?"
+    said = "Claim 1 of US 9,800,001 depends on no other claim."
+    assert outcomes(answered(question, [(said, ["/claim/1"])])) == ["supported"]
+    said = "Claim 2 of US 9,800,001 depends on no other claim."
+    assert outcomes(answered(question, [(said, ["/claim/1", "/claim/2"])])) != ["supported"]
+
+
 def test_a_bare_model_is_held_against_the_same_records(answered: Callable[..., Response]) -> None:
     right = "US 9,800,001 was invented by Ada Lindqvist."
     response = answered(
