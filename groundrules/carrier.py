@@ -269,6 +269,8 @@ class _Statements:
         marks, words = _tokens(sentence)
         if missing := sorted(marks - self._marks):
             return ", ".join(f"“{_spelled(one)}”" for one in missing[:4])
+        if not marks and not words - _AROUND:
+            return "it, for it says nothing of a record"
         bare = _QUOTED.sub(" ", sentence)
         for pairs in _counted(bare):
             if not pairs & self._beside:

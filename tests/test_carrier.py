@@ -116,6 +116,11 @@ def test_what_is_stated_otherwise_or_of_another_is_not_carried(
     assert missing in lacks(sentence, cites)
 
 
+@pytest.mark.parametrize("sentence", ["No.", "It is.", "?", "US"])
+def test_what_says_nothing_is_carried_by_nothing(lacks: Lacks, sentence: str) -> None:
+    assert lacks(sentence, [PATENT])
+
+
 def test_what_records_deny_may_be_denied(lacks: Lacks) -> None:
     # its words are those of paragraph 1
     assert lacks("The pumps start without priming.", ["/paragraph/0001"]) == ""
