@@ -665,6 +665,19 @@ _literal = lru_cache(maxsize=4096, typed=True)(Literal)
 _reference = lru_cache(maxsize=65536)(URIRef)
 
 
+#: Literals up to this many characters are kept.
+_SHORT = 100
+
+
+@lru_cache(maxsize=16384)
+def _read_literal(text: str, language: str | None, datatype: str) -> Literal:
+    if language:
+        return Literal(text, lang=language)
+    if datatype == str(XSD.string):
+        return Literal(text)
+    return Literal(text, datatype=_reference(datatype), normalize=False)
+
+
 @lru_cache(maxsize=65536)
 def _iri(iri: str) -> pyoxigraph.NamedNode:
     from pyoxigraph import NamedNode
@@ -703,12 +716,8 @@ def _in(term: Any) -> Node:
     if isinstance(term, ox.NamedNode):
         return _reference(term.value)
     if isinstance(term, ox.Literal):
-        if term.language:
-            return Literal(term.value, lang=term.language)
-        datatype = term.datatype.value
-        if datatype == str(XSD.string):
-            return Literal(term.value)
-        return Literal(term.value, datatype=_reference(datatype), normalize=False)
+        read = _read_literal if len(term.value) <= _SHORT else _read_literal.__wrapped__
+        return read(term.value, term.language, term.datatype.value)
     if isinstance(term, ox.BlankNode):
         return BNode(term.value)
     raise SourceError("triple terms (RDF 1.2) are not supported")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, Node, URIRef
@@ -94,7 +95,7 @@ def _shorten(written: str, prefixes: Mapping[str, str]) -> str:
 
 def write(term: Node) -> str:
     """Return an IRI or a literal as SPARQL; ValueError if none can hold it."""
-    if isinstance(term, URIRef) and is_iri(term):
+    if isinstance(term, URIRef) and _is_known_iri(str(term)):
         return f"<{term}>"
     if isinstance(term, Literal) and is_text(term):
         text = f'"{_escape(term)}"'
@@ -111,6 +112,9 @@ def write(term: Node) -> str:
 def is_iri(text: str) -> bool:
     """Return whether a text is an absolute IRI (RFC 3987)."""
     return _IRI.fullmatch(text) is not None
+
+
+_is_known_iri = lru_cache(maxsize=16384)(is_iri)  # a store is asked about the same ones again
 
 
 def is_language(text: str) -> bool:
