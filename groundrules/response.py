@@ -26,7 +26,7 @@ from groundrules.errors import ConfigError, SourceError
 from groundrules.inquiry import open_sources
 from groundrules.kb.connect import Connection
 from groundrules.kb.files import StoreGraph
-from groundrules.kb.neighbourhood import Neighbourhood, neighbourhood
+from groundrules.kb.neighbourhood import Neighbourhood, Stated, neighbourhood
 from groundrules.kb.questions import (
     Asked,
     Fact,
@@ -49,8 +49,15 @@ from groundrules.terms import Claim, Outcome, Report, Severity, Triple, Verdict
 BEARS = 0.45
 #: Passages that answer an open question.
 PASSAGES = 3
-#: Tokens of the neighbourhood.
-BUDGET = 2000
+#: Tokens of the neighbourhood, at least so many beside what answers, however long that is; and how
+#: much more is read, for there are texts that repeat others.
+BUDGET, _LEAST, _WIDER = 2000, 800, 3
+#: What is stated of a patent or an application in a few words.
+_SHORT = tuple(
+    str(one)
+    for one in (LX.grantedOn, LX.hasInventor, LX.hasApplicant, LX.hasAssignee, LX.claimsPriorityOf,
+                LX.reissueOf, LX.decides, LX.enactedBy, LX.amends, LX.cites)
+)  # fmt: skip
 
 _INSTRUCTIONS = """\
 Answer the question with the records and with nothing else: each text after the question is a \
@@ -292,20 +299,45 @@ def ground(
     seeds = tuple(dict.fromkeys(seeds))
     vector = index.encode(question)
     found = list(facts)
+    said = {_body(fact) for fact in found}
+    left = budget - sum(len(fact.text) // 4 for fact in found)
     # what is stated of a thing itself is short, and long claims must not crowd it out
-    for relations, share in (((), 0.25), (None, 1.0)):
-        left = max(200, budget - sum(len(fact.text) // 4 for fact in found))
+    for relations, share, texts in ((_SHORT, 0.5, False), (None, 1.0, True)):
+        room = int(share * max(_LEAST, left))
         near = neighbourhood(
             connection.source, connection.graph, seeds,
-            hops=1, budget=int(share * left), relations=relations, index=index, vector=vector,
+            hops=1, budget=_WIDER * budget, relations=relations, index=index, vector=vector,
         )  # fmt: skip
         for fault in near.faults:
             raise UnansweredError(fault)
-        found += _facts(near)
+        told = tuple(f"{one}/" for one in asked.things)
+        # an application and its patent have the same claims: those count that are asked about
+        for one, fact in sorted(_facts(near), key=lambda f: not str(f[0].subject).startswith(told)):
+            if (is_text(one.predicate) and not texts) or _body(fact) in said or _is_named(one):
+                continue
+            if one.tokens <= room:
+                room -= one.tokens
+                left -= one.tokens
+                said.add(_body(fact))
+                found.append(fact)
     return _number(found, connection)
 
 
-def _facts(near: Neighbourhood) -> Iterable[Fact]:
+def _is_named(one: Stated) -> bool:
+    """Return whether the name of a part says a statement: claim 3 of US 9800001 is part of it."""
+    whole = isinstance(one.object, URIRef) and str(one.subject).startswith(f"{one.object}/")
+    return whole or one.predicate in (LX.claimNumber, LX.sectionNumber)
+
+
+def _body(fact: Fact) -> object:
+    """Return what tells a fact from others: of a text its words, whatever has it."""
+    triple = fact.triple
+    if is_text(triple.predicate):
+        return re.sub(r"\W+", " ", str(triple.object).casefold())
+    return triple
+
+
+def _facts(near: Neighbourhood) -> Iterable[tuple[Stated, Fact]]:
     for one in near.statements:
         subject, label = near.labels[one.subject], near.labels[one.predicate]
         value = one.text.removeprefix(f"{subject} | {label} | ")
@@ -314,7 +346,7 @@ def _facts(near: Neighbourhood) -> Iterable[Fact]:
         elif value.endswith("."):
             value = value[:-1]
         triple = Triple(one.subject, one.predicate, one.object)
-        yield Fact(one.subject, triple, sentence(subject, one.predicate, label, value))
+        yield one, Fact(one.subject, triple, sentence(subject, one.predicate, label, value))
 
 
 def _number(facts: Iterable[Fact], connection: Connection) -> tuple[Ground, ...]:

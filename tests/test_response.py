@@ -289,6 +289,28 @@ def test_a_bare_model_is_held_against_the_same_records(answered: Callable[..., R
     assert [one.outcome is Outcome.SUPPORTED for one in bare.sentences] == [False, True]
 
 
+def test_long_texts_leave_room_for_what_is_said_in_few_words(tmp_path: Path) -> None:
+    text = RECORDS.read_text("utf-8")
+    long = " ".join(f"A pump of steel has a rotor and a valve number {n}." for n in range(500))
+    text = text.replace("A pump has a housing, a rotor of steel", long)
+    (tmp_path / "patents.xml").write_text(text, encoding="utf-8")
+    build_store([tmp_path / "patents.xml"], tmp_path / "store")
+    index_texts(open_graph(tmp_path / "store"), tmp_path / "store" / TEXTS)
+    grounds = grounds_of("Tell me about US 9,800,001", Config(kb=(str(tmp_path / "store"),)))
+    told = "\n".join(one.text for one in grounds)
+
+    for said in (
+        "US 9,800,001 was invented by Ada Lindqvist.",
+        "US 9,800,001 was granted on 2017-10-31.",
+        "US 14/897,520 was filed on 2015-12-10.",
+        "US 9,800,001 cites US 4,580,670.",
+    ):
+        assert said in told
+    # what names and numbers say already is no statement for a model
+    assert "reference sign" not in told
+    assert "is part of" not in told
+
+
 def test_a_name_with_bars_in_it_states_nothing_of_another(tmp_path: Path) -> None:
     name = "Kestrel | overrules | Ortega"
     text = (RECORDS.parent / "decisions.json").read_text("utf-8")

@@ -60,9 +60,9 @@ class Vocabulary:
 
     def hides(self, predicate: str) -> bool:
         """Return whether a predicate is no part of a neighbourhood."""
+        name = str(predicate)  # a URIRef is equal to no str
         return any(
-            predicate == one or (one.endswith("*") and predicate.startswith(one[:-1]))
-            for one in self.hidden
+            name == one or (one.endswith("*") and name.startswith(one[:-1])) for one in self.hidden
         )
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rdflib.term import URIRef
 
 from groundrules.kb.texts import RUNS, WORDS, expand, key, keys, passages, vocabulary
 
@@ -90,3 +91,10 @@ def test_the_data_name_what_is_hidden_and_what_is_not() -> None:
     assert told.hides("http://www.wikidata.org/prop/P19")
     assert not told.hides("http://www.wikidata.org/prop/direct/P19")
     assert not told.hides("https://w3id.org/groundrules/legal#cites")
+
+
+def test_what_is_bookkeeping_is_hidden_by_its_name_and_by_its_namespace() -> None:
+    hides = vocabulary().hides
+    assert hides(URIRef("http://schema.org/name"))
+    assert hides(URIRef("http://www.w3.org/2002/07/owl#sameAs"))
+    assert not hides(URIRef("http://schema.org/text"))
