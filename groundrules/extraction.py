@@ -470,14 +470,14 @@ def _rather(
     """Return the passage that speaks most for the field, and the other field that it speaks for.
 
     No place for the value is a field that has another one with more support than this has as that,
-    nor one whose own values are of another kind, names and not percentages.
+    or more likely than not, nor one whose own values are of another kind, names and not percentages.
     """
     whole, value = kinds(field)[1], term(field.value)
 
     def is_free(kind: str, score: float) -> bool:
         own = settled.get(kind)
         return own is None or (
-            whole in own.kinds and not any(v != value and p > score for p, v in own.best)
+            whole in own.kinds and not any(v != value and p > min(score, 0.5) for p, v in own.best)
         )
 
     found = []
