@@ -742,6 +742,7 @@ def run_model(
         if stopped != bool(sort):
             why = "; ".join(one.reason for one in response.sentences) or response.refusal
             show(f"{'MISSED' if sort else 'STOPPED'} {question.sort} {sort}: {text[:160]} | {why}")
+    cpu = cpu[1:]  # the first reads models and ontology
     faulty_ = sum(n for name, n in totals.items() if name != "right")
     return {
         "faulty": faulty_,
