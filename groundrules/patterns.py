@@ -30,7 +30,7 @@ def needs(sparql: str, prefixes: Mapping[str, str]) -> tuple[str, Needs] | None:
 
     None where that is not told: of another form, of one that aggregates (which has a row of
     nothing), and wherever the text has what is not looked for here. What OPTIONAL, MINUS, filters
-    and paths of several steps need is left out.
+    and paths need is left out.
     """
     reader = _Reader(_tokens(sparql), prefixes)
     try:
@@ -49,6 +49,7 @@ _TOKEN = re.compile(
     | (?P<string>\"\"\"(?:[^"\\]|\\.|\"(?!\"\"))*\"\"\"|'''(?:[^'\\]|\\.|'(?!''))*'''
         |"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*')
     | (?P<iri><[A-Za-z][A-Za-z0-9+.-]*:[^<>"{}|^`\\\s()]*>)
+    | (?P<doubtful><[A-Za-z][A-Za-z0-9+.-]*:[^<>"{}|^`\\\s]*>)
     | (?P<variable>[?$]\w+)
     | (?P<blank>_:\w(?:[\w.-]*[\w-])?)
     | (?P<prefixed>(?:[^\W\d_](?:[\w.-]*[\w-])?)?:(?:[\w:](?:[\w:.-]*[\w:-])?)?(?![%\\]))
@@ -61,19 +62,21 @@ _TOKEN = re.compile(
 )
 _AGGREGATES = frozenset("count sum min max avg sample group_concat".split())
 _CLOSE = {"(": ")", "[": "]", "{": "}"}
-#: After these a "<" may as well be "less than".
-_OPERANDS = ("variable", "string", "prefixed", "iri", "number", "word")
+#: After other marks and words a "<" may as well be "less than".
+_BEFORE = frozenset("( { . ; , = ! < > & | ^^ ^ / * + ? -".split())
 
 _Token = tuple[str, str]
 _END: _Token = ("end", "")
 
 
 def _tokens(sparql: str) -> list[_Token]:
+    if "\\u" in sparql or "\\U" in sparql:  # it may stand for a mark
+        return [("other", "")]
     found: list[_Token] = []
     at = 0
     while at < len(sparql):
         match = _TOKEN.match(sparql, at)
-        if match is None:
+        if match is None or match.lastgroup == "doubtful":
             return [("other", "")]
         at = match.end()
         kind = match.lastgroup or ""
@@ -127,10 +130,10 @@ class _Reader:
         if not self.takes(mark):
             raise _UntoldError
         ends = [_CLOSE[mark]]
-        before = ""
+        before = mark
         while ends:
             kind, text = self.next()
-            if kind == "iri" and (before in _OPERANDS or before == ")"):
+            if kind == "iri" and before not in _BEFORE:
                 raise _UntoldError
             before = kind
             if kind == "mark":
@@ -216,10 +219,10 @@ class _Reader:
         if bracketed and self.peek()[1] in (".", "}"):
             return found
         while True:
-            predicate = self.verb()
+            plain, predicate = self.verb()
             while True:
                 pattern = (subject, predicate, self.node())
-                if any(pattern):
+                if plain and any(pattern):
                     found.append(pattern)
                 if not self.takes(","):
                     break
@@ -230,15 +233,17 @@ class _Reader:
             if self.peek()[1] in (".", "}"):
                 return found
 
-    def verb(self) -> Node | None:
-        """Return the predicate of a statement, None for a variable and for a path of several."""
+    def verb(self) -> tuple[bool, Node | None]:
+        """Return whether the verb is no path, and the predicate, None for a variable.
+
+        A path may lead the other way, over other nodes, or nowhere.
+        """
         if self.peek()[0] == "variable":
             self.next()
-            return None
-        steps = 0
+            return True, None
+        plain = True
         constant: Node | None = None
         while True:
-            plain = True
             while self.takes("^", "!"):
                 plain = False
             if self.takes("a"):
@@ -250,11 +255,9 @@ class _Reader:
                 plain = False
             if self.takes("*", "+", "?"):
                 plain = False
-            steps += 1
-            if not plain:
-                constant = None
             if not self.takes("/", "|"):
-                return constant if steps == 1 else None
+                return plain, constant
+            plain = False
 
     def node(self) -> Node | None:
         """Return a subject or object that is an IRI or a plain text, None for another."""

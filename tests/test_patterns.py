@@ -45,6 +45,7 @@ def patterns(body: str) -> set[tuple[object, ...]]:
         ("VALUES (?s ?o) { (t:a UNDEF) } FILTER regex(?s, '}')", set()),
         ("?s t:p* ?o . ?s t:p? ?o . ?s t:p|t:q ?o . ?s t:p/t:q ?o", set()),
         ("?s ^t:p ?o . ?s !t:p ?o . ?s (t:p) ?o", set()),
+        ("t:a ^t:p t:b . t:a t:p* t:b . t:a t:p/t:q t:b . t:a !^t:p t:b ; t:q ?o", {(A, Q, None)}),
     ],
 )  # fmt: skip
 def test_a_query_needs_what_all_of_its_rows_have(body, wanted):
@@ -75,6 +76,10 @@ def test_a_template_is_not_needed():
         "SELECT * { 'x' t:p ?o }",
         "SELECT * { ?s t:a%20b ?o }",
         "SELECT * { ?a t:p ?b FILTER(?a<t:b#>\n) }",
+        "SELECT * { ?a t:p ?b FILTER('a'@en<t:b#>\n1) }",
+        "SELECT * { ?a t:p ?b FILTER(EXISTS { }<t:b#>\n1) }",
+        "SELECT * { ?a t:p ?b FILTER(?a = <t:(#>) OPTIONAL {\n?a t:p <t:))#>\n . ?a t:q ?c } }",
+        "SELECT * { ?a t:p '\\u0022 . ?a t:q ?c #' }",
     ],
 )
 def test_what_may_have_a_row_of_nothing_or_is_not_read_is_not_told(query):
@@ -147,6 +152,9 @@ known = st.lists(
 @example("?x t:p ?y FILTER (?x<?y#>'\n||true)", [(Triple(A, P, C), None)], "SELECT *")
 @example("?x t:p ?y FILTER NOT EXISTS { ?x t:q ?y }", [(Triple(A, P, C), None)], "SELECT *")
 @example("VALUES ?x { t:a } OPTIONAL { ?x t:q ?y }", [], "SELECT *")
+@example("t:c ^t:p t:a", [(Triple(A, P, C), None)], "SELECT *")
+@example("t:c t:p? ?x", [(Triple(A, P, C), None)], "SELECT *")
+@example("t:a t:p/t:q t:c", [(Triple(A, P, B), None), (Triple(B, Q, C), None)], "SELECT *")
 def test_what_is_told_beforehand_has_no_rows_indeed(body, stated, form):
     dataset = Dataset()
     for triple, graph in stated:
