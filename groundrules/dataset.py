@@ -589,7 +589,7 @@ def _fault(sparql: str, prefixes: Mapping[str, str]) -> tuple[str, int] | None:
         offset += len(sparql[offset:]) - len(sparql[offset:].lstrip())
         near = re.match(r"\S{1,30}", sparql[offset:])
         return f"not SPARQL {'at ' + repr(near[0]) if near else 'at its end'}", offset
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, ValueError) as error:  # a bad IRI of a prefix, a surrogate
         return f"bad query: {_line(error)}", 0
     return None
 

@@ -215,6 +215,17 @@ def test_a_bad_query_is_placed_and_never_brings_the_process_down(query, line, me
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("iri", ["http://[x", "http://a/%zz", "x"])
+def test_a_prefix_that_is_no_iri_is_a_fault_of_the_query(iri):
+    with pytest.raises(RuleError, match="bad query: Invalid prefix IRI"):
+        Dataset().query("SELECT ?s { ?s x:a ?o }", {"x": iri})
+
+
+def test_a_query_that_is_no_text_is_refused():
+    with pytest.raises(RuleError, match="bad query"):
+        Dataset().query("SELECT ?s { ?s ?p '\ud800' }")
+
+
 def test_columns_are_those_of_the_select():
     assert columns("SELECT ?b ?a { ?a ?x ?b }") == ("b", "a")
     assert columns("CONSTRUCT { ?a ?b ?c } WHERE { ?a ?b ?c }") == ()
