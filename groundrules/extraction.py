@@ -412,11 +412,12 @@ def _facts(
     if fault and any(passage.reached for passage in passages):
         yield Triple(claim.id, GR.lookup, Literal("error"))
     if best := _rather(field, passages, settled):
-        passage, kind, score = best
+        passage, kind, score, is_given = best
         node = URIRef(f"{claim.id}:rather")
         yield Triple(claim.id, GR.rather, node)
         yield Triple(node, GR.kind, Literal(kind))
         yield Triple(node, GR.entails, Literal(round(score, 4)))
+        yield Triple(node, GR.given, Literal(is_given))
         yield Triple(node, GR.evidence, passage.id)
     for passage in passages:
         node, place = passage.id, passage.place
@@ -438,8 +439,9 @@ def _facts(
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """What the passages of a type's own values have: the kinds, and the two supported best."""
+    """A type's own values that their passages have, their kinds, and the two supported best."""
 
+    values: frozenset[Node]
     kinds: frozenset[str]
     best: tuple[tuple[float, Node], ...]
 
@@ -456,6 +458,7 @@ def _settled(fields: Iterable[Field], found: Iterable[Sequence[_Found]]) -> dict
                 held.setdefault(field.type, set()).add(kinds(field)[1])
     return {
         kind: _Own(
+            frozenset(own),
             frozenset(held[kind]),
             # one of the two is another than a given value
             tuple(heapq.nlargest(2, ((p, v) for v, p in own.items()), key=itemgetter(0))),
@@ -466,11 +469,13 @@ def _settled(fields: Iterable[Field], found: Iterable[Sequence[_Found]]) -> dict
 
 def _rather(
     field: Field, passages: Iterable[_Found], settled: Mapping[str, _Own]
-) -> tuple[_Found, str, float] | None:
+) -> tuple[_Found, str, float, bool] | None:
     """Return the passage that speaks most for the field, and the other field that it speaks for.
 
-    No place for the value is a field that has another one with more support than this has as that,
-    or more likely than not, nor one whose own values are of another kind, names and not percentages.
+    With the support as that field, and whether that field is given the value too: such a one comes
+    first if it is supported better than the field itself. No place for the value is a field that
+    has another one with more support than this has as that, or more likely than not, nor one whose
+    own values are of another kind, names and not percentages.
     """
     whole, value = kinds(field)[1], term(field.value)
 
@@ -483,9 +488,18 @@ def _rather(
     found = []
     for passage in passages:
         if passage.place.inside and passage.entails is not None and passage.others:
-            others = [one for one in passage.others if is_free(*one)]
-            kind, score = max(others, key=lambda other: other[1], default=("", 0.0))
-            found.append((_log_odds(score) - _log_odds(passage.entails), passage, kind, score))
+            support = passage.entails
+            others = [
+                (kind in settled and value in settled[kind].values, kind, score)
+                for kind, score in passage.others
+                if is_free(kind, score)
+            ]
+            given, kind, score = max(
+                others,
+                key=lambda one: (one[0] and one[2] > support, one[2]),
+                default=(False, "", 0.0),
+            )
+            found.append((_log_odds(score) - _log_odds(support), passage, kind, score, given))
     return min(found, key=lambda one: one[0])[1:] if found else None
 
 

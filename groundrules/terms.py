@@ -84,6 +84,7 @@ class GR(DefinedNamespace):
     place: URIRef  # in | out: whether the passage lies where it was said to
     entails: URIRef  # probability that a passage carries "type: value"
     rather: URIRef  # from a value to the other field of the schema as which it is supported best
+    given: URIRef  # of that other field: whether it is given the value too
     format: URIRef  # of a value: the kind that the schema declares; of a record: one it declares
     holds: URIRef  # a kind of value that stands in the value: date | time | duration | …
     whole: URIRef  # the kind that it is, if it is one value and nothing else

@@ -1,6 +1,7 @@
 """Build the premise / hypothesis pairs the scorer is trained and measured on.
 
     python training/scorer/corpus.py --data ../shared/data --out pairs.jsonl.gz
+    python training/scorer/corpus.py --data ../shared/data --out clauses.jsonl.gz --second
 
 Each row: premise, hypothesis, label (0 entailment, 1 neutral, 2 contradiction, 3 not entailment),
 origin, the true text a broken hypothesis was made from ("" if none), part ("train" or "held").
@@ -55,6 +56,8 @@ QUOTAS = {
     "typed_class": 3500,
     "typed_agreement": 4000,
 }
+#: What the second pass has: all clauses, and shares of the pairs with types and of the others.
+CLAUSES, TYPED, OTHERS = 18000, 0.3, 0.1
 _LABELS = support._LABELS | {"non-entailment": UNSUPPORTED, "non_entailment": UNSUPPORTED}
 #: Premise, hypothesis, label, origin, true text, key that decides which part it belongs to.
 Row = tuple[str, str, int, str, str, str]
@@ -269,11 +272,20 @@ def part_of(origin: str, key: str) -> str:
     return "held" if key and zlib.crc32(key.encode()) % 1000 < HELD * 1000 else "train"
 
 
+def quota(origin: str, second: bool) -> float:
+    """Return how many pairs of an origin a pass is trained on."""
+    if origin == "typed_clause":
+        return CLAUSES if second else 0
+    share = (TYPED if origin.startswith("typed") else OTHERS) if second else 1
+    return share * QUOTAS.get(origin.removesuffix("_doc"), 0)
+
+
 def main() -> None:
-    """Write the pairs, shuffled, at most `QUOTAS` of each origin for training."""
+    """Write the pairs of a pass, shuffled."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--second", action="store_true", help="the pairs of the second pass")
     arguments = parser.parse_args()
     rng = random.Random(SEED)
     real = list(inference_rows(arguments.data / "train/nli"))
@@ -281,16 +293,17 @@ def main() -> None:
     classes = support.word_classes(arguments.data / "train/parse")
     slots = Slots((text for row in real for text in row[:2] if row[3] != "hans"), classes)
     rows = [*real, *made_rows(arguments.data, slots, rng), *rebroken_rows(real, slots, rng)]
-    rows += typed_rows(arguments.data, random.Random(SEED))
+    typed = typed_rows(arguments.data, random.Random(SEED))
+    rows += [row for row in typed if quota(row[3], arguments.second)]
     rng.shuffle(rows)
     counts: Counter[tuple[str, str, int]] = Counter()
     taken: Counter[tuple[str, str]] = Counter()
     with gzip.open(arguments.out, "wt", encoding="utf-8") as out:
         for premise, claim, label, origin, true, key in rows:
             part = part_of(origin, key)
-            quota = QUOTAS.get(origin.removesuffix("_doc"), 0) if part == "train" else 1500
+            most = quota(origin, arguments.second) if part == "train" else 1500
             taken[origin, part] += 1
-            if not premise or not claim or taken[origin, part] > quota:
+            if not premise or not claim or taken[origin, part] > most:
                 continue
             counts[part, origin, label] += 1
             row = (premise, claim, label, origin, true, part)

@@ -1,6 +1,6 @@
 """Make groundrules/models/scorer from trained weights, and measure what the export changes.
 
-    python training/scorer/export.py --weights FOLDER/scorer.pt --pairs pairs.jsonl.gz
+    python training/scorer/export.py --weights SECOND/scorer.pt --pairs clauses.jsonl.gz
 
 writes model.onnx, shared.json and CARD.md. What the scorer has in common with the embedder (word
 and position vectors, the layers that were not trained) is not stored again: model.onnx declares
@@ -196,9 +196,9 @@ def write_card(
     trained = json.loads(figures.read_text("utf-8")) if figures.exists() else {}
     seen = "a checkpoint; training was not finished"
     if trained:
-        seen = (
-            f"{trained['pairs']:,} of {trained['of']:,} pairs, one pass, "
-            f"{trained['cpu_seconds']:,} s of CPU"
+        seen = ", then ".join(
+            f"{one['pairs']:,} of {one['of']:,} pairs ({one['cpu_seconds']:,} s of CPU)"
+            for one in trained["passes"]
         )
     target.joinpath("CARD.md").write_text(
         f"""# The support scorer
@@ -209,7 +209,8 @@ Written by `training/scorer/export.py`; change that, not this.
 value extracted from a passage (SafePassage, arXiv 2510.00276). A MiniLM cross-encoder: all of
 all-MiniLM-L6-v2, its lowest {train.FROZEN} layers and its word vectors unchanged, the others
 and two heads trained by `training/scorer/train.py` on pairs that `training/scorer/corpus.py`
-makes. Trained on: {seen}.
+makes, the second time above all on clauses written for it (`training/scorer/clauses.toml`).
+Trained on: {seen}.
 
 **Files.** Arithmetic is float32; weights are stored in 8 bits, {minilm.GROUP} of a column to a
 scale. {len(shared["arrays"])} tensors ({saved:,} bytes) are those of `minilm/model.onnx` and read

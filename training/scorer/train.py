@@ -1,13 +1,15 @@
 """Train the scorer on the pairs, on the CPU: MiniLM reads premise and hypothesis together.
 
-    python training/scorer/train.py --pairs pairs.jsonl.gz --out FOLDER [--minutes M]
+    python training/scorer/train.py --pairs pairs.jsonl.gz --out FIRST [--minutes M]
+    python training/scorer/train.py --pairs clauses.jsonl.gz --out SECOND --start FIRST
 
-Starts from all-MiniLM-L6-v2 with the embeddings and the lowest layers frozen: the word embeddings
-may then be shared with the embedder. Two heads: the pair's label from the first token (three-way;
-"not entailment" is neutral or contradiction), and for each word piece of the hypothesis whether it
-was put in (known where a hypothesis was broken or is entailed). One pass, seeded. A checkpoint is
-written every `EVERY` batches and taken up again if the folder has one. `--minutes` ends the pass
-early; the rate falls to nothing over the last part of the pass or of the minutes.
+The first pass starts from all-MiniLM-L6-v2 and has every kind of pair, the second from what the
+first made, with the written clauses and a share of the rest. The embeddings and the lowest layers
+are frozen: the word embeddings may then be shared with the embedder. Two heads: the pair's label
+from the first token (three-way; "not entailment" is neutral or contradiction), and for each word
+piece of the hypothesis whether it was put in (known where a hypothesis was broken or is entailed).
+Seeded. A checkpoint is written every `EVERY` batches and taken up again if the folder has one.
+`--minutes` ends a pass early; the rate falls to nothing over the last part of it or of the minutes.
 """
 
 from __future__ import annotations
@@ -36,6 +38,8 @@ SEED = 20261121
 BATCH, LENGTH, RATE, WARMUP, EVERY = 32, 96, 1.2e-4, 150, 50
 #: Lowest layers that are not trained, and the share of the pass over which the rate falls.
 FROZEN, FALL = 2, 0.4
+#: The rate of a second pass, as a share of that of the first.
+AGAIN = 2 / 3
 ENTAILMENT, NEUTRAL, CONTRADICTION, UNSUPPORTED = range(4)
 UNKNOWN = -1.0
 CLS, SEP, PAD = 101, 102, 0
@@ -204,6 +208,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--start", type=Path, help="the folder of the first pass")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=math.inf)
     arguments = parser.parse_args()
@@ -212,15 +217,19 @@ def main() -> None:
     torch.manual_seed(SEED)
     parts = read(arguments.pairs)
     model = Scorer(model_folder())
+    rate = RATE
+    if arguments.start:
+        model.load_state_dict(torch.load(arguments.start / "scorer.pt"))
+        rate = RATE * AGAIN
     model.eval()  # no dropout: one pass, and drawing the masks costs a third of the time
     for part in (model.encoder.embeddings, *model.encoder.encoder.layer[:FROZEN]):
         part.requires_grad_(False)
     heads = [*model.pair.parameters(), *model.token.parameters()]
     groups = [
-        {"params": [p for p in model.encoder.parameters() if p.requires_grad], "rate": RATE},
-        {"params": heads, "rate": RATE * 5},
+        {"params": [p for p in model.encoder.parameters() if p.requires_grad], "rate": rate},
+        {"params": heads, "rate": rate * 5},
     ]
-    optimiser = torch.optim.AdamW(groups, lr=RATE, weight_decay=0.01, fused=True)
+    optimiser = torch.optim.AdamW(groups, lr=rate, weight_decay=0.01, fused=True)
     plan = batches(parts["train"], random.Random(SEED))
     kept = arguments.out / "checkpoint.pt"
     done, seconds = 0, 0.0
@@ -262,12 +271,15 @@ def main() -> None:
             mean = sum(running[-EVERY:]) / len(running[-EVERY:])
             print(f"{done}/{len(plan)} loss {mean:.3f} cpu {used:.0f} s", flush=True)
     torch.save(model.state_dict(), arguments.out / "scorer.pt")
-    figures = {
+    passes = []
+    if arguments.start:
+        passes = json.loads((arguments.start / "figures.json").read_text("utf-8"))["passes"]
+    one = {
         "pairs": sum(len(rows) for rows in plan[:done]),
         "of": len(parts["train"]),
         "cpu_seconds": round(seconds + time.process_time() - spent),
-        "held": report(model, parts["held"]),
     }
+    figures = {"passes": [*passes, one], "held": report(model, parts["held"])}
     (arguments.out / "figures.json").write_text(json.dumps(figures, indent=1) + "\n")
     print(json.dumps(figures))
 

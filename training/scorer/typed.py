@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pairs as support
+from clauses import clause_rows
 from pairs import ENTAILMENT, UNSUPPORTED
 
 #: Entity classes of the NER sets in the words a schema would use.
@@ -295,6 +296,7 @@ def typed_rows(data: Path, rng: random.Random) -> Iterator[tuple[str, str, int, 
         ("typed_document", _documents(data, rng)),
         ("typed_class", _classified(data, rng)),
         ("typed_agreement", _agreements(data, rng)),
+        ("typed_clause", clause_rows(rng)),
     ):
         for premise, kind, value, label, key in found:
             said = f"{_styled(kind, rng)}: {value}"
