@@ -17,6 +17,9 @@ Real and planted values are put into recorded answers, one to each chunk of the 
 through `groundrules.api.extract` and its client as the answers of a model would. A planted value
 counts as caught if it is rejected, and for its reason if the rule is one that names the fault.
 
+The part that is reported is scored twice: by the scorer that ships, and by an LLM grader whose
+answers are recorded in `extraction_grades.jsonl`.
+
 `--choose` shows how the thresholds of the rules that ask the scorer do on other contracts than the
 thirteen.
 """
@@ -45,7 +48,8 @@ from groundrules.claims.document import Document, from_text
 from groundrules.claims.evidence import kinds, locate, relate, term
 from groundrules.claims.fields import Field, Quote
 from groundrules.claims.schemas import Schema, read_schema
-from groundrules.config import LLMConfig
+from groundrules.claims.support import EMBEDDED, LLM, grading
+from groundrules.config import Config, LLMConfig
 from groundrules.llm import Client, Prompt, row
 from groundrules.terms import Outcome
 
@@ -236,16 +240,25 @@ def answers(document: Document, schema: Schema, entries: Sequence[Entry]) -> Ite
         yield row(Prompt("values", "", ((document.name, text),), schema.shape), answer)
 
 
+def grades() -> Iterator[str]:
+    """Yield the recorded answers of the LLM grader."""
+    for line in Path(__file__).with_name("extraction_grades.jsonl").open(encoding="utf-8"):
+        its = json.loads(line)
+        yield row(grading(its["passage"], its["statement"]), {"answer": its["answer"]})
+
+
 def run(
-    document: Document, real: Sequence[Entry], entries: Sequence[Entry]
+    document: Document, real: Sequence[Entry], entries: Sequence[Entry], scorer: str
 ) -> list[tuple[Entry, str]]:
     """Return each entry with the rule that rejects it, "" for what passes."""
     schema = schema_of(real, entries)
+    config = Config(scorer=scorer)
     with tempfile.TemporaryDirectory() as folder:
         recorded = Path(folder) / "answers.jsonl"
-        lines = answers(document, read_schema(schema), entries)
+        lines = [*answers(document, read_schema(schema), entries), *grades()]
         recorded.write_text("".join(lines), encoding="utf-8")
-        record = api.extract(document, schema, client=Client(LLMConfig(), answers=recorded))
+        client = Client(LLMConfig(), answers=recorded)
+        record = api.extract(document, schema, config=config, client=client)
     left = list(entries)
     found = []
     report = record.report
@@ -264,7 +277,7 @@ def run(
     return found
 
 
-def evaluate(data: Path, part: str) -> dict[str, Any]:
+def evaluate(data: Path, part: str, scorer: str = EMBEDDED) -> dict[str, Any]:
     """Return what was caught of each kind, and what was lost of what is real."""
     listed = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
     texts = read_contracts(data)
@@ -288,7 +301,7 @@ def evaluate(data: Path, part: str) -> dict[str, Any]:
         # a real value with a false passage beside its true one is one value with two passages
         for alone in (False, True):
             part_ = [entry for entry in entries if (entry.kind == "passage") is alone]
-            rows += [(name[:12], entry, rule) for entry, rule in run(document, real, part_)]
+            rows += [(name[:12], entry, rule) for entry, rule in run(document, real, part_, scorer)]
     kinds: dict[str, dict[str, Any]] = {}
     for kind in REASONS:
         its = [rule for _, entry, rule in rows if entry.kind == kind]
@@ -300,6 +313,7 @@ def evaluate(data: Path, part: str) -> dict[str, Any]:
         }
     real_rules = [rule for _, entry, rule in rows if not entry.kind]
     return {
+        "scorer": scorer,
         "contracts": sum(its == part for its, _ in known.values()),
         "kinds": kinds,
         "real": len(real_rules),
@@ -455,24 +469,28 @@ def main() -> None:
         for one in choose(pool)[:12]:
             print("{:.3f} {:.2f} {:g} {:g}; {:.3f}; {:.3f} {:.3f} {:.3f}".format(*one))
         return
-    found = evaluate(args.data, args.part)
-    print(table(found, args.part))
+    # the answers of a grader were recorded of the part that is reported
+    scorers = (EMBEDDED, LLM) if args.part == "test" else (EMBEDDED,)
+    found = [evaluate(args.data, args.part, scorer) for scorer in scorers]
+    text = "\n\n".join(table(one, args.part) for one in found)
+    print(text)
     if args.show:
-        for wrong in found["wrong"]:
+        for wrong in (row for one in found for row in one["wrong"]):
             print(json.dumps(wrong, ensure_ascii=False))
     if args.json:
         args.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
     if args.write:
         page = args.write.read_text(encoding="utf-8")
         head, _, rest = page.partition(BEGIN)
-        text = f"{head}{BEGIN}\n\n{table(found, args.part)}\n\n{END}{rest.partition(END)[2]}"
+        text = f"{head}{BEGIN}\n\n{text}\n\n{END}{rest.partition(END)[2]}"
         args.write.write_text(text, encoding="utf-8")
 
 
 def table(found: Mapping[str, Any], part: str) -> str:
     """Return the figures as a table in Markdown."""
     lines = [
-        f"{found['contracts']} contracts, part {part}; {found['seconds']} s of CPU.",
+        f"Scorer {found['scorer']}: {found['contracts']} contracts, part {part}; "
+        f"{found['seconds']} s of CPU.",
         "",
         "| planted | values | rejected | for its reason | rules |",
         "|---|--:|--:|--:|---|",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from groundrules.llm import Client
+    from groundrules.llm import Client, Prompt
 
     Floats = npt.NDArray[np.float32]
 
@@ -125,18 +125,18 @@ _ANSWER = {
 }
 
 
-def _grade(pairs: Sequence[tuple[str, str]], client: Client | None) -> list[float]:
-    """Return 1.0 for SUPPORTS and 0.0 for INSUFFICIENT, as the LLM answers."""
+def grading(premise: str, claim: str) -> Prompt:
+    """Return the question that an LLM grader is asked about a passage and a "type: value"."""
     from groundrules.llm import Prompt
 
+    return Prompt("grade", _INSTRUCTIONS, (("passage", premise), ("statement", claim)), _ANSWER)
+
+
+def _grade(pairs: Sequence[tuple[str, str]], client: Client | None) -> list[float]:
+    """Return 1.0 for SUPPORTS and 0.0 for INSUFFICIENT, as the LLM answers."""
     if client is None:
         raise ConfigError("the scorer 'llm' needs a language model; name one with --llm")
-    answers = client.ask_all(
-        [
-            Prompt("grade", _INSTRUCTIONS, (("passage", premise), ("statement", claim)), _ANSWER)
-            for premise, claim in pairs
-        ]
-    )
+    answers = client.ask_all([grading(premise, claim) for premise, claim in pairs])
     scores: list[float] = []
     for answer in answers:
         if isinstance(answer, LLMError):
