@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 
-from rdflib.term import Node, URIRef
+from rdflib.term import Literal, Node, URIRef
 
 from groundrules.kb.questions import Fact, kinds
 from groundrules.kb.records import DCTERMS, LX
@@ -69,7 +69,9 @@ _JOINS = frozenset(
     "a an the of in on at to by for from with and or as is are was were be been has have had it "
     "its this that these those which who no number about after before than per s".split()
 )
-_QUOTED = re.compile(r"“([^”]+)”|\"([^\"]+)\"")
+_QUOTED = re.compile(r"“([^”]+)(?:”|\Z)|\"([^\"]+)\"")
+#: What a quote leaves out.
+_LEFT_OUT = re.compile(r"…|\.{3}|\[[^\]]*\]")
 _DENIES = re.compile(
     r"\b(?:not(?!\s+only)|never|nobody|none|neither|nor|cannot|without|lacks?|lacking|no(?!\.|\s*\d))\b|n['’]t\b",
     re.I,
@@ -93,7 +95,10 @@ _ORDER = re.compile(
     r"(?:(?:US|patent|application|No\.)\s+)*\d[\d,/]{4,}\d",
     re.I,
 )
-_TITLED = re.compile(r"\b(?:title (?:of [^“\"]{1,80} )?is|(?:is|was) (?:en)?titled)\b", re.I)
+_TITLED = re.compile(
+    r"\b(?:title (?:of [^“\"]{1,80} )?is|(?:is|was) (?:(?:en)?titled|the title of))\b", re.I
+)
+_AND = re.compile(r"[,;](?!\d)|\b(?:and|but|while|whereas)\b", re.I)
 _INDEPENDENT = re.compile(r"\bindependent\b", re.I)
 _PRIORITY = re.compile(r"\b(?:priority|continu\w+|parent|provisional|divisional|foreign)\b", re.I)
 #: Words that say what a sentence says of a record, not what a record has.
@@ -190,7 +195,7 @@ class Carrier:
 
     def _about(self, sentence: str, cited: set[URIRef] | None) -> _Statements:
         """Return what is stated of what a sentence names, or of all where it names nothing."""
-        bare = _QUOTED.sub(" ", sentence)
+        bare = _bare(sentence)
         figures = {_digits(m[1]) for m in _FIGURES.finditer(bare)}
         words = _squashed(bare)
         claims = set(_claims(bare))
@@ -244,6 +249,8 @@ class _Statements:
         self._said: list[tuple[URIRef, str, set[str]]] = []
         self._cites = set[tuple[str, str]]()
         self._depends = set[tuple[str, str]]()
+        # where no statement says what a claim depends on, its words do
+        self._refers = set[tuple[str, str]]()
         self._family: dict[str, str] = {}
         for fact in self._facts:
             s, p, o = fact.triple.subject, fact.triple.predicate, fact.triple.object
@@ -256,6 +263,8 @@ class _Statements:
                 self._cites.add((_ending(family(s)), _ending(family(o))))
             if p in (LX.dependsOnClaim, LX.refersToClaim):
                 self._depends.add((_ending(s), _ending(o)))
+            if "/claim/" in str(s) and isinstance(o, Literal):
+                self._refers |= {(_ending(s), str(number)) for number in _claims(o)}
             if isinstance(p, URIRef) and p in (*_DAYS, *_PARTIES):
                 # a value is said after or before the thing, whose number no day or name has
                 marks, words = _tokens(fact.text)
@@ -271,7 +280,7 @@ class _Statements:
             return ", ".join(f"“{_spelled(one)}”" for one in missing[:4])
         if not marks and not words - _AROUND:
             return "it, for it says nothing of a record"
-        bare = _QUOTED.sub(" ", sentence)
+        bare = _bare(sentence)
         for pairs in _counted(bare):
             if not pairs & self._beside:
                 return " or ".join(f"“{_whole(' '.join(one), bare)}”" for one in sorted(pairs))
@@ -293,7 +302,7 @@ class _Statements:
 
     def dated(self, sentence: str) -> Iterator[tuple[set[str], set[URIRef], set[str]]]:
         """Yield of each part of a sentence its days, the properties it speaks of, and theirs."""
-        for part, spoken in self._parts(_QUOTED.sub(" ", sentence)):
+        for part, spoken in self._parts(_bare(sentence)):
             days = {m for m in _tokens(part)[0] if m.startswith("@") or _YEAR.fullmatch(m)}
             yield days, spoken, self._values(spoken, self._subjects(part))
 
@@ -347,6 +356,7 @@ class _Statements:
         if meant := _spoken(sentence, _PARTIES):
             people = {stem(one.casefold()) for one in _names(f". {sentence}")}
             wrong |= people & self._values(_PARTIES) - self._values(meant)
+            wrong |= self._swapped(sentence)
         if wrong:
             listed = (f"“{_whole(_spelled(one), sentence)}”" for one in sorted(wrong))
             return f"{', '.join(listed)} for that"
@@ -359,15 +369,33 @@ class _Statements:
             return "which of them came first"
         return self._reversed(bare)
 
+    def _swapped(self, sentence: str) -> set[str]:
+        """Return the people of a part of a sentence that are not of the property it speaks of.
+
+        "Inventor and assignee are A and B" has parts without people, and tells nothing.
+        """
+        every = self._values(_PARTIES)
+        wrong: set[str] = set()
+        for part in _AND.split(sentence):
+            meant = _spoken(part, _PARTIES)
+            people = every & {stem(one.casefold()) for one in _names(f"x {part}")}
+            if meant and not people:
+                return set()
+            if len(meant) == 1:
+                wrong |= people - self._values(meant)
+        return wrong
+
     def _reversed(self, bare: str) -> str:
-        for s, o, sure in _citations(bare) if self._cites else ():
+        for s, o, sure in _citations(bare):
             pair = self._family.get(s, s), self._family.get(o, o)
             if pair not in self._cites and pair[::-1] in self._cites:
                 return f"that {s} cites {o}, but that {o} cites {s}"
-            if sure and pair not in self._cites:
+            # a document that is only in the words of another is cited in them
+            known = self._cites or {s, o} <= self._family.keys()
+            if sure and known and pair not in self._cites:
                 return f"that {s} cites {o}"
-        for s, o in _dependencies(bare) if self._depends else ():
-            if (s, o) not in self._depends:
+        for s, o in _dependencies(bare):
+            if (s, o) not in (self._depends or self._refers):
                 return f"that claim {s} depends on claim {o}"
         dependent = {s for s, _ in self._depends}
         if _INDEPENDENT.search(bare):
@@ -413,9 +441,20 @@ def _squashed(text: str) -> str:
 def _quotes(sentence: str) -> Iterable[str]:
     """Yield what a sentence quotes, of at least two words; what it leaves out parts a quote."""
     for match in _QUOTED.finditer(sentence):
-        for part in re.split(r"…|\.{3}|\[[^\]]*\]", match[1] or match[2]):
+        for part in _LEFT_OUT.split(match[1] or match[2]):
             if len(part.split()) >= 2:
                 yield part.strip()
+
+
+def _bare(sentence: str) -> str:
+    """Return a sentence without its quotes; a name, a day or a denial in them is its own."""
+
+    def own(match: re.Match[str]) -> str:
+        parts = _LEFT_OUT.split(match[1] or match[2])
+        kept = (p for p in parts if len(p.split()) < 2 or _tokens(p)[1] <= _FRAME)
+        return f" {' '.join(kept)} "
+
+    return _QUOTED.sub(own, sentence)
 
 
 def _names(text: str) -> Iterable[str]:
