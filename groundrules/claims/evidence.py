@@ -304,7 +304,9 @@ _FORMS = {
 
 
 #: An address of the web or of mail, which is a name without capitals.
-_ADDRESS = re.compile(r"\b[\w.+-]{1,80}@[\w.-]{1,80}\w|\b(?:[\w-]{1,63}\.){1,8}[a-z]{2,24}\b")
+_ADDRESS = re.compile(
+    r"\b[\w.+-]{1,80}@[\w.-]{1,80}\w|\b(?:[\w-]{1,63}\.){1,8}[a-z]{2,24}\b(?:/[\w./~%-]{0,200}\w)?"
+)
 
 
 def _named(text: str, passage: str) -> str | None:
@@ -312,7 +314,7 @@ def _named(text: str, passage: str) -> str | None:
     if _occurs(text, passage):
         return "equal"
     addresses = _ADDRESS.findall(text)
-    if not all(_joined(address) in _joined(passage) for address in addresses):
+    if not all(_occurs(address, passage) for address in addresses):
         return "incomparable"
     values = _values(text)
     there = _values(passage)
