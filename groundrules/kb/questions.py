@@ -476,8 +476,8 @@ def sentence(subject: str, predicate: URIRef, label: str, value: str) -> str:
     for kind in kinds():
         if kind.property == predicate and not kind.back and not kind.part:
             return _say(kind.says, X=subject, Y=value)
-    words = label or spell(predicate)
-    if words.split()[0] in _VERBS:
+    words = label.strip() or spell(predicate)
+    if words.partition(" ")[0] in _VERBS:
         return _say(f"[X] {words} [Y].", X=subject, Y=value)
     if words.endswith((" of", " by", " on", " in")):
         return _say(f"[X] is {words} [Y].", X=subject, Y=value)

@@ -137,7 +137,7 @@ def _stated(files: Iterable[_File]) -> list[Triple]:
     return list(dict.fromkeys(triple for file in files for triple in _parse(*file)))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)  # each may be of a million statements
 def _known(files: tuple[_File, ...]) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
     """Return the closed axioms of files and their individuals, one object for the same bytes."""
     axioms, individuals = split(_stated(files))

@@ -83,6 +83,7 @@ def test_what_is_counted_says_the_kind() -> None:
 )
 def test_a_relation_is_said_as_a_sentence(predicate: URIRef, said: str) -> None:
     assert sentence("A", predicate, "", "B") == said
+    assert sentence("A", predicate, " ", "B") == said
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
