@@ -34,8 +34,11 @@ class Parser(argparse.ArgumentParser):
         raise ConfigError(f"{message}; see `{self.prog} --help`", path=self._command)
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
-        """Return the parsed arguments; ConfigError with the nearest option for an unknown one."""
-        args, unknown = self.parse_known_args(list(arguments))
+        """Return the parsed arguments, options and others in any order.
+
+        ConfigError with the nearest option for an unknown one.
+        """
+        args, unknown = self.parse_known_intermixed_args(list(arguments))
         if unknown:
             first = unknown[0].split("=", 1)[0]
             if first.startswith("-"):

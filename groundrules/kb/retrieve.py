@@ -246,7 +246,8 @@ class TextIndex:
         """
         if not path.is_file():
             raise SourceError(
-                "no index of texts there; groundrules kb index --texts makes it", path=str(path)
+                f"no index of texts there; run: groundrules kb index {path.parent} --texts",
+                path=str(path),
             )
         self.path = path
         self._encoder = embedded()

@@ -47,6 +47,12 @@ def test_build_says_what_the_store_holds_as_info_does(cli: Cli, tmp_path: Path) 
     assert all(line.startswith("size") for line in differ)
 
 
+def test_options_may_stand_before_what_they_are_for(cli: Cli, store: str) -> None:
+    after = cli("kb", "lookup", "Ada Lovelace", "--kb", store)
+    before = cli("kb", "lookup", "--kb", store, "Ada Lovelace")
+    assert (before.code, before.out, before.err) == (after.code, after.out, after.err)
+
+
 def test_a_build_that_stopped_is_told_by_info_and_goes_on(cli: Cli, tmp_path: Path) -> None:
     text = Path(DUMP).read_text("utf-8")
     Path("wikidata.json").write_text(text.replace('"id":"P36"', '"id":"36"'), encoding="utf-8")

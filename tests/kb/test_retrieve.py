@@ -257,7 +257,7 @@ def test_records_that_repeat_each_other_are_encoded_once(
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda p: p.unlink(), "no index of texts there; groundrules kb index --texts makes it"),
+        (lambda p: p.unlink(), "no index of texts there; run: groundrules kb index "),
         (lambda p: p.write_bytes(b"no database" * 200), "damaged, or not an index of texts"),
         (lambda p: p.write_bytes(p.read_bytes()[:5000]), "damaged, or not an index of texts"),
         (lambda p: p.write_bytes(b""), "damaged, or not an index of texts"),
