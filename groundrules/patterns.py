@@ -67,6 +67,7 @@ _BEFORE = frozenset("( { . ; , = ! < > & | ^^ ^ / * + ? -".split())
 
 _Token = tuple[str, str]
 _END: _Token = ("end", "")
+_TRUTH: tuple[_Token, ...] = (("word", "true"), ("word", "false"))
 
 
 def _tokens(sparql: str) -> list[_Token]:
@@ -285,6 +286,3 @@ class _Reader:
         if kind in ("variable", "blank", "number") or (kind, text) in _TRUTH:
             return None
         raise _UntoldError
-
-
-_TRUTH = (("word", "true"), ("word", "false"))

@@ -1,10 +1,10 @@
 """Pairs whose hypothesis is "{type}: {value}", as the check of extracted values asks them.
 
 Types are relation labels (Text2KGBench, FewRel, Re-DocRED: all with sentences and their triples),
-entity classes (the NER sets) and what the agreements of ContractNLI say of themselves in set
-phrases (law, court, dates, periods, parties, amounts). A value is broken by another of the same
-relation, by one that stands in the passage in another role, by another number or month, or by a
-wrong type.
+entity classes (the NER sets), what the agreements of ContractNLI say of themselves in set phrases
+(law, court, dates, periods, parties, amounts) and those of the clauses that were written for it
+(clauses.py). A value is broken by another of the same relation, by one that stands in the passage
+in another role, by another number or month, or by a wrong type.
 """
 
 from __future__ import annotations
