@@ -34,12 +34,14 @@ class Document:
     """A text with its name; spans are code points of `text`.
 
     For txt and md the text is the file itself, so a span is a place in the file; for html, pdf
-    and docx it is the text extracted from the file.
+    and docx it is the text extracted from the file. `unread` says what of the file has no text
+    that could be read, "page 3 of 7 has no text".
     """
 
     name: str
     text: str
     format: str = "txt"
+    unread: tuple[str, ...] = ()
 
 
 def read(path: str | Path, *, stdin_name: str | None = None) -> Document:
@@ -49,7 +51,7 @@ def read(path: str | Path, *, stdin_name: str | None = None) -> Document:
     with a byte order mark), html, pdf, docx. Newlines stay as they are; the byte order mark goes.
 
     Raises SourceError if there is no such file, it is empty, larger than `MAX_BYTES`, not of its
-    format, encrypted, a decompression bomb or has no text; line and column are of the first
+    format, RTF, encrypted, a decompression bomb or has no text; line and column are of the first
     undecodable byte.
     """
     if str(path) == "-":
@@ -60,18 +62,22 @@ def read(path: str | Path, *, stdin_name: str | None = None) -> Document:
         data = _load(Path(path))
     if not data:
         raise SourceError("is empty; expected a text", path=name)
+    if data[:1024].removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{\\rtf"):
+        expected = "txt, md, html, pdf or docx"
+        raise SourceError(f"RTF is not read; expected {expected}; save it as docx", path=name)
     form = _SUFFIXES.get(Path(name).suffix.lower()) or _sniff(data)
+    unread: tuple[str, ...] = ()
     if form == "pdf":
-        text = _pdf(data, name)
+        text, unread = _pdf(data, name)
     elif form == "docx":
-        text = _docx(data, name)
+        text, unread = _docx(data, name)
     else:
         text = _decode(data, name, form)
         if form == "html":
             text = _html(text, name)
     if not text.strip():
         raise SourceError("holds no text; expected at least a word", path=name)
-    return Document(name, text, form)
+    return Document(name, text, form, unread)
 
 
 def from_text(text: str, name: str = "text", format: str = "txt") -> Document:  # noqa: A002
@@ -337,8 +343,15 @@ _LIGATURES = str.maketrans(
 )
 
 
-def _pdf(data: bytes, name: str) -> str:
-    """Return the text layer, pages parted by a blank line."""
+#: A page with fewer words and a picture of at least so many pixels is a scan with a stamp on it.
+_SCANNED_WORDS, _SCANNED_PIXELS = 12, 400_000
+#: What shows something in a PDF: text that is more than blanks; areas, lines, shades, pictures.
+_WRITES = re.compile(rb"(?:\([^()]{0,200}[^()\s][^()]{0,200}\)|>|\])\s{0,9}(?:Tj|TJ|'|\")(?=\s|$)")
+_DRAWS = re.compile(rb"(?:^|\s)(?:[fF]\*?|[bB]\*?|[sS]|sh|Do|BI)(?=\s|$)")
+
+
+def _pdf(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
+    """Return the text layer, pages parted by a blank line, and which pages have none."""
     import logging
     import warnings
 
@@ -348,6 +361,7 @@ def _pdf(data: bytes, name: str) -> str:
         raise SourceError("is not a PDF: it does not begin with %PDF-", path=name)
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it reports every oddity to stderr
     pages: list[str] = []
+    unseen: list[int] = []
     locked = False
     try:
         with warnings.catch_warnings():
@@ -355,7 +369,10 @@ def _pdf(data: bytes, name: str) -> str:
             reader = pypdf.PdfReader(io.BytesIO(data))
             locked = bool(reader.is_encrypted) and not reader.decrypt("")
             if not locked:
-                pages.extend(page.extract_text() for page in reader.pages)
+                for number, page in enumerate(reader.pages, 1):
+                    pages.append(page.extract_text())
+                    if _is_unread(page, pages[-1]):
+                        unseen.append(number)
     except MemoryError:
         raise
     except Exception as error:  # pypdf raises what it comes upon: KeyError, RecursionError, ...
@@ -370,7 +387,63 @@ def _pdf(data: bytes, name: str) -> str:
         raise SourceError(
             f"has no text layer ({len(pages)} pages); needs OCR before it can be checked", path=name
         )
-    return re.sub("[\ud800-\udfff]", "\ufffd", text)
+    return re.sub("[\ud800-\udfff]", "\ufffd", text), tuple(_of_pages(unseen, len(pages)))
+
+
+_WORD = re.compile(r"[^\W_]+")
+_PAGE_NUMBER = re.compile(r"(?i)(?:page )?(?:\d{1,4}|[ivxl]{1,6})?(?: (?:of )?\d{1,4})?")
+
+
+def _is_unread(page: Any, text: str) -> bool:
+    """Return whether a page shows what its text does not say; a blank one shows nothing."""
+    said = _WORD.findall(text)
+    words = sum(len(word) > 1 and not word.isdigit() for word in said)
+    if words >= _SCANNED_WORDS:
+        return False
+    numbered = _PAGE_NUMBER.fullmatch(" ".join(said))
+    try:
+        if any(pixels >= _SCANNED_PIXELS for pixels in _pictures(page.get("/Resources"))):
+            return True
+        if not numbered:
+            return False
+        content = page.get_contents()
+        drawn = content.get_data() if content is not None else b""
+        notes = page.get("/Annots") or ()
+        return bool(
+            _DRAWS.search(drawn)
+            or (not said and _WRITES.search(drawn))
+            or any(note.get_object().get("/Subtype") != "/Link" for note in notes)
+        )
+    except MemoryError:
+        raise
+    except Exception:  # what a page draws is broken, its text is not
+        return not words
+
+
+def _pictures(resources: Any, depth: int = 0) -> Iterator[int]:
+    """Yield the pixels of the pictures that a page or a form on it may draw."""
+    found = resources.get_object().get("/XObject") if resources is not None else None
+    for reference in (found.get_object() if found is not None else {}).values():
+        thing = reference.get_object()
+        if thing.get("/Subtype") == "/Image":
+            yield int(thing.get("/Width", 0)) * int(thing.get("/Height", 0))
+        elif thing.get("/Subtype") == "/Form" and depth < 3:
+            yield from _pictures(thing.get("/Resources"), depth + 1)
+
+
+def _of_pages(numbers: list[int], total: int) -> Iterator[str]:
+    """Yield what is said of pages without text, neighbours together."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    for first, *others in runs:
+        if others:
+            yield f"pages {first} to {others[-1]} of {total} have no text"
+        else:
+            yield f"page {first} of {total} has no text"
 
 
 # --- docx -------------------------------------------------------------------------------------
@@ -383,8 +456,13 @@ _SKIPPED = frozenset(
 )
 
 
-def _docx(data: bytes, name: str) -> str:
-    """Return headers, body with list numbers and tables, footnotes, footers."""
+#: A picture of so many square millimetres, half a page, may be a scan; the words that a text has
+#: for each if it is no mere row of scans.
+_LARGE_PICTURE, _WORDS_A_PICTURE = 30_000, 50
+
+
+def _docx(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
+    """Return headers, body with list numbers and tables, footnotes, footers, and what has none."""
     _check_zip(data, name)
     import docx
     from docx.opc.exceptions import OpcError
@@ -395,6 +473,7 @@ def _docx(data: bytes, name: str) -> str:
         numbers = _Numbering(document)
         body = _paragraphs(document.element.body, numbers)
         notes = _part_text(document, "footnotes") + _part_text(document, "endnotes")
+        pictures = _large_pictures(document.element.body)
         lines = [
             *_part_text(document, "header"), *body, *notes, *_part_text(document, "footer")
         ]  # fmt: skip
@@ -405,7 +484,21 @@ def _docx(data: bytes, name: str) -> str:
     except Exception as error:  # a part of an odd type: AttributeError, zlib.error, RecursionError
         raise SourceError(f"is a broken docx: {_first_line(error)}", path=name) from None
     text = "\n".join(lines)
-    return text + "\n" if text else text
+    unread: tuple[str, ...] = ()
+    if pictures and len(text.split()) < _WORDS_A_PICTURE * pictures:
+        unread = (f"{pictures} image{'s' * (pictures > 1)} without text",)
+    return text + "\n" if text else text, unread
+
+
+def _large_pictures(body: Any) -> int:
+    """Return how many pictures take half a page or more."""
+    drawing = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}extent"
+    sides = ((extent.get("cx"), extent.get("cy")) for extent in body.iter(drawing))
+    return sum(
+        int(width) * int(height) >= _LARGE_PICTURE * 36_000**2  # 36,000 EMU are a millimetre
+        for width, height in sides
+        if width and height
+    )
 
 
 def _check_zip(data: bytes, name: str) -> None:

@@ -4,6 +4,7 @@ import io
 import logging
 import os
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import docx
@@ -316,6 +317,64 @@ def test_a_pdf_that_cannot_be_read_says_why(
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
+def picture_pdf(*pages: str, side: int = 1000) -> bytes:
+    """Write a PDF of which the pages marked "scan" draw a picture, besides the rest of the mark."""
+    data = pdf(*(page.removeprefix("scan") or "%" for page in pages))
+    data = data.replace(b"(%) Tj", b"( ) Tj")
+    picture = (
+        f"<</XObject<</P<</Type/XObject/Subtype/Image/Width {side}/Height {side}>>>>"
+        "/Font<</F1 3 0 R>>>>"
+    )
+    for number, page in enumerate(pages):
+        if page.startswith("scan"):
+            head = f"/Contents {5 + 2 * number} 0 R/Resources".encode()
+            data = data.replace(head + b"<</Font<</F1 3 0 R>>>>", head + picture.encode())
+    return data  # the places of the objects are wrong now, and pypdf finds them all the same
+
+
+@pytest.mark.parametrize(
+    ("pages", "unread"),
+    [
+        (("The rent is due.", "It is due monthly."), ()),
+        (("The rent is due.", "scan", "It is due."), ("page 2 of 3 has no text",)),
+        (("The rent is due.", "scan3", "scan", "x", "scan"),
+         ("pages 2 to 3 of 5 have no text", "page 5 of 5 has no text")),
+        (("The rent is due.", "scanDocuSign Envelope ID 3F"), ("page 2 of 2 has no text",)),
+        # a blank page shows nothing that could be missed, a short one says what it shows
+        (("The rent is due.", "", "EXHIBIT B", "7"), ()),
+        (("scanOne two three four five six seven eight nine ten eleven twelve.",), ()),
+    ],
+)  # fmt: skip
+def test_pages_that_show_more_than_their_text_are_named(
+    tmp_path: Path, pages: tuple[str, ...], unread: tuple[str, ...]
+) -> None:
+    document = read(put(tmp_path, "a.pdf", picture_pdf(*pages)))
+    assert document.unread == unread
+
+
+def test_a_logo_on_a_short_page_is_no_scan(tmp_path: Path) -> None:
+    data = picture_pdf("The rent is due.", "scanEXHIBIT B", side=300)
+    assert read(put(tmp_path, "a.pdf", data)).unread == ()
+
+
+def test_a_document_is_the_same_with_what_of_it_was_not_read() -> None:
+    whole = Document("a.pdf", "x", "pdf")
+    part = replace(whole, unread=("page 2 of 2 has no text",))
+    assert whole == Document("a.pdf", "x", "pdf", ())
+    assert whole != part
+    assert len({whole, part, replace(part)}) == 2
+    assert replace(part, text="y").unread == part.unread
+
+
+@pytest.mark.parametrize("name", ["a.rtf", "a.txt", "a", "a.docx"])
+@pytest.mark.parametrize("before", [b"", b"\xef\xbb\xbf", b"\r\n"])
+def test_rtf_is_refused_by_its_content(tmp_path: Path, name: str, before: bytes) -> None:
+    assert fault(put(tmp_path, name, before + rb"{\rtf1\ansi The rent is due.}")) == (
+        f"{name}: RTF is not read; expected txt, md, html, pdf or docx; save it as docx"
+    )
+    assert read(put(tmp_path, "b.txt", rb"A file that begins with {\rtf is RTF.")).text
+
+
 # --- docx -------------------------------------------------------------------------------------
 
 
@@ -373,6 +432,27 @@ def test_docx_leaves_out_what_was_deleted(tmp_path: Path) -> None:
         "<w:ins><w:r><w:t>new</w:t></w:r></w:ins></w:p>"
     )
     assert "kept new\n" in read(put(tmp_path, "a.docx", data)).text
+
+
+@pytest.mark.parametrize(
+    ("millimetres", "words", "unread"),
+    [
+        ((180, 250), 20, ("2 images without text",)),
+        ((180, 250), 200, ()),
+        ((40, 30), 20, ()),
+    ],
+)
+def test_docx_that_is_mostly_large_pictures_says_so(
+    tmp_path: Path, millimetres: tuple[int, int], words: int, unread: tuple[str, ...]
+) -> None:
+    space = "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"
+    width, height = (36_000 * side for side in millimetres)
+    drawing = (
+        f'<w:p><w:r><w:drawing><wp:inline xmlns:wp="{space}"><wp:extent cx="{width}" '
+        f'cy="{height}"/></wp:inline></w:drawing></w:r></w:p>'
+    )
+    data = body(2 * drawing + f"<w:p><w:r><w:t>{'word ' * words}</w:t></w:r></w:p>")
+    assert read(put(tmp_path, "a.docx", data)).unread == unread
 
 
 def test_docx_is_told_by_its_content_without_a_suffix(tmp_path: Path) -> None:

@@ -1,0 +1,333 @@
+from __future__ import annotations
+
+import sys
+import time
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundrules.claims.legibility import (
+    _INVISIBLE,
+    LONGEST_SENTENCE,
+    OTHER,
+    language,
+    unreadable,
+)
+from tests.strategies import texts
+
+LEASES = {
+    "German": (
+        "Der Mieter darf die Wohnung nicht untervermieten.",
+        "Die Miete beträgt 500 Euro und ist am ersten Tag jedes Monats fällig.",
+        "Der Vertrag endet am 31. März 2026.",
+        "Der Vermieter zahlt die Kaution nach Ende des Mietvertrags zurück.",
+    ),
+    "French": (
+        "Le locataire ne peut pas sous-louer l'appartement.",
+        "Le loyer est de 500 euros et doit être payé le premier jour du mois.",
+        "Le contrat prend fin le 31 mars 2026.",
+        "Le bailleur rend le dépôt de garantie dans un délai de deux mois.",
+    ),
+    "Spanish": (
+        "El inquilino no puede subarrendar la vivienda.",
+        "La renta es de 500 euros y se paga el primer día de cada mes.",
+        "El contrato termina el 31 de marzo de 2026.",
+        "El arrendador devolverá la fianza en un plazo de dos meses.",
+    ),
+    "Italian": (
+        "Il conduttore non può subaffittare l'appartamento.",
+        "Il canone è di 500 euro e si paga il primo giorno del mese.",
+        "Il contratto termina il 31 marzo 2026.",
+        "Il locatore restituisce la cauzione entro due mesi dalla fine del contratto.",
+    ),
+    "Portuguese": (
+        "O inquilino não pode sublocar o apartamento.",
+        "O aluguel é de 500 euros e deve ser pago no primeiro dia do mês.",
+        "O contrato termina em 31 de março de 2026.",
+        "O locador devolve a caução até dois meses depois do fim do contrato.",
+    ),
+    "Dutch": (
+        "De huurder mag de woning niet onderverhuren.",
+        "De huur bedraagt 500 euro en wordt op de eerste dag van de maand betaald.",
+        "De overeenkomst eindigt op 31 maart 2026.",
+        "De verhuurder betaalt de borg binnen twee maanden terug.",
+    ),
+    "Polish": (
+        "Najemca nie może podnajmować mieszkania.",
+        "Czynsz wynosi 500 euro i jest płatny pierwszego dnia miesiąca.",
+        "Umowa kończy się 31 marca 2026 roku.",
+        "Wynajmujący zwraca kaucję w ciągu dwóch miesięcy.",
+    ),
+    "Swedish": (
+        "Hyresgästen får inte hyra ut lägenheten i andra hand.",
+        "Hyran är 500 euro och ska betalas den första dagen i månaden.",
+        "Avtalet upphör den 31 mars 2026.",
+        "Hyresvärden betalar tillbaka depositionen inom två månader.",
+    ),
+    "Finnish": (
+        "Vuokralainen ei saa vuokrata asuntoa edelleen.",
+        "Vuokra on 500 euroa ja se maksetaan kuukauden ensimmäisenä päivänä.",
+        "Sopimus päättyy 31. maaliskuuta 2026.",
+        "Vuokranantaja palauttaa vakuuden kahden kuukauden kuluessa.",
+    ),
+    "Turkish": (
+        "Kiracı daireyi başkasına kiraya veremez.",
+        "Kira bedeli 500 avrodur ve her ayın ilk günü ödenir.",
+        "Sözleşme 31 Mart 2026 tarihinde sona erer.",
+        "Kiralayan, depozitoyu iki ay içinde geri öder.",
+    ),
+    "Czech": (
+        "Nájemce nesmí byt dále pronajímat.",
+        "Nájemné činí 500 eur a platí se první den v měsíci.",
+        "Smlouva končí 31. března 2026.",
+        "Pronajímatel vrátí kauci do dvou měsíců.",
+    ),
+    "Romanian": (
+        "Chiriașul nu poate subînchiria apartamentul.",
+        "Chiria este de 500 de euro și se plătește în prima zi a lunii.",
+        "Contractul se încheie la 31 martie 2026.",
+        "Proprietarul restituie garanția în două luni.",
+    ),
+    "Danish": (
+        "Lejeren må ikke fremleje lejligheden.",
+        "Huslejen er 500 euro og skal betales den første dag i måneden.",
+        "Aftalen ophører den 31. marts 2026.",
+        "Udlejeren betaler depositummet tilbage inden to måneder.",
+    ),
+}
+SCRIPTS = {
+    "Chinese script": "租户不得转租公寓,租金为500欧元。",
+    "Japanese script": "借主はアパートを転貸してはならない。",
+    "Korean script": "세입자는 아파트를 전대할 수 없다.",
+    "Cyrillic script": "Арендатор не вправе сдавать квартиру.",
+    "Greek script": "Ο ενοικιαστής δεν μπορεί να υπεκμισθώσει.",
+    "Arabic script": "لا يجوز للمستأجر تأجير الشقة من الباطن.",
+    "Hebrew script": "השוכר אינו רשאי להשכיר את הדירה.",
+    "Devanagari script": "किरायेदार उप-किराए पर नहीं दे सकता।",
+    "Thai script": "ผู้เช่าห้ามให้เช่าช่วง",
+    "Georgian script": "მოიჯარეს არ შეუძლია ქირაობა.",
+}
+#: What English has: every line is readable.
+ENGLISH = """
+Société Générale paid Müller GmbH & Co. KG €5 million in Zürich.
+Société Générale de la Ville de Paris
+Müller und Söhne GmbH
+Los Angeles, San José, Rio de Janeiro, São Paulo, Las Vegas
+Ludwig van Beethoven and Vincent van der Berg met Charles de Gaulle.
+Die Zeit and Der Spiegel reported it; Le Monde did not.
+- Das Boot
+- La Dolce Vita
+- Cien años de soledad
+- À la recherche du temps perdu
+The parties agree, inter alia and mutatis mutandis, to act bona fide.
+Nemo dat quod non habet.
+Res ipsa loquitur.
+Pacta sunt servanda
+pari passu, pro rata, per annum
+The doctrine of forum non conveniens and lis alibi pendens do not apply.
+Smith et al. (2019) found no effect in vitro or in vivo.
+Escherichia coli and Staphylococcus aureus
+- amoxicillin, ibuprofen, metformin, lisinopril
+- Lentil moussaka, tahini, hummus
+KALK-EX descaler (phosphoric acid 30%, amidosulfonic acid 5%)
+chainsaw safety leaflet
+| Station | R 701 | E 703 | 06:12 | – |
+1,850 | 2,000 | 3,15
+Rent
+SUBJECT TO CLAUSE 7, THE TENANT SHALL NOT ASSIGN THIS LEASE.
+NOTICES
+Teh tenant shal pay teh rent on the frist day of eahc month.
+def check(source, *, context=()): return [x for x in source if x not in context]
+pip install numpy scipy pandas matplotlib
+for (int i = 0; i < n; i++) { a[i] = b[i]; }
+See https://www.example.org/de/der-die-das?id=1O0&x=l00 or mail info@firma.de.
+Her naïve fiancé ate crème brûlée at a café; à la carte, vis-à-vis.
+He said "Ich bin ein Berliner" and left.
+The motto "liberté, égalité, fraternité" is French.
+The Russian word “правда” means truth.
+Tokyo (Japanese: 東京, Tōkyō) is the capital of Japan.
+Vladimir Putin (Russian: Владимир Владимирович Путин; born 7 October 1952) is president.
+The angle α is 5° and β = 3 μm; TNFα and NF-κB bind, and Δt is 5 ms.
+The area is 50 m², the volume 3 m³, the emission of CO₂ 5 kg·m⁻².
+As the court held in 2019¹ and the term² shows, this is so.
+He paid 12½ pounds, £5, ¥500 and 3 €; it was −5 °C, 10–20 % and ±3.
+The rent – due “monthly” – isn’t the landlord’s… 1 000 000 in all.
+The vitamins B6, B12 and A10, the models S2, 5S, 3G, RTX4090 and iPhone 5S.
+It conforms to ISO9001 and IEC 60601; H2O, CO2, N2O, H2SO4 and K2O.
+CH4 + 2O2 → CO2 + 2H2O
+The commit 1e0f3b2 and the id 550e8400-e29b-41d4-a716-446655440000.
+A 10K run, a 5l canister, 330ml, 101s, $1B, $5B, 401k, a 90o angle, mode 0o755.
+Rule 10b-5 and Section 7I of the Act; I-95, Form 10-K, O-ring, I2C, S500, l1 norm.
+E. coli O157:H7, the O2 network, MI5, 5I, U2, UB40, B52, Z80.
+She scored 10 out of 10 on 1.5.2024 at 10:30.
+1️⃣ First 👨‍👩‍👧 the family 🏴󠁧󠁢󠁥󠁮󠁧󠁿 arrives ❤️.
+\uf0b7 a bullet of Wingdings
+① The first step
+co\u00adoperate
+Sections IV and Ⅷ apply.
+- - - - - - - - - - - - - - - -
+Introduction ................................ 5
+* * *
+___________________________
+What??? No!!! ;-) :-D
+""".strip().splitlines()
+BROKEN = {
+    "digits of another script": (
+        "The rent is ５００ euros.", "due on ٣١ March", "the rent is १०० euros", "pay 𝟏𝟎𝟎 euros",
+    ),
+    "the letter O among digits": (
+        "The rent is 1O0 euros.", "in 2O24", "It costs $1,8O0.", "a fee of 5OO euros", "10O days",
+        "on 12/O5/2024", "at 1O:30", "2o24 was warm", "It is 1O%.", "O5:30 in the morning",
+    ),
+    "the letter l among digits": (
+        "The rent is l00 euros.", "in 20l9", "on l2 March 2024", "It is $l,850.", "l5 days",
+    ),
+    "the letter I among digits": (
+        "It was in 20I9.", "from 2I5 to 9", "March I2, 2024", "I5 days", "$I50",
+    ),
+    "the letter S among digits": ("It costs $1S0.", "It costs 1,8S0 euros.", "1S0 days"),
+    "the letter B among digits": ("It costs $1B0.", "1B0 dollars"),
+    "an invisible character within a number": (
+        "It costs 1\u200b00.", "\ufeff100 euros", "1\u206050 days", "12\u00ad50",
+    ),
+    "an invisible character within a word": ("He may n\u200bot sublet.", "can\u2060not"),
+    "an invisible character beside a word": ("\u200bThe rent is due.", "not\u200f allowed"),
+    "a character that turns the direction of writing": ("It is \u202eton allowed.",),
+    "letters of two scripts within a word": (
+        "The lаndlord pays.", "The tеnant", "1О0 euros", "The pαyment is due.", "ΝOT allowed",
+    ),
+    "letters of two scripts that look alike": ("The tenant may рау а fee.",),
+    "full-width letters": ("The ｒｅｎｔ is due.", "ｎot"),
+    "a sign of another script beside a number": ("It rose by 5％.", "it costs ＄500"),
+    "letters of mathematical notation": ("The rent is 𝐧𝐨𝐭 due.",),
+    "letters in circles or squares": ("Ⓝⓞⓣ allowed",),
+    "digits in circles": ("It costs ①⓪⓪ euros.",),
+    "Roman numerals within a word": ("The ⅼandlord pays.",),
+    "small or raised letters": ("The ʀᴇɴᴛ is due.",),
+    "raised or lowered digits within a number": ("It costs 1⁰0 euros.",),
+    "a power in raised digits": ("It has 3.5 × 10⁶ cells.", "10⁻³ mol", "about 10⁹ years"),
+    "a ligature within a number": ("within ﬁve days", "the ﬁrst of May", "twenty-ﬁve"),
+    "letters struck through": ("The tenant may n\u0336o\u0336t\u0336 sublet.",),
+    "combining marks in excess": ("The r\u0300\u0301\u0302\u0303ent is due.",),
+    "a replacement character in place of a letter": ("The rent is \ufffd500.", "can\ufffdt"),
+    "a character of private use": ("p \uf0a3 0.05", "\ue001ent"),
+    "a control character within a word": ("He can\x92t sublet.", "don\x19t"),
+    "letters of a wrong encoding": ("He canâ€™t sublet.", "It costs Â£500."),
+    "numbers of glyphs in place of letters": ("(cid:84)(cid:104)(cid:101)",),
+    "question marks in place of letters": ("?? ????????? ???? 2019 ????.", "□□□ □□□"),
+    "signs in place of letters": ("!\"#$ %&'()* +,-./ :;<=>? @[\\]^",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LEASES)
+def test_a_sentence_of_another_language_is_named(name: str) -> None:
+    for sentence in LEASES[name]:
+        assert unreadable(sentence) in {name, OTHER}
+    assert language(" ".join(LEASES[name])) == name
+    assert [unreadable(sentence, name) for sentence in LEASES[name]] == [name] * 4
+
+
+@pytest.mark.parametrize("name", LEASES)
+def test_a_sentence_in_capitals_is_of_its_language(name: str) -> None:
+    assert language(" ".join(LEASES[name]).upper()) in {name, OTHER}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_another_script_is_named(name: str) -> None:
+    assert unreadable(SCRIPTS[name]) == language(SCRIPTS[name]) == name
+    assert unreadable(f"The clause reads: {SCRIPTS[name]}") == name
+
+
+def test_an_english_sentence_quotes_what_it_likes() -> None:
+    assert not unreadable('The sign said "Rauchen ist hier nicht erlaubt" in German.')
+    assert not unreadable("Her name (Greek: Ελένη Παπαδοπούλου) is on the second page of the deed.")
+
+
+def test_a_clause_of_another_language_within_an_english_sentence_is_named() -> None:
+    sentence = "The tenant agrees that der Mieter ist nicht verpflichtet, die Miete zu zahlen."
+    assert unreadable(sentence) == "German"
+
+
+@pytest.mark.parametrize("sentence", ENGLISH)
+def test_english_is_read(sentence: str) -> None:
+    assert unreadable(sentence) == ""
+
+
+def test_english_is_english_as_a_whole() -> None:
+    assert language("\n".join(ENGLISH)) == ""
+    assert language("") == language("1,850 2,000") == unreadable("") == ""
+
+
+def test_a_short_line_is_in_the_language_about_it() -> None:
+    for line in ("Kaution", "Miete: 500 Euro", "Rauchen verboten"):
+        assert unreadable(line, "German") == "German"
+        assert unreadable(line) in {"", "German", OTHER}
+    assert unreadable("1,850 | 2,000", "German") == ""
+    assert unreadable("The tenant shall not sublet the flat.", "German") == ""
+
+
+def test_a_language_without_a_table_is_another_than_english() -> None:
+    assert unreadable("Qiramarrësi nuk mund ta japë banesën me qira të tjerëve.") == OTHER
+    assert unreadable("Wkh whqdqw vkdoo qrw vxeohw wkh iodw zlwkrxw frqvhqw.") == OTHER
+
+
+@pytest.mark.parametrize("reason", BROKEN)
+def test_a_character_that_is_not_what_it_seems_is_told(reason: str) -> None:
+    assert {sentence: unreadable(sentence) for sentence in BROKEN[reason]} == dict.fromkeys(
+        BROKEN[reason], reason
+    )
+
+
+def test_every_character_shown_as_nothing_is_known() -> None:
+    shown = {"\u00ad"}  # the soft hyphen only parts words
+    invisible = {
+        chr(code)
+        for code in range(sys.maxunicode + 1)
+        if unicodedata.category(chr(code)) == "Cf" and chr(code) not in shown
+    }
+    missed = {hex(ord(char)) for char in invisible if not unreadable(f"The re{char}nt is due.")}
+    assert not missed
+    assert "\u200b" in _INVISIBLE or unreadable("a\u200bb")
+
+
+@given(st.characters(categories=["Nd"], exclude_characters="0123456789"))
+def test_every_digit_of_another_script_is_told(digit: str) -> None:
+    assert unreadable(f"The rent of the flat is {digit}{digit} euros.") != ""
+
+
+def test_a_sentence_too_long_to_be_read_is_told() -> None:
+    words = "the tenant shall pay the rent and " * 100
+    assert unreadable(words) == f"a sentence of {len(words.split())} words"
+    assert unreadable(" ".join(words.split()[:LONGEST_SENTENCE])) == ""
+    # sentences that were not parted are read one by one
+    assert unreadable("The tenant shall pay the rent. " * 100) == ""
+
+
+@given(texts())
+def test_any_text_is_judged_and_the_same_again(text: str) -> None:
+    assert unreadable(text) == unreadable(text)
+    assert language(text) == language(text)
+
+
+@pytest.mark.parametrize(
+    "unit", ["1,", "O", "1O", ",", "(", "а", "(cid:", "? ", "\u200b", "ﬁ", "x.", "1-1O-", "“", "un"]
+)
+def test_the_cost_is_linear(unit: str) -> None:
+    text = unit * (200_000 // len(unit))
+    begun = time.perf_counter()
+    unreadable(text)
+    language(text)
+    assert time.perf_counter() - begun < 5  # a second here would be a minute if it were squared
+
+
+def test_a_hundred_pages_take_little_time() -> None:
+    lines = [f"{line} of the lease." for line in ENGLISH] * 100
+    assert sum(map(len, lines)) > 300_000
+    unreadable("Der Mieter zahlt.")  # the vocabulary is loaded once
+    begun = time.process_time()
+    for line in lines:
+        unreadable(line)
+    language("\n".join(lines))
+    assert time.process_time() - begun < 2
