@@ -1,0 +1,191 @@
+"""Whether two numbers answer one question: of one order, slips of each other, cases beside bounds.
+
+`lists` and `siblings` count what a sentence or a table around it names one by one.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from groundrules.align.measures import Number
+from groundrules.align.places import FigureIndex, stem
+
+#: Two numbers further apart than this answer different questions.
+MAGNITUDE = 20.0
+_LABEL = re.compile(
+    r"(?i:\b(?:claims?|sections?|clauses?|platforms?|units?|examples?|papers?|versions?|phases?|levels?"
+    r"|parts?|annex|steps?|tombs?|numbers?|no\.|pages?|grades?|class|figures?|tables?|chapters?|box"
+    r"|type|track|route|line|rule|item|ground|articles?|schedule|bus|room|gate|trench|form|leaflet"
+    r"|policy|zone|lot|plot|stage|group|release|band|model|week|day|year|score)\s)\Z|[A-Z][a-z]+\s\Z"
+)
+_PARTITIVE = re.compile(r"(?i:\sof\s(?:the|its|their|his|her|these|those|them)\b)")
+_SIDE = re.compile(
+    r"(?i:\b(?:(?P<begin>begin\w*|began|commenc\w+|start\w*|open\w*|effect\w*|from)"
+    r"|end|ends|ended|expir\w+|terminat\w+|laps\w+|clos\w+|until|till|through)\b)"
+)
+_BY = re.compile(r"(?i:\bby\s(?:about\s|some\s|nearly\s|almost\s|an?\s)?)\Z")
+_BOUND_BEFORE = re.compile(
+    r"(?i:\b(?:by|until|till|within|after|before|than|least|most|between|exceed(?:s|ing)?|over|under|above|below"
+    r"|reach(?:es|ing)?|since|beyond|(?:maximum|minimum|limit) (?:of|is)|limited to|first"
+    r"|last|past)"
+    r"\s(?:the\s|an?\s)?)\Z"
+)
+_RANGE_BEFORE = re.compile(r"(?i:\b(?:from|to|and|through)\s(?:the\s)?)\Z|[-\u2013]\Z")
+_BOUND_AFTER = re.compile(
+    r"(?i:\s?(?:or\s(?:more|less|over|under|above|below|older|younger|fewer|later|earlier)|and\s(?:over|above|under|older)"
+    r"|to\s|-|\u2013|at\s(?:least|most)|in\sany))"
+)
+_PART_OF_PERIOD = re.compile(
+    r"(?i:(?:the\s)?(?:end|beginning|start|middle)\sof\s(?:the\s)?\Z|mid-\Z)"
+)
+
+
+def is_multiple(claim: Number, known: Number) -> bool:
+    """Say whether an amount is a few times another."""
+    if claim.kind not in {"MONEY", "QUANTITY", "NUMBER"} or not known.value:
+        return False
+    times = claim.value / known.value
+    return 2 <= times <= 40 and abs(times - round(times)) < 1e-9
+
+
+def one_order(claim: Number, known: Number) -> bool:
+    """Say whether two numbers are of one order of magnitude, as answers to one question are."""
+    if claim.kind in {"DATE", "TIME"} or not claim.value or not known.value:
+        return True
+    return 1 / MAGNITUDE <= abs(claim.value / known.value) <= MAGNITUDE
+
+
+def is_score(claim: Number, known: Number) -> bool:
+    """Say whether two bare numbers can be beside each other: ages, scores, counts of one thing."""
+    if claim.kind != known.kind or claim.unit or known.unit:
+        return False
+    return not (claim.noun and known.noun) or stem(claim.noun) == stem(known.noun)
+
+
+_LISTED = re.compile(r"[;:.()\u2013\u2014\n]")
+_LAST = re.compile(r"(?i:\b(?:and|or)\b)")
+
+
+@lru_cache(maxsize=4096)
+def lists(text: str) -> frozenset[int]:
+    """Return how many things each enumeration of a sentence names: "A, B and C" are three."""
+    found: set[int] = set()
+    for part in _LISTED.split(text):
+        items = part.split(",")
+        run = 0
+        for number, item in enumerate(items):
+            short = len(item.split()) <= 7
+            last = _LAST.search(item)
+            if number and last and len(item[: last.start()].split()) <= 7:
+                found.add(run + (1 if item[: last.start()].strip() == "" else 2))
+            run = run + 1 if short or number == 0 else 1
+        if len(items) == 1 and _LAST.search(part):
+            found.add(2)
+    marks = re.findall(r"\(([a-z]|[ivx]{1,4}|[0-9])\)", text)
+    if len(marks) > 1:
+        found.add(len(marks))
+    return frozenset(found)
+
+
+def siblings(index: FigureIndex, bearing: Sequence[int]) -> set[int]:
+    """Return how many rows or items the tables and lists around the bearing units have."""
+    found: set[int] = set()
+    for here in bearing:
+        unit = index.units[here]
+        if unit.columns:
+            found.add(len(unit.columns) - 1)
+        group = (unit.lead, unit.heading, bool(unit.columns))
+        size = 1
+        for step in (1, -1):
+            at = here + step
+            while 0 <= at < len(index.units) and size < 30:
+                other = index.units[at]
+                if (
+                    other.lead,
+                    other.heading,
+                    bool(other.columns),
+                ) != group or other.source != unit.source:
+                    break
+                size += 1
+                at += step
+        found |= {size, size - 1} if unit.columns or unit.lead else set()
+    return found
+
+
+def slip(claim: Number, known: Number) -> bool:
+    """Say whether a number is another miswritten: digits turned, one wrong, a zero, a field."""
+    if claim.day is not None and known.day is not None:
+        pairs = [
+            (a, b)
+            for a, b in zip(claim.day, known.day, strict=True)
+            if a is not None and b is not None
+        ]
+        return len(pairs) > 1 and sum(a == b for a, b in pairs) == len(pairs) - 1
+    if claim.kind == known.kind == "TIME":
+        return (claim.value - known.value) % 3600 == 0 or claim.value // 3600 == known.value // 3600
+    if claim.raw <= 0 or known.raw <= 0 or (claim.bare and known.bare):
+        return False
+    if claim.unit == known.unit and claim.value > 0 and known.value > 0:
+        power = math.log10(claim.value / known.value)
+        if abs(power - round(power)) < 1e-9:
+            return True
+    one, other = (f"{number.raw:g}" for number in (claim, known))
+    if one == other or len(one) != len(other) or one.find(".") != other.find("."):
+        plain = [shown.replace(".", "") for shown in (one, other)]
+        return (
+            one != other
+            and len(plain[0]) == len(plain[1]) > 1
+            and (sorted(plain[0]) == sorted(plain[1]))
+        )
+    off = sum(a != b for a, b in zip(one, other, strict=True))
+    long = min(len(shown.rstrip("0").replace(".", "")) for shown in (one, other)) > 2
+    return (len(one) > 1 and sorted(one) == sorted(other)) or (long and off == 1)
+
+
+def comparable(statement: str, claim: Number, text: str, known: Number) -> bool:
+    """Say whether two numbers of one measure answer one question: counts count one thing."""
+    ahead = statement[max(0, claim.start - 12) : claim.start]
+    if _BY.search(ahead) and not _BY.search(text[max(0, known.start - 12) : known.start]):
+        return False  # a change by so much is no level
+    if claim.kind == "RATIO" or claim.unit == "nth":
+        return False
+    if claim.day is not None and known.day is not None:
+        if {_side(statement, claim), _side(text, known)} == {"begin", "end"}:
+            return False  # when a term ends says nothing of when it begins
+        year_only = claim.day[1] is None
+        return (known.day[1] is None) == year_only or (year_only and known.day[0] is not None)
+    if not slip(claim, known) and not one_order(claim, known):
+        return False
+    if claim.kind != "NUMBER":
+        return True
+    if claim.bare and _PARTITIVE.match(statement, claim.end):
+        return False  # "four of the drawers" is counted off as often as read
+    before = statement[max(0, claim.start - 20) : claim.start]
+    if claim.bare and _LABEL.search(before):
+        return False
+    if claim.bare != known.bare and min(claim.value, known.value) < 3:
+        return False
+    return not (claim.noun and known.noun) or stem(claim.noun) == stem(known.noun)
+
+
+def _side(text: str, number: Number) -> str:
+    """Return whether the words before a date speak of a beginning or an end, "" if of neither."""
+    found = [*_SIDE.finditer(text[max(0, number.start - 40) : number.start])]
+    if not found:
+        return ""
+    return "begin" if found[-1]["begin"] else "end"
+
+
+def bounds(text: str, number: Number) -> bool:
+    """Say whether a text gives a number as a bound: "up to", "or more", "until"."""
+    left = _PART_OF_PERIOD.sub("", text[max(0, number.start - 28) : number.start])
+    right = text[number.end : number.end + 16]
+    return (
+        number.hedge in {"bound", "over", "under"}
+        or _BOUND_BEFORE.search(left) is not None
+        or (number.kind in {"DATE", "TIME"} and _RANGE_BEFORE.search(left) is not None)
+        or _BOUND_AFTER.match(right) is not None
+    )

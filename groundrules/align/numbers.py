@@ -1,0 +1,566 @@
+"""Numbers as a text words them.
+
+`read_numbers` adds to `groundrules.claims.values` what only words say: fractions, multiples,
+clock times in words, decades, rounding, the unit that a range or a bracket says once.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from groundrules.align.measures import PERIODS, Number
+from groundrules.claims.values import Value, find_values, interval, spelled
+
+__all__ = ["Number", "read_numbers"]
+
+_UNITS = "one two three four five six seven eight nine ten eleven twelve".split()
+_NTH = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+).split()
+_ORDINALS = {word: number for number, word in enumerate(_NTH, 1)} | {"thirtieth": 30}
+_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70}
+_TENS |= {"eighty": 80, "ninety": 90}
+_PARTS = {word: number for word, number in _ORDINALS.items() if number > 2} | {
+    "half": 2, "halve": 2, "quarter": 4, "hundredth": 100, "thousandth": 1000,
+}  # fmt: skip
+_MULTIPLES = {"twice": 2.0, "thrice": 3.0, "doubl": 2.0, "tripl": 3.0, "trebl": 3.0}
+_MULTIPLES |= {"quadrupl": 4.0, "halv": 0.5, "twofold": 2.0, "threefold": 3.0, "fourfold": 4.0}
+_MULTIPLES |= {"fivefold": 5.0, "sixfold": 6.0, "sevenfold": 7.0, "eightfold": 8.0}
+_MULTIPLES |= {"ninefold": 9.0, "tenfold": 10.0, "hundredfold": 100.0}
+_COUNT = rf"(?:{'|'.join(sorted(_UNITS, key=len, reverse=True))}|[0-9]{{1,3}})"
+_SMALL = (
+    rf"(?:{_COUNT}|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty"
+    r"|fifty|sixty|seventy|eighty|ninety|a\shundred|a\sthousand)"
+)
+_OFTEN = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month"}
+_OFTEN |= {"quarterly": "quarter", "yearly": "year", "annual": "year", "annually": "year"}
+_OFTEN |= {"overnight": "day"}
+
+_AND_A_PART = re.compile(
+    rf"(?ai:\b(?P<count>an?|{_COUNT})(?P<unit>\s(?:hours?|days?|weeks?|months?|years?|penny|pence"
+    r"|pounds?|miles?|metres?|kilometres?|times))?\s(?:and|-and-)\s?an?\s(?P<part>half|quarter)\b)"
+)
+_RESPELLED = re.compile(
+    r"(?ai:\b(?P<points>(?:half\sa|(?:a\s)?quarter\sof\sa)?\s?percentage\spoints?)\b"
+    r"|\b(?P<fortnight>(?:an?\s|one\s)?fortnight)\b"
+    r"|\b(?P<cent>half\sa\sper\s?cent)\b"
+    rf"|\b(?P<share>(?:an?\s)?(?:{'|'.join(_PARTS)})\s(?:of\s)?an?\s)"
+    r"(?P<of>(?:kilo|milli|centi)?(?:metres?|grams?|grammes?|litres?|meters?|liters?)|kilos?|pound|foot|yard"
+    r"|inch|mile|tonne|ton|acre|hectare|pint|gallon)\b)"
+)
+_HALF_OF = "of|the|as|that|what|its|their|his|her|all|these|those|this"
+_AFTER_PART = (
+    rf"(?:{_HALF_OF}|more|less|fewer|and|or|is|was|were|are|had|have|has|in|to|from|by|on|at|for"
+    r"|with|than|a|an|when|before|after|if|(?:bigg|larg|small|high|low|long|short|fast|slow|cheap|great|wid"
+    r"|heavi|light|old|young|tall|deep)er|would|will|did|do|could|may|went|came)\b"
+)
+_MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
+_EXTRA = re.compile(
+    rf"(?:\b(?P<month>{'|'.join(month for month in _MONTHS if month not in {'March', 'May'})}"
+    r"|(?:(?<=\sto\s)|(?<=\sin\s)|(?<=\sfrom\s)|(?<=until\s)|(?<=since\s)|(?<=\sby\s)|(?<=mid-)|(?<=and\s)|(?<=early\s)|(?<=late\s)|(?<=last\s)|(?<=next\s)|(?<=this\s)|(?<=\sof\s))(?:March|May))\b)"
+    rf"|(?ai:\b(?:(?P<past>half|quarter|five|ten|twenty|twenty-five)\s(?P<side>past|to)\s(?P<hour>{_COUNT})(?![.,:][0-9])"
+    rf"|(?P<at>{_COUNT})(?:\so.clock)?\s(?:in\sthe\s(?P<half>morning|afternoon|evening)|at\s(?P<night>night))"
+    rf"|(?P<every>(?<![0-9][.,])(?:{_COUNT}(?=(?:\s\w{{1,20}}){{0,2}}\s(?:in|out\sof)\s)))(?:\s(?!in\b|out\b)\w{{1,20}}){{0,2}}\s(?:in|out\sof)\s(?:every\s|the\s)?(?P<of>{_SMALL})(?!\s(?:in|hundred|thousand|minutes|hours?|days?|weeks?|months?|years?)\b)"
+    r"|(?P<multiple>twice|thrice|doubl(?:e[sd]?|ing)|tripl(?:e[sd]?|ing)|trebl(?:e[sd]?|ing)"
+    r"|quadrupl(?:e[sd]?|ing)|halv(?:e[sd]?|ing)|(?:two|three|four|five|six|seven|eight|nine|ten|hundred)-?fold)"
+    rf"|(?P<above>an?|{_COUNT})[\s-](?P<part>halves|(?:half|quarter|{'|'.join(_NTH[2:])}|hundredth|thousandth)(?P<parts>s)?)(?![\s-]centur)"
+    r"|(?P<lone>half)"
+    rf"|(?P<nth>(?:(?:{'|'.join(_TENS)})-(?:{'|'.join(_NTH[:9])})|{'|'.join(_NTH[1:])}|thirtieth))(?P<century>(?:\s|-)centur(?:y|ies))?"
+    r"|(?P<digits>[0-9]{1,2})(?:st|nd|rd|th)(?:\s|-)centur(?:y|ies)"
+    r"|(?P<decade>(?:1[0-9]|20)[0-9]0)['’]?s"
+    r"|(?P<pence>[0-9]{1,5}(?:\.[0-9]{1,3})?)p"
+    rf"|(?P<article>an?|each|per|every|one)\s(?P<period>{'|'.join(PERIODS)})"
+    rf"|(?P<often>{'|'.join(_OFTEN)})"
+    r"|(?P<pair>both|neither|pair|couple|either)"
+    r"|(?P<single>one|single|sole|only|once|alone)"
+    r")\b(?!-hour))"
+)
+_BEFORE_HALF = re.compile(
+    r"(?ai:\b(?:first|second|other|last|latter|upper|lower|top|bottom|better|[a-z]{2,9}ern|one"
+    r"|time|this|next|each|every|per|in|once|twice|times)[\s-])\Z"
+)
+_PERIODICAL = re.compile(
+    r"(?ai:\b(?:in|per|each|every|once|twice|times|first|second|third|fourth|last|this|next)\s)\Z"
+)
+_HEDGES = {
+    "about": "about around roughly some approximately circa c. ca. ~ in_the_region_of".split(),
+    "near": "nearly almost not_even just_under close_to approaching just_short_of a_little_under "
+    "not_quite a_shade_under slightly_under slightly_less_than just_less_than just_below "
+    "barely".split(),
+    "past": "just_over a_little_over slightly_more_than slightly_over a_good just_above "
+    "a_shade_over "
+    "just_past a_little_more_than".split(),
+    "over": "over more_than upwards_of in_excess_of above well_over exceeding beyond older_than "
+    "longer_than greater_than past".split(),
+    "under": "under less_than fewer_than below well_under short_of younger_than".split(),
+    # a bound is a figure like another: it is not rounded
+    "bound": "at_least no_less_than not_less_than no_fewer_than at_most up_to no_more_than "
+    "not_more_than within a_maximum_of a_minimum_of not_exceed exceed not_exceeding".split(),
+}
+_HEDGE = re.compile(
+    r"(?ai:(?:(?<=[\s(])|\A)(?P<word>{})\s(?:the\s|an?\s)?)\Z".format(
+        "|".join(
+            sorted(
+                (
+                    re.escape(word).replace("_", r"\s")
+                    for words in _HEDGES.values()
+                    for word in words
+                ),
+                key=len,
+                reverse=True,
+            )
+        )
+    )
+)
+_HEDGE_OF = {word.replace("_", " "): name for name, words in _HEDGES.items() for word in words}
+#: What a rounding word can end in, lest every number is looked at for one.
+_HEDGE_ENDS = frozenset(
+    f"{mark}{word.split()[-1]}".lower() for word in _HEDGE_OF for mark in ("", "(")
+) | {
+    f"{mark}{case(word.split()[-1])}"
+    for word in _HEDGE_OF
+    for mark in ("", "(")
+    for case in (str.capitalize, str.upper)
+}
+_OR_SO = re.compile(r"\s(?:or so|odd|or thereabouts)\b")
+_PART_OF_PERIOD = re.compile(
+    r"(?ai:\b(?P<word>mid|middle\sof|early|beginning\sof|start\sof|late|end\sof)[\s-](?:the\s)?)\Z"
+)
+_WINDOWS = {"mid": (8, 23), "early": (1, 12), "beginning": (1, 8), "start": (1, 8)}
+_WINDOWS |= {"late": (18, 31), "end": (22, 31), "middle": (8, 23)}
+_RANGE = re.compile(r"(?ai:\s?(?:[-\u2013\u2014]|to|or|and)\s?)")
+_NOUN = re.compile(
+    r"[\s-](?:(?:of|the|or|more|so|other|further|extra|new|full|separate)\s){0,3}([A-Za-z]{3,})"
+)
+_NO_NOUN = frozenset(
+    "cannot can may might were was and but have has had are with for from who which that per when "
+    "before after earlier later first only will would must shall did does not went came".split()
+)
+_TIMES = re.compile(
+    r"(?ai:[\s-]{1,40}times\s(?:as|more|the|that|its|their|his|her|what|over|[a-z]{3,12}er)\b)"
+)
+_MONEY_RANGE = re.compile(
+    r"(?P<code>[\u00a3\u20ac$]|\b[A-Z]{3}\s)(?P<first>[0-9][0-9,.]{0,12})\s?(?:[-\u2013\u2014]|to)\s?"
+    r"(?P<second>[0-9][0-9,.]{0,12})(?P<scale>\s?(?:million|billion|thousand|bn|m|k)\b)"
+)
+#: "10 minutes (was 30)", "DKK 61 million (a year before: 22)": the unit is said once.
+_LOOKS_BACK = re.compile(
+    r"\s\((?:was|were|from|previously|formerly|before|up from|down from|[^():;\n]{2,24}:)\s\Z"
+)
+_NUMERALS = re.compile(r"[0-9](?:[0-9,.]*[0-9])?")
+
+
+def _respelled(text: str) -> tuple[str, list[tuple[int, int]]]:
+    """Return the text with mixed numbers in figures, of the same length, and the places changed."""
+    places: list[tuple[int, int]] = []
+
+    def mixed(match: re.Match[str]) -> str:
+        word = match["count"].lower()
+        count = (
+            1 if word in {"a", "an"} else int(word) if word.isdigit() else _UNITS.index(word) + 1
+        )
+        shown = f"{count}.{'5' if match['part'].lower() == 'half' else '25'}{match['unit'] or ''}"
+        if len(shown) > len(match[0]):
+            return match[0]
+        places.append(match.span())
+        return shown.ljust(len(match[0]))
+
+    def simple(match: re.Match[str]) -> str:
+        shown = "2 weeks"
+        if match["cent"]:
+            shown = "0.5 %"
+        if match["share"]:
+            part = match["share"].lower().split()
+            size = _part(part[1] if part[0] in {"a", "an"} else part[0])
+            shown = f"{1 / size:.5g} {match['of']}"
+            if len(shown) > len(match[0]):
+                return match[0]
+        if match["points"]:
+            word = match["points"].lower()
+            shown = "0.5 %" if "half" in word else "0.25 %" if "quarter" in word else "%"
+            if shown == "%" and word[:1].isspace():
+                shown = " %"
+        places.append(match.span())
+        return shown.ljust(len(match[0]))
+
+    return _RESPELLED.sub(simple, _AND_A_PART.sub(mixed, text)), sorted(places)
+
+
+def read_numbers(text: str) -> tuple[Number, ...]:
+    """Return the numbers of a text in order, without overlap, in linear time."""
+    plain, places = _respelled(text)
+    ends = dict(places)
+    found: list[Number] = []
+    extras = [number for number in map(_worded, _EXTRA.finditer(plain)) if number is not None]
+    values = find_values(plain)
+    taken = 0
+    for value in values:
+        while taken < len(extras) and extras[taken].end <= value.start:
+            found.append(extras[taken])
+            taken += 1
+        longer = value.end - value.start
+        ahead = taken
+        while ahead < len(extras) and extras[ahead].start < value.end:
+            ahead += 1
+        clash = extras[taken:ahead]
+        if any(extra.end - extra.start > longer and not extra.soft for extra in clash) or (
+            value.kind == "NUMBER"
+            and any(
+                (extra.kind in {"RATIO", "TIME"} or "centur" in extra.text)
+                and (extra.start != value.start or extra.end >= value.end)
+                for extra in clash
+            )
+        ):
+            continue
+        taken = ahead
+        number = _valued(plain, value)
+        if number is not None:
+            found.append(number)
+    found.extend(extras[taken:])
+    ranges = list(_money_ranges(plain))
+    if ranges:
+        found = _replaced(found, ranges)
+    return tuple(_finished(text, plain, found, ends))
+
+
+def _money_ranges(text: str) -> Iterator[tuple[Number, Number]]:
+    """Yield both ends of "EUR 5-7 million", of which only one is read alone."""
+    for match in _MONEY_RANGE.finditer(text):
+        read = find_values(f"{match['code']}{match['second']}{match['scale'] or ''}")
+        high, low = _raw(match["second"]), _raw(match["first"])
+        if len(read) != 1 or read[0].kind != "MONEY" or not high or not 0 < low < high:
+            continue
+        amount, unit = str(read[0].literal).partition(" ")[::2]
+        ends = []
+        for start, end, raw in (
+            (match.start(), match.end("first"), low), (match.start("second"), match.end(), high),
+        ):  # fmt: skip
+            value = float(amount) * raw / high
+            digits = len(f"{raw:.10g}".replace(".", "").strip("0")) or 1
+            shown = text[start:end]
+            ends.append(Number(start, end, shown, "MONEY", unit, value, value, value, raw, digits))
+        yield ends[0], ends[1]
+
+
+def _replaced(found: Sequence[Number], ranges: Sequence[tuple[Number, Number]]) -> list[Number]:
+    """Return the numbers with those of ranges in the place of what was read there."""
+    starts = [low.start for low, _ in ranges]
+    kept = [number for pair in ranges for number in pair]
+    for number in found:
+        place = bisect.bisect_right(starts, number.end - 1) - 1
+        if place < 0 or ranges[place][1].end <= number.start:
+            kept.append(number)
+    return sorted(kept, key=lambda number: number.start)
+
+
+def _worded(match: re.Match[str]) -> Number | None:
+    """Return the number that words alone say, None where the words say none."""
+    text, start, end = match.string, match.start(), match.end()
+
+    def number(kind: str, value: float, **more: Any) -> Number:
+        raw = more.pop("raw", value)
+        return Number(
+            start, end, match[0], kind, more.pop("unit", ""), value, value, value, raw, 3, **more
+        )
+
+    if match["month"]:
+        day = None, _MONTHS.index(match["month"]) + 1, None
+        return Number(start, end, match[0], "DATE", "", 0.0, 0.0, 0.0, 0.0, 4, day=day)
+    if match["hour"]:
+        if match["past"].lower() == "half" and match["side"].lower() == "to":
+            return None
+        hour, minute = _count(match["hour"]), {"half": 30, "quarter": 15}.get(match["past"].lower())
+        minute = minute or int((spelled(match["past"]) or (0, 0))[0])
+        seconds = hour * 3600 + (minute if match["side"].lower() == "past" else -minute) * 60
+        return number("TIME", seconds, unit="?") if hour <= 12 else None
+    if match["at"]:
+        late = (match["half"] or "night").lower() != "morning"
+        hour = _count(match["at"])
+        return number("TIME", (hour % 12 + 12 * late) * 3600) if 1 <= hour <= 12 else None
+    if match["of"]:
+        of = _count(match["of"])
+        return number("RATIO", _count(match["every"]) / of) if of > _count(match["every"]) else None
+    if match["multiple"]:
+        word = match["multiple"].lower().replace("-", "")
+        times = next(size for stem, size in _MULTIPLES.items() if word.startswith(stem))
+        return number("RATIO", times, unit="times")
+    if match["part"]:
+        after = text[end : end + 20]
+        follows = (
+            not after.strip() or after[0] in ".,;:)" or re.match(rf"(?i)\s{_AFTER_PART}", after)
+        )
+        if match["parts"] or match["part"] == "halves":
+            return number("RATIO", _count(match["above"]) / _part(match["part"].lower()))
+        if match["part"].lower() == "quarter" and _PERIODICAL.search(
+            text[max(0, start - 12) : start]
+        ):
+            return number("DURATION", PERIODS["quarter"], raw=1, unit="", soft=True)
+        if follows and (match["above"].lower() in {"a", "an", "one"}):
+            return number("RATIO", 1 / _part(match["part"].lower()))
+        if match["part"].lower() in _ORDINALS and not follows:
+            nth = _ORDINALS[match["part"].lower()]
+            start += len(match["above"]) + 1
+            return Number(start, end, text[start:end], "NUMBER", "nth", nth, nth, nth, nth, 3)
+        return None
+    if match["lone"]:
+        after = text[end : end + 20]
+        follows = not after.strip() or re.match(rf"(?i)[.,;:)]|\s{_AFTER_PART}", after)
+        if not follows or _BEFORE_HALF.search(text[max(0, start - 14) : start]):
+            return None
+        return number("RATIO", 0.5)
+    if match["nth"]:
+        tens, _, ones = match["nth"].lower().rpartition("-")
+        nth = _TENS.get(tens, 0) + _ORDINALS[ones]
+        if match["century"]:
+            return _span_of_years(match, 100 * nth - 99, 100 * nth)
+        if re.match(r"[\s-](?:hand|ly)\b", text[end : end + 6]):
+            return None
+        return number("NUMBER", nth, unit="nth", soft=nth == 2)
+    if match["digits"]:
+        return _span_of_years(match, 100 * int(match["digits"]) - 99, 100 * int(match["digits"]))
+    if match["decade"]:
+        return _span_of_years(match, int(match["decade"]), int(match["decade"]) + 9)
+    if match["pence"]:
+        return number("MONEY", float(match["pence"]) / 100, unit="GBP", raw=float(match["pence"]))
+    if match["period"] or match["often"]:
+        word = match["period"] or _OFTEN[match["often"].lower()]
+        return number("DURATION", PERIODS[word.lower()], raw=1, soft=True)
+    if match["pair"]:
+        return number("NUMBER", 2, soft=True)
+    return number("NUMBER", 1, soft=True)
+
+
+def _span_of_years(match: re.Match[str], first: int, last: int) -> Number:
+    low, high = date(max(first, 1), 1, 1).toordinal(), date(min(last, 9999), 12, 31).toordinal()
+    return Number(
+        match.start(), match.end(), match[0], "DATE", "years", low, low, high, first, 4,
+        day=(first, None, None),
+    )  # fmt: skip
+
+
+def _count(word: str) -> int:
+    word = word.lower()
+    return int(word) if word.isdigit() else int((spelled(word) or (0, 0))[0])
+
+
+def _part(word: str) -> int:
+    return _PARTS.get(word) or _PARTS.get(word.rstrip("s")) or 2
+
+
+def _valued(text: str, value: Value) -> Number | None:
+    """Return what `find_values` read as a number, None for a section or a citation."""
+    if value.kind in {"SECTION", "CITATION"}:
+        return None
+    span, lexical = text[value.start : value.end], str(value.literal)
+    range_ = interval(value.literal)
+    unit, raw, digits = "", _raw(span), 3
+    day = None
+    size, low, high = 0.0, 0.0, 0.0
+    if value.kind == "DATE":
+        day = _day(lexical)
+        if range_ is not None:
+            low, high = float(range_[0]), float(range_[1])
+            size = low
+        raw = float(day[0] or day[2] or 0) if day[1] is None else float(day[2] or 0)
+        return Number(value.start, value.end, span, "DATE", "", size, low, high, raw, 4, day=day)
+    if value.kind == "DURATION" and lexical.startswith("P") and range_ is not None:
+        size = _days_of(lexical)
+    elif range_ is not None:
+        size = float(range_[0])
+        unit = lexical.partition(" ")[2]
+        if value.kind == "DURATION":  # business days
+            size *= PERIODS.get(unit.partition(" ")[2], 1.0)
+            unit = "business"
+        if value.kind == "TIME":
+            unit = ""
+    else:
+        return None
+    end = value.end
+    kind = value.kind
+    if value.kind == "NUMBER" and re.search(r"(?ai:\d\s?(?:st|nd|rd|th)\Z)", span):
+        unit = "nth"
+    elif value.kind == "NUMBER" and (match := _COMPOUND.match(text, end)):
+        prefix = (match["prefix"] or match["small"] or "").lower().replace("\u03bc", "\u00b5")
+        kind, end, span = "QUANTITY", match.end(), text[value.start : match.end()]
+        size *= _PREFIXES.get(prefix, 1.0)
+        unit = (match["base"] or match["whole"])[:5].lower()
+        unit += f"/{match['over'].lower()}" if match["over"] else ""
+    figures = _NUMERALS.search(span)
+    if figures:
+        shown = figures[0].replace(",", "").lstrip("0.")
+        digits = len(shown.replace(".", "") if "." in shown else shown.rstrip("0")) or 1
+    else:
+        shown = f"{raw:.0f}".rstrip("0")
+        digits = len(shown) or 1
+    return Number(value.start, end, span, kind, unit, size, size, size, raw, digits)
+
+
+#: Units that `find_values` does not know: micrometres, mg/l, kg per hectare, mmol/mol.
+_COMPOUND = re.compile(
+    r"\s?-?(?:(?P<prefix>[kcmnu\u00b5\u03bc])?(?P<base>mol|g|l|L|m|Bq|Sv|W|J|V|A)\s?(?:/|\sper\s)\s?"
+    r"(?P<over>mol|ml|dl|l|L|kg|g|m[23\u00b2\u00b3]|ha|hectare|litre|tonne|kilogram|h|day|d|s)\b"
+    r"|(?P<small>micro|nano|milli|n|u|\u00b5|\u03bc)(?P<whole>met(?:er|re)s?|grams?|grammes?|m|g|l)\b)"
+)
+_PREFIXES = {"k": 1e3, "c": 1e-2, "m": 1e-3, "milli": 1e-3, "u": 1e-6, "\u00b5": 1e-6}
+_PREFIXES |= {"micro": 1e-6, "n": 1e-9, "nano": 1e-9}
+
+
+def _day(lexical: str) -> tuple[int | None, int | None, int | None]:
+    if lexical.startswith("--"):
+        parts = lexical[2:].split("-")
+        return None, int(parts[0]), int(parts[1]) if len(parts) > 1 and parts[1] else None
+    sign, rest = (-1, lexical[1:]) if lexical.startswith("-") else (1, lexical)
+    numbers = [int(part) for part in rest[:10].split("-")]
+    year, month, day = [*numbers, None, None][:3]
+    return sign * (year or 0), month, day
+
+
+_PERIOD_PARTS = re.compile(r"([0-9.]+)([YMDHS])")
+
+
+def _days_of(lexical: str) -> float:
+    head, _, clock = lexical.partition("T")
+    factors = {"Y": PERIODS["year"], "M": PERIODS["month"], "D": 1.0}
+    total = sum(float(n) * factors.get(unit, 0.0) for n, unit in _PERIOD_PARTS.findall(head))
+    factors = {"H": 1 / 24, "M": 1 / 1440, "S": 1 / 86400}
+    return total + sum(
+        float(n) * factors.get(unit, 0.0) for n, unit in _PERIOD_PARTS.findall(clock)
+    )
+
+
+def _raw(span: str) -> float:
+    match = _NUMERALS.search(span)
+    if match:
+        shown = match[0].replace(",", "")
+        return float(shown) if shown.count(".") < 2 else float(shown.replace(".", ""))
+    word = re.search(r"[A-Za-z]", span)
+    told = spelled(span[word.start() :]) if word else None
+    return float(told[0]) if told else 0.5 if "half" in span.lower() else 0.0
+
+
+def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) -> Iterator[Number]:
+    """Give numbers the unit of a range they open, their noun and their rounding words."""
+    changed = sorted(ends.items())
+    starts = [start for start, _ in changed]
+    for index, number in enumerate(found):
+        end = number.end
+        place = bisect.bisect_right(starts, end - 1) - 1
+        if place >= 0 and changed[place][0] < end < changed[place][1]:
+            end = changed[place][1]
+        following = found[index + 1] if index + 1 < len(found) else None
+        if (
+            number.kind == "NUMBER"
+            and not number.unit
+            and not number.soft
+            and following is not None
+        ):
+            number = _in_range(plain, number, following)
+        previous = found[index - 1] if index else None
+        if previous is not None and number.kind == "NUMBER" and plain[end : end + 1] == ")":
+            number = _looking_back(plain, previous, number)
+        if (
+            number.kind == "NUMBER" and previous is not None and previous.kind == "DATE"
+            and number.end - number.start == 2 and previous.day and previous.day[1] is None
+            and plain[previous.end : number.start] in {"-", "/", "\u2013"}
+        ):  # fmt: skip
+            year = int(previous.day[0] or 0) // 100 * 100 + int(number.raw)
+            first = float(date(max(year, 1), 1, 1).toordinal())
+            number = replace(
+                number, kind="DATE", day=(year, None, None), raw=float(year), digits=4,
+                value=first, low=first, high=first + 364,
+            )  # fmt: skip
+        unit = number.unit
+        if number.kind == "NUMBER" and _TIMES.match(plain, number.end):
+            number = replace(number, kind="RATIO", unit="times")
+            unit = "times"
+        noun = _NOUN.match(plain, number.end) if number.kind in {"NUMBER", "RATIO"} else None
+        named = noun[1].lower() if noun else ""
+        before = plain[max(0, number.start - 32) : number.start]
+        last = before.split()[-2:]
+        hedge = _HEDGE.search(before) if not _HEDGE_ENDS.isdisjoint(last) or "~" in before else None
+        name = _HEDGE_OF[" ".join(hedge["word"].lower().split())] if hedge else ""
+        if not name and _OR_SO.match(plain, end):
+            name = "about"
+        window = number.window
+        if number.kind == "DATE" and (part := _PART_OF_PERIOD.search(before)):
+            window = _WINDOWS[part["word"].lower().split()[0]]
+        low, high = _allowed(number, name)
+        yield Number(
+            number.start, end, text[number.start : end], number.kind, unit, number.value, low, high,
+            number.raw, number.digits, name, number.day, window,
+            "" if named in _NO_NOUN else named, number.soft,
+        )  # fmt: skip
+
+
+def _looking_back(text: str, previous: Number, number: Number) -> Number:
+    """Give the number of "10 minutes (was 30)" the unit of the one before the bracket."""
+    gap = text[previous.end : number.start]
+    if (
+        number.unit or number.soft or len(gap) > 32 or not previous.raw
+        or previous.kind not in {"PERCENT", "QUANTITY", "DURATION", "MONEY"}
+        or not _LOOKS_BACK.fullmatch(gap)
+    ):  # fmt: skip
+        return number
+    size = number.raw * previous.value / previous.raw
+    return replace(number, kind=previous.kind, unit=previous.unit, value=size)
+
+
+def _in_range(text: str, number: Number, following: Number) -> Number:
+    """Give the first number of "12 to 14 per cent" the unit of the second."""
+    gap = text[number.end : following.start]
+    if following.kind not in {"PERCENT", "QUANTITY", "DURATION", "MONEY"} or len(gap) > 6:
+        return number
+    match = _RANGE.fullmatch(gap)
+    opened = re.search(
+        r"(?ai:\b(?:between|either)\s)\Z", text[max(0, number.start - 9) : number.start]
+    )
+    if match is None or following.raw == 0 or (gap.strip().lower() == "and" and not opened):
+        return number
+    if following.kind == "MONEY" and following.text[:1] in "£$€":
+        return number
+    size = number.raw * following.value / following.raw
+    return replace(number, kind=following.kind, unit=following.unit, value=size)
+
+
+def _allowed(number: Number, hedge: str) -> tuple[float, float]:
+    """Return the least and the most that a number with its rounding word can stand for."""
+    size = number.value
+    if number.kind == "DATE":
+        slack = 800.0 if number.day and number.day[1] is None else 20.0
+        if hedge != "about":
+            slack = 0.0
+        return number.low - slack, number.high + slack
+    if number.kind == "TIME":
+        slack = 1200.0 if hedge == "about" else 0.0
+        return size - slack, size + slack
+    # a temperature is counted from absolute zero, but rounded as it is written
+    width = abs(number.raw if number.unit == "K" else size)
+    coarse = width * (0.5 / max(1.0, _leading(number)))
+    about = max(0.06 * width, min(coarse, 0.1 * width)) if number.digits < 3 else coarse
+    if number.kind == "RATIO" and not number.unit:
+        # a share in words is always a rounding: "a seventh" for 57 of 400
+        coarse, about = 0.012 * width, 0.08 * width
+        if not hedge:
+            return size - coarse, size + coarse
+    below, above = {
+        "about": (about, about),
+        "near": (0.12 * width, 0.0),
+        "past": (0.0, 0.12 * width),
+        "over": (0.0, 0.2 * width),
+        "under": (0.2 * width, 0.0),
+    }.get(hedge, (0.0, 0.0))
+    return size - below, size + above
+
+
+def _leading(number: Number) -> float:
+    """Return the significant figures of a number read as a whole number: 14 for 14,000."""
+    shown = f"{abs(number.raw):.6g}".replace(".", "").strip("0")
+    return float(shown) if shown.isdigit() else 1.0

@@ -1,0 +1,453 @@
+"""Laws of figures: what a text gives it states, what follows is derived, the rest is doubted."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundrules.align.figures import Figure, FigureIndex, account, index_figures
+from groundrules.align.measures import agree
+from groundrules.align.numbers import read_numbers
+from groundrules.claims.blocks import cut
+from tests.strategies import texts
+
+
+def index_of(*sources: str) -> FigureIndex:
+    return index_figures(sources, [list(cut(source)) for source in sources])
+
+
+def accounts(statement: str, *sources: str, before: tuple[str, ...] = ()) -> dict[str, Figure]:
+    found = account(statement, index_of(*sources), before=before)
+    return {figure.text: figure for figure in found}
+
+
+LEASE = """LEASE OF A WORKSHOP
+
+2. Rent
+The Tenant shall pay a rent of £48,000 a year by equal quarterly instalments.
+
+3. Deposit
+On signing the Tenant pays a deposit of £7,200. In the second year the deposit falls to £5,400.
+
+4. Notice
+Either party may end the lease by giving five months' notice expiring on 30 June 2031.
+"""
+
+TABLE = """## Cover
+
+| | Basic | Extra |
+|---|---|---|
+| Glass breakage | £300 | £900 |
+| Stolen tools | £650 | £1,400 |
+"""
+
+COLONY = (
+    "The heron colony counted 40 nests in 2001 and 260 nests in 2019, after the weir was removed."
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "source"),
+    [
+        ("The prize was half a million dollars.", "The prize was $500,000."),
+        ("The gates close at nine in the evening.", "The gates close at 21:00."),
+        ("The offer lasts for two weeks.", "The offer lasts for 14 days."),
+        ("The offer lasts for a fortnight.", "The offer lasts for 14 days."),
+        ("The form is due by the end of June.", "The form is due by 30 June."),
+        ("The office shuts at half past three.", "The office shuts at 15:30."),
+        ("Some 9,000 people came to the fair.", "9,140 people came to the fair."),
+        ("A good 5,000 people came to the fair.", "5,210 people came to the fair."),
+        ("Nearly three quarters of the members agreed.", "73% of the members agreed."),
+        ("A fifth of the members agreed.", "20% of the members agreed."),
+        ("The wall is 1.2 metres high.", "The wall is 1,200 mm high."),
+        ("The film runs for two and a half hours.", "The film runs for 150 minutes."),
+        ("One visitor in five came back.", "20% of the visitors came back."),
+        ("The rate rose by half a percentage point.", "The rate rose by 0.5 percentage points."),
+        ("The limit is 2 mg/l.", "The limit is 2,000 µg/l."),
+        ("The tower is of the twelfth century.", "The tower is a twelfth-century building."),
+    ],
+)
+def test_a_number_in_other_words_is_stated(said: str, source: str) -> None:
+    assert {figure.account for figure in accounts(said, source).values()} == {"stated"}
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "source"),
+    [
+        ("The rent comes to £12,000 a quarter.", "£12,000", LEASE),
+        ("The deposit falls by £1,800 in the second year.", "£1,800", LEASE),
+        ("The two deposits add up to £12,600 in total.", "£12,600", LEASE),
+        ("Notice must be given by 30 January 2031.", "30 January 2031", LEASE),
+        ("There were more than six times as many nests in the end.", "six", COLONY),
+        ("The colony gained 220 nests.", "220", COLONY),
+        ("The two counts lie 18 years apart, one after the other.", "18 years", COLONY),
+        ("Extra pays £600 more than Basic for glass.", "£600", TABLE),
+        (
+            "About a seventh of the samples failed.",
+            "a seventh",
+            "Of 400 samples tested, 57 samples failed.",
+        ),
+        (
+            "She was thirty when she took office.",
+            "thirty",
+            "Born in 2001, she took office as mayor in 2031.",
+        ),
+        (
+            "The sale took place eight days before, on 4 May.",
+            "4 May",
+            "The sale was announced on 12 May.",
+        ),
+        (
+            "All three of the partners signed.",
+            "three",
+            "The partners Orla Finch, Piet Maas and Ines Roth signed the deed.",
+        ),
+    ],
+)
+def test_what_follows_by_a_sum_is_derived_and_the_sum_is_shown(
+    said: str, text: str, source: str
+) -> None:
+    figure = accounts(said, source)[text]
+    assert figure.account == "derived", figure
+    assert figure.how
+
+
+ORCHARD = """Orchard survey
+3 March 2026
+
+| Plot | Trees 2021 | Trees 2026 | Yield in kg |
+|---|---|---|---|
+| Hill plot | 1,240 | 1,310 | 9,800 |
+| River plot | 2,060 | 1,870 | 14,300 |
+| Chapel plot | 815 | 930 | 6,150 |
+
+The store covers 140 m2, of which the cold room takes 35 and the office 12. Pickers walked 31 km on
+the first day and 26 on the second.
+
+A permit lasts for twelve months. The council may add up to twelve months more.
+
+The next survey is set for 17 March. The ladder check takes from 08:00 to 09:30 for 6 ladders.
+"""
+
+MATCH = "The keeper was hurt in the 34th minute. The keeper left the pitch in the 51st minute."
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "source"),
+    [
+        # the sum over a column, the count of its rows, a column of its header
+        ("The three plots bear 30,250 kg in total.", "30,250 kg", ORCHARD),
+        ("In all, 4,110 trees stand on the plots.", "4,110", ORCHARD),
+        ("Five years earlier the Hill plot had fewer trees.", "Five years", ORCHARD),
+        # a number that leaves its unit to the one before
+        ("Without cold room and office the store covers 93 m2.", "93 m2", ORCHARD),
+        ("The pickers walked 57 km over the two days.", "57 km", ORCHARD),
+        # the date of the document, equal periods of two places, hours shared, places in a row
+        ("The next survey follows after two weeks.", "two weeks", ORCHARD),
+        ("A permit lasts for two years at the most.", "two years", ORCHARD),
+        ("The ladder check takes 15 minutes for each of the ladders.", "15 minutes", ORCHARD),
+        ("The keeper was hurt 17 minutes before the keeper left.", "17 minutes", MATCH),
+        # a share said as so many of every hundred
+        (
+            "Of every 100 euros of fees about 12.50 went to the coach.",
+            "12.50",
+            "Of the fees of €4,800 the coach took €600.",
+        ),
+        # the age of someone beside a bound
+        (
+            "A boy of nine rides free.",
+            "nine",
+            "Children under 12 ride free of charge on the boat.",
+        ),
+    ],
+)
+def test_operands_stand_in_the_table_the_title_and_beside_their_unit(
+    said: str, text: str, source: str
+) -> None:
+    figure = accounts(said, source)[text]
+    assert figure.account == "derived", figure
+    assert figure.how
+
+
+def test_an_amount_beside_one_spoken_of_before_may_be_compared_with_it() -> None:
+    source = (
+        "| | Small | Large |\n|---|---|---|\n| Prize | €4,000 | €28,000 |\n"
+        "| Places | 12 | 2 |\n\nThe jury of the Large class meets twice."
+    )
+    before = ("The Small class is worth €4,000.",)
+    said = "In the jury of the Large class they give seven times as much as that."
+    assert accounts(said, source, before=before)["seven"].account == "derived"
+
+
+def test_the_sum_is_told_in_figures_of_the_source() -> None:
+    figure = accounts("The rent comes to £12,000 a quarter.", LEASE)["£12,000"]
+    assert figure.how == "£48,000 / 4 = £12,000"
+    assert [LEASE[start:end] for _, start, end in figure.places] == ["£48,000"]
+
+
+def test_a_sum_may_refer_back_to_the_statement_before() -> None:
+    source = "The first roof cost £90,000 to build."
+    said = "The second roof cost £25,000 less, that is £65,000."
+    figure = accounts(said, source, before=("The first roof cost £90,000.",))["£65,000"]
+    assert figure.account == "derived"
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "rather", "source"),
+    [
+        ("On signing the Tenant pays a deposit of £2,700.", "£2,700", "£7,200", LEASE),
+        ("The rent is £84,000 a year, paid quarterly.", "£84,000", "£48,000", LEASE),
+        ("Stolen tools are covered by Extra up to £4,100.", "£4,100", "£1,400", TABLE),
+    ],
+)
+def test_another_value_at_the_place_that_words_the_same_is_a_conflict(
+    said: str, text: str, rather: str, source: str
+) -> None:
+    figure = accounts(said, source)[text]
+    assert (figure.account, figure.rather) == ("conflict", rather)
+    assert figure.similarity > 0
+    assert [source[start:end] for _, start, end in figure.places] == [rather]
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "rather", "source"),
+    [
+        # another unit at the same figure
+        (
+            "The clock loses six minutes a day.",
+            "six minutes",
+            "six seconds",
+            "The old clock loses six seconds a day.",
+        ),
+        (
+            "The debt of the club was USD 212 million.",
+            "USD 212 million",
+            "EUR 212 million",
+            "At the end of May the club had a debt of EUR 212 million.",
+        ),
+        # another month at the same day
+        (
+            "She stays as treasurer until 30 September 2027.",
+            "30 September 2027",
+            "30 June 2027",
+            "Ada Brill has resigned as treasurer. She stays until 30 June 2027.",
+        ),
+        # the only number between two that agree
+        (
+            "Of the 48 bids, eleven were heard and five were taken up.",
+            "eleven",
+            "nine",
+            "We received 48 bids, of which nine were heard and five taken up.",
+        ),
+        # one digit of many
+        (
+            "The tower of the mill is 41.7 metres high.",
+            "41.7 metres",
+            "41.2 metres",
+            "The mill has a tower that is 41.2 metres high.",
+        ),
+        # the row that is named, not the one that has the number
+        (
+            "The river plot bore 9,800 kg.",
+            "9,800 kg",
+            "14,300",
+            ORCHARD,
+        ),
+    ],
+)
+def test_a_clear_rival_is_a_conflict(said: str, text: str, rather: str, source: str) -> None:
+    figure = accounts(said, source)[text]
+    assert (figure.account, figure.rather) == ("conflict", rather)
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "how", "source"),
+    [
+        (
+            "Hall and kitchen come to £9,303 for all three days.",
+            "£9,303",
+            "£9,330",
+            "The hall costs £2,810 a day. The kitchen costs £300 a day.",
+        ),
+        (
+            "With the grant the price falls by £41.80, to £310.20.",
+            "£41.80",
+            "51.8",
+            "The price is £362.00 as a rule. With the grant the price is £310.20.",
+        ),
+        (
+            "A third of the 640 saplings took root.",
+            "A third",
+            "0.15",
+            "After the frost 96 of the 640 saplings took root.",
+        ),
+    ],
+)
+def test_a_sum_that_does_not_come_out_is_shown_as_it_does(
+    said: str, text: str, how: str, source: str
+) -> None:
+    figure = accounts(said, source)[text]
+    assert figure.account == "miscalculated", figure
+    assert how in figure.how
+
+
+def test_a_value_stated_for_another_thing_conflicts_where_the_place_words_this_one() -> None:
+    source = (
+        "The repayment fee for a fixed loan is €310. Anyone who writes to the ombudsman waits for "
+        "ten weeks. The opening charge of a savings account with the bank is €45."
+    )
+    figure = accounts("The repayment fee for a fixed loan is €45.", source)["€45"]
+    assert (figure.account, figure.rather) == ("conflict", "€310")
+
+
+def test_a_multiple_that_the_two_numbers_do_not_give_is_miscalculated() -> None:
+    figure = accounts("Since the weir was removed the heron colony has tripled.", COLONY)["tripled"]
+    assert figure.account == "miscalculated"
+    assert figure.how == "40 to 260 is 6.5 times, not tripled"
+
+
+def test_one_of_two_amounts_is_not_their_difference() -> None:
+    source = "The excess is £250 for adults and £700 for drivers under 25."
+    said = "The excess is £700 more for young drivers than for adults."
+    figure = accounts(said, source)["£700"]
+    assert figure.account == "miscalculated"
+    assert "450" in figure.how
+
+
+def test_a_total_in_the_statement_that_its_parts_do_not_give_is_miscalculated() -> None:
+    source = "The hall costs 1,250 euros and the kitchen costs 640 euros."
+    said = "The hall at 1,250 euros and the kitchen at 640 euros cost together 1,980 euros."
+    assert accounts(said, source)["1,980 euros"].account == "miscalculated"
+
+
+def test_a_number_that_nothing_gives_is_absent() -> None:
+    figure = accounts("The museum bought 613 letters from the widow.", LEASE)["613"]
+    assert (figure.account, figure.rather, figure.places) == ("absent", "", ())
+
+
+def test_a_case_beside_a_bound_is_no_conflict() -> None:
+    source = "Parcels of up to 20 kg are carried free of charge."
+    figure = accounts("A parcel of 12 kg would be carried free of charge.", source)["12 kg"]
+    assert figure.account == "derived"
+
+
+def test_a_bound_is_not_rounded() -> None:
+    source = "A loss must be reported within 30 days to the office."
+    figure = accounts("A loss must be reported within 40 days to the office.", source)["40 days"]
+    assert (figure.account, figure.rather) == ("conflict", "30 days")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "One should not rely on this.",
+        "First of all, the roof leaks.",
+        "3.2 The Tenant repairs the roof.",
+        "(4) The Tenant repairs the roof.",
+    ],
+)
+def test_clause_numbers_and_pronouns_are_no_figures(said: str) -> None:
+    assert account(said, index_of(LEASE)) == ()
+
+
+def test_a_cell_belongs_to_its_row_and_its_column() -> None:
+    figures = account("Glass breakage is covered by Extra up to £900.", index_of(TABLE))
+    assert [figure.account for figure in figures] == ["stated"]
+    plain = (
+        "Fares      Adult    Child\nDay ticket    £6.50    £3.10\nWeek ticket   £24.80   £11.90\n"
+    )
+    figure = accounts("A week ticket costs £24.80 for an adult.", plain)["£24.80"]
+    assert (figure.account, figure.places[0][1:]) == (
+        "stated",
+        (plain.index("£24.80"), plain.index("£24.80") + 6),
+    )
+
+
+def test_both_ends_of_a_range_of_money_are_read() -> None:
+    low, high = read_numbers("Profit of DKK 155–170 million is expected.")
+    assert (low.value, high.value) == (155e6, 170e6)
+    assert {low.measure, high.measure} == {("MONEY", "DKK")}
+
+
+def test_the_number_in_a_bracket_that_looks_back_has_the_unit_before_it() -> None:
+    _, before = read_numbers("The lamp goes out after 10 minutes (was 45).")
+    assert (before.kind, before.raw) == ("DURATION", 45)
+
+
+def test_the_corner_of_a_table_gives_its_cells_their_unit() -> None:
+    table = "| EUR million | 2024 | 2025 |\n|---|---|---|\n| Sales | 812 | 905 |\n"
+    figure = accounts("Sales rose by EUR 93 million.", table)["EUR 93 million"]
+    assert (figure.account, figure.how) == ("derived", "905 - 812 = EUR 93 million")
+
+
+def test_a_temperature_is_rounded_as_it_is_written() -> None:
+    warm, hot = (read_numbers(f"about {size} °C")[0] for size in (25, 36))
+    assert agree(hot, warm) == ""
+
+
+def test_over_forty_is_not_what_over_fifty_says() -> None:
+    forty, fifty = (read_numbers(f"over {n} boats")[0] for n in ("40", "50"))
+    assert agree(forty, fifty) == ""
+    assert agree(forty, forty) == "same"
+
+
+NUMBERS = st.one_of(
+    st.integers(2, 999_999).map(lambda n: f"{n:,}"),
+    st.integers(2, 99_999).map(lambda n: f"£{n:,}"),
+    st.integers(2, 99).map(lambda n: f"{n}%"),
+    st.integers(2, 400).map(lambda n: f"{n} days"),
+    st.integers(1901, 2050).map(lambda n: f"3 May {n}"),
+    st.sampled_from(["half past four", "two thirds", "a dozen", "twice", "a fortnight", "5 mg/l"]),
+)
+SAID = st.lists(
+    st.tuples(st.sampled_from(["The fee is", "They counted", "It took", "It rose to"]), NUMBERS),
+    min_size=1,
+    max_size=6,
+)
+
+
+@given(SAID)
+def test_every_number_of_a_text_is_stated_by_that_text(said: list[tuple[str, str]]) -> None:
+    sentences = [f"{words} {number} in the end." for words, number in said]
+    index = index_of(" ".join(sentences))
+    for sentence in sentences:
+        assert {figure.account for figure in account(sentence, index)} <= {"stated"}
+
+
+@given(texts(), texts())
+def test_account_is_deterministic_and_gives_places_in_order(source: str, said: str) -> None:
+    first, second = (account(said, index_of(source)) for _ in range(2))
+    assert first == second
+    assert all(one.end <= other.start for one, other in pairwise(first))
+    for figure in first:
+        assert said[figure.start : figure.end] == figure.text
+        assert 0 <= figure.similarity <= 1
+        for number, start, end in figure.places:
+            assert number == 0
+            assert 0 <= start < end <= len(source)
+
+
+@given(st.text(alphabet="0123456789 .,%£-/halfto\n|", max_size=400))
+def test_reading_never_overlaps_and_never_fails(text: str) -> None:
+    found = read_numbers(text)
+    assert all(one.end <= other.start for one, other in pairwise(found))
+    assert all(text[number.start : number.end] == number.text for number in found)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["12,345 7.5% ", "7 ", "| 5 | 6 ", "5\n", "half a ", "5 to ", "$5-7 million ", "| 5 | 6\n"],
+)
+def test_the_cost_is_near_linear_in_hostile_text(piece: str) -> None:
+    def seconds(size: int) -> float:
+        text = piece * (size // len(piece))
+        begun = time.perf_counter()
+        account(text[:3000], index_figures([text], [list(cut(text))]))
+        return time.perf_counter() - begun
+
+    seconds(2_000)
+    assert seconds(40_000) < 30 * max(seconds(4_000), 0.02)
