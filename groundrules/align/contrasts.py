@@ -1,0 +1,246 @@
+"""Where a statement turns the meaning of the passage it was written from.
+
+Words of the two texts are aligned (`wordalign`); over words that say one thing of the same things,
+what is denied, opposed, counted, allowed, doubted or compared the other way is a contrast. A
+passage that carries the statement as it is worded takes a contrast with another one away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from groundrules.align.amounts import amounted
+from groundrules.align.compared import Comparison, compared, indexed
+from groundrules.align.depended import caused, conditioned
+from groundrules.align.evidence import Candidate, Pair
+from groundrules.align.exchanged import attributed, exchanged, exchanged_plainly, ordered
+from groundrules.align.nearby import nearly
+from groundrules.align.passages import words
+from groundrules.align.places import FigureIndex
+from groundrules.align.substituted import substituted
+from groundrules.align.turned import asserted, bounded, counted, doubted, forced, turned
+from groundrules.align.wordalign import Text, likeness, read
+
+__all__ = ["ERROR", "WARNING", "Contrast", "contrasts"]
+
+_FINDERS = (
+    turned,
+    counted,
+    forced,
+    doubted,
+    asserted,
+    bounded,
+    ordered,
+    exchanged,
+    exchanged_plainly,
+    attributed,
+    substituted,
+    conditioned,
+    caused,
+    nearly,
+    amounted,
+)
+#: Similarities from which a contrast is an error, and a warning.
+ERROR, WARNING = 0.6, 0.4
+_SUBJECTS = frozenset({"nsubj", "nsubjpass"})
+_PERSONS = frozenset({"he", "she", "it", "they"})
+#: From here on two values decide a comparison, but for what they say nothing of.
+_DECIDED = 0.7
+_UNCOMPARED = frozenset({"role", "attribution", "certainty", "modality", "condition", "cause"})
+#: What is left where no passage names what a pronoun means.
+_UNKNOWN = 0.7
+#: A share of common words below which a passage hardly speaks of a statement.
+_TOUCHING = 0.3
+#: A lead over what agrees that leaves no doubt.
+_CLEAR = 0.5
+#: What each circumstance leaves of the similarity: supposed, limited, of any one of many.
+_WEAKENING = {
+    "supposed": 0.5,
+    "limited": 0.75,
+    "some": 0.6,
+    "numbers": 0.7,
+    "names": 0.7,
+    "saidtoo": 0.5,
+    "soft": 0.85,
+    "plain": 0.65,
+    "direct": 0.75,
+    "weak": 0.7,
+    "nameless": 0.7,
+    "other": 0.8,
+}
+#: What a kind is worth beside the others: a cause rarely is the only one, an order rarely chance.
+_KINDS = {"cause": 0.6, "condition": 0.9, "order": 1.25}
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A place where a statement turns what a passage says.
+
+    `start` and `end` are code points of the statement, `passage_start` and `passage_end` of the
+    passage; `similarity` says from 0 to 1 how surely both speak of one thing. `places` are the
+    source and range of two values that were compared, whose words `stated` has.
+    """
+
+    kind: str
+    start: int
+    end: int
+    claimed: str
+    stated: str
+    passage: int
+    passage_start: int
+    passage_end: int
+    similarity: float
+    places: tuple[tuple[int, int, int], ...] = ()
+
+
+def contrasts(
+    statement: str,
+    passages: Sequence[str],
+    *,
+    before: Sequence[str] = (),
+    index: FigureIndex | None = None,
+) -> tuple[Contrast, ...]:
+    """Return where a statement turns what the passages say, surest first.
+
+    `before` are the statements that precede it in the answer, nearest first; `index` has the
+    numbers of the whole sources, without which those of the passages are compared.
+    """
+    known = _anchored(statement, passages, before)
+    found = [_contrast(candidate, known) for candidate in candidates(statement, passages)]
+    if passages and not _verbatim(statement, passages):
+        values = indexed(tuple(passages)) if index is None else index
+        for comparison in compared(read(statement), values):
+            found = [c for c in found if not _settled(c, comparison)]
+            if not comparison.holds:
+                found.append(_of_values(comparison, passages, index))
+    found.sort(key=lambda c: (-c.similarity, c.start))
+    kept: dict[tuple[str, int, int], Contrast] = {}
+    for contrast in found:
+        kept.setdefault((contrast.kind, contrast.start, contrast.end), contrast)
+    return tuple(kept.values())
+
+
+def candidates(statement: str, passages: Sequence[str]) -> list[Candidate]:
+    """Return the possible contrasts of a statement with the passages, with their features."""
+    if _verbatim(statement, passages):
+        return []
+    mine = read(statement)
+    pairs = []
+    for number, passage in enumerate(passages):
+        theirs = read(passage)
+        if theirs.content and mine.content:
+            pairs.append(Pair(number, mine, theirs, *likeness(mine, theirs)))
+    out: list[Candidate] = []
+    for find in _FINDERS:
+        out += find(pairs)
+    return out
+
+
+def _verbatim(statement: str, passages: Sequence[str]) -> bool:
+    own = f" {' '.join(words(statement))} "
+    return any(own in f" {' '.join(words(passage))} " for passage in passages)
+
+
+def _settled(contrast: Contrast, comparison: Comparison) -> bool:
+    """Return whether two values decide what a contrast is about."""
+    if comparison.similarity < _DECIDED or contrast.kind in _UNCOMPARED:
+        return False
+    last = comparison.start + len(comparison.claimed)
+    return contrast.start < last and comparison.begin < contrast.end
+
+
+def _of_values(
+    comparison: Comparison, passages: Sequence[str], index: FigureIndex | None
+) -> Contrast:
+    """Return the contrast of a comparison that two values refute."""
+    number, first, last = 0, 0, 0
+    for source, start, end in comparison.places[:1]:
+        if index is None:
+            number, first, last = source, start, end
+            break
+        for place, passage in enumerate(passages):
+            at = index.texts[source].find(passage)
+            if passage and at <= start and end <= at + len(passage) and at >= 0:
+                number, first, last = place, start - at, end - at
+                break
+    return Contrast(
+        "comparison",
+        comparison.start,
+        comparison.start + len(comparison.claimed),
+        comparison.claimed,
+        comparison.stated,
+        number,
+        first,
+        last,
+        comparison.similarity,
+        comparison.places,
+    )
+
+
+def _anchored(statement: str, passages: Sequence[str], before: Sequence[str]) -> float:
+    """Return what a pronoun leaves of the similarity: whom it means may be in no passage."""
+    if not before:
+        return 1.0
+    doc = read(statement).doc
+    if not any(t.dep_ in _SUBJECTS and t.lower_ in _PERSONS for t in doc):
+        return 1.0
+    meant = [t.lower_ for t in read(before[0]).doc if t.dep_ in _SUBJECTS and t.pos_ != "PRON"]
+    said = {word for passage in passages for word in words(passage)}
+    return 1.0 if not meant or any(word in said for word in meant) else _UNKNOWN
+
+
+def _contrast(candidate: Candidate, known: float) -> Contrast:
+    mine, theirs = candidate.pair.mine, candidate.pair.theirs
+    start, end = _range(mine, candidate.mine)
+    there, until = _range(theirs, candidate.theirs)
+    return Contrast(
+        candidate.kind,
+        start,
+        end,
+        mine.text[start:end],
+        theirs.text[there:until],
+        candidate.pair.number,
+        there,
+        until,
+        similarity(candidate.kind, candidate.features) * known,
+    )
+
+
+def _range(text: Text, tokens: Sequence[int]) -> tuple[int, int]:
+    first, last = text.doc[min(tokens)], text.doc[max(tokens)]
+    return int(first.idx), int(last.idx + len(last))
+
+
+def _claimed(kind: str, features: Mapping[str, float]) -> float:
+    """Return how surely a statement claims more than its passages: what they doubt, surest."""
+    near = features["context"]
+    if kind == "certainty" and not features["undoubted"]:
+        return 0.62 + 0.3 * near if near >= _TOUCHING else WARNING
+    if kind == "certainty":
+        return WARNING + 0.1 * near if near >= _TOUCHING else 0.3
+    return (0.45 if kind == "quantifier" else 0.35) + 0.3 * near if near >= _TOUCHING else 0.3
+
+
+def similarity(kind: str, features: Mapping[str, float]) -> float:
+    """Return how surely a candidate is a contrast.
+
+    It is the likeness of what surrounds both words, less what the passage says in agreement,
+    weakened by each circumstance in which two texts may both be right.
+    """
+    if "asserted" in features:
+        return _claimed(kind, features)
+    if "near" in features:
+        return features["near"] if features["margin"] > 0 else 0.0
+    sure = features["context"] * min(1.0, 0.4 + 0.6 * max(0.0, features["margin"]) / _CLEAR)
+    if "worst" in features:
+        sure *= 0.55 + 0.45 * features["worst"]
+        if kind not in {"quantifier", "bound"}:
+            sure *= 0.5 + 0.5 * features["shared"]
+        sure *= 0.8 + 0.2 * features["back"]
+    for name, factor in _WEAKENING.items():
+        if features.get(name, 0.0) > 0:
+            sure *= factor
+    if not features.get("both", 1.0):  # an attribute tells things apart as often as it describes
+        sure *= 0.75
+    return max(0.0, min(1.0, sure * _KINDS.get(kind, 1.0)))

@@ -1,0 +1,378 @@
+"""What turns the sense of a word where it stands: denials, forces and doubts that govern it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from groundrules.align.wordalign import Text, lexicon
+
+__all__ = [
+    "EXCLUDED",
+    "NEGATIONS",
+    "OVERRULED",
+    "certainty",
+    "denials",
+    "denies",
+    "existential",
+    "force",
+    "hypothetical",
+    "partial",
+    "predicative",
+    "quantity",
+    "restricted",
+    "spared",
+]
+
+_NOT = frozenset({"not", "n't", "n’t", "never", "neither", "nor", "hardly", "scarcely", "barely"})
+_NOBODY = frozenset({"none", "nobody", "nothing", "neither", "nowhere"})
+#: What is governed by these did not come about.
+_FAILING = frozenset(
+    "fail refuse decline neglect omit unable unlikely failure refusal inability avoid prevent stop "
+    "deny doubt forbid prohibit bar ban preclude forget abstain refrain cannot impossible "
+    "disbelieve disclaim wrong false untrue".split()
+)
+#: The objects of these are not there.
+_VOIDING = frozenset(
+    "lack violate breach infringe contravene absence want lose lose without abandon waive drop "
+    "disclaim devoid free short void".split()
+)
+_RAISING = frozenset(
+    "think believe expect hold find consider appear seem suggest mean say show prove intend want "
+    "allow permit require need oblige entitle claim declare rule be have".split()
+)
+_BUT = frozenset(
+    {"without", "except", "save", "unless", "excluding", "barring", "lest", "instead", "than"}
+)
+_ARGUMENTS = frozenset(
+    {"nsubj", "nsubjpass", "dobj", "attr", "dative", "agent", "advmod", "npadvmod"}
+)
+_LIGHT_VERBS = frozenset("be have bear make give take carry there offer provide do get".split())
+_DEEMING = frozenset("find hold deem declare consider rule render call make".split())
+_WHETHER = frozenset({"if", "unless", "whether", "provided", "providing", "should", "until"})
+_DUTIES = frozenset(
+    "require oblige obligate need have bind compel force necessary bound duty".split()
+)
+_TRIGGERS = _NOT | _NOBODY | _FAILING | _VOIDING | _BUT | {"no", "less", "least", "cannot"}
+#: `not all`, `no more than`: these deny an amount, not the verb.
+_PARTS = frozenset(
+    "all every everyone everything both more less later earlier fewer sooner".split()
+)
+_SOME = frozenset("a an some another other several few many most certain one various".split())
+_ONLY = frozenset({"only", "just", "merely", "simply", "least", "because"})
+
+#: What a quantifier of the statement excludes in the passage.
+EXCLUDED = {
+    "all": {"most", "some", "onlysome", "notall", "few", "none"},
+    "notall": {"all"},
+    "most": {"few", "none", "onlysome"},
+    "some": {"none"},
+    "onlysome": {"all", "most", "none"},
+    "few": {"all", "most"},
+    "none": {"all", "most", "some", "few", "onlysome"},
+}
+#: What a force excludes; an action and its omission are a matter of denials.
+OVERRULED = {
+    "must": {"may", "neednot", "should"},
+    "may": {"must"},
+    "should": {"must"},
+    "mustnot": {"neednot"},
+    "neednot": {"must", "mustnot"},
+}
+#: The words that deny whatever the rest of a sentence says.
+NEGATIONS = _NOT | _NOBODY | frozenset({"no", "cannot", "without", "fails", "failed", "refused"})
+
+
+def _negator(token: Any) -> bool:
+    """Return whether a word denies: `not`, but not `not only`."""
+    low = token.lower_
+    following = token.nbor().lower_ if token.i + 1 < len(token.doc) else ""
+    if low in {"not", "n't", "n’t"} and following in _ONLY | _PARTS:
+        return False
+    return low in _NOT
+
+
+def _takes_away(child: Any, token: Any) -> bool:
+    """Return whether a word denies the one it depends on: `no` rent, `no longer`, `less` warm."""
+    low = child.lower_
+    if low == "no":
+        return bool(child.dep_ == "det")
+    if low in {"longer", "more"}:
+        return any(g.lower_ == "no" for g in child.children)
+    return low in {"less", "least"} and child.dep_ == "advmod" and token.pos_ in {"ADJ", "ADV"}
+
+
+def _own(token: Any, whole: bool) -> set[int]:
+    """Return what denies a word directly: its negations, and `no` before what it governs."""
+    out: set[int] = set()
+    for child in token.children:
+        low = child.lower_
+        if child.dep_ == "neg" or (child.dep_ in {"advmod", "preconj", "cc", "det"}):
+            comes = child.dep_ != "cc" or child.i < token.i
+            if (_negator(child) and comes) or _takes_away(child, token):
+                out.add(child.i)
+        if whole and child.dep_ in _ARGUMENTS:
+            if low in _PARTS or any(g.lower_ in _PARTS | _ONLY for g in child.children):
+                continue
+            if low in _NOBODY:
+                out.add(child.i)
+            for grandchild in child.children:
+                if grandchild.lower_ in {"no", "neither", "not"} and grandchild.i < child.i:
+                    out.add(grandchild.i)
+        if whole and child.dep_ == "prep":
+            for noun in child.children:
+                out.update(g.i for g in noun.children if g.lower_ == "no" and noun.dep_ == "pobj")
+    return out
+
+
+def denies(text: Text, index: int) -> bool:
+    """Return whether anything in the sentence of a word can deny."""
+    return text.sentence[index] in _denying(text)
+
+
+@lru_cache(maxsize=4096)
+def _denying(text: Text) -> frozenset[int]:
+    return frozenset(
+        text.sentence[token.i]
+        for token in text.doc
+        if token.lower_ in _TRIGGERS or text.lemmas[token.i] in _TRIGGERS
+    )
+
+
+def _spares(text: Text, index: int) -> bool:
+    """Return whether a denial at a word takes a duty away, which denies no deed: `need not`."""
+    token = text.doc[index]
+    if any(c.dep_ == "aux" and c.lemma_ == "need" for c in token.children):
+        return True
+    if token.dep_ == "xcomp" and token.head.lower_ == "need":
+        return True
+    return text.lemmas[index] in _DUTIES
+
+
+@lru_cache(maxsize=50_000)
+def denials(text: Text, index: int) -> frozenset[int]:
+    """Return the words that deny a word where it stands; an odd number turns it."""
+    if not denies(text, index):
+        return frozenset()
+    token = text.doc[index]
+    out: set[int] = set()
+    verbal = True
+    for _ in range(12):
+        verbal = token.pos_ in {"VERB", "AUX", "ADJ"} or token.dep_ in {"ROOT", "attr"}
+        own = _own(token, verbal)
+        if own and _spares(text, token.i):
+            break
+        out |= own
+        head = token.head
+        if head.i == token.i:
+            break
+        dep = token.dep_
+        lemma = text.lemmas[head.i]
+        if head.lower_ in _BUT and dep in {"pobj", "pcomp"}:
+            out.add(head.i)
+            break
+        if any(c.dep_ == "mark" and c.lower_ == "unless" for c in token.children):
+            break
+        if dep in {"xcomp", "ccomp", "pcomp", "acl"} and lemma in _FAILING:
+            out.add(head.i)
+        if dep in {"dobj", "nsubjpass"} and lemma in _VOIDING:
+            out.add(head.i)
+        if dep == "pobj" and lemma in {"of", "from"} and head.head.i != head.i:
+            above = text.lemmas[head.head.i]
+            if above in {"lack", "absence", "free", "short", "void", "devoid", "want"}:
+                out.add(head.head.i)
+                break
+        if dep == "pcomp" and lemma == "from" and text.lemmas[head.head.i] in _FAILING:
+            out.add(head.head.i)
+        if dep in {"advcl", "relcl", "parataxis", "csubj"}:
+            break
+        if dep == "ccomp":
+            if lemma in _RAISING:
+                out |= {c.i for c in head.children if c.dep_ == "neg"}
+            break
+        if dep == "conj":
+            parted = any(c.lower_ in {"and", "but", ","} for c in head.children if c.dep_ == "cc")
+            if parted or any(c.dep_ in {"nsubj", "nsubjpass", "neg"} for c in token.children):
+                break
+            token = head
+            continue
+        if dep in {"xcomp", "acomp", "attr", "oprd", "auxpass", "aux"}:
+            token = head
+            continue
+        if dep in {"dobj", "nsubj", "nsubjpass"} and lemma in _LIGHT_VERBS and dep != "nsubj":
+            token = head
+            continue
+        break
+    return frozenset(out - {index})
+
+
+def spared(text: Text, index: int) -> bool:
+    """Return whether a duty to do what a word says is denied: that says nothing of the deed."""
+    token = text.doc[index]
+    for _ in range(6):
+        verbal = token.pos_ in {"VERB", "AUX", "ADJ"}
+        if verbal and _spares(text, token.i) and _own(token, True):
+            return True
+        if token.dep_ not in {"xcomp", "acomp", "attr", "oprd", "conj", "auxpass"}:
+            return False
+        token = token.head
+    return False
+
+
+def existential(text: Text, index: int) -> bool:
+    """Return whether the subject of a word is any one of many: what one does, another may not."""
+    head = text.doc[text.clause[index]]
+    subject = next((c for c in head.children if c.dep_ in {"nsubj", "nsubjpass"}), None)
+    if subject is None:
+        return False
+    if subject.lower_ in {"someone", "somebody", "something", "others", "one", "some"}:
+        return True
+    first = [c for c in subject.children if c.i < subject.i]
+    return any(c.lower_ in _SOME or c.pos_ == "NUM" for c in first)
+
+
+def partial(text: Text, index: int) -> bool:
+    """Return whether the sentence of a word speaks of a part only: `not all`, `some`, `most`."""
+    found = {quantity(text, token.i) for token in text.doc[index].sent}
+    return bool(found & {"notall", "some", "onlysome", "most", "few"})
+
+
+def predicative(text: Text, index: int) -> bool:
+    """Return whether a word says something of a subject, so that its clause can deny it."""
+    token = text.doc[index]
+    if token.pos_ == "VERB" and token.dep_ not in {"amod", "compound"}:
+        return True
+    if token.dep_ in {"acomp", "attr", "oprd", "ROOT", "xcomp", "ccomp"}:
+        return True
+    clause = text.clause[index]
+    if index > clause and text.lemmas[clause] in _DEEMING and index + 1 < len(text.doc):
+        return bool(token.nbor().is_punct or token.head.i < index)
+    return token.dep_ == "dobj" and text.lemmas[token.head.i] in _LIGHT_VERBS
+
+
+def hypothetical(text: Text, index: int) -> bool:
+    """Return whether a word stands under `if`, `unless`, `whether`, `until` or in a question."""
+    head = text.doc[text.clause[index]]
+    if any(c.dep_ in {"mark", "advmod"} and c.lower_ in _WHETHER for c in head.children):
+        return True
+    if head.dep_ in {"ccomp", "csubj", "pcomp"} and head.i > 0:
+        first = min(t.i for t in head.subtree)
+        if text.doc[first].lower_ in {"whether", "if"}:
+            return True
+    return any(c.lower_ in {"provided", "providing"} and c.i < index for c in head.children)
+
+
+_RESTRICTING = frozenset("until unless except only without but save otherwise before than".split())
+
+
+def restricted(text: Text, index: int) -> bool:
+    """Return whether the sentence of a word sets a limit: `until`, `unless`, `only`, `except`."""
+    sentence = text.doc[index].sent
+    return any(token.lower_ in _RESTRICTING for token in sentence)
+
+
+def quantity(text: Text, index: int) -> str | None:
+    """Return the place of a quantifier on the scale from all to none, None for another word."""
+    token = text.doc[index]
+    found = lexicon().scale.get(token.lower_)
+    if found is None:
+        return None
+    before = text.doc[index - 1].lower_ if index else ""
+    if found == "all":
+        if index and text.doc[index - 1].lower_ == "of":  # "a third of all" counts the third
+            return None
+        if token.lower_ == "any" and _under_denial(text, index):
+            return "none"
+        if before in {"not", "n't", "nearly", "almost", "virtually"}:
+            return "notall" if before in {"not", "n't"} else "most"
+        if token.lower_ == "any":
+            return None
+    if found in {"some", "few"} and before in {"only", "just", "merely"}:
+        return "onlysome"
+    if found == "few" and before == "a":
+        return "some"
+    return found
+
+
+def _under_denial(text: Text, index: int) -> bool:
+    head = text.doc[text.clause[index]]
+    return any(_negator(t) for t in head.children) or any(
+        _negator(t) for t in text.doc[max(0, index - 3) : index]
+    )
+
+
+def _scope(text: Text, index: int) -> Iterator[tuple[int, int]]:
+    """Give the verbs, auxiliaries and adverbs that govern a word, with the word they stand at."""
+    token = text.doc[index]
+    for _ in range(8):
+        yield token.i, token.i
+        for child in token.children:
+            if child.dep_ in {"aux", "advmod"}:
+                yield child.i, token.i
+        head = token.head
+        if head.i == token.i:
+            return
+        if token.dep_ == "conj":
+            own = any(c.dep_ in {"aux", "nsubj", "nsubjpass"} for c in token.children)
+            if own:
+                return
+        elif token.dep_ not in {
+            "xcomp", "ccomp", "acomp", "attr", "oprd", "auxpass", "pcomp", "acl", "csubj", "prep",
+            "csubjpass",
+        }:  # fmt: skip
+            return
+        elif token.dep_ == "prep" and token.i != index and token.head.pos_ == "VERB":
+            pass
+        token = head
+
+
+def force(text: Text, index: int) -> tuple[str, int] | None:
+    """Return the force a verb stands under, such as must or may, and the word that gives it."""
+    listed = lexicon().force
+    if any(quantity(text, t.i) == "notall" for t in text.doc if t.lower_ in _PARTS):
+        return None
+    for word, at in _scope(text, index):
+        low, lemma = text.doc[word].lower_, text.lemmas[word]
+        if text.doc[word].pos_ == "NOUN" and text.doc[word].dep_ not in {"attr", "dobj", "nsubj"}:
+            continue
+        kind = listed.get(low) or listed.get(lemma)
+        if kind is None and low in {"ca", "cannot"}:
+            kind = "may"
+        following = text.doc[word].nbor().lower_ if word + 1 < len(text.doc) else ""
+        if kind is None and low in {"has", "have", "had"} and following == "to":
+            kind = "must"
+        if kind is None and low in {"has", "have", "had"} and at != index and word == at:
+            kind = "must"
+        if kind is None:
+            continue
+        if low == "bound" and following != "to":
+            continue
+        denied = low == "cannot" or bool(_own(text.doc[at], True))
+        if low == "need" and _own(text.doc[index], True):
+            denied = True
+        if denied and kind == "must":
+            kind = "mustnot" if low in {"must", "shall"} else "neednot"
+        elif denied:
+            kind = {"may": "mustnot", "should": "should", "mustnot": "may"}[kind]
+        return kind, word
+    return None
+
+
+_DOUBTING = frozenset({"may", "might", "could"})
+
+
+def certainty(text: Text, index: int) -> tuple[str, tuple[int, ...]]:
+    """Return whether a word is doubtful, certain or plain where it stands, and by which words."""
+    listed = lexicon().certainty
+    for word, at in _scope(text, index):
+        if word == index:
+            continue
+        low = text.doc[word].lower_
+        kind = listed.get(text.lemmas[word]) or listed.get(low)
+        if kind is None or (low == "bound" and text.doc[word].dep_ != "acomp"):
+            continue
+        if word == at and _own(text.doc[at], True):
+            kind = "doubtful" if kind == "certain" else kind
+        return kind, (word,)
+    return "plain", ()

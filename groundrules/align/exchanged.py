@@ -1,0 +1,321 @@
+"""Who does what to whom, what comes before what, and who says it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from groundrules.align.evidence import Candidate, Pair, covered, told
+from groundrules.align.wordalign import Text, lexicon
+from groundrules.claims.moods import SAYING
+
+__all__ = ["attributed", "exchanged", "exchanged_plainly", "ordered", "swapped"]
+
+#: Alike from here on, two verbs are held to say the same.
+_ALIKE = 0.72
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be)\b.*\bby\b", re.IGNORECASE | re.DOTALL)
+#: Verbs that place a thing beside another: which is where, the words after them say.
+_PLACING = frozenset("lie stand be sit rank come run live work stay remain".split())
+_ORDERING = frozenset({"before", "after", "until", "since", "prior", "following", "till"})
+
+
+def _refers(token: Any) -> bool:
+    """Return whether a word stands for what was said before: `after that` orders by the text."""
+    return token.lower_ in {"that", "this", "which", "it", "then", "these"}
+
+
+def _sequences(text: Text) -> Iterator[tuple[int, int, list[int], list[int]]]:
+    """Give each before or after: the word, 1 where what precedes it is the later, both sides."""
+    for token in text.doc:
+        low = token.lower_
+        if low not in _ORDERING or (token.i + 1 < len(text.doc) and _refers(token.nbor())):
+            continue
+        if token.dep_ == "mark":
+            right = token.head
+            left = right.head
+            if left.i == right.i:
+                continue
+        elif token.dep_ in {"prep", "advmod", "amod", "pcomp"}:
+            right = next((c for c in token.children if c.dep_ in {"pobj", "pcomp"}), None)
+            if right is None:
+                inner = next((c for c in token.children if c.dep_ == "prep"), None)
+                right = next(iter(inner.children), None) if inner is not None else None
+            left = token.head
+            if right is None or left.i == token.i:
+                continue
+        else:
+            continue
+        later = [t.i for t in right.subtree]
+        inside = set(later) | {token.i}
+        earlier = [t.i for t in left.subtree if t.i not in inside]
+        way = -1 if low in {"before", "until", "prior", "till"} else 1
+        yield token.i, way, earlier, later
+
+
+def ordered(pairs: Sequence[Pair]) -> Iterator[Candidate]:
+    """Give two events that stand in the other order."""
+    if not pairs:
+        return
+    mine = pairs[0].mine
+    for at, way, left, right in _sequences(mine):
+        found: list[tuple[float, bool, Pair, int, float]] = []
+        for pair in pairs:
+            for there, other, before, after in _sequences(pair.theirs):
+                direct = min(told(pair, left, before), told(pair, right, after))
+                crossed = min(told(pair, left, after), told(pair, right, before))
+                if max(direct, crossed) < 0.3:
+                    continue
+                same = (direct >= crossed) == (way == other)
+                found.append((max(direct, crossed), same, pair, there, abs(direct - crossed)))
+        against = [f for f in found if not f[1]]
+        if against:
+            score, _, pair, there, gap = max(against, key=lambda f: f[0])
+            agree = max((f[0] for f in found if f[1]), default=0.0)
+            yield Candidate(
+                "order",
+                (at,),
+                pair,
+                (there,),
+                {
+                    "context": score,
+                    "agree": agree,
+                    "margin": score - agree,
+                    "gap": gap,
+                    "whole": covered(pair),
+                },
+            )
+
+
+def _roles(text: Text) -> Iterator[tuple[int, int, int]]:
+    """Give verb, doer and what the deed is done to, passives turned round."""
+    for token in text.doc:
+        if token.pos_ != "VERB":
+            continue
+        subject = next((c for c in token.children if c.dep_ == "nsubj"), None)
+        passive = next((c for c in token.children if c.dep_ == "nsubjpass"), None)
+        agents = [
+            p for c in token.children if c.dep_ == "agent" for p in c.children if p.dep_ == "pobj"
+        ]
+        others = [c for c in token.children if c.dep_ in {"dobj", "dative"}]
+        others += [
+            p
+            for c in token.children
+            if c.dep_ in {"prep", "dative"}
+            and c.lower_ in {"to", "from", "against", "with", "for", "of", "than", "over"}
+            for p in c.children
+            if p.dep_ == "pobj"
+        ]
+        if token.tag_ == "VBN" and not any(c.lemma_ == "have" for c in token.children):
+            subject = None  # a participle is done to what stands before it
+        if subject is not None:
+            for other in others:
+                yield token.i, subject.i, other.i
+        elif passive is not None:
+            for agent in agents:
+                yield token.i, agent.i, passive.i
+
+
+def _name(text: Text, index: int) -> list[int]:
+    """Return a noun with the names and nouns that belong to it."""
+    token = text.doc[index]
+    return [index] + [
+        c.i for c in token.children if c.dep_ in {"compound", "flat", "poss", "amod", "appos"}
+    ]
+
+
+def _converse(pair: Pair) -> bool:
+    """Return whether two words are opposed: `A lies east of B` is `B lies west of A`."""
+    return bool((pair.relations < 0).any())
+
+
+def _plain_order(pair: Pair) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Give a doer, deed and other whose nouns stand the other way round in the same words.
+
+    Where both sides have the same words and neither a passive, no parse is needed: what stands
+    before the deed does it.
+    """
+    mine, theirs = pair.mine, pair.theirs
+    if covered(pair) < 0.97 or _PASSIVE.search(mine.text) or _PASSIVE.search(theirs.text):
+        return
+    for at in range(len(mine.content) - 1):
+        doer, deed = mine.content[at : at + 2]
+        if mine.lemmas[deed] in _PLACING and _converse(pair):
+            continue
+        if deed - doer != 1 or not mine.doc[deed].is_alpha or mine.doc[deed].lower_[0].isupper():
+            continue
+        for column in range(1, len(theirs.content)):
+            first, there = theirs.content[column - 1 : column + 1]
+            if there - first != 1 or theirs.doc[there].lower_ != mine.doc[deed].lower_:
+                continue
+            one, other = mine.doc[doer].lower_, theirs.doc[first].lower_
+            later = next((i for i in mine.content[at + 2 :] if mine.doc[i].lower_ == other), None)
+            after = [theirs.doc[j].lower_ for j in theirs.content[column + 1 :]]
+            nouns = {mine.doc[doer].pos_, theirs.doc[first].pos_} & {"NOUN", "PROPN"}
+            verbal = {mine.doc[deed].pos_, theirs.doc[there].pos_} & {"VERB", "PROPN"}
+            if one != other and nouns and verbal and later is not None and one in after:
+                yield (doer, deed, later), there
+
+
+def exchanged(pairs: Sequence[Pair]) -> Iterator[Candidate]:
+    """Give the verbs whose doer and other party have changed places."""
+    if not pairs:
+        return
+    mine = pairs[0].mine
+    rows = {i: row for row, i in enumerate(mine.content)}
+    for verb, doer, other in _roles(mine):
+        if verb not in rows:
+            continue
+        found: list[tuple[float, bool, Pair, int, float]] = []
+        for pair in pairs:
+            columns = {j: column for column, j in enumerate(pair.theirs.content)}
+            turned = _converse(pair) and mine.lemmas[verb] in _PLACING
+            for deed, first, second in _roles(pair.theirs):
+                if deed not in columns or turned:
+                    continue
+                converse = pair.theirs.lemmas[deed] in lexicon().converse.get(mine.lemmas[verb], ())
+                alike = float(pair.like[rows[verb], columns[deed]])
+                if not converse and alike < _ALIKE:
+                    continue
+                a, b = _name(mine, doer), _name(mine, other)
+                x, y = _name(pair.theirs, first), _name(pair.theirs, second)
+                direct = min(told(pair, a, x), told(pair, b, y))
+                crossed = min(told(pair, a, y), told(pair, b, x))
+                if max(direct, crossed) < 0.5:
+                    continue
+                same = (direct >= crossed) != converse
+                found.append((max(direct, crossed), same, pair, deed, abs(direct - crossed)))
+        against = [f for f in found if not f[1]]
+        if against:
+            score, _, pair, deed, gap = max(against, key=lambda f: f[0])
+            agree = max((f[0] for f in found if f[1]), default=0.0)
+            yield Candidate(
+                "role",
+                tuple(sorted((doer, verb, other))),
+                pair,
+                (deed,),
+                {
+                    "context": score,
+                    "agree": agree,
+                    "margin": score - agree,
+                    "gap": gap,
+                    "whole": covered(pair),
+                },
+            )
+
+
+def exchanged_plainly(pairs: Sequence[Pair]) -> Iterator[Candidate]:
+    """Give the deeds whose nouns have changed places in otherwise the same words."""
+    if any(exchanged(pairs)):
+        return
+    for pair in pairs:
+        for places, there in _plain_order(pair):
+            features = {"context": 1.0, "agree": 0.0, "margin": 1.0, "gap": 1.0, "whole": 1.0}
+            yield Candidate("role", places, pair, (there,), features)
+            return
+
+
+def graded_sides(text: Text, index: int) -> tuple[list[int], list[int]] | None:
+    """Return what is compared and with what, around a comparative; None without `than`."""
+    token = text.doc[index]
+    than = next(
+        (
+            child
+            for holder in (token, token.head, token.head.head)
+            for child in holder.children
+            if child.lower_ == "than" and child.i > index
+        ),
+        None,
+    )
+    if than is None:
+        return None
+    right = [t.i for t in than.subtree if t.i != than.i]
+    if not right and than.dep_ == "mark":
+        right = [t.i for t in than.head.subtree if t.i > than.i]
+    left = [i for i in text.content if i < index and text.sentence[i] == text.sentence[index]]
+    subject = token
+    for _ in range(5):
+        found = next((c for c in subject.children if c.dep_ in {"nsubj", "nsubjpass"}), None)
+        if found is not None and found.i not in right:
+            left = [t.i for t in found.subtree]
+            break
+        subject = subject.head
+    return (left, right) if right and left else None
+
+
+def swapped(pair: Pair, i: int, j: int) -> bool:
+    """Return whether two comparatives compare the same things the other way round."""
+    mine, theirs = graded_sides(pair.mine, i), graded_sides(pair.theirs, j)
+    if mine is None or theirs is None:
+        return False
+    direct = min(told(pair, mine[0], theirs[0]), told(pair, mine[1], theirs[1]))
+    crossed = min(told(pair, mine[0], theirs[1]), told(pair, mine[1], theirs[0]))
+    return crossed > direct + 0.2
+
+
+def _named(text: Text, index: int) -> bool:
+    return any(text.doc[i].pos_ == "PROPN" for i in _name(text, index))
+
+
+def _speakers(text: Text) -> Iterator[tuple[int, list[int]]]:
+    """Give who says something and what."""
+    for token in text.doc:
+        if text.lemmas[token.i] in SAYING and token.pos_ == "VERB":
+            subject = next((c for c in token.children if c.dep_ == "nsubj"), None)
+            said = [
+                t.i
+                for c in token.children
+                if c.dep_ in {"ccomp", "dobj", "parataxis"}
+                for t in c.subtree
+            ]
+            if not said and token.dep_ in {"parataxis", "ccomp"}:
+                own = {t.i for t in token.subtree}
+                said = [t.i for t in token.head.subtree if t.i not in own]
+            if subject is not None and said:
+                yield subject.i, said
+        elif token.lower_ == "according":
+            for prep in token.children:
+                for noun in prep.children:
+                    if noun.dep_ == "pobj":
+                        own = {t.i for t in token.subtree}
+                        yield noun.i, [t.i for t in token.head.subtree if t.i not in own]
+
+
+def attributed(pairs: Sequence[Pair]) -> Iterator[Candidate]:
+    """Give the speakers whose words another says in the passage."""
+    if not pairs:
+        return
+    mine = pairs[0].mine
+    for speaker, said in _speakers(mine):
+        if mine.doc[speaker].pos_ == "PRON":
+            continue
+        found: list[tuple[float, bool, Pair, int]] = []
+        for pair in pairs:
+            for other, theirs in _speakers(pair.theirs):
+                if pair.theirs.doc[other].pos_ == "PRON":
+                    continue
+                sentence = pair.theirs.doc[other].sent
+                named = range(sentence.start, sentence.end)
+                if told(pair, [speaker], list(named)) >= 0.5:
+                    found.append((1.0, True, pair, other))
+                    continue
+                same = told(pair, _name(mine, speaker), _name(pair.theirs, other)) >= 0.5
+                found.append((told(pair, said, theirs), same, pair, other))
+        against = [f for f in found if not f[1]]
+        if against:
+            score, _, pair, other = max(against, key=lambda f: f[0])
+            agree = max((f[0] for f in found if f[1]), default=0.0)
+            yield Candidate(
+                "attribution",
+                tuple(_name(mine, speaker)),
+                pair,
+                tuple(_name(pair.theirs, other)),
+                {
+                    "context": score,
+                    "agree": agree,
+                    "margin": score - agree,
+                    "whole": covered(pair),
+                    "mass": min(1.0, len(said) / 10),
+                    "nameless": float(not (_named(mine, speaker) and _named(pair.theirs, other))),
+                },
+            )

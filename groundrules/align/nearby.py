@@ -1,0 +1,412 @@
+"""Denials and opposites near the wording: stretches of two texts that share what they say.
+
+A stretch is what stands between two marks or joining words. Where two stretches share verb,
+subject and object by stem or name and one denies what the other says, no more of the sentences need
+agree. `the clerk was not` and `not the clerk` deny what the stretch before them says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+from groundrules.align.denials import predicative
+from groundrules.align.evidence import Candidate, Pair
+from groundrules.align.wordalign import Text, comparable, lexicon, relation
+from groundrules.claims.moods import SAYING
+
+__all__ = ["Stretch", "acquainted", "linked", "nearly", "same", "stretches"]
+
+_MARKS = frozenset({",", ";", ":", "(", ")", "–", "—", "“", "”", '"', ".", "?", "!", "-", "*", "•"})
+_OPENING = frozenset(
+    "which who whom whose but while whereas although though because since if unless when where "
+    "until whether once provided before after".split()
+)
+_SUPPOSING = frozenset(
+    "if unless when whether until once provided providing where should before after".split()
+)
+_NOT = frozenset({"not", "n't", "n’t", "never", "cannot", "neither", "nor"})
+_NONE = frozenset({"no", "none", "nobody", "nothing", "without"})
+#: Words after `not` and `no` that deny an amount or nothing at all.
+_UNDENIED = frozenset(
+    "only just merely simply least doubt more less fewer later earlier all every everyone both "
+    "each always necessarily because solely one many much quite entirely fully wholly enough "
+    "matter exclusively alone mainly until till unless".split()
+)
+_PARTS = frozenset(
+    "all every each both most some several few many half part often sometimes always usually "
+    "everyone everything majority minority partly".split()
+)
+_LIMITS = frozenset(
+    "only until unless except without otherwise before yet still again first ever".split()
+)
+_FREE = frozenset("need needs needed needn necessarily".split())
+_FAILING = frozenset(
+    "fail refuse decline deny doubt prevent stop avoid forbid prohibit reject lack wrong false "
+    "untrue unable unlikely impossible refuse dispute contest unless".split()
+)
+#: What is only asked for has not come about.
+_ASKING = frozenset(
+    "propose suggest recommend ask want wish demand request intend plan hope urge".split()
+)
+_FORCES = frozenset({"must", "may", "might", "can", "could", "should", "shall", "would"})
+_AUX = frozenset({"be", "have", "do", "will", "would", "can", "could", "may", "must", "should"})
+_EMPTY = frozenset(
+    "be have do will would shall should can could may might must get itself himself herself "
+    "themselves yet also well so too even still then already now as such either one any some it "
+    "he she they them this that these those there here say state declare tell add report "
+    "ms mr mrs dr".split()
+)
+_CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
+#: Shares of a stretch that the other must have.
+_SHARED, _NAMED, _BACK = 0.72, 0.6, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Tokens between two marks: those that say something, those that deny, the sentence around."""
+
+    first: int
+    last: int
+    content: tuple[int, ...]
+    denying: tuple[int, ...]
+    supposed: bool
+    words: frozenset[str]
+    sentence: int
+
+
+@lru_cache(maxsize=4096)
+def stretches(text: Text) -> tuple[Stretch, ...]:
+    """Return the stretches of a text in order."""
+    edges = [0]
+    doc = text.doc
+    for token in doc:
+        low = token.lower_
+        inner = token.i > 0 and token.i + 1 < len(doc)
+        if token.text in _MARKS and not (inner and token.text == "-" and not token.whitespace_):
+            edges += [token.i, token.i + 1]
+        elif (
+            (low in _OPENING and not (token.i and doc[token.i - 1].pos_ == "ADP"))
+            or (low == "that" and token.dep_ == "mark")
+            or (low in {"and", "or"} and _opens(doc, token.i))
+            or token.is_sent_start
+        ):
+            edges.append(token.i)
+    edges = sorted({*edges, len(doc)})
+    out = []
+    for first, last in pairwise(edges):
+        tokens = list(doc[first:last])
+        if not tokens or (len(tokens) == 1 and tokens[0].text in _MARKS):
+            continue
+        out.append(_stretch(text, first, last, tokens))
+    return tuple(out)
+
+
+def _opens(doc: Any, index: int) -> bool:
+    """Return whether `and` opens a clause: a verb follows before the next mark."""
+    for token in doc[index + 1 : index + 6]:
+        if token.text in _MARKS:
+            return False
+        if token.pos_ in {"VERB", "AUX"} and token.tag_ not in {"VBG", "VBN", "VB"}:
+            return True
+    return False
+
+
+def _stretch(text: Text, first: int, last: int, tokens: Sequence[Any]) -> Stretch:
+    denying = []
+    for token in tokens:
+        low = token.lower_
+        following = text.doc[token.i + 1].lower_ if token.i + 1 < len(text.doc) else ""
+        longer = low == "no" and following == "longer"
+        if low in _NOT | _NONE and (following not in _UNDENIED or longer):
+            denying.append(token.i)
+    content = tuple(
+        t.i for t in tokens
+        if t.pos_ in _CONTENT and text.lemmas[t.i] not in _EMPTY and t.i not in denying
+        and t.lower_ not in _NOT | _NONE and not (t.is_stop and t.pos_ == "ADV")
+    )  # fmt: skip
+    return Stretch(
+        first,
+        last,
+        content,
+        tuple(denying),
+        bool({t.lower_ for t in tokens[:2]} & _SUPPOSING),
+        frozenset(t.lower_ for t in tokens),
+        text.sentence[first],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Met:
+    """Two stretches side by side: how far they share words and whether one turns the other."""
+
+    turned: bool
+    score: float
+    kind: str
+    pair: Pair
+    mine: tuple[int, ...]
+    theirs: tuple[int, ...]
+    stretch: tuple[int, int]
+
+
+def nearly(pairs: Sequence[Pair]) -> Iterator[Candidate]:
+    """Give the stretches that a passage denies or opposes in the same words."""
+    if not pairs:
+        return
+    mine = pairs[0].mine
+    for stretch in stretches(mine):
+        met: list[_Met] = []
+        for pair in pairs:
+            listed = stretches(pair.theirs)
+            for number, other in enumerate(listed):
+                found = _meet(pair, stretch, other)
+                if found is not None:
+                    met.append(found)
+                if number:
+                    found = _elliptic(pair, stretch, listed[number - 1], other)
+                    if found is not None:
+                        met.append(found)
+        against = [m for m in met if m.turned]
+        if not against:
+            continue
+        best = max(against, key=lambda m: m.score)
+        agree = max(
+            (m.score for m in met if not m.turned and m.stretch != best.stretch), default=0.0
+        )
+        features = {"near": best.score, "agree": agree, "margin": best.score - agree}
+        yield Candidate(best.kind, best.mine, best.pair, best.theirs, features)
+
+
+def same(pair: Pair, i: int, j: int) -> int:
+    """Return 1 where two words are the same by stem or form, -1 where they are opposed."""
+    one, other = pair.mine.doc[i], pair.theirs.doc[j]
+    if one.lower_ == other.lower_:
+        return 1
+    first, second = pair.mine.lemmas[i], pair.theirs.lemmas[j]
+    if first == second or pair.mine.stems[i] == pair.theirs.stems[j]:
+        return 1
+    link = relation(first, second)
+    if link == -1:
+        return -1 if _opposable(pair, i, j) else 0
+    return link
+
+
+def _opposable(pair: Pair, i: int, j: int) -> bool:
+    one, other = pair.mine.doc[i], pair.theirs.doc[j]
+    if {one.pos_, other.pos_} & {"PROPN", "NUM"}:
+        return False
+    if {one.tag_, other.tag_} & {"JJR", "RBR", "JJS", "RBS"}:
+        return False  # what is compared is read elsewhere
+    if pair.theirs.lemmas[j] in lexicon().converse.get(pair.mine.lemmas[i], ()):
+        return False
+    placed = {"ADV", "NOUN", "ADJ"}
+    return comparable(one, other) or {one.pos_, other.pos_} <= placed
+
+
+def _meet(pair: Pair, here: Stretch, there: Stretch) -> _Met | None:
+    """Return how two stretches meet, None where they share too little or may both be right."""
+    if not here.content or not there.content or here.supposed != there.supposed:
+        return None
+    doc, at = pair.mine.doc, (pair.number, there.first)
+    links = {i: linked(pair, i, there.content) for i in here.content}
+    opposed = [(i, j) for i, (link, j) in links.items() if link == -1]
+    if len(opposed) > 1 or _loose(pair, here, there, bool(opposed)):
+        return None
+    weights = {i: 1.5 if doc[i].pos_ in {"PROPN", "NUM"} else 1.0 for i in here.content}
+    whole = sum(weights.values())
+    held = sum(weights[i] for i, (link, _) in links.items() if link)
+    around = [j for j in range(len(pair.theirs.doc)) if pair.theirs.sentence[j] == there.sentence]
+    for i, (link, _) in links.items():
+        if not link and doc[i].pos_ in {"PROPN", "NUM"} and linked(pair, i, around)[0] != 1:
+            return None  # a name or number that the passage's sentence has not
+    back = [j for j in there.content if any(same(pair, i, j) for i in here.content)]
+    score = held / whole
+    behind = len(back) / len(there.content)
+    exact = [i for i, (link, _) in links.items() if link == 1]
+    named = {doc[i].pos_ for i in exact} & {"PROPN", "NUM"}
+    enough = _NAMED if opposed and named and len(exact) > 3 else _SHARED
+    if score < enough or behind < _BACK:
+        return None
+    verbs = [i for i in exact if _deed(pair, i, links[i][1], here, there)]
+    turns = (len(here.denying) + len(there.denying) + len(opposed)) % 2 == 1
+    known = acquainted(pair, here, there)
+    if len(exact) < 2 and not (verbs and known and score == behind == 1.0):
+        return None
+    if not opposed and not verbs:
+        return None
+    if _said(pair.mine, here, _ASKING) != _said(pair.theirs, there, _ASKING):
+        return None
+    if not known and not _parties(pair, here, there):
+        return None
+    if opposed:
+        i, j = opposed[0]
+        if len(exact) < 3 or _both_said(pair, i, j) or _swapped(pair, links, i, j):
+            return None
+        value = score * (0.7 + 0.3 * behind) * (1.0 if len(named) == 2 else 0.9)
+        value = min(1.0, 1.05 * value) * _limit(pair, here, there)
+        return _Met(turns, value, "opposite", pair, (i,), (j,), at)
+    value = score * (0.75 + 0.25 * behind) * _limit(pair, here, there)
+    places = (
+        tuple(sorted({*verbs[:1], *here.denying})),
+        tuple(sorted({links[verbs[0]][1], *there.denying})),
+    )
+    return _Met(turns, value, "negation", pair, *places, at)
+
+
+def _swapped(pair: Pair, links: dict[int, tuple[int, int]], i: int, j: int) -> bool:
+    """Return whether the nouns around two opposed words have changed places: a converse."""
+    nouns = [
+        (here, there)
+        for here, (link, there) in links.items()
+        if link == 1 and pair.mine.doc[here].pos_ in {"NOUN", "PROPN"}
+    ]
+    crossed = [(here < i, there < j) for here, there in nouns if (here < i) != (there < j)]
+    return {here for here, _ in crossed} == {True, False}
+
+
+def _both_said(pair: Pair, i: int, j: int) -> bool:
+    """Return whether a sentence has both of two opposed words, so that each has its own place."""
+    return any(same(pair, i, t.i) == 1 for t in pair.theirs.doc[j].sent) or any(
+        same(pair, t.i, j) == 1 for t in pair.mine.doc[i].sent
+    )
+
+
+def _limit(pair: Pair, here: Stretch, there: Stretch) -> float:
+    """Return what is left where one side limits, supposes or only reports what it says."""
+    left = 0.7 if (here.words ^ there.words) & _LIMITS - {"yet", "still"} else 1.0
+    if _said(pair.theirs, there, SAYING) and not _said(pair.mine, here, SAYING):
+        left *= 0.55
+    for text, stretch in ((pair.mine, here), (pair.theirs, there)):
+        if any(t.lower_ == "unless" for t in text.doc[stretch.first].sent):
+            left *= 0.5
+        if any(s.supposed and s.sentence == stretch.sentence for s in stretches(text)):
+            left *= 0.6
+            break
+    return left
+
+
+def _said(text: Text, stretch: Stretch, verbs: frozenset[str]) -> bool:
+    """Return whether the sentence of a stretch has one of some verbs."""
+    return any(text.lemmas[t.i] in verbs and t.pos_ == "VERB" for t in text.doc[stretch.first].sent)
+
+
+def _deed(pair: Pair, i: int, j: int, here: Stretch, there: Stretch) -> bool:
+    """Return whether two words say something of a subject that a denial beside them turns."""
+    for text, index, stretch in ((pair.mine, i, here), (pair.theirs, j, there)):
+        if text.doc[index].pos_ not in {"VERB", "ADJ"} or not predicative(text, index):
+            return False
+        for denial in stretch.denying:
+            token = text.doc[denial]
+            if token.lower_ != "no" and token.dep_ != "det":
+                continue
+            if token.head.i == index or not stretch.first <= token.head.head.i < stretch.last:
+                return False
+    alike = pair.mine.doc[i].pos_ == pair.theirs.doc[j].pos_
+    return alike or pair.mine.lemmas[i] == pair.theirs.lemmas[j]
+
+
+def _loose(pair: Pair, here: Stretch, there: Stretch, opposed: bool) -> bool:
+    """Return whether both may be right: of a part, a lifted duty, of what is disputed."""
+    words = here.words | there.words
+    if words & _FREE or ("than" in words and not opposed):
+        return True
+    if (here.words & _PARTS) or (there.words & _PARTS):
+        return True
+    if there.denying and "one" in there.words:
+        return True
+    forces = here.words & _FORCES, there.words & _FORCES
+    if forces[0] != forces[1]:
+        return True
+    for text, stretch in ((pair.mine, here), (pair.theirs, there)):
+        if any(text.lemmas[i] in _FAILING for i in range(stretch.first, stretch.last)):
+            return True
+    return False
+
+
+def linked(pair: Pair, i: int, places: Sequence[int]) -> tuple[int, int]:
+    """Return how a word is linked to the best of some words of the passage, and to which."""
+    opposed = -1
+    for j in places:
+        link = same(pair, i, j)
+        if link == 1:
+            return 1, j
+        if link == -1:
+            opposed = j
+    return (-1, opposed) if opposed >= 0 else (0, -1)
+
+
+def acquainted(pair: Pair, here: Stretch, there: Stretch) -> bool:
+    """Return whether the sentences around share a name, or a noun that is the subject of both."""
+    mine, theirs = pair.mine, pair.theirs
+    one, other = (
+        {
+            t.lower_ for t in text.doc[stretch.first].sent
+            if t.pos_ == "PROPN" or (t.text[:1].isupper() and not t.is_sent_start)
+        }
+        for text, stretch in ((mine, here), (theirs, there))
+    )  # fmt: skip
+    return bool(one & other)
+
+
+def _parties(pair: Pair, here: Stretch, there: Stretch) -> bool:
+    """Return whether the nouns before the verb are shared, and none of both sides differs."""
+    first = _subjects(pair.mine, here)
+    second = _subjects(pair.theirs, there)
+    if not first or not second:
+        return len(here.content) >= 3
+    return any(same(pair, i, j) == 1 for i in first for j in second)
+
+
+def _subjects(text: Text, stretch: Stretch) -> list[int]:
+    """Return the nouns of a stretch before its first verb."""
+    out: list[int] = []
+    for i in range(stretch.first, stretch.last):
+        if text.doc[i].pos_ in {"VERB", "AUX"} and out:
+            break
+        if text.doc[i].pos_ in {"NOUN", "PROPN"}:
+            out.append(i)
+    return out
+
+
+def _elliptic(pair: Pair, here: Stretch, before: Stretch, there: Stretch) -> _Met | None:
+    """Return what is denied in brief: `the clerk was not`, `not the clerk`, after what is said."""
+    if not there.denying or before.denying or before.sentence != there.sentence:
+        return None
+    theirs = pair.theirs
+    first, last = there.first, there.last
+    denial = there.denying[0]
+    brief = denial == first or all(
+        theirs.lemmas[j] in _AUX or theirs.doc[j].is_punct for j in range(denial - 1, denial)
+    )
+    ends = denial == last - 1 and theirs.lemmas[denial - 1] in _AUX if denial > first else False
+    leads = denial == first and theirs.doc[denial].lower_ == "not"
+    if not brief or not (ends or leads):
+        return None
+    names = [
+        j for j in range(first, last)
+        if theirs.doc[j].pos_ in {"NOUN", "PROPN", "NUM", "X"} or theirs.doc[j].lower_[:1].isdigit()
+    ]  # fmt: skip
+    verbal = any(theirs.doc[j].pos_ == "VERB" for j in there.content if j not in names)
+    if not names or len(names) > 5 or verbal:
+        return None
+    mine = pair.mine
+    if here.denying or here.supposed or here.words & _PARTS:
+        return None
+    inside = range(here.first, here.last)
+    said = [next((i for i in inside if same(pair, i, j) == 1), None) for j in names]
+    deeds = [
+        (i, j) for j in before.content for i in inside
+        if same(pair, i, j) == 1 and mine.lemmas[i] not in _EMPTY
+        and {mine.doc[i].pos_, theirs.doc[j].pos_} & {"VERB", "ADJ"}
+    ]  # fmt: skip
+    if None in said or not deeds:
+        return None
+    i, j = deeds[0]
+    places = (i, *(s for s in said if s is not None))
+    return _Met(
+        True, 0.85, "negation", pair, tuple(sorted(places)), tuple(sorted((j, *names, denial))),
+        (pair.number, before.first),
+    )  # fmt: skip

@@ -1,0 +1,136 @@
+"""Near twins: sentences of the same words in the same order but for a few, read without a parse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Any
+
+from groundrules.align.denials import EXCLUDED, NEGATIONS, OVERRULED
+from groundrules.align.evidence import Candidate, Pair
+from groundrules.align.wordalign import Text, lexicon, relation
+
+__all__ = ["substituted"]
+
+#: Shares of common words from which two sentences are near twins.
+_TWINS = 0.7
+_DENYING = NEGATIONS | {"unless"}
+_LIGHT = frozenset(
+    "a an the that which who of to in on at is are was were be been it its has have".split()
+)
+
+
+def substituted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
+    """Give the words that a near twin among the passages has otherwise, and denials it lacks."""
+    for pair in pairs:
+        mine = _said(pair.mine, range(len(pair.mine.doc)))
+        for sentence in pair.theirs.doc.sents:
+            theirs = _said(pair.theirs, range(sentence.start, sentence.end))
+            if not 0.5 <= len(mine) / max(1, len(theirs)) <= 2:
+                continue
+            left = [token.lower_ for token in mine]
+            right = [token.lower_ for token in theirs]
+            if len(set(left) & set(right)) < _TWINS * len(set(left)):
+                continue
+            yield from _compare(pair, mine, theirs, SequenceMatcher(None, left, right, False))
+
+
+def _said(text: Text, tokens: range) -> list[Any]:
+    found = (text.doc[i] for i in tokens)
+    return [t for t in found if not (t.is_punct or t.is_space or t.lower_ in _LIGHT)]
+
+
+def _compare(
+    pair: Pair, mine: Sequence[Any], theirs: Sequence[Any], matcher: SequenceMatcher[str]
+) -> Iterator[Candidate]:
+    opcodes = [op for op in matcher.get_opcodes() if op[0] != "equal"]
+    kept = sum(block.size for block in matcher.get_matching_blocks()) / max(1, len(mine))
+    back = sum(block.size for block in matcher.get_matching_blocks()) / max(1, len(theirs))
+    if kept < _TWINS:
+        return
+    turns: list[tuple[str, tuple[int, ...], tuple[int, ...]]] = []
+    denials: list[tuple[int, int]] = []
+    others = 0.0
+    for _, a, b, c, d in opcodes:
+        here, there = list(mine[a:b]), list(theirs[c:d])
+        found = None
+        if here and there and len(here) <= 3 and len(there) <= 3:
+            found = next(
+                (
+                    (kind, (one.i,), (other.i,))
+                    for one in here
+                    for other in there
+                    if (kind := _kind(pair, one, other))
+                ),
+                None,
+            )
+        denying = [
+            t
+            for t in (*here, *there)
+            if t.lower_ in _DENYING and t.dep_ != "intj" and t.i != t.sent.start and not _only(t)
+        ]
+        if found and len(denying) % 2 == 0:
+            turns.append(found)
+            continue
+        if found:
+            continue
+        if len(denying) == 1:
+            place = mine[min(a, len(mine) - 1)].i, theirs[min(c, len(theirs) - 1)].i
+            denials.append(place)
+            others += max(0, len(here) + len(there) - 2)
+        else:
+            others += len(here)
+    # an opposite and a denial cancel
+    if len(denials) == 1 and not turns:
+        turns = [("negation", (denials[0][0],), (denials[0][1],))]
+    elif denials or len(turns) > 1:
+        return
+    if others > 1:
+        return
+    for kind, one, other in turns:
+        features = {
+            "context": kept,
+            "surface": 1.0,
+            "twin_back": back,
+            "other": min(1.0, others / 3),
+            "agree": 0.0,
+            "margin": kept,
+            "whole": kept,
+        }
+        yield Candidate(kind, one, pair, other, features)
+
+
+def _kind(pair: Pair, one: Any, other: Any) -> str | None:
+    """Return the contrast of two words that stand in the same place."""
+    known = lexicon()
+    places = known.scale.get(one.lower_), known.scale.get(other.lower_)
+    if places[0] and places[1]:
+        excluded = EXCLUDED.get(_limited(one, places[0]), ())
+        return "quantifier" if _limited(other, places[1]) in excluded else None
+    first, second = pair.mine.lemmas[one.i], pair.theirs.lemmas[other.i]
+    if relation(first, second) == -1 and not {one.pos_, other.pos_} & {"PROPN"}:
+        graded = {one.tag_, other.tag_} & {"JJR", "RBR", "JJS", "RBS"}
+        ordering = {one.lower_, other.lower_} & {"before", "after"}
+        return "comparison" if graded else "order" if ordering else "opposite"
+    if {one.lower_, other.lower_} == {"before", "after"}:
+        return "order"
+    forces = known.force.get(first), known.force.get(second)
+    if forces[0] and forces[1] and forces[1] in OVERRULED.get(forces[0], ()):
+        return "modality"
+    doubts = known.certainty.get(first), known.certainty.get(second)
+    if doubts[0] and doubts[1] and doubts[0] != doubts[1]:
+        return "certainty"
+    return None
+
+
+def _only(token: Any) -> bool:
+    """Return whether a denial is of `only`: what it stands before is said all the same."""
+    return token.i + 1 < len(token.doc) and token.nbor().lower_ in {"only", "just", "merely"}
+
+
+def _limited(token: Any, place: str) -> str:
+    """Return the place of a quantifier after `only` or `not`."""
+    before = token.nbor(-1).lower_ if token.i else ""
+    if before in {"not", "n't"}:
+        return "notall" if place == "all" else ""
+    return "onlysome" if place in {"some", "few"} and before in {"only", "just"} else place

@@ -1,0 +1,404 @@
+"""Words that a passage denies, opposes, counts, allows, doubts or bounds the other way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from groundrules.align.denials import (
+    EXCLUDED,
+    OVERRULED,
+    certainty,
+    denials,
+    denies,
+    existential,
+    force,
+    hypothetical,
+    partial,
+    predicative,
+    quantity,
+    restricted,
+    spared,
+)
+from groundrules.align.evidence import Candidate, Evidence, Pair, context, covered, judge, told
+from groundrules.align.exchanged import swapped
+from groundrules.align.wordalign import Text, comparable, lexicon
+
+__all__ = ["asserted", "bounded", "counted", "doubted", "forced", "turned"]
+
+#: Alike from here on, two words without a relation are held to say the same.
+_SOFT = 0.72
+_GRADED = frozenset({"JJR", "RBR", "JJS", "RBS"})
+#: A verb that the parser took for a noun stands there.
+_MISREAD = frozenset({"ROOT", "compound", "nmod"})
+_ORDERING = frozenset({"before", "after", "until", "since", "prior", "following", "till"})
+
+
+def turned(pairs: Sequence[Pair]) -> Iterator[Candidate]:
+    """Give the words that a passage denies or opposes."""
+    if not pairs:
+        return
+    mine = pairs[0].mine
+    said = {mine.lemmas[i] for i in mine.content}
+    for row, i in enumerate(mine.content):
+        token = mine.doc[i]
+        if mine.weights[row] < 0.3 or token.pos_ == "NUM" or token.lower_ in _ORDERING:
+            continue
+        here = denials(mine, i)
+        found: list[Evidence] = []
+        kinds: list[str] = []
+        for pair in pairs:
+            for column, j in enumerate(pair.theirs.content):
+                link = _link(pair, row, column)
+                if not link:
+                    continue
+                there = denials(pair.theirs, j)
+                both = _both(pair, i, j)
+                same_degree = token.tag_ in _GRADED and pair.theirs.doc[j].tag_ in _GRADED
+                here_of, there_of = here, there
+                if not both:
+                    here_of, there_of = _own(mine, i, here), _own(pair.theirs, j, there)
+                odd = (len(here_of) + len(there_of)) % 2 == 1
+                if odd != ((len(here) + len(there)) % 2 == 1):
+                    continue  # what is denied is not clear
+                agrees = (link == -1) == odd
+                graded = token.tag_ in _GRADED or pair.theirs.doc[j].tag_ in _GRADED
+                if graded and swapped(pair, i, j):
+                    agrees = not agrees
+                if not agrees and not both and link == 1 and not same_degree:
+                    continue
+                features = context(pair, row, column, here) | {
+                    "opposed": float(link == -1),
+                    "soft": float(pair.relations[row, column] == 0),
+                    "both": float(both),
+                    "supposed": float(_supposed(pair, i, j)),
+                    "limited": float(restricted(pair.theirs, j) or restricted(mine, i)),
+                    "some": float(existential(mine, i) or existential(pair.theirs, j)),
+                    "denied": float(bool(here_of)),
+                    "undenied": float(bool(there_of)),
+                    "saidtoo": float(link == -1 and pair.theirs.lemmas[j] in said),
+                    "noun": float(token.pos_ == "NOUN"),
+                    "like": float(pair.like[row, column]),
+                }
+                places = (i, *sorted(here_of)), (j, *sorted(there_of))
+                found.append(Evidence(agrees, pair, *places, features))
+                kinds.append("comparison" if graded else "negation" if link == 1 else "opposite")
+        turned_kinds = [kind for kind, e in zip(kinds, found, strict=True) if not e.agrees]
+        for kind in dict.fromkeys(turned_kinds):
+            kept = [e for k, e in zip(kinds, found, strict=True) if e.agrees or k == kind]
+            yield from judge(kind, kept)
+
+
+def _link(pair: Pair, row: int, column: int) -> int:
+    """Return 1 where two words say the same, -1 where they are opposed, 0 else."""
+    one = pair.mine.doc[pair.mine.content[row]]
+    other = pair.theirs.doc[pair.theirs.content[column]]
+    link = int(pair.relations[row, column])
+    names = {one.pos_, other.pos_} & {"PROPN", "NUM"}
+    if names and not (link == 1 and "VERB" in {one.pos_, other.pos_}):
+        return 0
+    if link == -1 and (not comparable(one, other) or _converse(pair, row, column)):
+        return 0
+    if {one.tag_, other.tag_} & {"JJS", "RBS"} and {one.tag_, other.tag_} & {"JJR", "RBR"}:
+        return 0
+    if link == 0 and pair.like[row, column] >= _SOFT:
+        return int(one.pos_ == other.pos_ and one.pos_ != "ADV")
+    return link
+
+
+def _converse(pair: Pair, row: int, column: int) -> bool:
+    """Return whether two verbs tell one deed from two sides, so that only the roles decide."""
+    one, other = pair.mine.content[row], pair.theirs.content[column]
+    return pair.theirs.lemmas[other] in lexicon().converse.get(pair.mine.lemmas[one], ())
+
+
+def _both(pair: Pair, i: int, j: int) -> bool:
+    """Return whether both words say something of a subject; no parse is asked where none denies."""
+    here, there = predicative(pair.mine, i), predicative(pair.theirs, j)
+    if here and there:
+        return True
+    if here and not denies(pair.theirs, j):
+        return pair.theirs.doc[j].dep_ in _MISREAD
+    return there and not denies(pair.mine, i) and pair.mine.doc[i].dep_ in _MISREAD
+
+
+def _supposed(pair: Pair, i: int, j: int) -> bool:
+    """Return whether one side only supposes what the other says, or only frees from it."""
+    if spared(pair.mine, i) != spared(pair.theirs, j):
+        return True
+    if partial(pair.mine, i) or partial(pair.theirs, j):
+        return True
+    return hypothetical(pair.mine, i) != hypothetical(pair.theirs, j)
+
+
+def _own(text: Text, index: int, found: frozenset[int]) -> frozenset[int]:
+    return frozenset(n for n in found if text.doc[n].head.i == index)
+
+
+def _quantified(text: Text) -> dict[int, list[tuple[str, int]]]:
+    """Return the quantifiers of a text by the word they count."""
+    out: dict[int, list[tuple[str, int]]] = {}
+    for token in text.doc:
+        place = quantity(text, token.i)
+        if place is None:
+            continue
+        head = token.head
+        for child in token.children:
+            if child.dep_ == "prep" and child.lower_ in {"of", "among"}:
+                head = next((c for c in child.children if c.dep_ == "pobj"), head)
+        out.setdefault(head.i, []).append((place, token.i))
+    return out
+
+
+def counted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
+    """Give the quantifiers that exclude those of the passage over the same things."""
+    if not pairs:
+        return
+    mine = pairs[0].mine
+    rows = {i: row for row, i in enumerate(mine.content)}
+    theirs = [_quantified(pair.theirs) for pair in pairs]
+    for i, listed in _quantified(mine).items():
+        if i not in rows:
+            continue
+        row = rows[i]
+        for place, word in listed:
+            found: list[Evidence] = []
+            for pair, counts in zip(pairs, theirs, strict=True):
+                for column, j in enumerate(pair.theirs.content):
+                    if pair.like[row, column] < 0.55:
+                        continue
+                    for other, there in counts.get(j, ()):
+                        clash = other in EXCLUDED[place]
+                        if not clash and other != place:
+                            continue
+                        if {place, other} & {"none", "few"} and _turns_verb(pair, word, there):
+                            continue
+                        features = context(pair, row, column) | {
+                            "like": float(pair.like[row, column]),
+                            "all": float(place == "all"),
+                            "none": float("none" in {place, other}),
+                        }
+                        found.append(Evidence(not clash, pair, (word,), (there,), features))
+            yield from judge("quantifier", found)
+
+
+def _turns_verb(pair: Pair, word: int, there: int) -> bool:
+    """Return whether a denial elsewhere makes `none` and `all` agree."""
+    here = denials(pair.mine, pair.mine.clause[word]) - {word}
+    others = denials(pair.theirs, pair.theirs.clause[there]) - {there}
+    return len(here) % 2 != len(others) % 2
+
+
+def forced(pairs: Sequence[Pair]) -> Iterator[Candidate]:
+    """Give the verbs under another force than in the passage."""
+    if not pairs:
+        return
+    mine = pairs[0].mine
+    for row, i in enumerate(mine.content):
+        here = force(mine, i)
+        if here is None:
+            continue
+        found: list[Evidence] = []
+        for pair in pairs:
+            for column, j in enumerate(pair.theirs.content):
+                there = force(pair.theirs, j)
+                if there is None:
+                    continue
+                direct = here[1] == i and there[1] == j
+                if not direct and (pair.like[row, column] < 0.6 or pair.relations[row, column] < 0):
+                    continue
+                clash = there[0] in OVERRULED[here[0]]
+                if not clash and there[0] != here[0]:
+                    continue
+                features = context(pair, row, column, (here[1],)) | {
+                    "like": float(pair.like[row, column]),
+                    "direct": float(direct),
+                    "supposed": float(hypothetical(mine, i) != hypothetical(pair.theirs, j)),
+                    "limited": float(restricted(pair.theirs, j) or restricted(mine, i)),
+                    "weak": float("should" in {here[0], there[0]}),
+                }
+                places = tuple(sorted({i, here[1]})), tuple(sorted({j, there[1]}))
+                found.append(Evidence(not clash, pair, *places, features))
+        yield from judge("modality", found)
+
+
+def doubted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
+    """Give the verbs that one side doubts and the other is sure of."""
+    if not pairs:
+        return
+    mine = pairs[0].mine
+    for row, i in enumerate(mine.content):
+        if not predicative(mine, i) or mine.weights[row] < 0.3 or denials(mine, i):
+            continue
+        here = certainty(mine, i)
+        supposed = hypothetical(mine, i)
+        found: list[Evidence] = []
+        for pair in pairs:
+            for column, j in enumerate(pair.theirs.content):
+                if pair.like[row, column] < 0.6 or pair.relations[row, column] < 0:
+                    continue
+                if not predicative(pair.theirs, j):
+                    continue
+                there = certainty(pair.theirs, j)
+                kinds = (here[0], there[0])
+                clash = kinds in {
+                    ("certain", "doubtful"),
+                    ("doubtful", "certain"),
+                    ("plain", "doubtful"),
+                }
+                if here[0] == "plain" and "doubtful" in _standing("certainty", mine):
+                    clash = False
+                if here[0] == "certain" and "certain" in _standing("certainty", pair.theirs):
+                    clash = False
+                features = context(pair, row, column, here[1]) | {
+                    "like": float(pair.like[row, column]),
+                    "supposed": float(supposed or hypothetical(pair.theirs, j)),
+                    "plain": float(here[0] == "plain"),
+                    "denied": float(bool(denials(pair.theirs, j))),
+                }
+                places = (i, *here[1]), (j, *there[1])
+                found.append(Evidence(not clash, pair, *places, features))
+        yield from judge("certainty", found)
+
+
+#: What a statement may not claim where no passage does and the nearest says the other.
+_STRONGER = (
+    ("certainty", "certain", {"doubtful"}),
+    ("quantifier", "all", {"some", "most", "few"}),
+    ("modality", "must", {"may", "should"}),
+)
+#: A sentence with one of these does not simply assert.
+_OPEN = frozenset(
+    "yet whether not n't if no neither nor still remain remains might may could would unless "
+    "without cannot nothing none nobody unclear until".split()
+)
+_PROVING = frozenset(
+    "prove proven establish confirm certain certainly definitely undoubtedly guarantee inevitable "
+    "inevitably conclusively conclusive demonstrate sure".split()
+)
+
+
+def asserted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
+    """Give the words by which a statement claims more than any passage, the nearest less."""
+    if not pairs:
+        return
+    mine = pairs[0].mine
+    for kind, claimed, lesser in _STRONGER:
+        if claimed not in _standing(kind, mine):
+            continue
+        for token in mine.doc:
+            i = token.i
+            if claimed not in _places(kind, mine, i) or denials(mine, i) or hypothetical(mine, i):
+                continue
+            open_words = _OPEN - {token.lower_} if kind == "certainty" else _OPEN - {"may", "could"}
+            if {t.lower_ for t in token.sent} & open_words or not _strong(kind, mine, i):
+                continue
+            if any(claimed in _standing(kind, pair.theirs) for pair in pairs):
+                continue
+            rest = [k for k in mine.content if k != i]
+            best = max(pairs, key=lambda pair: told(pair, rest, range(len(pair.theirs.doc))))
+            near = told(best, rest, range(len(best.theirs.doc)))
+            weak = [t.i for t in best.theirs.doc if lesser & _places(kind, best.theirs, t.i)]
+            if not weak and kind != "certainty":
+                continue
+            features = {
+                "context": near,
+                "margin": near,
+                "whole": covered(best),
+                "asserted": 1.0,
+                "undoubted": float(not weak),
+            }
+            place = (weak[0],) if weak else (best.theirs.content[0],)
+            yield Candidate(kind, (i,), best, place, features)
+
+
+def _places(kind: str, text: Text, index: int) -> set[str]:
+    """Return where a word stands on the scale of a kind."""
+    known = lexicon()
+    table = {"certainty": known.certainty, "quantifier": known.scale, "modality": known.force}[kind]
+    forms = text.lemmas[index], str(text.doc[index].lower_)
+    return {table[form] for form in forms if form in table}
+
+
+@lru_cache(maxsize=8192)
+def _standing(kind: str, text: Text) -> frozenset[str]:
+    """Return the places on the scale of a kind that a text has words for."""
+    return frozenset(place for token in text.doc for place in _places(kind, text, token.i))
+
+
+def _strong(kind: str, text: Text, index: int) -> bool:
+    """Return whether a word claims the most: `sure to`, `proved that`, not `made sure`."""
+    token = text.doc[index]
+    following = token.nbor().lower_ if index + 1 < len(text.doc) else ""
+    if kind == "quantifier":
+        return token.lower_ not in {"any", "both", "each"} and quantity(text, index) == "all"
+    if kind != "certainty":
+        return token.lower_ not in {"bound", "need", "needs", "needed", "necessary"} and (
+            token.pos_ in {"AUX", "VERB", "ADJ"}
+        )
+    if text.lemmas[index] == "sure" and following != "to":
+        return False
+    return text.lemmas[index] in _PROVING and not any(
+        child.dep_ in {"acomp", "oprd"} for child in token.children
+    )
+
+
+_UP = frozenset(
+    "least minimum more over above exceed exceeds exceeding exceeded higher greater longer later "
+    "after beyond upwards larger older".split()
+)
+_DOWN = frozenset(
+    "most maximum less fewer under below lower within shorter earlier before smaller until up "
+    "younger nearly almost cap capped".split()
+)
+_THAN = frozenset(
+    "more less fewer lower higher longer shorter greater earlier later older younger".split()
+)
+_AFTERWARDS = {"more": 1, "over": 1, "above": 1, "older": 1, "less": -1, "fewer": -1, "under": -1}
+_JOINING = frozenset("a the of than to be by is are was were at in has have had been for".split())
+_DENYING = frozenset({"not", "no", "n't", "n’t", "never", "cannot", "without", "nor", "nobody"})
+
+
+def _bound(text: Text, index: int) -> tuple[int, int] | None:
+    """Return whether a number bounds from below (1) or above (-1), and the word that says so."""
+    doc = text.doc
+    following = [t.lower_ for t in doc[index + 1 : index + 5]]
+    for n, low in enumerate(following[:-1]):
+        if low == "or" and following[n + 1] in _AFTERWARDS:
+            return _AFTERWARDS[following[n + 1]], index + n + 2
+    at = index - 1
+    while at >= 0 and (doc[at].pos_ in {"SYM", "NUM"} or doc[at].lower_ in _JOINING):
+        at -= 1
+    if at < 0:
+        return None
+    low, after = doc[at].lower_, doc[at + 1].lower_
+    way = 1 if low in _UP else -1 if low in _DOWN else 0
+    if not way or (low == "up" and after != "to") or (low in _THAN and after != "than"):
+        return None
+    reach = 5 if low in _THAN or low.startswith("exceed") else 1
+    if {t.lower_ for t in doc[max(0, at - reach) : at]} & _DENYING:
+        way = -way
+    return way, at
+
+
+def bounded(pairs: Sequence[Pair]) -> Iterator[Candidate]:
+    """Give the numbers that bound from the other side than in the passage."""
+    if not pairs:
+        return
+    mine = pairs[0].mine
+    for row, i in enumerate(mine.content):
+        here = _bound(mine, i) if mine.doc[i].pos_ == "NUM" else None
+        if here is None:
+            continue
+        found: list[Evidence] = []
+        for pair in pairs:
+            for column, j in enumerate(pair.theirs.content):
+                if pair.like[row, column] < 1.0:
+                    continue
+                there = _bound(pair.theirs, j)
+                if there is None:
+                    continue
+                places = tuple(sorted((here[1], i))), tuple(sorted((there[1], j)))
+                features = context(pair, row, column)
+                found.append(Evidence(here[0] == there[0], pair, *places, features))
+        yield from judge("bound", found)

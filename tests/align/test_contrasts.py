@@ -1,0 +1,333 @@
+"""Contrasts: what a statement turns of its passage, and what only sounds so."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from groundrules.align.contrasts import ERROR, WARNING, contrasts
+from groundrules.align.places import index_figures
+from groundrules.align.wordalign import comparable, lexicon, read, relation
+
+#: Kind, and two sentences of which neither holds where the other does.
+TURNED = [
+    ("negation", "The ferry runs on Sundays.", "The ferry does not run on Sundays."),
+    ("negation", "The museum has a lift.", "The museum has no lift."),
+    ("negation", "The baker paid the fine.", "The baker refused to pay the fine."),
+    ("negation", "The archive was never moved to Turin.", "The archive was moved to Turin."),
+    ("opposite", "The council approved the bridge.", "The council rejected the bridge."),
+    ("opposite", "The clause on noise is valid.", "The clause on noise is invalid."),
+    ("opposite", "Dogs are permitted in the garden.", "Dogs are prohibited in the garden."),
+    ("opposite", "The rent of the mill rose in May.", "The rent of the mill fell in May."),
+    ("quantifier", "All members of the choir signed the letter.",
+     "Only some members of the choir signed the letter."),
+    ("quantifier", "Every flat has a balcony.", "No flat has a balcony."),
+    ("bound", "The deposit is at least 400 crowns.", "The deposit is at most 400 crowns."),
+    ("bound", "The walk takes more than 3 hours.", "The walk takes less than 3 hours."),
+    ("modality", "Visitors must wear a helmet.", "Visitors may wear a helmet."),
+    ("modality", "Pupils need not wear a cap.", "Pupils must wear a cap."),
+    ("certainty", "The fire was probably caused by a candle.",
+     "The fire was certainly caused by a candle."),
+    ("comparison", "The north tower is higher than the south tower.",
+     "The south tower is higher than the north tower."),
+    ("comparison", "The new engine is quieter than the old engine.",
+     "The new engine is noisier than the old engine."),
+    ("order", "The vote was held before the minister resigned.",
+     "The vote was held after the minister resigned."),
+    ("role", "The miller owes the baker forty crowns.", "The baker owes the miller forty crowns."),
+    ("role", "Varga defeated Minot.", "Minot defeated Varga."),
+    ("role", "Anders sold the boat to Birgit.", "Anders bought the boat from Birgit."),
+    ("attribution", "Ms Adeyemi said that the harbour will close in June.",
+     "Mr Lund said that the harbour will close in June."),
+]  # fmt: skip
+
+#: Two sentences that say the same in other words, or of which the first carries the second.
+CARRIED = [
+    ("The covenant is unenforceable.", "The covenant cannot be enforced."),
+    ("The lease was not terminated.", "The lease remained in force."),
+    ("The price may not be lower than 90 crowns.", "The price is at least 90 crowns."),
+    ("The price is at most 90 crowns.", "The price does not exceed 90 crowns."),
+    ("The motion was denied.", "The judge did not grant the motion."),
+    ("Dogs are not allowed in the garden.", "Dogs are prohibited in the garden."),
+    ("The policy excludes floods.", "Floods are not covered by the policy."),
+    ("The miller was paid by the baker.", "The baker paid the miller."),
+    ("Birgit bought the boat from Anders.", "Anders sold the boat to Birgit."),
+    ("The strike began before the fair ended.", "The fair ended after the strike began."),
+    ("The north tower is higher than the south tower.",
+     "The south tower is lower than the north tower."),
+    ("All members signed.", "Every member signed."),
+    ("Not all members signed.", "Some members did not sign."),
+    ("Visitors have to wear a helmet.", "Visitors must wear a helmet."),
+    ("The witness did not fail to appear.", "The witness appeared."),
+    ("Not only the roof was repaired.", "The roof was repaired."),
+]  # fmt: skip
+
+
+def surest(statement: str, passage: str) -> float:
+    """Return the similarity of the surest contrast, 0 without one."""
+    return max((c.similarity for c in contrasts(statement, [passage])), default=0.0)
+
+
+@pytest.mark.parametrize(("kind", "one", "other"), TURNED)
+def test_a_turned_meaning_is_an_error_from_either_side(kind: str, one: str, other: str) -> None:
+    for statement, passage in ((one, other), (other, one)):
+        assert surest(statement, passage) >= ERROR
+        assert kind in {c.kind for c in contrasts(statement, [passage])}
+
+
+@pytest.mark.parametrize(("one", "other"), CARRIED)
+def test_the_same_in_other_words_is_no_contrast_from_either_side(one: str, other: str) -> None:
+    assert surest(one, other) < WARNING
+    assert surest(other, one) < WARNING
+
+
+@pytest.mark.parametrize(("kind", "one", "other"), TURNED)
+def test_a_sentence_is_no_contrast_to_itself(kind: str, one: str, other: str) -> None:
+    assert contrasts(one, [one]) == ()
+    assert contrasts(other, [f"Earlier. {other} Later."]) == ()
+
+
+@pytest.mark.parametrize(("kind", "one", "other"), TURNED)
+def test_another_passage_that_carries_the_statement_silences(
+    kind: str, one: str, other: str
+) -> None:
+    assert contrasts(one, [other, one]) == ()
+
+
+_LOANS = """| | 2023 | 2024 |
+|---|---|---|
+| Loans | 410 | 380 |
+| Returns | 395 | 402 |
+| Reminders | 61 | 74 |"""
+_PUMPS = """| Pump | Price | Weight |
+|---|---|---|
+| Aro | £120 | 14 kg |
+| Belle | £95 | 17 kg |
+| Cirra | £140 | 11 kg |"""
+_SALES = """| Million | Q1 2023 | Q1 2022 |
+|---|---|---|
+| Sales | 130 | 110 |
+| – Bread | 50 | 40 |
+| – Cakes | 46 | 44 |
+| – Tea | 34 | 26 |"""
+
+#: A source, a comparison that its two values refute, and the mirror that they bear out.
+COMPARED = [
+    ("Goals: Orreby 5, Lindhus 11",
+     "Lindhus scored fewer goals than Orreby.", "Orreby scored fewer goals than Lindhus."),
+    ("Orreby won 14 matches and Lindhus nine.",
+     "Lindhus won more matches than Orreby.", "Orreby won more matches than Lindhus."),
+    ("The north ferry takes 35 minutes, the south ferry 50 minutes.",
+     "The south ferry is faster than the north ferry.",
+     "The north ferry is faster than the south ferry."),
+    ("The bridge at Ardal is 210 m long, the one at Vik 180 m.",
+     "The bridge at Vik is longer than the one at Ardal.",
+     "The bridge at Ardal is longer than the one at Vik."),
+    ("Turnout was 61% in Ardal and 54% in Vik.",
+     "Turnout was lower in Ardal than in Vik.", "Turnout was higher in Ardal than in Vik."),
+    ("The first offer was 310,000 crowns and the second 325,000 crowns.",
+     "The first offer was higher than the second.", "The second offer was higher than the first."),
+    ("The school closes on 12 July, the nursery on 26 July.",
+     "The nursery closes earlier than the school.", "The school closes earlier than the nursery."),
+    ("- Tarn Hut: 42 beds, open from May\n- Fell Hut: 28 beds, open all year",
+     "Fell Hut has more beds than Tarn Hut.", "Tarn Hut has more beds than Fell Hut."),
+    ("Rent rose from 410 crowns to 455 crowns.", "Rent is lower than before.",
+     "Rent is higher than before."),
+    ("Membership fell from 1,240 to 1,105 last year.", "Membership grew last year.",
+     "Membership fell last year."),
+    ("The survey had 420 replies, of which 180 by letter.",
+     "More replies came by letter than by telephone.",
+     "Fewer replies came by letter than by telephone."),
+    (_LOANS, "Loans were higher in 2024 than in 2023.", "Loans were lower in 2024 than in 2023."),
+    (_LOANS, "There were fewer reminders in 2024 than in 2023.",
+     "There were more reminders in 2024 than in 2023."),
+    (_PUMPS, "The Belle is dearer than the Aro.", "The Aro is dearer than the Belle."),
+    (_PUMPS, "The Aro weighs less than the Cirra.", "The Aro weighs more than the Cirra."),
+    (_PUMPS, "The Cirra is the heaviest of the three.", "The Belle is the heaviest of the three."),
+    (_SALES, "Cakes grew faster than either of the other two.",
+     "Tea grew faster than either of the other two."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "turned", "borne_out"), COMPARED)
+def test_two_values_of_the_source_decide_a_comparison(
+    source: str, turned: str, borne_out: str
+) -> None:
+    first = contrasts(turned, [source])[0]
+    assert first.kind == "comparison"
+    assert first.similarity >= ERROR
+    assert turned[first.start : first.end] == first.claimed
+    assert surest(borne_out, source) < WARNING
+
+
+def test_a_comparison_names_both_values_and_their_places() -> None:
+    (first, *_) = contrasts(
+        "Lindhus scored fewer goals than Orreby.", ["Goals: Orreby 5, Lindhus 11"]
+    )
+    assert first.stated == "11 against 5"
+    assert first.places == ((0, 25, 27), (0, 14, 15))
+
+
+def test_values_that_no_passage_shows_are_found_by_the_index() -> None:
+    source = f"Both branches lend books.\n{_LOANS}"
+    index = index_figures([source], [[(0, len(source))]])
+    statement = "Loans were higher in 2024 than in 2023."
+    found = contrasts(statement, ["Both branches lend books."], index=index)
+    assert [(c.kind, c.stated) for c in found] == [("comparison", "380 against 410")]
+    assert [source[start:end] for _, start, end in found[0].places] == ["380", "410"]
+
+
+@pytest.mark.parametrize(
+    ("source", "statement"),
+    [
+        ("Orreby won 14 of 20 matches and Lindhus nine of 11.", "Lindhus won more than Orreby."),
+        ("Orreby has 5 coaches, Lindhus 40 pupils.", "Lindhus has fewer coaches than Orreby."),
+        ("Orreby won 14 matches.", "Lindhus won more matches than Orreby."),
+        ("Orreby won 14 matches and Lindhus nine.", "Lindhus won no more matches than Orreby."),
+        (_PUMPS, "Nothing is dearer than the Aro."),
+    ],
+)
+def test_values_of_other_things_decide_no_comparison(source: str, statement: str) -> None:
+    assert not any(c.places for c in contrasts(statement, [source]) if c.similarity >= WARNING)
+
+
+#: Kind, a passage and a statement that turns a stretch of it; the rest of both differs.
+NEAR = [
+    ("negation", "Ms Weld told the board that she will not sell the mill.",
+     "On Friday, Ms Weld will sell the mill."),
+    ("negation", "The levy was agreed with the Ardal Guild, which has not itself seen the looms.",
+     "The Ardal Guild, with which the levy was agreed, has itself seen the looms."),
+    ("negation", "Cups and plates were washed; the glasses were not.",
+     "Along with the cups, the glasses were washed."),
+    ("negation", "The rule covers dogs and cats, not horses.",
+     "The rule, made in March, covers horses as well as dogs."),
+    ("opposite", "The stone circle lies four miles west of Elmore.",
+     "By this map the stone circle lies four miles to the east of Elmore."),
+    ("quantifier", "The choir sang in four of the five churches.",
+     "The choir sang in all of the five churches."),
+    ("quantifier", "Only Ardal has paid its share.", "Both towns have paid their share."),
+    ("quantifier", "Nobody needed a doctor after the fall.",
+     "One of them needed a doctor after the fall."),
+    ("quantifier", "Two of the eleven boats reached Vik.", "Most of the boats reached Vik."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "passage", "statement"), NEAR)
+def test_a_stretch_that_is_turned_is_an_error_whatever_surrounds_it(
+    kind: str, passage: str, statement: str
+) -> None:
+    found = [c for c in contrasts(statement, [passage]) if c.similarity >= ERROR]
+    assert kind in {c.kind for c in found}
+
+
+@pytest.mark.parametrize(
+    ("statement", "passage"),
+    [
+        ("Most of the boats reached Vik.", "Nine of the eleven boats reached Vik."),
+        ("Not all of the churches have an organ.", "Four of the five churches have an organ."),
+        ("None of the rooms has a bath.", "No room has a bath."),
+        ("The cups were washed.", "Cups and plates were washed; the glasses were not."),
+        ("The rule covers dogs.", "The rule covers dogs and cats, not horses."),
+        ("The council has mended the roof.", "The council has not only mended the roof."),
+        ("She would go if Piet came.", "She said she would not go unless Piet came."),
+        ("Pupils need not pay the fee.", "Pupils do not pay the fee."),
+        ("Elmore lies east of Vik.", "Vik lies west of Elmore."),
+    ],
+)
+def test_a_stretch_that_is_not_turned_is_no_error(statement: str, passage: str) -> None:
+    assert surest(statement, passage) < ERROR
+    assert surest(passage, statement) < ERROR
+
+
+def test_the_words_of_a_contrast_are_verbatim_in_both_texts() -> None:
+    statement, passages = "The judge granted the motion.", ["Rain fell.", "The motion was denied."]
+    (first, *_) = contrasts(statement, passages)
+    assert (first.kind, first.claimed, first.stated) == ("opposite", "granted", "denied")
+    assert statement[first.start : first.end] == first.claimed
+    assert first.passage == 1
+    assert passages[1][first.passage_start : first.passage_end] == first.stated
+
+
+def test_what_is_said_of_other_things_is_no_contrast() -> None:
+    assert (
+        surest("The kitchen is warm.", "The cellar of the neighbouring castle is cold.") < WARNING
+    )
+    assert surest("Aino lost 3 games.", "Leda won 14 medals in the spring.") < WARNING
+
+
+@pytest.mark.parametrize(
+    ("statement", "passage"),
+    [
+        (
+            "It has been established that the flood came from a cracked pipe.",
+            "The flood appears to have come from a cracked pipe, the report says.",
+        ),
+        (
+            "The letters prove that Orsini painted the ceiling.",
+            "Orsini may have painted the ceiling, as two letters suggest.",
+        ),
+    ],
+)
+def test_proof_claimed_where_the_passage_doubts_is_an_error(statement: str, passage: str) -> None:
+    assert surest(statement, passage) >= ERROR
+    assert surest(statement, f"{passage} This has now been proved beyond doubt.") < WARNING
+    assert surest(passage, statement) < ERROR
+
+
+def test_a_pronoun_that_no_passage_explains_weakens() -> None:
+    statement, passage = "She refused the offer.", "The offer of a bed was accepted."
+    alone = contrasts(statement, [passage])
+    after = contrasts(statement, [passage], before=["Doctor Amsel came home."])
+    assert [c.similarity for c in after] < [c.similarity for c in alone]
+
+
+def test_surer_contrasts_come_first() -> None:
+    found = contrasts(
+        "The council approved the bridge.",
+        ["The council rejected the bridge.", "A tunnel was rejected by some councils long ago."],
+    )
+    assert [c.similarity for c in found] == sorted((c.similarity for c in found), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("grant", "deny", -1),
+        ("approve", "approval", 1),
+        ("enforce", "unenforceable", -1),
+        ("liable", "liability", 1),
+        ("deny", "denial", 1),
+        ("bread", "river", 0),
+        ("understand", "stand", 0),
+    ],
+)
+def test_relations_are_the_same_from_either_side(one: str, other: str, expected: int) -> None:
+    assert relation(one, other) == relation(other, one) == expected
+
+
+def test_no_word_is_opposed_to_itself_on_an_axis() -> None:
+    for word, sides in lexicon().sides.items():
+        assert not any((axis, -side) in sides for axis, side in sides), word
+
+
+def test_a_noun_and_an_adverb_answer_no_common_question() -> None:
+    doc = read("Contract growth fell sharply.").doc
+    assert not comparable(doc[1], doc[3])
+
+
+def test_no_text_and_no_passage_give_no_contrast() -> None:
+    assert contrasts("", ["The motion was denied."]) == ()
+    assert contrasts("The motion was granted.", []) == ()
+    assert contrasts("…", ["", "?"]) == ()
+
+
+def test_twelve_statements_beside_their_passages_take_less_than_half_a_second() -> None:
+    passages = [f"Clause {n}: the tenant must not sublet flat {n} before May." for n in range(5)]
+    statements = [f"The tenant may sublet flat {n} after May." for n in range(12)]
+    for text in (*passages, *statements):
+        read(text)
+    start = time.process_time()
+    for statement in statements:
+        contrasts(statement, passages)
+    assert time.process_time() - start < 0.5
