@@ -11,6 +11,8 @@ from groundrules.align.kernel import graph_kernel
 from groundrules.align.passages import stems
 
 LabelTriple = Sequence[str]
+#: Labels of a triple.
+LABELS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +21,9 @@ class GraphScore:
 
     `kernel` is the graph kernel's value once labels are unified; `coverage` the mean over the
     claim's triples of the share of their content words (of a triple that has none, its labels)
-    that stand in the one reference triple that has most of them; `score` the mean of the two. All
-    are None for an empty claim graph, which says nothing.
+    that stand in the one reference triple that has most of them. The mean of the two is how well
+    one label is carried; `score` is its cube, for a triple has three and is carried if all are, as
+    if one were no news of another. All are None for an empty claim graph, which says nothing.
     """
 
     kernel: float | None
@@ -67,4 +70,4 @@ def score_graphs(
         most = max((sum(form in one for form in wanted) for one in present), default=0)
         shares.append(most / len(wanted))
     coverage = sum(shares) / len(shares)
-    return GraphScore(alike, coverage, (alike + coverage) / 2)
+    return GraphScore(alike, coverage, ((alike + coverage) / 2) ** LABELS)

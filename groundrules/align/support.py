@@ -1,6 +1,6 @@
 """How well the sources carry a sentence: features that anyone can check, and a logistic model.
 
-The model is data (`models/support/weights.json`), fitted by `training/support/fit.py` on sets that
+The model is data (`models/support/weights.json`), made by `training/support/fit.py` from sets that
 may be used for training and that no benchmark reports on. A feature is a number between 0 and 1,
 but for the logarithms of counts and for cosines, which can fall below 0; what it measures stands
 beside its name in `FEATURES`.
@@ -8,6 +8,7 @@ beside its name in `FEATURES`.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import json
 import math
@@ -270,16 +271,45 @@ def _by_vectors(mine: Vectors, passages: Sequence[Vectors], out: dict[str, float
 
 
 @dataclass(frozen=True, slots=True)
+class Extract:
+    """What is asked of a sentence that copies most of its words, as an extract does.
+
+    In a free wording a word that is not the source's says the same in another way; in an extract it
+    is a change. A sentence is no copy at a share of `least` of its trigrams, wholly one at `most`,
+    and a copy needs log odds of `demand` to come to even odds. Positive log odds of a free wording,
+    and those of a copy that fall short, tell little: they count by `slope`.
+    """
+
+    least: float = 0.0
+    most: float = 1.0
+    demand: float = 0.0
+    slope: float = 1.0
+
+    def place(self, logit: float, trigrams: float) -> float:
+        """Return the log odds that the likeness of a sentence comes to; they rise with it."""
+        copied = min(1.0, max(0.0, (trigrams - self.least) / (self.most - self.least)))
+        like = max(logit, 0.0)
+        beyond = like - self.demand
+        as_copy = beyond if beyond > 0 else self.slope * beyond
+        return min(logit, 0.0) + (1 - copied) * self.slope * like + copied * as_copy
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
-    """A logistic model over the features, and the digest of its file."""
+    """A logistic model over the features, placed by how much is copied; the digest of its file."""
 
     weights: Mapping[str, float]
     intercept: float
     digest: str
+    extract: Extract = Extract()
+
+    def likeness(self, values: Mapping[str, float]) -> float:
+        """Return the weighted features of a sentence, whatever share of it is copied."""
+        return self.intercept + sum(w * values[name] for name, w in self.weights.items())
 
     def logit(self, values: Mapping[str, float]) -> float:
         """Return the log odds that the sources carry a sentence with these features."""
-        return self.intercept + sum(w * values[name] for name, w in self.weights.items())
+        return self.extract.place(self.likeness(values), values.get("trigrams", 0.0))
 
 
 def sigmoid(logit: float) -> float:
@@ -300,11 +330,16 @@ def load_model() -> Model:
             {name: float(weight) for name, weight in data["weights"].items()},
             float(data["intercept"]),
             hashlib.sha256(raw).hexdigest(),
+            Extract(**{name: float(figure) for name, figure in data["extract"].items()}),
         )
         if not model.weights.keys() <= FEATURES.keys():
             raise ValueError("a weight is of no feature")
-        if not all(map(math.isfinite, (*model.weights.values(), model.intercept))):
+        extract = model.extract
+        figures = (*model.weights.values(), model.intercept, *dataclasses.astuple(extract))
+        if not all(map(math.isfinite, figures)):
             raise ValueError("a figure is not finite")
+        if extract.least >= extract.most or extract.demand < 0 or extract.slope <= 0:
+            raise ValueError("an extract is asked less than nothing")
         return model
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(

@@ -27,7 +27,8 @@ def test_scores_are_shares_and_an_empty_claim_has_none(claim: Any, reference: An
     assert found.coverage is not None
     assert 0 <= found.kernel <= 1
     assert 0 <= found.coverage <= 1
-    assert found.score == pytest.approx((found.kernel + found.coverage) / 2)
+    assert found.score == pytest.approx(((found.kernel + found.coverage) / 2) ** 3)
+    assert found.score <= max(found.kernel, found.coverage)
     assert found == score_graphs(claim, reference)
 
 

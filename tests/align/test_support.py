@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 
 from groundrules.align import support
 from groundrules.align.passages import index_passages, nearest_passages, words
-from groundrules.align.support import FEATURES, Findings, Model, Vectors, features, sigmoid
+from groundrules.align.support import (
+    FEATURES,
+    Extract,
+    Findings,
+    Model,
+    Vectors,
+    features,
+    sigmoid,
+)
 from groundrules.errors import ModelError
 from tests.strategies import sentences
 
@@ -189,6 +197,52 @@ def test_the_log_odds_are_the_weighted_features() -> None:
     assert Model({}, 0.0, "").logit({}) == 0
 
 
+SHARE = st.floats(0, 1)
+EXTRACT = st.builds(
+    Extract, st.just(0.35), st.floats(0.36, 0.9), st.floats(0, 9), st.floats(0.01, 1)
+)
+
+
+@given(st.floats(-50, 50), SHARE)
+def test_a_model_that_asks_nothing_of_extracts_leaves_log_odds_alone(
+    logit: float, trigrams: float
+) -> None:
+    assert Extract().place(logit, trigrams) == pytest.approx(logit)
+
+
+@given(EXTRACT, st.floats(-20, 20), st.floats(-20, 20), SHARE)
+def test_log_odds_rise_with_likeness_however_much_is_copied(
+    extract: Extract, a: float, b: float, trigrams: float
+) -> None:
+    low, high = sorted((a, b))
+    assert extract.place(low, trigrams) <= extract.place(high, trigrams) + 1e-9
+
+
+@given(EXTRACT, st.floats(-20, 20))
+def test_a_copy_comes_to_even_odds_at_the_demand_and_a_free_wording_at_none(
+    extract: Extract, logit: float
+) -> None:
+    assert (extract.place(logit, 0.0) >= 0) == (logit >= 0)
+    assert (extract.place(logit, 1.0) >= 0) == (logit >= extract.demand)
+
+
+@given(EXTRACT, st.floats(-20, 20), SHARE, SHARE)
+def test_of_equal_likeness_more_is_asked_where_more_is_copied(
+    extract: Extract, logit: float, a: float, b: float
+) -> None:
+    low, high = sorted((a, b))
+    if logit <= extract.demand:
+        assert extract.place(logit, high) <= extract.place(logit, low) + 1e-9
+
+
+def test_the_shipped_model_carries_a_copied_sentence_and_not_one_of_other_words() -> None:
+    model = support.load_model()
+    whole = "The tenant shall pay the rent on the first day of every month to the landlord"
+    copied = features(whole, [whole], Findings(), vectors(whole), [vectors(whole)])
+    other = features(whole, ["Bees dance"], Findings(), vectors(whole), [vectors("Bees dance")])
+    assert sigmoid(model.logit(copied)) > 0.5 > sigmoid(model.logit(other))
+
+
 @given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))
 def test_the_probability_rises_with_the_log_odds(a: float, b: float) -> None:
     low, high = sorted((a, b))
@@ -204,13 +258,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     support.load_model.cache_clear()
 
 
-GOOD = {"weights": {"coverage": 1}, "intercept": 0}
+ASKED = {"least": 0.25, "most": 0.5, "demand": 4, "slope": 0.5}
+GOOD = {"weights": {"coverage": 1}, "intercept": 0, "extract": ASKED}
 
 
 def test_a_model_is_read_from_its_file(folder: Path) -> None:
     (folder / "weights.json").write_text(json.dumps(GOOD))
     model = support.load_model()
     assert model.weights == {"coverage": 1.0}
+    assert model.extract == Extract(0.25, 0.5, 4.0, 0.5)
     assert len(model.digest) == 64
 
 
@@ -225,6 +281,11 @@ def test_a_model_is_read_from_its_file(folder: Path) -> None:
         json.dumps({**GOOD, "weights": {"no such feature": 1}}),
         json.dumps({**GOOD, "weights": {"coverage": "x"}}),
         json.dumps({**GOOD, "intercept": float("nan")}),
+        json.dumps({"weights": {"coverage": 1}, "intercept": 0}),
+        json.dumps({**GOOD, "extract": {**ASKED, "most": 0.25}}),
+        json.dumps({**GOOD, "extract": {**ASKED, "demand": -1}}),
+        json.dumps({**GOOD, "extract": {**ASKED, "slope": 0}}),
+        json.dumps({**GOOD, "extract": {**ASKED, "another": 1}}),
     ],
 )
 def test_a_damaged_model_is_one_line(folder: Path, text: str | None) -> None:

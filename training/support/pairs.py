@@ -4,9 +4,9 @@
 
 Real pairs come from sets that may be used for training (see CARD.md of the artefact); made pairs
 are sentences of documents, kept or compressed (supported) and broken in one place (not supported):
-an entity, a number, a date, the verb, a modifier, the polarity, or two exchanged roles. The premise
-of every pair is chosen by `nearest_passages`, as in a check. No document or claim of a set that
-the benchmarks report on is read.
+an entity, a number, a date, the verb, a modifier, the polarity, two exchanged roles, or the end,
+taken from another sentence (`spliced`). The premise of every pair is chosen by `nearest_passages`,
+as in a check. No document or claim of a set that the benchmarks report on is read.
 
 Labels: 0 entailment, 1 neutral, 2 contradiction, 3 not entailment (neutral or contradiction).
 """
@@ -26,7 +26,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from groundrules.align.passages import Passages, index_passages, nearest_passages
+from groundrules.align.passages import STOP, Passages, index_passages, nearest_passages, words
 
 SEED = 20261121
 ENTAILMENT, NEUTRAL, CONTRADICTION, UNSUPPORTED = range(4)
@@ -37,9 +37,6 @@ _LABELS = {
     "not_entailment": UNSUPPORTED,
     "SUPPORTS": ENTAILMENT,
     "REFUTES": CONTRADICTION,
-    "Entailment": ENTAILMENT,
-    "Contradiction": CONTRADICTION,
-    "NotMentioned": NEUTRAL,
 }
 #: Premise sentences, hypothesis, label, origin, and the true sentence a broken one was made from.
 Pair = tuple[list[str], str, int, str, str]
@@ -91,21 +88,22 @@ def nli_pairs(root: Path) -> Iterator[Pair]:
 
 
 def document_pairs(data: Path) -> Iterator[Pair]:
-    """Yield the pairs of FoolMeTwice and ContractNLI with the passages a check would choose."""
+    """Yield the pairs of FoolMeTwice with the passages a check would choose."""
     for row in _jsonl(data / "closed/foolmetwice.jsonl.gz"):
         label = ENTAILMENT if row["label"] else CONTRADICTION
         passages = index_passages([split_sentences(row["doc"])])
         yield row["gold"], row["claim"], label, "foolmetwice", ""
         yield premise_for(row["claim"], passages), row["claim"], label, "foolmetwice", ""
-    indexed: dict[str, Passages] = {}
-    for row in _jsonl(data / "legal/contract_nli.jsonl.gz"):
-        if row["doc_id"] not in indexed:
-            indexed[row["doc_id"]] = index_passages([split_sentences(row["doc"])])
-        label = _LABELS[row["label3"]]
-        claim = row["claim"]
-        yield premise_for(claim, indexed[row["doc_id"]]), claim, label, "contractnli", ""
-        if row["evidence"]:
-            yield row["evidence"], claim, label, "contractnli", ""
+
+
+def twin_pairs(data: Path) -> Iterator[Pair]:
+    """Yield true claims in other words than their passage, and their twins wrong in one place."""
+    for path in sorted((data / "train/twins").glob("*.jsonl.gz")):
+        for row in _jsonl(path):
+            premise = split_sentences(row["passage"])
+            for twin in row["twins"]:
+                yield premise, twin["true"], ENTAILMENT, "twins", ""
+                yield premise, twin["false"], UNSUPPORTED, "twins", twin["true"]
 
 
 # --- statements made from relation annotations ------------------------------------------------
@@ -217,6 +215,8 @@ _WORD = re.compile(r"[A-Za-z]+")
 _LIMITING = frozenset(
     "not never no former alleged only nearly almost half other first last next previous".split()
 )
+_LIMITS = re.compile(r"\b(?:not|never|no|nor|neither|only|if|unless|except)\b", re.IGNORECASE)
+_PREPOSITION = re.compile(r" (?:in|on|at|for|with|by|from|after|before|during|since|under) ")
 
 
 def word_classes(parse: Path) -> dict[str, str]:
@@ -244,8 +244,19 @@ def compress(sentence: str, classes: dict[str, str], rng: random.Random) -> str:
         if bare and tag in ("RB", "JJ") and rng.random() < 0.25:
             continue
         kept.append(token)
-    text = " ".join(kept)
+    text = _shortened(" ".join(kept), rng)
     return text[:1].upper() + text[1:]
+
+
+def _shortened(text: str, rng: random.Random) -> str:
+    """Leave out what stands between two commas, and a last phrase that a preposition opens."""
+    parts = text.split(", ")
+    inner = [part for part in parts[1:-1] if rng.random() < 0.5 or _LIMITS.search(part)]
+    text = ", ".join([parts[0], *inner, *parts[1:][-1:]])
+    last = [m for m in _PREPOSITION.finditer(text) if len(text[: m.start()].split()) >= 6]
+    if last and rng.random() < 0.5 and not _LIMITS.search(text[last[-1].start() :]):
+        text = text[: last[-1].start()].rstrip(" ,") + "."
+    return text
 
 
 def _replace(text: str, start: int, end: int, new: str) -> str:
@@ -360,6 +371,34 @@ def break_word(
     return None
 
 
+def splice(
+    text: str, others: Sequence[str], classes: dict[str, str], rng: random.Random
+) -> tuple[str, int] | None:
+    """Say of the subject of a sentence what another sentence of the document says of its own.
+
+    Their subjects share no word, and the other one has a word that a pronoun or article is not.
+    """
+    place = _finite(text, classes)
+    if place is None:
+        return None
+    mine = set(words(text[:place]))
+    for other in rng.sample(list(others), min(9, len(others))):
+        there = _finite(other, classes)
+        theirs = set(words(other[: there or 0]))
+        if there is not None and theirs - STOP and not mine & theirs - STOP:
+            return text[:place] + other[there:], UNSUPPORTED
+    return None
+
+
+def _finite(text: str, classes: dict[str, str]) -> int | None:
+    """Return where the first finite verb stands, None if it opens the sentence or is not there."""
+    for word in _WORD.finditer(text):
+        starts = word.start() and text[word.start() - 1] == " "
+        if starts and classes.get(word.group()) in ("VBD", "VBZ", "VBP", "MD"):
+            return word.start()
+    return None
+
+
 def newswire(text: str) -> str:
     """Write a text as summary data sets do: tokens apart, lower case."""
     return " ".join(re.findall(r"\w+(?:'\w+)?|[^\w\s]", text)).lower()
@@ -390,12 +429,14 @@ def made_pairs(data: Path, rng: random.Random) -> Iterator[Pair]:
             broken = [pair for pair in breaks if pair and pair[0] != base]
             chosen = rng.sample(broken, min(2, len(broken)))
             lower = rng.random() < 0.25
-            for claim, label in [(base, ENTAILMENT), *chosen]:
+            spliced = splice(base, fit, classes, rng)
+            for claim, label in [(base, ENTAILMENT), *chosen, *([spliced] if spliced else [])]:
+                origin = "spliced" if spliced and claim == spliced[0] else "made"
                 premise = premise_for(claim, passages)
                 true = base if label != ENTAILMENT else ""
                 if lower:
                     claim, true = newswire(claim), newswire(true)
-                yield premise, claim, label, "made", true
+                yield premise, claim, label, origin, true
         foreign = [*foreign, *names][-400:]
 
 
@@ -418,7 +459,6 @@ def _documents(data: Path) -> Iterator[tuple[list[str], list[tuple[str, str]]]]:
                 }
                 yield [_detokenise(tokens) for tokens in doc["sents"]], sorted(names)
     texts = [row["doc"] for row in _jsonl(data / "closed/foolmetwice.jsonl.gz")]
-    contracts = {row["doc_id"]: row["doc"] for row in _jsonl(data / "legal/contract_nli.jsonl.gz")}
     reported = {_bare(row["doc_id"]) for row in _jsonl(data / "legal/contract_qa.jsonl.gz")}
     for path in sorted((data / "legal/contracts").glob("*.txt.gz")):
         if _bare(path.name) in reported:
@@ -426,7 +466,7 @@ def _documents(data: Path) -> Iterator[tuple[list[str], list[tuple[str, str]]]]:
         with _open(path) as lines:
             whole = lines.read()
         texts += [whole[i : i + 6000] for i in range(0, min(len(whole), 120_000), 6000)]
-    for text in itertools.chain(texts, contracts.values()):
+    for text in texts:
         sentences = split_sentences(text)
         names = {
             (match.group(), "NAME")
@@ -448,6 +488,7 @@ def main() -> None:
         itertools.chain(
             nli_pairs(arguments.data / "train/nli"),
             document_pairs(arguments.data),
+            twin_pairs(arguments.data),
             relation_pairs(arguments.data, rng),
             made_pairs(arguments.data, rng),
         )
