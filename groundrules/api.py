@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from groundrules import __version__
+from groundrules.calibration import Calibration, read_calibration
 from groundrules.claims.document import Document, from_text, read
 from groundrules.config import Config, LLMConfig
 from groundrules.dataset import Dataset, parse_turtle
@@ -25,17 +25,15 @@ from groundrules.terms import (
     Outcome,
     Report,
     Run,
-    Severity,
     Span,
+    Statement,
     Triple,
-    Verdict,
     Violation,
 )
 
 if TYPE_CHECKING:
-    from rdflib.term import URIRef
-
     from groundrules.align.grounding import Grounding
+    from groundrules.align.statements import Held
     from groundrules.claims.offline import Extraction
     from groundrules.extraction import Record
     from groundrules.inquiry import Inquiry
@@ -52,9 +50,17 @@ Source = str | Path | Document
 #: The packs that compare a text with documents.
 _OF_DOCUMENTS = ("core", "values")
 
+#: The rule that the support of a statement is too little.
+_SUPPORT = "GR102"
+#: The reason of a statement that a language model finds entailed.
+_GRADED = "graded"
+
 #: Longest text that is checked at once, about 300 pages, and what its contexts may have in all.
 MAX_WORDS = 100_000
 MAX_CONTEXT_WORDS = 500_000
+
+#: Longest text that can be the name of a file.
+_LONGEST_NAME = 1024
 
 
 def check(
@@ -65,28 +71,35 @@ def check(
     now: datetime | None = None,
     snapshot: Path | None = None,
     client: Client | None = None,
+    verify: bool = True,
 ) -> Report:
     """Check what a text asserts against the documents it was written from, or knowledge bases.
 
-    A `str` is the text itself, a `Path` a file (txt, md, html, pdf, docx). The report depends on
+    A `str` is the text itself, a `Path` a file (txt, md, html, pdf, docx); a `str` that names an
+    existing file is refused. The report depends on
     nothing but the arguments, what the knowledge bases answer and the versions in `report.run`;
     only `report.run.times` and `calls` vary. The order of the contexts does not matter. `now` is
     the time that the present tense means to a knowledge base, by default that of the snapshot
     which is replayed, else of the call; `snapshot` is a file to write its answers to.
-    A language model extracts and words besides where `config.llm` names one; `client` is asked in
-    its place, so that several checks share its limits. What it was not asked, the report notes.
+    A language model extracts, grades and words besides where `config.llm` names one; `client` is
+    asked in its place, so that several checks share its limits. What it was not asked, the report
+    notes.
+    A text with safe edits is read again with them, by documents and knowledge bases alone, unless
+    `verify` is false.
 
     Raises:
-        SourceError: a document cannot be read.
+        SourceError: a document cannot be read, or there is nothing to check against.
         ConfigError: a setting is wrong or needs an extra that is missing.
         RuleError: a rule pack cannot be used.
         ModelError: a model is missing.
     """
+    from groundrules import verdicts as judge
     from groundrules.align import embed
     from groundrules.align.grounding import source_iri
+    from groundrules.align.statements import facts, hold, passages_of
     from groundrules.align.support import load_model
     from groundrules.explain.contrast import with_nearest
-    from groundrules.explain.repair import verify_all
+    from groundrules.explain.repair import settle, verify_all
     from groundrules.rules import engine, shacl
     from groundrules.rules.packs import load_packs, overrides_of
 
@@ -94,13 +107,17 @@ def check(
     clock = _Clock()
     ontology = _ontology(chosen)
     packs = load_packs(chosen.packs_in_force, chosen.base)
+    scale = _scale(chosen)
     chosen = replace(chosen, rules=overrides_of(chosen.rules, packs, chosen.base))
     judges = [rule for pack in packs for rule in pack.rules if rule.verdict is not None]
     document = _document(source, "text")
-    given = [context] if isinstance(context, str | Path | Document) else context
-    contexts = _distinct(
-        [_document(item, f"context{n}") for n, item in enumerate(given, 1)], document
-    )
+    contexts = _distinct(_given(context), document)
+    if not (contexts or chosen.kb or chosen.ontology):
+        raise SourceError(
+            "there is nothing to check against; expected a context, a knowledge base (kb) or an "
+            "ontology",
+            path=document.name,
+        )
     _bound([document], MAX_WORDS)
     _bound(contexts, MAX_CONTEXT_WORDS)
     # Without documents nothing is to be found in them: the knowledge bases judge alone.
@@ -112,6 +129,7 @@ def check(
         for rule in pack.rules
         if rule.verdict is None
     ]
+    overrides = _with_threshold(chosen.rules, rules, scale)
     clock.mark("read")
     if client is None and chosen.llm.model != "never":
         from groundrules.llm import connect
@@ -121,8 +139,19 @@ def check(
     (text, *sources), heard = _resolved(document, contexts, chosen, clock, client)
     grounding = _ground(text, sources, chosen, clock)
     reading = _read_terms(text, sources, ontology, chosen, clock)
+    held = hold(text, sources, None if alone else grounding, scale)
+    clock.mark("statements")
+    if client is not None and sources:
+        held, told = _graded(held, text, sources, client)
+        heard = (*heard, *told)
+        clock.mark("grades")
+    bodies = {one.document.name: one.document.text for one in sources}
     dataset = build(grounding, reading, ontology)
-    claims = {claim.id: claim for claim in (*grounding.claims, *reading.assertions)}
+    dataset.add_statements([one.claim for one in held], source_iri(document.name))
+    dataset.add(facts(held, bodies))
+    focus = [one.claim for one in held]
+    claims = {claim.id: claim for claim in (*grounding.claims, *reading.assertions, *focus)}
+    passages = passages_of(held, bodies)
     evidence = {
         statement.id: statement
         for references in (grounding.references, reading.references)
@@ -135,20 +164,21 @@ def check(
         dataset,
         rules,
         claims=claims,
-        evidence=evidence,
+        evidence={**evidence, **passages},
         labels=labels,
-        overrides=chosen.rules,
+        overrides=overrides,
         select=chosen.select,
         ignore=chosen.ignore,
     )
+    hidden = judge.spared(result.hidden, held, bodies)
     clock.mark("rules")
     violations = verify_all(
-        result.violations,
+        judge.spared(result.violations, held, bodies),
         dataset,
         rules,
         result,
         claims=claims,
-        overrides=chosen.rules,
+        overrides=overrides,
         select=chosen.select,
         ignore=chosen.ignore,
     )
@@ -166,7 +196,8 @@ def check(
         violations = tuple(sorted((*violations, *found), key=engine.place))
     violations = with_nearest(violations, evidence.values())
     clock.mark("repair")
-    verdicts = () if alone else tuple(_verdicts(grounding, violations))
+    found = (*violations, *hidden)
+    verdicts = () if alone else tuple(judge.judge_claims(grounding, found, scale.threshold))
     asked = None
     if chosen.kb:
         from groundrules.inquiry import inquire
@@ -189,10 +220,16 @@ def check(
         clock.mark("knowledge bases")
         labels = {**asked.labels, **labels}
         violations = tuple(sorted((*asked.spare(violations), *asked.violations), key=engine.place))
+        hidden = asked.spare(hidden)
         verdicts = asked.verdicts
+    found = (*violations, *hidden)
+    statements = judge.judge_statements(
+        held, found, threshold=scale.threshold, asked=verdicts if asked else ()
+    )
     report = Report(
         source=document.name,
         text=document.text,
+        statements=statements,
         claims=asked.claims if asked else grounding.claims,
         assertions=(*reading.assertions, *(asked.readings if asked else ())),
         verdicts=verdicts,
@@ -200,9 +237,12 @@ def check(
         metrics=()
         if alone
         else (*result.metrics, Metric("WL", grounding.similarity, len(grounding.claims))),
-        probability=None if alone else _rounded(grounding.probability),
+        probability=_rounded(judge.probability(statements, found)),
         labels=labels,
         sources={item.name: item.text for item in (document, *contexts)},
+        unread=tuple(_unread(document, contexts)),
+        policy=chosen.policy,
+        unverifiable=chosen.unverifiable,
         run=Run(
             version=__version__,
             packs=tuple((pack.name, pack.digest) for pack in packs),
@@ -215,7 +255,7 @@ def check(
             ),
             params=(*_params(chosen, [*rules, *judges]), *(asked.params if asked else ())),
             dataset=dataset.digest(),
-            stages=tuple(Counter(v.stage for v in verdicts if v.stage).items()),
+            stages=judge.stages(statements),
             # what is replayed is to be the same to the byte
             times=() if chosen.offline else clock.times(),
             calls=() if chosen.offline or asked is None else asked.calls,
@@ -227,22 +267,43 @@ def check(
             ),
         ),
     )
+
+    def again(text: str) -> Report:
+        return check(
+            replace(document, text=text),
+            context=contexts,
+            config=replace(config or Config(), llm=LLMConfig()),
+            now=now,
+            snapshot=snapshot,
+            verify=False,
+        )
+
+    if client is not None:
+        report = uphold(report, again(document.text))
+        clock.mark("without the language model")
+    if verify:
+        report = _timed(settle(report, again), clock, "edits read again")
     if client is None or before is None:
         return report
-    plain = check(
-        document, context=contexts, config=replace(config or Config(), llm=LLMConfig()), now=now
-    )
-    clock.mark("without the language model")
-    return _phrased(uphold(report, plain), client, before, clock)
+    return _phrased(report, client, before, clock)
+
+
+def _timed(report: Report, clock: _Clock, name: str) -> Report:
+    """Return the report with the time since the last mark charged to a stage."""
+    clock.mark(name)
+    run = report.run
+    return replace(report, run=replace(run, times=clock.times() if run.times else ()))
 
 
 def uphold(report: Report, plain: Report) -> Report:
     """Return the report of a check with a language model, with all that one without it found.
 
-    What the rules hold against a claim stands: its verdict stays unless the other is refuted, and
-    so do metrics and probability, whose thresholds were fitted without a model.
+    What the rules hold against a claim without a model stands: its verdict stays unless the other
+    is refuted, and so do metrics and probability, whose thresholds were fitted without a model.
+    A grade settles only that the words or a figure of a statement are wanting in the sources.
     """
     from groundrules.rules import engine
+    from groundrules.verdicts import SETTLED, stages
 
     faulted = {v.claim.id: v.claim for v in plain.violations if v.claim is not None}
     against = (Outcome.REFUTED, Outcome.CONFLICTING)
@@ -258,6 +319,13 @@ def uphold(report: Report, plain: Report) -> Report:
         else held[v.claim.id]
         for v in report.verdicts
     )
+    statements = tuple(_upheld(report.statements, plain.statements))
+    granted = {one.id for one in statements if one.reason == _GRADED}
+    stands = (
+        v
+        for v in plain.violations
+        if v.claim is None or v.claim.id not in granted or v.rule not in SETTLED
+    )
     told = {(v.rule, v.claim.id) for v in plain.violations if v.claim is not None}
     more = (
         v
@@ -267,19 +335,56 @@ def uphold(report: Report, plain: Report) -> Report:
     before = dict(plain.run.calls)
     run = replace(
         report.run,
-        stages=tuple(Counter(v.stage for v in verdicts if v.stage).items()),
+        stages=stages(statements),
         calls=tuple((name, count + before.get(name, 0)) for name, count in report.run.calls),
     )
     return replace(
         report,
         claims=tuple(kept(claim) for claim in report.claims),
+        statements=statements,
         verdicts=verdicts,
-        violations=tuple(sorted((*plain.violations, *more), key=engine.place)),
+        violations=tuple(sorted((*stands, *more), key=engine.place)),
         metrics=plain.metrics,
         probability=plain.probability,
         labels={**plain.labels, **report.labels},
         run=run,
     )
+
+
+def _upheld(heard: Sequence[Statement], plain: Sequence[Statement]) -> Iterable[Statement]:
+    """Yield the statements as judged without a model, but where the one with it tells more."""
+    found = {one.id: one for one in heard}
+    for one in plain:
+        other = found.get(one.id, one)
+        yield other if _tells_more(other, one) else one
+
+
+def _tells_more(heard: Statement, plain: Statement) -> bool:
+    """Return whether a statement is refuted or doubted only with a model, or settled by a grade.
+
+    A grade settles what is open for want of words; what any other rule doubts stays in doubt.
+    """
+    from groundrules.verdicts import OPEN, SETTLED
+
+    if heard.outcome is Outcome.REFUTED:
+        return plain.outcome is not Outcome.REFUTED
+    supported = plain.outcome is Outcome.SUPPORTED
+    unsettled = plain.outcome is Outcome.NOT_ENOUGH_INFO
+    if heard.reason == _GRADED:
+        return supported or (unsettled and plain.reason in (*SETTLED, "figure", "support"))
+    doubted = heard.outcome is Outcome.NOT_ENOUGH_INFO and heard.reason not in OPEN
+    return doubted and (supported or (unsettled and plain.reason in (*SETTLED, *OPEN)))
+
+
+def _graded(
+    held: Sequence[Held], text: Extraction, sources: Sequence[Extraction], client: Client
+) -> tuple[tuple[Held, ...], tuple[str, ...]]:
+    """Return the statements as a language model grades them, and what is to be noted of it."""
+    from groundrules.align.statements import to_grade, with_grades
+    from groundrules.claims.grades import grade_statements
+
+    grades = grade_statements(text, sources, to_grade(held), client)
+    return with_grades(held, grades.found), tuple(grades.notes())
 
 
 def _phrased(report: Report, client: Client, before: Usage, clock: _Clock) -> Report:
@@ -561,12 +666,72 @@ def _extract(document: Document, model: str) -> Extraction:
     return extract(document, model=model)
 
 
-def _document(source: Source, name: str) -> Document:
+def _scale(config: Config) -> Calibration:
+    """Return how support becomes a probability; a threshold that is set prevails."""
+    if not config.calibration:
+        return Calibration(threshold=config.threshold)
+    found = read_calibration(config.base / config.calibration)
+    if "threshold" in config.origins or config.threshold != Config().threshold:
+        found = replace(found, threshold=config.threshold)
+    return found
+
+
+def _with_threshold(
+    rules: Mapping[str, Mapping[str, str | int | float | bool]],
+    in_force: Iterable[Rule],
+    scale: Calibration,
+) -> Mapping[str, Mapping[str, str | int | float | bool]]:
+    """Return the settings of rules; the rule on support takes the threshold of the check."""
+    if not any(rule.id == _SUPPORT for rule in in_force):
+        return rules
+    return {**rules, _SUPPORT: {"threshold": scale.threshold, **rules.get(_SUPPORT, {})}}
+
+
+def _given(context: object) -> list[Document]:
+    """Return the contexts as documents; SourceError where one is none."""
+    if isinstance(context, str | Path | Document):
+        context = [context]
+    if not isinstance(context, Iterable) or isinstance(context, bytes | Mapping):
+        raise SourceError(
+            f"context is {context!r}; expected a str, a Path, a Document or a list of them"
+        )
+    return [_document(item, f"context{n}") for n, item in enumerate(context, 1)]
+
+
+def _document(source: object, name: str) -> Document:
     if isinstance(source, Document):
         return source
     if not isinstance(source, str | Path):
         raise SourceError(f"{source!r} is no source; expected a str, a Path or a Document")
+    if isinstance(source, str) and _names_a_file(source):
+        raise SourceError(
+            f"a str is the text itself, and {source!r} names a file; expected "
+            f"Path({source!r}) to read the file, or Document('text', {source!r}) for these words"
+        )
     return read(source) if isinstance(source, Path) else from_text(source, name)
+
+
+def _names_a_file(text: str) -> bool:
+    """Return whether a text is the name of an existing file, which nobody wants to be checked."""
+    if not text or len(text) > _LONGEST_NAME or "\n" in text:
+        return False
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _unread(document: Document, contexts: Sequence[Document]) -> Iterable[str]:
+    """Yield what of the text and its contexts had no text that could be read."""
+    from groundrules.claims.legibility import language
+
+    for one in (document, *contexts):
+        yield from (f"{one.name}: {what}" for what in one.unread)
+    for one in contexts:
+        if not one.text.strip():
+            yield f"{one.name}: has no text"
+        if foreign := language(one.text):
+            yield f"{one.name}: {foreign}"
 
 
 def _bound(documents: Sequence[Document], most: int) -> None:
@@ -592,64 +757,12 @@ def _distinct(documents: Sequence[Document], first: Document | None = None) -> t
             count += 1
             name = f"{document.name}#{count}"
         taken.add(name)
-        out.append(
-            document if name == document.name else Document(name, document.text, document.format)
-        )
+        out.append(document if name == document.name else replace(document, name=name))
     return tuple(out)
-
-
-def _verdicts(grounding: Grounding, violations: Sequence[Violation]) -> Iterable[Verdict]:
-    """Yield one verdict a claim: refuted by an error with a contrast, unsupported by the rest.
-
-    What an ontology rules out is refuted too; what merely surprises it says nothing of support.
-    """
-    worst: dict[object, Violation] = {}
-    for violation in violations:
-        for about in _concerned(grounding, violation):
-            held = worst.get(about)
-            if held is None or (refutes(violation), violation.severity is Severity.ERROR) > (
-                refutes(held),
-                held.severity is Severity.ERROR,
-            ):
-                worst[about] = violation
-    for sentence in grounding.sentences:
-        for claim in sentence.claims:
-            fault = worst.get(claim.id)
-            if fault is None:
-                outcome, reason = Outcome.SUPPORTED, sentence.stage
-            elif refutes(fault):
-                outcome, reason = Outcome.REFUTED, fault.rule
-            else:
-                outcome, reason = Outcome.NOT_ENOUGH_INFO, fault.rule
-            stage = "value" if fault and fault.rule.startswith("GR3") else sentence.stage
-            yield Verdict(claim, outcome, reason, stage, _rounded(sentence.support(claim)))
-
-
-def _concerned(grounding: Grounding, violation: Violation) -> Iterable[URIRef]:
-    """Yield the claims in words that a violation is about: its own, or those it was read from."""
-    claim = violation.claim
-    if claim is None:
-        return
-    if claim.origin != "ontology":
-        yield claim.id
-    elif violation.severity is Severity.ERROR and claim.reads:
-        yield claim.reads
-    elif violation.severity is Severity.ERROR:
-        for other in grounding.claims:
-            apart = other.span.end <= claim.span.start or claim.span.end <= other.span.start
-            if other.sentence == claim.sentence and not apart:
-                yield other.id
 
 
 def _rounded(probability: float | None) -> float | None:
     return None if probability is None else round(probability, 4)
-
-
-def refutes(violation: Violation) -> bool:
-    """Return whether the source says otherwise, or the ontology rules it out."""
-    edit = violation.edit
-    otherwise = violation.evidence and edit and any(o.action == "ADD" for o in edit.operations)
-    return violation.severity is Severity.ERROR and bool(otherwise or violation.because)
 
 
 def _params(config: Config, rules: Sequence[Rule]) -> tuple[tuple[str, str], ...]:

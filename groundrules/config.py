@@ -7,7 +7,10 @@
     model     = "en_core_web_lg"   # a spaCy model; "embedded" is our own
     embedding = "embedded"         # or a folder or hub name of sentence-transformers
     ontology  = "legal"            # or an OWL or RDFS file; none by default
-    threshold = 0.5                # the least support of a claim that passes
+    threshold = 0.5                # the least support of a statement that counts as supported
+    calibration = "ours.json"      # of `groundrules eval --calibrate`; none by default
+    not_enough_info = "pass"       # or "fail": such statements do not conform
+    unverifiable = 0.0             # the share of the statements that may go unchecked
     kb        = ["wikidata"]       # or endpoints, RDF files, folders, stores; none by default
     names     = "names.sqlite"     # an index of names (`groundrules kb index`), asked instead
     contact   = "me@example.org"   # told to public endpoints; or $GROUNDRULES_CONTACT
@@ -107,6 +110,9 @@ class Config:
     model: str = "embedded"
     embedding: str = "embedded"
     threshold: float = 0.5
+    calibration: str = ""
+    not_enough_info: str = "pass"
+    unverifiable: float = 0.0
     kb: tuple[str, ...] = ()
     names: str = ""
     contact: str = ""
@@ -127,6 +133,11 @@ class Config:
         legal = ["legal"] if self.ontology == "legal" else []
         kb = ["kb"] if self.kb else []
         return tuple(dict.fromkeys([*self.packs, *owl, *legal, *kb]))
+
+    @property
+    def policy(self) -> tuple[str, ...]:
+        """The outcomes besides "refuted" that do not conform."""
+        return ("not_enough_info",) if self.not_enough_info == "fail" else ()
 
     def origin(self, key: str) -> str:
         """Return where the value of a dotted key comes from, `file:line` or "default"."""
@@ -257,6 +268,12 @@ def _unit(value: object) -> object:
     raise TypeError("a number from 0 to 1")
 
 
+def _pass_or_fail(value: object) -> object:
+    if value in ("pass", "fail"):
+        return value
+    raise TypeError('"pass" or "fail"')
+
+
 def _distance(value: object) -> object:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if number and 0 <= value <= 2:  # type: ignore[operator]
@@ -293,6 +310,9 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "model": _string,
     "embedding": _string,
     "threshold": _unit,
+    "calibration": _name,
+    "not_enough_info": _pass_or_fail,
+    "unverifiable": _unit,
     "kb": _strings,
     "names": _name,
     "contact": _name,

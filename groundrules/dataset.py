@@ -104,6 +104,12 @@ class Dataset:
         """
         self.add(t for claim in claims for t in _reify(claim, GR.Claim, text))
 
+    def add_statements(self, statements: Iterable[Claim], text: URIRef = TEXT) -> None:
+        """Reify statements of the text, `id gr:text "its words"`, each under its id."""
+        stated = list(statements)
+        self.add(t for claim in stated for t in _reify(claim, GR.Statement, text))
+        self.add(claim.triple for claim in stated)
+
     def add_assertions(self, assertions: Iterable[Claim], text: URIRef = TEXT) -> None:
         """Reify what the text says in the terms of an ontology, each under its id."""
         stated = list(assertions)

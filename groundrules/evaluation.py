@@ -26,9 +26,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from groundrules.calibration import Calibration, logit, read_calibration
 from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
 from groundrules.terms import Outcome
+from groundrules.verdicts import refutes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -153,19 +155,6 @@ class Evaluation:
     kea_auc: float | None = None
     three_way: Judged | None = None
     baselines: Mapping[str, Judged] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """Platt scaling of the log odds of a score, and the threshold that balances accuracy."""
-
-    slope: float
-    intercept: float
-    threshold: float
-
-    def probability(self, score: float) -> float:
-        """Return the calibrated probability of a score."""
-        return _sigmoid(self.slope * _logit(score) + self.intercept)
 
 
 def evaluate(
@@ -381,7 +370,7 @@ def score_row(row: Row, config: Config) -> Scored:
                 {
                     violation.rule
                     for violation in api.violations(grounding, config)
-                    if violation.rule in NORM_RULES or api.refutes(violation)
+                    if violation.rule in NORM_RULES or refutes(violation)
                 }
             )
         )
@@ -769,7 +758,7 @@ def fit_calibration(scores: Floats, labels: npt.NDArray[np.int_]) -> Calibration
 
     positive, negative = _check_rows(labels)
     target = np.where(labels == 1, (positive + 1) / (positive + 2), 1 / (negative + 2))
-    x = np.array([_logit(float(score)) for score in scores])
+    x = np.array([logit(float(score)) for score in scores])
     design = np.stack([x, np.ones_like(x)], axis=1)
     prior = np.array([1.0, 0.0])
     ridge = 1e-3 * np.eye(2)
@@ -832,35 +821,3 @@ def _calibration_data(
         "rows": len(labels),
         "auc": auc(scores, labels),
     }
-
-
-def read_calibration(path: str | Path) -> Calibration:
-    """Return a calibration that `--calibrate` wrote; ConfigError if the file is none."""
-    try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-        found = Calibration(
-            float(data["slope"]), float(data["intercept"]), float(data["threshold"])
-        )
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
-    except (ValueError, KeyError, TypeError):
-        raise ConfigError(
-            "no calibration; expected the file that `groundrules eval --calibrate` wrote",
-            path=str(path),
-        ) from None
-    if not all(map(math.isfinite, (found.slope, found.intercept, found.threshold))):
-        raise ConfigError("no calibration: a figure is not finite", path=str(path))
-    if found.slope <= 0:
-        raise ConfigError(
-            f"no calibration: the slope is {found.slope}; expected more than 0", path=str(path)
-        )
-    return found
-
-
-def _logit(score: float) -> float:
-    kept = min(max(score, 1e-6), 1 - 1e-6)
-    return math.log(kept / (1 - kept))
-
-
-def _sigmoid(logit: float) -> float:
-    return 1 / (1 + math.exp(-max(-60.0, min(60.0, logit))))

@@ -66,7 +66,7 @@ _counted: WeakKeyDictionary[KnowledgeSource, Calls] = WeakKeyDictionary()
 _REASONS = 3
 
 #: Rules that say a claim is not found in the documents; a knowledge base may carry it all the same.
-_UNFOUND = ("GR101", "GR102")
+_UNFOUND = ("GR101", "GR102", "GR105", "GR308")
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,21 +215,36 @@ class Inquiry:
     notes: tuple[str, ...]
 
     def spare(self, violations: Iterable[Violation]) -> tuple[Violation, ...]:
-        """Return the violations without those that blame a claim which a knowledge base carries."""
-        carried = {
-            verdict.claim.id
-            for verdict in self.verdicts
-            if verdict.stage == "kb" and verdict.outcome is Outcome.SUPPORTED
-        }
-        return tuple(
-            violation
-            for violation in violations
-            if not (
-                violation.rule in _UNFOUND
-                and violation.claim is not None
-                and violation.claim.id in carried
-            )
-        )
+        """Return the violations without those that miss what a knowledge base carries.
+
+        What is missed in a statement is carried where all its claims are that were asked about, and
+        where words of it are missed, one of these claims has them.
+        """
+        asked: dict[int, list[Verdict]] = {}
+        for verdict in self.verdicts:
+            if verdict.stage == "kb":
+                asked.setdefault(verdict.claim.sentence, []).append(verdict)
+
+        def carried(violation: Violation) -> bool:
+            claim = violation.claim
+            if claim is None or violation.rule not in _UNFOUND:
+                return False
+            told = asked.get(claim.sentence, ())
+            kept = [one.claim for one in told if one.outcome is Outcome.SUPPORTED]
+            if claim.origin != "statement":
+                return any(one.id == claim.id for one in kept)
+            return len(kept) == len(told) > 0 and _within(violation, kept)
+
+        return tuple(violation for violation in violations if not carried(violation))
+
+
+def _within(violation: Violation, claims: Iterable[Claim]) -> bool:
+    """Return whether one of some claims has the words that a rule names, if it names any."""
+    row = dict(violation.bindings)
+    if "start" not in row or "end" not in row:
+        return True
+    start, end = int(str(row["start"])), int(str(row["end"]))
+    return any(one.span.start <= start and end <= one.span.end for one in claims)
 
 
 def inquire(

@@ -88,6 +88,21 @@ class GR(DefinedNamespace):
     format: URIRef  # of a value: the kind that the schema declares; of a record: one it declares
     holds: URIRef  # a kind of value that stands in the value: date | time | duration | …
     whole: URIRef  # the kind that it is, if it is one value and nothing else
+    # a sentence, list item or table row of the checked text, and what its passages say of it
+    Statement: URIRef
+    text: URIRef  # its words; also those of a passage of a source
+    words: URIRef  # some of them: an edit takes them out and puts others in their place
+    lacks: URIRef  # the content words of a statement that no passage has, as they are shown
+    Figure: URIRef  # a number, date or amount of a statement
+    account: URIRef  # stated | derived | miscalculated | conflict | absent, see align/figures.py
+    how: URIRef  # the sum by which a figure is derived, or contradicted
+    Contrast: URIRef  # a place where a statement turns what its passage says; gr:kind says how
+    Name: URIRef  # a name in a statement; its gr:similarity says how well the sources know it
+    Grade: URIRef  # what a language model says of a statement: entailed | contradicted | neither
+    claimed: URIRef  # the words of the statement
+    stated: URIRef  # the words of the source in their place
+    start: URIRef  # gr:start, gr:end: where they stand in the checked text, in code points
+    end: URIRef
     _extras: ClassVar[list[str]] = ["from"]
 
     # datatypes of literals that XML Schema lacks; the lexical forms are in claims/values.py
@@ -220,9 +235,12 @@ class EditOperation:
 class Edit:
     """What would make the claim right.
 
-    `safe`: the evidence names exactly one replacement; `unsafe`: plausible, loses or guesses
-    something; `display`: show only. `verified` is True once the edit was applied to a copy and
-    the rule fell silent while no other started, None while nobody has tried.
+    `safe`: the evidence names exactly one replacement, and of words in a text, one value or name
+    is exchanged; `unsafe`: a whole sentence is taken out, or something is guessed; `display`: to be
+    shown and never made. `verified` is True once the edit was tried and held: on a copy the rule
+    fell silent while no other started, and the text with it, read again, is supported and nothing
+    is found in it. False where that failed, None while nobody has tried; after a check with
+    `verify` a safe edit is verified.
     """
 
     operations: tuple[EditOperation, ...]
@@ -291,6 +309,44 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Account:
+    """A number, date or amount of a statement and how the sources account for it.
+
+    `status` is "stated", "derived", "miscalculated", "conflict" or "absent"; `how` is the sum, and
+    `places` are where the sources have the values that it rests on.
+    """
+
+    span: Span
+    text: str
+    status: str
+    how: str = ""
+    places: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence, list item or table row of the checked text, with its one verdict.
+
+    `id` is the focus node of rules on statements; `number` counts the sentences of the text from 0
+    and is the `sentence` of its claims. `reason` is the rule or the stage that settled the outcome,
+    and `note` says in words why it could not be read, or what speaks against it. `support` is the
+    probability that the sources carry it, None where there are none. `passages` are the places it
+    was held against, nearest first.
+    """
+
+    id: URIRef
+    number: int
+    text: str
+    span: Span
+    outcome: Outcome
+    reason: str = ""
+    note: str = ""
+    support: float | None = None
+    passages: tuple[Span, ...] = ()
+    accounts: tuple[Account, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """A contrastive explanation: the fact claimed, the foil expected, and because of what."""
 
@@ -333,12 +389,16 @@ class Run:
 class Report:
     """Everything a check found; `labels` names the nodes as the texts do.
 
-    `assertions` are what the text says in the terms of the ontology and of the knowledge bases,
-    where any was given.
+    `statements` are the units of the verdict, in the order of the text; `claims` are the triples
+    read from them, and `assertions` what the text says in the terms of the ontology and of the
+    knowledge bases, where any was given. `unread` says what of text and sources had no text that
+    could be read. `policy` names the outcomes besides "refuted" that do not conform, and
+    `unverifiable` is the share of the statements that may go unchecked.
     """
 
     source: str
     text: str
+    statements: tuple[Statement, ...] = ()
     claims: tuple[Claim, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     violations: tuple[Violation, ...] = ()
@@ -348,21 +408,51 @@ class Report:
     sources: Mapping[str, str] = field(default_factory=dict)
     run: Run = Run()
     assertions: tuple[Claim, ...] = ()
+    unread: tuple[str, ...] = ()
+    policy: tuple[str, ...] = ()
+    unverifiable: float = 0.0
 
     @property
-    def conforms(self) -> bool:
-        """True if no violation is an error."""
-        return not any(v.severity is Severity.ERROR for v in self.violations)
+    def conforms(self) -> bool | None:
+        """Whether the text passes: False if anything speaks against it, None if not all was read.
+
+        False: a statement is refuted, has an outcome that the policy names, or a violation is an
+        error. None: nothing is stated, or something could not be read or not be asked about.
+        """
+        outcomes = {statement.outcome for statement in self.statements}
+        if any(v.severity is Severity.ERROR for v in self.violations):
+            return False
+        if outcomes & {Outcome.REFUTED, Outcome.CONFLICTING, *map(Outcome, self.policy)}:
+            return False
+        return True if self.complete and (self.statements or self.claims) else None
 
     @property
     def complete(self) -> bool:
-        """True if every claim could be put to every source."""
-        return not any(verdict.outcome is Outcome.ERROR for verdict in self.verdicts)
+        """True if all could be read, and every claim be put to every source."""
+        outcomes = [statement.outcome for statement in self.statements]
+        unread = outcomes.count(Outcome.UNVERIFIABLE)
+        asked = {verdict.outcome for verdict in self.verdicts} | set(outcomes)
+        return not (
+            self.unread
+            or Outcome.ERROR in asked
+            or unread > self.unverifiable * len(outcomes)
+            or (unread and unread == len(outcomes))
+        )
 
     @property
     def exit_code(self) -> int:
-        """1 if a violation is an error, else 2 if a source could not be asked, else 0."""
-        return 1 if not self.conforms else 0 if self.complete else 2
+        """0 if the text conforms, 1 if something speaks against it, 2 if not all could be read."""
+        return {True: 0, False: 1, None: 2}[self.conforms]
+
+    def claims_of(self, statement: Statement) -> tuple[Claim, ...]:
+        """Return the triples that were read from a statement."""
+        return tuple(claim for claim in self.claims if claim.sentence == statement.number)
+
+    def findings_of(self, statement: Statement) -> tuple[Violation, ...]:
+        """Return what the rules found in a statement, the worst first."""
+        order = list(Severity)
+        own = [v for v in self.violations if v.claim and v.claim.sentence == statement.number]
+        return tuple(sorted(own, key=lambda v: (order.index(v.severity), v.claim is None)))
 
     def metric(self, name: str) -> Metric:
         """Return the metric of that name, undefined if no rule produced it."""

@@ -32,7 +32,10 @@ LEASE = (
     '(the "Tenant"). The Tenant shall pay a base rent of $4,850 per month. '
     "It may not sublet the Premises."
 )
-ANSWER = "Bright Harbor Books pays a base rent of $4,850 per month. It may sublet the Premises."
+ANSWER = (
+    "Bright Harbor Books pays a base rent of $4,850 per month. "
+    "To sublet the Premises is open to Bright Harbor Books."
+)
 WORDS = (
     "The answer claims that Bright Harbor Books Inc may sublet the premises, but the lease says "
     "that it may not sublet the Premises, so both cannot hold."
@@ -50,7 +53,7 @@ TRIPLES = {
         triple("Bright Harbor Books", "pays", "base rent",
                "Bright Harbor Books pays a base rent of $4,850 per month."),
         triple("Bright Harbor Books", "may sublet", "the Premises",
-               "It may sublet the Premises.", modality="permission"),
+               "To sublet the Premises is open to Bright Harbor Books.", modality="permission"),
         triple("Alpine Holdings LLC", "owns", "the Premises", "Alpine Holdings owns the Premises."),
         triple("Landlord", "may not enter", "Premises", "The Landlord may not enter."),
     ],
@@ -117,7 +120,7 @@ def test_both_texts_are_extracted_compared_and_explained_and_all_is_counted() ->
         f"{LLM}cost": pytest.approx((900 + 300 * (asked - 1) + 2000 + 400 * (asked - 1)) / 1e6),
     }
     shown = as_text.dumps(report)
-    assert f"= LLM       {WORDS}" in shown
+    assert f"= LLM         {WORDS}" in shown
     assert f"language model: {asked} calls, 0 cached, 0 retries, " in shown
     assert "2 of 5 triples of the language model were dropped" in shown
     assert as_json.loads(as_json.dumps(report)) == report
@@ -134,7 +137,7 @@ FOUNDERS = (
     "Alice Smith founded Acme Corp in 1990. Bob Jones joined Acme Corp in 1995. "
     "The deposit is $1,900 and the rent is $1,850."
 )
-SLIPS = "Alice Smith met Bob Jones. He founded Acme Corp in 1990. The rent is $1,900."
+SLIPS = "Alice Smith met Bob Jones. Bob Jones founded Acme Corp. The rent is $1,870."
 
 
 def babble(text: str, draw: random.Random) -> dict[str, Any]:
@@ -150,9 +153,9 @@ def babble(text: str, draw: random.Random) -> dict[str, Any]:
 @pytest.mark.parametrize("seed", range(6))
 def test_no_answer_takes_back_what_the_rules_found(seed: int) -> None:
     draw = random.Random(seed)
-    he = triple("Alice Smith", "founded", "Acme Corp", "He founded Acme Corp in 1990.")
+    she = triple("Alice Smith", "founded", "Acme Corp", "Bob Jones founded Acme Corp.")
     rows = {
-        "text1": [he, *(babble(SLIPS, draw) for _ in range(100))],
+        "text1": [she, *(babble(SLIPS, draw) for _ in range(100))],
         "text2": [babble(FOUNDERS, draw) for _ in range(100)],
     }
 
@@ -168,8 +171,11 @@ def test_no_answer_takes_back_what_the_rules_found(seed: int) -> None:
     assert {(v.rule, v.message) for v in alone.violations} <= found
     verdicts = {v.claim: v.outcome for v in report.verdicts}
     refuted = [v.claim for v in alone.verdicts if v.outcome is Outcome.REFUTED]
-    assert len(refuted) == 3
+    assert len(refuted) == 2
     assert {verdicts[claim] for claim in refuted} == {Outcome.REFUTED}
+    against = [one.number for one in report.statements if one.outcome is Outcome.REFUTED]
+    assert {one.number for one in alone.statements if one.outcome is Outcome.REFUTED} == {1, 2}
+    assert {1, 2} <= set(against)
     assert (report.metrics, report.probability) == (alone.metrics, alone.probability)
 
 

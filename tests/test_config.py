@@ -29,6 +29,8 @@ packs = ["core", "./ours"]
 ignore = ["GR206"]
 model = "en_core_web_lg"
 threshold = 0.4
+not_enough_info = "fail"
+unverifiable = 0.1
 align.threshold = 0.3
 [tool.groundrules.rules.GR101]
 threshold = 0.85
@@ -42,6 +44,8 @@ GR900 = { alpha = 0.2 }
     assert config.ignore == ("GR206",)
     assert config.model == "en_core_web_lg"
     assert config.threshold == 0.4
+    assert (config.policy, config.unverifiable) == (("not_enough_info",), 0.1)
+    assert Config().policy == ()
     assert config.align == AlignConfig(threshold=0.3)
     assert config.rules == {
         "GR101": {"threshold": 0.85, "severity": "warning"},
@@ -50,9 +54,9 @@ GR900 = { alpha = 0.2 }
     assert config.base == tmp_path
     lines = {key: origin.rpartition(":")[2] for key, _, origin in config.values()}
     assert lines["packs"] == "4"
-    assert lines["align.threshold"] == "8"
-    assert lines["rules.GR101.severity"] == "11"
-    assert lines["rules.GR900.alpha"] == "13"
+    assert lines["align.threshold"] == "10"
+    assert lines["rules.GR101.severity"] == "13"
+    assert lines["rules.GR900.alpha"] == "15"
     assert lines["select"] == DEFAULT
 
 
@@ -90,6 +94,9 @@ def test_the_nearest_file_upward_wins_and_a_foreign_pyproject_is_passed_over(tmp
         ("[tool.groundrules]\nmodel = 3\n", 2, "expected a string"),
         ("[tool.groundrules]\nthreshold = true\n", 2, "expected a number from 0 to 1"),
         ("[tool.groundrules]\nthreshold = nan\n", 2, "expected a number from 0 to 1"),
+        ("[tool.groundrules]\nunverifiable = 2\n", 2, "expected a number from 0 to 1"),
+        ("[tool.groundrules]\nnot_enough_info = 'no'\n", 2, 'expected "pass" or "fail"'),
+        ("[tool.groundrules]\ncalibration = 3\n", 2, "calibration = 3; expected a"),
         ("[tool.groundrules.align]\nlinkag = 'x'\n", 2, "did you mean 'linkage'?"),
         ("[tool.groundrules.align]\nh = -1\n", 2, "expected a whole number"),
         ("[tool.groundrules]\nalign = 3\n", 2, "is not a table"),

@@ -9,6 +9,8 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
+import re
+from bisect import bisect_right
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,6 +55,7 @@ SPARSE_ENTITIES = 20
 SPARSE_WORDS = 400
 #: Log odds that a claim loses if nothing near says anything like its relation.
 UNHEARD = 3.0
+_NAME_WORD = re.compile(r"\w+(?:[.,]\d+)*")
 #: Names spelled this much alike are one name in two spellings.
 _SPELLED = 0.85
 
@@ -103,7 +106,11 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """A text put beside its sources, nodes unified."""
+    """A text put beside its sources, nodes unified.
+
+    `entities` says how well the sources know each thing, 0..1, as the text words it; `named` how
+    well they know the capitalised words of those that have any but the first of a sentence.
+    """
 
     name: str  # of the text
     claims: tuple[Claim, ...]
@@ -112,6 +119,7 @@ class Grounding:
     kinds: Mapping[Node, str]
     matches: Mapping[URIRef, tuple[Match, ...]]
     entities: Mapping[Node, float]
+    named: Mapping[Node, float]
     sentences: tuple[Sentence, ...]
     similarity: float | None
     sparse: bool
@@ -130,10 +138,14 @@ class Grounding:
         """Yield the scored facts the rules read, in a fixed order."""
         fresh = (BNode(f"fact{number}") for number in itertools.count())
         for entity, score in self.entities.items():
-            yield Triple(entity, GR.kind, Literal(self.kinds.get(entity, "NOUN")))
+            kind = self.kinds.get(entity, "NOUN")
+            known = max(score, self.named.get(entity, 0.0))
+            # what has no capital of its own names nothing
+            common = kind in NAMED and entity not in self.named
+            yield Triple(entity, GR.kind, Literal("NOUN" if common else kind))
             node = next(fresh)
             yield Triple(node, GR["from"], entity)
-            yield Triple(node, GR.similarity, Literal(round(score, 4)))
+            yield Triple(node, GR.similarity, Literal(round(known, 4)))
         seen: set[tuple[Node, Node]] = set()
         for claim in self.claims:
             for match in self.matches.get(claim.id, ()):
@@ -293,6 +305,7 @@ def ground(
         kinds,
         matches,
         grounded,
+        _named(text, sources),
         tuple(sentences),
         _similarity(claims, best, labels, chosen),
         len(grounded) < SPARSE_ENTITIES or index.word_count < SPARSE_WORDS,
@@ -493,6 +506,55 @@ def _grounded(
         else:
             out[node] = sum([word] in places for word in label) / len(label)
     return out
+
+
+def _named(text: Extraction, sources: Sequence[Extraction]) -> dict[Node, float]:
+    """Return for each thing that the text names whether the sources have all parts of its name.
+
+    A part is a run of capitalised words: of "Imke Torres of Green Aldermere" there are two. The
+    capital of the first word of a sentence tells nothing, so that word is no part by itself.
+    """
+    places = _Words(words(source.document.text) for source in sources)
+    starts = [span.start for span in text.sentences]
+    body = text.document.text
+    out: dict[Node, float] = {}
+    for mention in text.mentions:
+        part = body[max(0, mention.span.start - 1) : mention.span.start] in ("-", "’", "'")
+        if mention.kind not in NAMED or isinstance(mention.node, Literal) or part:
+            continue
+        first = bisect_right(starts, mention.span.start) - 1
+        opens = first >= 0 and not words(body[starts[first] : mention.span.start])
+        runs = _runs(mention.text, opens=opens)
+        if runs:
+            known = min(_known(run, places) for run in runs)
+            out[mention.node] = max(known, out.get(mention.node, 0.0))
+    return out
+
+
+def _runs(name: str, *, opens: bool) -> list[list[str]]:
+    """Return the runs of capitalised words; `opens` says that it opens a sentence."""
+    from spacy.lang.en.stop_words import STOP_WORDS
+
+    found = _NAME_WORD.findall(name)
+    runs: list[list[str]] = [[]]
+    for number, word in enumerate(found):
+        follows = found[number + 1 : number + 2]
+        joined = bool(follows) and follows[0][0].isupper() and word.casefold() not in STOP_WORDS
+        if not word[0].isupper() and not word[0].isdigit():
+            runs.append([])
+        elif number or not opens or joined or not word[1:].islower():
+            runs[-1].append(word.casefold())
+    return [run for run in runs if run]
+
+
+def _known(run: Sequence[str], places: _Words) -> float:
+    """Return whether the sources have a run of words, the last of them maybe in the singular.
+
+    A single word that they lack may be common knowledge, so it is half known.
+    """
+    if run in places or (run[-1].endswith("s") and [*run[:-1], run[-1][:-1]] in places):
+        return 1.0
+    return 0.5 if len(run) == 1 else 0.0
 
 
 class _Words:

@@ -2,7 +2,8 @@
 
 1. `construct` rules run first, to a fixpoint; each writes to a graph named after the rule.
 2. Each `select` runs once over the whole dataset. Rows are checks.
-3. A row violates if `?score` is below the rule's threshold (default 1; no such column counts 0).
+3. A row violates if `?score` is below the rule's threshold (default 1; no such column counts 0);
+   `?severity` may make it less severe than the rule.
 4. A metric is the mean `?score`, written to the dataset as `metric:EG gr:value 0.83`; without
    rows it is undefined.
 5. Rules that mention `metric:` run after those that produce it.
@@ -60,9 +61,14 @@ Row = Mapping[str, Node]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the rules found; `profile` is (rule id, milliseconds) and no part of the verdict."""
+    """What the rules found; `profile` is (rule id, milliseconds) and no part of the verdict.
+
+    `hidden` are the violations of rules that `select` and `ignore` leave out: what is not shown
+    still tells for a verdict.
+    """
 
     violations: tuple[Violation, ...] = ()
+    hidden: tuple[Violation, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     metrics: tuple[Metric, ...] = ()
     derived: tuple[tuple[str, Triple], ...] = ()
@@ -93,8 +99,9 @@ def check(
 
     `claims` and `evidence` give the claims and source statements behind the nodes of the dataset,
     for spans; `labels` name nodes in messages; `overrides` maps a rule id to severity, threshold
-    and params. `select` and `ignore` are prefixes of ids; rules left out still give their metrics,
-    rules not selected their rulings, and those in preview run only if selected.
+    and params. `select` and `ignore` are prefixes of ids and say what is shown; rules left out
+    still give their metrics, rulings and hidden violations, and those in preview run only if
+    selected.
 
     One violation per rule and claim (and value of `per`), with the evidence of all its rows, the
     best `?similarity` first; one ruling per rule with a verdict and claim. Both are sorted by span
@@ -122,8 +129,8 @@ def check(
             if rule.form != "select":
                 continue
             chosen = _chosen(rule, select, ignore)
-            rules_on = rule.verdict is not None and (chosen or _chosen(rule, (), ignore))
-            if not chosen and not rules_on and not rule.metric:
+            rules_on = chosen or _chosen(rule, (), ())
+            if not rules_on and not rule.metric:
                 continue
             if rule.reads_verdicts and not told:
                 told = True
@@ -135,14 +142,14 @@ def check(
                 metrics.append(metric)
                 if metric.value is not None:
                     write([Triple(METRIC[metric.name], GR.value, Literal(metric.value))])
-            for failing in _failing(rule, rows, settings[rule.id]) if chosen or rules_on else ():
+            for failing in _failing(rule, rows, settings[rule.id]) if rules_on else ():
                 violation = _violation(rule, failing, settings[rule.id], view)
-                ruling = _ruling(rule, violation, view) if rules_on else None
+                ruling = _ruling(rule, violation, view)
                 if ruling is not None:
                     found.rulings.append(ruling)
                     violation = replace(violation, message=ruling.message)
                 faulty = rule.verdict is None or (ruling and ruling.outcome in _FAULTS)
-                if chosen and faulty:
+                if faulty:
                     found.violations.append(violation)
             profile[rule.id] += (time.perf_counter() - start) * 1000
     finally:
@@ -153,8 +160,11 @@ def check(
                 dataset.drop(graph)
 
     violations, rulings = found.standing()
+    shown = {rule.id for rule in ordered if _chosen(rule, select, ignore)}
+    violations.sort(key=place)
     return Result(
-        violations=tuple(sorted(violations, key=place)),
+        violations=tuple(v for v in violations if v.rule in shown),
+        hidden=tuple(v for v in violations if v.rule not in shown),
         rulings=tuple(sorted(rulings, key=place)),
         metrics=tuple(metrics),
         derived=tuple(
@@ -438,7 +448,7 @@ class _View:
         self.claims = dict(claims)
         self.nodes = {
             row["claim"]
-            for kind in (GR.Claim, GR.Assertion)
+            for kind in (GR.Claim, GR.Assertion, GR.Statement)
             for row in dataset.query(f"SELECT ?claim WHERE {{ ?claim a {kind.n3()} }}")
         }
         # In the dataset: an edit may have changed what the caller knew.
@@ -516,7 +526,7 @@ class _View:
 _CLAIMS = """
 SELECT ?claim ?s ?p ?o ?polarity ?modality WHERE {
   ?claim a ?kind ; rdf:subject ?s ; rdf:predicate ?p ; rdf:object ?o .
-  FILTER (?kind IN (gr:Claim, gr:Assertion))
+  FILTER (?kind IN (gr:Claim, gr:Assertion, gr:Statement))
   OPTIONAL { ?claim gr:polarity ?polarity }
   OPTIONAL { ?claim gr:modality ?modality }
 }
@@ -544,6 +554,13 @@ def _score(row: Row) -> float:
     """Return the score of a row, cut to 0..1; a score that could not be worked out is 0."""
     number = _number(row.get("score"))
     return 0.0 if number is None else min(1.0, max(0.0, number))
+
+
+def _severity(row: Row, most: Severity) -> Severity:
+    """Return the severity that a row gives in `?severity`, at most that of the rule."""
+    given = str(row.get("severity"))
+    order = list(Severity)
+    return max(most, Severity(given), key=order.index) if given in order else most
 
 
 def _similarity(row: Row) -> float:
@@ -610,7 +627,7 @@ def _violation(rule: Rule, failing: Sequence[Row], settings: _Settings, view: _V
     return Violation(
         rule=rule.id,
         name=rule.name,
-        severity=settings.severity,
+        severity=_severity(row, settings.severity),
         message=_message(rule.message, row, rule, view),
         claim=claim,
         evidence=_evidence(rule, failing, view),

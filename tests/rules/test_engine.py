@@ -18,6 +18,7 @@ from groundrules.terms import (
     Claim,
     Edit,
     EditOperation,
+    Metric,
     Outcome,
     Severity,
     Span,
@@ -223,12 +224,20 @@ def test_what_says_more_silences_what_says_less_on_the_same_claim_only():
     claim, known, _ = wrong_court()
     other = state("claim2", ROE, URIRef("urn:test:cites"), SCOTUS, at=6)
     both = {claim.id: claim, other.id: other}
-    result = check(build([claim, other], [[known]], [FUNCTIONAL]), RULES, claims=both)
-    assert [(v.rule, v.claim.id) for v in result.violations if v.rule in ("GR201", "GR102")] == [
+    dataset = build([claim, other], [[known]], [FUNCTIONAL])
+    result = check(dataset, RULES, claims=both, overrides={"GR901": {"threshold": 0.5}})
+    assert [(v.rule, v.claim.id) for v in result.violations if v.rule in ("GR201", "GR901")] == [
         ("GR201", claim.id),
-        ("GR102", other.id),
+        ("GR901", other.id),
     ]
     assert result.metric("RP").value == 0.0
+
+
+def test_a_relation_that_is_not_stated_counts_and_is_reported_only_where_that_is_asked_for():
+    claim, *_ = wrong_court()
+    result = check(build([claim], [[]]), RULES, claims={claim.id: claim})
+    assert "GR901" not in {v.rule for v in (*result.violations, *result.hidden)}
+    assert result.metric("RP") == Metric("RP", 0.0, 1)
 
 
 def test_violations_are_sorted_by_place_then_rule_and_the_text_comes_last():
@@ -376,9 +385,25 @@ def test_overrides_change_severity_and_params():
 
 
 @pytest.mark.parametrize(
+    ("given", "most", "severity"),
+    [
+        ("warning", "error", Severity.WARNING),
+        ("info", "error", Severity.INFO),
+        ("error", "warning", Severity.WARNING),
+        ("grave", "error", Severity.ERROR),
+    ],
+)
+def test_a_row_may_be_less_severe_than_its_rule_but_not_more(given, most, severity):
+    query = f'SELECT ?claim ("{given}" AS ?severity) {{ ?claim a gr:Claim }}'
+    claim = state("claim", ROE, DECIDED, SCOTUS)
+    graded = rule(select=query, more=f'severity = "{most}"')
+    assert [v.severity for v in check(build([claim], [[]]), [graded]).violations] == [severity]
+
+
+@pytest.mark.parametrize(
     ("overrides", "message"),
     [
-        ({"GR2O1": {}}, "rules.GR2O1: no such rule; did you mean 'GR201'?"),
+        ({"G201": {}}, "rules.G201: no such rule; did you mean 'GR201'?"),
         ({"GR201": {"severity": "eror"}}, "did you mean 'error'?"),
         ({"GR201": {"neer": 1}}, "no param 'neer'; expected near, threshold, severity; did you"),
         ({"GR201": {"near": "x"}}, "'x' is not a finite number"),
@@ -431,7 +456,8 @@ def test_messages_give_counts_whole_and_fractions_with_two_decimals(value, shown
 
 
 def test_an_unknown_param_is_refused_with_each_known_one_named_once():
-    with pytest.raises(ConfigError, match="expected threshold, severity; did you mean") as caught:
+    expected = "expected threshold, sure, severity; did you mean"
+    with pytest.raises(ConfigError, match=expected) as caught:
         check(wrong_court()[2], RULES, overrides={"GR101": {"thrshold": 1.0}})
     assert str(caught.value).count("threshold") == 2
 
@@ -504,17 +530,23 @@ def test_rulings_supersede_each_other_and_those_that_fall_silent_still_do():
     ]
     result = judged(said, rules=rules)
     assert [r.rule for r in result.rulings] == ["XX101"]
-    assert result.violations == ()
-    assert [r.rule for r in judged(said, rules=rules, ignore=["XX101"]).rulings] == ["XX102"]
+    assert result.violations == result.hidden == ()
+    assert judged(said, rules=rules[1:]).rulings[0].rule == "XX102"
 
 
-def test_what_is_not_selected_still_rules_and_what_is_ignored_does_not():
+@pytest.mark.parametrize("hidden", [{"select": ["GR"]}, {"ignore": ["XX101"]}, {"ignore": ["XX"]}])
+def test_what_is_not_shown_still_rules_and_supersedes(hidden):
     said = state("said", ROE, DECIDED, SCOTUS)
-    judge = rule("XX101", JUDGE, "verdict = 'refuted'\ndenied = 'y'")
-    left = judged(said, rules=[judge], select=["GR"])
-    assert [r.rule for r in left.rulings] == ["XX101"]
+    rules = [
+        rule("XX101", JUDGE, "verdict = 'refuted'\ndenied = 'y'\nsupersedes = ['XX102']"),
+        rule("XX102", JUDGE, "verdict = 'conflicting'"),
+    ]
+    shown, left = judged(said, rules=rules), judged(said, rules=rules, **hidden)
+    assert [r.rule for r in shown.rulings] == ["XX101"]
+    assert left.rulings == shown.rulings
     assert left.violations == ()
-    assert judged(said, rules=[judge], ignore=["XX"]).rulings == ()
+    assert left.hidden == shown.violations != ()
+    assert shown.hidden == ()
 
 
 def test_rules_that_read_verdicts_have_the_last_word():

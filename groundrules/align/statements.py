@@ -1,0 +1,378 @@
+"""A statement held against its passages: its figures accounted for, what it turns, whom it names.
+
+A statement is a sentence, a list item or a table row. What is found here are facts; the rules
+decide which of them are faults.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from rdflib.namespace import RDF
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from groundrules.align.contrasts import Contrast, contrasts
+from groundrules.align.figures import Figure, FigureIndex, account, index_figures
+from groundrules.align.grounding import Grounding, Sentence, source_iri
+from groundrules.align.passages import stems, words
+from groundrules.align.select import NAMED
+from groundrules.calibration import Calibration
+from groundrules.claims.legibility import language, unreadable
+from groundrules.claims.offline import Extraction
+from groundrules.terms import GR, STATEMENT, Claim, Mention, Span, Triple
+
+if TYPE_CHECKING:
+    from groundrules.claims.grades import Grade
+
+#: Statements before one that are read with it: what "that" and "the latter" speak of.
+_BEFORE = 3
+#: Words of a line without a full stop that can be a heading.
+_HEADING = 14
+_PLAIN = Calibration()
+_ENDS = ".!?;…"
+_WORD = re.compile(r"[^\W\d_]{2,}")
+#: A name that the sources know less well is not spared.
+_KNOWN = 0.8
+#: Words that no passage has, as many are shown.
+_SHOWN = 4
+_LIST_MARK = ("-", "*", "•", "–", "|")
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """A name in a statement and how well the sources know it, 0..1."""
+
+    mention: Mention
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A statement beside its passages.
+
+    `unreadable` says why it could not be read, empty if it could. `verbatim` are the sources that
+    have a sentence of the same words. `support` is the least probability of one of its claims, or
+    that of the sentence. With each figure stand the places of the values that it rests on;
+    `lacking` are the content words that no passage has, figures and known names apart. `grade` is
+    what a language model says of it, None where none was asked or what it says does not hold.
+    """
+
+    claim: Claim
+    number: int
+    text: str
+    passages: tuple[Span, ...]
+    support: float | None
+    stage: str
+    figures: tuple[tuple[Figure, tuple[Span, ...]], ...] = ()
+    contrasts: tuple[Contrast, ...] = ()
+    names: tuple[Naming, ...] = ()
+    lacking: tuple[str, ...] = ()
+    unreadable: str = ""
+    verbatim: frozenset[str] = frozenset()
+    grade: Grade | None = None
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return self.claim.span
+
+
+def hold(
+    text: Extraction,
+    sources: Sequence[Extraction],
+    grounding: Grounding | None,
+    scale: Calibration = _PLAIN,
+) -> tuple[Held, ...]:
+    """Return the statements of a text in order, each held against the sources.
+
+    Without a grounding they are only read. Headings, which assert nothing, are left out. `scale`
+    makes a probability of their support.
+    """
+    body = text.document.text
+    foreign = language(body)
+    grounded = {s.start: s for s in grounding.sentences} if grounding else {}
+    index = index_figures(
+        [source.document.text for source in sources],
+        [[(span.start, span.end) for span in source.sentences] for source in sources],
+    )
+    said: list[str] = []
+    out = []
+    spoken = {claim.sentence for claim in text.claims}
+    for number, span in enumerate(text.sentences):
+        sentence = body[span.start : span.end]
+        if not words(sentence) and not sentence.strip(" \t\n-*_=#|:.,•–—"):
+            continue
+        reason = unreadable(sentence, foreign)
+        if not reason and number not in spoken and _is_heading(body, span, sentence):
+            continue
+        beside = grounded.get(span.start)
+        passages = tuple(Span(*place) for place in beside.passages) if beside else ()
+        held = Held(
+            statement_claim(text.document.name, number, span, sentence),
+            number,
+            sentence,
+            passages,
+            _support(beside, scale),
+            beside.stage if beside else "",
+            unreadable=reason,
+        )
+        if not reason and beside is not None and grounding is not None:
+            held = _compared(held, beside, sources, index, said, text, grounding)
+        out.append(held)
+        said.insert(0, sentence)
+        del said[_BEFORE:]
+    return tuple(out)
+
+
+def statement_claim(name: str, number: int, span: Span, text: str) -> Claim:
+    """Return a statement as a focus node of rules: `id gr:text "its words"`."""
+    node = STATEMENT[f"{quote(name, safe='', errors='surrogatepass')}:sentence:{number}"]
+    triple = Triple(node, GR.text, Literal(text))
+    return Claim(node, triple, span, origin="statement", sentence=number)
+
+
+def to_grade(statements: Iterable[Held]) -> dict[int, tuple[Span, ...]]:
+    """Return by number the passages of the statements that a language model may be asked about.
+
+    Not of those that could not be read, that were held against nothing, or whose very words stand
+    in a source.
+    """
+    return {
+        one.number: one.passages
+        for one in statements
+        if not one.unreadable and not one.verbatim and one.support is not None
+    }
+
+
+def with_grades(statements: Iterable[Held], grades: Mapping[int, Grade]) -> tuple[Held, ...]:
+    """Return the statements with their grades; the passage quoted is one they are held against."""
+    out = []
+    for one in statements:
+        grade = grades.get(one.number)
+        if grade is not None:
+            more = [grade.passage] if grade.passage else []
+            one = replace(one, grade=grade, passages=tuple(dict.fromkeys([*one.passages, *more])))
+        out.append(one)
+    return tuple(out)
+
+
+def _is_heading(body: str, span: Span, sentence: str) -> bool:
+    """Return whether a line without a claim is a title or a lead-in, which asserts nothing."""
+    line = body[body.rfind("\n", 0, span.start) + 1 : span.start] + sentence
+    alone = body[span.end :].lstrip(" \t*_").startswith("\n") or not body[span.end :].strip()
+    stripped = line.strip().strip("*_")
+    if not alone or stripped.startswith(_LIST_MARK):
+        return False
+    if stripped.startswith("#") or stripped.endswith(":"):
+        return True
+    return not stripped.endswith(tuple(_ENDS)) and len(stripped.split()) <= _HEADING
+
+
+def _support(beside: Sentence | None, scale: Calibration) -> float | None:
+    if beside is None:
+        return None
+    least = min([beside.probability, *(beside.support(claim) for claim in beside.claims)])
+    return scale.probability(least)
+
+
+def _compared(
+    held: Held,
+    beside: Sentence,
+    sources: Sequence[Extraction],
+    index: FigureIndex,
+    before: Sequence[str],
+    text: Extraction,
+    grounding: Grounding,
+) -> Held:
+    bodies = {source.document.name: source.document.text for source in sources}
+    same = words(held.text)
+    texts = [bodies[p.source][p.start : p.end] for p in held.passages]
+    verbatim = frozenset(
+        p.source for p, one in zip(held.passages, texts, strict=True) if words(one) == same
+    )
+    figures = [
+        (
+            figure,
+            tuple(Span(sources[n].document.name, start, end) for n, start, end in figure.places),
+        )
+        for figure in account(held.text, index, before=before)
+    ]
+    names = tuple(
+        Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
+        for m in text.mentions
+        if held.span.start <= m.span.start < held.span.end
+        and m.kind in NAMED
+        and m.node in grounding.entities
+    )
+    turned = () if verbatim else contrasts(held.text, texts, before=before, index=index)
+    values = [place for figure, _ in figures for place in figure.places]
+    values += [place for contrast in turned for place in contrast.places]
+    around = {place: _sentence_of(sources[place[0]], place[1]) for place in values}
+    passages = tuple(dict.fromkeys([*held.passages, *around.values()]))
+    return replace(
+        held,
+        passages=passages,
+        figures=tuple(figures),
+        # of two values that were compared the first stands for both
+        contrasts=tuple(
+            replace(one, passage=passages.index(around[one.places[0]])) if one.places else one
+            for one in turned
+        ),
+        names=names,
+        lacking=() if verbatim else tuple(_lacking(held, texts, figures, names)),
+        verbatim=verbatim,
+    )
+
+
+def _lacking(
+    held: Held,
+    passages: Sequence[str],
+    figures: Iterable[tuple[Figure, object]],
+    names: Iterable[Naming],
+) -> Iterator[str]:
+    """Yield the content words of a statement that none of its passages has."""
+    from spacy.lang.en.stop_words import STOP_WORDS
+
+    there = {stem for passage in passages for stem in stems(passage)}
+    spared = [(figure.start, figure.end) for figure, _ in figures]
+    spared += [
+        (n.mention.span.start - held.span.start, n.mention.span.end - held.span.start)
+        for n in names
+        if n.similarity >= _KNOWN
+    ]
+    for match in _WORD.finditer(held.text):
+        word = match[0]
+        if word.casefold() in STOP_WORDS or not stems(word) or stems(word)[0] in there:
+            continue
+        if not any(start < match.end() and match.start() < end for start, end in spared):
+            yield word
+
+
+def _sentence_of(source: Extraction, place: int) -> Span:
+    """Return the sentence of a source that a place lies in, or the last before it."""
+    number = bisect_right(source.sentences, place, key=lambda span: span.start) - 1
+    span = source.sentences[max(number, 0)]
+    return Span(source.document.name, span.start, span.end)
+
+
+def facts(statements: Iterable[Held], sources: Mapping[str, str]) -> Iterator[Triple]:
+    """Yield what the rules read of statements, in a fixed order; `sources` are texts by name."""
+    fresh = (BNode(f"held{number}") for number in itertools.count())
+    told: set[Span] = set()
+    for held in statements:
+        node = held.claim.id
+        if held.unreadable or held.support is None:
+            continue
+        yield Triple(node, GR.support, Literal(round(held.support, 4)))
+        if held.lacking:
+            yield Triple(node, GR.lacks, Literal(quoted(held.lacking)))
+        for place in held.passages[:1]:
+            yield Triple(node, GR.evidence, passage_id(place))
+        for place in held.passages:
+            if place not in told:
+                told.add(place)
+                yield Triple(passage_id(place), GR.source, source_iri(place.source))
+                yield Triple(
+                    passage_id(place),
+                    GR.text,
+                    Literal(sources[place.source][place.start : place.end]),
+                )
+        for figure, places in held.figures:
+            yield from _figure(held, figure, places, next(fresh))
+        for contrast in held.contrasts:
+            yield from _contrast(held, contrast, next(fresh))
+        if held.grade is not None:
+            yield from _grade(held, held.grade, sources, next(fresh))
+        for naming in held.names:
+            fact = next(fresh)
+            yield Triple(fact, RDF.type, GR.Name)
+            yield Triple(fact, GR.claim, node)
+            yield Triple(fact, GR.to, naming.mention.node)
+            yield Triple(fact, GR.claimed, Literal(naming.mention.text))
+            yield Triple(fact, GR.similarity, Literal(round(naming.similarity, 4)))
+            yield from _place(fact, naming.mention.span.start, naming.mention.span.end)
+
+
+def quoted(found: Sequence[str]) -> str:
+    """Return the first of some words in quotation marks, in their order."""
+    shown = ", ".join(f"“{word}”" for word in found[:_SHOWN])
+    more = len(found) - _SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _figure(held: Held, figure: Figure, places: Sequence[Span], fact: BNode) -> Iterator[Triple]:
+    yield Triple(fact, RDF.type, GR.Figure)
+    yield Triple(fact, GR.claim, held.claim.id)
+    yield Triple(fact, GR.account, Literal(figure.account))
+    yield Triple(fact, GR.kind, Literal(figure.kind))
+    yield Triple(fact, GR.claimed, Literal(figure.text))
+    yield Triple(fact, GR.similarity, Literal(round(figure.similarity, 4)))
+    if figure.rather:
+        yield Triple(fact, GR.stated, Literal(figure.rather))
+    if figure.how:
+        yield Triple(fact, GR.how, Literal(figure.how))
+    for place in places[:1]:
+        inside = (
+            p for p in held.passages
+            if p.source == place.source and p.start <= place.start < max(p.end, p.start + 1)
+        )  # fmt: skip
+        # what stands between sentences, the head of a table, is no passage
+        for around in itertools.islice(inside, 1):
+            yield Triple(fact, GR.evidence, passage_id(around))
+    offset = held.span.start
+    yield from _place(fact, offset + figure.start, offset + figure.end)
+
+
+def _contrast(held: Held, contrast: Contrast, fact: BNode) -> Iterator[Triple]:
+    yield Triple(fact, RDF.type, GR.Contrast)
+    yield Triple(fact, GR.claim, held.claim.id)
+    yield Triple(fact, GR.kind, Literal(contrast.kind))
+    yield Triple(fact, GR.claimed, Literal(contrast.claimed))
+    yield Triple(fact, GR.stated, Literal(contrast.stated))
+    yield Triple(fact, GR.similarity, Literal(round(contrast.similarity, 4)))
+    yield Triple(fact, GR.evidence, passage_id(held.passages[contrast.passage]))
+    offset = held.span.start
+    yield from _place(fact, offset + contrast.start, offset + contrast.end)
+
+
+def _grade(held: Held, grade: Grade, sources: Mapping[str, str], fact: BNode) -> Iterator[Triple]:
+    yield Triple(fact, RDF.type, GR.Grade)
+    yield Triple(fact, GR.claim, held.claim.id)
+    yield Triple(fact, GR.kind, Literal(grade.kind))
+    if grade.wrong is not None:
+        start, end = grade.wrong.start, grade.wrong.end
+        wrong = held.text[start - held.span.start : end - held.span.start]
+        yield Triple(fact, GR.claimed, Literal(" ".join(wrong.split())))
+        yield from _place(fact, start, end)
+    if grade.quote is not None and grade.passage is not None:
+        words_quoted = sources[grade.quote.source][grade.quote.start : grade.quote.end]
+        yield Triple(fact, GR.stated, Literal(" ".join(words_quoted.split())))
+        yield Triple(fact, GR.evidence, passage_id(grade.passage))
+
+
+def _place(fact: Node, start: int, end: int) -> Iterator[Triple]:
+    yield Triple(fact, GR.start, Literal(start))
+    yield Triple(fact, GR.end, Literal(end))
+
+
+def passage_id(place: Span) -> URIRef:
+    """Return the node of a passage of a source."""
+    name = quote(place.source, safe="", errors="surrogatepass")
+    return STATEMENT[f"{name}:passage:{place.start}-{place.end}"]
+
+
+def passages_of(statements: Iterable[Held], sources: Mapping[str, str]) -> dict[URIRef, Claim]:
+    """Return the passages that statements were held against, `id gr:text "its words"`, by id."""
+    places = dict.fromkeys(place for held in statements for place in held.passages)
+    out = {}
+    for place in places:
+        node = passage_id(place)
+        said = Literal(sources[place.source][place.start : place.end])
+        out[node] = Claim(node, Triple(node, GR.text, said), place, origin="passage")
+    return out

@@ -1,0 +1,59 @@
+"""From the score of support to a probability, and the threshold from which it counts."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from groundrules.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Platt scaling of the log odds of a score, and the threshold that balances accuracy."""
+
+    slope: float = 1.0
+    intercept: float = 0.0
+    threshold: float = 0.5
+
+    def probability(self, score: float) -> float:
+        """Return the calibrated probability of a score; the score itself by default."""
+        if (self.slope, self.intercept) == (1.0, 0.0):
+            return score
+        return sigmoid(self.slope * logit(score) + self.intercept)
+
+
+def read_calibration(path: str | Path) -> Calibration:
+    """Return a calibration that `--calibrate` wrote; ConfigError if the file is none."""
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        found = Calibration(
+            float(data["slope"]), float(data["intercept"]), float(data["threshold"])
+        )
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
+    except (ValueError, KeyError, TypeError):
+        raise ConfigError(
+            "no calibration; expected the file that `groundrules eval --calibrate` wrote",
+            path=str(path),
+        ) from None
+    if not all(map(math.isfinite, (found.slope, found.intercept, found.threshold))):
+        raise ConfigError("no calibration: a figure is not finite", path=str(path))
+    if found.slope <= 0:
+        raise ConfigError(
+            f"no calibration: the slope is {found.slope}; expected more than 0", path=str(path)
+        )
+    return found
+
+
+def logit(score: float) -> float:
+    """Return the log odds of a probability, cut at one in a million."""
+    kept = min(max(score, 1e-6), 1 - 1e-6)
+    return math.log(kept / (1 - kept))
+
+
+def sigmoid(logit: float) -> float:
+    """Return the probability of log odds."""
+    return 1 / (1 + math.exp(-max(-60.0, min(60.0, logit))))

@@ -1,0 +1,113 @@
+"""What speaks against a statement and what does not: the laws of `groundrules.verdicts`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from groundrules import Config, check
+from groundrules.terms import Outcome, Report, Severity
+
+SUPPORTED, REFUTED = Outcome.SUPPORTED, Outcome.REFUTED
+OPEN, UNASKED = Outcome.NOT_ENOUGH_INFO, Outcome.UNVERIFIABLE
+FOUNDERS = "Alice Smith founded Acme Corp in 1990. Bob Jones joined Acme Corp in 1995."
+FACTS = """
+@prefix : <https://example.org/> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:capital a owl:FunctionalProperty ; rdfs:label "capital"@en .
+:syldavia rdfs:label "Syldavia"@en ; :capital :klow .
+:klow rdfs:label "Klow"@en . :szohod rdfs:label "Szohod"@en .
+"""
+
+
+def held(text: str, source: str, **settings: object) -> Report:
+    config = Config(**settings)  # type: ignore[arg-type]
+    return check(text, context=[source], config=config, verify=False)
+
+
+def found(report: Report) -> dict[str, Severity]:
+    return {v.rule: v.severity for v in report.violations if v.severity is not Severity.INFO}
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("Bob Jones founded Acme Corp.", FOUNDERS),
+        (
+            "The Building is insured by Northgate Mutual Company.",
+            "The Building is insured by Cascade Mutual Insurance Company. "
+            "Northgate Mutual Company maintains the roof.",
+        ),
+    ],
+)
+def test_who_is_at_fault_is_no_word_that_the_evidence_must_have(text: str, source: str) -> None:
+    report = held(text, source)
+    assert found(report)["GR202"] is Severity.ERROR
+    assert [one.outcome for one in report.statements] == [REFUTED]
+    assert report.conforms is False
+
+
+def test_a_triple_of_a_sentence_that_is_worded_otherwise_only_warns() -> None:
+    report = held(
+        "Bob Jones, in a garage by the river with borrowed money, founded Acme Corp.",
+        "Alice Smith founded Acme Corp, which she sold. Bob Jones joined it.",
+    )
+    assert found(report).get("GR202") in (None, Severity.WARNING)
+    assert [one.outcome for one in report.statements] == [OPEN]
+
+
+def test_a_figure_that_is_stated_excuses_no_name_beside_it() -> None:
+    source = "US 9,800,001 was invented by Ada Lindqvist."
+    report = held("US 9,800,001 was invented by Hugo Petit.", source)
+    assert found(report)
+    assert [one.outcome for one in report.statements] != [SUPPORTED]
+    assert report.conforms is False
+
+
+def test_who_a_pronoun_stands_for_refutes_nothing() -> None:
+    report = held("Alice Smith met Bob Jones. He founded Acme Corp.", FOUNDERS)
+    assert report.statements[1].outcome is OPEN
+    assert not [v for v in report.violations if v.severity is Severity.ERROR]
+
+
+def test_a_claim_whose_words_a_finding_turns_is_refuted_with_its_statement() -> None:
+    report = held("It may sublet the Premises.", "It may not sublet the Premises.")
+    assert [one.outcome for one in report.statements] == [REFUTED]
+    (verdict,) = report.verdicts
+    assert (verdict.outcome, verdict.reason) == (REFUTED, report.statements[0].reason)
+
+
+def test_a_claim_that_a_finding_in_its_statement_is_not_about_keeps_its_verdict() -> None:
+    source = "The Tenant pays a base rent of $4,850 per month."
+    report = held("The Tenant pays a base rent of $5,850 per month.", source)
+    told = {str(v.claim.triple.object): v.outcome for v in report.verdicts}
+    assert [one.outcome for one in report.statements] == [REFUTED]
+    assert told["5850 USD"] is REFUTED
+    others = [outcome for value, outcome in told.items() if value != "5850 USD"]
+    assert others
+    assert REFUTED not in others
+
+
+@pytest.mark.parametrize(
+    ("share", "conforms", "code"), [(0.0, None, 2), (0.4, None, 2), (0.5, True, 0), (1.0, True, 0)]
+)
+def test_the_share_that_may_go_unchecked_is_a_setting(
+    share: float, conforms: bool | None, code: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "facts.ttl"
+    path.write_text(FACTS, encoding="utf-8")
+    text = "The capital of Syldavia is Klow. Quite so, and gladly."
+    report = check(text, config=Config(kb=(str(path),), unverifiable=share), verify=False)
+    assert [one.outcome for one in report.statements] == [SUPPORTED, UNASKED]
+    assert (report.conforms, report.exit_code) == (conforms, code)
+
+
+def test_a_text_of_which_nothing_could_be_asked_never_conforms(tmp_path: Path) -> None:
+    path = tmp_path / "facts.ttl"
+    path.write_text(FACTS, encoding="utf-8")
+    config = Config(kb=(str(path),), unverifiable=1.0)
+    report = check("Quite so, and gladly.", config=config, verify=False)
+    assert [one.outcome for one in report.statements] == [UNASKED]
+    assert report.conforms is None
