@@ -1,12 +1,13 @@
 """Contrastive explanations: what was claimed, what was expected instead, and because of what.
 
 After Miller, "Explanation in Artificial Intelligence" (2019): a why-question has a fact and a
-foil. The fact is the triple an edit deletes, the foil the one it adds, and the cause is the
-evidence together with the reason why both cannot hold. Nothing here decides; it only says.
+foil. Both are told in the words of the texts, quoted; the cause is the reason why both cannot hold.
+A triple is told as one only where no text has words for it. Nothing here decides; it only says.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import unquote
@@ -14,7 +15,7 @@ from urllib.parse import unquote
 from rdflib.namespace import OWL
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.explain.place import cite, quote
+from groundrules.explain.place import cite, quote, source_name, source_text
 from groundrules.terms import (
     ENTITY,
     GR,
@@ -25,13 +26,19 @@ from groundrules.terms import (
     Explanation,
     Modality,
     Report,
+    Severity,
     Span,
     Triple,
     Violation,
 )
 
-#: What is quoted of a passage, in code points.
-_LONGEST = 300
+#: What is quoted of a passage, and what of it stands in a headline, in code points.
+LONGEST = 300
+_SHORT = 100
+#: Longest verb and object that are quoted together.
+_TOGETHER = 60
+#: Letters of the shortest verb that is quoted with its object; prepositions are shorter.
+_VERB = 4
 
 _MODE = {
     Modality.OBLIGATION: "must",
@@ -39,6 +46,13 @@ _MODE = {
     Modality.POSSIBILITY: "possibly",
     Modality.CONDITION: "conditionally",
 }
+#: The origin of the focus node of a rule on statements.
+_STATEMENT = "statement"
+#: How the ids of the rules begin that compare the words of two texts.
+_OF_TEXTS = "GR"
+_WORD = re.compile(r"\S+")
+#: What stands before an item of a list and is none of its words.
+_MARKS = ("-", "*", "•", "–", "|")
 _STATES = {
     "obligation": "an obligation",
     "permission": "a permission",
@@ -73,17 +87,109 @@ def phrase(
     )
 
 
-def fact(violation: Violation, report: Report) -> str:
-    """Return the claimed triple with its polarity and mode; the message for a whole text."""
+def claimed_triple(violation: Violation, report: Report) -> str:
+    """Return the claimed triple with its polarity and mode, empty where there is none."""
+    claim = violation.claim
+    if claim is None or claim.origin == _STATEMENT:
+        return ""
+    return spoken(claim, report)
+
+
+def spoken(claim: Claim, report: Report) -> str:
+    """Return the triple of a claim with its polarity and mode."""
+    mode = _MODE.get(claim.modality, "")
+    return phrase(claim.triple, report.labels, negative=claim.polarity == "negative", mode=mode)
+
+
+def source_triple(violation: Violation, report: Report) -> str:
+    """Return the triple that stands against the claimed one, or the nearest; empty if none does."""
+    claim = violation.claim
+    if claim is None or claim.origin == _STATEMENT or passage(violation):
+        return ""
+    if opposes(violation):
+        return _opposite(violation, claim, report)
+    if foil := added(violation):
+        # An edit keeps the mode of the claim, so the foil reads as the claim would.
+        negative, mode = claim.polarity == "negative", _MODE.get(claim.modality, "")
+        return phrase(foil, report.labels, negative=negative, mode=mode)
+    triples = dict.fromkeys(item.triple for item in violation.evidence)
+    return " or ".join(phrase(triple, report.labels) for triple in list(triples)[:3])
+
+
+def fact(violation: Violation, report: Report, room: int = LONGEST) -> str:
+    """Return the words of the claim, around its fault where they are long.
+
+    The message where the whole text fails, the triple where the text has no words for it.
+    """
     claim = violation.claim
     if claim is None:
         return violation.message
-    return phrase(
-        claim.triple,
-        report.labels,
-        negative=claim.polarity == "negative",
-        mode=_MODE.get(claim.modality, ""),
-    )
+    words = clip(claim.span, focus(violation), report, room)
+    if words is None and claim.origin == _STATEMENT:
+        words = " ".join(str(claim.triple.object).split())[:room]
+    return f"“{words}”" if words else claimed_triple(violation, report)
+
+
+def foil(violation: Violation, report: Report, room: int = LONGEST) -> str:
+    """Return the words of the evidence, around what differs where they are long.
+
+    The triple where the source has no words, as a knowledge base; empty without evidence.
+    """
+    if violation.claim is None:
+        return ""
+    found: dict[str, None] = {}
+    for item in violation.evidence:
+        if words := clip(item.span, _standing(violation, item, report), report, room):
+            found[f"“{words}”"] = None
+    found.pop(fact(violation, report, room), None)  # the same words say the other thing too
+    # Two statements rule a claim out together; of those that say otherwise one is enough.
+    most = 2 if violation.axioms or passage(violation) else 1
+    return " and ".join(list(found)[:most]) or source_triple(violation, report)
+
+
+def clip(span: Span | None, mark: Span | None, report: Report, room: int) -> str | None:
+    """Return the words of a span on one line in at most `room` code points, or None.
+
+    What is left out is left out around the mark, and shown as an ellipsis.
+    """
+    text = source_text(report, span.source) if span else None
+    if span is None or text is None or span.end > len(text):
+        return None
+    if mark is None or mark.source != span.source or not span.start <= mark.start <= span.end:
+        mark = Span(span.source, span.start, span.start)
+    # A sentence may have megabytes: look no further than could be shown.
+    low = max(span.start, mark.start - 2 * room)
+    high = min(span.end, max(mark.end, mark.start) + 2 * room)
+    words = [(m[0], low + m.start(), low + m.end()) for m in _WORD.finditer(text[low:high])]
+    if len(words) > 1 and low == span.start and words[0][0] in _MARKS:
+        del words[0]
+        span = Span(span.source, words[0][1], span.end)
+    if not words:
+        return None
+    a = next((n for n, word in enumerate(words) if word[2] > mark.start), len(words) - 1)
+    b = max(a + 1, sum(word[1] < mark.end for word in words))
+
+    def joined(a: int, b: int) -> str:
+        before = "… " if words[a][1] > span.start and text[span.start : words[a][1]].strip() else ""
+        after = " …" if text[words[b - 1][2] : span.end][: 2 * room].strip() else ""
+        return before + " ".join(word[0] for word in words[a:b]) + after
+
+    while True:
+        wider = [
+            (x, y)
+            for x, y in ((a, b + 1), (a - 1, b))
+            if x >= 0 and y <= len(words) and len(joined(x, y)) <= room
+        ]
+        if not wider:
+            break
+        a, b = wider[0] if len(wider) == 1 or b - a < 2 or _right(words, mark, a, b) else wider[1]
+    shown = joined(a, b)
+    return shown if len(shown) <= room else shown[: room - 1].rstrip() + "…"
+
+
+def _right(words: Sequence[tuple[str, int, int]], mark: Span, a: int, b: int) -> bool:
+    """Return whether less is shown after the mark than before it."""
+    return words[b - 1][2] - mark.end <= mark.start - words[a][1]
 
 
 def added(violation: Violation) -> Triple | None:
@@ -103,23 +209,93 @@ def swapped(one: Triple, other: Triple) -> bool:
 
 
 def focus(violation: Violation) -> Span | None:
-    """Return the span at fault: the part that differs, else the whole claim."""
+    """Return the span at fault: what the rule names, the part that differs, or the whole claim."""
     claim = violation.claim
     if claim is None:
         return None
+    row = dict(violation.bindings)
+    try:
+        return Span(claim.span.source, int(str(row["start"])), int(str(row["end"])))
+    except (KeyError, ValueError):
+        pass
     if opposes(violation):
         return claim.parts[1] or claim.span
-    foil = _foil_triple(violation)
-    if foil and not swapped(claim.triple, foil):
-        differ = differing(claim.triple, foil)
+    other = _foil_triple(violation)
+    if other and not swapped(claim.triple, other):
+        differ = differing(claim.triple, other)
         if len(differ) == 1 and (span := claim.parts[differ[0]]):
             return span
-    if foil is None:
+    if other is None:
         entity = _entity(violation)
         for part, span in zip(_parts(claim.triple), claim.parts, strict=True):
             if span and part == entity:
                 return span
     return claim.span
+
+
+def headline(violation: Violation, report: Report) -> str:
+    """Return the finding in one line; that of a rule on triples of two texts quotes both.
+
+    The message stands where the rule itself quotes, where it is no rule on two texts, and where
+    the source has no words to quote.
+    """
+    claim = violation.claim
+    if claim is None or claim.origin == _STATEMENT or not violation.rule.startswith(_OF_TEXTS):
+        return violation.message
+    if _entity(violation) is not None and not violation.evidence:
+        return _because(violation, report)
+    if not contradicts(violation):
+        words = clip(claim.span, focus(violation), report, _SHORT)
+        return f"“{words}”: {_because(violation, report)}" if words else violation.message
+    claimed, stated = _pair(violation, report)
+    if not (claimed and stated):
+        return violation.message
+    who = "the text itself" if own(violation, report) else "the source"
+    return f"“{claimed}”; {who} says “{stated}”"
+
+
+def own(violation: Violation, report: Report) -> bool:
+    """Return whether all that stands against the claim stands in the checked text itself."""
+    sources = {source_name(item.span.source) for item in violation.evidence if item.span}
+    return sources == {report.source}
+
+
+def _pair(violation: Violation, report: Report) -> tuple[str, str]:
+    """Return the words of the claim and those of the source in their place, empty if unknown."""
+    claim, other = violation.claim, _foil_triple(violation)
+    assert claim is not None
+    first = next((item for item in violation.evidence if item.span), None)
+    if other and first and not opposes(violation) and not swapped(claim.triple, other):
+        differ = differing(claim.triple, other)
+        span = claim.parts[differ[0]] if len(differ) == 1 else None
+        old, new = quote(span, report), quote(_standing(violation, first, report), report)
+        if span and old and new and old.casefold() != new.casefold():
+            verb = claim.parts[1] if differ == (2,) else None
+            if verb and verb.end - verb.start >= _VERB and verb.end <= span.start:
+                both = quote(Span(span.source, verb.start, span.end), report) or ""
+                old = both if 0 < len(both) <= _TOGETHER else old
+            return old, new
+    stated = clip(first.span, None, report, _SHORT) if first else None
+    return clip(claim.span, focus(violation), report, _SHORT) or "", stated or ""
+
+
+def _standing(violation: Violation, item: Evidence, report: Report) -> Span | None:
+    """Return where the evidence has the words that stand in place of those at fault, or None."""
+    claim, span = violation.claim, item.span
+    text = source_text(report, span.source) if span else None
+    if claim is None or span is None or text is None or span.end > len(text):
+        return None
+    stated = dict(violation.bindings).get("stated")
+    name = str(stated) if stated is not None else ""
+    other = _foil_triple(violation)
+    if not name and other and claim.origin != _STATEMENT and not opposes(violation):
+        differ = differing(claim.triple, other)
+        name = label(_parts(other)[differ[0]], report.labels) if len(differ) == 1 else ""
+    pattern = r"\s+".join(re.escape(word) for word in name.split())
+    found = pattern and re.compile(rf"(?<!\w){pattern}(?!\w)", re.I).search(
+        text, span.start, span.end
+    )
+    return Span(span.source, found.start(), found.end()) if found else None
 
 
 def explain(violation: Violation, report: Report) -> Explanation:
@@ -131,19 +307,58 @@ def explain(violation: Violation, report: Report) -> Explanation:
     claimed = fact(violation, report)
     if violation.claim is None:
         return Explanation(claimed, "", "", claimed)
-    foil, because = _foil(violation, report), _because(violation, report)
+    said, because = foil(violation, report), _because(violation, report)
     where = _where(violation, report)
-    if foil and passage(violation):
-        text = f"claimed {claimed}; its passage, {where}, is {foil}; because {because}"
-    elif foil and contradicts(violation):
+    if said and passage(violation):
+        told = f"; its passage, {where}, is {said}"
+    elif said and contradicts(violation):
         verb = "say" if " and " in where else "says"
-        text = f"claimed {claimed}; {where or 'the source'} {verb} {foil}; because {because}"
-    elif foil:
-        near = f"{where} has {foil}" if where else f"the nearest is {foil}"
-        text = f"claimed {claimed}; nearest, {near}; because {because}"
+        told = f"; {where or 'the source'} {verb} {said}"
+    elif said:
+        told = f"; nearest, {where} has {said}" if where else f"; the nearest is {said}"
     else:
-        text = f"claimed {claimed}; because {because}"
-    return Explanation(claimed, foil, because, text)
+        told = ""
+    return Explanation(claimed, said, because, f"claimed {claimed}{told}; because {because}")
+
+
+def change(violation: Violation, report: Report) -> str:
+    """Return in words what the edit does to the text, empty where there is none."""
+    claim, edit = violation.claim, violation.edit
+    if claim is None or edit is None or not edit.operations:
+        return ""
+    words = {
+        one.action: one.triple.object for one in edit.operations if one.triple.predicate == GR.words
+    }
+    match words:
+        case {"DELETE": old, "ADD": new}:
+            return f"replace “{label(old, {})}” by “{label(new, {})}”"
+        case {"DELETE": old}:
+            return f"take out “{label(old, {})}”"
+        case {"ADD": new}:
+            return f"add “{label(new, {})}”"
+    match opposes(violation):
+        case "polarity":
+            return "say the opposite"
+        case "modality":
+            return f"state it as {_STATES[known_mode(violation).value]}"
+    other = added(violation)
+    if other is None:
+        return "leave it out"
+    if swapped(claim.triple, other):
+        return f"exchange {_part(claim, 0, report)} and {_part(claim, 2, report)}"
+    differ = differing(claim.triple, other)
+    if len(differ) != 1:
+        return f"state instead: {source_triple(violation, report)}"
+    places = (_standing(violation, item, report) for item in violation.evidence)
+    written = next((text for place in places if (text := quote(place, report))), None)
+    by = written or label(_parts(other)[differ[0]], report.labels)
+    return f"replace {_part(claim, differ[0], report)} by “{by}”"
+
+
+def _part(claim: Claim, index: int, report: Report) -> str:
+    """Return a part of a claim in the words of the text, in quotation marks."""
+    words = quote(claim.parts[index], report)
+    return f"“{words or label(_parts(claim.triple)[index], report.labels)}”"
 
 
 def warrant(violation: Violation) -> str:
@@ -188,6 +403,8 @@ def _parts(triple: Triple) -> tuple[Node, Node, Node]:
 def opposes(violation: Violation) -> str:
     """Return `polarity` or `modality` if the source states the triple in another mode, else ""."""
     claim = violation.claim.id if violation.claim else None
+    if violation.claim is not None and violation.claim.origin == _STATEMENT:
+        return ""
     for operation in violation.edit.operations if violation.edit else ():
         if operation.triple.subject == claim:
             for predicate, word in ((GR.polarity, "polarity"), (GR.modality, "modality")):
@@ -219,6 +436,9 @@ def _operations(violation: Violation, action: str) -> list[EditOperation]:
 
 def contradicts(violation: Violation) -> bool:
     """Return whether the evidence contradicts the claim rather than only standing near it."""
+    if violation.claim is not None and violation.claim.origin == _STATEMENT:
+        row = dict(violation.bindings)
+        return violation.severity is not Severity.INFO and bool(row.keys() & {"stated", "how"})
     certain = any(item.score >= 1 for item in violation.evidence)
     return certain or added(violation) is not None or bool(opposes(violation))
 
@@ -231,33 +451,9 @@ def passage(violation: Violation) -> bool:
 
 
 def _foil_triple(violation: Violation) -> Triple | None:
-    if foil := added(violation):
-        return foil
+    if other := added(violation):
+        return other
     return violation.evidence[0].triple if violation.evidence else None
-
-
-def _foil(violation: Violation, report: Report) -> str:
-    claim = violation.claim
-    assert claim is not None
-    if opposes(violation):
-        words = next(
-            (f"“{text}”" for item in violation.evidence if (text := quote(item.span, report))), ""
-        )
-        return words or _opposite(violation, claim, report)
-    if foil := added(violation):
-        # An edit keeps the mode of the claim, so the foil reads as the claim would.
-        negative, mode = claim.polarity == "negative", _MODE.get(claim.modality, "")
-        return phrase(foil, report.labels, negative=negative, mode=mode)
-    if passage(violation):
-        found = [text for item in violation.evidence if (text := quote(item.span, report))]
-        return " and ".join(f"“{_cut(text)}”" for text in found[:2])
-    triples = dict.fromkeys(item.triple for item in violation.evidence)
-    return " or ".join(phrase(triple, report.labels) for triple in list(triples)[:3])
-
-
-def _cut(words: str) -> str:
-    """Return the beginning of a long passage."""
-    return words if len(words) <= _LONGEST else f"{words[:_LONGEST].rstrip()}…"
 
 
 def _opposite(violation: Violation, claim: Claim, report: Report) -> str:
@@ -277,34 +473,36 @@ def _where(violation: Violation, report: Report) -> str:
 def _because(violation: Violation, report: Report) -> str:
     claim = violation.claim
     assert claim is not None
-    labels = report.labels
     if violation.because:
         return violation.because
+    if claim.origin == _STATEMENT:
+        how = dict(violation.bindings).get("how")
+        if how is None and violation.evidence and not contradicts(violation):
+            return "no passage carries it"
+        return label(how, {}) if how is not None else violation.message
     if opposes(violation) == "polarity":
         return "the source states the opposite"
     if opposes(violation) == "modality":
         known = _STATES[known_mode(violation).value]
         return f"the source states {known} and the claim {_STATES[claim.modality.value]}"
-    foil = added(violation)
-    if foil is None:
+    other = added(violation)
+    if other is None:
         return _unsupported(violation, report)
-    if swapped(claim.triple, foil):
-        return f"the roles of {label(foil.subject, labels)} and {label(foil.object, labels)} are \
-exchanged"
-    differ = differing(claim.triple, foil)
-    if len(differ) == 1 and _similarity(violation) is not None and not _values(claim, foil):
-        old, new = (label(_parts(triple)[differ[0]], labels) for triple in (claim.triple, foil))
-        return f"the source has {new} where the claim has {old}"
+    if swapped(claim.triple, other):
+        return f"the roles of {_part(claim, 0, report)} and {_part(claim, 2, report)} are exchanged"
+    differ = differing(claim.triple, other)
+    if len(differ) == 1 and _similarity(violation) is not None and not _values(claim, other):
+        return "the two agree in all else"
     match differ:
         case (0,):
-            return f"“{label(foil.predicate, labels)}” has one subject for each object"
+            return f"“{label(other.predicate, report.labels)}” has one subject for each object"
         case (1,):
-            one, other = label(claim.triple.predicate, labels), label(foil.predicate, labels)
-            return f"“{one}” and “{other}” exclude each other"
-        case (2,) if _values(claim, foil):
+            old, new = (label(t.predicate, report.labels) for t in (claim.triple, other))
+            return f"“{old}” and “{new}” exclude each other"
+        case (2,) if _values(claim, other):
             return "the two values differ by more than their precision allows"
         case (2,):
-            return f"“{label(foil.predicate, labels)}” takes one value"
+            return f"“{label(other.predicate, report.labels)}” takes one value"
     return violation.message
 
 
@@ -320,9 +518,10 @@ def _values(claim: Claim, foil: Triple) -> bool:
 def _unsupported(violation: Violation, report: Report) -> str:
     entity = _entity(violation)
     if contradicts(violation):
-        return violation.message
+        ours = violation.rule.startswith(_OF_TEXTS)
+        return "the two cannot both hold" if ours else violation.message
     if entity is not None:
-        return f"no source mentions {label(entity, report.labels)}"
+        return f"no source mentions “{label(entity, report.labels)}”"
     return "no source states it"
 
 
@@ -353,7 +552,9 @@ def with_nearest(
 
     return tuple(
         replace(violation, evidence=near(violation.claim.triple))
-        if violation.claim and not (violation.evidence or added(violation) or _entity(violation))
+        if violation.claim
+        and violation.claim.origin != _STATEMENT
+        and not (violation.evidence or added(violation) or _entity(violation))
         else violation
         for violation in violations
     )

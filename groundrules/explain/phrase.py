@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 LONGEST = 500
 AROUND = 300
 _PLACES = 3  # how much evidence is shown
+_TELLING = 4  # letters of the shortest word that a statement can be about
 
 _INSTRUCTIONS = """\
 A checker found a fault in a text. Explain it to the reader of the text in one to three plain \
@@ -70,8 +71,8 @@ def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
     One question a violation, all at once. An answer stands if it is at most `LONGEST` code points
     of plain text, if each value in it equals one it was given, each other word with a digit, a
     capital or a letter beyond ASCII stands in what it was given, and if it names what is claimed
-    and what stands against it. Otherwise, and where no answer came, `phrased` stays empty, and the
-    template of `contrast.explain` is all there is.
+    and what stands against it; of a statement it has the words at fault. Otherwise, and where no
+    answer came, `phrased` stays empty, and the template of `contrast.explain` is all there is.
     """
     prompts = {
         number: _prompt(violation, report)
@@ -202,6 +203,8 @@ def _missing(text: str, violation: Violation, report: Report) -> str:
     """Return what is wrong where an explanation does not name both sides, empty if it does."""
     claim, foil = violation.claim, added(violation)
     assert claim is not None
+    if claim.origin == "statement":
+        return _missing_words(text, violation)
     sides = [claim.triple.subject, claim.triple.object]
     if foil is not None and not opposes(violation):
         sides = [
@@ -210,6 +213,35 @@ def _missing(text: str, violation: Violation, report: Report) -> str:
             for triple in (claim.triple, foil)
         ]
     return "" if all(_names(text, node, report) for node in sides) else "did not name both sides"
+
+
+def _missing_words(text: str, violation: Violation) -> str:
+    """Return what is wrong where an explanation has not the words at fault in a statement.
+
+    An exchange needs both the words and those in their place; a rule that names no words needs one
+    that the statement is about.
+    """
+    row = dict(violation.bindings)
+    if "claimed" not in row:
+        assert violation.claim is not None
+        about = {word.casefold() for word in _WORD.findall(str(violation.claim.triple.object))}
+        telling = {word for word in about - _OPENERS if len(word) >= _TELLING} or about
+        said = {word.casefold() for word in _WORD.findall(text)}
+        return "" if telling & said else "did not say what it is about"
+    wanted = [row["claimed"], *([row["stated"]] if violation.edit and "stated" in row else [])]
+    return "" if all(_has(text, str(words)) for words in wanted) else "did not name both sides"
+
+
+def _has(text: str, words: str) -> bool:
+    """Return whether a text has some words in a row, or else each value in them."""
+    pattern = r"\W+".join(map(re.escape, _WORD.findall(words)))
+    if pattern and re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE):
+        return True
+    values = [value.literal for value in find_values(words)]
+    given = [value.literal for value in find_values(text)]
+    return bool(values) and all(
+        any(compare(one, other) == "equal" for other in given) for one in values
+    )
 
 
 def _names(text: str, node: Node, report: Report) -> bool:

@@ -1,63 +1,63 @@
-"""Repair: edits tried on a copy, and texts rewritten where an edit is safe."""
+"""Repair: edits tried on a copy, read again as text, and made where they can be trusted.
+
+An edit is safe only where it exchanges one value or one name for another and leaves the rest of
+its sentence, where the sentence stays English, and where the text with the edit in its place is
+supported by the same sources and nothing is found in it. All else is shown and never made, but
+for the removal of whole sentences, which is unsafe and made where asked for.
+"""
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache
+from typing import Any
 
-from rdflib.term import Node, URIRef
+from rdflib.term import Literal, URIRef
 
+from groundrules.align.passages import words
+from groundrules.claims.offline import load
+from groundrules.claims.values import Value, find_values
 from groundrules.dataset import Dataset
+from groundrules.errors import SourceError
 from groundrules.explain.contrast import added, differing, label, opposes, swapped
 from groundrules.explain.place import source_text
 from groundrules.rules import engine
 from groundrules.rules.rule import Rule
-from groundrules.terms import Claim, Edit, Report, Span, Violation
+from groundrules.rules.wording import article
+from groundrules.terms import (
+    ENTITY,
+    GR,
+    Claim,
+    Edit,
+    Outcome,
+    Report,
+    Span,
+    Statement,
+    Violation,
+)
 
 PASSES = 10
 
-_DETERMINER = re.compile(
-    r"(?:the|an?|this|that|these|those|its|his|her|their|our|my|your)\s+", re.IGNORECASE
-)
-_AUXILIARY = re.compile(
-    r"\b(?:shall|must|may|will|can|should|would|could|might|is|are|was|were|has|have|had|does|do|did)\b",
-    re.IGNORECASE,
-)
-_NEGATION = re.compile(r"(?<=\w)\s+(?:not|never)\b|(?<=\bcan)not\b", re.IGNORECASE)
 _SENTENCE_END = ".!?:;\"'”’)]"
-
-
-def verify(
-    violation: Violation,
-    dataset: Dataset,
-    rules: Sequence[Rule],
-    result: engine.Result,
-    *,
-    claims: Mapping[URIRef, Claim] | None = None,
-    overrides: Mapping[str, Mapping[str, object]] | None = None,
-    select: Sequence[str] = (),
-    ignore: Sequence[str] = (),
-) -> Edit | None:
-    """Return the edit of a violation, `verified` set; None where there is no edit.
-
-    The edit is applied to a copy of the dataset (`engine.apply_edit`). It is verified iff its rule
-    is then silent on the claim and no rule fires that was silent in `result`, which the same
-    rules, overrides and selection gave.
-    """
-    (tried,) = verify_all(
-        [violation],
-        dataset,
-        rules,
-        result,
-        claims=claims,
-        overrides=overrides,
-        select=select,
-        ignore=ignore,
-    )
-    return tried.edit
+_NAMED = frozenset({"NNP", "NNPS"})
+_NOUNS = frozenset({"NN", "NNS", *_NAMED})
+#: Parts that make a longer name or another word of what they stand beside.
+_MODIFIERS = frozenset("amod compound nmod poss nummod quantmod npadvmod advmod predet".split())
+#: Words within a name that have no capital.
+_JOINERS = frozenset("of and & for the de von van der la du di da del al bin ibn le".split())
+_ONES = frozenset({"1", "one", "a", "an"})
+_SCALES = frozenset("hundred thousand million billion trillion dozen".split())
+#: Kinds of values whose words tell one from many.
+_COUNTED = frozenset({"NUMBER", "QUANTITY", "DURATION", "MONEY"})
+#: Words that take what follows them whatever its number.
+_PREPOSITIONS = frozenset(
+    "about above after at before below beyond by during for from in into of on over per since than "
+    "through to under until up upon with within without and or".split()
+)
 
 
 def verify_all(
@@ -71,13 +71,16 @@ def verify_all(
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
 ) -> tuple[Violation, ...]:
-    """Return the violations in their order, each edit verified.
+    """Return the violations in their order, each edit of a triple tried on a copy of the dataset.
 
-    Edits of different claims are tried in one run of the rules, so that the cost grows with the
-    text and not with its square; where such a run starts a rule, the edits of the claims it starts
-    on fail, and the rest are tried in halves until the cause is found. See `verify`.
+    It is verified iff its rule is then silent on the claim and no rule, shown or hidden, fires that
+    was silent in `result`, which the same rules, overrides and selection gave. Edits of different
+    claims are tried in one run of the rules, so that the cost grows with the text and not with its
+    square; where such a run starts a rule, the edits of the claims it starts on fail, and the rest
+    are tried in halves until the cause is found. Edits of words only a second reading can try, see
+    `settle`.
     """
-    before = _fired(result.violations)
+    before = _fired((*result.violations, *result.hidden))
 
     def run(batch: Sequence[Violation]) -> set[tuple[str, URIRef | None]]:
         trial = dataset.copy()
@@ -88,9 +91,9 @@ def verify_all(
         after = engine.check(
             trial, rules, claims=claims, overrides=overrides, select=select, ignore=ignore
         )
-        return _fired(after.violations)
+        return _fired((*after.violations, *after.hidden))
 
-    def settle(batch: Sequence[int]) -> None:
+    def try_all(batch: Sequence[int]) -> None:
         """Split the batch until no run of it starts a rule, or one edit alone does."""
         if not batch:
             return
@@ -102,18 +105,19 @@ def verify_all(
                 verified[index] = not started and _key(violations[index]) not in after
         elif own:
             verified.update(dict.fromkeys(own, False))
-            settle([index for index in batch if index not in own])
+            try_all([index for index in batch if index not in own])
         else:
-            settle(batch[: len(batch) // 2])
-            settle(batch[len(batch) // 2 :])
+            try_all(batch[: len(batch) // 2])
+            try_all(batch[len(batch) // 2 :])
 
     verified: dict[int, bool] = {}
     waiting: dict[URIRef, list[int]] = {}
     for index, violation in enumerate(violations):
-        if violation.claim and violation.edit and violation.edit.operations:
+        edit = violation.edit
+        if violation.claim and edit and edit.operations and _exchanged_words(edit) is None:
             waiting.setdefault(violation.claim.id, []).append(index)
     for rank in range(max(map(len, waiting.values()), default=0)):
-        settle([indices[rank] for indices in waiting.values() if rank < len(indices)])
+        try_all([indices[rank] for indices in waiting.values() if rank < len(indices)])
     return tuple(
         replace(violation, edit=replace(violation.edit, verified=verified[index]))
         if violation.edit and index in verified
@@ -130,6 +134,16 @@ def _fired(violations: Iterable[Violation]) -> set[tuple[str, URIRef | None]]:
     return {_key(violation) for violation in violations}
 
 
+def _exchanged_words(edit: Edit) -> tuple[str, str] | None:
+    """Return the words that an edit takes out and those it puts in, None for one of triples."""
+    found = {o.action: str(o.triple.object) for o in edit.operations
+             if o.triple.predicate == GR.words}  # fmt: skip
+    return (found["DELETE"], found["ADD"]) if len(found) == 2 else None
+
+
+# --- the second reading -----------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Replacement:
     """New words for a half-open range of code points of the checked text."""
@@ -139,107 +153,579 @@ class Replacement:
     text: str
 
 
-def wording(report: Report, violation: Violation) -> dict[Node, str]:
-    """Return how the evidence words each node of the triple to add, its article included."""
-    triple = added(violation)
-    if triple is None:
-        return {}
-    passages = []
-    for item in violation.evidence:
-        text = source_text(report, item.span.source) if item.span else None
-        if text is not None and item.span is not None:
-            passages.append(" ".join(text[item.span.start : item.span.end].split()))
-    words = {}
-    for node in (triple.subject, triple.predicate, triple.object):
-        name = label(node, report.labels)
-        words[node] = next((found for p in passages if (found := _as_written(name, p))), name)
-    return words
+Replacements = tuple[Replacement, ...]
 
 
-def _as_written(name: str, passage: str) -> str | None:
-    pattern = rf"(?<!\w)(?:{_DETERMINER.pattern})?{re.escape(name)}(?!\w)"
-    match = re.search(pattern, passage, re.IGNORECASE) if name else None
-    return match[0] if match else None
+def settle(report: Report, recheck: Callable[[str], Report]) -> Report:
+    """Return the report with each edit as far as it can be trusted.
+
+    `recheck` reads a text with the same sources and verifies no edits. All exchanges are made at
+    once and the text is read again; where some fail, it is read once more without them. What a
+    source has word for word is offered no edit. A text without an exchange is not read again.
+    """
+    graded = [_graded(violation, report) for violation in report.violations]
+    offers: dict[int, Replacements] = {}
+    for index, violation in enumerate(graded):
+        edit = violation.edit
+        if edit and edit.applicability == "safe" and edit.verified is not False:
+            offers[index] = exchange(report, violation)
+    chosen = _compatible(offers)
+    tried = set(chosen)
+    for _ in range(2):
+        if not chosen:
+            break
+        failed = _failing(report, chosen, recheck)
+        chosen = {index: made for index, made in chosen.items() if index not in failed}
+        if not failed:
+            break
+    for index, violation in enumerate(graded):
+        edit = violation.edit
+        if edit is None or edit.applicability != "safe":
+            continue
+        holds = index in chosen
+        failed_before = index in tried or edit.verified is False
+        graded[index] = replace(
+            violation,
+            edit=replace(
+                edit,
+                applicability="safe" if holds else "display",
+                verified=True if holds else False if failed_before else None,
+            ),
+        )
+    return replace(report, violations=tuple(graded))
 
 
-def replacements(
-    text: str, violation: Violation, quotes: Mapping[Node, str]
-) -> tuple[Replacement, ...]:
-    """Return what the edit of a violation does to the text; nothing where no span is known.
+def _graded(violation: Violation, report: Report) -> Violation:
+    """Return a violation whose edit is safe at most as an exchange, unsafe only as a removal."""
+    edit = violation.edit
+    if edit is None or not edit.operations:
+        return violation
+    statement = _statement(report, violation.claim)
+    if statement is not None and _is_verbatim(statement, report):
+        return replace(violation, edit=None)
+    failed = False if edit.verified is False else None
+    if any(operation.action == "ADD" for operation in edit.operations):
+        if edit.applicability == "safe":
+            return violation
+        return replace(violation, edit=replace(edit, applicability="display", verified=failed))
+    whole = edit.applicability != "display" and bool(removal(report, violation))
+    edit = replace(edit, applicability="unsafe" if whole else "display", verified=failed)
+    return replace(violation, edit=edit)
 
-    `quotes` says how the evidence words a node. An exchange of subject and object exchanges
-    their spans. An edit that only deletes removes the sentence, if the claim is all of it.
+
+def _statement(report: Report, claim: Claim | None) -> Statement | None:
+    """Return the statement that a claim was read from."""
+    if claim is None:
+        return None
+    return next((one for one in report.statements if one.number == claim.sentence), None)
+
+
+def _is_verbatim(statement: Statement, report: Report) -> bool:
+    """Return whether a source has the words of a statement, one after the other."""
+    said = " ".join(words(statement.text))
+    sources = (text for name, text in report.sources.items() if name != report.source)
+    return bool(said) and any(f" {said} " in _in_words(text) for text in sources)
+
+
+@lru_cache(maxsize=8)
+def _in_words(text: str) -> str:
+    return f" {' '.join(words(text))} "
+
+
+def _compatible(offers: Mapping[int, Replacements]) -> dict[int, Replacements]:
+    """Return the offers that can be made together; equal ones are one.
+
+    Of two that overlap the one that changes more places prevails: an exchange of roles says more
+    than a wrong subject. Where they change as many, nothing says which is right, and both go.
+    """
+    wanted = {made for made in offers.values() if made}
+    fits = {
+        one
+        for one in wanted
+        if not any(len(other) >= len(one) and _clash(one, other) for other in wanted - {one})
+    }
+    return {index: made for index, made in offers.items() if made in fits}
+
+
+def _clash(some: Replacements, others: Replacements) -> bool:
+    return any(_overlap(one, other) for one in some for other in others)
+
+
+def _overlap(one: Replacement, other: Replacement) -> bool:
+    if one.start == other.start:
+        return True
+    return one.start < other.end and other.start < one.end
+
+
+def _failing(
+    report: Report, offers: Mapping[int, Replacements], recheck: Callable[[str], Report]
+) -> set[int]:
+    """Return which edits leave their statement unsupported or start a finding.
+
+    A finding that starts elsewhere counts against the edits of the nearest changed statement before
+    it, that of a whole text against all.
+    """
+    places = sorted({one for made in offers.values() for one in made})
+    try:
+        again = recheck(_with(report.text, places))
+    except SourceError:  # longer by a word than what can be read
+        return set(offers)
+    read = {(one.span.start, one.text): one for one in again.statements}
+    counterpart: dict[int, Statement | None] = {}
+    changed: dict[int, set[int]] = {}
+    for one in report.statements:
+        own = [p for p in places if one.span.start <= p.start and p.end <= one.span.end]
+        moved = sum(len(p.text) - (p.end - p.start) for p in places if p.end <= one.span.start)
+        text = _with(one.text, [_moved(p, -one.span.start) for p in own])
+        counterpart[one.number] = read.get((one.span.start + moved, text))
+        if own:
+            changed[one.number] = {i for i, made in offers.items() if set(made) & set(own)}
+    failed: set[int] = set()
+    for number, edits in changed.items():
+        found = counterpart[number]
+        if found is None or found.outcome is not Outcome.SUPPORTED or again.findings_of(found):
+            failed |= edits
+    whole = (_statement(report, violation.claim) for violation in report.violations)
+    before = {
+        (violation.rule, one.number if one else None)
+        for violation, one in zip(report.violations, whole, strict=True)
+    }
+    numbers = {found.number: number for number, found in counterpart.items() if found}
+    order = sorted(changed)
+    for violation in again.violations:
+        about = numbers.get(violation.claim.sentence) if violation.claim else None
+        if about in changed or (violation.rule, about) in before:
+            continue
+        if about is None or about < order[0]:
+            return set(offers)
+        failed |= changed[order[bisect_left(order, about) - 1]]
+    return failed
+
+
+def _moved(place: Replacement, by: int) -> Replacement:
+    return Replacement(place.start + by, place.end + by, place.text)
+
+
+def _with(text: str, places: Sequence[Replacement]) -> str:
+    for place in sorted(places, reverse=True):
+        text = text[: place.start] + place.text + text[place.end :]
+    return text
+
+
+# --- what an edit does to the text ------------------------------------------------------------
+
+
+def exchange(report: Report, violation: Violation) -> Replacements:
+    """Return the exchange of values or names that an edit is, nothing where it is another.
+
+    The new words are those of the evidence at its place. Nothing too where the sentence would not
+    be English, as far as can be told.
     """
     claim, edit = violation.claim, violation.edit
-    if claim is None or edit is None or not edit.operations:
+    statement = _statement(report, claim)
+    if claim is None or edit is None or statement is None or opposes(violation):
         return ()
-    match opposes(violation):
-        case "polarity":
-            return _negated(text, claim)
-        case "modality":
-            return ()  # "must" for "may" is a matter of the whole sentence
+    scene = _Scene(statement.text, statement.span.start)
+    passages = tuple(_passages(report, violation))
+    if said := _exchanged_words(edit):
+        span = _words_place(violation, claim)
+        if span is None or report.text[span.start : span.end] != said[0]:
+            return ()
+        figures = (one for one in _figures(passages) if one[0] == said[1])
+        return _value(scene, span, figures) or _name(scene, span, passages, said[1])
     foil = added(violation)
     if foil is None:
-        return _without(text, claim)
+        return ()
     subject, _, object_ = claim.parts
     if swapped(claim.triple, foil):
-        if subject and object_ and claim.triple.predicate == foil.predicate:
-            return _exchanged(text, claim.span, subject, object_)
-        return ()
+        same = claim.triple.predicate == foil.predicate
+        return _swap(scene, subject, object_) if same and subject and object_ else ()
     differ = differing(claim.triple, foil)
     if len(differ) != 1 or differ[0] == 1:
         return ()  # a verb cannot be exchanged without its sentence
     span = claim.parts[differ[0]]
-    words = quotes.get((foil.subject, foil.predicate, foil.object)[differ[0]])
-    if span is None or not words or span.end > len(text):
+    old, new = ((t.subject, t.predicate, t.object)[differ[0]] for t in (claim.triple, foil))
+    if span is None:
         return ()
-    start = span.start
-    article = _after_determiner(text, start)
-    if article and article.strip().lower() == "the" and _is_name(words):
-        start -= len(article)  # "the Tenant" gives way to "Maria Gomez", not to "the Maria Gomez"
-        return (Replacement(start, span.end, _cased(words, text, start)),)
-    old = text[start : span.end]
-    bare = words[found.end() :] if (found := _DETERMINER.match(words)) else words
-    new = words if _DETERMINER.match(old) else bare
-    if start and not _DETERMINER.match(old) and not article:
-        new = words if found and old[:1].islower() else bare
-    return (Replacement(start, span.end, _cased(new, text, start)),)
+    if isinstance(old, Literal) and isinstance(new, Literal):
+        if not passages:  # a knowledge base has values and no text
+            return _value(scene, span, [(label(new, report.labels), new)])
+        return _value(scene, span, (one for one in _figures(passages) if one[1] == new))
+    if isinstance(old, Literal) or isinstance(new, Literal):
+        return ()
+    if not passages and not str(new).startswith(str(ENTITY)):
+        passages = (label(new, report.labels),)  # nor text but its names
+    return _name(scene, span, passages, label(new, report.labels))
 
 
-def _is_name(words: str) -> bool:
-    """Say whether words the source has without an article are a name of several words."""
-    parts = words.split()
-    return len(parts) > 1 and all(part[0].isupper() for part in parts)
+def _words_place(violation: Violation, claim: Claim) -> Span | None:
+    """Return where the words stand that an edit exchanges, as its rule says."""
+    row = dict(violation.bindings)
+    try:
+        start, end = (int(str(row[name])) for name in ("start", "end"))
+        return Span(claim.span.source, start, end)
+    except (KeyError, ValueError):
+        return None
 
 
-def rewrite(
-    text: str,
-    violations: Iterable[Violation],
-    quotes: Callable[[Violation], Mapping[Node, str]],
-    *,
-    unsafe: bool = False,
-) -> str:
-    """Return the text with the safe edits made, the unsafe too if asked, none that overlap.
+def _passages(report: Report, violation: Violation) -> Iterator[str]:
+    """Yield the texts of the evidence at its places."""
+    for item in violation.evidence:
+        text = source_text(report, item.span.source) if item.span else None
+        if text is not None and item.span is not None and item.span.end <= len(text):
+            yield text[item.span.start : item.span.end]
 
-    Edits of `display` and edits that failed verification are never made. Of two that overlap
-    the one that changes more places is made (an exchange of roles says more than a wrong subject),
-    else the first in the text; check again for the other.
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """The words of a statement and where they begin in the checked text."""
+
+    text: str
+    offset: int
+
+    def within(self, span: Span) -> tuple[int, int] | None:
+        """Return a place of the checked text in those words, None if it is not inside."""
+        start, end = span.start - self.offset, span.end - self.offset
+        return (start, end) if 0 <= start < end <= len(self.text) else None
+
+    def made(self, *places: Replacement) -> Replacements:
+        """Return changes of those words as changes of the checked text."""
+        return tuple(_moved(place, self.offset) for place in places)
+
+
+# --- values -----------------------------------------------------------------------------------
+
+
+def _figures(passages: Iterable[str]) -> Iterator[tuple[str, Literal]]:
+    """Yield the values of passages in their words, on one line."""
+    for passage in passages:
+        for one in find_values(passage):
+            yield " ".join(passage[one.start : one.end].split()), one.literal
+
+
+def _value(scene: _Scene, span: Span, figures: Iterable[tuple[str, Literal]]) -> Replacements:
+    """Return the exchange of a value for the first of others that reads as well in its place."""
+    place = scene.within(span)
+    old = place and _value_at(scene.text, *place)
+    if not old:
+        return ()
+    for said, literal in figures:
+        made = _worded(scene.text, old.start, old.end, said)
+        if made is None or literal.datatype != old.literal.datatype:
+            continue
+        new = Value(made.start + len(made.text) - len(said), made.start + len(made.text),
+                    old.kind, literal)  # fmt: skip
+        if _agrees(scene.text, old, said) and new in find_values(_with(scene.text, [made])):
+            return scene.made(made)
+    return ()
+
+
+def _value_at(text: str, start: int, end: int) -> Value | None:
+    """Return the value whose words stand just there."""
+    return next((one for one in find_values(text) if (one.start, one.end) == (start, end)), None)
+
+
+def _agrees(text: str, old: Value, said: str) -> bool:
+    """Return whether other words for a value keep the grammatical number and form of its place."""
+    was = text[old.start : old.end]
+    before, after = _neighbours(text, old.start, old.end)
+    if text[old.end : old.end + 1] in ("'", "’", "-"):
+        return _skeleton(was) == _skeleton(said)
+    if old.kind not in _COUNTED:
+        # "the 1st of June", "mid-June": the form of the date belongs to the sentence
+        return before not in ("the", "this", "that", "last", "next") or (
+            _skeleton(was) == _skeleton(said)
+        )
+    unit, one = _unit(was), _is_one(was)
+    other_unit, other_one = _unit(said), _is_one(said)
+    if bool(unit) != bool(other_unit) and old.kind != "MONEY":
+        return False
+    if unit and (re.search(r"\w[-‐‑]\s?[^\W\d]+$", was) or (not one and _is_singular(unit))):
+        return one == other_one and _skeleton(was) == _skeleton(said)  # "a 2-year term"
+    if other_unit and other_one != _is_singular(other_unit) and other_unit != unit:
+        return False
+    if one == other_one:
+        return True
+    fits = not after or not after[0].isalpha() or after in _PREPOSITIONS
+    return bool(unit and other_unit) and before in _PREPOSITIONS | {"is", "was", "be"} and fits
+
+
+def _skeleton(said: str) -> str:
+    """Return the shape of a value: its marks and small words, the figures and months left out."""
+    return re.sub(r"\d+(?:[.,]\d+)*|\b[A-Z]\w+", "0", said).casefold()
+
+
+def _unit(said: str) -> str:
+    """Return the word of the unit that a value ends in, empty if it has none."""
+    match = re.search(r"[^\W\d_]+\.?$", said)
+    unit = match[0].casefold() if match else ""
+    return "" if unit in _SCALES | _ONES or _is_number(unit) else unit
+
+
+def _is_number(word: str) -> bool:
+    found = find_values(word)
+    return len(found) == 1 and found[0].kind == "NUMBER" and found[0].end == len(word)
+
+
+def _is_one(said: str) -> bool:
+    """Return whether the words of a value count one thing."""
+    found = re.findall(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:-[^\W\d_]+)*", said.casefold())
+    return bool(found) and found[0] in _ONES and (len(found) < 2 or found[1] not in _SCALES)
+
+
+def _is_singular(unit: str) -> bool:
+    """Return whether a word for a unit is that of one; what has no plural of its own is none."""
+    return unit.isalpha() and len(unit) > 2 and unit != "feet" and not unit.endswith("s")
+
+
+# --- names ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A whole name in a text: its words without their article, and that article."""
+
+    start: int
+    end: int
+    words: str
+    article: str = ""
+
+    @property
+    def plural(self) -> bool:
+        """Whether a verb beside it stands in the plural, as far as its form tells."""
+        if re.search(r"\band\b", self.words):
+            return True
+        return self.article == "the" and bool(re.search(r"[^s]s$", self.words))
+
+
+def _name(scene: _Scene, span: Span, passages: Iterable[str], wanted: str) -> Replacements:
+    """Return the exchange of a name for another, as a passage words it."""
+    place = scene.within(span)
+    old = place and _name_at(scene.text, *place)
+    if not old:
+        return ()
+    for passage in passages:
+        for new in _names(passage, wanted):
+            made = _renamed(scene.text, old, new)
+            if made and new.plural == old.plural and _stays_whole(scene.text, [(made, new)]):
+                return scene.made(made)
+    return ()
+
+
+def _swap(scene: _Scene, one: Span, other: Span) -> Replacements:
+    """Return the exchange of two names for each other, each with its article."""
+    places = [scene.within(span) for span in sorted((one, other))]
+    if places[0] is None or places[1] is None or places[0][1] > places[1][0]:
+        return ()
+    first, second = (_name_at(scene.text, *place) for place in places if place)
+    if first is None or second is None or first.plural != second.plural:
+        return ()
+    made = _renamed(scene.text, first, second), _renamed(scene.text, second, first)
+    if made[0] is None or made[1] is None or made[0].end > made[1].start:
+        return ()
+    whole = _stays_whole(scene.text, [(made[0], second), (made[1], first)])
+    return scene.made(made[0], made[1]) if whole else ()
+
+
+def _names(passage: str, wanted: str) -> Iterator[_Named]:
+    """Yield where a passage has a name whole, in its own words."""
+    name = r",?\s+".join(map(re.escape, wanted.split()))
+    if passage == wanted:
+        yield _Named(0, len(passage), wanted)
+        return
+    for match in re.finditer(rf"(?<!\w){name}(?!\w)", passage, re.IGNORECASE) if name else ():
+        if found := _name_at(passage, match.start(), match.end()):
+            yield found
+
+
+def _name_at(text: str, start: int, end: int, *, known: bool = False) -> _Named | None:
+    """Return the name that stands just there, None if it is no name or part of a longer phrase.
+
+    `known` is a name of which another text has shown that it is one.
     """
-    taken: list[Replacement] = []
-    offers: list[tuple[Replacement, ...]] = []
-    for violation in violations:
+    if found := re.match(r"(?i)(?:the|an?)\s+", text[start:end]):
+        start += found.end()
+    said = text[start:end]
+    own = [w for w in re.findall(r"[\w&'’.-]+", said) if w.casefold() not in _JOINERS]
+    if not own or find_values(said) or not all(w[0].isupper() or w[0].isdigit() for w in own):
+        return None
+    if len(own) > 1 and text != said and all(w.isupper() for w in own) and len(said) > 8:
+        return None  # a heading or a signature says little of how the name is written
+    doc = _parsed(text)
+    span = doc.char_span(start, end)
+    if span is None or not (known or _is_noun(doc, span)) or not _is_whole(doc, span):
+        return None
+    determiner = doc[span.start - 1] if span.start else None
+    if determiner is None or determiner.tag_ not in ("DT", "PRP$", "PDT", "WP$"):
+        return _Named(start, end, " ".join(said.split()))
+    if determiner.lower_ not in ("the", "a", "an"):
+        return None
+    return _Named(start, end, " ".join(said.split()), determiner.lower_)
+
+
+def _is_noun(doc: Any, span: Any) -> bool:
+    """Return whether the words of a span are tagged as a name, or as a noun with a capital."""
+    # the capital of one word that opens a sentence tells nothing
+    told = len(span) > 1 or (span.start and not doc[span.start - 1].is_sent_end)
+    return any(t.tag_ in _NAMED or (t.tag_ in _NOUNS and told) for t in span)
+
+
+def _is_whole(doc: Any, span: Any) -> bool:
+    """Return whether the words of a span modify nothing beside it, and nothing modifies them."""
+    inside = range(span.start, span.end)
+    if any(token.dep_ in _MODIFIERS and token.head.i not in inside for token in span):
+        return False
+    if any(
+        child.i not in inside and child.dep_ in _MODIFIERS
+        for token in span
+        for child in token.children
+    ):
+        return False
+    if span.start:
+        before = doc[span.start - 1]
+        if before.tag_ in _NOUNS | {"HYPH", "JJ", "$", "#"} or before.text in ("&", "/"):
+            return False
+    if span.end < len(doc):
+        after = doc[span.end]
+        if after.tag_ in _NOUNS | {"HYPH", "POS", "CD"} or after.lower_ in ("&", "/", "of"):
+            return False
+        if after.text[:1] in ("'", "’", "-"):
+            return False
+    return True
+
+
+def _parsed(text: str) -> Any:
+    """Return a sentence as the embedded pipeline reads it."""
+    return load()(re.sub(r"\s", " ", text))
+
+
+def _renamed(text: str, old: _Named, new: _Named) -> Replacement | None:
+    """Return the exchange of a name with its article, None where the article cannot be told."""
+    start = old.start
+    if old.article:
+        start = len(text[: old.start].rstrip()) - len(old.article)
+    if old.article in ("a", "an") or new.article in ("a", "an"):
+        if not (old.article in ("a", "an") and new.article in ("a", "an")):
+            return None
+        return _worded(text, old.start, old.end, new.words)
+    said = f"{new.article} {new.words}".strip()
+    if _opens(text, start):
+        said = said[:1].upper() + said[1:]
+    return _checked(text, Replacement(start, old.end, said))
+
+
+def _stays_whole(text: str, made: Sequence[tuple[Replacement, _Named]]) -> bool:
+    """Return whether the new names stand whole in the changed text."""
+    changed, moved = _with(text, [place for place, _ in made]), 0
+    for place, new in made:
+        end = place.start + moved + len(place.text)
+        moved += len(place.text) - (place.end - place.start)
+        if not _name_at(changed, end - len(new.words), end, known=True):
+            return False
+    return True
+
+
+# --- English ----------------------------------------------------------------------------------
+
+
+def _worded(text: str, start: int, end: int, said: str) -> Replacement | None:
+    """Return the exchange of words, "a" or "an" before them as they need it, or None."""
+    before = re.search(r"(?<!\w)(an?)(\s+)$", text[:start], re.IGNORECASE)
+    if before is None:
+        if _opens(text, start) and text[start : start + 1].isupper():
+            said = said[:1].upper() + said[1:]
+        return _checked(text, Replacement(start, end, said))
+    was, wanted = _article(text[start:end]), _article(said)
+    if wanted is None or was != before[1].casefold():
+        return None
+    if wanted == was:
+        return _checked(text, Replacement(start, end, said))
+    wanted = wanted.capitalize() if before[1][0].isupper() else wanted
+    return _checked(text, Replacement(before.start(), end, f"{wanted}{before[2]}{said}"))
+
+
+def _article(said: str) -> str | None:
+    """Return "a" or "an" as the words are spoken, None where that is not plain."""
+    bare = said.lstrip("$£€¥₹#")
+    if digits := re.match(r"\d+(?:,\d{3})*", bare):
+        figure = digits[0].replace(",", "")
+        if re.fullmatch(r"1[18]\d\d", figure):
+            return None  # "eleven hundred" or "one thousand one hundred"
+        leading = len(figure) % 3 or 3
+        eleven = figure[:leading] in ("11", "18")
+        return "an" if figure[0] == "8" or eleven else "a"
+    first = re.split(r"[\s.-]", bare, maxsplit=1)[0]
+    if not first[:1].isalpha() or (first.isupper() and len(first) <= 5) or "." in said[:3]:
+        return None  # letters may be spelt
+    return article(first)
+
+
+def _checked(text: str, made: Replacement) -> Replacement | None:
+    """Return an exchange, None if it changes nothing or doubles a word or a mark beside it."""
+    if text[made.start : made.end] == made.text:
+        return None
+    said = re.findall(r"\w+|[^\w\s]", made.text.casefold())
+    before, after = _neighbours(text, made.start, made.end)
+    if not said or said[0] == before or said[-1] == after:
+        return None
+    return made
+
+
+def _neighbours(text: str, start: int, end: int) -> tuple[str, str]:
+    """Return the words or marks beside a place."""
+    before = re.search(r"(\w+|[^\w\s])\s*$", text[:start])
+    after = re.match(r"\s*(\w+|[^\w\s])", text[end:])
+    return before[1].casefold() if before else "", after[1].casefold() if after else ""
+
+
+def _opens(text: str, start: int) -> bool:
+    """Return whether a place opens a sentence."""
+    before = text[:start].rstrip(" \t\r\n-*•>#|\"“'‘(")
+    return not before or before[-1] in ".!?:"
+
+
+# --- texts rewritten --------------------------------------------------------------------------
+
+
+def removal(report: Report, violation: Violation) -> Replacements:
+    """Return the removal of the sentence that a claim is all of, with the space behind it."""
+    claim, edit, text = violation.claim, violation.edit, report.text
+    if claim is None or edit is None or any(o.action == "ADD" for o in edit.operations):
+        return ()
+    start, end = claim.span.start, claim.span.end
+    if end > len(text):
+        return ()
+    before = text[:start].rstrip()
+    while end < len(text) and text[end] in _SENTENCE_END:
+        end += 1
+    ended = text[start:end].rstrip()[-1:] in (".", "!", "?", "”", '"')
+    if not ended or (before and before[-1] not in _SENTENCE_END):
+        return ()
+    while end < len(text) and text[end] == " ":
+        end += 1
+    return (Replacement(start, end, ""),)
+
+
+def rewrite(report: Report, *, unsafe: bool = False) -> str:
+    """Return the text with the edits made that were verified, sentences removed too if asked.
+
+    A sentence in which a verified edit is made is not removed.
+    """
+    offers: dict[int, Replacements] = {}
+    removals: list[Replacements] = []
+    for index, violation in enumerate(report.violations):
         edit = violation.edit
-        if edit is None or edit.verified is False or edit.applicability == "display":
+        if edit is None:
             continue
-        if edit.applicability == "unsafe" and not unsafe:
-            continue
-        offers.append(replacements(text, violation, quotes(violation)))
-    for wanted in sorted(offers, key=len, reverse=True):
-        if wanted and not any(_overlap(one, other) for one in wanted for other in taken):
-            taken += wanted
-    for item in sorted(taken, reverse=True):
-        text = text[: item.start] + item.text + text[item.end :]
-    return text
+        if edit.applicability == "safe" and edit.verified:
+            offers[index] = exchange(report, violation)
+        elif edit.applicability == "unsafe" and unsafe and edit.verified is not False:
+            removals.append(removal(report, violation))
+    made = {one for wanted in _compatible(offers).values() for one in wanted}
+    for wanted in removals:
+        if not _clash(wanted, tuple(made)):
+            made.update(wanted)
+    return _with(report.text, sorted(made))
 
 
 def fix(
@@ -247,32 +733,23 @@ def fix(
 ) -> tuple[Report, int]:
     """Return the report of the text once no edit changes it, and the number of passes.
 
-    Words may belong to several claims, so each pass is checked again: where the text comes out
-    with more violations than before, its edits are made one by one and those at fault left out.
-    Stops after 10 passes, and where a text comes back that was seen before.
+    Each pass is checked again. One that leaves more violations than before is not taken; where it
+    removed sentences, the next removes none. Stops after 10 passes, and where a text comes back
+    that was seen before.
     """
     seen = {report.text}
-    refused: set[str] = set()
     for count in range(PASSES):
-        quotes = partial(wording, report)
-        edits = [v for v in report.violations if v.edit and v.fingerprint not in refused]
-        text = rewrite(report.text, edits, quotes, unsafe=unsafe)
+        text = rewrite(report, unsafe=unsafe)
         if text in seen:
             return report, count
+        seen.add(text)
         better = check(text)
         if len(better.violations) <= len(report.violations):
             report = better
+        elif unsafe:
+            unsafe = False
         else:
-            for edit in edits:
-                text = rewrite(report.text, [edit], quotes, unsafe=unsafe)
-                if text == report.text:
-                    continue
-                better = check(text)
-                if len(better.violations) <= len(report.violations):
-                    report = better
-                    break  # the spans of the others have moved
-                refused.add(edit.fingerprint)
-        seen.add(report.text)
+            return report, count + 1
     return report, PASSES
 
 
@@ -285,78 +762,3 @@ def diff(old: str, new: str, name: str) -> str:
 
 def _lines(text: str) -> list[str]:
     return re.findall(r"[^\n]*\n|[^\n]+", text)
-
-
-def _overlap(one: Replacement, other: Replacement) -> bool:
-    if one.start == other.start:
-        return True
-    return one.start < other.end and other.start < one.end
-
-
-def _exchanged(
-    text: str, sentence: Span, one: Span, other: Span
-) -> tuple[Replacement, Replacement] | tuple[()]:
-    if (one.start < other.end and other.start < one.end) or max(one.end, other.end) > len(text):
-        return ()
-    first, second = sorted((one, other), key=lambda span: span.start)
-    a, b = text[first.start : first.end], text[second.start : second.end]
-    return (
-        Replacement(first.start, first.end, _cased(_inner(b), text, first.start)),
-        Replacement(second.start, second.end, _cased(_inner(a), text, second.start)),
-    )
-
-
-def _inner(words: str) -> str:
-    """Return the words as they read inside a sentence: an article loses its capital."""
-    return words[0].lower() + words[1:] if _DETERMINER.match(words) else words
-
-
-def _cased(words: str, text: str, start: int) -> str:
-    """Return the words with a capital where they open a sentence that had one."""
-    before = text[:start].rstrip()
-    opens = not before or before[-1] in _SENTENCE_END or "\n\n" in text[len(before) : start]
-    if opens and text[start : start + 1].isupper():
-        return words[:1].upper() + words[1:]
-    return _inner(words) if words else words
-
-
-def _after_determiner(text: str, start: int) -> str | None:
-    match = re.search(rf"(?<!\w)(?:{_DETERMINER.pattern})$", text[max(0, start - 12) : start], re.I)
-    return match[0] if match else None
-
-
-def _without(text: str, claim: Claim) -> tuple[Replacement, ...]:
-    """Return the removal of a sentence with the space behind it, or nothing if it is a part."""
-    start, end = claim.span.start, claim.span.end
-    if end > len(text):
-        return ()
-    before = text[:start].rstrip()
-    while end < len(text) and text[end] in _SENTENCE_END:
-        end += 1
-    whole = (not before or before[-1] in _SENTENCE_END) and text[start:end].rstrip()[-1:] in (
-        ".",
-        "!",
-        "?",
-        "”",
-        '"',
-    )
-    if not whole:
-        return ()
-    while end < len(text) and text[end] == " ":
-        end += 1
-    return (Replacement(start, end, ""),)
-
-
-def _negated(text: str, claim: Claim) -> tuple[Replacement, ...]:
-    """Return the removal or insertion of the one negation, or nothing where it is not plain."""
-    start, end = claim.span.start, min(claim.span.end, len(text))
-    negations = list(_NEGATION.finditer(text, start, end))
-    if claim.polarity == "negative":
-        if len(negations) != 1:
-            return ()
-        return (Replacement(negations[0].start(), negations[0].end(), ""),)
-    auxiliaries = list(_AUXILIARY.finditer(text, start, end))
-    if negations or len(auxiliaries) != 1:
-        return ()
-    at = auxiliaries[0].end()
-    return (Replacement(at, at, " not"),)

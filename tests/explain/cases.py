@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
 
@@ -10,6 +12,7 @@ from groundrules.terms import (
     GR,
     RELATION,
     STATEMENT,
+    Account,
     Claim,
     Edit,
     EditOperation,
@@ -21,6 +24,7 @@ from groundrules.terms import (
     Run,
     Severity,
     Span,
+    Statement,
     Triple,
     Verdict,
     Violation,
@@ -71,6 +75,75 @@ def claim(
     )
 
 
+def statement(
+    text: str,
+    words: str,
+    number: int,
+    outcome: Outcome,
+    reason: str = "",
+    *,
+    source: str = "answer.txt",
+    **more: object,
+) -> Statement:
+    node = URIRef(f"{STATEMENT}{source}:sentence:{number}")
+    return Statement(
+        node,
+        number,
+        words,
+        span(text, words, source),
+        outcome,
+        reason,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def finding(
+    on: Statement,
+    rule: str,
+    name: str,
+    severity: Severity,
+    message: str,
+    *,
+    evidence: Span | None = None,
+    words: str = "",
+    edit: Edit | None = None,
+    **row: str,
+) -> Violation:
+    """A finding of a rule on statements, of which `claimed` are the wrong words."""
+    said = Triple(on.id, GR.text, Literal(on.text))
+    bindings = [(key, Literal(value)) for key, value in row.items()]
+    if claimed := row.get("claimed"):
+        start = on.span.start + on.text.index(claimed)
+        bindings += [("start", Literal(start)), ("end", Literal(start + len(claimed)))]
+    passage = URIRef(f"{STATEMENT}passage")
+    found = (
+        (Evidence(Triple(passage, GR.text, Literal(words)), evidence.source, evidence, 0.9),)
+        if evidence
+        else ()
+    )
+    return Violation(
+        rule,
+        name,
+        severity,
+        message,
+        Claim(on.id, said, on.span, origin="statement", sentence=on.number),
+        found,
+        edit,
+        bindings=tuple(bindings),
+    )
+
+
+def words_edit(on: Statement, old: str, new: str, verified: bool | None) -> Edit:
+    return Edit(
+        (
+            EditOperation("DELETE", Triple(on.id, GR.words, Literal(old))),
+            EditOperation("ADD", Triple(on.id, GR.words, Literal(new))),
+        ),
+        "safe",
+        verified,
+    )
+
+
 def triple(s: str, p: str, o: str | Literal) -> Triple:
     return Triple(
         mint(ENTITY, s), mint(RELATION, p), o if isinstance(o, Literal) else mint(ENTITY, o)
@@ -108,6 +181,8 @@ def lease() -> Report:
         "\tThe Guarantor waives notice under the lease.\n"
     )
     facts = [
+        ("Harbor Books Inc. is the Tenant.", ("Harbor Books Inc.", "is", "the Tenant"),
+         triple("harbor books inc.", "be", "tenant"), {}),
         ("The term commences on 1 April 2021.", ("The term", "commences on", "1 April 2021"),
          triple("term", "commence on", day("2021-04-01")), {}),
         ("The Tenant shall assign the lease.", ("The Tenant", "assign", "the lease"),
@@ -116,14 +191,12 @@ def lease() -> Report:
          triple("tenant", "pay", "landlord"), {"modality": Modality.OBLIGATION}),
         ("The Guarantor waives notice under the lease.", ("The Guarantor", "waives", "notice"),
          triple("guarantor", "waive", "notice"), {}),
-        ("Harbor Books Inc. is the Tenant.", ("Harbor Books Inc.", "is", "the Tenant"),
-         triple("harbor books inc.", "be", "tenant"), {}),
     ]  # fmt: skip
     claims = [
         claim(answer, sentence, parts, t, number=index, **mode)
         for index, (sentence, parts, t, mode) in enumerate(facts)
     ]
-    term, assign, pay, waive, _ = claims
+    _, term, assign, pay, waive = claims
     start = triple("term", "commence on", day("2021-03-01"))
     payment = triple("landlord", "pay", "tenant")
     labels: dict[Node, str] = {
@@ -169,8 +242,8 @@ def lease() -> Report:
             (("e", mint(ENTITY, "guarantor")), ("score", Literal(0.31))),
         ),
         Violation(
-            "GR102", "unsupported-relation", Severity.WARNING,
-            "no context says that Guarantor waives notice", waive,
+            "GR901", "lost-relations", Severity.WARNING,
+            "no context relates Guarantor and notice like this", waive,
             (seen(triple("tenant", "waive", "notice"), "The Tenant", 2 / 3),),
             edit(waive.triple, None, "unsafe", None), 0.0,
         ),
@@ -179,11 +252,17 @@ def lease() -> Report:
             score=0.55,
         ),
     )  # fmt: skip
-    outcomes = (Outcome.REFUTED,) * 3 + (Outcome.NOT_ENOUGH_INFO, Outcome.SUPPORTED)
-    stages = ("values", "rules", "rules", "support", "exact")
+    outcomes = (Outcome.SUPPORTED, *(Outcome.REFUTED,) * 3, Outcome.NOT_ENOUGH_INFO)
+    stages = ("exact", "values", "rules", "rules", "support")
+    reasons = ("exact", "GR301", "GR205", "GR204", "GR101")
     return Report(
         "answer.txt",
         answer,
+        tuple(
+            statement(answer, sentence, index, outcomes[index], reasons[index], support=0.5,
+                      passages=(span(LEASE, "The Tenant is Harbor Books Inc.", "lease.txt"),))
+            for index, (sentence, *_) in enumerate(facts)
+        ),
         tuple(claims),
         tuple(
             Verdict(one, outcome, stage, stage, 0.5)
@@ -204,7 +283,184 @@ def lease() -> Report:
             (("extract", 0.125), ("GR101", 0.0012), ("total", 0.21)),
             ("sparse: 44 words of source, fewer than 400",),
         ),
+    )  # fmt: skip
+
+
+POLICY = (
+    "The policy covers fire, storm and theft. Damage caused by flooding is not covered. "
+    "The sum insured shall not exceed £11,400 in any one year.\n"
+    "Of the 400 policyholders asked, 57 had made a claim. "
+    "The number of policies rose from 350 to 2,300.\n"
+)
+
+
+def policy() -> Report:
+    """An answer in free words: every outcome, figures with their sums, edits of words."""
+    answer = (
+        "The policy covers fire, storm and theft. Floods are covered too. "
+        "The sum insured is capped at £14,100 per year.\n\n"
+        "- Of those asked, 14.25 % had made a claim.\n"
+        "- The number of policies roughly tripled.\n"
+        "- The Society was founded by Quakers.\n\n"
+        "Der Beitrag wird jährlich angepasst.\n"
     )
+
+    def place(words: str) -> Span:
+        return span(POLICY, words, "policy.txt")
+
+    flood, limit = "Damage caused by flooding is not covered.", "The sum insured shall not exceed"
+    limit_place = place(f"{limit} £11,400 in any one year.")
+    share, rise = place(POLICY.splitlines()[1][:52]), place("The number of policies rose")
+    first = statement(
+        answer,
+        "The policy covers fire, storm and theft.",
+        0,
+        Outcome.SUPPORTED,
+        "exact",
+        support=1.0,
+        passages=(Span("policy.txt", 0, 40),),
+    )
+    floods = statement(
+        answer,
+        "Floods are covered too.",
+        1,
+        Outcome.REFUTED,
+        "GR210",
+        support=0.02,
+        note="“are covered” turns what the source says: “is not covered”",
+        passages=(place(flood),),
+    )
+    capped = statement(
+        answer,
+        "The sum insured is capped at £14,100 per year.",
+        2,
+        Outcome.REFUTED,
+        "GR306",
+        support=0.08,
+        passages=(limit_place,),
+        accounts=(
+            Account(
+                span(answer, "£14,100", "answer.txt"),
+                "£14,100",
+                "conflict",
+                places=(place("£11,400"),),
+            ),
+        ),
+    )
+    asked = statement(
+        answer,
+        "Of those asked, 14.25 % had made a claim.",
+        3,
+        Outcome.SUPPORTED,
+        "embedding",
+        support=0.9,
+        passages=(share,),
+        accounts=(
+            Account(
+                span(answer, "14.25 %", "answer.txt"),
+                "14.25 %",
+                "derived",
+                "57 of 400",
+                (place("400 policyholders"), place("57")),
+            ),
+        ),
+    )
+    tripled = statement(
+        answer,
+        "The number of policies roughly tripled.",
+        4,
+        Outcome.REFUTED,
+        "GR307",
+        support=0.3,
+        passages=(rise,),
+        accounts=(
+            Account(
+                span(answer, "tripled", "answer.txt"),
+                "tripled",
+                "miscalculated",
+                "350 to 2,300 is 6.6 times, not 3",
+                (place("350"), place("2,300")),
+            ),
+        ),
+    )
+    quakers = statement(
+        answer,
+        "The Society was founded by Quakers.",
+        5,
+        Outcome.NOT_ENOUGH_INFO,
+        "support",
+        support=0.05,
+        passages=(rise,),
+    )
+    german = statement(
+        answer,
+        "Der Beitrag wird jährlich angepasst.",
+        6,
+        Outcome.UNVERIFIABLE,
+        "unread",
+        note="German",
+        support=0.0,
+    )
+
+    def unsupported(on: Statement, where: Span) -> Violation:
+        words = POLICY[where.start : where.end]
+        return finding(
+            on,
+            "GR102",
+            "unsupported-statement",
+            Severity.INFO,
+            f"no passage carries this; the nearest is “{words}”",
+            evidence=where,
+            words=words,
+        )
+
+    violations = (
+        unsupported(floods, place(flood)),
+        finding(
+            floods,
+            "GR210",
+            "lost-negation",
+            Severity.ERROR,
+            floods.note,
+            evidence=place(flood),
+            words=flood,
+            claimed="are covered",
+            stated="is not covered",
+        ),
+        finding(
+            capped,
+            "GR306",
+            "other-figure",
+            Severity.ERROR,
+            "“£14,100”: the source says “£11,400”",
+            evidence=limit_place,
+            words=limit,
+            claimed="£14,100",
+            stated="£11,400",
+            edit=words_edit(capped, "£14,100", "£11,400", True),
+        ),
+        finding(
+            tripled,
+            "GR307",
+            "wrong-sum",
+            Severity.ERROR,
+            "“tripled” does not follow: 350 to 2,300 is 6.6 times, not 3",
+            evidence=rise,
+            words="The number of policies rose",
+            claimed="tripled",
+            stated="6.6 times",
+            how="350 to 2,300 is 6.6 times, not 3",
+            edit=words_edit(tripled, "tripled", "6.6 times", False),
+        ),
+        unsupported(quakers, rise),
+        Violation("GR900", "low-fidelity", Severity.INFO, "CFI is 0.61: EG 0.80, RP 0.42"),
+    )
+    return Report(
+        "answer.txt", answer, (first, floods, capped, asked, tripled, quakers, german),
+        violations=violations, metrics=(Metric("EG", 0.8, 10), Metric("CFI", 0.61, 1)),
+        probability=0.07, sources={"policy.txt": POLICY},
+        unread=("policy.txt: page 3 has no text",), policy=("not_enough_info",),
+    )  # fmt: skip
 
 
 def wide() -> Report:
@@ -232,7 +488,28 @@ def wide() -> Report:
             )
         )  # fmt: skip
     labels: dict[Node, str] = {mint(ENTITY, "鈴木"): "鈴木", mint(ENTITY, "家主"): "家主"}
-    return Report("回答.txt", answer, (one, two, three), (), tuple(found), (), None, labels)
+    statements = [
+        statement(
+            answer,
+            answer[c.span.start : c.span.end],
+            c.sentence,
+            Outcome.REFUTED,
+            "GR201",
+            source="回答.txt",
+        )
+        for c in (one, two, three)
+    ]
+    steering = replace(
+        statements[2],
+        id=URIRef(f"{STATEMENT}4"),
+        number=4,
+        note="\x1b[2Jgone",
+        outcome=Outcome.UNVERIFIABLE,
+        reason="unread",
+    )
+    return Report("回答.txt", answer, (*statements, steering), (one, two, three),
+                  violations=tuple(found), labels=labels,
+                  unread=("a\x9b31m.pdf: page 1",))  # fmt: skip
 
 
 def long() -> Report:
@@ -247,14 +524,14 @@ def long() -> Report:
                 triple("case", "decide in", "1973"), source="brief.md", number=1)  # fmt: skip
     court = triple("supreme court", "decide", "wade case")
     return Report(
-        "brief.md", answer, (one, two), (),
-        (
+        "brief.md", answer, (), (one, two),
+        violations=(
             Violation("GR203", "subject-conflict", Severity.WARNING,
                       "the Wade case was decided by another court", one,
                       (Evidence(court, "opinion.txt"), Evidence(court, "digest.txt"),
                        Evidence(court, "note.txt")),
                       edit(one.triple, court, "unsafe", None)),
-            Violation("GR102", "unsupported-relation", Severity.INFO, "no source says so", two),
+            Violation("GR901", "lost-relations", Severity.INFO, "no source says so", two),
         ),
     )  # fmt: skip
 
@@ -264,4 +541,4 @@ def empty() -> Report:
     return Report("empty.txt", "", metrics=(Metric("EG", None), Metric("RP", None)))
 
 
-CASES = {"lease": lease, "wide": wide, "long": long, "empty": empty}
+CASES = {"lease": lease, "policy": policy, "wide": wide, "long": long, "empty": empty}

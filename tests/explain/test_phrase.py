@@ -108,7 +108,7 @@ def test_an_explanation_that_stands_is_beside_its_template() -> None:
         explain(v, before) for v in before.violations
     ]
     assert notes[0] == "1 explanation worded by the language model, beside the template"
-    assert f"= LLM       {words}" in text.dumps(report)
+    assert f"= LLM         {words}" in text.dumps(report)
     data = json.encode(report)["violations"]
     assert [v["phrased"] for v in data if v["rule"] == "GR301"] == [words]
     assert all(v["explanation"]["text"] for v in data)
@@ -119,6 +119,35 @@ def test_an_explanation_that_names_one_side_is_none() -> None:
     report, notes = says("The term commences on 1 April 2021.")
     assert not any(v.phrased for v in report.violations if v.rule == "GR301")
     assert "did not name both sides" in notes[-1]
+
+
+def says_of_statements(words: str) -> dict[str, str]:
+    """Return by rule how the findings on the statements of the policy are worded."""
+    report, _ = phrase(cases.policy(), Told(lambda _: {"explanation": words}))  # type: ignore[arg-type]
+    return {v.rule: v.phrased for v in report.violations if v.phrased}
+
+
+@pytest.mark.parametrize(
+    ("words", "rules"),
+    [
+        ("The answer says that floods are covered, but the policy says the opposite.",
+         {"GR102", "GR210"}),
+        ("The answer has £14,100 where the policy has £11,400.", {"GR306"}),
+        ("The answer has £14,100.00 where the policy has £11,400.00.", {"GR306"}),
+        ("The answer has £14,100, which the policy has not.", set()),
+        ("The policy has £11,400.", set()),
+        ("The policies tripled is what is claimed, and 6.6 times is what follows.",
+         {"GR307"}),
+        ("The floods are not in it.", {"GR102"}),
+        ("The claim is right.", set()),
+        ("The answer says that floods are covered by Zorblax.", set()),
+        ("The answer says that floods are covered for $7.", set()),
+    ],
+)  # fmt: skip
+def test_of_a_statement_the_words_at_fault_are_named_and_nothing_new(
+    words: str, rules: set[str]
+) -> None:
+    assert says_of_statements(words) == dict.fromkeys(sorted(rules), words)
 
 
 def test_a_text_cannot_order_the_finding_away() -> None:

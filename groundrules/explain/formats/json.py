@@ -1,8 +1,9 @@
 """The `json` format: the whole report, versioned, and back again without loss.
 
 Nodes have the form of the SPARQL 1.1 Query Results JSON Format (W3C 2013, section 3.2.2).
-Keys that only help a reader (`line`, `column`, `quote`, `explanation`, `conforms`,
-`fingerprint`) are written and not read. See docs/json-schema.md and report.schema.json.
+Keys that only help a reader (`line`, `column`, `quote`, `explanation`, `conforms`, `findings`,
+`fingerprint`, the `claims` of a statement and the `statement` of a violation) are written and not
+read. See docs/json-schema.md and report.schema.json.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from groundrules.errors import SourceError
 from groundrules.explain.contrast import explain
 from groundrules.explain.place import locate, quote
 from groundrules.terms import (
+    Account,
     Applicability,
     Claim,
     Edit,
@@ -31,12 +33,13 @@ from groundrules.terms import (
     Run,
     Severity,
     Span,
+    Statement,
     Triple,
     Verdict,
     Violation,
 )
 
-SCHEMA = 4
+SCHEMA = 5
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -73,6 +76,7 @@ def encode(report: Report) -> dict[str, Any]:
         "schema": SCHEMA,
         "source": report.source,
         "conforms": report.conforms,
+        "statements": [_statement(one, report) for one in report.statements],
         "claims": [_claim(claim, report) for claim in report.claims],
         "assertions": [_claim(claim, report) for claim in report.assertions],
         "verdicts": [
@@ -93,6 +97,9 @@ def encode(report: Report) -> dict[str, Any]:
             for metric in report.metrics
         ],
         "probability": report.probability,
+        "unread": list(report.unread),
+        "policy": list(report.policy),
+        "unverifiable": report.unverifiable,
         "labels": [
             {"node": _node(node), "label": label}
             for node, label in sorted(report.labels.items(), key=lambda item: item[0].n3())
@@ -120,6 +127,7 @@ def decode(data: Mapping[str, Any]) -> Report:
     return Report(
         source=data["source"],
         text=data["text"],
+        statements=tuple(_read_statement(item) for item in data["statements"]),
         claims=claims,
         assertions=tuple(_read_claim(item) for item in data["assertions"]),
         verdicts=tuple(
@@ -137,6 +145,9 @@ def decode(data: Mapping[str, Any]) -> Report:
         violations=tuple(_read_violation(item, claims) for item in data["violations"]),
         metrics=tuple(Metric(m["name"], m["value"], m["checks"]) for m in data["metrics"]),
         probability=data["probability"],
+        unread=tuple(data["unread"]),
+        policy=tuple(data["policy"]),
+        unverifiable=data["unverifiable"],
         labels={_read_node(item["node"]): item["label"] for item in data["labels"]},
         sources=dict(data["sources"]),
         run=Run(
@@ -218,7 +229,66 @@ def _span(span: Span | None, report: Report) -> dict[str, Any] | None:
 
 
 def _read_span(item: dict[str, Any] | None) -> Span | None:
-    return None if item is None else Span(item["source"], item["start"], item["end"])
+    return None if item is None else _read_place(item)
+
+
+def _read_place(item: dict[str, Any]) -> Span:
+    return Span(item["source"], item["start"], item["end"])
+
+
+def _statement(statement: Statement, report: Report) -> dict[str, Any]:
+    number = statement.number
+    return {
+        "id": str(statement.id),
+        "number": number,
+        "text": statement.text,
+        "span": _span(statement.span, report),
+        "outcome": statement.outcome.value,
+        "reason": statement.reason,
+        "note": statement.note,
+        "support": statement.support,
+        "passages": [_span(place, report) for place in statement.passages],
+        "accounts": [
+            {
+                "span": _span(account.span, report),
+                "text": account.text,
+                "status": account.status,
+                "how": account.how,
+                "places": [_span(place, report) for place in account.places],
+            }
+            for account in statement.accounts
+        ],
+        "findings": [
+            index
+            for index, violation in enumerate(report.violations)
+            if violation.claim and violation.claim.sentence == number
+        ],
+        "claims": [i for i, claim in enumerate(report.claims) if claim.sentence == number],
+    }
+
+
+def _read_statement(item: dict[str, Any]) -> Statement:
+    return Statement(
+        id=URIRef(item["id"]),
+        number=item["number"],
+        text=item["text"],
+        span=_read_place(item["span"]),
+        outcome=Outcome(item["outcome"]),
+        reason=item["reason"],
+        note=item["note"],
+        support=item["support"],
+        passages=tuple(_read_place(place) for place in item["passages"]),
+        accounts=tuple(
+            Account(
+                span=_read_place(one["span"]),
+                text=one["text"],
+                status=one["status"],
+                how=one["how"],
+                places=tuple(_read_place(place) for place in one["places"]),
+            )
+            for one in item["accounts"]
+        ),
+    )
 
 
 def _claim(claim: Claim, report: Report) -> dict[str, Any]:
@@ -239,15 +309,12 @@ def _claim(claim: Claim, report: Report) -> dict[str, Any]:
 
 
 def _read_claim(item: dict[str, Any]) -> Claim:
-    span = _read_span(item["span"])
-    if span is None:
-        raise ValueError("a claim without a span")
     subject, predicate, object_ = (_read_span(part) for part in item["parts"])
     time = item["time"] and _read_node(item["time"])
     return Claim(
         id=URIRef(item["id"]),
         triple=_read_triple(item["triple"]),
-        span=span,
+        span=_read_place(item["span"]),
         parts=(subject, predicate, object_),
         polarity=cast(Polarity, item["polarity"]),
         modality=Modality(item["modality"]),
@@ -301,11 +368,13 @@ def _violation(
 ) -> dict[str, Any]:
     claim, edit = violation.claim, violation.edit
     why = explain(violation, report)
+    numbers = {statement.number for statement in report.statements}
     return {
         "rule": violation.rule,
         "name": violation.name,
         "severity": violation.severity.value,
         "message": violation.message,
+        "statement": claim.sentence if claim and claim.sentence in numbers else None,
         "claim": None if claim is None else _reference(claim, report, places),
         "evidence": _evidence(violation.evidence, report),
         "edit": edit

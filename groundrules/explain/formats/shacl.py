@@ -1,6 +1,7 @@
 """The `shacl` format: the violations as a SHACL validation report (W3C 2017, 3.6) in Turtle.
 
-Each violation is a sh:ValidationResult. Where it stands in the text is a Web Annotation target
+Each violation is a sh:ValidationResult; of one on a statement, that is the focus node and its wrong
+words are the value. Where they stand in the text is a Web Annotation target
 (oa:TextPositionSelector counts code points), its evidence is what it was derived from (PROV-O), its
 edit a dash:GraphUpdate. `sh:conforms` is that of the standard: true if there is no result at all,
 whatever its severity.
@@ -14,8 +15,9 @@ from urllib.parse import quote
 from rdflib.namespace import PROV, RDF, RDFS, SH, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
+from groundrules.explain.contrast import focus, headline
 from groundrules.explain.place import source_name, source_text
-from groundrules.terms import SOURCE, Edit, Report, Severity, Span, Triple, Violation
+from groundrules.terms import GR, SOURCE, Edit, Report, Severity, Span, Triple, Violation
 
 #: A rule is the shape that a result names.
 RULE = "https://groundrules.dev/rules/"
@@ -55,6 +57,10 @@ def dumps(report: Report) -> str:
 def _result(violation: Violation, report: Report) -> Rows:
     claim = violation.claim
     triple = claim.triple if claim else None
+    words = dict(violation.bindings).get("claimed")
+    if claim and triple and claim.origin == "statement" and isinstance(words, Literal):
+        triple = Triple(claim.id, GR.words, words)
+    place = focus(violation)
     rows: Rows = [
         ("a", "sh:ValidationResult"),
         ("sh:focusNode", _term(triple.subject) if triple else _source(report.source)),
@@ -65,12 +71,12 @@ def _result(violation: Violation, report: Report) -> Rows:
         ("sh:resultSeverity", _SEVERITIES[violation.severity]),
         ("sh:sourceShape", _iri(RULE + quote(violation.rule, safe=""))),
         ("sh:sourceConstraintComponent", "sh:SPARQLConstraintComponent"),
-        ("sh:resultMessage", _text(violation.message)),
+        ("sh:resultMessage", _text(headline(violation, report))),
     ]
     if violation.because:
         rows.append(("rdfs:comment", _text(violation.because)))
-    if claim:
-        rows.append(("oa:hasTarget", _target(claim.span, report)))
+    if place:
+        rows.append(("oa:hasTarget", _target(place, report)))
     rows += [("prov:wasDerivedFrom", _statement(axiom)) for axiom in violation.axioms]
     for item in violation.evidence:
         statement = _statement(item.triple)

@@ -1,21 +1,37 @@
-"""The `text` format: each violation with its excerpt, as rustc and ruff draw them.
+"""The formats `text`, `full` and `concise`: what a person reads, statement by statement.
 
+`text` shows each statement with a fault once, with its worst finding and an excerpt as rustc and
+ruff draw them; `full` shows everything, `concise` one line a statement that is not supported.
 Nothing depends on colour alone, no line is wider than the terminal, and nothing in the checked
 text can steer it.
 """
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rdflib.term import URIRef
 
 from groundrules.explain.contrast import (
+    LONGEST,
     added,
+    change,
+    claimed_triple,
+    clip,
     contradicts,
     explain,
+    fact,
     focus,
+    foil,
+    headline,
+    own,
     passage,
     phrase,
+    source_triple,
+    spoken,
     warrant,
 )
 from groundrules.explain.place import (
@@ -24,117 +40,343 @@ from groundrules.explain.place import (
     line_range,
     locate,
     printable,
-    quote,
     source_text,
     width,
     widths,
 )
-from groundrules.terms import LLM, Edit, Metric, Outcome, Report, Severity, Span, Verdict, Violation
+from groundrules.terms import (
+    LLM,
+    Edit,
+    Metric,
+    Outcome,
+    Report,
+    Severity,
+    Span,
+    Statement,
+    Verdict,
+    Violation,
+)
 
-_Painter = Callable[[str, str], str]
+FORMS = ("text", "full", "concise")
+
 _COLOURS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1;36"}
-_VIOLATED = (Outcome.REFUTED, Outcome.CONFLICTING)
-_GUTTER, _BOLD, _FAINT = "1;34", "1", "2"
+_AGAINST = (Outcome.REFUTED, Outcome.CONFLICTING)
+_UNREAD = (Outcome.UNVERIFIABLE, Outcome.ERROR)
+_GUTTER, _BOLD = "1;34", "1"
 _ELLIPSIS = "…"
 _LINES = 3  # of the excerpt of one violation
+_LISTED = 10  # statements under one heading
 _WIDE = 100  # cells of an excerpt where the width is not known
 _NARROW = 16  # cells; a narrower terminal is written past its edge
+_NAME = 11  # cells of the name of a row
+_QUOTED = 40  # cells; a quotation that would be shorter beside its place has a line of its own
+
+#: How a note names the figures of the whole text.
+_FIGURES = "EG, RP and CFI"
+_LEGENDS = {
+    "EG": "share of the names in the text that the sources mention",
+    "RP": "how well the sources state the relations of the text, on the average",
+    "CFI": "EG and RP in one figure",
+    "WL": "likeness of the graphs of text and sources, whose statements count by their neighbours",
+    "SafePassage": "share of the values whose passage was found and carries them",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A report and how it is to be shown; `columns` is None where the width is not known."""
+
+    report: Report
+    color: bool
+    columns: int | None
+    full: bool = False
+
+    def paint(self, text: str, code: str) -> str:
+        """Return the text in a colour."""
+        return f"\x1b[{code}m{text}\x1b[0m" if text and self.color else text
+
+    def fold(self, text: str, indent: int = 4) -> list[str]:
+        """Return a text in lines that fit and cannot steer the terminal."""
+        return fold(printable(text), self.columns, indent=indent)
+
+    def at(self, span: Span) -> str:
+        """Return the place of a span, or the name of its source."""
+        return printable(str(locate(span, self.report) or span.source))
 
 
 def dumps(
-    report: Report, *, color: bool = False, columns: int | None = None, statistics: bool = False
+    report: Report,
+    *,
+    form: str = "text",
+    color: bool = False,
+    columns: int | None = None,
+    statistics: bool = False,
 ) -> str:
-    """Return the report as text that ends in a line break.
+    """Return the report as text that ends in a line break; `form` is one of `FORMS`.
 
     `columns` is the width of the terminal in cells; without it lines are not folded and
     excerpts are cut to 100 cells.
     """
-    paint = _paint if color else _plain
-    blocks = [_violation(item, report, paint, columns) for item in report.violations]
-    blocks += [
-        _ruling(verdict, report, paint, columns)
-        for verdict in report.verdicts
-        if verdict.message and verdict.outcome not in _VIOLATED
-    ]
-    lines = [line for block in blocks for line in (*block, "")]
-    lines += _fold_all(_figures(report), columns)
+    page = _Page(report, color, columns, form == "full")
+    if form == "concise":
+        lines = [part for line in _concise(report) for part in page.fold(line)]
+    elif form == "full":
+        lines = _full(page)
+    else:
+        lines = _text(page)
+    if form == "full" or statistics:
+        figures = [part for line in _figures(report) for part in page.fold(line)]
+        lines += [*figures, ""] if figures else []
     if statistics:
-        lines += ["", *_statistics(report), ""]
-    lines += _fold_all([_summary(report)], columns)
+        lines += [*_statistics(report), ""]
+    lines += _summary(page, brief=form == "concise", figures=form == "full" or statistics)
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _paint(text: str, code: str) -> str:
-    return f"\x1b[{code}m{text}\x1b[0m" if text else text
-
-
-def _plain(text: str, code: str) -> str:
-    return text
-
-
-def _violation(
-    violation: Violation, report: Report, paint: _Painter, columns: int | None
-) -> list[str]:
-    colour = _COLOURS[violation.severity]
-    head = f"{violation.severity.value}[{violation.rule}]"
-    message = printable(f"{violation.name}: {violation.message}")
-    first, *rest = fold(f"{head} {message}", columns, indent=4)
-    lines = [
-        paint(first[: len(head)], colour) + paint(first[len(head) :], _BOLD),
-        *(paint(line, _BOLD) for line in rest),
-    ]
-    span = focus(violation)
-    text = source_text(report, span.source) if span else None
-    gutter = 2
-    if span and text is not None and span.end <= len(text):
-        last, _ = line_column(text, max(span.start, span.end - 1))
-        gutter = len(str(last)) + 1
-        lines.append(" " * gutter + paint("-->", _GUTTER) + f" {printable(str(_at(span, report)))}")
-        room = max((columns or _WIDE) - gutter - 3, _NARROW)
-        lines += _excerpt(text, span, gutter, room, paint, colour)
-    elif span:
-        lines.append(" " * gutter + paint("-->", _GUTTER) + f" {printable(span.source)}")
-    return lines + _reasons(violation, report, gutter, paint, columns)
-
-
-def _ruling(verdict: Verdict, report: Report, paint: _Painter, columns: int | None) -> list[str]:
-    """Return what a knowledge base says of a claim that violates nothing."""
-    head = f"{verdict.outcome.value.replace('_', ' ')}[{verdict.reason}]"
-    first, *rest = fold(f"{head} {printable(verdict.message)}", columns, indent=4)
-    lines = [paint(head, _BOLD) + first[len(head) :], *rest]
-    place = f"{printable(str(_at(verdict.claim.span, report)))}   "
-    words = quote(verdict.claim.span, report) or ""
-    room = max((columns or _WIDE) - len("  --> ") - width(place), 0)
-    shown = window(words, (0, len(words)), (0, 0), room)[0] if words and room > _NARROW else ""
-    lines.append("  " + paint("-->", _GUTTER) + f" {place}{shown}".rstrip())
-    for item in verdict.evidence[:_LINES]:
-        says = f"{phrase(item.triple, report.labels)}   {cite(item, report)}"
-        stem = "   " + paint("=", _GUTTER) + " " + paint(f"{'says':<9}", _BOLD) + " "
-        head, *more = fold(printable(says), columns and columns - 15)
-        lines += [stem + head, *(" " * 15 + line for line in more)]
-    if len(verdict.evidence) > _LINES:
-        lines.append(" " * 15 + f"and {len(verdict.evidence) - _LINES} more")
+def _text(page: _Page) -> list[str]:
+    """Return each statement with a fault and its worst finding, then those nobody can settle."""
+    report = page.report
+    blocks: list[tuple[int, list[str]]] = []
+    told = False
+    for statement in report.statements:
+        if not (found := _shown(statement, report)):
+            continue
+        block, gutter = _violation(found[0], page), _gutter(found[0], report)
+        if statement.outcome in _UNREAD:
+            block += _row("verdict", _why(statement), "", page, gutter)
+        # that nothing carries what is refuted is no news
+        others = [one for one in found[1:] if one.severity is not Severity.INFO]
+        if others:
+            names = dict.fromkeys(f"{one.rule} {one.name}" for one in others)
+            hint = "" if told else "   (--output-format full shows them)"
+            told = True
+            block += _row("also", ", ".join(names) + hint, "", page, gutter)
+        blocks.append((statement.span.start, block))
+    blocks += [(_start(one), _violation(one, page)) for one in _elsewhere(report)]
+    lines = [line for _, block in sorted(blocks, key=lambda b: b[0]) for line in (*block, "")]
+    for outcomes, heading in (
+        (_AGAINST, "refuted: {}"),
+        ((Outcome.NOT_ENOUGH_INFO,), "not enough information: {}"),
+        (_UNREAD, "could not be checked: {}"),
+    ):
+        rest = [
+            one for one in report.statements if one.outcome in outcomes and not _shown(one, report)
+        ]
+        if rest:
+            count = heading.format(_count(len(rest), "statement"))
+            if Outcome.NOT_ENOUGH_INFO in outcomes and all(s.support is not None for s in rest):
+                count += " that no passage carries"
+            lines += [page.paint(line, _BOLD) for line in page.fold(count)]
+            lines += [*_listed(rest, page), ""]
     return lines
 
 
-def _at(span: Span, report: Report) -> object:
-    return locate(span, report) or span.source
+def _shown(statement: Statement, report: Report) -> tuple[Violation, ...]:
+    """Return the findings by which a statement is shown, that which settled it first.
+
+    Where there are only notes, a supported statement is shown by those of rules on its triples: a
+    note on any other repeats that it is not supported.
+    """
+    found = report.findings_of(statement)
+    grave = [one for one in found if one.severity is not Severity.INFO]
+    if not grave and statement.outcome is Outcome.SUPPORTED:
+        grave = [one for one in found if one.claim and one.claim.origin != "statement"]
+    if not grave:
+        return ()
+    first = next((one for one in grave if one.rule == statement.reason), grave[0])
+    return (first, *(one for one in found if one is not first))
 
 
-def _excerpt(
-    text: str, span: Span, gutter: int, room: int, paint: _Painter, colour: str
-) -> list[str]:
+def _elsewhere(report: Report) -> list[Violation]:
+    """Return the findings in no statement, and the errors of the whole text."""
+    numbers = {statement.number for statement in report.statements}
+    return [
+        one
+        for one in report.violations
+        if (one.claim.sentence not in numbers if one.claim else one.severity is Severity.ERROR)
+    ]
+
+
+def _start(violation: Violation) -> int:
+    """Return where a finding stands; what concerns the whole text comes last."""
+    return violation.claim.span.start if violation.claim else sys.maxsize
+
+
+def _why(statement: Statement) -> str:
+    """Return why a statement is neither supported nor refuted, empty where nothing says so."""
+    if statement.reason == "unread":
+        return f"could not be read: {statement.note}"
+    return statement.note
+
+
+def _listed(statements: Sequence[Statement], page: _Page) -> list[str]:
+    """Return a line a statement: its place, its words as far as they fit, and why."""
+    places = [page.at(one.span) for one in statements[:_LISTED]]
+    stem = 2 + max(map(width, places)) + 2
+    lines = []
+    for statement, place in zip(statements, places, strict=False):
+        why = printable(_why(statement))
+        room = (page.columns or _WIDE) - stem - 2
+        beside = room - width(why) - 2
+        quoted = clip(statement.span, None, page.report, max(room, _NARROW)) or statement.text
+        if why and beside >= _QUOTED:
+            quoted = clip(statement.span, None, page.report, beside) or statement.text
+        line = f"  {place}{' ' * (stem - 2 - width(place))}“{quoted}”"
+        if why and (page.columns is None or beside >= _QUOTED):
+            line, why = f"{line}  {why}", ""
+        lines += page.fold(line, indent=4)
+        lines += [part for part in page.fold(f"    {why}", indent=4) if why]
+    if len(statements) > _LISTED:
+        lines.append(f"  and {len(statements) - _LISTED} more")
+    return lines
+
+
+# --- one line a statement ---------------------------------------------------------------------
+
+
+def _concise(report: Report) -> list[str]:
+    """Return one line for each statement that is not supported, and each finding in none."""
+    lines = []
+    for statement in report.statements:
+        place = locate(statement.span, report) or statement.span.source
+        if found := _shown(statement, report):
+            lines.append((statement.span.start, _line(found[0], report)))
+        elif statement.outcome is not Outcome.SUPPORTED:
+            why = _why(statement) or f"“{clip(statement.span, None, report, LONGEST)}”"
+            outcome = _outcome(statement.outcome)
+            lines.append((statement.span.start, f"{place}: {outcome}: {why}"))
+    lines += [(_start(one), _line(one, report)) for one in _elsewhere(report)]
+    return [line for _, line in sorted(lines, key=lambda item: item[0])]
+
+
+def _line(violation: Violation, report: Report) -> str:
+    span = focus(violation)
+    place = (locate(span, report) or span.source) if span else report.source
+    source = f" ({_places(violation, report)})" if violation.evidence else ""
+    kind = f"{violation.severity.value} {violation.rule} {violation.name}"
+    return f"{place}: {kind}: {headline(violation, report)}{source}"
+
+
+def _outcome(outcome: Outcome) -> str:
+    return outcome.value.replace("_", " ").replace("info", "information")
+
+
+# --- everything -------------------------------------------------------------------------------
+
+
+def _full(page: _Page) -> list[str]:
+    """Return every statement in order with all that is known of it."""
+    report = page.report
+    verdicts = {verdict.claim.id: verdict for verdict in report.verdicts}
+    lines: list[str] = []
+    for statement in report.statements:
+        lines += _statement(statement, verdicts, page)
+        for violation in report.findings_of(statement):
+            lines += ["", *_violation(violation, page)]
+        lines.append("")
+    numbers = {statement.number for statement in report.statements}
+    rest = [claim for claim in report.claims if claim.sentence not in numbers]
+    for claim in rest:
+        lines += _claim_rows(spoken(claim, report), verdicts.get(claim.id), page)
+    lines += [""] if rest else []
+    for violation in _elsewhere(report):
+        lines += [*_violation(violation, page), ""]
+    return lines
+
+
+def _statement(statement: Statement, verdicts: Mapping[URIRef, Verdict], page: _Page) -> list[str]:
+    """Return what a statement says, how it was judged, and what it was judged by."""
+    report = page.report
+    verdict = _outcome(statement.outcome)
+    by = f" ({statement.reason})" if statement.reason else ""
+    support = "" if statement.support is None else f", support {statement.support:.2f}"
+    head = f"{page.at(statement.span)}  "
+    first, *more = page.fold(f"{head}{verdict}{by}{support}")
+    if first.startswith(judged := head + verdict):
+        first = head + page.paint(verdict, _BOLD) + first[len(judged) :]
+    lines = [first, *more]
+    words = clip(statement.span, None, report, max(len(statement.text), 1)) or statement.text
+    lines += page.fold(f"  “{' '.join(words.split())}”", indent=3)
+    if statement.note not in {"", *(one.message for one in report.findings_of(statement))}:
+        lines += _row("note", statement.note, "", page)
+    for place in statement.passages:
+        lines += _row("passage", _quotation(place, report), page.at(place), page)
+    for one in statement.accounts:
+        how = f"{one.text}: {one.how or one.status}"
+        lines += _row("figure", how, " and ".join(map(page.at, one.places[:2])), page)
+    for claim in report.claims_of(statement):
+        lines += _claim_rows(spoken(claim, report), verdicts.get(claim.id), page)
+    return lines
+
+
+def _quotation(place: Span, report: Report) -> str:
+    words = clip(place, None, report, LONGEST)
+    return f"“{words}”" if words else ""
+
+
+def _claim_rows(words: str, verdict: Verdict | None, page: _Page) -> list[str]:
+    """Return a triple, its verdict, and what a knowledge base says of it."""
+    if verdict is None:
+        return _row("triple", words, "", page)
+    by = f" ({verdict.reason})" if verdict.reason else ""
+    lines = _row("triple", words, _outcome(verdict.outcome) + by, page)
+    if verdict.message:
+        lines += _row("", verdict.message, "", page)
+    for item in verdict.evidence[:_LINES]:
+        says = phrase(item.triple, page.report.labels)
+        lines += _row("says", says, cite(item, page.report), page)
+    if len(verdict.evidence) > _LINES:
+        lines += _row("", f"and {len(verdict.evidence) - _LINES} more", "", page)
+    return lines
+
+
+# --- a finding --------------------------------------------------------------------------------
+
+
+def _gutter(violation: Violation, report: Report) -> int:
+    """Return the cells left of the bar: those of the last line number of the excerpt, and one."""
+    span = focus(violation)
+    text = source_text(report, span.source) if span else None
+    if span is None or text is None or span.end > len(text):
+        return 2
+    return len(str(line_column(text, max(span.start, span.end - 1))[0])) + 1
+
+
+def _violation(violation: Violation, page: _Page) -> list[str]:
+    report = page.report
+    colour = _COLOURS[violation.severity]
+    head = f"{violation.severity.value}[{violation.rule}]"
+    first, *more = page.fold(f"{head} {violation.name}: {headline(violation, report)}")
+    head = first[: len(head)]
+    lines = [
+        page.paint(head, colour) + page.paint(first[len(head) :], _BOLD),
+        *(page.paint(line, _BOLD) for line in more),
+    ]
+    span = focus(violation)
+    text = source_text(report, span.source) if span else None
+    gutter = _gutter(violation, report)
+    if span:
+        within = text is not None and span.end <= len(text)
+        place = page.at(span) if within else printable(span.source)
+        lines.append(" " * gutter + page.paint("-->", _GUTTER) + f" {place}")
+        if text is not None and within:
+            lines += _excerpt(text, span, gutter, page, colour)
+    return lines + _reasons(violation, page, gutter)
+
+
+def _excerpt(text: str, span: Span, gutter: int, page: _Page, colour: str) -> list[str]:
+    room = max((page.columns or _WIDE) - gutter - 3, _NARROW)
     first, _ = line_column(text, span.start)
     last, _ = line_column(text, max(span.start, span.end - 1))
-    empty = " " * gutter + " " + paint("|", _GUTTER)
-    lines = [empty]
+    empty = " " * gutter + " " + page.paint("|", _GUTTER)
+    lines = []
     for number in range(first, min(last, first + _LINES - 1) + 1):
         start, end = line_range(text, number)
         mark = max(start, span.start), max(min(end, span.end), max(start, span.start))
         shown, left, length = window(text, (start, end), mark, room)
-        bar = paint(f"{number:>{gutter}} |", _GUTTER)
+        bar = page.paint(f"{number:>{gutter}} |", _GUTTER)
         lines.append(f"{bar} {shown}".rstrip())
-        lines.append(f"{empty} {' ' * left}{paint('^' * max(length, 1), colour)}")
+        lines.append(f"{empty} {' ' * left}{page.paint('^' * max(length, 1), colour)}")
     if last - first >= _LINES:
         lines.append(f"{empty} {_ELLIPSIS} to line {last}")
     return lines
@@ -180,44 +422,68 @@ def window(
     return prefix + shown[a:b] + suffix, offset, sum(cells[i : min(j, b)])
 
 
-def _reasons(
-    violation: Violation, report: Report, gutter: int, paint: _Painter, columns: int | None
-) -> list[str]:
+def _reasons(violation: Violation, page: _Page, gutter: int) -> list[str]:
+    """Return the rows below an excerpt: claimed, what the source says, because, edit."""
     if violation.claim is None:
         return []
-    explanation = explain(violation, report)
-    rows = [("claimed", explanation.fact, "")]
-    if explanation.foil:
-        name = "rather" if contradicts(violation) else "nearest"
-        if violation.because and not added(violation):
-            name = "against"  # the two exclude each other; neither replaces the other
-        if passage(violation):
-            name = "passage"
-        rows.append((name, explanation.foil, _places(violation, report)))
+    report = page.report
+    places = _places(violation, report)
+    stem = gutter + _NAME + 4
+    line = max((page.columns or _WIDE) - stem - 2, _NARROW)  # beside the quotation marks
+    rows = [("claimed", fact(violation, report, LONGEST if page.full else line), "")]
+    beside = line - width(printable(places)) - 3 if page.columns else line
+    room = LONGEST if page.full else beside if beside >= _QUOTED else line
+    if words := foil(violation, report, room):
+        rows.append((_against(violation, report), words, places))
     elif violation.evidence:
-        rows.append(("source", _places(violation, report), ""))
+        rows.append(("source", places, ""))
     axiom = warrant(violation)
-    rows.append(("because", explanation.because, f"({axiom})" if axiom else ""))
-    if violation.edit and violation.edit.operations:
-        rows.append(("edit", _operations(violation.edit), _standing(violation.edit)))
+    because = explain(violation, report).because
+    if because not in headline(violation, report) or axiom:
+        rows.append(("because", because, f"({axiom})" if axiom else ""))
+    if done := change(violation, report):
+        assert violation.edit
+        rows.append(("edit", done, f"({_standing(violation.edit)})"))
     if violation.phrased:
         rows.append(("LLM", violation.phrased, ""))
-    lead = " " * (gutter + 1)
-    rows = [(name, printable(left), printable(right)) for name, left, right in rows]
-    stem = len(lead) + len("= claimed   ")
-    longest = max(width(left) for _, left, right in rows if right) if any(r[2] for r in rows) else 0
-    far = max((width(right) for *_, right in rows), default=0)
-    beside = columns is None or stem + longest + 3 + far <= columns
-    lines = []
-    for name, left, right in rows:
-        first, *rest = fold(left, columns and columns - stem)
-        if beside and right and not rest:
-            first += " " * (longest - width(first) + 3) + right
-        elif right:
-            rest += fold(right, columns and columns - stem)
-        lines.append(f"{lead}{paint('=', _GUTTER)} {paint(f'{name:<9}', _BOLD)} {first}")
-        lines += [" " * stem + line for line in rest]
-    return lines
+    if page.full:
+        rows += [
+            (name, words, "")
+            for name, words in (
+                ("triple", claimed_triple(violation, report)),
+                ("against", source_triple(violation, report)),
+            )
+            if words
+        ]
+    return [part for row in rows for part in _row(*row, page, gutter)]
+
+
+def _against(violation: Violation, report: Report) -> str:
+    """Return what the evidence is to the claim, as the name of its row."""
+    if passage(violation):
+        return "passage"
+    if violation.because and not added(violation):
+        return "against"  # the two exclude each other; neither replaces the other
+    if not contradicts(violation):
+        return "nearest"
+    return "text says" if own(violation, report) else "source says"
+
+
+def _row(name: str, left: str, right: str, page: _Page, gutter: int = 2) -> list[str]:
+    """Return a named row; what is right stands beside the left if both fit on one line."""
+    left, right = printable(left), printable(right)
+    stem = gutter + _NAME + 4
+    room = page.columns and page.columns - stem
+    first, *more = fold(left, room)
+    if right and not more and (room is None or width(first) + 3 + width(right) <= room):
+        first += "   " + right
+    elif right:
+        more += fold(right, room)
+    lead = " " * (gutter + 1) + page.paint("=", _GUTTER)
+    return [
+        f"{lead} {page.paint(f'{name:<{_NAME}}', _BOLD)} {first}",
+        *(" " * stem + line for line in more),
+    ]
 
 
 def _places(violation: Violation, report: Report) -> str:
@@ -226,56 +492,39 @@ def _places(violation: Violation, report: Report) -> str:
     return " and ".join(places[:2]) + more
 
 
-def _operations(edit: Edit) -> str:
-    actions = [operation.action for operation in edit.operations]
-    if actions == ["DELETE", "ADD"]:
-        return "DELETE the first, ADD the second"
-    return {"DELETE": "DELETE the first", "ADD": "ADD the second"}.get(
-        " ".join(actions), ", ".join(actions)
-    )
-
-
 def _standing(edit: Edit) -> str:
-    tried = {True: "verified", False: "not verified", None: "not tried"}[edit.verified]
-    return f"{edit.applicability}, {tried}"
+    """Return whether an edit is safe, and what came of trying it."""
+    if edit.verified is None:
+        return (
+            "only a hint, not tried"
+            if edit.applicability == "display"
+            else f"{edit.applicability}, not tried"
+        )
+    if not edit.verified:
+        return "failed: the changed sentence was checked again and is not supported"
+    if edit.applicability == "safe":
+        return "safe: the changed sentence was checked again and is supported"
+    return f"{edit.applicability}: tried on a copy, where no rule objects"
+
+
+# --- figures and summary ----------------------------------------------------------------------
 
 
 def _figures(report: Report) -> list[str]:
-    lines = []
+    """Return the metrics with their legend, and by what statements were settled."""
     params = dict(report.run.params)
-    if report.metrics or report.probability is not None:
-        figures = [_metric(metric, params) for metric in report.metrics]
-        if report.probability is not None:
-            figures.append(f"probability {report.probability:.2f}")
-        lines.append("   ".join(figures))
-    outcomes = Counter(verdict.outcome for verdict in report.verdicts)
-    if outcomes:
-        parts = [f"{outcomes[o]} {o.value.replace('_', ' ')}" for o in Outcome if outcomes[o]]
-        lines.append("verdicts: " + ", ".join(parts))
+    lines = [_metric(metric, params) for metric in report.metrics]
+    lines += [
+        f"{violation.name}: {violation.message}"
+        for violation in report.violations
+        if violation.claim is None and violation.severity is not Severity.ERROR
+    ]
     stages = report.run.stages or tuple(
         Counter(verdict.stage for verdict in report.verdicts if verdict.stage).items()
     )
     if stages:
         lines.append("settled by: " + ", ".join(f"{name} {count}" for name, count in stages))
-    for who, prefix in (("asked", ""), ("language model", LLM)):
-        calls = [
-            (name.removeprefix(LLM), count)
-            for name, count in report.run.calls
-            if name.startswith(LLM) == bool(prefix)
-        ]
-        if calls:
-            lines.append(f"{who}: " + ", ".join(map(_called, calls)))
-    lines += [f"note: {printable(note)}" for note in report.run.notes]
     return lines
-
-
-def _called(call: tuple[str, float]) -> str:
-    name, count = call
-    if name == "cost":
-        return f"cost {count:.4f}"
-    if name.endswith("s") and count == 1:
-        name = name.removesuffix("s")
-    return f"{count:,} {name}"
 
 
 def _metric(metric: Metric, params: dict[str, str]) -> str:
@@ -283,7 +532,8 @@ def _metric(metric: Metric, params: dict[str, str]) -> str:
     threshold = params.get(f"{metric.name}.threshold")
     # A threshold is that of one check; of a mean over several it says nothing.
     mark = f" (pass ≥ {float(threshold):.2f})" if threshold and metric.checks == 1 else ""
-    return f"{metric.name} {value}{mark}"
+    legend = _LEGENDS.get(metric.name, "")
+    return f"{metric.name} {value}{mark}" + (f"  {legend}" if legend else "")
 
 
 def _statistics(report: Report) -> Iterable[str]:
@@ -299,24 +549,84 @@ def _statistics(report: Report) -> Iterable[str]:
             yield f"       {1000 * seconds:9.1f} ms  {name}"
 
 
-def _summary(report: Report) -> str:
+def _summary(page: _Page, *, brief: bool, figures: bool) -> list[str]:
+    """Return how many statements came out how, whether the text passes, and what was counted.
+
+    Notes on figures of the whole text stand only where those figures do.
+    """
+    report = page.report
+    lines = []
+    if not brief:
+        for who, prefix in (("asked", ""), ("language model", LLM)):
+            calls = [
+                (name.removeprefix(LLM), count)
+                for name, count in report.run.calls
+                if name.startswith(LLM) == bool(prefix)
+            ]
+            if calls:
+                lines.append(f"{who}: " + ", ".join(map(_called, calls)))
+        notes = (note for note in report.run.notes if figures or _FIGURES not in note)
+        lines += [f"note: {note}" for note in notes]
+    lines.append(_tally(report))
+    unread = "not all could be checked: " + "; ".join(_left_out(report))
+    match report.conforms:
+        case True:
+            passes = "conforms"
+        case False:
+            passes = "does not conform" + ("" if report.complete else f"; {unread}")
+        case _:
+            passes = unread
+    if report.statements or report.conforms is not None:
+        lines.append(passes)
+    elif not report.claims:
+        lines.append("; ".join(["nothing was checked", *report.unread]))
+    if report.probability is not None and not brief:
+        lines.append(f"probability that no statement is wrong: {report.probability:.2f}")
     counts = Counter(item.severity for item in report.violations)
-    parts = [_count(counts[Severity.ERROR], "error"), _count(counts[Severity.WARNING], "warning")]
-    if counts[Severity.INFO]:
-        parts.append(_count(counts[Severity.INFO], "note"))
-    line = f"{', '.join(parts)} in {_count(len(report.claims), 'claim')}"
+    line = ", ".join(_count(counts[s], s.value) for s in (Severity.ERROR, Severity.WARNING))
     if rules := dict(report.run.params).get("rules"):
         line += f"; {rules} rules"
     times = dict(report.run.times)
-    return f"{line}; {times['total']:.2f} s" if "total" in times else line
+    lines.append(f"{line}; {times['total']:.2f} s" if "total" in times else line)
+    return [part for line in lines for part in page.fold(line)]
+
+
+def _tally(report: Report) -> str:
+    """Return how many statements have each outcome; claims where there are no statements."""
+    outcomes: list[Outcome] = [one.outcome for one in report.statements]
+    noun = "statement"
+    if not outcomes and report.verdicts:
+        outcomes, noun = [one.outcome for one in report.verdicts], "claim"
+    counts = Counter(outcomes)
+    parts = [f"{counts[o]} {o.value.replace('_', ' ')}" for o in Outcome if counts[o]]
+    return _count(len(outcomes), noun) + (": " + ", ".join(parts) if parts else "")
+
+
+def _left_out(report: Report) -> list[str]:
+    """Return what could not be checked: statements, claims, and parts of text and sources."""
+    left = [one for one in report.statements if one.outcome in _UNREAD]
+    unread = sum(one.reason == "unread" for one in left)
+    parts = [
+        f"{_count(number, 'statement')} could not be {what}"
+        for number, what in ((unread, "read"), (len(left) - unread, "asked about"))
+        if number
+    ]
+    if not left and any(verdict.outcome is Outcome.ERROR for verdict in report.verdicts):
+        parts.append("a source could not be asked")
+    return [*parts, *report.unread] or ["there is no statement"]
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _fold_all(lines: Sequence[str], columns: int | None) -> list[str]:
-    return [part for line in lines for part in fold(line, columns, indent=4)]
+def _called(call: tuple[str, float]) -> str:
+    name, count = call
+    if name == "cost":
+        return f"cost {count:.4f}"
+    if name.endswith("s") and count == 1:
+        name = name.removesuffix("s")
+    return f"{count:,} {name}"
 
 
 def fold(text: str, columns: int | None, *, indent: int = 0) -> list[str]:

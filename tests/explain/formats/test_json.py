@@ -18,6 +18,7 @@ from rdflib.term import BNode, Literal, Node, URIRef
 from groundrules.errors import SourceError
 from groundrules.explain.formats import json as format_
 from groundrules.terms import (
+    Account,
     Claim,
     Edit,
     EditOperation,
@@ -29,6 +30,7 @@ from groundrules.terms import (
     Run,
     Severity,
     Span,
+    Statement,
     Triple,
     Verdict,
     Violation,
@@ -102,10 +104,18 @@ violations = st.builds(
     st.lists(st.tuples(text, nodes), max_size=2).map(tuple),
 )  # fmt: skip
 pairs = st.lists(st.tuples(text, text), max_size=2).map(tuple)
+accounts = st.builds(Account, spans, text, text, text, st.lists(spans, max_size=2).map(tuple))
+statements = st.builds(
+    Statement,
+    st.from_regex(r"urn:s:[0-9]", fullmatch=True).map(URIRef), st.integers(0, 9), text, spans,
+    st.sampled_from(Outcome), text, text, st.none() | share,
+    st.lists(spans, max_size=2).map(tuple), st.lists(accounts, max_size=2).map(tuple),
+)  # fmt: skip
 reports = st.builds(
     Report,
     st.just("a.txt"),
     text,
+    st.lists(statements, max_size=2).map(tuple),
     st.lists(claims, max_size=2).map(tuple),
     st.lists(
         st.builds(Verdict, claims, st.sampled_from(Outcome), text, text, st.none() | share),
@@ -121,6 +131,9 @@ reports = st.builds(
               st.lists(st.tuples(text, st.integers(0, 9)), max_size=2).map(tuple),
               st.lists(st.tuples(text, share), max_size=2).map(tuple),
               st.lists(text, max_size=2).map(tuple)),
+    unread=st.lists(text, max_size=2).map(tuple),
+    policy=st.sampled_from([(), ("not_enough_info",), ("not_enough_info", "unverifiable")]),
+    unverifiable=st.sampled_from([0.0, 0.25, 1.0]),
 )  # fmt: skip
 
 
@@ -160,14 +173,38 @@ def test_times_stand_under_run_times_and_nowhere_else() -> None:
     [
         ("", "not JSON"),
         ("[]", "schema None"),
-        ('{"schema": 5}', "schema 5; expected 4"),
-        ('{"schema": 4}', "not a report: KeyError 'claims'"),
-        ('{"schema": 4, "claims": [3], "run": {}}', "not a report: TypeError"),
+        ('{"schema": 4}', "schema 4; expected 5"),
+        ('{"schema": 5}', "not a report: KeyError 'claims'"),
+        ('{"schema": 5, "claims": [3], "run": {}}', "not a report: TypeError"),
     ],
 )
 def test_what_is_no_report_is_a_source_error(text: str, fault: str) -> None:
     with pytest.raises(SourceError, match=fault):
         format_.loads(text)
+
+
+def test_statements_and_findings_name_each_other() -> None:
+    report = cases.policy()
+    data = format_.encode(report)
+
+    for statement in data["statements"]:
+        own = [data["violations"][index] for index in statement["findings"]]
+        assert {violation["statement"] for violation in own} <= {statement["number"]}
+    assert [len(statement["findings"]) for statement in data["statements"]] == [0, 2, 1, 0, 1, 1, 0]
+    assert data["violations"][-1]["statement"] is None
+    claims = format_.encode(cases.lease())["statements"]
+    assert [statement["claims"] for statement in claims] == [[0], [1], [2], [3], [4]]
+
+
+def test_a_passage_has_its_words_and_its_place() -> None:
+    (passage,) = format_.encode(cases.policy())["statements"][2]["passages"]
+
+    assert passage["quote"] == "The sum insured shall not exceed £11,400 in any one year."
+    assert (passage["line"], passage["column"]) == (1, 84)
+
+
+def test_whether_a_text_passes_may_be_open() -> None:
+    assert format_.encode(cases.empty())["conforms"] is None
 
 
 def test_the_schema_is_strict() -> None:

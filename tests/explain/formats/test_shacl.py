@@ -14,8 +14,10 @@ from rdflib.graph import Graph
 from rdflib.namespace import PROV, RDF, SH, Namespace
 from rdflib.term import BNode, Literal, Node, URIRef
 
+from groundrules.explain.contrast import headline
 from groundrules.explain.formats import shacl as format_
 from groundrules.terms import (
+    GR,
     SOURCE,
     Claim,
     Edit,
@@ -100,9 +102,9 @@ def test_each_violation_is_a_result_with_its_claim_and_severity() -> None:
     graph = read(report)
     found = {str(graph.value(node, SH.resultMessage)): node for node in results(graph)}
     names = {Severity.ERROR: SH.Violation, Severity.WARNING: SH.Warning, Severity.INFO: SH.Info}
-    assert set(found) == {violation.message for violation in report.violations}
+    assert set(found) == {headline(violation, report) for violation in report.violations}
     for violation in report.violations:
-        node = found[violation.message]
+        node = found[headline(violation, report)]
         assert graph.value(node, SH.resultSeverity) == names[violation.severity]
         assert graph.value(node, SH.sourceShape) == URIRef(format_.RULE + violation.rule)
         if violation.claim:
@@ -112,6 +114,21 @@ def test_each_violation_is_a_result_with_its_claim_and_severity() -> None:
             assert graph.value(node, SH.value) == triple.object
         else:
             assert graph.value(node, SH.focusNode) == SOURCE[report.source]
+
+
+def test_a_finding_on_a_statement_is_about_its_wrong_words() -> None:
+    report = cases.policy()
+    graph = read(report)
+    figure = next(v for v in report.violations if v.rule == "GR306")
+    (node,) = (n for n in results(graph) if str(graph.value(n, SH.resultMessage)) == figure.message)
+    assert graph.value(node, SH.focusNode) == report.statements[2].id
+    assert graph.value(node, SH.resultPath) == GR.words
+    assert graph.value(node, SH.value) == Literal("£14,100")
+    (target,) = graph.objects(node, OA.hasTarget)
+    quoted = {
+        str(o) for s in graph.objects(target, OA.hasSelector) for o in graph.objects(s, OA.exact)
+    }
+    assert quoted == {"£14,100"}
 
 
 def test_a_quotation_is_the_text_between_its_positions() -> None:
@@ -134,7 +151,9 @@ def test_an_edit_is_a_graph_update() -> None:
     report = cases.lease()
     graph = read(report)
     term = report.violations[0]
-    (node,) = (n for n in results(graph) if str(graph.value(n, SH.resultMessage)) == term.message)
+    (node,) = (
+        n for n in results(graph) if str(graph.value(n, SH.resultMessage)) == headline(term, report)
+    )
     update = graph.value(node, DASH.suggestion)
     assert term.edit is not None
     for operation in term.edit.operations:
@@ -158,7 +177,7 @@ def test_evidence_and_axioms_are_what_a_result_was_derived_from() -> None:
 def test_a_warning_does_not_conform_to_the_standard_though_the_text_passes() -> None:
     report = cases.lease()
     soft = tuple(v for v in report.violations if v.severity is Severity.WARNING)
-    assert replace(report, violations=soft).conforms
+    assert replace(report, statements=report.statements[:1], violations=soft).conforms
     for violations, conforms in ((soft, False), ((), True)):
         graph = read(replace(report, violations=violations))
         (value,) = graph.objects(None, SH.conforms)
@@ -184,6 +203,6 @@ def test_whatever_a_text_holds_the_report_is_turtle(triple: Triple, text: str, n
         Edit((EditOperation("DELETE", triple), EditOperation("ADD", triple))), axioms=(triple,),
         because=text,
     )  # fmt: skip
-    report = Report(name, text, (claim,), violations=(violation,))
+    report = Report(name, text, claims=(claim,), violations=(violation,))
     assert len(results(read(report))) == 1
     assert format_.dumps(report) == format_.dumps(report)

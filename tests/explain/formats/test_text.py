@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rdflib.term import URIRef
 
 from groundrules.explain import place
 from groundrules.explain.formats import text
-from groundrules.terms import Report, Span
+from groundrules.terms import Report, Run, Severity, Span
 from tests.explain import cases
 
 
@@ -21,7 +23,7 @@ def test_golden(name: str, golden: Callable[[str, str], None]) -> None:
     golden(f"{name}/text", text.dumps(cases.CASES[name]()))
 
 
-@pytest.mark.parametrize("name", ["lease", "wide", "long"])
+@pytest.mark.parametrize("name", ["lease", "policy", "wide", "long"])
 def test_golden_on_a_narrow_terminal(name: str, golden: Callable[[str, str], None]) -> None:
     golden(f"{name}/text.60", text.dumps(cases.CASES[name](), columns=60))
 
@@ -30,22 +32,170 @@ def test_golden_statistics(golden: Callable[[str, str], None]) -> None:
     golden("lease/text.statistics", text.dumps(cases.lease(), statistics=True))
 
 
+@pytest.mark.parametrize("form", ["full", "concise"])
+@pytest.mark.parametrize("name", ["lease", "policy", "wide"])
+def test_golden_of_the_other_forms(
+    name: str, form: str, golden: Callable[[str, str], None]
+) -> None:
+    golden(f"{name}/{form}", text.dumps(cases.CASES[name](), form=form))
+
+
+@pytest.mark.parametrize("form", text.FORMS)
 @pytest.mark.parametrize("name", cases.CASES)
-def test_colour_changes_no_character(name: str) -> None:
+def test_colour_changes_no_character(name: str, form: str) -> None:
     report = cases.CASES[name]()
 
-    plain, coloured = text.dumps(report), text.dumps(report, color=True)
+    plain, coloured = text.dumps(report, form=form), text.dumps(report, form=form, color=True)
 
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
     assert "\x1b" not in plain
 
 
-@pytest.mark.parametrize("columns", [36, 40, 60, 80, 200])
+@pytest.mark.parametrize("form", text.FORMS)
 @pytest.mark.parametrize("name", cases.CASES)
-def test_no_line_is_wider_than_the_terminal(name: str, columns: int) -> None:
-    lines = text.dumps(cases.CASES[name](), columns=columns).splitlines()
+def test_nothing_in_a_report_steers_the_terminal(name: str, form: str) -> None:
+    shown = text.dumps(cases.CASES[name](), form=form, statistics=True)
+
+    assert [c for c in shown if c != "\n" and place.printable(c) != c] == []
+
+
+@pytest.mark.parametrize("columns", [36, 40, 60, 80, 200])
+@pytest.mark.parametrize("form", text.FORMS)
+@pytest.mark.parametrize("name", cases.CASES)
+def test_no_line_is_wider_than_the_terminal(name: str, form: str, columns: int) -> None:
+    lines = text.dumps(cases.CASES[name](), form=form, columns=columns).splitlines()
 
     assert [line for line in lines if place.width(line) > columns] == []
+
+
+def test_a_statement_is_shown_once_with_its_worst_finding_and_the_others_by_name() -> None:
+    shown = text.dumps(cases.policy())
+
+    assert shown.count("error[") == 3
+    assert shown.count("“Floods are covered too.”") == 1
+    assert "GR102" not in shown
+    assert "info[" not in shown
+    report = cases.policy()
+    louder = replace(
+        report, violations=tuple(replace(v, severity=Severity.WARNING) for v in report.violations)
+    )
+    also = "= also        GR102 unsupported-statement   (--output-format full shows them)"
+    assert also in text.dumps(louder)
+
+
+def test_the_carets_stand_under_the_wrong_words() -> None:
+    lines = text.dumps(cases.policy()).splitlines()
+    marked = [
+        above[len(line) - len(line.lstrip(" |")) : len(line)]
+        for above, line in pairwise(lines)
+        if set(line) == {" ", "|", "^"}
+    ]
+
+    assert marked == ["are covered", "£14,100", "tripled"]
+
+
+def test_no_triple_is_shown_where_texts_can_be_quoted() -> None:
+    assert " · " not in text.dumps(cases.policy())
+    assert " · " not in text.dumps(cases.lease())
+    assert " · " in text.dumps(cases.lease(), form="full")
+
+
+def test_an_edit_says_what_was_tried() -> None:
+    shown = text.dumps(cases.policy())
+
+    assert (
+        "replace “£14,100” by “£11,400”   "
+        "(safe: the changed sentence was checked again and is supported)"
+    ) in shown
+    assert "(failed: the changed sentence was checked again and is not supported)" in shown
+
+
+def test_what_is_open_or_unread_is_one_line_each_with_its_reason() -> None:
+    shown = text.dumps(cases.policy())
+
+    assert (
+        "not enough information: 1 statement that no passage carries\n"
+        "  answer.txt:5:3  “The Society was founded by Quakers.”\n"
+    ) in shown
+    assert (
+        "could not be checked: 1 statement\n"
+        "  answer.txt:7:1  “Der Beitrag wird jährlich angepasst.”  could not be read: German\n"
+    ) in shown
+
+
+def test_a_refuted_statement_is_shown_though_its_rule_is_not() -> None:
+    report = replace(cases.policy(), violations=())
+
+    assert "refuted: 3 statements\n" in text.dumps(report)
+
+
+def test_many_open_statements_are_counted_and_not_listed() -> None:
+    report = cases.policy()
+    many = tuple(
+        replace(report.statements[5], id=URIRef(f"urn:{n}"), number=100 + n) for n in range(12)
+    )
+
+    assert "\n  and 2 more\n" in text.dumps(replace(report, statements=many, violations=()))
+
+
+def test_the_end_says_how_statements_came_out_and_whether_the_text_passes() -> None:
+    report = cases.policy()
+
+    assert text.dumps(report).endswith(
+        "7 statements: 2 supported, 3 refuted, 1 not enough info, 1 unverifiable\n"
+        "does not conform; not all could be checked: 1 statement could not be read; "
+        "policy.txt: page 3 has no text\n"
+        "probability that no statement is wrong: 0.07\n"
+        "3 errors, 0 warnings\n"
+    )
+    carried = replace(report, statements=report.statements[:1], violations=(), unread=())
+    assert "\nconforms\n" in text.dumps(carried)
+    unread = replace(carried, unread=("a.pdf: page 1",))
+    assert "\nnot all could be checked: a.pdf: page 1\n" in text.dumps(unread)
+
+
+def test_figures_and_faults_of_the_whole_text_are_shown_when_asked_for() -> None:
+    report = cases.policy()
+
+    assert "EG" not in text.dumps(report)
+    for shown in (text.dumps(report, statistics=True), text.dumps(report, form="full")):
+        assert "EG 0.80  share of the names in the text that the sources mention\n" in shown
+        assert "low-fidelity: CFI is 0.61" in shown
+    assert "low-fidelity" in text.dumps(cases.lease())  # there it is an error
+
+
+def test_concise_is_one_line_for_each_statement_that_is_not_supported() -> None:
+    lines = text.dumps(cases.policy(), form="concise").splitlines()
+
+    assert lines[:5] == [
+        "answer.txt:1:49: error GR210 lost-negation: “are covered” turns what the source says: "
+        "“is not covered” (policy.txt:1:42)",
+        "answer.txt:1:95: error GR306 other-figure: “£14,100”: the source says “£11,400” "
+        "(policy.txt:1:84)",
+        "answer.txt:4:34: error GR307 wrong-sum: “tripled” does not follow: "
+        "350 to 2,300 is 6.6 times, not 3 (policy.txt:2:54)",
+        "answer.txt:5:3: not enough information: “The Society was founded by Quakers.”",
+        "answer.txt:7:1: unverifiable: could not be read: German",
+    ]
+    assert lines[5].startswith("7 statements: ")
+
+
+def test_full_shows_every_statement_with_its_passages_figures_findings_and_triples() -> None:
+    policy, lease = cases.policy(), cases.lease()
+    shown = text.dumps(policy, form="full")
+
+    for one in policy.statements:
+        assert f"“{one.text}”\n" in shown
+    assert "answer.txt:3:3  supported (embedding), support 0.90\n" in shown
+    assert "= figure      14.25 %: 57 of 400   policy.txt:2:8 and policy.txt:2:33\n" in shown
+    assert "info[GR102]" in shown
+    assert "= triple      the term · commences on · 1 April 2021" in text.dumps(lease, form="full")
+
+
+def test_a_finding_in_no_statement_is_shown_too() -> None:
+    report = replace(cases.policy(), statements=())
+
+    assert text.dumps(report).count("error[") == 3
 
 
 LINE = st.text(st.sampled_from("ab é\u0301漢🏠\t\u200d\x1b"), min_size=1, max_size=80)
@@ -97,4 +247,24 @@ def test_a_span_outside_the_text_is_no_error() -> None:
 
 
 def test_a_report_without_times_shows_none() -> None:
-    assert text.dumps(Report("a.txt", "")) == "0 errors, 0 warnings in 0 claims\n"
+    assert text.dumps(Report("a.txt", "")) == (
+        "0 statements\nnothing was checked\n0 errors, 0 warnings\n"
+    )
+
+
+def test_where_nothing_was_checked_that_is_said() -> None:
+    report = Report("a.pdf", "", unread=("a.pdf: page 1 has no text",))
+
+    assert report.exit_code == 2
+    assert "\nnothing was checked; a.pdf: page 1 has no text\n" in text.dumps(report)
+    assert "nothing" not in text.dumps(cases.lease())
+
+
+def test_notes_on_figures_of_the_whole_text_stand_where_the_figures_do() -> None:
+    run = Run(notes=("sparse regime: EG, RP and CFI are unsteady (HalluGraph)", "2 of 3 were read"))
+    report = replace(cases.policy(), run=run)
+
+    assert "note: 2 of 3 were read\n" in text.dumps(report)
+    assert "sparse regime" not in text.dumps(report)
+    assert "note: sparse regime: " in text.dumps(report, statistics=True)
+    assert "note: sparse regime: " in text.dumps(report, form="full")
