@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import codecs
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,9 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from groundrules.cli.files import refuse_inputs, replace_whole, write_over
 from groundrules.cli.options import Parser, add_format, names, one_of, output_format
-from groundrules.cli.settings import add_llm, add_settings, settings
-from groundrules.cli.terminal import columns, progress, wants_color, write
+from groundrules.cli.settings import add_judging, add_llm, add_settings, settings
+from groundrules.cli.terminal import columns, progress, wants_color
 from groundrules.errors import ConfigError, SourceError
 
 if TYPE_CHECKING:
@@ -24,13 +24,6 @@ if TYPE_CHECKING:
 _LEVELS = ("error", "warning", "info")
 #: The formats whose text is the file itself, so that a change of the text changes the file.
 _PLAIN = ("txt", "md")
-_MARKS = (
-    (codecs.BOM_UTF32_LE, "utf-32"),  # begins with the mark of UTF-16
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-    (codecs.BOM_UTF8, "utf-8-sig"),
-)
 
 
 def parser() -> Parser:
@@ -59,9 +52,10 @@ def parser() -> Parser:
         help="an ontology the claims must obey: legal, or an OWL or RDFS file")  # fmt: skip
     add_settings(result)
     add_llm(result)
+    add_judging(result)
     add("--select", type=names, metavar="RULES", help="run only these rules: GR,GR201")
     add("--ignore", type=names, metavar="RULES", help="leave these rules out")
-    add_format(result, "text", "json", "shacl")
+    add_format(result, "text", "full", "concise", "json", "shacl")
     add("-o", "--output", metavar="FILE", help="write the report to a file")
     add("--fix", action="store_true", help="make the safe edits in the files (txt, md)")
     add("--diff", action="store_true", help="show what --fix would change, change nothing")
@@ -79,7 +73,7 @@ def parser() -> Parser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the command; return 1 if a violation reaches the fail level, 2 if not all was asked."""
+    """Run the command; return 1 if something speaks against a text, 2 if not all could be read."""
     form = output_format(args)
     if args.fix and args.diff:
         raise ConfigError("--fix and --diff exclude each other")
@@ -92,6 +86,7 @@ def run(args: argparse.Namespace) -> int:
     config = settings(args)
     if config.offline and not config.kb:
         raise ConfigError("--offline needs --kb")
+    refuse_inputs(args.output, _inputs(args))
     # Only stdin is read here: whether a file is a text or RDF is for the pipeline to tell.
     context = [_read(name) if name == "-" else Path(name) for name in args.context]
     # One time for all texts: the knowledge bases stay open, and one that refused us stays unasked.
@@ -104,19 +99,53 @@ def run(args: argparse.Namespace) -> int:
         check = partial(check, client=connect(config.llm))
     reports: list[Report] = []
     patches: list[str] = []
+    errors: list[SourceError] = []
     for name in progress(args.files, label="checking"):
-        document = _read(name, args.stdin_name)
-        report = check(document)
-        if args.fix or args.diff:
-            report, patch = _repair(document, report, check, args, name)
-            patches.append(patch)
-        reports.append(report)
+        try:
+            document = _read(name, args.stdin_name)
+            report = check(document)
+            if args.fix or args.diff:
+                report, patch = _repair(document, report, check, args, name)
+                patches.append(patch)
+            reports.append(report)
+        except SourceError as error:
+            if len(args.files) == 1:
+                raise
+            errors.append(error)
     if args.diff:
-        write("".join(patches), args.output)
-        return 0 if args.exit_zero or not any(patches) else 1
-    if not (args.fix and "-" in args.files):  # then stdout has the text
-        write(_render(reports, form, args), args.output)
-    return 0 if args.exit_zero else _code(reports, args.fail_level)
+        if patches:
+            _write("".join(patches), args.output)
+        code = int(any(patches))
+    else:
+        if reports and not (args.fix and "-" in args.files):  # then stdout has the text
+            _write(_render(reports, form, args), args.output)
+        code = _code(reports, args.fail_level)
+    if errors:
+        from groundrules.cli.main import _complain
+
+        # one that they have in common, such as a context that is missing, is told once
+        for message in dict.fromkeys(map(str, errors)):
+            _complain(message)
+        return 2
+    return 0 if args.exit_zero else code
+
+
+def _inputs(args: argparse.Namespace) -> list[str]:
+    """Return the files that a check reads."""
+    named = (args.ontology, args.offline, args.config, args.judge_by)
+    return [name for name in (*args.files, *args.context, *(args.kb or ()), *named)
+            if name and name != "-"]  # fmt: skip
+
+
+def _write(text: str, output: str | None) -> None:
+    """Write a report whole to a file, or to stdout; ConfigError where that fails."""
+    if output is None:
+        sys.stdout.write(text)
+        return
+    try:
+        replace_whole(Path(output), text.encode("utf-8", errors="backslashreplace"))
+    except OSError as error:
+        raise ConfigError(f"cannot write: {error.strerror}", path=output) from None
 
 
 def _read(name: str, stdin_name: str | None = None) -> Document:
@@ -154,22 +183,8 @@ def _repair(
     if name == "-":
         sys.stdout.write(fixed.text)
     elif fixed.text != document.text:
-        try:
-            path = Path(name)
-            path.write_bytes(fixed.text.encode(_encoding(path)))
-        except OSError as error:
-            raise SourceError(f"cannot write: {error.strerror}", path=name) from None
+        write_over(name, document.text, fixed.text)
     return fixed, ""
-
-
-def _encoding(path: Path) -> str:
-    """Return the encoding that the mark at the head of a file names, so that a fix keeps it."""
-    with path.open("rb") as file:
-        head = file.read(4)
-    for mark, encoding in _MARKS:
-        if head.startswith(mark):
-            return encoding
-    return "utf-8"
 
 
 def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str:
@@ -190,6 +205,7 @@ def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str:
     to_file = args.output is not None
     dumps = partial(
         text.dumps,
+        form=form,
         color=wants_color("never" if to_file and args.color == "auto" else args.color, stream),
         columns=None if to_file else columns(stream),
         statistics=args.statistics,
@@ -198,8 +214,10 @@ def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str:
 
 
 def _code(reports: list[Report], level: str) -> int:
+    """Return 1 if a violation reaches the level or a text fails, 2 if not all could be read."""
     failing = _LEVELS[: _LEVELS.index(level) + 1]
     if any(v.severity.value in failing for r in reports for v in r.violations):
         return 1
-    # a source that could not be asked is no clean bill
-    return 0 if all(report.complete for report in reports) else 2
+    if any(report.conforms is False for report in reports):
+        return 1
+    return 2 if any(report.conforms is None for report in reports) else 0

@@ -7,10 +7,10 @@ import os
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from groundrules import config as config_
-from groundrules.cli.options import amount, positive
+from groundrules.cli.options import amount, one_of, positive
 from groundrules.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
@@ -37,6 +37,29 @@ def add_llm(parser: argparse.ArgumentParser) -> None:
     add("--max-calls", type=positive, metavar="N", help="make at most so many calls to it")
     add("--max-cost", type=amount, metavar="X",
         help="spend at most so much on it, at the prices of the config file")  # fmt: skip
+
+
+def add_judging(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say when a statement counts as supported, and what then conforms."""
+    add = parser.add_argument
+    add("--threshold", type=share, metavar="X",
+        help="the least support, 0 to 1, of a statement that counts as supported")  # fmt: skip
+    add("--calibration", dest="judge_by", metavar="FILE",
+        help="how support becomes a probability: a file of groundrules eval --calibrate"
+        )  # fmt: skip
+    add("--not-enough-info", type=one_of("pass", "fail"), metavar="pass|fail",
+        help="whether a text conforms that has statements without enough information")  # fmt: skip
+
+
+def share(value: str) -> float:
+    """Return a number from 0 to 1."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"{value!r} is not a number from 0 to 1")
+    return number
 
 
 def settings(args: argparse.Namespace) -> config_.Config:
@@ -68,7 +91,20 @@ def settings(args: argparse.Namespace) -> config_.Config:
                     raise ConfigError(f"--{key}: no rule starts with {prefix!r}{near}")
     if getattr(args, "no_cache", False):
         os.environ[CACHE] = "off"
-    return _asking(args, config)
+    return _asking(args, _judging(args, config))
+
+
+def _judging(args: argparse.Namespace, config: config_.Config) -> config_.Config:
+    """Return a configuration with what the options of `add_judging` say."""
+    given: dict[str, Any] = {}
+    if (threshold := getattr(args, "threshold", None)) is not None:
+        given["threshold"] = threshold
+    if file := getattr(args, "judge_by", None):
+        given["calibration"] = _here(file, config)
+    if policy := getattr(args, "not_enough_info", None):
+        given["not_enough_info"] = policy
+    origins = {key: f"--{key.replace('_', '-')}" for key in given}
+    return replace(config, **given, origins={**config.origins, **origins})
 
 
 def _asking(args: argparse.Namespace, config: config_.Config) -> config_.Config:

@@ -39,6 +39,7 @@ FACTS = (
 :klow rdfs:label "Klow"@en . :szohod rdfs:label "Szohod"@en .
 """
 )
+FULL, JSON = ("--output-format", "full"), ("--output-format", "json")
 TEXT_ = "The capital of Syldavia is Klow. The capital of Borduria is Klow.\n"
 
 
@@ -112,7 +113,7 @@ def test_a_refutation_is_an_error_and_has_an_edit(cli: Cli) -> None:
     found = cli("check", "claims.txt", "--kb", "facts.ttl")
     assert (found.code, found.err) == (1, "")
     assert "error[KB401] another-value: Borduria: capital Szohod, not Klow" in found.out
-    assert "verdicts: 1 supported, 1 refuted" in found.out
+    assert "1 supported, 1 refuted" in found.out
 
     shown = cli("check", "claims.txt", "--kb", "facts.ttl", "--diff").out
     assert "+The capital of Syldavia is Klow. The capital of Borduria is Szohod." in shown
@@ -183,7 +184,7 @@ def test_sources_that_agree_are_one_voice(cli: Cli) -> None:
 def test_sources_that_disagree_conflict_and_both_are_shown(cli: Cli) -> None:
     other(":klow")
     found = cli("check", "claims.txt", "--kb", "facts.ttl", "--kb", "other.ttl")
-    assert found.code == 0
+    assert found.code == 1
     assert "warning[KB503] sources-disagree: other.ttl bears this out and facts.ttl refutes it" in (
         found.out
     )
@@ -220,9 +221,25 @@ def test_what_a_knowledge_base_carries_need_not_be_in_the_documents(cli: Cli) ->
     Path("one.txt").write_text("The capital of Syldavia is Klow.\n", encoding="utf-8")
     alone = cli("check", "one.txt", "--context", "context.txt")
     both = cli("check", "one.txt", "--context", "context.txt", "--kb", "facts.ttl")
-    assert "GR102" in alone.out
-    assert "GR10" not in both.out
+    assert "not enough information: 1 statement that no passage carries\n" in alone.out
+    assert "GR102" in cli("check", "one.txt", "--context", "context.txt", *FULL).out
+    assert "\n1 statement: 1 supported\n" in both.out
+    full = cli("check", "one.txt", "--context", "context.txt", "--kb", "facts.ttl", *FULL)
+    assert "GR10" not in full.out
     assert both.code == 0
+
+
+def test_a_figure_that_a_knowledge_base_gives_need_not_be_in_the_documents(cli: Cli) -> None:
+    founded = ':founded a owl:FunctionalProperty ; rdfs:label "founding year"@en .\n'
+    value = ':syldavia :founded "1881"^^xsd:gYear .\n'
+    Path("facts.ttl").write_text(FACTS + founded + value, encoding="utf-8")
+    Path("context.txt").write_text("Haddock is a captain. Tintin is a reporter.\n", "utf-8")
+    for year, code, outcome in (("1881", 0, "1 supported"), ("1882", 1, "1 refuted")):
+        Path("one.txt").write_text(f"The founding year of Syldavia is {year}.\n", "utf-8")
+        found = cli("check", "one.txt", "--context", "context.txt", "--kb", "facts.ttl", *FULL)
+        assert f"\n1 statement: {outcome}\n" in found.out
+        assert found.code == code
+        assert ("GR308" in found.out) == (year == "1882")
 
 
 @pytest.mark.parametrize(
@@ -290,9 +307,12 @@ def test_what_was_never_asked_is_an_error_and_no_verdict(cli: Cli) -> None:
         assert cli("kb", "snapshot", "claims.txt", "--kb", url, "-o", "run").code == 0
     found = cli("check", "more.txt", "--kb", url, "--offline", "run")
     assert found.code == 2
-    assert "error[KB002] offline, and" in found.out
-    assert "NOT_IN_SNAPSHOT" in found.out
+    assert "could not be checked: 3 statements\n" in found.out
+    assert "offline, and" in found.out
     assert "KB401" not in found.out
+    full = cli("check", "more.txt", "--kb", url, "--offline", "run", *FULL)
+    assert "error (KB002)" in full.out
+    assert "NOT_IN_SNAPSHOT" in full.out
 
 
 def test_why_nothing_is_cached_is_told(cli: Cli, tmp_path: Path) -> None:
@@ -351,10 +371,12 @@ def test_a_hostile_endpoint_costs_its_verdicts_and_nothing_else(
 @pytest.mark.allow_hosts(["127.0.0.1"])
 def test_an_endpoint_that_refused_us_is_not_asked_for_the_next_text(cli: Cli) -> None:
     with Misbehaving(Reply(403, b"You have been banned", dict(TEXT))) as server:
-        found = cli("check", "claims.txt", "claims.txt", "--kb", server.url)
+        found = cli("check", "claims.txt", "claims.txt", "--kb", server.url, *JSON)
         assert len(server.requests) == 1
     assert found.code == 2
-    assert found.out.count("error[KB001]") == 4
+    for report in json.loads(found.out):
+        for judged in (report["statements"], report["verdicts"]):
+            assert [(one["outcome"], one["reason"]) for one in judged] == [("error", "KB001")] * 2
 
 
 @pytest.mark.enable_socket
@@ -399,10 +421,13 @@ def test_names_are_only_names(cli: Cli, name: str) -> None:
     before = Path("facts.ttl").read_bytes()
     found = cli("check", "claims.txt", "--kb", "facts.ttl")
 
-    assert found.code in (0, 1)
+    assert found.code in (0, 1, 2)
     assert found.err == ""
     assert all(line.isprintable() for line in found.out.split("\n"))
-    assert "could not be asked" not in found.out
+    report = json.loads(cli("check", "claims.txt", "--kb", "facts.ttl", *JSON).out)
+    told = {one["outcome"] for one in (*report["statements"], *report["verdicts"])}
+    assert told
+    assert "error" not in told
     assert Path("facts.ttl").read_bytes() == before
 
 
@@ -420,7 +445,7 @@ def test_what_a_text_says_never_becomes_a_query(cli: Cli) -> None:
         encoding="utf-8",
     )
     with Misbehaving(answer) as server:
-        assert cli("check", "claims.txt", "--kb", server.url).code == 0
+        assert cli("check", "claims.txt", "--kb", server.url).code == 2  # nothing is known of it
     import pyoxigraph
 
     for query in seen:  # each parses as a query, so nothing in it has become an update

@@ -181,7 +181,8 @@ def test_a_config_that_is_no_toml_is_placed(cli: Cli, texts: Path) -> None:
     ],
 )
 def test_an_option_that_cannot_be_met_is_one_line(options: list[str], said: str, cli: Cli) -> None:
-    assert said in refused(cli("check", "answer.txt", "--isolated", *options))
+    context = ["--context", "lease.txt"]
+    assert said in refused(cli("check", "answer.txt", "--isolated", *context, *options))
 
 
 def test_an_embedding_that_needs_an_extra_names_it(
