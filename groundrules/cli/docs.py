@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,11 +15,18 @@ from rdflib.term import Node, URIRef
 from groundrules.rules.rule import EditTemplate, Rule, RuleTest, variable
 from groundrules.terms import Outcome, Triple
 
+#: What `benchmarks.prose` counts, from the root of the project.
+PRECISION = "docs/rules/precision.json"
+
 _START, _END = "<!-- rules: begin -->", "<!-- rules: end -->"
 
 
-def page(rule: Rule) -> str:
-    """Return the page of a rule in Markdown: the fault, why, the query, the edit, the tests."""
+#: By rule and set of answers, how many wrong and how many true statements it accused.
+Measured = Mapping[str, Mapping[str, Mapping[str, int]]]
+
+
+def page(rule: Rule, measured: Measured | None = None) -> str:
+    """Return the page of a rule in Markdown: the fault, why, how precise, the query, the tests."""
     facts = [f"**{'derivation' if rule.form == 'construct' else kind(rule)}**"]
     facts += [f"verdict {_words(rule.verdict)}"] if rule.verdict else []
     facts += [f"metric {rule.metric}"] if rule.metric else []
@@ -28,6 +36,8 @@ def page(rule: Rule) -> str:
     parts = [f"# {rule.id} {rule.name}", f"{rule.summary}.", " · ".join(facts)]
     if rule.why:
         parts += ["## Why", rule.why.strip()]
+    if found := (measured or {}).get(rule.id):
+        parts += ["## Measured", _measured(found)]
     if rule.message:
         parts += ["## Message", f"    {rule.message}"]
     if rule.denied:
@@ -68,9 +78,18 @@ def _words(outcome: Outcome) -> str:
     return "not checked" if outcome is Outcome.ERROR else outcome.value.replace("_", " ")
 
 
-def pages(rules: Sequence[Rule]) -> dict[str, str]:
+def _measured(found: Mapping[str, Mapping[str, int]]) -> str:
+    lines = ["| answers | wrong statements | true statements | precision |", "|---|--:|--:|--:|"]
+    for name, counts in found.items():
+        wrong, true = counts["wrong"], counts["true"]
+        lines.append(f"| {name} | {wrong} | {true} | {wrong / (wrong + true):.2f} |")
+    note = "Statements that it gave an error or a warning, by `python -m benchmarks.prose`."
+    return f"{note}\n\n" + "\n".join(lines)
+
+
+def pages(rules: Sequence[Rule], measured: Measured | None = None) -> dict[str, str]:
     """Return the text of each page under docs/rules by its file name, the index included."""
-    texts = {f"{rule.name}.md": page(rule) for rule in rules}
+    texts = {f"{rule.name}.md": page(rule, measured) for rule in rules}
     note = "Made from the rules by `python -m groundrules.cli.docs`."
     texts["README.md"] = f"# Rules\n\n{note}\n\n{table(rules, '.')}\n"
     return texts
@@ -118,7 +137,10 @@ def stale(root: Path, rules: Sequence[Rule]) -> list[Path]:
 def _wanted(root: Path, rules: Sequence[Rule]) -> dict[Path, str]:
     from groundrules.cli import ontologydocs
 
-    wanted = {root / "docs" / "rules" / name: text for name, text in pages(rules).items()}
+    kept = root / PRECISION
+    measured = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else None
+    found = pages(rules, measured)
+    wanted = {root / "docs" / "rules" / name: text for name, text in found.items()}
     wanted |= {root / name: text for name, text in ontologydocs.pages().items()}
     readme = root / "README.md"
     if readme.exists():

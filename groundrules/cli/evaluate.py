@@ -25,12 +25,15 @@ def parser() -> Parser:
         "eval",
         "Measure the verdicts on labelled data: JSON Lines with doc (or context), claim and label, "
         "or with claim_graph and reference_graph. Rows with label3 (Entailment, Contradiction, "
-        "NotMentioned) are also judged three ways, beside baselines on the same rows. With --kb: "
-        "rows with text and label, or also s, p, o and their labels, judged by a knowledge base.",
+        "NotMentioned) are also judged three ways, beside baselines on the same rows. Rows with "
+        "doc and answer, a list of objects with s and label, are checked as whole texts and "
+        "measured by sentence. With --kb: rows with text and label, or also s, p, o and their "
+        "labels, judged by a knowledge base.",
         (
             "groundrules eval contract_qa.jsonl.gz --by error",
             "groundrules eval contract_nli.jsonl.gz --by label3",
             "groundrules eval rows.jsonl --limit 200 --seed 1 --output-format json",
+            "groundrules eval answers.jsonl",
             "groundrules eval labelled.jsonl --calibrate ours.json",
             "groundrules eval codex_claims.jsonl.gz --kb STORE",
         ),
@@ -64,8 +67,10 @@ def run(args: argparse.Namespace) -> int:
         return _run_kb(args, config, form)
     if args.on:
         raise ConfigError("--on needs --kb")
-    from groundrules import evaluation
+    from groundrules import evaluation, evaluation_documents
 
+    if evaluation_documents.has_answers(args.file):
+        return _run_documents(args, config, form)
     found = evaluation.evaluate(
         args.file,
         config=config,
@@ -77,6 +82,25 @@ def run(args: argparse.Namespace) -> int:
         progress=lambda rows, total: progress(rows, total=total, label="evaluating"),
     )
     _write(encode(found), form, render, args.output)
+    return 0
+
+
+def _run_documents(args: argparse.Namespace, config: Config, form: str) -> int:
+    from groundrules import evaluation_documents
+
+    if args.by:
+        fields = ", ".join(evaluation_documents.FIELDS)
+        raise ConfigError(f"--by: the figures of answers are broken down by {fields} as they are")
+    found = evaluation_documents.evaluate(
+        args.file,
+        config=config,
+        limit=args.limit,
+        seed=args.seed,
+        calibrate=args.calibrate,
+        calibration=args.calibration,
+        progress=lambda rows, total: progress(rows, total=total, label="evaluating"),
+    )
+    _write(encode(found), form, render_documents, args.output)
     return 0
 
 
@@ -143,6 +167,82 @@ def render_kb(data: Mapping[str, Any]) -> str:
         lines += [f"{count:>7}  {reason}" for reason, count in tally["reasons"].items()]
     asked = ", ".join(f"{count:,} {name}" for name, count in data["calls"].items())
     return "\n".join([*lines, "", f"asked: {asked}"]) + "\n"
+
+
+#: What the text says of the figures of answers, in its order.
+_OF_ANSWERS = {
+    "wrong_error": "wrong, with an error", "wrong_any": "wrong, error or warning",
+    "wrong_supported": "wrong, passed as supported",
+    "true_error": "true, with an error", "true_any": "true, error or warning",
+    "true_supported": "true, passed as supported",
+    "precision_error": "precision of errors", "auc": "auc of support",
+    "figures_caught": "figures and logic caught", "span_hit": "finding at the wrong words",
+}  # fmt: skip
+_OF_ANSWERS_TOO = (
+    "calibration_error", "brier", "findings_per_faulty_statement",
+    "violations_per_faulty_statement", "not_read", "seconds_per_row",
+)  # fmt: skip
+#: The columns of a table of parts: the heading and the figure.
+_OF_PARTS = (
+    ("wrong", "wrong"), ("error", "wrong_error"), ("any", "wrong_any"),
+    ("supported", "wrong_supported"), ("true", "true"), ("error", "true_error"),
+    ("any", "true_any"), ("precision", "precision_error"), ("auc", "auc"),
+)  # fmt: skip
+
+
+def render_documents(data: Mapping[str, Any]) -> str:
+    """Return the figures of answers as text: the whole, by field, by rule, trivial scores."""
+
+    def line(said: str, name: str) -> str:
+        low_high = data["ci"].get(name)
+        interval = f"   {_figure(low_high[0])} to {_figure(low_high[1])}" if low_high else ""
+        return f"{said:<32}{_figure(data[name]):>9}{interval}"
+
+    lines = [
+        f"{data['documents']} documents, {data['statements']} statements, {data['wrong']} wrong",
+        "",
+        *(line(said, name) for name, said in _OF_ANSWERS.items()),
+        *(line(name.replace("_", " "), name) for name in _OF_ANSWERS_TOO),
+    ]
+    mean = data["probability"]
+    for name, texts in (("right", "right_texts"), ("others", "other_texts")):
+        if mean[texts]:
+            said = f"probability, {texts.replace('_', ' ')}"
+            lines.append(f"{said:<32}{_figure(mean[name]):>9}   of {mean[texts]}")
+    for label, counts in data["outcomes"].items():
+        told = ", ".join(f"{n} {outcome.replace('_', ' ')}" for outcome, n in counts.items())
+        lines.append(f"{label + ' ones':<32}{told or 'none'}")
+    for field, parts in data["by"].items():
+        lines += ["", *_parts(field, parts)] if parts else []
+    if rules := data["by_rule"]:
+        head = "errors and warnings"
+        width = max(len(head), *(len(f"{rule} {one['name']}") for rule, one in rules.items()))
+        lines += ["", f"{head:<{width}}   on wrong    on true  precision"]
+        for rule, one in rules.items():
+            lines.append(
+                f"{rule + ' ' + one['name']:<{width}}  {one['wrong']:>9}  {one['true']:>9}  "
+                f"{_figure(one['precision']):>9}"
+            )
+    lines += ["", f"{'trivial scores':<16}  {'auc':>9}"]
+    for name, one in data["baselines"].items():
+        lines.append(f"{name:<16}  {_figure(one['auc']):>9}")
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _parts(field: str, parts: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return the figures by value of a field; those of true ones are the same for all errors."""
+    columns = [
+        (head, key)
+        for head, key in _OF_PARTS
+        if field != "error" or not key.startswith(("true", "precision"))
+    ]
+    width = max(map(len, [field, *parts]))
+    lines = [f"{field:<{width}}" + "".join(f"  {head:>9}" for head, _ in columns)]
+    for value, part in parts.items():
+        shown = {**part, "true": part["statements"] - part["wrong"]}
+        figures = "".join(f"  {_figure(shown[key]):>9}" for _, key in columns)
+        lines.append(f"{value:<{width}}{figures}")
+    return lines
 
 
 def _table(tallies: Mapping[str, Mapping[str, Any]]) -> list[str]:

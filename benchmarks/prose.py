@@ -1,0 +1,365 @@
+"""How good the verdicts are on prose that a language model writes, sentence by sentence, as tables.
+
+    python -m benchmarks.prose --data ../shared/data --out build/prose [--write docs/quality.md]
+                               [--readme README.md] [--rules docs/rules/precision.json]
+                               [--grades ANSWERS.jsonl] [--ask PROMPTS.jsonl] [--only SET]
+
+One shipped configuration for all sets. Each set's figures are what `groundrules eval FILE
+--output-format json` prints; they are kept in the folder and taken from there if they are there.
+`--readme` writes the short table, where the page has the two marks; `--rules` counts by rule, from
+which `python -m groundrules.cli.docs` makes the figures on the pages of the rules. A sample of
+train/twins, a true and a wrong answer for each passage, stands beside the documents.
+
+`--grades` measures the sets but the twins once more with a language model that grades, whose
+answers are recorded: a line `{"key": …, "answer": {"grades": […]}}` for each prompt, as
+`groundrules.llm.row` writes it. `--ask` measures nothing and writes the prompts that have no
+recorded answer, so that a language model can answer them once: a line with `key`, `instructions`,
+`texts` and `schema` each. `--only` leaves the other sets out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from groundrules import llm
+from groundrules.claims import grades
+from groundrules.claims.grades import Grades
+from groundrules.cli.evaluate import encode
+from groundrules.config import Config, LLMConfig
+from groundrules.errors import LLMError
+from groundrules.evaluation_documents import check_row, evaluate, read_rows
+
+BEGIN = "<!-- prose: begin -->"
+END = "<!-- prose: end -->"
+_HERE = Path(__file__).parent / "prose"
+#: Heading and figure of the columns of the table of sets, and those of the short one.
+COLUMNS = (
+    ("wrong with an error", "wrong_error"),
+    ("wrong, error or warning", "wrong_any"),
+    ("true with an error", "true_error"),
+    ("true, error or warning", "true_any"),
+    ("precision of errors", "precision_error"),
+    ("wrong passed as supported", "wrong_supported"),
+    ("AUC of support", "auc"),
+    ("figures and logic caught", "figures_caught"),
+    ("at the wrong words", "span_hit"),
+)
+SHORT = COLUMNS[:6]
+#: The sets that the short table tells of.
+TOLD = ("field/dev", "prose/unseen")
+
+#: The sets that are measured with recorded grades too, and how their rows are named.
+GRADED = ("field/dev", "prose/tuning", "prose/unseen")
+WITH = ", with a language model"
+#: The rules that read grades.
+OF_GRADES = ("GR104", "GR105")
+
+Found = Mapping[str, Any]
+
+
+def sets(data: Path, out: Path) -> dict[str, Path]:
+    """Return the files by the names of the sets; that of the twins is written."""
+    return {
+        "train/twins": twins(data / "train/twins", out / "twins.jsonl"),
+        "field/dev": data / "field/dev.jsonl.gz",
+        "prose/tuning": _HERE / "tuning.jsonl",
+        "prose/unseen": _HERE / "unseen.jsonl",
+    }
+
+
+def twins(folder: Path, path: Path) -> Path:
+    """Write every fifth passage of the twins with an answer of true and one of wrong claims.
+
+    Nothing where the folder is not there.
+    """
+    rows = []
+    for file in sorted(folder.glob("t*.jsonl.gz")):
+        with gzip.open(file, "rt", encoding="utf-8") as lines:
+            rows += [json.loads(line) for line in lines]
+    texts = []
+    for row in rows[::5]:
+        for label, side in enumerate(("false", "true")):
+            answer = [
+                {"s": twin[side], "label": label, "error": None if label else twin["error"]}
+                for twin in row["twins"]
+            ]
+            texts.append(json.dumps({"id": f"{row['id']}-{side}", "doc": row["passage"],
+                                     "genre": row["genre"], "answer": answer}))  # fmt: skip
+    if texts:
+        path.write_text("\n".join(texts) + "\n", encoding="utf-8")
+    return path
+
+
+def by_rule(figures: Mapping[str, Found]) -> dict[str, dict[str, dict[str, int]]]:
+    """Return by rule and set how many wrong and how many true statements it accused.
+
+    With a language model only the rules are counted that read its grades.
+    """
+    found: dict[str, dict[str, dict[str, int]]] = {}
+    for name, one in figures.items():
+        for rule, counts in one["by_rule"].items():
+            kept = {side: counts[side] for side in ("wrong", "true")}
+            if any(kept.values()) and (rule in OF_GRADES or not name.endswith(WITH)):
+                found.setdefault(rule, {})[name] = kept
+    return dict(sorted(found.items()))
+
+
+def measured(path: Path, kept: Path) -> dict[str, Any]:
+    """Return the figures of a file, from the folder if it has them."""
+    if not kept.exists():
+        kept.write_text(json.dumps(encode(evaluate(path)), indent=1) + "\n", encoding="utf-8")
+    found: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
+    return found
+
+
+class Recorded(llm.Client):
+    """Recorded grades in the place of a language model, of which nothing else is asked.
+
+    `missing` are the prompts without an answer by key, `asked` counts all of them.
+    """
+
+    def __init__(self, answers: Path) -> None:
+        super().__init__(LLMConfig(), answers=answers)
+        self.asked = 0
+        self.missing: dict[str, llm.Prompt] = {}
+
+    def ask(self, prompt: llm.Prompt) -> Any:
+        """Return the recorded answer to a prompt; LLMError where there is none."""
+        if prompt.job != "grades":
+            raise LLMError("grades alone are recorded", "unreachable")
+        self.asked += 1
+        try:
+            return super().ask(prompt)
+        except LLMError as error:
+            if error.kind != "malformed":
+                self.missing[llm.key(prompt)] = prompt
+            raise
+
+
+@contextmanager
+def replayed(client: Recorded, told: list[Grades]) -> Iterator[Config]:
+    """Give a configuration whose checks ask `client`; what came of it is added to `told`."""
+    grade = grades.grade_statements
+
+    def kept(*arguments: Any) -> Grades:
+        told.append(grade(*arguments))
+        return told[-1]
+
+    with (
+        patch.object(llm, "connect", lambda _: client),
+        patch.object(grades, "grade_statements", kept),
+    ):
+        yield Config(llm=LLMConfig(model="recorded"))
+
+
+def graded(path: Path, kept: Path, answers: Path) -> dict[str, Any]:
+    """Return the figures of a file with recorded grades, and what was not graded, as `measured`.
+
+    `figures` is None where no prompt has an answer.
+    """
+    if not kept.exists():
+        client, told = Recorded(answers), list[Grades]()
+        with replayed(client, told) as config:
+            figures = encode(evaluate(path, config=config))
+        missed: Counter[str] = Counter()
+        for one in told:
+            for why, count in one.missed.items():
+                missed["no recorded answer" if why.startswith("no answer") else why] += count
+            missed["a grade of no statement asked about"] += one.strays
+        found = {
+            "figures": figures if len(client.missing) < client.asked else None,
+            "statements": sum(one.asked for one in told),
+            "missed": {why: count for why, count in sorted(missed.items()) if count},
+        }
+        kept.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    result: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
+    return result
+
+
+def ask(paths: Sequence[Path], answers: Path, target: Path) -> None:
+    """Write the prompts about some files that have no recorded answer, and say how many."""
+    client = Recorded(answers)
+    with replayed(client, []) as config:
+        for path in paths:
+            for row in read_rows(path):
+                check_row(row, config)
+    lines = [
+        json.dumps(
+            {
+                "key": name,
+                "instructions": prompt.instructions,
+                "texts": prompt.texts,
+                "schema": prompt.schema,
+            },
+            ensure_ascii=False,
+        )
+        for name, prompt in client.missing.items()
+    ]
+    target.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    size = sum(map(len, lines))
+    print(f"{len(lines)} of {client.asked} prompts have no recorded answer, about {size // 4:,} "
+          f"tokens; written to {target}", file=sys.stderr)  # fmt: skip
+
+
+def page(figures: Mapping[str, Found]) -> str:
+    """Return the tables of all sets: the whole, then by kind of error, by rule, trivial scores."""
+    heads = ["set", "answers", "sentences", "wrong", *(head for head, _ in COLUMNS), "s/answer"]
+    lines = [_row(heads), "|---|" + "--:|" * (len(heads) - 1)]
+    for name, found in figures.items():
+        cells = [str(found[key]) for key in ("documents", "statements", "wrong")]
+        cells += [_with_interval(found, key) for _, key in COLUMNS]
+        lines.append(_row([name, *cells, f"{found['seconds_per_row']:.2f}"]))
+    lines += ["", "By kind of error, the share of the wrong sentences with an error, with an error "
+              "or warning, and passed as supported:", "", *_by_error(figures)]  # fmt: skip
+    lines += ["", "By rule, how many wrong and true sentences it gave an error or warning:", "",
+              *_by_rule(figures)]  # fmt: skip
+    lines += ["", "AUC of support beside that of scores that read nothing:", "",
+              *_baselines(figures)]  # fmt: skip
+    return "\n".join(lines)
+
+
+def short(figures: Mapping[str, Found]) -> str:
+    """Return the few figures that matter, a line a set of documents that no rule was fitted on."""
+    heads = ["answers", *(head for head, _ in SHORT)]
+    lines = [_row(heads), "|---|" + "--:|" * len(SHORT)]
+    for name, found in figures.items():
+        if name.startswith(TOLD):
+            lines.append(_row([name, *(_percent(found[key]) for _, key in SHORT)]))
+    return "\n".join(lines)
+
+
+def _by_error(figures: Mapping[str, Found]) -> Iterator[str]:
+    yield _row(["error", *figures])
+    yield "|---|" + "---|" * len(figures)
+    for kind in sorted({kind for found in figures.values() for kind in found["by"]["error"]}):
+        cells = []
+        for found in figures.values():
+            part = found["by"]["error"].get(kind)
+            keys = ("wrong_error", "wrong_any", "wrong_supported")
+            cells.append(
+                f"{', '.join(_percent(part[key]) for key in keys)} of {part['wrong']}"
+                if part
+                else "–"
+            )
+        yield _row([kind, *cells])
+
+
+def _by_rule(figures: Mapping[str, Found]) -> Iterator[str]:
+    yield _row(["rule", *figures])
+    yield "|---|" + "---|" * len(figures)
+    rules = {
+        rule: one["name"] for found in figures.values() for rule, one in found["by_rule"].items()
+    }
+    for rule, name in sorted(rules.items()):
+        cells = []
+        for found in figures.values():
+            one = found["by_rule"].get(rule)
+            cells.append(f"{one['wrong']} wrong, {one['true']} true" if one else "–")
+        yield _row([f"{rule} {name}", *cells])
+
+
+def _baselines(figures: Mapping[str, Found]) -> Iterator[str]:
+    yield _row(["score", *figures])
+    yield "|---|" + "--:|" * len(figures)
+    yield _row(["support", *(_share(found["auc"]) for found in figures.values())])
+    for name in next(iter(figures.values()))["baselines"]:
+        yield _row([name, *(_share(found["baselines"][name]["auc"]) for found in figures.values())])
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _with_interval(found: Found, key: str) -> str:
+    low, high = found["ci"].get(key, (None, None))
+    told = "" if low is None else f" ({low:.2f} to {high:.2f})"
+    return _share(found[key]) + told
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{value:.0%}"
+
+
+def write(path: Path, text: str) -> bool:
+    """Put a text between the two marks of a page; False where it has none."""
+    head, begin, rest = path.read_text(encoding="utf-8").partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    if not (begin and end):
+        return False
+    path.write_text(f"{head}{BEGIN}\n\n{text}\n\n{END}{tail}", encoding="utf-8")
+    return True
+
+
+def with_grades(name: str, path: Path, out: Path, answers: Path) -> dict[str, Found]:
+    """Return the row of a set with recorded grades, none where no prompt has an answer; say why."""
+    digest = hashlib.sha256(answers.read_bytes()).hexdigest()[:12]
+    found = graded(path, out / f"{name.replace('/', '-')}-graded-{digest}.json", answers)
+    for why, count in found["missed"].items():
+        print(f"{name}{WITH}: {count} of {found['statements']} not graded: {why}", file=sys.stderr)
+    if found["figures"] is None:
+        print(f"left out {name}{WITH}: no prompt has a recorded answer", file=sys.stderr)
+        return {}
+    return {name + WITH: found["figures"]}
+
+
+def main() -> None:
+    """Measure what is there, print the tables, write them into the pages if asked to."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--write", type=Path)
+    parser.add_argument("--readme", type=Path)
+    parser.add_argument("--rules", type=Path)
+    parser.add_argument("--grades", type=Path, help="recorded answers of a language model")
+    parser.add_argument("--ask", type=Path, help="write the prompts that have none")
+    parser.add_argument("--only", action="append", metavar="SET", help="leave other sets out")
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    there = {}
+    for name, path in sets(arguments.data, arguments.out).items():
+        if arguments.only and name not in arguments.only:
+            continue
+        if path.exists():
+            there[name] = path
+        else:
+            print(f"skipped {name}: no {path}", file=sys.stderr)
+    if arguments.ask:
+        answers = arguments.grades or arguments.out / "none.jsonl"
+        if not arguments.grades:
+            answers.write_text("", encoding="utf-8")
+        ask([path for name, path in there.items() if name in GRADED], answers, arguments.ask)
+        return
+    figures: dict[str, Found] = {}
+    for name, path in there.items():
+        figures[name] = measured(path, arguments.out / f"{name.replace('/', '-')}.json")
+        if name in GRADED and arguments.grades:
+            figures |= with_grades(name, path, arguments.out, arguments.grades)
+    if not arguments.grades:
+        print("the rows with a language model are left out: no --grades", file=sys.stderr)
+    if not figures:
+        raise SystemExit("no set is there")
+    print(page(figures))
+    if arguments.rules:
+        text = json.dumps(by_rule(figures), indent=1) + "\n"
+        arguments.rules.write_text(text, encoding="utf-8")
+    for target, table in ((arguments.write, page), (arguments.readme, short)):
+        if target and not write(target, table(figures)):
+            print(f"{target} lacks the marks {BEGIN} and {END}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,193 @@
+"""`eval` on rows with a document and an answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rdflib.term import Literal, URIRef
+
+from groundrules import api
+from groundrules.config import Config
+from groundrules.terms import (
+    Claim,
+    Outcome,
+    Report,
+    Severity,
+    Span,
+    Statement,
+    Triple,
+    Violation,
+)
+from tests.cli.conftest import Outcome as Ended
+
+Cli = Callable[..., Ended]
+pytestmark = pytest.mark.usefixtures("folder")
+
+RIGHT = {"s": "Rent is due.", "label": 1, "abstraction": "copy"}
+WRONG = {"s": "Rent is £9.", "label": 0, "error": "number", "span": "£9", "abstraction": "copy"}
+ROW = {"doc": "Rent is due. It is £8.", "genre": "lease", "answer": [RIGHT, WRONG]}
+OTHER = {"doc": "Rent is due.", "genre": "note", "answer": [RIGHT]}
+
+
+@pytest.fixture(autouse=True)
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[Config]:
+    """Refute each sentence with a figure, and support the others."""
+    configs: list[Config] = []
+
+    def check(source: Any, *, context: Any, config: Config, verify: bool) -> Report:
+        assert not verify  # edits are not looked at
+        configs.append(config)
+        statements, violations = [], []
+        start = 0
+        for number, words in enumerate(source.text.split(". ")):
+            end = start + len(words)
+            node, span = URIRef(f"urn:test:{number}"), Span("answer", start, end)
+            wrong = "£" in words
+            outcome = Outcome.REFUTED if wrong else Outcome.SUPPORTED
+            support = 0.25 if wrong else 0.75
+            statements.append(Statement(node, number, words, span, outcome, support=support))
+            if wrong:
+                claim = Claim(
+                    node,
+                    Triple(node, node, Literal(words)),
+                    span,
+                    origin="statement",
+                    sentence=number,
+                )
+                violations.append(Violation("GR306", "other-figure", Severity.ERROR, "", claim))
+            start = end + 2
+        return Report("answer", source.text, tuple(statements), violations=tuple(violations),
+                      probability=0.5)  # fmt: skip
+
+    monkeypatch.setattr(api, "check", check)
+    return configs
+
+
+def write(*rows: object) -> None:
+    lines = (row if isinstance(row, str) else json.dumps(row) for row in rows)
+    Path("rows.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def test_answers_are_told_with_their_intervals_and_tables(cli: Cli) -> None:
+    write(ROW, OTHER)
+
+    found = cli("eval", "rows.jsonl", "--isolated")
+
+    assert (found.code, found.err) == (0, "")
+    lines = [line for line in found.out.splitlines() if not line.startswith("seconds")]
+    assert lines == [
+        "2 documents, 3 statements, 1 wrong",
+        "",
+        "wrong, with an error                1.000   1.000 to 1.000",
+        "wrong, error or warning             1.000   1.000 to 1.000",
+        "wrong, passed as supported          0.000   0.000 to 0.000",
+        "true, with an error                 0.000   0.000 to 0.000",
+        "true, error or warning              0.000   0.000 to 0.000",
+        "true, passed as supported           1.000   1.000 to 1.000",
+        "precision of errors                 1.000   1.000 to 1.000",
+        "auc of support                      1.000   1.000 to 1.000",
+        "figures and logic caught            1.000   1.000 to 1.000",
+        "finding at the wrong words          1.000   1.000 to 1.000",
+        "calibration error                   0.250",
+        "brier                               0.062",
+        "findings per faulty statement       1.000",
+        "violations per faulty statement     1.000",
+        "not read                                0",
+        "probability, right texts            0.500   of 1",
+        "probability, other texts            0.500   of 1",
+        "true ones                       2 supported",
+        "wrong ones                      1 refuted",
+        "",
+        "error       wrong      error        any  supported        auc",
+        "number          1      1.000      1.000      0.000      1.000",
+        "",
+        "abstraction      wrong      error        any  supported       true      error        any"
+        "  precision        auc",
+        "copy                 1      1.000      1.000      0.000          2      0.000      0.000"
+        "      1.000      1.000",
+        "",
+        "genre      wrong      error        any  supported       true      error        any"
+        "  precision        auc",
+        "lease          1      1.000      1.000      0.000          1      0.000      0.000"
+        "      1.000      1.000",
+        "note           0  undefined  undefined  undefined          1      0.000      0.000"
+        "  undefined  undefined",
+        "",
+        "errors and warnings   on wrong    on true  precision",
+        "GR306 other-figure           1          0      1.000",
+        "",
+        "trivial scores          auc",
+        "absent number         1.000",
+        "absent name           0.500",
+        "word overlap          1.000",
+        "reversed overlap      0.000",
+        "length                0.500",
+    ]
+
+
+def test_answers_as_json_have_null_for_undefined(cli: Cli) -> None:
+    write(ROW, OTHER)
+
+    data = json.loads(cli("eval", "rows.jsonl", "--output-format", "json", "--isolated").out)
+
+    assert (data["documents"], data["wrong_error"], data["auc"]) == (2, 1.0, 1.0)
+    assert data["by"]["genre"]["note"]["wrong_error"] is None
+    assert data["by_rule"]["GR306"]["precision"] == 1.0
+
+
+def test_a_limit_counts_answers(cli: Cli) -> None:
+    write(ROW, OTHER)
+
+    out = cli("eval", "rows.jsonl", "--limit", "1", "--seed", "3", "--isolated").out
+
+    assert out.startswith("1 documents, ")
+
+
+def test_a_calibration_of_answers_is_what_the_setting_names(
+    cli: Cli, folder: Path, seen: list[Config]
+) -> None:
+    write(*[{**ROW, "doc": f"Rent is due. It is £8. {n}"} for n in range(10)])
+
+    assert cli("eval", "rows.jsonl", "--calibrate", "ours.json", "--isolated").code == 0
+    assert {one.calibration for one in seen} == {""}
+    seen.clear()
+    assert cli("eval", "rows.jsonl", "--calibration", "ours.json", "--isolated").code == 0
+    assert {one.calibration for one in seen} == {str(folder / "ours.json")}
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ((ROW, {"doc": "d", "claim": "c", "label": 1}),
+         "rows.jsonl:2: a row with a claim after rows with an answer; expected rows of one kind in "
+         "a file"),
+        (({"doc": "d", "claim": "c", "label": 1}, ROW),
+         "rows.jsonl:2: a row with an answer after rows with a claim; expected rows of one kind in "
+         "a file"),
+        ((ROW, "", {**ROW, "answer": [RIGHT, {"s": "x", "label": 2}]}),
+         "rows.jsonl:3: answer[1].label is 2; expected 0 or 1"),
+        (({**ROW, "answer": 3},),
+         "rows.jsonl:1: answer is 3; expected doc and answer, a list of objects with s and label"),
+    ],
+)  # fmt: skip
+def test_answers_that_cannot_be_measured_are_placed(
+    rows: tuple[object, ...], told: str, cli: Cli
+) -> None:
+    write(*rows)
+
+    found = cli("eval", "rows.jsonl", "--isolated")
+
+    assert (found.code, found.out, found.err) == (2, "", f"groundrules: {told}\n")
+
+
+def test_answers_are_broken_down_as_they_are(cli: Cli) -> None:
+    write(ROW)
+
+    found = cli("eval", "rows.jsonl", "--by", "genre", "--isolated")
+
+    assert found.code == 2
+    assert "--by: the figures of answers are broken down by error, abstraction, genre" in found.err
