@@ -160,3 +160,16 @@ def test_a_verbatim_sentence_is_supported_and_accused_of_nothing() -> None:
     report = check(Document("copy", source), context=Document("lease", source))
     assert not [v for v in report.violations if v.severity is Severity.ERROR]
     assert report.conforms is True
+
+
+def test_the_shipped_answer_in_free_words_has_its_three_wrong_sentences_refuted() -> None:
+    folder = Path(__file__).parents[1] / "examples" / "policy"
+    report = check(folder / "answer.txt", context=folder / "policy.md")
+    refuted = [s.text for s in report.statements if s.outcome is REFUTED]
+    assert refuted == [
+        "Day trips need approval, too.",
+        "Parking fines are reimbursed.",
+        "Receipts are needed for anything above £25.",
+    ]
+    quarter = next(s for s in report.statements if s.text.startswith("A quarter"))
+    assert [a.status for a in quarter.accounts] == ["derived"]
