@@ -97,7 +97,6 @@ class GR(DefinedNamespace):
     account: URIRef  # stated | derived | miscalculated | conflict | absent, see align/figures.py
     how: URIRef  # the sum by which a figure is derived, or contradicted
     Contrast: URIRef  # a place where a statement turns what its passage says; gr:kind says how
-    Name: URIRef  # a name in a statement; its gr:similarity says how well the sources know it
     Grade: URIRef  # what a language model says of a statement: entailed | contradicted | neither
     claimed: URIRef  # the words of the statement
     stated: URIRef  # the words of the source in their place

@@ -19,12 +19,10 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.align.grounding import Grounding
 from groundrules.align.passages import stems
-from groundrules.align.statements import Held, quoted
+from groundrules.align.statements import KNOWN, Held, quoted
 from groundrules.errors import ModelError
 from groundrules.terms import Account, Claim, Outcome, Severity, Span, Statement, Verdict, Violation
 
-#: A name known less well than this is not accounted for, as in GR101.
-KNOWN = 0.8
 #: Of the content words of a clause so many must stand in the evidence for its triple to refute it;
 #: found on train/twins and benchmarks/prose/tuning.jsonl.
 ALIKE = 0.4

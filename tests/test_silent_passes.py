@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,8 @@ SUPPORTED, REFUTED = Outcome.SUPPORTED, Outcome.REFUTED
 OPEN, UNREAD = Outcome.NOT_ENOUGH_INFO, Outcome.UNVERIFIABLE
 
 
-def held(text: str, source: str, **settings: object) -> Report:
-    return check(text, context=[source], config=Config(**settings))  # type: ignore[arg-type]
+def held(text: str, source: str, **settings: Any) -> Report:
+    return check(text, context=[source], config=Config(**settings))
 
 
 def outcomes(report: Report) -> list[Outcome]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,8 +23,8 @@ FACTS = """
 """
 
 
-def held(text: str, source: str, **settings: object) -> Report:
-    config = Config(**settings)  # type: ignore[arg-type]
+def held(text: str, source: str, **settings: Any) -> Report:
+    config = Config(**settings)
     return check(text, context=[source], config=config, verify=False)
 
 

@@ -45,9 +45,10 @@ __all__ = ["Figure", "FigureIndex", "account", "index_figures"]
 MOST_CLAIMS, MOST_NEAR = 40, 240
 #: A conflict needs a place at least this near, and one of another's value this much nearer.
 SAME_PLACE = 0.42
-OUTWEIGHS = 0.6
 NEARER = 0.22
 NEARER_GUARDED = 0.3
+#: From here on a place outweighs a sum that the statement does not speak of.
+OUTWEIGHS = 0.6
 #: A number that differs by a slip (digits turned round, a zero, one field of a date) needs less,
 #: one in a sentence that supposes, denies or looks back needs more.
 SLIP_PLACE = 0.22

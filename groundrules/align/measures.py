@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+#: The ISO 4217 code that `claims/values.py` gives money of which the text names no currency.
+NO_CURRENCY = "XXX"
 #: The days of a period.
 PERIODS = {"hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.436875, "quarter": 91.310625}
 PERIODS |= {"year": 365.2425, "decade": 3652.425, "century": 36524.25, "minute": 1 / 1440}
@@ -107,7 +109,7 @@ def units_meet(claim: Number, known: Number) -> bool:
     """Say whether the units of two numbers of one kind can be compared."""
     if claim.unit == known.unit or claim.kind in {"DURATION", "RATIO", "NUMBER"}:
         return True
-    return claim.kind == "MONEY" and "XXX" in (claim.unit, known.unit)
+    return claim.kind == "MONEY" and NO_CURRENCY in (claim.unit, known.unit)
 
 
 def close(a: float, b: float, slack: float) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from groundrules.align.measures import Number, agree
+from groundrules.align.measures import NO_CURRENCY, Number, agree
 from groundrules.align.operands import column_of
 from groundrules.align.places import FigureIndex, Word, words_of
 
@@ -61,7 +61,11 @@ def by_unit(
                 continue
             if claim.kind == "PERCENT" and known.kind == "NUMBER" and known.noun in _POINTS:
                 found = here
-            if known.kind != claim.kind or agree(claim, known) or "XXX" in (known.unit, claim.unit):
+            if (
+                known.kind != claim.kind
+                or agree(claim, known)
+                or NO_CURRENCY in (known.unit, claim.unit)
+            ):
                 continue
             if claim.kind in {"DURATION", "MONEY", "QUANTITY"}:
                 found = here

@@ -37,8 +37,8 @@ _HEADING = 14
 _PLAIN = Calibration()
 _ENDS = ".!?;…"
 _WORD = re.compile(r"[^\W\d_]{2,}")
-#: A name that the sources know less well is not spared.
-_KNOWN = 0.8
+#: A name that the sources know less well is not accounted for, as in GR101.
+KNOWN = 0.8
 #: Words that no passage has, as many are shown.
 _SHOWN = 4
 _LIST_MARK = ("-", "*", "•", "–", "|")
@@ -244,7 +244,7 @@ def _lacking(
     spared += [
         (n.mention.span.start - held.span.start, n.mention.span.end - held.span.start)
         for n in names
-        if n.similarity >= _KNOWN
+        if n.similarity >= KNOWN
     ]
     for match in _WORD.finditer(held.text):
         word = match[0]
@@ -289,14 +289,6 @@ def facts(statements: Iterable[Held], sources: Mapping[str, str]) -> Iterator[Tr
             yield from _contrast(held, contrast, next(fresh))
         if held.grade is not None:
             yield from _grade(held, held.grade, sources, next(fresh))
-        for naming in held.names:
-            fact = next(fresh)
-            yield Triple(fact, RDF.type, GR.Name)
-            yield Triple(fact, GR.claim, node)
-            yield Triple(fact, GR.to, naming.mention.node)
-            yield Triple(fact, GR.claimed, Literal(naming.mention.text))
-            yield Triple(fact, GR.similarity, Literal(round(naming.similarity, 4)))
-            yield from _place(fact, naming.mention.span.start, naming.mention.span.end)
 
 
 def quoted(found: Sequence[str]) -> str:
