@@ -2,10 +2,15 @@
 
     python training/scorer/train.py --pairs pairs.jsonl.gz --out FIRST [--minutes M]
     python training/scorer/train.py --pairs clauses.jsonl.gz --out SECOND --start FIRST
+    python training/scorer/train.py --pairs statements.jsonl.gz --out THIRD --start SECOND \
+        --frozen 0 --length 160 --passes 2
 
 The first pass starts from all-MiniLM-L6-v2 and has every kind of pair, the second from what the
-first made, with the written clauses and a share of the rest. The embeddings and the lowest layers
-are frozen: the word embeddings may then be shared with the embedder. Two heads: the pair's label
+first made, with the written clauses and a share of the rest; the third teaches to read statements
+(`statements.py`) and makes a model of its own. The embeddings and the lowest layers
+are frozen: the word embeddings may then be shared with the embedder. Both sides of a twin stand in
+one batch, and the true one is to have the better odds (a logistic loss on their difference).
+Two heads: the pair's label
 from the first token (three-way; "not entailment" is neutral or contradiction), and for each word
 piece of the hypothesis whether it was put in (known where a hypothesis was broken or is entailed).
 Seeded. A checkpoint is written every `EVERY` batches and taken up again if the folder has one.
@@ -42,6 +47,8 @@ FROZEN, FALL = 2, 0.4
 AGAIN = 2 / 3
 ENTAILMENT, NEUTRAL, CONTRADICTION, UNSUPPORTED = range(4)
 UNKNOWN = -1.0
+#: Origins whose rows come in twins, and how much the order of twins counts in the loss.
+TWINS, ORDER = frozenset({"written", "twins"}), 1.0
 CLS, SEP, PAD = 101, 102, 0
 
 
@@ -78,10 +85,10 @@ def load_tokenizer() -> Tokenizer:
     return tokenizer
 
 
-def join(premise: list[int], hypothesis: list[int]) -> tuple[list[int], int]:
+def join(premise: list[int], hypothesis: list[int], length: int = LENGTH) -> tuple[list[int], int]:
     """Return the ids of a pair and where its hypothesis starts; the premise is cut to fit."""
-    hypothesis = hypothesis[: LENGTH // 2]
-    premise = premise[: LENGTH - len(hypothesis) - 3]
+    hypothesis = hypothesis[: length // 2]
+    premise = premise[: length - len(hypothesis) - 3]
     return [CLS, *premise, SEP, *hypothesis, SEP], len(premise) + 2
 
 
@@ -97,8 +104,8 @@ def put_in(hypothesis: list[int], true: list[int]) -> list[float]:
     return marks
 
 
-def read(path: Path) -> dict[str, list[dict[str, Any]]]:
-    """Return the encoded pairs of each part."""
+def read(path: Path, length: int = LENGTH) -> dict[str, list[dict[str, Any]]]:
+    """Return the encoded pairs of each part; the sides of a twin share the number `twin`."""
     tokenizer = load_tokenizer()
     parts: dict[str, list[dict[str, Any]]] = defaultdict(list)
     with gzip.open(path, "rt", encoding="utf-8") as lines:
@@ -110,8 +117,8 @@ def read(path: Path) -> dict[str, list[dict[str, Any]]]:
             texts, tokenizer.encode_batch(texts, add_special_tokens=False), strict=True
         )
     }
-    for premise, claim, label, origin, true, part in rows:
-        ids, start = join(known[premise], known[claim])
+    for number, (premise, claim, label, origin, true, part) in enumerate(rows):
+        ids, start = join(known[premise], known[claim], length)
         size = len(ids) - start - 1
         marks = [UNKNOWN] * size
         if label == ENTAILMENT:
@@ -121,9 +128,10 @@ def read(path: Path) -> dict[str, list[dict[str, Any]]]:
         elif origin in ("breaking", "conj") and label == CONTRADICTION:
             tried = put_in(known[claim], known[premise])[:size]
             marks = tried if 0 < sum(tried) <= 4 else marks
-        parts[part].append(
-            {"ids": ids, "start": start, "label": label, "origin": origin, "marks": marks}
-        )
+        row = {"ids": ids, "start": start, "label": label, "origin": origin, "marks": marks}
+        # the true side stands first
+        twin = number - (claim != true) if origin in TWINS else number
+        parts[part].append(row | {"twin": twin})
     return parts
 
 
@@ -149,14 +157,35 @@ def loss_of(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     return -chosen.mean()
 
 
+def order_loss(logits: torch.Tensor, twins: list[int]) -> torch.Tensor:
+    """Return the mean logistic loss of the twins in a batch whose true side is not ahead."""
+    odds = logits[:, 0] - torch.logsumexp(logits[:, 1:], dim=-1)
+    first = [i for i in range(len(twins) - 1) if twins[i] == twins[i + 1]]
+    if not first:
+        return odds.sum() * 0
+    ahead = odds[first] - odds[[i + 1 for i in first]]
+    return torch.nn.functional.softplus(-ahead).mean()
+
+
 def batches(rows: list[dict[str, Any]], rng: random.Random) -> list[list[dict[str, Any]]]:
-    """Return the rows in batches of similar length, in random order."""
-    rows = rows[:]
-    rng.shuffle(rows)
+    """Return the rows in batches of similar length, in random order; twins stay together."""
+    groups: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        groups[row["twin"]].append(row)
+    units = list(groups.values())
+    rng.shuffle(units)
     out = []
-    for start in range(0, len(rows), BATCH * 50):
-        pool = sorted(rows[start : start + BATCH * 50], key=lambda row: len(row["ids"]))
-        parts = [pool[i : i + BATCH] for i in range(0, len(pool), BATCH)]
+    for start in range(0, len(units), BATCH * 50):
+        pool = sorted(
+            units[start : start + BATCH * 50], key=lambda unit: max(len(row["ids"]) for row in unit)
+        )
+        parts, batch = [], list[dict[str, Any]]()
+        for unit in pool:
+            batch += unit
+            if len(batch) >= BATCH:
+                parts.append(batch)
+                batch = []
+        parts += [batch] if batch else []
         rng.shuffle(parts)
         out += parts
     return out
@@ -185,6 +214,7 @@ def report(model: Scorer, rows: list[dict[str, Any]]) -> dict[str, dict[str, flo
     from sklearn.metrics import roc_auc_score
 
     labels, tokens = score(model, rows)
+    odds = labels[:, 0]
     out: dict[str, dict[str, float]] = {}
     for origin in sorted({row["origin"] for row in rows}):
         here = [i for i, row in enumerate(rows) if row["origin"] == origin]
@@ -200,7 +230,29 @@ def report(model: Scorer, rows: list[dict[str, Any]]) -> dict[str, dict[str, flo
             "auc": round(float(roc_auc_score(true, labels[here, 0])), 4) if both else 0.0,
             "token_auc": round(float(roc_auc_score(true, -tokens[here])), 4) if both else 0.0,
         }
+        pairs = [(i, i + 1) for i in here[:-1] if rows[i]["twin"] == rows[i + 1]["twin"]]
+        if pairs:
+            ahead = [float(odds[i] > odds[j]) + 0.5 * (odds[i] == odds[j]) for i, j in pairs]
+            out[origin]["in_order"] = round(sum(ahead) / len(ahead), 4)
     return out
+
+
+def taken_up(folder: Path) -> tuple[dict[str, torch.Tensor], list[dict[str, int]]]:
+    """Return the weights of a folder and the passes they have seen, the last one ended or not."""
+    if (folder / "scorer.pt").exists():
+        figures = folder / "figures.json"
+        seen = json.loads(figures.read_text("utf-8"))["passes"] if figures.exists() else []
+        return torch.load(folder / "scorer.pt"), seen
+    state = torch.load(folder / "checkpoint.pt")
+    return state["model"], state["passes"]
+
+
+def passed_pairs(
+    plan: list[list[dict[str, Any]]], rows: list[dict[str, Any]], seconds: float
+) -> dict[str, int]:
+    """Return how many pairs a pass had, of how many, and what it took."""
+    pairs = sum(len(batch) for batch in plan)
+    return {"pairs": pairs, "of": len(rows), "cpu_seconds": round(seconds)}
 
 
 def main() -> None:
@@ -211,18 +263,23 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="the folder of the first pass")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=math.inf)
+    parser.add_argument("--frozen", type=int, default=FROZEN, help="lowest layers not trained")
+    parser.add_argument("--length", type=int, default=LENGTH, help="word pieces of a pair")
+    parser.add_argument("--passes", type=int, default=1, help="times each pair is seen")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(SEED)
-    parts = read(arguments.pairs)
+    parts = read(arguments.pairs, arguments.length)
     model = Scorer(model_folder())
     rate = RATE
+    passes: list[dict[str, int]] = []
     if arguments.start:
-        model.load_state_dict(torch.load(arguments.start / "scorer.pt"))
+        weights, passes = taken_up(arguments.start)
+        model.load_state_dict(weights)
         rate = RATE * AGAIN
     model.eval()  # no dropout: one pass, and drawing the masks costs a third of the time
-    for part in (model.encoder.embeddings, *model.encoder.encoder.layer[:FROZEN]):
+    for part in (model.encoder.embeddings, *model.encoder.encoder.layer[: arguments.frozen]):
         part.requires_grad_(False)
     heads = [*model.pair.parameters(), *model.token.parameters()]
     groups = [
@@ -230,7 +287,8 @@ def main() -> None:
         {"params": heads, "rate": rate * 5},
     ]
     optimiser = torch.optim.AdamW(groups, lr=rate, weight_decay=0.01, fused=True)
-    plan = batches(parts["train"], random.Random(SEED))
+    rng = random.Random(SEED)
+    plan = [batch for _ in range(arguments.passes) for batch in batches(parts["train"], rng)]
     kept = arguments.out / "checkpoint.pt"
     done, seconds = 0, 0.0
     if kept.exists():
@@ -252,6 +310,7 @@ def main() -> None:
             pair, token = model(ids, kinds)
         known = marks >= 0
         loss = loss_of(pair, labels)
+        loss = loss + ORDER * order_loss(pair.float(), [row["twin"] for row in plan[step]])
         if known.any():
             weight = torch.where(marks[known] > 0, 3.0, 1.0)
             loss = loss + torch.nn.functional.binary_cross_entropy_with_logits(
@@ -266,19 +325,15 @@ def main() -> None:
         if done % EVERY == 0:
             used = seconds + time.process_time() - spent
             state = {"model": model.state_dict(), "optimiser": optimiser.state_dict()}
-            torch.save(state | {"done": done, "seconds": used}, kept.with_suffix(".new"))
+            now = [*passes, passed_pairs(plan[:done], parts["train"], used)]
+            state |= {"done": done, "seconds": used, "passes": now}
+            torch.save(state, kept.with_suffix(".new"))
             kept.with_suffix(".new").replace(kept)
             mean = sum(running[-EVERY:]) / len(running[-EVERY:])
             print(f"{done}/{len(plan)} loss {mean:.3f} cpu {used:.0f} s", flush=True)
     torch.save(model.state_dict(), arguments.out / "scorer.pt")
-    passes = []
-    if arguments.start:
-        passes = json.loads((arguments.start / "figures.json").read_text("utf-8"))["passes"]
-    one = {
-        "pairs": sum(len(rows) for rows in plan[:done]),
-        "of": len(parts["train"]),
-        "cpu_seconds": round(seconds + time.process_time() - spent),
-    }
+    used = seconds + time.process_time() - spent
+    one = passed_pairs(plan[:done], parts["train"], used)
     figures = {"passes": [*passes, one], "held": report(model, parts["held"])}
     (arguments.out / "figures.json").write_text(json.dumps(figures, indent=1) + "\n")
     print(json.dumps(figures))
