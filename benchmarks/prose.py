@@ -12,9 +12,10 @@ train/twins, a true and a wrong answer for each passage, stands beside the docum
 
 `--grades` measures the sets but the twins once more with a language model that grades, whose
 answers are recorded: a line `{"key": …, "answer": {"grades": […]}}` for each prompt, as
-`groundrules.llm.row` writes it. `--ask` measures nothing and writes the prompts that have no
-recorded answer, so that a language model can answer them once: a line with `key`, `instructions`,
-`texts` and `schema` each. `--only` leaves the other sets out.
+`groundrules.llm.row` writes it. `--scorer` takes another scorer than the one that ships. `--ask`
+measures nothing and writes the prompts that have no recorded answer, so that a language model can
+answer them once: a line with `key`, `instructions`, `texts` and `schema` each. `--only` leaves the
+other sets out.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -114,10 +116,11 @@ def by_rule(figures: Mapping[str, Found]) -> dict[str, dict[str, dict[str, int]]
     return dict(sorted(found.items()))
 
 
-def measured(path: Path, kept: Path) -> dict[str, Any]:
+def measured(path: Path, kept: Path, config: Config) -> dict[str, Any]:
     """Return the figures of a file, from the folder if it has them."""
     if not kept.exists():
-        kept.write_text(json.dumps(encode(evaluate(path)), indent=1) + "\n", encoding="utf-8")
+        figures = encode(evaluate(path, config=config))
+        kept.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     found: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
     return found
 
@@ -147,8 +150,8 @@ class Recorded(llm.Client):
 
 
 @contextmanager
-def replayed(client: Recorded, told: list[Grades]) -> Iterator[Config]:
-    """Give a configuration whose checks ask `client`; what came of it is added to `told`."""
+def replayed(client: Recorded, told: list[Grades], plain: Config) -> Iterator[Config]:
+    """Give a configuration whose checks ask `client` too; what came of it is added to `told`."""
     grade = grades.grade_statements
 
     def kept(*arguments: Any) -> Grades:
@@ -159,17 +162,17 @@ def replayed(client: Recorded, told: list[Grades]) -> Iterator[Config]:
         patch.object(llm, "connect", lambda _: client),
         patch.object(grades, "grade_statements", kept),
     ):
-        yield Config(llm=LLMConfig(model="recorded"))
+        yield replace(plain, llm=LLMConfig(model="recorded"))
 
 
-def graded(path: Path, kept: Path, answers: Path) -> dict[str, Any]:
+def graded(path: Path, kept: Path, answers: Path, plain: Config) -> dict[str, Any]:
     """Return the figures of a file with recorded grades, and what was not graded, as `measured`.
 
     `figures` is None where no prompt has an answer.
     """
     if not kept.exists():
         client, told = Recorded(answers), list[Grades]()
-        with replayed(client, told) as config:
+        with replayed(client, told, plain) as config:
             figures = encode(evaluate(path, config=config))
         missed: Counter[str] = Counter()
         for one in told:
@@ -189,7 +192,7 @@ def graded(path: Path, kept: Path, answers: Path) -> dict[str, Any]:
 def ask(paths: Sequence[Path], answers: Path, target: Path) -> None:
     """Write the prompts about some files that have no recorded answer, and say how many."""
     client = Recorded(answers)
-    with replayed(client, []) as config:
+    with replayed(client, [], Config()) as config:
         for path in paths:
             for row in read_rows(path):
                 check_row(row, config)
@@ -304,16 +307,22 @@ def write(path: Path, text: str) -> bool:
     return True
 
 
-def with_grades(name: str, path: Path, out: Path, answers: Path) -> dict[str, Found]:
+def with_grades(name: str, path: Path, out: Path, answers: Path, plain: Config) -> dict[str, Found]:
     """Return the row of a set with recorded grades, none where no prompt has an answer; say why."""
     digest = hashlib.sha256(answers.read_bytes()).hexdigest()[:12]
-    found = graded(path, out / f"{name.replace('/', '-')}-graded-{digest}.json", answers)
+    kept = out / f"{name.replace('/', '-')}-graded-{digest}{_mark(plain)}.json"
+    found = graded(path, kept, answers, plain)
     for why, count in found["missed"].items():
         print(f"{name}{WITH}: {count} of {found['statements']} not graded: {why}", file=sys.stderr)
     if found["figures"] is None:
         print(f"left out {name}{WITH}: no prompt has a recorded answer", file=sys.stderr)
         return {}
     return {name + WITH: found["figures"]}
+
+
+def _mark(config: Config) -> str:
+    """Return what tells the figures of another scorer apart."""
+    return "" if config.scorer == Config().scorer else f"-{Path(config.scorer).name}"
 
 
 def main() -> None:
@@ -326,6 +335,7 @@ def main() -> None:
     parser.add_argument("--rules", type=Path)
     parser.add_argument("--grades", type=Path, help="recorded answers of a language model")
     parser.add_argument("--ask", type=Path, help="write the prompts that have none")
+    parser.add_argument("--scorer", default=Config().scorer, help="a folder of a scorer, or none")
     parser.add_argument("--only", action="append", metavar="SET", help="leave other sets out")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
@@ -344,10 +354,12 @@ def main() -> None:
         ask([path for name, path in there.items() if name in GRADED], answers, arguments.ask)
         return
     figures: dict[str, Found] = {}
+    config = Config(scorer=arguments.scorer)
     for name, path in there.items():
-        figures[name] = measured(path, arguments.out / f"{name.replace('/', '-')}.json")
+        kept = arguments.out / f"{name.replace('/', '-')}{_mark(config)}.json"
+        figures[name] = measured(path, kept, config)
         if name in GRADED and arguments.grades:
-            figures |= with_grades(name, path, arguments.out, arguments.grades)
+            figures |= with_grades(name, path, arguments.out, arguments.grades, config)
     if not arguments.grades:
         print("the rows with a language model are left out: no --grades", file=sys.stderr)
     if not figures:

@@ -8,6 +8,7 @@ becomes a name, and `Smith` in the place of a value becomes a string.
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import re
@@ -96,13 +97,15 @@ def parse(text: str) -> Any:
 def validator(schema: Mapping[str, object]) -> Callable[[object], None]:
     """Return a function that raises MalformedError, with place and reason, on what breaks a schema.
 
-    ConfigError if the schema is none, or the package jsonschema is missing.
+    ConfigError if the schema is none, or needs the package jsonschema, which is missing.
     """
     try:
         import jsonschema
         import referencing
         import referencing.exceptions
     except ImportError:
+        if _is_plain(schema):
+            return functools.partial(_obey, schema, place="$")
         raise ConfigError(
             "asking a language model needs jsonschema, which is not installed; run: "
             "pip install 'groundrules[llm]'"
@@ -130,6 +133,60 @@ def validator(schema: Mapping[str, object]) -> Callable[[object], None]:
             raise MalformedError(f"{error.json_path}: {_short(error)}")
 
     return validate
+
+
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "object": (dict,), "array": (list,), "string": (str,), "boolean": (bool,),
+    "integer": (int,), "number": (int, float), "null": (type(None),),
+}  # fmt: skip
+_PLAIN = frozenset(
+    "type properties required additionalProperties items anyOf enum title description".split()
+)
+
+
+def _is_plain(schema: object) -> bool:
+    """Return whether a schema has only what is checked without the package jsonschema."""
+    if not isinstance(schema, Mapping) or not schema.keys() <= _PLAIN:
+        return False
+    within = [*schema.get("anyOf", ()), *schema.get("properties", {}).values()]
+    if "items" in schema:
+        within.append(schema["items"])
+    return schema.get("additionalProperties") in (None, False) and all(map(_is_plain, within))
+
+
+def _obey(schema: Mapping[str, Any], value: object, *, place: str) -> None:
+    """Refuse a value that breaks a plain schema, with the place and what was expected."""
+    if "anyOf" in schema:
+        reasons = []
+        for option in schema["anyOf"]:
+            try:
+                _obey(option, value, place=place)
+            except MalformedError as error:
+                reasons.append(error)
+            else:
+                return
+        raise reasons[0]
+    kinds = schema.get("type", [])
+    kinds = kinds if isinstance(kinds, list) else [kinds]
+    held = tuple(one for kind in kinds for one in _TYPES[kind])
+    # to Python a truth value is a number
+    if kinds and (not isinstance(value, held) or (isinstance(value, bool) and bool not in held)):
+        raise MalformedError(f"{place}: {json.dumps(value)[:100]} is no {' or '.join(kinds)}")
+    if "enum" in schema and not any(_same(value, one) for one in schema["enum"]):
+        raise MalformedError(f"{place}: {json.dumps(value)[:100]} is none of {schema['enum']}")
+    if isinstance(value, dict):
+        known = schema.get("properties", {})
+        for name in schema.get("required", ()):
+            if name not in value:
+                raise MalformedError(f"{place}: {name!r} is missing")
+        for name, part in value.items():
+            if name in known:
+                _obey(known[name], part, place=f"{place}.{name}")
+            elif schema.get("additionalProperties") is False:
+                raise MalformedError(f"{place}: {name!r} was not asked for")
+    if isinstance(value, list) and "items" in schema:
+        for number, part in enumerate(value):
+            _obey(schema["items"], part, place=f"{place}[{number}]")
 
 
 def _short(error: Any) -> str:

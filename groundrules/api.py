@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from groundrules import __version__
+from groundrules import __version__, cache
 from groundrules.calibration import Calibration, read_calibration
-from groundrules.claims.document import Document, from_text, read
-from groundrules.config import Config, LLMConfig
+from groundrules.claims.document import Document, from_text, plain, read
+from groundrules.config import Config, LLMConfig, allows_network, cache_folder
 from groundrules.dataset import Dataset, parse_turtle
 from groundrules.errors import ConfigError, SourceError
 from groundrules.terms import (
@@ -34,7 +37,10 @@ from groundrules.terms import (
 if TYPE_CHECKING:
     from groundrules.align.grounding import Grounding
     from groundrules.align.statements import Held
+    from groundrules.align.weighing import Weights
+    from groundrules.claims.entailment import Model
     from groundrules.claims.offline import Extraction
+    from groundrules.claims.outline import Outline
     from groundrules.extraction import Record
     from groundrules.inquiry import Inquiry
     from groundrules.llm import Client, Usage
@@ -52,12 +58,22 @@ _OF_DOCUMENTS = ("core", "values")
 
 #: The rule that the support of a statement is too little.
 _SUPPORT = "GR102"
+#: The rule that the scorer doubts a statement.
+_DOUBT = "GR106"
+#: The rule that weighs EG and RP.
+_FIDELITY = "GR900"
 #: The reason of a statement that a language model finds entailed.
 _GRADED = "graded"
 
-#: Longest text that is checked at once, about 300 pages, and what its contexts may have in all.
+#: Longest text that is checked at once, about 200 pages, and what its contexts may have in all.
 MAX_WORDS = 100_000
-MAX_CONTEXT_WORDS = 500_000
+MAX_CONTEXT_WORDS = 1_000_000
+
+#: Contexts of up to so many words in all are parsed whole, of longer ones what bears on the text.
+WHOLE_WORDS = 6_000
+
+#: Kinds of names that a document introduces in full; a defined term is found by its definition.
+_NAMES = frozenset({"PERSON", "ORG", "LOC", "MISC"})
 
 #: Longest text that can be the name of a file.
 _LONGEST_NAME = 1024
@@ -67,6 +83,7 @@ def check(
     source: Source,
     *,
     context: Source | Iterable[Source] = (),
+    question: str = "",
     config: Config | None = None,
     now: datetime | None = None,
     snapshot: Path | None = None,
@@ -76,11 +93,12 @@ def check(
     """Check what a text asserts against the documents it was written from, or knowledge bases.
 
     A `str` is the text itself, a `Path` a file (txt, md, html, pdf, docx); a `str` that names an
-    existing file is refused. The report depends on
-    nothing but the arguments, what the knowledge bases answer and the versions in `report.run`;
-    only `report.run.times` and `calls` vary. The order of the contexts does not matter. `now` is
-    the time that the present tense means to a knowledge base, by default that of the snapshot
-    which is replayed, else of the call; `snapshot` is a file to write its answers to.
+    existing file is refused; a folder that `groundrules index` wrote stands for its documents. The
+    report depends on nothing but the arguments, what the knowledge bases answer and the versions in
+    `report.run`; only `report.run.times` and `calls` vary. The order of the contexts does not
+    matter. `question` is what the text answers: what it names is known, and what it says is no
+    evidence. `now` is the time that the present tense means to a knowledge base, by default that of
+    the snapshot which is replayed, else of the call; `snapshot` is a file to write its answers to.
     A language model extracts, grades and words besides where `config.llm` names one; `client` is
     asked in its place, so that several checks share its limits. What it was not asked, the report
     notes.
@@ -93,11 +111,70 @@ def check(
         RuleError: a rule pack cannot be used.
         ModelError: a model is missing.
     """
+    clock = _Clock()
+    chosen = config or Config()
+    document = _document(source, "text")
+    contexts = _distinct(_given(context), document)
+    name = ""
+    if verify and client is None and snapshot is None:
+        name = _kept_as(document, contexts, chosen, question)
+    found = cache.read(Report, name) if name else None
+    if found is not None:
+        sources = {item.name: item.text for item in (document, *contexts)}
+        clock.mark("kept")
+        run = replace(found.run, times=clock.times())
+        return replace(found, text=document.text, sources=sources, run=run)
+    report = _check(document, contexts, question, config, now, snapshot, client, verify)
+    if name:
+        cache.write(Report, name, replace(report, text="", sources={}))
+    return report
+
+
+def _kept_as(
+    document: Document, contexts: Sequence[Document], config: Config, question: str
+) -> str:
+    """Return the name under which a report is kept, empty where it rests on what may change."""
+    alone = not (config.kb or config.ontology or config.offline) and config.llm.model == "never"
+    ours = config.model == "embedded" and config.embedding == "embedded"
+    if not (alone and ours and config.scorer in ("embedded", "none") and cache_folder()):
+        return ""
+    from groundrules.rules.packs import load_packs
+
+    packs = load_packs(config.packs_in_force, config.base)
+    return cache.key(
+        Report,
+        (
+            repr(config),
+            question,
+            repr(_scale(config)),
+            repr([(pack.name, pack.digest) for pack in packs]),
+            *(part for one in (document, *contexts) for part in _parts(one)),
+        ),
+    )
+
+
+def _parts(document: Document) -> tuple[str, ...]:
+    """Return all that a document is, as parts of a key."""
+    return document.name, document.format, document.text, repr(document.unread)
+
+
+def _check(
+    source: Source,
+    context: Source | Iterable[Source],
+    question: str,
+    config: Config | None,
+    now: datetime | None,
+    snapshot: Path | None,
+    client: Client | None,
+    verify: bool,
+) -> Report:
+    """Return the report of a check; see `check`."""
     from groundrules import verdicts as judge
     from groundrules.align import embed
     from groundrules.align.grounding import source_iri
     from groundrules.align.statements import facts, hold, passages_of
     from groundrules.align.support import load_model
+    from groundrules.align.weighing import weigh
     from groundrules.explain.contrast import with_nearest
     from groundrules.explain.repair import settle, verify_all
     from groundrules.rules import engine, shacl
@@ -108,6 +185,8 @@ def check(
     ontology = _ontology(chosen)
     packs = load_packs(chosen.packs_in_force, chosen.base)
     scale = _scale(chosen)
+    asking = client is not None or chosen.llm.model != "never"
+    scorer, weights = _scorer(chosen, scale, asking=asking)
     chosen = replace(chosen, rules=overrides_of(chosen.rules, packs, chosen.base))
     judges = [rule for pack in packs for rule in pack.rules if rule.verdict is not None]
     document = _document(source, "text")
@@ -129,18 +208,26 @@ def check(
         for rule in pack.rules
         if rule.verdict is None
     ]
-    overrides = _with_threshold(chosen.rules, rules, scale)
+    threshold = _threshold(chosen, scale, weights)
+    overrides = _with_thresholds(chosen.rules, rules, threshold, weights, scale)
     clock.mark("read")
     if client is None and chosen.llm.model != "never":
         from groundrules.llm import connect
 
         client = connect(chosen.llm)
     before = client.usage if client else None
-    (text, *sources), heard = _resolved(document, contexts, chosen, clock, client)
-    grounding = _ground(text, sources, chosen, clock)
+    asking_for = _question(question, document, contexts)
+    (text, *sources), topic, heard = _resolved(
+        document, contexts, chosen, clock, client, asking_for
+    )
+    grounding = _ground(text, sources, chosen, clock, topic)
     reading = _read_terms(text, sources, ontology, chosen, clock)
-    held = hold(text, sources, None if alone else grounding, scale)
+    # the score is calibrated, where there is one, and not what is weighed in it
+    held = hold(text, sources, None if alone else grounding, Calibration() if weights else scale)
     clock.mark("statements")
+    if weights is not None and contexts:
+        held = weigh(held, [one.text for one in contexts], scorer(), weights)
+        clock.mark("scorer")
     if client is not None and sources:
         held, told = _graded(held, text, sources, client)
         heard = (*heard, *told)
@@ -148,7 +235,7 @@ def check(
     bodies = {one.document.name: one.document.text for one in sources}
     dataset = build(grounding, reading, ontology)
     dataset.add_statements([one.claim for one in held], source_iri(document.name))
-    dataset.add(facts(held, bodies))
+    dataset.add(facts(held, bodies, grounding.claims))
     focus = [one.claim for one in held]
     claims = {claim.id: claim for claim in (*grounding.claims, *reading.assertions, *focus)}
     passages = passages_of(held, bodies)
@@ -207,7 +294,8 @@ def check(
         asked = inquire(
             text,
             grounding.claims,
-            judges,
+            # what reads the likeness of the graphs has it only now
+            [*judges, *(rule for rule in rules if alone and "WL" in rule.reads)],
             chosen,
             text=source_iri(document.name),
             now=now,
@@ -224,7 +312,11 @@ def check(
         verdicts = asked.verdicts
     found = (*violations, *hidden)
     statements = judge.judge_statements(
-        held, found, threshold=scale.threshold, asked=verdicts if asked else ()
+        held,
+        found,
+        threshold=threshold,
+        asked=verdicts if asked else (),
+        weights=weights,
     )
     report = Report(
         source=document.name,
@@ -233,8 +325,8 @@ def check(
         claims=asked.claims if asked else grounding.claims,
         assertions=(*reading.assertions, *(asked.readings if asked else ())),
         verdicts=verdicts,
-        violations=violations,
-        metrics=()
+        violations=tuple(_told_once(violations)),
+        metrics=_likeness(asked)
         if alone
         else (*result.metrics, Metric("WL", grounding.similarity, len(grounding.claims))),
         probability=_rounded(judge.probability(statements, found)),
@@ -248,12 +340,20 @@ def check(
             packs=tuple((pack.name, pack.digest) for pack in packs),
             models=(
                 ("extractor", chosen.model),
-                ("embedding", embed.digest(chosen.embedding)),
+                ("embedding", embed.digest(chosen.encoder)),
                 ("support", load_model().digest),
+                *(
+                    [("scorer", scorer().name), ("weights", weights.digest)]
+                    if weights and contexts
+                    else ()
+                ),
                 *(asked.models if asked else ()),
                 *([("language model", client.name)] if client else ()),
             ),
-            params=(*_params(chosen, [*rules, *judges]), *(asked.params if asked else ())),
+            params=(
+                *_params(chosen, [*rules, *judges], threshold),
+                *(asked.params if asked else ()),
+            ),
             dataset=dataset.digest(),
             stages=judge.stages(statements),
             # what is replayed is to be the same to the byte
@@ -272,7 +372,8 @@ def check(
         return check(
             replace(document, text=text),
             context=contexts,
-            config=replace(config or Config(), llm=LLMConfig()),
+            question=question,
+            config=_without_llm(config or Config()),
             now=now,
             snapshot=snapshot,
             verify=False,
@@ -353,10 +454,15 @@ def uphold(report: Report, plain: Report) -> Report:
 
 def _upheld(heard: Sequence[Statement], plain: Sequence[Statement]) -> Iterable[Statement]:
     """Yield the statements as judged without a model, but where the one with it tells more."""
+    from groundrules.verdicts import graded
+
     found = {one.id: one for one in heard}
     for one in plain:
         other = found.get(one.id, one)
-        yield other if _tells_more(other, one) else one
+        kept = other if _tells_more(other, one) else one
+        # a grade decides the score, but of what is refuted without it
+        told = other if graded(other) and one.outcome is not Outcome.REFUTED else one
+        yield replace(kept, support=told.support, contributions=told.contributions)
 
 
 def _tells_more(heard: Statement, plain: Statement) -> bool:
@@ -436,9 +542,12 @@ def extract(
     """
     from groundrules import extraction
     from groundrules.claims import fields, schemas
+    from groundrules.claims.support import NONE
     from groundrules.llm import connect
 
     chosen = config or Config()
+    if chosen.scorer == NONE:
+        raise ConfigError("no value is safe without a scorer: 'none' is for check alone")
     clock = _Clock()
     wanted = schemas.read_schema(schema)
     packs = extraction.packs_of(chosen)
@@ -509,8 +618,7 @@ def ask(
     # a model answers, and none decides: the check asks none. What documents say here was written
     # from the statements of the store, so where their reading differs the statements prevail.
     alone = replace(
-        config,
-        llm=LLMConfig(),
+        _without_llm(config),
         ontology=config.ontology or "legal",
         authoritative=config.authoritative or config.kb[:1],
     )
@@ -531,7 +639,7 @@ def compare(
     """Put a document beside its contexts: extract, resolve, align."""
     chosen = config or Config()
     clock = clock or _Clock()
-    (text, *sources), _ = _resolved(document, contexts, chosen, clock)
+    (text, *sources), _, _ = _resolved(document, contexts, chosen, clock)
     return _ground(text, sources, chosen, clock)
 
 
@@ -564,11 +672,14 @@ def _resolved(
     config: Config,
     clock: _Clock,
     client: Client | None = None,
-) -> tuple[Sequence[Extraction], tuple[str, ...]]:
-    """Return the extractions with shared nodes, and what a language model left to be noted."""
+    question: Document | None = None,
+) -> tuple[Sequence[Extraction], Extraction | None, tuple[str, ...]]:
+    """Return the extractions with shared nodes, that of the question, and what is to be noted."""
     from groundrules.claims.resolve import resolve
 
-    extractions: Sequence[Extraction] = [_extract(d, config.model) for d in (document, *contexts)]
+    text = _extract(document, config.model)
+    whole = client is not None or bool(config.ontology)  # which read all that the sources say
+    extractions: Sequence[Extraction] = [text, *_sources(text, contexts, config.model, whole)]
     clock.mark("extract")
     notes: tuple[str, ...] = ()
     if client:
@@ -577,17 +688,40 @@ def _resolved(
         heard = read_triples(extractions, client, model=config.model)
         extractions, notes = heard.extractions, tuple(heard.notes())
         clock.mark("language model")
-    found = resolve(extractions)
+    if question is None:
+        found, topic = resolve(extractions), None
+    else:
+        every = resolve([*extractions, _extract(question, config.model)])
+        found, topic = every[:-1], every[-1]
     clock.mark("resolve")
-    return found, notes
+    return found, topic, notes
+
+
+def _question(
+    question: object, document: Document, contexts: Sequence[Document]
+) -> Document | None:
+    """Return the question as a document with a name of its own, None where there is none."""
+    if not isinstance(question, str):
+        raise SourceError(f"question is {question!r}; expected a str")
+    if not question.strip():
+        return None
+    taken = {one.name for one in (document, *contexts)}
+    others = (f"question#{number}" for number in itertools.count(2))
+    name = next(one for one in itertools.chain(["question"], others) if one not in taken)
+    _bound([found := from_text(question, name)], MAX_WORDS)
+    return found
 
 
 def _ground(
-    text: Extraction, sources: Sequence[Extraction], config: Config, clock: _Clock
+    text: Extraction,
+    sources: Sequence[Extraction],
+    config: Config,
+    clock: _Clock,
+    question: Extraction | None = None,
 ) -> Grounding:
     from groundrules.align.grounding import ground
 
-    grounding = ground(text, sources, config=config)
+    grounding = ground(text, sources, config=config, question=question)
     clock.mark("align")
     return grounding
 
@@ -611,7 +745,7 @@ def _read_terms(
 
     if ontology is None:
         return Reading()
-    reading = read_terms(text, sources, ontology, embedding=config.embedding)
+    reading = read_terms(text, sources, ontology, embedding=config.encoder)
     clock.mark("read terms")
     return reading
 
@@ -661,30 +795,121 @@ def _of_relations() -> tuple[Triple, ...]:
 
 @lru_cache(maxsize=64)
 def _extract(document: Document, model: str) -> Extraction:
-    from groundrules.claims.offline import extract
+    from groundrules.claims.offline import EMBEDDED, Extraction, extract
 
-    return extract(document, model=model)
+    if model != EMBEDDED:
+        return extract(document, model=model)
+    bare = replace(document, text="")
+    found = cache.kept(
+        Extraction, _parts(document), lambda: replace(extract(document), document=bare)
+    )
+    return replace(found, document=document)
+
+
+#: The outlines of documents that came with one, and of those outlined last.
+_outlines: OrderedDict[Document, Outline] = OrderedDict()
+_OUTLINES = 1024
+
+
+def _outline(document: Document) -> Outline:
+    from groundrules.claims.outline import Outline, outline
+
+    bare = replace(document, name="")
+    known = _outlines.get(bare)
+    if known is None:
+        known = cache.kept(
+            Outline, _parts(bare), lambda: replace(outline(bare), document=replace(bare, text=""))
+        )
+    _keep_outline(bare, known)
+    return replace(known, document=replace(document, text=plain(document)))
+
+
+def _keep_outline(document: Document, outline: Outline) -> None:
+    _outlines[document] = outline
+    _outlines.move_to_end(document)
+    while len(_outlines) > _OUTLINES:
+        _outlines.popitem(last=False)
+
+
+def _sources(
+    text: Extraction, contexts: Sequence[Document], model: str, whole: bool
+) -> list[Extraction]:
+    """Return the extractions of the contexts; of long ones what bears on the text is parsed."""
+    if whole or sum(len(one.text.split()) for one in contexts) <= WHOLE_WORDS:
+        return [_extract(document, model) for document in contexts]
+    from groundrules.align.bearing import bearing
+    from groundrules.claims.outline import capitals, extract_part
+
+    outlines = [_outline(document) for document in contexts]
+    body = text.document.text
+    chosen = bearing([body[span.start : span.end] for span in text.sentences], outlines)
+    names = {word for m in text.mentions if m.kind in _NAMES for word in capitals(m.text)}
+    return [
+        extract_part(document, known, blocks, names, model=model)
+        for document, known, blocks in zip(contexts, outlines, chosen, strict=True)
+    ]
 
 
 def _scale(config: Config) -> Calibration:
     """Return how support becomes a probability; a threshold that is set prevails."""
-    if not config.calibration:
-        return Calibration(threshold=config.threshold)
-    found = read_calibration(config.base / config.calibration)
-    if "threshold" in config.origins or config.threshold != Config().threshold:
-        found = replace(found, threshold=config.threshold)
-    return found
+    found = read_calibration(config.base / config.calibration) if config.calibration else None
+    if config.threshold is not None:
+        return replace(found or Calibration(), threshold=config.threshold)
+    return found or Calibration()
 
 
-def _with_threshold(
+def _scorer(
+    config: Config, scale: Calibration, *, asking: bool
+) -> tuple[Callable[[], Model], Weights | None]:
+    """Return what opens the scorer, and the weights of its word; None where nothing is scored.
+
+    A scorer that the configuration names is opened here: a wrong name is told before the work.
+    """
+    from groundrules.align.weighing import load_weights
+    from groundrules.claims.entailment import open_model
+    from groundrules.claims.support import EMBEDDED, LLM, NONE
+
+    if config.scorer == LLM and not asking:
+        raise ConfigError("the scorer 'llm' needs a language model; name one with --llm")
+    folder = config.base / config.scorer
+    named = str(folder) if config.scorer != EMBEDDED and folder.is_dir() else config.scorer
+    # no file that comes with a text makes us ask a hub
+    download = not config.file_of("scorer") or allows_network()
+    opened = partial(open_model, named, download=download)
+    if config.scorer in (LLM, NONE):
+        return opened, None
+    if config.scorer != EMBEDDED:
+        opened()
+    return opened, load_weights().under(scale)
+
+
+def _without_llm(config: Config) -> Config:
+    """Return a configuration that asks no language model, to grade neither."""
+    from groundrules.claims.support import LLM, NONE
+
+    scorer = NONE if config.scorer == LLM else config.scorer
+    return replace(config, llm=LLMConfig(), scorer=scorer)
+
+
+def _threshold(config: Config, scale: Calibration, weights: Weights | None) -> float:
+    """Return the least support that counts: what is set, else that of the scale or the weights."""
+    chosen = config.threshold is not None or config.calibration
+    return scale.threshold if chosen or weights is None else weights.threshold
+
+
+def _with_thresholds(
     rules: Mapping[str, Mapping[str, str | int | float | bool]],
     in_force: Iterable[Rule],
+    threshold: float,
+    weights: Weights | None,
     scale: Calibration,
 ) -> Mapping[str, Mapping[str, str | int | float | bool]]:
-    """Return the settings of rules; the rule on support takes the threshold of the check."""
-    if not any(rule.id == _SUPPORT for rule in in_force):
-        return rules
-    return {**rules, _SUPPORT: {"threshold": scale.threshold, **rules.get(_SUPPORT, {})}}
+    """Return the settings of rules; those that read a score take their thresholds from the fit."""
+    fitted = {_SUPPORT: {"threshold": threshold}, _FIDELITY: {"alpha": scale.alpha}}
+    if weights is not None:
+        fitted[_DOUBT] = {"threshold": weights.doubt, "sure": weights.sure}
+    there = {rule.id for rule in in_force} & fitted.keys()
+    return {**rules, **{name: {**fitted[name], **rules.get(name, {})} for name in sorted(there)}}
 
 
 def _given(context: object) -> list[Document]:
@@ -695,7 +920,23 @@ def _given(context: object) -> list[Document]:
         raise SourceError(
             f"context is {context!r}; expected a str, a Path, a Document or a list of them"
         )
-    return [_document(item, f"context{n}") for n, item in enumerate(context, 1)]
+    out: list[Document] = []
+    for n, item in enumerate(context, 1):
+        held = _held(item) if isinstance(item, Path) else []
+        out += held or [_document(item, f"context{n}")]
+    return out
+
+
+def _held(folder: Path) -> list[Document]:
+    """Return the documents of a library, whose outlines are known now; none of anything else."""
+    if not os.path.isdir(folder):  # noqa: PTH112 - it raises nothing, whatever the name
+        return []
+    from groundrules.claims.library import is_library, read_library
+
+    volumes = read_library(folder) if is_library(folder) else ()
+    for volume in volumes:
+        _keep_outline(replace(volume.document, name=""), volume.outline)
+    return [volume.document for volume in volumes]
 
 
 def _document(source: object, name: str) -> Document:
@@ -765,7 +1006,7 @@ def _rounded(probability: float | None) -> float | None:
     return None if probability is None else round(probability, 4)
 
 
-def _params(config: Config, rules: Sequence[Rule]) -> tuple[tuple[str, str], ...]:
+def _params(config: Config, rules: Sequence[Rule], threshold: float) -> tuple[tuple[str, str], ...]:
     out = [("rules", str(len(rules)))]
     for rule in rules:
         if rule.metric and "threshold" in rule.params:
@@ -776,9 +1017,28 @@ def _params(config: Config, rules: Sequence[Rule]) -> tuple[tuple[str, str], ...
         ("align.threshold", str(align.threshold)),
         ("align.linkage", align.linkage),
         ("align.kernel", align.kernel),
-        ("threshold", str(config.threshold)),
+        ("align.h", str(align.h)),
+        ("align.relation_nodes", str(align.relation_nodes).lower()),
+        ("threshold", str(threshold)),
     ]
     return tuple(out)
+
+
+def _likeness(asked: Inquiry | None) -> tuple[Metric, ...]:
+    """Return how alike the graphs of readings and statements are, where both are there."""
+    if asked is None or asked.similarity is None:
+        return ()
+    return (Metric("WL", asked.similarity, len(asked.readings)),)
+
+
+def _told_once(violations: Iterable[Violation]) -> Iterator[Violation]:
+    """Yield the violations, of those that say the same of one sentence the first."""
+    told = set()
+    for one in violations:
+        key = (one.rule, one.claim.sentence if one.claim else None, one.message)
+        if key not in told:
+            told.add(key)
+            yield one
 
 
 def _notes(grounding: Grounding, contexts: Sequence[Document]) -> tuple[str, ...]:
@@ -795,7 +1055,7 @@ def _notes(grounding: Grounding, contexts: Sequence[Document]) -> tuple[str, ...
         )
     if grounding.claims and grounding.sparse:
         notes.append(
-            "sparse regime: fewer than 20 entities or 400 words of source; "
+            "sparse regime: no more than 20 entities or 400 words of source; "
             "EG, RP and CFI are unsteady (HalluGraph)"
         )
     return tuple(notes)

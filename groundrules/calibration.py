@@ -8,15 +8,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from groundrules.errors import ConfigError
+from groundrules.files import read_bounded
+
+_MOST_BYTES = 1_000_000
+#: The weight of EG in CFI that HalluGraph found best.
+ALPHA = 0.7
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Platt scaling of the log odds of a score, and the threshold that balances accuracy."""
+    """Platt scaling of the log odds of a score, and the threshold that balances accuracy.
+
+    `alpha` is the weight of EG in CFI (HalluGraph).
+    """
 
     slope: float = 1.0
     intercept: float = 0.0
     threshold: float = 0.5
+    alpha: float = ALPHA
 
     def probability(self, score: float) -> float:
         """Return the calibrated probability of a score; the score itself by default."""
@@ -28,13 +37,16 @@ class Calibration:
 def read_calibration(path: str | Path) -> Calibration:
     """Return a calibration that `--calibrate` wrote; ConfigError if the file is none."""
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        data = json.loads(read_bounded(Path(path), _MOST_BYTES)[:_MOST_BYTES])
         found = Calibration(
-            float(data["slope"]), float(data["intercept"]), float(data["threshold"])
+            float(data["slope"]),
+            float(data["intercept"]),
+            float(data["threshold"]),
+            float(data.get("alpha", ALPHA)),
         )
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise ConfigError(
             "no calibration; expected the file that `groundrules eval --calibrate` wrote",
             path=str(path),
@@ -44,6 +56,10 @@ def read_calibration(path: str | Path) -> Calibration:
     if found.slope <= 0:
         raise ConfigError(
             f"no calibration: the slope is {found.slope}; expected more than 0", path=str(path)
+        )
+    if not 0 <= found.alpha <= 1:
+        raise ConfigError(
+            f"no calibration: alpha is {found.alpha}; expected 0 to 1", path=str(path)
         )
     return found
 

@@ -7,7 +7,7 @@
     model     = "en_core_web_lg"   # a spaCy model; "embedded" is our own
     embedding = "embedded"         # or a folder or hub name of sentence-transformers
     ontology  = "legal"            # or an OWL or RDFS file; none by default
-    threshold = 0.5                # the least support of a statement that counts as supported
+    threshold = 0.5                # the least support that counts; by default what was fitted
     calibration = "ours.json"      # of `groundrules eval --calibrate`; none by default
     not_enough_info = "pass"       # or "fail": such statements do not conform
     unverifiable = 0.0             # the share of the statements that may go unchecked
@@ -16,7 +16,7 @@
     contact   = "me@example.org"   # told to public endpoints; or $GROUNDRULES_CONTACT
     authoritative = ["context"]    # the sources that prevail where others say otherwise
     closed    = ["P36"]            # properties of which the knowledge bases have all values
-    scorer    = "embedded"         # of support; or a folder or hub name of a CrossEncoder, or "llm"
+    scorer    = "embedded"         # or a folder, a hub name of a CrossEncoder, "llm", "none"
 
     [tool.groundrules.align]
     threshold = 0.35               # cosine distance up to which labels are merged
@@ -24,6 +24,7 @@
     metric    = "cosine"
     kernel    = "wl"
     h         = 2                  # refinements of the kernel
+    relation_nodes = true          # false: only entities are nodes, as in KEA's published scores
 
     [tool.groundrules.llm]
     model       = "never"          # or the URL of an endpoint, URL#model, or a model of OpenAI's
@@ -41,6 +42,9 @@
     severity  = "warning"
 
 A groundrules.toml has the same keys without `tool.groundrules`.
+
+Whoever wrote the file need not be the user: what it names - a language model, an endpoint, a model
+of a hub - is asked over the network only where the user allows it, and no key follows from it.
 """
 
 from __future__ import annotations
@@ -55,22 +59,32 @@ from pathlib import Path
 from typing import Any
 
 from groundrules.errors import ConfigError, did_you_mean
+from groundrules.files import read_bounded
 
 #: Where a value comes from if no file sets it.
 DEFAULT = "default"
+#: The environment variable that lets a config file name what is asked over the network: "on".
+NETWORK = "GROUNDRULES_NETWORK"
+#: What a folder has that is the root of a repository, above which no config file is looked for.
+_ROOT = (".git", ".hg", ".svn")
 
 _MAX_BYTES = 1_048_576
 
 
 @dataclass(frozen=True, slots=True)
 class AlignConfig:
-    """How labels are merged and graphs compared (KEA); `h` counts the refinements of the kernel."""
+    """How labels are merged and graphs compared (KEA).
+
+    `h` counts the refinements of the kernel; `relation_nodes` says whether the relations are nodes
+    of the graphs, or only edges between the entities.
+    """
 
     threshold: float = 0.35
     linkage: str = "average"
     metric: str = "cosine"
     kernel: str = "wl"
     h: int = 2
+    relation_nodes: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +93,8 @@ class LLMConfig:
 
     `model` is "never", the URL of an OpenAI-compatible endpoint (its first model is taken),
     `URL#model`, or a model of OpenAI's API. Prices are per million tokens, `max_cost` is in their
-    currency; 0 is no price or no limit. `timeout` is in seconds.
+    currency; 0 is no price or no limit. `timeout` is in seconds. `origin` is where a file names the
+    model, `file:line`, empty where no file does: it decides whether the key is sent.
     """
 
     model: str = "never"
@@ -91,16 +106,19 @@ class LLMConfig:
     max_cost: float = 0.0
     price_in: float = 0.0
     price_out: float = 0.0
+    origin: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
     """All settings of a check.
 
-    `rules` maps a rule id to its severity, threshold and params; `base` is the folder that files
-    and folders are relative to; `origins` maps each dotted key that a file sets to `file:line`.
-    `offline` is a snapshot that answers in place of the endpoints, or "cache" for what is cached;
-    no file sets it.
+    `threshold` is the least support that counts, None for that which was fitted. `scorer` says how
+    far a passage carries a statement or a value: "embedded", a folder, a hub name, "llm", or "none"
+    for `check`. `rules` maps a rule id to its severity, threshold and params; `base` is the folder
+    that files and folders are relative to; `origins` maps each dotted key that a file sets to
+    `file:line`. `offline` is a snapshot that answers in place of the endpoints, or "cache" for what
+    is cached; no file sets it.
     """
 
     packs: tuple[str, ...] = ("core", "values")
@@ -109,7 +127,7 @@ class Config:
     ontology: str = ""
     model: str = "embedded"
     embedding: str = "embedded"
-    threshold: float = 0.5
+    threshold: float | None = None
     calibration: str = ""
     not_enough_info: str = "pass"
     unverifiable: float = 0.0
@@ -139,15 +157,44 @@ class Config:
         """The outcomes besides "refuted" that do not conform."""
         return ("not_enough_info",) if self.not_enough_info == "fail" else ()
 
+    @property
+    def bases(self) -> tuple[str, ...]:
+        """The knowledge bases, files from `base`; ConfigError where a file names an endpoint."""
+        found = []
+        for spec in dict.fromkeys(self.kb):
+            place = self.base / spec
+            here = bool(spec) and place.exists()
+            if not here and not self.offline and (spec == "wikidata" or "://" in spec):
+                refuse_unasked(self.file_of("kb"), f"the endpoint {spec!r}", "--kb")
+            found.append(str(place) if here else spec)
+        return tuple(found)
+
+    @property
+    def encoder(self) -> str:
+        """The embedding, a folder from `base`; ConfigError where a file names one of a hub."""
+        folder = self.base / self.embedding
+        if self.embedding == "embedded" or folder.is_dir():
+            return self.embedding if self.embedding == "embedded" else str(folder)
+        refuse_unasked(
+            self.file_of("embedding"), f"the model {self.embedding!r} of a hub", "a folder"
+        )
+        return self.embedding
+
     def origin(self, key: str) -> str:
         """Return where the value of a dotted key comes from, `file:line` or "default"."""
         return self.origins.get(key, DEFAULT)
 
+    def file_of(self, key: str) -> str:
+        """Return the `file:line` that sets a dotted key, empty where no file does."""
+        origin = self.origin(key)
+        return "" if origin == DEFAULT or origin.startswith("--") else origin
+
     def values(self) -> list[tuple[str, object, str]]:
-        """Return every setting as (dotted key, value, origin)."""
-        rows: list[tuple[str, object]] = [(name, getattr(self, name)) for name in _KEYS]
+        """Return every setting that has a value as (dotted key, value, origin)."""
+        plain = ((name, getattr(self, name)) for name in _KEYS)
+        rows: list[tuple[str, object]] = [(k, value) for k, value in plain if value is not None]
         rows += [(f"align.{f.name}", getattr(self.align, f.name)) for f in fields(self.align)]
-        rows += [(f"llm.{f.name}", getattr(self.llm, f.name)) for f in fields(self.llm)]
+        rows += [(f"llm.{name}", getattr(self.llm, name)) for name in _LLM]
         rows += [
             (f"rules.{rule}.{key}", value)
             for rule, table in self.rules.items()
@@ -169,6 +216,25 @@ def cache_folder() -> Path | None:
     return Path(chosen) if chosen else Path(home) / "groundrules"
 
 
+def allows_network() -> bool:
+    """Return whether the user lets a config file name what is asked over the network."""
+    return os.environ.get(NETWORK) == "on"
+
+
+def refuse_unasked(origin: str, what: str, instead: str) -> None:
+    """Raise ConfigError where a file names what is asked over the network, unless it is allowed.
+
+    `origin` is the `file:line` that names it, empty for the user or a program; `instead` how the
+    user would.
+    """
+    if origin and not allows_network():
+        raise ConfigError(
+            f"names {what}; a file reaches no network by itself; expected {instead}, or "
+            f"--network (or {NETWORK}=on) to let it",
+            path=origin,
+        )
+
+
 def load(path: Path | str | None = None, *, isolated: bool = False) -> Config:
     """Return the configuration of a file, or of the nearest one from here upward.
 
@@ -186,22 +252,38 @@ def load(path: Path | str | None = None, *, isolated: bool = False) -> Config:
 def find(folder: Path) -> Path | None:
     """Return the nearest config file from a folder upward.
 
-    In each folder a pyproject.toml with `[tool.groundrules]` goes before a groundrules.toml.
+    In each folder a pyproject.toml with `[tool.groundrules]` goes before a groundrules.toml. The
+    search ends at the root of a repository and before a folder of another owner; a file that
+    somebody else put into a folder is passed over.
     """
+    owner = _owner(folder)
+    if owner is None:
+        return None
+    trusted = {owner, os.getuid() if hasattr(os, "getuid") else owner, 0}
     for place in (folder, *folder.parents):
-        project = place / "pyproject.toml"
-        if project.is_file() and _mentions(project):
+        if _owner(place) != owner:
+            return None
+        project, own = place / "pyproject.toml", place / "groundrules.toml"
+        if project.is_file() and _owner(project) in trusted and _mentions(project):
             return project
-        own = place / "groundrules.toml"
-        if own.is_file():
+        if own.is_file() and _owner(own) in trusted:
             return own
+        if any((place / name).exists() for name in _ROOT):
+            return None
     return None
+
+
+def _owner(path: Path) -> int | None:
+    try:
+        return path.stat().st_uid
+    except OSError:
+        return None
 
 
 def _mentions(path: Path) -> bool:
     """Return whether a pyproject.toml is ours to read; a broken one without our name is not."""
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        text = read_bounded(path, _MAX_BYTES).decode("utf-8", "replace")
     except OSError:
         return False
     if "groundrules" not in text:
@@ -216,15 +298,16 @@ def read(path: Path) -> Config:
     """Return the configuration of one file; ConfigError as for `load`."""
     name = str(path)
     try:
-        if path.stat().st_size > _MAX_BYTES:
+        data = read_bounded(path, _MAX_BYTES)
+        if len(data) > _MAX_BYTES:
             raise ConfigError(f"larger than {_MAX_BYTES:,} bytes", path=name)
-        text = path.read_bytes().decode("utf-8")
+        text = data.decode("utf-8")
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", path=name) from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"not UTF-8 at byte {error.start}", path=name) from None
     try:
-        data = tomllib.loads(text)
+        table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         what = re.sub(r"\s*\(at .*\)", "", str(error))
@@ -238,9 +321,9 @@ def read(path: Path) -> Config:
         raise ConfigError("nested too deeply", path=name) from None
     project = path.name == "pyproject.toml"
     if project:
-        tool = data.get("tool", {})
-        data = tool.get("groundrules", {}) if isinstance(tool, dict) else {}
-    return _Reader(text, name, "tool.groundrules" if project else "").config(data, path.parent)
+        tool = table.get("tool", {})
+        table = tool.get("groundrules", {}) if isinstance(tool, dict) else {}
+    return _Reader(text, name, "tool.groundrules" if project else "").config(table, path.parent)
 
 
 def _strings(value: object) -> object:
@@ -290,6 +373,12 @@ def _whole(least: int, most: int) -> Callable[[object], object]:
     return read
 
 
+def _flag(value: object) -> object:
+    if isinstance(value, bool):
+        return value
+    raise TypeError("true or false")
+
+
 def _amount(value: object) -> object:
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf:
         return float(value)
@@ -326,6 +415,7 @@ _ALIGN: Mapping[str, Callable[[object], object]] = {
     "metric": _string,
     "kernel": _string,
     "h": _whole(0, 20),
+    "relation_nodes": _flag,
 }
 _LLM: Mapping[str, Callable[[object], object]] = {
     "model": _string,
@@ -362,11 +452,15 @@ class _Reader:
             Config(),
             **values,
             align=replace(AlignConfig(), **self.table(tables["align"], _ALIGN, "align.")),
-            llm=replace(LLMConfig(), **self.table(tables["llm"], _LLM, "llm.")),
+            llm=self.llm(tables["llm"]),
             rules={rule: self.rule(rule, table) for rule, table in tables["rules"].items()},
             base=base,
             origins=self.origins,
         )
+
+    def llm(self, data: Mapping[str, object]) -> LLMConfig:
+        found = replace(LLMConfig(), **self.table(data, _LLM, "llm."))
+        return replace(found, origin=self.origins.get("llm.model", ""))
 
     def table(
         self,

@@ -26,9 +26,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundrules.calibration import Calibration, logit, read_calibration
-from groundrules.config import Config
+from groundrules.calibration import ALPHA, Calibration, logit, read_calibration
+from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError, SourceError
+from groundrules.files import replace_whole
 from groundrules.terms import Outcome
 from groundrules.verdicts import refutes
 
@@ -198,9 +199,9 @@ def evaluate(
     scores = np.array([0.5 if s.score is None else s.score for s in scored])
     groups = [row.document for row in rows]
     if calibrate:
-        fitted = fit_calibration(scores, labels)
+        fitted = replace(fit_calibration(scores, labels), alpha=_alpha_of(rows, labels, chosen))
         _write(calibrate, json.dumps(_calibration_data(fitted, scores, labels)) + "\n")
-    threshold = chosen.threshold
+    threshold = Calibration().threshold if chosen.threshold is None else chosen.threshold
     if given:
         scores = np.array([given.probability(float(score)) for score in scores])
         threshold = given.threshold
@@ -255,6 +256,8 @@ def read_rows(path: str | Path) -> list[Row]:
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
     """Yield the lines of a text file, gzipped or not, with their numbers; SourceError else."""
+    if Path(path).exists() and not Path(path).is_file():  # it is opened twice
+        raise SourceError("is no regular file; expected JSON lines", path=str(path))
     try:
         with Path(path).open("rb") as file:
             packed = file.read(2) == b"\x1f\x8b"
@@ -347,7 +350,8 @@ def score_row(row: Row, config: Config) -> Scored:
             metric=align.metric,
             kernel=align.kernel,
             h=align.h,
-            embedding=config.embedding,
+            relation_nodes=align.relation_nodes,
+            embedding=config.encoder,
         )
         size = len(row.fields["claim_graph"])
         return Scored(found.score, {"graph": size}, size, found.kernel)
@@ -413,6 +417,12 @@ def auc(scores: Floats, labels: npt.NDArray[np.int_]) -> float | None:
     last = np.cumsum(counts)
     ranks = (last - (counts - 1) / 2)[inverse]
     return float((ranks[labels == 1].sum() - positive * (positive + 1) / 2) / (positive * negative))
+
+
+def mean_defined(values: Sequence[float | None]) -> tuple[float | None, int]:
+    """Return the mean of the values that are defined, None without one, and how many they are."""
+    known = [value for value in values if value is not None]
+    return (math.fsum(known) / len(known) if known else None), len(known)
 
 
 def average_precision(scores: Floats, labels: npt.NDArray[np.int_]) -> float | None:
@@ -701,8 +711,8 @@ def _best_cosines(rows: Sequence[Row], config: Config) -> Floats:
     from groundrules.align.embed import encode
 
     texts = {row.document: api.sentences(_source(row.fields), config) for row in rows}
-    vectors = {name: encode(sentences, model=config.embedding) for name, sentences in texts.items()}
-    claims = encode([row.fields["claim"] for row in rows], model=config.embedding)
+    vectors = {name: encode(sentences, model=config.encoder) for name, sentences in texts.items()}
+    claims = encode([row.fields["claim"] for row in rows], model=config.encoder)
     return np.array(
         [
             float((vectors[row.document] @ claim).max()) if len(vectors[row.document]) else 0.0
@@ -791,6 +801,45 @@ def fit_calibration(scores: Floats, labels: npt.NDArray[np.int_]) -> Calibration
     return Calibration(fitted.slope, fitted.intercept, best_threshold(calibrated, labels))
 
 
+def _alpha_of(rows: Sequence[Row], labels: npt.NDArray[np.int_], config: Config) -> float:
+    """Return the weight of EG in CFI that tells the rows apart best, that of HalluGraph for few."""
+    import numpy as np
+
+    from groundrules import api
+    from groundrules.claims.document import from_text
+
+    found = []
+    for row, label in zip(rows, labels.tolist(), strict=True):
+        if "claim_graph" in row.fields:
+            continue
+        report = api.check(
+            from_text(row.fields["claim"], "claim"),
+            context=from_text(_source(row.fields), "source"),
+            config=replace(config, kb=(), llm=LLMConfig(), scorer="none"),
+            verify=False,
+        )
+        grounded, preserved = report.metric("EG").value, report.metric("RP").value
+        if grounded is not None and preserved is not None:
+            found.append((grounded, preserved, label))
+    if len(found) < CALIBRATION_ROWS:
+        return ALPHA
+    eg, rp, right = np.array(found).T
+    return fit_alpha(eg, rp, right.astype(int))
+
+
+def fit_alpha(grounded: Floats, preserved: Floats, labels: npt.NDArray[np.int_]) -> float:
+    """Return the alpha in steps of 0.05 whose CFI has the best AUC, of equals that nearest to 0.7.
+
+    One label alone decides nothing.
+    """
+    areas = []
+    for step in range(21):
+        alpha = step / 20
+        area = auc(alpha * grounded + (1 - alpha) * preserved, labels)
+        areas.append((round(area, 9) if area is not None else 0.0, -abs(alpha - ALPHA), alpha))
+    return max(areas)[2]
+
+
 def _check_rows(labels: npt.NDArray[np.int_]) -> tuple[int, int]:
     """Return how many rows are supported and how many are not, if they allow a calibration."""
     positive = int(labels.sum())
@@ -805,7 +854,7 @@ def _check_rows(labels: npt.NDArray[np.int_]) -> tuple[int, int]:
 
 def _write(path: str | Path, text: str) -> None:
     try:
-        Path(path).write_text(text, encoding="utf-8")
+        replace_whole(Path(path), text.encode())
     except OSError as error:
         raise ConfigError(f"cannot be written: {error.strerror}", path=str(path)) from None
 
@@ -817,6 +866,7 @@ def _calibration_data(
         "schema": 1,
         "slope": fitted.slope,
         "intercept": fitted.intercept,
+        "alpha": fitted.alpha,
         "threshold": fitted.threshold,
         "rows": len(labels),
         "auc": auc(scores, labels),

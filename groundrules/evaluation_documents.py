@@ -31,6 +31,7 @@ from groundrules.evaluation import (
     sample,
 )
 from groundrules.explain.contrast import focus
+from groundrules.files import replace_whole
 from groundrules.terms import Outcome, Report, Severity, Statement, Violation
 from groundrules.verdicts import category
 
@@ -643,7 +644,7 @@ def _calibrate(path: str | Path, checked: Iterable[Checked]) -> None:
     fitted = fit_calibration(scores, labels)
     data = {"schema": 1, **asdict(fitted), "rows": len(pairs), "auc": auc(scores, labels)}
     try:
-        Path(path).write_text(json.dumps(data) + "\n", encoding="utf-8")
+        replace_whole(Path(path), f"{json.dumps(data)}\n".encode())
     except OSError as error:
         raise ConfigError(f"cannot be written: {error.strerror}", path=str(path)) from None
 

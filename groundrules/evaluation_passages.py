@@ -12,7 +12,7 @@ import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,13 +34,17 @@ _NAMED = "model, document (a path) or doc (the text), type, value and context"
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """A value that a model extracted; `document` is the key of its text."""
+    """A value that a model extracted; `document` is the key of its text.
+
+    `human` is whether a person called it safe, from 0 to 1, where one did.
+    """
 
     model: str
     document: str
     type: str
     value: str | int | float | bool
     context: str
+    human: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,8 @@ class Score:
     """How many of the values of a model are safe, and which rules the others break.
 
     `low` and `high` bound the share, 95 % by bootstrap over documents; None where it has only one.
+    `changed` is the share of its passages found that it did not copy word for word, `human` the
+    mean of what people said of its values, None where nobody said anything.
     """
 
     model: str
@@ -58,6 +64,8 @@ class Score:
     low: float | None
     high: float | None
     broken: tuple[tuple[str, int], ...]
+    changed: float | None = None
+    human: float | None = None
 
 
 def read_runs(paths: Iterable[Path]) -> tuple[list[Extracted], dict[str, Document]]:
@@ -95,6 +103,9 @@ def _row(data: Any, folder: Path, known: dict[str, Document]) -> tuple[Extracted
         raise ValueError(f"'value' is no text, number or boolean; expected {_NAMED}")
     if not isinstance(context, str):
         raise ValueError(f"'context' is no text; expected {_NAMED}")
+    human = data.get("human")
+    if human is not None and not (isinstance(human, int | float) and 0 <= human <= 1):
+        raise ValueError("'human' is no judgement; expected true, false or a number from 0 to 1")
     if any(isinstance(one, str) and _SURROGATE.search(one) for one in data.values()):
         raise ValueError("a lone surrogate; expected Unicode text")
     text, place = data.get("doc"), data.get("document")
@@ -109,7 +120,8 @@ def _row(data: Any, folder: Path, known: dict[str, Document]) -> tuple[Extracted
         document = known.get(key) or read((folder / place).absolute() if place == "-" else key)
     else:
         raise ValueError(f"no document; expected {_NAMED}")
-    return Extracted(data["model"], key, data["type"], value, context), document
+    told = None if human is None else float(human)
+    return Extracted(data["model"], key, data["type"], value, context, told), document
 
 
 def score_models(
@@ -130,6 +142,7 @@ def score_models(
         by_document[row.document].append(row)
     safe: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
     broken: dict[str, Counter[str]] = defaultdict(Counter)
+    copied: dict[str, list[bool]] = defaultdict(list)
     for key in progress(sorted(by_document)):
         document, found = documents[key], by_document[key]
         whole = (0, len(document.text))
@@ -141,13 +154,26 @@ def score_models(
             )
             for place, row in enumerate(found)
         ]  # fmt: skip
-        report = check_record(fields, [document], config, name="values", client=client).report
-        for row, verdict in zip(found, report.verdicts, strict=True):
+        record = check_record(fields, [document], config, name="values", client=client)
+        for row, verdict, fault in zip(found, record.report.verdicts, record.copied, strict=True):
+            if fault is not None:
+                copied[row.model].append(bool(fault))
             supported = verdict.outcome is Outcome.SUPPORTED
             safe[row.model][key].append(supported)
             if not supported:
                 broken[row.model][verdict.reason] += 1
-    scores = (_score(model, list(found.values()), broken[model]) for model, found in safe.items())
+    told: dict[str, list[float]] = defaultdict(list)
+    for row in rows:
+        if row.human is not None:
+            told[row.model].append(row.human)
+    scores = (
+        replace(
+            _score(model, list(found.values()), broken[model]),
+            changed=_mean(copied[model]),
+            human=_mean(told[model]),
+        )
+        for model, found in safe.items()
+    )
     return tuple(sorted(scores, key=lambda score: (-score.score, score.model)))
 
 
@@ -159,6 +185,10 @@ def _score(model: str, found: Sequence[list[bool]], broken: Counter[str]) -> Sco
         low, high = shares[round(0.025 * _RESAMPLES)], shares[round(0.975 * _RESAMPLES) - 1]
     told = tuple(sorted(broken.items()))
     return Score(model, len(found), values, safe, safe / values, low, high, told)
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None
 
 
 def _resampled(found: Sequence[list[bool]]) -> Iterator[float]:

@@ -23,18 +23,28 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.align.grounding import source_iri
 from groundrules.claims.document import Document
-from groundrules.claims.evidence import Passage, kinds, locate, relate, rivals, term
+from groundrules.claims.evidence import (
+    Passage,
+    kinds,
+    locate,
+    miscopied,
+    relate,
+    rivals,
+    term,
+    ties,
+)
 from groundrules.claims.fields import Fault, Field
 from groundrules.claims.schemas import Schema, fields_of
 from groundrules.claims.support import (
     EMBEDDED,
     LLM,
+    NONE,
     as_spelled,
     embedded,
     hypothesis,
     score_support,
 )
-from groundrules.config import Config
+from groundrules.config import Config, refuse_unasked
 from groundrules.dataset import Dataset
 from groundrules.errors import LLMError
 from groundrules.explain.contrast import added
@@ -67,10 +77,14 @@ if TYPE_CHECKING:
 #: The share of the extracted values that are safe.
 METRIC = "SafePassage"
 
+#: The share of the passages found that the model did not copy word for word.
+TRANSCRIPTION = "TranscriptionErrors"
+
 #: The other fields of a schema as which a value is scored, those next to its own.
 RIVALS = 16
 
 _PACK = "passages"
+_HAS = ("equal", "coarser")  # the relations of a value that its passage has
 _LONGEST = 200  # characters of a value that a message has
 _STAGES = {
     "SP104": "value", "SP105": "value", "SP108": "value", "SP109": "value",
@@ -85,11 +99,14 @@ class Record:
     `safe` has the form of the schema; each value in it is an object with `value`, the `context` as
     the document `source` has it, and where: code points `start` to `end`. `report` tells of all
     that was extracted: its text is the record as the model gave it, with a claim for each value.
+    `copied` says of each value what is wrong with the copy of its passage, empty where it is word
+    for word (`claims.evidence.miscopied`) and None where no passage was found.
     """
 
     safe: dict[str, Any]
     report: Report
     unasked: tuple[Fault, ...] = ()
+    copied: tuple[str | None, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -103,15 +120,17 @@ class Record:
 class _Found:
     """A passage of a claim with what was found out about it; `id` names its statement.
 
-    `relation` compares the value with it (`claims.evidence.relate`), `said` is the value as the
-    passage has it, else as the model wrote it; `rival` is the one other value
-    that it has of that kind; `others` are the types of other fields with the score of the value
+    `quote` is what the model copied, `relation` compares the value with the passage
+    (`claims.evidence.relate`), `said` is the value as the passage has it, else as the model wrote
+    it; `rival` is the one other value of that kind; `others` are the types of other fields with the
+    score of the value
     as each. The scores are None where nothing was asked, or could be.
     """
 
     id: URIRef
     place: Passage
     reached: bool
+    quote: str
     said: str = ""
     relation: str | None = None
     rival: Claim | None = None
@@ -220,13 +239,20 @@ def check_record(
         if verdict.outcome is Outcome.SUPPORTED
     ]
     share = len(safe) / len(fields) if fields else None
+    copied = tuple(_miscopied(passages, texts) for passages in found)
+    copies = [one for one in copied if one is not None]
+    wrong = sum(map(bool, copies)) / len(copies) if copies else None
     report = Report(
         source=source,
         text=text,
         claims=tuple(claims),
         verdicts=verdicts,
         violations=violations,
-        metrics=(*result.metrics, Metric(METRIC, share, len(fields))),
+        metrics=(
+            *result.metrics,
+            Metric(METRIC, share, len(fields)),
+            Metric(TRANSCRIPTION, wrong, len(copies)),
+        ),
         labels=labels,
         sources={source: text, **texts},
         run=Run(
@@ -242,10 +268,10 @@ def check_record(
             ),
             dataset=dataset.digest(),
             stages=tuple(Counter(v.stage for v in verdicts if v.stage).items()),
-            notes=tuple(_notes(fields, unasked, scored)),
+            notes=tuple(_notes(fields, unasked, scored, copies)),
         ),
     )  # fmt: skip
-    return Record(_nested(safe, texts), report, tuple(unasked))
+    return Record(_nested(safe, texts), report, tuple(unasked), copied)
 
 
 def packs_of(config: Config) -> tuple[Pack, ...]:
@@ -269,6 +295,10 @@ def _threshold(config: Config, rule: str, default: str | int | float | bool) -> 
 def _scorer(config: Config) -> str:
     """Return the scorer of a configuration, a folder as it is seen from here."""
     folder = config.base / config.scorer
+    if config.scorer not in (EMBEDDED, LLM, NONE) and not folder.is_dir():
+        refuse_unasked(
+            config.file_of("scorer"), f"the scorer {config.scorer!r} of a hub", "--scorer"
+        )
     return str(folder) if folder.is_dir() else config.scorer
 
 
@@ -294,10 +324,17 @@ def _find(
             continue
         node = URIRef(f"{claim.id}:passage:{number}")
         if place.score < threshold:
-            found[place] = _Found(node, place, reached=False)
+            found[place] = _Found(node, place, False, given.text)
             continue
         words = texts[place.document][place.start : place.end]
         compared = relate(field, words)
+        if place.score < 1 and compared and compared.relation not in _HAS:
+            # of places that are as good the one that has the value is the one that was copied
+            for tie in ties(given, place, documents):
+                there = texts[tie.document][tie.start : tie.end]
+                if (again := relate(field, there)) and again.relation in _HAS:
+                    place, words, compared = tie, there, again
+                    break
         relation = compared.relation if compared else None
         said = (compared and compared.words) or field.said
         rival = None
@@ -309,7 +346,7 @@ def _find(
                 URIRef(f"{node}:value"), triple, span,
                 modality=Modality.POSSIBILITY, origin="llm",
             )  # fmt: skip
-        found[place] = _Found(node, place, True, said, relation, rival)
+        found[place] = _Found(node, place, True, given.text, said, relation, rival)
     return list(found.values())
 
 
@@ -554,11 +591,25 @@ def _best(passages: Iterable[_Found]) -> list[_Found]:
     return sorted(reached, key=lambda p: (not p.place.inside, -(p.entails or 0.0)))
 
 
+def _miscopied(passages: Iterable[_Found], texts: Mapping[str, str]) -> str | None:
+    """Return what is wrong with the copy of the best passage, None where none was found."""
+    for one in _best(passages):
+        return miscopied(one.quote, texts[one.place.document][one.place.start : one.place.end])
+    return None
+
+
 def _notes(
-    fields: Sequence[Field], unasked: Iterable[Fault], fault: LLMError | None
+    fields: Sequence[Field],
+    unasked: Iterable[Fault],
+    fault: LLMError | None,
+    copied: Sequence[str],
 ) -> Iterable[str]:
     if not fields:
         yield "no value was extracted"
+    if wrong := Counter(one for one in copied if one):
+        listed = ", ".join(f"{name} {count}" for name, count in sorted(wrong.items()))
+        told = f"{wrong.total()} of {len(copied)} passages found"
+        yield f"{told} are not copied word for word: {listed}"
     for one in unasked:
         part = f"characters {one.start} to {one.end}"
         yield f"{one.document}: {part} were not asked about: {one.error}"
@@ -583,8 +634,8 @@ def _write(fields: Sequence[Field]) -> tuple[str, list[tuple[int, int]]]:
     def leaf(number: int) -> None:
         field = fields[number]
         out.write('{"value": ')
-        text = json.dumps(field.value, ensure_ascii=False)
-        quoted = isinstance(field.value, str)
+        text = json.dumps(field.given, ensure_ascii=False)
+        quoted = isinstance(field.given, str)
         start = out.tell() + quoted
         out.write(text)
         places[number] = (start, out.tell() - quoted)
@@ -626,7 +677,7 @@ def _nested(
         node = tree
         for step in field.path[:-1]:
             node = node.setdefault(step, {})
-        node.setdefault(field.path[-1], (field.value, place))
+        node.setdefault(field.path[-1], (field.given, place))
     order = {field.path[:depth]: None for field, *_ in safe for depth in range(len(field.path) + 1)}
     ranks = {path: rank for rank, path in enumerate(order)}
 

@@ -15,8 +15,9 @@ from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.align.embed import encode
+from groundrules.align.kernel import graph_kernel
 from groundrules.claims.offline import Extraction
-from groundrules.config import Config
+from groundrules.config import AlignConfig, Config
 from groundrules.dataset import Dataset
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.explain.repair import verify_all
@@ -32,6 +33,7 @@ from groundrules.rules import engine
 from groundrules.rules.rule import Rule
 from groundrules.terms import (
     GR,
+    METRIC,
     SOURCE,
     STATEMENT,
     Claim,
@@ -66,7 +68,7 @@ _counted: WeakKeyDictionary[KnowledgeSource, Calls] = WeakKeyDictionary()
 _REASONS = 3
 
 #: Rules that say a claim is not found in the documents; a knowledge base may carry it all the same.
-_UNFOUND = ("GR101", "GR102", "GR105", "GR308")
+_UNFOUND = ("GR101", "GR102", "GR105", "GR106", "GR308")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class Decision:
     violations: tuple[Violation, ...]
     dataset: str  # its digest
     profile: tuple[tuple[str, float], ...]
+    similarity: float | None = None  # of the graphs of readings and statements
 
     def of(self, claim: URIRef) -> Ruling | None:
         """Return the ruling that tells for a claim in words, None if nothing was asked of it.
@@ -104,11 +107,13 @@ def decide(
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
     edits: bool = True,
+    align: AlignConfig | None = None,
 ) -> Decision:
     """Let rules that give verdicts decide on answered questions.
 
     `claims` are those in words that the questions read; `told` gives the outcome that documents
-    give for some of them, and `authoritative` the sources that prevail where others differ;
+    give for some of them; `align` says how the graphs of readings and statements are compared, None
+    that they are not; and `authoritative` the sources that prevail where others differ;
     `axioms` are those of an ontology in the terms of the sources, and `kinds` the classes that each
     source gives of things.
     """
@@ -122,6 +127,9 @@ def decide(
     for source, statements in compared.evidence.items():
         dataset.add_evidence(statements, source)
     dataset.add(compared.facts)
+    similarity = _similarity(readings.values(), compared.evidence.values(), align)
+    if similarity is not None:
+        dataset.add([Triple(METRIC["WL"], GR.value, Literal(similarity))])
     if axioms:
         dataset.add_axioms(axioms)
         for source, things in (kinds or {}).items():
@@ -166,6 +174,37 @@ def decide(
         tuple(replace(v, evidence=pinned(v.evidence)) for v in found),
         dataset.digest(),
         result.profile,
+        similarity,
+    )
+
+
+def _similarity(
+    readings: Iterable[Claim], evidence: Iterable[Iterable[Claim]], align: AlignConfig | None
+) -> float | None:
+    """Return the kernel value of readings and the statements that answer them best (KEA).
+
+    The best statement is the same one, else one of the same thing and property, else one of the
+    same thing.
+    """
+    said = [claim.triple for claim in readings]
+    known = [claim.triple for found in evidence for claim in found]
+    if align is None or not said or not known:
+        return None
+
+    def likeness(mine: Triple, other: Triple) -> tuple[bool, bool, bool]:
+        about = mine.subject == other.subject
+        return about, about and mine.predicate == other.predicate, mine == other
+
+    def graph(triples: Iterable[Triple]) -> list[tuple[str, str, str]]:
+        return sorted({(str(t.subject), str(t.predicate), str(t.object)) for t in triples})
+
+    best = [max(known, key=lambda t, mine=mine: likeness(mine, t)) for mine in said]  # type: ignore[misc]
+    return graph_kernel(
+        graph(said),
+        graph(best),
+        name=align.kernel,
+        h=align.h,
+        relation_nodes=align.relation_nodes,
     )
 
 
@@ -213,6 +252,7 @@ class Inquiry:
     params: tuple[tuple[str, str], ...]
     calls: tuple[tuple[str, int], ...]
     notes: tuple[str, ...]
+    similarity: float | None = None
 
     def spare(self, violations: Iterable[Violation]) -> tuple[Violation, ...]:
         """Return the violations without those that miss what a knowledge base carries.
@@ -293,6 +333,7 @@ def inquire(
         overrides=config.rules,
         select=config.select,
         ignore=config.ignore,
+        align=config.align if alone else None,
     )
     documents = {verdict.claim.id: verdict for verdict in told}
     verdicts = []
@@ -316,6 +357,7 @@ def inquire(
         (*_params(connections, now), ("kb.dataset", decision.dataset)),
         tuple(_calls(connections)),
         tuple(_notes(asked, connections)),
+        decision.similarity,
     )
 
 
@@ -340,16 +382,16 @@ def open_sources(config: Config, now: datetime) -> tuple[Opened, ...]:
     """
     found = tuple(
         _open(
-            str(config.base / spec) if spec and (config.base / spec).exists() else spec,
+            spec,
             str(config.base / config.names)
             if (config.base / config.names).is_file()
             else config.names,
             config.contact,
             config.offline,
-            config.embedding,
+            config.encoder,
             now,
         )
-        for spec in dict.fromkeys(config.kb)
+        for spec in config.bases
     )
     names = [DOCUMENTS, *(source.iri for source in found)]
     for source in found:
@@ -397,8 +439,8 @@ def put(
         source.relations,
         now=now.date(),
         named=connection.named,
-        encode=partial(encode, model=config.embedding),
-        spot=connection.index.spot if connection.index else None,
+        encode=partial(encode, model=config.encoder),
+        spot=connection.spot,
         said=said,
         fault=connection.fault,
     )

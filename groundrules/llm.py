@@ -30,8 +30,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from groundrules import answers as answers_
-from groundrules.config import LLMConfig, cache_folder
+from groundrules.config import LLMConfig, cache_folder, refuse_unasked
 from groundrules.errors import ConfigError, LLMError
+from groundrules.files import own_file, read_bounded
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -41,12 +42,15 @@ _T = TypeVar("_T")
 _OPENAI = "https://api.openai.com/v1"
 _KEY = "GROUNDRULES_LLM_KEY"
 _OPENAI_KEY = "OPENAI_API_KEY"
+#: The host, or host:port, that the key is bound to: it goes there though a config file names it.
+_HOST = "GROUNDRULES_LLM_HOST"
 _SHORTEST_SECRET = 8  # "EMPTY" and the like, which local servers are given, may stand in an answer
 
 _WAIT = 60.0  # the longest that a server may make us wait before we give up
 _FAILURES = 3  # prompts in a row that could not be asked, and no more are
 _MOST_BYTES = 10_000_000
 _MOST_ERROR_BYTES = 100_000
+_MOST_RECORDED = 500_000_000
 _MOST_TOKENS = 10**9  # that a response may say it has
 _BYTES_A_TOKEN = 3  # of UTF-8; English has four to five
 _MOST_BYTES_A_TOKEN = 7  # and where it is more, a server has dropped some
@@ -199,7 +203,13 @@ class Client:
             return
         self._url, self._model = _endpoint(config.model)
         self._host = urllib.parse.urlsplit(self._url).netloc
-        self._sdk = _open(self._url, _secret(self._url), config.timeout)
+        if not _is_bound(self._url):
+            refuse_unasked(config.origin, f"the language model {config.model!r}", "--llm")
+        secret = _secret(self._url, named=not config.origin)
+        why = _withheld(self._url, named=not config.origin)
+        if why and not secret and os.environ.get(_KEY, "").strip():
+            self._note(f"the key was not sent to {self._host}: {why}")
+        self._sdk = _open(self._url, secret, config.timeout)
         weakref.finalize(self, self._sdk.close)
         folder = cache_folder()
         self._cache = _Cache(folder / "answers.sqlite") if folder else None
@@ -276,14 +286,16 @@ class Client:
 
     def _replay(self, prompt: Prompt, validate: Callable[[object], None]) -> Any:
         assert self._recorded is not None
-        if key(prompt) not in self._recorded:
-            about = ", ".join(name for name, _ in prompt.texts) or "no text"
+        names = tuple(name for name, _ in prompt.texts)
+        found = self._recorded.get(key(prompt)) or self._recorded.get((prompt.job, *names))
+        if found is None:
+            about = ", ".join(names) or "no text"
             raise LLMError(
                 f"{self._host}: no recorded answer to job {prompt.job!r} about {about}; expected "
-                f"one with key {key(prompt)}",
+                f"one with key {key(prompt)}, or with those texts and no key",
                 "unreachable",
             )
-        answer, sent, received = self._recorded[key(prompt)]
+        answer, sent, received = found
         reserved = self._reserve(sent, received)
         self._settle(reserved, sent, received, calls=1)
         try:
@@ -649,14 +661,20 @@ def row(prompt: Prompt, answer: object, prompt_tokens: int = 0, completion_token
     return json.dumps(data, ensure_ascii=False) + "\n"
 
 
-def _read_rows(path: Path) -> dict[str, tuple[object, int, int]]:
-    """Return the recorded answers of a file; ConfigError with the line of a bad one."""
+def _read_rows(path: Path) -> dict[str | tuple[str, ...], tuple[object, int, int]]:
+    """Return the recorded answers of a file; ConfigError with the line of a bad one.
+
+    An answer without a key is known by its job, values if it names none, and its texts' names.
+    """
     try:
-        text = path.read_text(encoding="utf-8")
+        raw = read_bounded(path, _MOST_RECORDED)
+        text = raw.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not UTF-8"
         raise ConfigError(f"cannot be read: {reason}", path=str(path)) from None
-    rows = {}
+    if len(raw) > _MOST_RECORDED:
+        raise ConfigError(f"larger than {_MOST_RECORDED:,} bytes", path=str(path))
+    rows: dict[str | tuple[str, ...], tuple[object, int, int]] = {}
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
@@ -665,10 +683,14 @@ def _read_rows(path: Path) -> dict[str, tuple[object, int, int]]:
             sent, received = (
                 _counted(data.get(name, 0), 0) for name in ("prompt_tokens", "completion_tokens")
             )
-            rows[str(data["key"])] = (data["answer"], sent, received)
+            known: str | tuple[str, ...] = str(data.get("key", ""))
+            if not known:
+                names = data["texts"] if isinstance(data["texts"], list) else [data["texts"]]
+                known = (str(data.get("job", "values")), *map(str, names))
+            rows[known] = (data["answer"], sent, received)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise ConfigError(
-                'not a recorded answer; expected {"key": …, "answer": …}',
+                'not a recorded answer; expected {"texts": ["FILE NAME"], "answer": …}, or "key"',
                 path=str(path),
                 line=number,
             ) from None
@@ -716,13 +738,41 @@ def _endpoint(model: str) -> tuple[str, str]:
     return f"{parts.scheme}://{parts.netloc}{path}", name
 
 
-def _secret(url: str) -> str:
+def _is_bound(url: str) -> bool:
+    """Return whether the environment binds the key to the host of an endpoint, port included."""
+    host = os.environ.get(_HOST, "").strip()
+    return bool(host) and _address(url) == _address(f"{urllib.parse.urlsplit(url).scheme}://{host}")
+
+
+def _address(url: str) -> tuple[str, int]:
+    try:
+        parts = urllib.parse.urlsplit(url)
+        return parts.hostname or "", parts.port or {"https": 443}.get(parts.scheme, 80)
+    except ValueError:
+        raise ConfigError(f"{_HOST}: expected a host, or host:port") from None
+
+
+def _withheld(url: str, *, named: bool) -> str:
+    """Return why our key is not sent to an endpoint, empty if it is.
+
+    It goes to the endpoint that the user or a program names and to the host it is bound to, and in
+    the clear to this machine alone.
+    """
+    parts = urllib.parse.urlsplit(url)
+    if not named and not _is_bound(url):
+        return f"a config file names it; expected --llm, or {_HOST}={parts.netloc}"
+    if parts.scheme != "https" and not _is_local(parts.hostname or ""):
+        return "http:// would carry it in the clear; expected https://"
+    return ""
+
+
+def _secret(url: str, *, named: bool = True) -> str:
     """Return the key for an endpoint, empty for none; that of OpenAI is for OpenAI alone."""
     parts = urllib.parse.urlsplit(url)
     ours = parts.scheme == "https" and parts.netloc.lower() in (
         "api.openai.com", "api.openai.com:443",
     )  # fmt: skip
-    secret = os.environ.get(_KEY, "").strip()
+    secret = "" if _withheld(url, named=named) else os.environ.get(_KEY, "").strip()
     if not secret and ours:
         secret = os.environ.get(_OPENAI_KEY, "").strip()
         if not secret:
@@ -882,8 +932,7 @@ class _Cache:
     def _open(self) -> Iterator[sqlite3.Connection]:
         if self.note:
             raise OSError(self.note)
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.path.touch(mode=0o600)  # an answer quotes what may be confidential
+        own_file(self.path)  # an answer quotes what may be confidential
         # One connection a call: it crosses no thread and no fork, and it is always closed.
         connection = sqlite3.connect(self.path, timeout=5, isolation_level=None)
         with closing(connection) as database:

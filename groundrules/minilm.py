@@ -228,9 +228,14 @@ class Tokenizer:
 
 
 def read_tokenizer(folder: Path) -> Tokenizer:
-    """Return the tokenizer of an exported model's folder."""
-    vocabulary = (folder / "vocab.txt").read_text("utf-8").rstrip("\n").split("\n")
-    return Tokenizer(vocabulary, json.loads((folder / "characters.json").read_text("utf-8")))
+    """Return the tokenizer of an exported model's folder; what it lacks is that of MiniLM."""
+
+    def text(name: str) -> str:
+        own = folder / name
+        return (own if own.exists() else FOLDER / name).read_text("utf-8")
+
+    vocabulary = text("vocab.txt").rstrip("\n").split("\n")
+    return Tokenizer(vocabulary, json.loads(text("characters.json")))
 
 
 class TokenVectors(NamedTuple):

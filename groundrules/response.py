@@ -37,6 +37,7 @@ from groundrules.kb.questions import (
     read_question,
     sentence,
     state,
+    wanted,
 )
 from groundrules.kb.records import DCTERMS, LX, SCHEMA
 from groundrules.kb.retrieve import Hit, TextIndex, open_texts
@@ -49,6 +50,11 @@ from groundrules.terms import Claim, Outcome, Report, Severity, Triple, Verdict
 BEARS = 0.45
 #: Passages that answer an open question.
 PASSAGES = 3
+_UNSAID = "the records do not say: what is named is there, but states nothing of that"
+#: A question for a person, a day, a place or a number, where "a pump whose valve …" is none.
+_ASKS = re.compile(
+    r"\W*(?:\w+\s+)?(?:who|whom|whose|when|where|how\s+(?:many|much|long|often|old))\b", re.I
+)
 #: Tokens of the neighbourhood, at least so many beside what answers, however long that is; and how
 #: much more is read, for there are texts that repeat others.
 BUDGET, _LEAST, _WIDER = 2000, 800, 3
@@ -251,7 +257,7 @@ def _unheld(asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:
             "claim"
         ) else f"the records hold no {several} of what is named"  # fmt: skip
     if asked.things and (asked.kind is not None or asked.closed) and not facts and not model:
-        return "the records do not say: what is named is there, but states nothing of that"
+        return _UNSAID
     if asked.things:
         return ""
     best = max((hit.similarity or 0.0 for hit in asked.hits), default=0.0)
@@ -267,6 +273,12 @@ def _extractive(
     if not facts:
         hits = [hit for hit in asked.hits if not asked.things or hit.node in asked.things]
         hits = [h for h in hits if h.how == "identifier" or (h.similarity or 0.0) >= BEARS]
+        if asked.closed and _ASKS.match(question):
+            # a passage near by does not say who the head of a firm is unless it says "head"
+            told = wanted(question)
+            hits = [hit for hit in hits if told <= wanted(f"{hit.title} {hit.text}")]
+            if not hits:
+                return Response(question, "records", refusal=_UNSAID)
         facts = [_passage(hit) for hit in hits[:PASSAGES]]
     grounds = _number(facts, connection)
     numbers = {one.thing: one.number for one in grounds}

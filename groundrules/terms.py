@@ -41,6 +41,11 @@ class GR(DefinedNamespace):
     evidence: URIRef
     similarity: URIRef  # 0..1
     support: URIRef  # probability that the sources carry the claim
+    # what a scorer makes of a statement: three shares that sum to one
+    Entailment: URIRef
+    entailed: URIRef
+    contradicted: URIRef
+    neither: URIRef
     value: URIRef  # the value of a metric
     relation: URIRef  # how two values compare, see values.compare
     to: URIRef  # gr:from, gr:to: the ends of a link or comparison ("from" is a Python keyword)
@@ -50,6 +55,10 @@ class GR(DefinedNamespace):
     ClosedProperty: URIRef  # what has no value in the text and its sources has none
     leadsTo: URIRef  # noqa: N815 - from a statement of such a relation to the next one
     implies: URIRef  # from a thing to a kind that its relations make it
+    mentions: URIRef  # from a place in the checked text to the name or value that stands there
+    grounds: URIRef  # from a place in a source, or the question, to what the text mentions
+    copied: URIRef  # true: a claim that a source, or the question, has in the same words
+    turns: URIRef  # from a contrast to a claim that it touches
     Alignment: URIRef  # a claim set beside a statement of a source
     # what differs: none | subject | predicate | object | swap | polarity | modality | exception
     slot: URIRef
@@ -329,8 +338,9 @@ class Statement:
     `id` is the focus node of rules on statements; `number` counts the sentences of the text from 0
     and is the `sentence` of its claims. `reason` is the rule or the stage that settled the outcome,
     and `note` says in words why it could not be read, or what speaks against it. `support` is the
-    probability that the sources carry it, None where there are none. `passages` are the places it
-    was held against, nearest first.
+    probability that the sources carry it, None where there are none, and `contributions` are the
+    log odds, by name, that it is made of, empty where no scorer has read it. `passages` are the
+    places it was held against, nearest first.
     """
 
     id: URIRef
@@ -343,6 +353,7 @@ class Statement:
     support: float | None = None
     passages: tuple[Span, ...] = ()
     accounts: tuple[Account, ...] = ()
+    contributions: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,6 +453,20 @@ class Report:
     def exit_code(self) -> int:
         """0 if the text conforms, 1 if something speaks against it, 2 if not all could be read."""
         return {True: 0, False: 1, None: 2}[self.conforms]
+
+    @property
+    def guardrail(self) -> OneOf["pass", "retrieve again", "human"]:
+        """What to do with the text (HalluGraph): pass it on, look for more sources, ask a person.
+
+        A person sees what is refuted and what could not be read or measured; more sources may help
+        where too little is grounded, or a name is in none of them.
+        """
+        fidelity = self.metric("CFI").value
+        wrong = {s.outcome for s in self.statements} & {Outcome.REFUTED, Outcome.CONFLICTING}
+        if wrong or fidelity is None or not self.complete:
+            return "human"
+        least = float(dict(self.run.params).get("CFI.threshold", "0.7"))
+        return "pass" if self.conforms and fidelity >= least else "retrieve again"
 
     def claims_of(self, statement: Statement) -> tuple[Claim, ...]:
         """Return the triples that were read from a statement."""

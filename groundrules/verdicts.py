@@ -19,7 +19,9 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.align.grounding import Grounding
 from groundrules.align.passages import stems
-from groundrules.align.statements import KNOWN, Held, quoted
+from groundrules.align.statements import ACCOUNTED, KNOWN, Held, quoted
+from groundrules.align.weighing import Weights, found_in, score
+from groundrules.calibration import logit
 from groundrules.errors import ModelError
 from groundrules.terms import Account, Claim, Outcome, Severity, Span, Statement, Verdict, Violation
 
@@ -32,9 +34,20 @@ _PRONOUNS = frozenset(
     "he she it they him her them his hers its their theirs this that these those who which one "
     "former latter both".split()
 )
-_ACCOUNTED = ("stated", "derived")
-#: The rules that what a language model finds entailed silences: doubts for want of words.
-SETTLED = frozenset({"GR102", "GR308"})
+#: The rules that what a language model finds entailed silences: doubts for want of words, and those
+#: of the scorer, which reads worse.
+SETTLED = frozenset({"GR102", "GR106", "GR308"})
+#: The rule that reads the scorer: without the word of another its own refutes nothing.
+DOUBT = "GR106"
+#: The rule that a figure does not follow from those beside it, or from those of the sources.
+SUM = "GR307"
+#: The rules that read what a model says of a statement, and so tell its score nothing new.
+OF_MODELS = frozenset({"GR104", "GR105", DOUBT})
+#: The name of the contribution of a grade, and the support that a graded statement has at least;
+#: a tenth is left to what else is known of it.
+GRADED = "graded"
+_LEAST = {"entailed": 0.9, "neither": 0.1, "contradicted": 0.0}
+_REST = 0.1
 #: What leaves a statement open where no rule doubts it: a figure, a name, or too little support.
 OPEN = ("figure", "name", "support")
 _FOLDER = Path(__file__).parent / "models" / "verdicts"
@@ -42,10 +55,11 @@ _FOLDER = Path(__file__).parent / "models" / "verdicts"
 
 def refutes(violation: Violation) -> bool:
     """Return whether the source says otherwise, or the ontology rules it out."""
-    if violation.severity is not Severity.ERROR:
+    if violation.severity is not Severity.ERROR or violation.rule == DOUBT:
         return False
     if violation.claim is not None and violation.claim.origin == "statement":
-        return bool(violation.evidence)
+        # figures that do not fit each other are wrong whatever the sources say
+        return bool(violation.evidence) or violation.rule == SUM
     edit = violation.edit
     otherwise = violation.evidence and edit and any(o.action == "ADD" for o in edit.operations)
     return bool(otherwise or violation.because)
@@ -93,7 +107,7 @@ def _accounted(violation: Violation, held: Held) -> bool:
         return False
     start, end = value.start - held.span.start, value.end - held.span.start
     return any(
-        figure.start < end and start < figure.end and figure.account in _ACCOUNTED
+        figure.start < end and start < figure.end and figure.account in ACCOUNTED
         for figure, _ in held.figures
     )
 
@@ -148,6 +162,11 @@ def _at_fault(violation: Violation, claim: Claim) -> Iterable[Span]:
     part = claim.parts[0 if same == (False, True) else 2]
     if part is not None:
         yield part
+
+
+def graded(statement: Statement) -> bool:
+    """Return whether the support of a statement is that of a grade."""
+    return any(name.startswith(GRADED) for name, _ in statement.contributions)
 
 
 def judge_claims(
@@ -220,25 +239,52 @@ def judge_statements(
     *,
     threshold: float,
     asked: Iterable[Verdict] = (),
+    weights: Weights | None = None,
 ) -> tuple[Statement, ...]:
     """Return the statements with their verdicts.
 
     `asked` are the verdicts of knowledge bases on claims. They settle what documents do not: a
-    statement all of whose claims they carry is supported, one that they deny is refuted.
+    statement all of whose claims they carry is supported, one that they deny is refuted. `weights`
+    are those by which the statements were weighed, if they were.
     """
     worst: dict[int, Violation] = {}
+    grave: dict[int, Severity] = {}
     for violation in violations:
         if violation.claim is not None and violation.severity is not Severity.INFO:
             number = violation.claim.sentence
             if number not in worst or _rank(violation) > _rank(worst[number]):
                 worst[number] = violation
+            if violation.rule not in OF_MODELS and grave.get(number) is not Severity.ERROR:
+                grave[number] = violation.severity
     known: dict[int, list[Verdict]] = {}
     for verdict in asked:
         if verdict.stage == "kb":
             known.setdefault(verdict.claim.sentence, []).append(verdict)
     return tuple(
-        _judged(one, worst.get(one.number), known.get(one.number, ()), threshold) for one in held
+        _judged(
+            _with_findings(one, grave.get(one.number), weights),
+            worst.get(one.number),
+            known.get(one.number, ()),
+            threshold,
+        )
+        for one in held
     )
+
+
+def _with_findings(held: Held, worst: Severity | None, weights: Weights | None) -> Held:
+    """Return a statement with the score that findings and a grade leave it.
+
+    A grade decides between nine tenths and all, one tenth and two, none and one.
+    """
+    told = held.contributions
+    if weights is not None and told:
+        told = found_in(told, worst, weights)
+        held = replace(held, contributions=told, support=score(told))
+    if held.grade is not None and held.support is not None:
+        support = _LEAST[held.grade.kind] + _REST * held.support
+        told = ((f"{GRADED} {held.grade.kind}", round(logit(support), 4)),)
+        held = replace(held, contributions=told, support=support)
+    return held
 
 
 def _judged(
@@ -268,6 +314,7 @@ def _judged(
         None if support is None else round(support, 4),
         tuple(dict.fromkeys([*([quoted_from] if quoted_from else []), *held.passages])),
         accounts,
+        held.contributions,
     )
 
 
@@ -298,7 +345,7 @@ def _outcome(
     if held.verbatim:
         return Outcome.SUPPORTED, "exact", ""
     entailed = held.grade is not None and held.grade.kind == "entailed"
-    accounted = (*_ACCOUNTED, "absent") if entailed else _ACCOUNTED
+    accounted = (*ACCOUNTED, "absent") if entailed else ACCOUNTED
     for figure, _ in held.figures:
         if figure.account not in accounted:
             return Outcome.NOT_ENOUGH_INFO, "figure", f"the sources do not give “{figure.text}”"

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+# what a test finds does not depend on what another has kept
+os.environ.setdefault("GROUNDRULES_CACHE", "off")
 GOLDEN = Path(__file__).parent / "golden"
 
 settings.register_profile(

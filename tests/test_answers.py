@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -210,3 +211,45 @@ def test_nothing_is_invented(text: str, invented: object) -> None:
     except MalformedError:
         return
     assert found != invented
+
+
+SHAPE = {
+    "type": "object",
+    "properties": {
+        "day": {
+            "anyOf": [
+                {"type": "object", "title": "Day", "additionalProperties": False,
+                 "properties": {"value": {"type": "integer"}, "context": {"type": "string"}},
+                 "required": ["value", "context"]},
+                {"type": "null"},
+            ]
+        },
+        "kind": {"enum": ["a", 1, True]},
+        "many": {"type": "array", "items": {"type": ["string", "null"]}},
+    },
+    "required": ["day"],
+    "additionalProperties": False,
+}  # fmt: skip
+ANSWERS = [
+    {"day": None}, {"day": {"value": 1, "context": ""}}, {"day": {"value": True, "context": ""}},
+    {"day": {"value": 1}}, {"day": {"value": 1, "context": "", "more": 1}}, {}, [], "day", None,
+    {"day": None, "kind": "a"}, {"day": None, "kind": 1}, {"day": None, "kind": "b"},
+    {"day": None, "many": []}, {"day": None, "many": ["x", None]}, {"day": None, "many": [1]},
+    {"day": None, "many": "x"}, {"day": None, "else": 1},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("answer", ANSWERS, ids=json.dumps)
+def test_without_jsonschema_the_same_answers_are_refused(
+    monkeypatch: pytest.MonkeyPatch, answer: object
+) -> None:
+    def obeys() -> bool:
+        try:
+            validator(SHAPE)(answer)
+        except MalformedError:
+            return False
+        return True
+
+    found = obeys()
+    monkeypatch.setitem(sys.modules, "jsonschema", None)
+    assert obeys() == found

@@ -94,7 +94,8 @@ def test_the_order_of_contexts_without_names_changes_only_names() -> None:
 def test_a_report_says_what_was_run() -> None:
     report = api.check(ANSWER, context=[LEASE])
     assert {name for name, _ in report.run.packs} == {"core", "values"}
-    assert {name for name, _ in report.run.models} == {"extractor", "embedding", "support"}
+    named = {"extractor", "embedding", "support", "scorer", "weights"}
+    assert {name for name, _ in report.run.models} == named
     assert all(digest for _, digest in (*report.run.packs, *report.run.models))
     assert len(report.run.dataset) == 64
     names = [name for name, _ in report.run.times]
@@ -312,3 +313,21 @@ def test_what_would_take_hours_is_refused_at_once() -> None:
 def test_what_is_no_source_is_named() -> None:
     with pytest.raises(SourceError, match="3 is no source"):
         api.check(3)  # type: ignore[arg-type]
+
+
+def test_a_long_context_gives_the_verdicts_that_it_gives_parsed_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lease = (EXAMPLES / "lease.txt").read_text("utf-8")
+    minutes = "\n\n".join(
+        f"The committee for item {n} meets in room {n} on Mondays and keeps minutes of it."
+        for n in range(400)
+    )
+    text = (EXAMPLES / "answer.txt").read_text("utf-8")
+    text += " The committee for item 7 meets in room 9 on Mondays."
+    found = []
+    for most in (0, 10**9):
+        monkeypatch.setattr(api, "WHOLE_WORDS", most)
+        report = api.check(text, context=f"{minutes}\n\n{lease}\n\n{minutes}", verify=False)
+        found.append([(one.text, one.outcome, one.reason) for one in report.statements])
+    assert found[0] == found[1]

@@ -9,6 +9,7 @@ import sqlite3
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
@@ -145,11 +146,26 @@ def test_a_limit_of_cost_needs_a_price() -> None:
         Client(LLMConfig(model="http://127.0.0.1:9/v1", max_cost=1.0))
 
 
-@pytest.mark.parametrize("package", ["openai", "jsonschema"])
-def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+@pytest.mark.parametrize(
+    ("package", "prompt"),
+    [("openai", PROMPT), ("jsonschema", replace(PROMPT, schema={"minProperties": 1}))],
+)
+def test_a_missing_extra_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, package: str, prompt: Prompt
+) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(ConfigError, match=r"pip install 'groundrules\[llm\]'"):
-        Client(LLMConfig(model="http://127.0.0.1:9/v1#m")).ask(PROMPT)
+        Client(LLMConfig(model="http://127.0.0.1:9/v1#m")).ask(prompt)
+
+
+def test_an_answer_is_recorded_by_the_names_of_its_texts(tmp_path: Path) -> None:
+    file = tmp_path / "answers.jsonl"
+    answer = {"names": ["Smith"]}
+    file.write_text(json.dumps({"job": "names", "texts": ["deed"], "answer": answer}) + "\n")
+    client = Client(LLMConfig(), answers=file)
+    assert client.ask(PROMPT) == answer
+    with pytest.raises(LLMError, match="no recorded answer to job 'names' about text"):
+        client.ask(prompts(1)[0])
 
 
 # Texts are data

@@ -347,3 +347,16 @@ def test_without_a_store_or_its_texts_nothing_is_asked(tmp_path: Path) -> None:
     build_store([RECORDS], tmp_path / "store")
     with pytest.raises(SourceError, match="no index of texts"):
         ask(INVENTOR, Config(kb=(str(tmp_path / "store"),)))
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Who is the CEO of Kestrel Inc.?", "Who is the head of the Fair Rent Act?",
+     "How many employees does Harbor Mills LLC have?"],
+)  # fmt: skip
+def test_who_and_when_are_answered_by_no_passage_that_is_merely_near(
+    library: Config, question: str
+) -> None:
+    response = ask(question, library)
+    assert response.refusal
+    assert response.sentences == ()

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from groundrules.config import cache_folder
 from groundrules.errors import ConfigError, ModelError
+from groundrules.files import own_file
 from groundrules.minilm import OnnxEncoder, TokenVectors, embedded
 
 if TYPE_CHECKING:
@@ -186,7 +187,7 @@ class VectorCache:
 
         assert self.path is not None
         try:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            own_file(self.path)
             database = sqlite3.connect(self.path, timeout=1, check_same_thread=False)
             database.execute("PRAGMA synchronous = OFF")  # what a crash loses is computed again
             database.execute(

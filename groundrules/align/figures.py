@@ -37,6 +37,7 @@ from groundrules.align.places import (
     words_around,
     words_of,
 )
+from groundrules.align.rates import misfits
 from groundrules.align.rivals import CLEAR, by_cell, by_date, by_order, by_unit
 
 __all__ = ["Figure", "FigureIndex", "account", "index_figures"]
@@ -112,7 +113,16 @@ def account(
                     for c in claims
                 )
     bearing = bearing_on(index, words, before)
-    return tuple(_Case(statement, index, words, read, claims, bearing, before).figures())
+    wrong = {number.start: told for number, *told in misfits(statement, read)}
+    out = []
+    for one in _Case(statement, index, words, read, claims, bearing, before).figures():
+        if one.start in wrong and one.account in ("absent", "derived"):
+            rather, how = wrong[one.start]
+            one = replace(
+                one, account="miscalculated", rather=rather, how=how, similarity=1.0, places=()
+            )
+        out.append(one)
+    return tuple(out)
 
 
 _ADDED = frozenset({"MONEY", "QUANTITY", "PERCENT", "DURATION", "NUMBER"})

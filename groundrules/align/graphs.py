@@ -40,6 +40,7 @@ def score_graphs(
     metric: str = "cosine",
     kernel: str = "wl",
     h: int = 2,
+    relation_nodes: bool = True,
     embedding: str = EMBEDDED,
 ) -> GraphScore:
     """Return how well the reference graph carries the claim graph.
@@ -62,7 +63,9 @@ def score_graphs(
     def unified(graph: Sequence[LabelTriple]) -> list[tuple[str, str, str]]:
         return sorted({(name[s], name[p], name[o]) for s, p, o in graph})
 
-    alike = graph_kernel(unified(claim), unified(reference), name=kernel, h=h)
+    alike = graph_kernel(
+        unified(claim), unified(reference), name=kernel, h=h, relation_nodes=relation_nodes
+    )
     present = [{form for label in t for form in (*stems(label), label)} for t in reference]
     shares = []
     for triple in claim:

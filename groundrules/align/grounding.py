@@ -13,7 +13,7 @@ import re
 from bisect import bisect_right
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -37,11 +37,15 @@ from groundrules.claims.names import lists
 from groundrules.claims.offline import Extraction
 from groundrules.claims.values import compare
 from groundrules.config import Config
-from groundrules.terms import GR, SOURCE, Claim, Mention, Modality, Triple
+from groundrules.terms import GR, METRIC, SOURCE, Claim, Mention, Modality, Triple
 
 _VALUE_KINDS = frozenset(
     {"DATE", "TIME", "MONEY", "QUANTITY", "PERCENT", "DURATION", "NUMBER", "CITATION"}
 )
+#: The values that are entities (HalluGraph): citations and provisions among them.
+_ENTITIES = _VALUE_KINDS | {"SECTION"}
+#: How a value may relate to one of the sources that it is found in.
+_FOUND = frozenset({"equal", "coarser"})
 _PREPOSITIONS = frozenset(
     "about above across after against along among around as at before behind below beneath beside "
     "between beyond by despite down during except for from in inside into like near of off on onto "
@@ -50,7 +54,7 @@ _PREPOSITIONS = frozenset(
 )
 _NO_CONFLICT = frozenset({"", "none", "exception"})
 _FITS = frozenset({"equal", "coarser", "finer", "overlap"})
-#: Below these, HalluGraph's figures are unsteady: reported, never hidden.
+#: Up to these, HalluGraph's figures are unsteady: reported, never hidden.
 SPARSE_ENTITIES = 20
 SPARSE_WORDS = 400
 #: Log odds that a claim loses if nothing near says anything like its relation.
@@ -110,6 +114,9 @@ class Grounding:
 
     `entities` says how well the sources know each thing, 0..1, as the text words it; `named` how
     well they know the capitalised words of those that have any but the first of a sentence.
+    `mentioned` are the names and values of the text, those in no claim included; `grounds` says of
+    its values, and of what the question names, where they are found; `copied` are the claims that a
+    source, or the question, has in the same words.
     """
 
     name: str  # of the text
@@ -123,6 +130,9 @@ class Grounding:
     sentences: tuple[Sentence, ...]
     similarity: float | None
     sparse: bool
+    mentioned: tuple[Node, ...] = ()
+    grounds: Mapping[Node, tuple[str, ...]] = field(default_factory=dict)
+    copied: frozenset[URIRef] = frozenset()
 
     @property
     def probability(self) -> float | None:
@@ -167,6 +177,17 @@ class Grounding:
                     yield Triple(node, GR["from"], mine)
                     yield Triple(node, GR.to, other)
                     yield Triple(node, GR.relation, Literal(compare(mine, other)))
+        for entity in self.mentioned:
+            yield Triple(next(fresh), GR.mentions, entity)
+            for source in self.grounds.get(entity, ()):
+                node = next(fresh)
+                yield Triple(node, GR.grounds, entity)
+                yield Triple(node, GR.source, source_iri(source))
+        for claim in self.claims:
+            if claim.id in self.copied:
+                yield Triple(claim.id, GR.copied, Literal(True))
+        if self.similarity is not None:
+            yield Triple(METRIC["WL"], GR.value, Literal(self.similarity))
         for sentence in self.sentences:
             if sentence.conduct is not None:
                 yield from _norm_facts(sentence.conduct, fresh)
@@ -188,6 +209,11 @@ def _norm_facts(conduct: Conduct, fresh: Iterator[BNode]) -> Iterator[Triple]:
             yield Triple(node, GR.evidence, statement.id)
 
 
+def is_sparse(entities: int, words_of_sources: int) -> bool:
+    """Say whether a text has too few entities, or its sources too few words, for steady figures."""
+    return entities <= SPARSE_ENTITIES or words_of_sources <= SPARSE_WORDS
+
+
 def source_iri(name: str) -> URIRef:
     """Return the named graph of a document."""
     from urllib.parse import quote
@@ -201,10 +227,12 @@ def ground(
     *,
     config: Config | None = None,
     model: Model | None = None,
+    question: Extraction | None = None,
 ) -> Grounding:
     """Put a text beside its sources; `model` replaces the shipped support model.
 
-    The extractions are resolved already, so that they share nodes. Cost: linear in the sources
+    What the `question` names is known, and what it says is no evidence. The extractions are
+    resolved already, so that they share nodes. Cost: linear in the sources
     for the index, then by the sentences of the text alone.
     """
     chosen = config or Config()
@@ -251,7 +279,7 @@ def ground(
     candidates = {
         name: [renamed[reference.id] for reference in found] for name, found in candidates.items()
     }
-    matches = best_references(graphs, candidates, model=chosen.embedding)
+    matches = best_references(graphs, candidates, model=chosen.encoder)
     grounded = _grounded(text, claims, sources, kinds, labels, merged)
     passages = {n for found in near for n in found}
     token_texts = [text.document.text[s.start : s.end] for s in text.sentences]
@@ -271,6 +299,13 @@ def ground(
         texts = [index.passages.texts[n] for n in near[number]]
         findings = _findings(own[number], matches, mentions[number], grounded, index, near[number])
         heard = {stem for passage in texts for stem in stems(passage)}
+        # "hold" where the passage has "held"
+        heard |= {
+            stem
+            for n in near[number]
+            for claim in by_place.get(index.place(n), ())
+            for stem in stems(labels.get(claim.triple.predicate, ""))
+        }
         unheard = frozenset(
             claim.id
             for claim in own[number]
@@ -293,6 +328,14 @@ def ground(
                 else None,
             )
         )
+    named = _named(text, sources)
+    mentioned = _mentioned(text, named)
+    verbatim = {s.start: s for s in sentences if s.features["longest"] >= 1}
+    grounds = _grounds(text, sources, verbatim, question)
+    copied = {claim.id for sentence in verbatim.values() for claim in sentence.claims}
+    if question is not None:
+        asked = {(c.triple, c.polarity) for c in (_renamed(c, merged) for c in question.claims)}
+        copied |= {c.id for c in claims if (c.triple, c.polarity) in asked}
     best = [found[0].reference for found in matches.values() if found]
     by_source: dict[str, list[Claim]] = {source.document.name: [] for source in sources}
     for claim in renamed.values():
@@ -305,11 +348,72 @@ def ground(
         kinds,
         matches,
         grounded,
-        _named(text, sources),
+        named,
         tuple(sentences),
         _similarity(claims, best, labels, chosen),
-        len(grounded) < SPARSE_ENTITIES or index.word_count < SPARSE_WORDS,
+        is_sparse(len(mentioned), index.word_count),
+        mentioned,
+        {node: grounds[node] for node in mentioned if node in grounds},
+        frozenset(copied),
     )
+
+
+def _mentioned(text: Extraction, named: Mapping[Node, float]) -> tuple[Node, ...]:
+    """Return the distinct names and values of a text in their order.
+
+    A word of no known kind whose only capital opens a sentence names nothing.
+    """
+    return tuple(
+        dict.fromkeys(
+            mention.node
+            for mention in text.mentions
+            if mention.kind in _ENTITIES
+            or (mention.kind in NAMED and (mention.kind != "MISC" or mention.node in named))
+        )
+    )
+
+
+def _grounds(
+    text: Extraction,
+    sources: Sequence[Extraction],
+    verbatim: Mapping[int, Sentence],
+    question: Extraction | None,
+) -> dict[Node, tuple[str, ...]]:
+    """Return where the values of a text are found, and all that stands in a copied sentence.
+
+    A value is found where its like has the same value or a more precise one; a name is, here, in
+    the question alone, as `entities` says how well the sources know it.
+    """
+    out: dict[Node, dict[str, None]] = defaultdict(dict)
+    for span, mentions in zip(text.sentences, _by_sentence(text), strict=True):
+        copied = (
+            [place[0] for place in verbatim[span.start].passages[:1]]
+            if (span.start in verbatim)
+            else []
+        )
+        for mention in mentions:
+            if copied:
+                out[mention.node] |= dict.fromkeys(copied)
+    known: dict[str, dict[Literal, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
+    names: dict[Node, str] = {}
+    for source in (*sources, *([question] if question else ())):
+        name = source.document.name
+        for mention in source.mentions:
+            if isinstance(mention.node, Literal):
+                kind = "NUMBER" if mention.kind == "QUANTITY" else mention.kind
+                known[kind][mention.node][name] = None
+            elif source is question:
+                names[mention.node] = name
+    for mention in text.mentions:
+        node = mention.node
+        if isinstance(node, Literal):
+            kind = "NUMBER" if mention.kind == "QUANTITY" else mention.kind
+            for value, places in known.get(kind, {}).items():
+                if compare(node, value) in _FOUND:
+                    out[node] |= places
+        elif node in names:
+            out[node][names[node]] = None
+    return {node: tuple(places) for node, places in out.items()}
 
 
 def _conduct(
@@ -454,7 +558,7 @@ def _unified(
             threshold=config.align.threshold,
             linkage=config.align.linkage,
             metric=config.align.metric,
-            model=config.embedding,
+            model=config.encoder,
         )
         first: dict[int, Node] = {}
         for node, number in zip(nodes, clusters, strict=True):
@@ -540,7 +644,9 @@ def _runs(name: str, *, opens: bool) -> list[list[str]]:
     for number, word in enumerate(found):
         follows = found[number + 1 : number + 2]
         joined = bool(follows) and follows[0][0].isupper() and word.casefold() not in STOP_WORDS
-        if not word[0].isupper() and not word[0].isdigit():
+        if word in ("v", "vs") and runs[-1]:
+            runs[-1].append(word)  # the two parties of a case are one name
+        elif not word[0].isupper() and not word[0].isdigit():
             runs.append([])
         elif number or not opens or joined or not word[1:].islower():
             runs[-1].append(word.casefold())
@@ -724,5 +830,9 @@ def _similarity(
         )
 
     return graph_kernel(
-        graph(claims), graph(references), name=config.align.kernel, h=config.align.h
+        graph(claims),
+        graph(references),
+        name=config.align.kernel,
+        h=config.align.h,
+        relation_nodes=config.align.relation_nodes,
     )

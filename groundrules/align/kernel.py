@@ -2,7 +2,8 @@
 
 A graph is a sequence of label triples (subject, predicate, object). Every distinct triple has a
 relation node of its own, with edges subject -> relation -> object; equal entity labels are one
-node. KEA Explain compares graphs of this form.
+node. This is the form of KEA Explain's paper. Its published scores are those of another, whose
+nodes are the entities alone, with edges subject -> object: `relation_nodes=False`.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ _GRAKEL: dict[str, Callable[[int], dict[str, Any]]] = {
     "pyramid_match": lambda h: {},
     "shortest_path": lambda h: {},
     "vertex_histogram": lambda h: {},
+    "weisfeiler_lehman": lambda h: {"n_iter": h},
     "weisfeiler_lehman_optimal_assignment": lambda h: {"n_iter": h},
 }
 
@@ -41,7 +43,9 @@ _GRAKEL: dict[str, Callable[[int], dict[str, Any]]] = {
 KERNELS = ("wl", *sorted(_GRAKEL))
 
 
-def wl_kernel(a: Graph, b: Graph, *, h: int = 2, normalize: bool = True) -> float:
+def wl_kernel(
+    a: Graph, b: Graph, *, h: int = 2, normalize: bool = True, relation_nodes: bool = True
+) -> float:
     """Return the Weisfeiler-Lehman subtree kernel of two graphs of label triples.
 
     `h` refinements give h + 1 levels of labels; a node's next label is its label with the sorted
@@ -63,8 +67,8 @@ def wl_kernel(a: Graph, b: Graph, *, h: int = 2, normalize: bool = True) -> floa
     first: dict[str, int] = {}  # label -> number, shared by both graphs
     labels: list[int] = []
     edges: list[int] = []  # source, target, source, target, ...
-    size = _add_graph(a, first, labels, edges)
-    if not size or _add_graph(b, first, labels, edges) == size:
+    size = _add_graph(a, first, labels, edges, relation_nodes)
+    if not size or _add_graph(b, first, labels, edges, relation_nodes) == size:
         return float(normalize and not len(a) and not len(b))
 
     current = np.array(labels, np.int64)
@@ -103,7 +107,9 @@ def wl_kernel(a: Graph, b: Graph, *, h: int = 2, normalize: bool = True) -> floa
     return both / math.sqrt(left * right) if normalize else float(both)
 
 
-def graph_kernel(a: Graph, b: Graph, *, name: str = "wl", h: int = 2) -> float:
+def graph_kernel(
+    a: Graph, b: Graph, *, name: str = "wl", h: int = 2, relation_nodes: bool = True
+) -> float:
     """Return the normalised kernel of that name, 0..1 up to what the kernel promises.
 
     `name` is one of `KERNELS`: "wl" is ours, the others are GraKeL's by GraKeL's names. `h` is
@@ -121,7 +127,7 @@ def graph_kernel(a: Graph, b: Graph, *, name: str = "wl", h: int = 2) -> float:
     if h < lowest:
         raise ConfigError(f"h is {h}; expected {lowest} or more for the graph kernel {name!r}")
     if name == "wl":
-        return wl_kernel(a, b, h=h)
+        return wl_kernel(a, b, h=h, relation_nodes=relation_nodes)
     try:
         from grakel import Graph as GrakelGraph
         from grakel import GraphKernel
@@ -137,21 +143,31 @@ def graph_kernel(a: Graph, b: Graph, *, name: str = "wl", h: int = 2) -> float:
         first: dict[str, int] = {}
         numbers: list[int] = []
         edges: list[int] = []
-        _add_graph(graph, first, numbers, edges)
+        _add_graph(graph, first, numbers, edges, relation_nodes)
         words = {number: label for label, number in first.items()}
         successors: dict[int, dict[int, float]] = {node: {} for node in range(len(numbers))}
         for source, target in zip(edges[::2], edges[1::2], strict=True):
             successors[source][target] = 1.0
         graphs.append(GrakelGraph(successors, {i: words[n] for i, n in enumerate(numbers)}))
-    kernel = GraphKernel(kernel={"name": name, **_GRAKEL[name](h)}, normalize=True)
+    wanted: list[dict[str, Any]] = [{"name": name, **_GRAKEL[name](h)}]
+    if name == "weisfeiler_lehman":
+        wanted.append({"name": "vertex_histogram"})  # what it counts at each refinement
+    kernel = GraphKernel(kernel=wanted if len(wanted) > 1 else wanted[0], normalize=True)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "changing format")
         return float(kernel.fit_transform(graphs)[0, 1])
 
 
-def _add_graph(graph: Graph, first: dict[str, int], labels: list[int], edges: list[int]) -> int:
+def _add_graph(
+    graph: Graph,
+    first: dict[str, int],
+    labels: list[int],
+    edges: list[int],
+    relation_nodes: bool,
+) -> int:
     """Append the nodes' label numbers and the edges of a graph; return how many nodes there are."""
     entities: dict[str, int] = {}
+    joined: set[tuple[int, int]] = set()
     for subject, predicate, obj in dict.fromkeys(map(tuple, graph)):
         start = entities.get(subject)
         if start is None:
@@ -161,6 +177,11 @@ def _add_graph(graph: Graph, first: dict[str, int], labels: list[int], edges: li
         if end is None:
             end = entities[obj] = len(labels)
             labels.append(first.setdefault(obj, len(first)))
+        if not relation_nodes:
+            if (start, end) not in joined:
+                joined.add((start, end))
+                edges += (start, end)
+            continue
         relation = len(labels)
         labels.append(first.setdefault(predicate, len(first)))
         edges += (start, relation, relation, end)

@@ -355,9 +355,27 @@ def _part(word: str) -> int:
     return _PARTS.get(word) or _PARTS.get(word.rstrip("s")) or 2
 
 
+_CITED = re.compile(r"\([^()]*\b((?:1[6-9]|20)[0-9]{2})\)$")
+
+
+def _year_of(text: str, value: Value) -> Number | None:
+    """Return the year in the parenthesis of a citation, which need not be accounted for itself."""
+    found = _CITED.search(text, value.start, value.end)
+    if found is None:
+        return None
+    year = int(found[1])
+    low, high = date(year, 1, 1).toordinal(), date(year, 12, 31).toordinal()
+    return Number(
+        found.start(1), found.end(1), found[1], "DATE", "", low, low, high, year, 4,
+        day=(year, None, None), soft=True,
+    )  # fmt: skip
+
+
 def _valued(text: str, value: Value) -> Number | None:
-    """Return what `find_values` read as a number, None for a section or a citation."""
-    if value.kind in {"SECTION", "CITATION"}:
+    """Return what `find_values` read as a number, of a citation its year, None for a section."""
+    if value.kind == "CITATION":
+        return _year_of(text, value)
+    if value.kind == "SECTION":
         return None
     span, lexical = text[value.start : value.end], str(value.literal)
     range_ = interval(value.literal)

@@ -133,6 +133,7 @@ def stem(word: str) -> str:
     return word[:6].removesuffix("e")
 
 
+@lru_cache(maxsize=65536)
 def words_of(text: str, start: int, end: int) -> tuple[Word, ...]:
     """Return the content words of a range with the number of their clause."""
     found: list[Word] = []
@@ -402,6 +403,12 @@ def _as_marked(mark: str, shown: str) -> Number | None:
     return read[0] if len(read) == 1 and read[0].kind != "NUMBER" else None
 
 
+@lru_cache(maxsize=16)
+def _numbers_in(text: str) -> tuple[Number, ...]:
+    """Return the numbers of a source, which every check against it needs."""
+    return read_numbers(text)
+
+
 def index_figures(
     texts: Sequence[str], sentences: Sequence[Sequence[tuple[int, int]]]
 ) -> FigureIndex:
@@ -414,7 +421,7 @@ def index_figures(
         starts = [unit.start for unit in own]
         first = len(units)
         units.extend(own)
-        for number in read_numbers(text):
+        for number in _numbers_in(text):
             line = max(text.rfind("\n", max(0, number.start - 8), number.start), number.start - 8)
             if _MARKER_END.fullmatch(text[line + 1 : number.end + 2]):
                 number = replace(number, unit="nth", soft=True)

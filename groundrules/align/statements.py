@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from urllib.parse import quote
 from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.align.contrasts import Contrast, contrasts
+from groundrules.align.contrasts import WARNING, Contrast, contrasts
 from groundrules.align.figures import Figure, FigureIndex, account, index_figures
 from groundrules.align.grounding import Grounding, Sentence, source_iri
 from groundrules.align.passages import stems, words
@@ -28,6 +29,7 @@ from groundrules.claims.offline import Extraction
 from groundrules.terms import GR, STATEMENT, Claim, Mention, Span, Triple
 
 if TYPE_CHECKING:
+    from groundrules.claims.entailment import Entailment
     from groundrules.claims.grades import Grade
 
 #: Statements before one that are read with it: what "that" and "the latter" speak of.
@@ -39,6 +41,8 @@ _ENDS = ".!?;…"
 _WORD = re.compile(r"[^\W\d_]{2,}")
 #: A name that the sources know less well is not accounted for, as in GR101.
 KNOWN = 0.8
+#: How a figure is accounted for that speaks for the statement.
+ACCOUNTED = ("stated", "derived")
 #: Words that no passage has, as many are shown.
 _SHOWN = 4
 _LIST_MARK = ("-", "*", "•", "–", "|")
@@ -61,6 +65,8 @@ class Held:
     that of the sentence. With each figure stand the places of the values that it rests on;
     `lacking` are the content words that no passage has, figures and known names apart. `grade` is
     what a language model says of it, None where none was asked or what it says does not hold.
+    Where a scorer has read it (`align/weighing.py`), `entailment` is what it says, and `support`
+    the probability that the `contributions` come to, which are log odds by name.
     """
 
     claim: Claim
@@ -76,6 +82,8 @@ class Held:
     unreadable: str = ""
     verbatim: frozenset[str] = frozenset()
     grade: Grade | None = None
+    entailment: Entailment | None = None
+    contributions: tuple[tuple[str, float], ...] = ()
 
     @property
     def span(self) -> Span:
@@ -261,8 +269,17 @@ def _sentence_of(source: Extraction, place: int) -> Span:
     return Span(source.document.name, span.start, span.end)
 
 
-def facts(statements: Iterable[Held], sources: Mapping[str, str]) -> Iterator[Triple]:
-    """Yield what the rules read of statements, in a fixed order; `sources` are texts by name."""
+def facts(
+    statements: Iterable[Held], sources: Mapping[str, str], claims: Iterable[Claim] = ()
+) -> Iterator[Triple]:
+    """Yield what the rules read of statements, in a fixed order; `sources` are texts by name.
+
+    `claims` are the triples read from the statements, of which each contrast turns some; a
+    statement without any is turned, or copied, itself.
+    """
+    own: dict[int, list[Claim]] = defaultdict(list)
+    for claim in claims:
+        own[claim.sentence].append(claim)
     fresh = (BNode(f"held{number}") for number in itertools.count())
     told: set[Span] = set()
     for held in statements:
@@ -270,6 +287,9 @@ def facts(statements: Iterable[Held], sources: Mapping[str, str]) -> Iterator[Tr
         if held.unreadable or held.support is None:
             continue
         yield Triple(node, GR.support, Literal(round(held.support, 4)))
+        triples = own.get(held.number, [held.claim])
+        if triples == [held.claim] and held.stage == "exact":
+            yield Triple(node, GR.copied, Literal(True))
         if held.lacking:
             yield Triple(node, GR.lacks, Literal(quoted(held.lacking)))
         for place in held.passages[:1]:
@@ -286,9 +306,29 @@ def facts(statements: Iterable[Held], sources: Mapping[str, str]) -> Iterator[Tr
         for figure, places in held.figures:
             yield from _figure(held, figure, places, next(fresh))
         for contrast in held.contrasts:
-            yield from _contrast(held, contrast, next(fresh))
+            fact = next(fresh)
+            yield from _contrast(held, contrast, fact)
+            sure = contrast.similarity >= WARNING
+            for claim in touched(triples, held.span.start, contrast) if sure else ():
+                yield Triple(fact, GR.turns, claim.id)
         if held.grade is not None:
             yield from _grade(held, held.grade, sources, next(fresh))
+        if held.entailment is not None:
+            yield from _entailment(held, held.entailment, next(fresh))
+
+
+def touched(claims: Sequence[Claim], offset: int, contrast: Contrast) -> list[Claim]:
+    """Return the claims of a statement with a part where the contrast is, all where none has.
+
+    `offset` is where the statement begins.
+    """
+    start, end = offset + contrast.start, offset + contrast.end
+    found = [
+        claim
+        for claim in claims
+        if any(part is not None and part.start < end and start < part.end for part in claim.parts)
+    ]
+    return found or list(claims)
 
 
 def quoted(found: Sequence[str]) -> str:
@@ -346,6 +386,18 @@ def _grade(held: Held, grade: Grade, sources: Mapping[str, str], fact: BNode) ->
         words_quoted = sources[grade.quote.source][grade.quote.start : grade.quote.end]
         yield Triple(fact, GR.stated, Literal(" ".join(words_quoted.split())))
         yield Triple(fact, GR.evidence, passage_id(grade.passage))
+
+
+def _entailment(held: Held, found: Entailment, fact: BNode) -> Iterator[Triple]:
+    yield Triple(fact, RDF.type, GR.Entailment)
+    yield Triple(fact, GR.claim, held.claim.id)
+    yield Triple(fact, GR.entailed, Literal(round(found.entailed, 4)))
+    yield Triple(fact, GR.contradicted, Literal(round(found.contradicted, 4)))
+    yield Triple(fact, GR.neither, Literal(round(found.neither, 4)))
+    start, end = found.wrong or (0, len(held.text))
+    yield Triple(fact, GR.claimed, Literal(" ".join(held.text[start:end].split())))
+    if found.wrong is not None:
+        yield from _place(fact, held.span.start + start, held.span.start + end)
 
 
 def _place(fact: Node, start: int, end: int) -> Iterator[Triple]:

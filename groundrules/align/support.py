@@ -138,6 +138,14 @@ def features(
     return out
 
 
+def trigrams_found(sentence: str, passages: Sequence[str]) -> float:
+    """Return the share of the runs of three words of a sentence that the passages have."""
+    own, there = words(sentence), [words(passage) for passage in passages]
+    known = {run for said in there for run in zip(said, said[1:], said[2:], strict=False)}
+    runs = list(zip(own, own[1:], own[2:], strict=False))
+    return sum(run in known for run in runs) / len(runs) if runs else 0.0
+
+
 def _stem(word: str) -> str:
     return word if word[0].isdigit() else word[:STEM]
 
@@ -285,9 +293,13 @@ class Extract:
     demand: float = 0.0
     slope: float = 1.0
 
+    def copied(self, trigrams: float) -> float:
+        """Return how far a sentence is a copy, from 0 to 1, by the share of its trigrams found."""
+        return min(1.0, max(0.0, (trigrams - self.least) / (self.most - self.least)))
+
     def place(self, logit: float, trigrams: float) -> float:
         """Return the log odds that the likeness of a sentence comes to; they rise with it."""
-        copied = min(1.0, max(0.0, (trigrams - self.least) / (self.most - self.least)))
+        copied = self.copied(trigrams)
         like = max(logit, 0.0)
         beyond = like - self.demand
         as_copy = beyond if beyond > 0 else self.slope * beyond

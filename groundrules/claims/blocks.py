@@ -7,7 +7,7 @@ The parser sees clean words (no line breaks, no Penn Treebank escapes, no broken
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -190,16 +190,23 @@ def _sentence_starts(
     return out
 
 
-def parse(nlp: Language, text: str) -> Iterator[Block]:
-    """Yield the parsed blocks of a text, in order; the cost is linear in its length."""
+def parse(
+    nlp: Language, text: str, places: Iterable[tuple[int, int]] | None = None
+) -> Iterator[Block]:
+    """Yield the parsed blocks of a text, in order; the cost is linear in its length.
+
+    `places` are the ranges to be parsed, each by itself, so that it is read alike whatever is
+    beside it; by default all that the text is cut into, many at once.
+    """
 
     def pairs() -> Iterator[tuple[Any, tuple[tuple[int, int], ...]]]:
-        for start, end in cut(text):
+        for start, end in cut(text) if places is None else places:
             doc, offsets = tokenised(nlp, text, start, end)
             if offsets:
                 yield doc, offsets
 
-    for doc, offsets in nlp.pipe(pairs(), as_tuples=True, batch_size=64):
+    size = 64 if places is None else 1
+    for doc, offsets in nlp.pipe(pairs(), as_tuples=True, batch_size=size):
         _mend(doc)
         for sentence in list(doc.sents):
             _find_verb(nlp, sentence)

@@ -10,9 +10,10 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from groundrules.errors import SourceError, did_you_mean
+from groundrules.files import read_bounded
 
 #: The largest file that is read, in bytes.
 MAX_BYTES = 64 * 2**20
@@ -56,7 +57,7 @@ def read(path: str | Path, *, stdin_name: str | None = None) -> Document:
     """
     if str(path) == "-":
         name = stdin_name or "<stdin>"
-        data = _take(sys.stdin.buffer, name)
+        data = _bounded(sys.stdin.buffer.read(MAX_BYTES + 1), name)
     else:
         name = str(path)
         data = _load(Path(path))
@@ -123,8 +124,7 @@ def _load(path: Path) -> bytes:
     try:
         if path.is_dir():
             raise SourceError("is a folder; expected a file", path=name)
-        with path.open("rb") as file:
-            return _take(file, name)
+        return _bounded(read_bounded(path, MAX_BYTES), name)
     except FileNotFoundError:
         raise SourceError(f"no such file{_near(path)}", path=name) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
@@ -143,8 +143,7 @@ def _near(path: Path) -> str:
     return did_you_mean(path.name, names[:10_000])
 
 
-def _take(file: IO[bytes], name: str) -> bytes:
-    data = file.read(MAX_BYTES + 1)
+def _bounded(data: bytes, name: str) -> bytes:
     if len(data) > MAX_BYTES:
         limit = MAX_BYTES // 2**20
         raise SourceError(f"is larger than {limit} MiB; split it, or check parts", path=name)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,9 +48,6 @@ def locate(quote: Quote, documents: Sequence[Document], threshold: float) -> Pas
     A quote is from the document that it was asked of, or the one it names; where it names a
     section, from within that. The first place whose score reaches the threshold is taken, in the
     order of the documents; where none does, the best. None where nothing of the quote is anywhere.
-
-    Raises:
-        ConfigError: the extra [llm] is not installed.
     """
     best: Passage | None = None
     for document, start, end, inside in _regions(quote, documents):
@@ -61,6 +59,59 @@ def locate(quote: Quote, documents: Sequence[Document], threshold: float) -> Pas
         if best.score >= threshold:
             break
     return best
+
+
+#: Places besides the first that are looked at where a quote stands equally well.
+_TIES = 8
+
+
+def ties(quote: Quote, place: Passage, documents: Sequence[Document]) -> Iterator[Passage]:
+    """Yield the other places of the same part of a document where a quote stands as well."""
+    document, start, end, inside = next(
+        one
+        for one in _regions(quote, documents)
+        if one[0].name == place.document and one[1] <= place.start and place.end <= one[2]
+    )
+    left = [(start, place.start), (place.end, end)]
+    for _ in range(_TIES):
+        if not left:
+            return
+        start, end = left.pop(0)
+        found = align(quote.text, document.text[start:end])
+        if found is not None and found.score >= place.score:
+            at, to = start + found.start, start + found.end
+            yield Passage(document.name, at, to, found.score, inside)
+            left += [(start, at), (to, end)]
+
+
+def miscopied(quote: str, passage: str) -> str:
+    """Return what is wrong with a quote as a copy of a passage, empty where it is word for word.
+
+    "inserted tokens" are words that only the quote has, "elided tokens" such as only the passage
+    has, "changed tokens" others in their place; of "ocr" the letters are the same, spaced or
+    marked in another way, and of "misspelt" nearly. Case is no fault.
+    """
+    if quote.casefold().split() == passage.casefold().split():
+        return ""
+    if _joined(quote) == _joined(passage):
+        return "ocr"
+    ours, theirs = (re.findall(r"\w+", text.casefold()) for text in (quote, passage))
+    faults = set()
+    for what, i, j, k, m in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+        one, other = "".join(ours[i:j]), "".join(theirs[k:m])
+        if what == "delete":
+            faults.add("inserted tokens")
+        elif what == "insert":
+            faults.add("elided tokens")
+        elif what == "replace" and one != other:
+            alike = SequenceMatcher(None, one, other, autojunk=False).ratio() >= _ALIKE
+            faults.add("misspelt" if alike else "changed tokens")
+    order = ("changed tokens", "inserted tokens", "elided tokens", "misspelt")
+    return next((one for one in order if one in faults), "ocr")
+
+
+#: The share of letters in common from which one word is another misspelt.
+_ALIKE = 0.75
 
 
 def _regions(
@@ -189,6 +240,10 @@ def kinds(field: Field) -> tuple[frozenset[str], str]:
     return frozenset(held - {""}), _NAMES.get(own.kind, "") if own and not bare else ""
 
 
+_MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
+_ISO_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.A)
 _ISO_TIME = re.compile(
     r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?"
 )
@@ -200,8 +255,10 @@ _ISO_PERIOD = re.compile(
 
 
 def _spoken(text: str) -> str:
-    """Return an ISO 8601 duration or date-time as prose has it, any other text as it is."""
+    """Return an ISO 8601 month, duration or date-time as prose has it, any other text as it is."""
     text = text.strip()
+    if match := _ISO_MONTH.fullmatch(text):
+        return f"{_MONTHS[int(match[2]) - 1]} {match[1]}"
     if match := _ISO_PERIOD.fullmatch(text):
         return " ".join(f"{int(n)} {unit}" for unit, n in match.groupdict().items() if n)
     if match := _ISO_TIME.fullmatch(text):
@@ -257,6 +314,8 @@ def relate(field: Field, passage: str) -> Comparison | None:
         return _figure(Decimal(repr(field.value)), passage)
     own = _typed(field.value)
     if own is None:
+        if apart := _occurrence(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", field.value), passage):
+            return Comparison("equal", apart)  # of an identifier, InChambers, the words
         relation = _named(_spoken(field.value), passage)
         if relation is None and len(field.value) > len(passage):
             relation = "incomparable"  # a word or two evidence no sentence
@@ -273,7 +332,31 @@ def relate(field: Field, passage: str) -> Comparison | None:
     # what a scan has torn apart is no value to the reader of values
     if best.relation in ("disjoint", "incomparable") and _occurs(field.value, passage):
         return Comparison("equal")
+    if best.relation not in ("equal", "coarser"):
+        for written in _written(own):
+            if found_as := _occurrence(written, passage):
+                return Comparison("equal", found_as)
     return best if best.relation == "equal" else Comparison(best.relation)
+
+
+def _written(value: Value) -> Iterator[str]:
+    """Yield how a passage may write a day or a month of a year, in English.
+
+    A year of two digits stands for any century: "jun 14, 25" is 2025-06-14.
+    """
+    match = re.fullmatch(r"(\d{4})-(\d\d)(?:-(\d\d))?", str(value.literal))
+    if value.kind != "DATE" or match is None:
+        return
+    year, month, day = match[1], _MONTHS[int(match[2]) - 1], (match[3] or "").lstrip("0")
+    for name in dict.fromkeys((month, month[:3], f"{month[:3]}.")):
+        for number in (year, year[2:]):
+            if day:
+                yield f"{name} {day}, {number}"
+                yield f"{name} {day} {number}"
+                yield f"{day} {name} {number}"
+            elif number == year:
+                yield f"{name} {number}"
+                yield f"{name}, {number}"
 
 
 def _figure(number: Decimal, passage: str) -> Comparison:
@@ -348,13 +431,23 @@ def _form(word: str) -> str:
 
 def _occurs(text: str, passage: str) -> bool:
     """Return whether a passage has a text, up to case and spaces, and not within a longer word."""
+    return bool(_occurrence(text, passage))
+
+
+def _occurrence(text: str, passage: str) -> str:
+    """Return the words by which a passage has a text, up to case and spaces, empty for none."""
     letters = [re.escape(c) for c in text.casefold() if not c.isspace()]
     if not letters or len(letters) > len(passage):
-        return False
+        return ""
     before = r"(?<!\w)(?<!\d[.,])" if text.strip()[:1].isalnum() else ""
     after = r"(?!\w)(?![.,]\d)" if text.strip()[-1:].isalnum() else ""
     pattern = before + r"\s{0,40}".join(letters) + after
-    return re.search(pattern, passage.casefold()) is not None
+    folded = passage.casefold()
+    found = re.search(pattern, folded)
+    if found is None:
+        return ""
+    # a letter that folds to two moves what follows it
+    return passage[found.start() : found.end()] if len(folded) == len(passage) else found[0]
 
 
 def _joined(text: str) -> str:

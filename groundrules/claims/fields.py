@@ -20,7 +20,7 @@ from rdflib.term import Literal
 from groundrules.claims.chunks import chunk
 from groundrules.claims.document import Document
 from groundrules.claims.evidence import Passage, locate, term
-from groundrules.claims.schemas import PLACES, Schema, is_field, is_worded
+from groundrules.claims.schemas import PLACES, Schema, is_field, is_worded, parts_of
 from groundrules.errors import LLMError
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ class Field:
 
     `worded` is true where the schema words the value, as in an enumeration, and the document need
     not have it. `format` is what the schema declares of a string, "date" (claims/schemas.py).
+    A value of several `parts`, each with its place in it, is one: `value` has in words those that
+    the document must have, a year, month and day as one date.
     """
 
     path: tuple[str | int, ...]
@@ -71,6 +73,7 @@ class Field:
     quotes: tuple[Quote, ...] = ()
     worded: bool = False
     format: str = ""
+    parts: tuple[tuple[tuple[str, ...], Scalar | None], ...] = ()
 
     @property
     def name(self) -> str:
@@ -80,9 +83,54 @@ class Field:
     @property
     def said(self) -> str:
         """The value in words."""
-        if isinstance(self.value, bool):
-            return "yes" if self.value else "no"
-        return str(self.value)
+        return in_words(self.parts) if self.parts else _word(self.value)
+
+    @property
+    def given(self) -> Any:
+        """The value in the form of the schema: a scalar, or an object of its parts."""
+        if not self.parts:
+            return self.value
+        tree: dict[str, Any] = {}
+        for steps, part in self.parts:
+            node = tree
+            for step in steps[:-1]:
+                node = node.setdefault(step, {})
+            node[steps[-1]] = part
+        # what is alone beside its context is the value
+        return next(iter(tree.values())) if len(tree) == 1 else tree
+
+
+def _word(value: Scalar) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+#: What the parts of a date are called.
+_CALENDAR = {
+    "year": "year", "yyyy": "year", "month": "month", "mm": "month", "day": "day", "dd": "day",
+}  # fmt: skip
+
+
+def in_words(parts: Iterable[tuple[tuple[str, ...], Scalar | None]]) -> str:
+    """Return the parts of a value as one text; a year, month and day as a date."""
+    groups: dict[tuple[str, ...], dict[str, str]] = {}
+    for steps, part in parts:
+        if part is not None and part != "":
+            groups.setdefault(steps[:-1], {})[steps[-1]] = _word(part)
+    return " ".join(_group(found) for found in groups.values())
+
+
+def _group(found: Mapping[str, str]) -> str:
+    """Return the parts of one object as one text."""
+    day = {_CALENDAR.get(name.casefold(), name): part for name, part in found.items()}
+    if not day.keys() <= {"year", "month", "day"}:
+        return " ".join(found.values())
+    order = [day[name] for name in ("year", "month", "day") if name in day]
+    whole = "year" in day and ("day" not in day or "month" in day)
+    if whole and all(re.fullmatch(r"[0-9]{1,4}", part) for part in order):
+        return "-".join([order[0], *(part.zfill(2) for part in order[1:])])
+    return " ".join(reversed(order))
 
 
 def dotted(path: Iterable[str | int]) -> str:
@@ -170,22 +218,37 @@ def _read(answer: Any, shape: Mapping[str, Any], part: _Part, place: str = "") -
 def _field(
     answer: Mapping[str, Any], shape: Mapping[str, Any], part: _Part, place: str
 ) -> Field | None:
-    value = answer["value"]
-    if isinstance(value, str):
-        value = _plain(value)
-    elif isinstance(value, float) and not math.isfinite(value):
-        value = None
+    found = [(steps, _scalar(answer, steps), asked) for steps, asked in parts_of(shape)]
+    if all(value is None for _, value, _ in found):
+        return None
+    worded = all(is_worded(asked) or isinstance(value, bool) for _, value, asked in found)
+    value = found[0][1]
+    parts: tuple[tuple[tuple[str, ...], Scalar | None], ...] = ()
+    if len(found) > 1:
+        parts = tuple((steps, one) for steps, one, _ in found)
+        value = in_words((s, one) for s, one, asked in found if worded or not is_worded(asked))
     if value is None or value == "":
         return None
-    asked = shape["properties"]["value"]
     quote = Quote(
         _plain(answer["context"] or ""),
         part.document,
         (part.start, part.end),
         *(_plain(answer.get(name) or "") for name in PLACES),
     )
-    worded = is_worded(asked) or isinstance(value, bool)
-    return Field((), shape["title"], value, (quote,), worded, part.formats.get(place, ""))
+    form = part.formats.get(place, "")
+    return Field((), shape["title"], value, (quote,), worded, form, parts)
+
+
+def _scalar(answer: Any, steps: Iterable[str]) -> Scalar | None:
+    """Return what an answer has at a place within a value, None for nothing."""
+    for step in steps:
+        answer = answer[step] if answer is not None else None
+    if isinstance(answer, str):
+        return _plain(answer) or None
+    if isinstance(answer, float) and not math.isfinite(answer):
+        return None
+    assert answer is None or isinstance(answer, str | int | float | bool)
+    return answer
 
 
 def _plain(text: str) -> str:

@@ -18,6 +18,7 @@ from typing import Any
 
 from groundrules.claims.support import hypothesis
 from groundrules.errors import SourceError
+from groundrules.files import read_bounded
 
 __all__ = ["Row", "read_rows"]
 
@@ -52,9 +53,10 @@ def read_rows(path: Path) -> tuple[Row, ...]:
     """
     name = str(path)
     try:
-        if path.stat().st_size > _MAX_BYTES:
+        data = read_bounded(path, _MAX_BYTES)
+        if len(data) > _MAX_BYTES:
             raise SourceError(f"larger than {_MAX_BYTES:,} bytes; split it", path=name)
-        text = path.read_bytes().decode("utf-8")
+        text = data.decode("utf-8")
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", path=name) from None
     except UnicodeDecodeError as error:

@@ -15,7 +15,17 @@ from importlib.resources import files
 from typing import Any
 
 #: The layers in order of trust: where two disagree the earlier one wins.
-LAYERS = ("suffixes", "terms", "ner", "signatures", "institutions", "titles", "places", "capitals")
+LAYERS = (
+    "cases",
+    "suffixes",
+    "terms",
+    "ner",
+    "signatures",
+    "institutions",
+    "titles",
+    "places",
+    "capitals",
+)
 
 #: NER labels of other spaCy models, mapped to ours; labels of values are left to `values`.
 LABELS: Mapping[str, str] = {
@@ -407,7 +417,60 @@ def _capitals(words: Sequence[str], proper: Sequence[bool] | None) -> _Found:
     return out
 
 
+#: Words with a capital that come before the name of a case and are no part of it.
+_SIGNALS = frozenset("see cf compare accord citing quoting under unlike contra but".split())
+_VERSUS = re.compile(r"\svs?\.?\s")
+
+
+def is_case(name: str) -> bool:
+    """Say whether a name is that of a case: `Smith v. Jones`."""
+    return _VERSUS.search(name) is not None
+
+
+def _cases(words: Sequence[str]) -> _Found:
+    """Give the names of two parties with `v.` between them: one name, of a case."""
+    known = lists()["suffixes"]
+    out: _Found = []
+
+    def part(i: int) -> bool:
+        return (
+            0 <= i < len(words)
+            and _cap(words[i])
+            and not _FUNCTION.match(words[i])
+            and _bare(words[i]) not in _SIGNALS
+        )
+
+    for i, word in enumerate(words):
+        if word not in ("v", "v.", "vs", "vs."):
+            continue
+        start, end = i, i + 1 + (words[i + 1 : i + 2] == ["."])
+        while True:
+            if part(start - 1):
+                start -= 1
+            elif start < i and words[start - 1] in ("of", "&", "-") and part(start - 2):
+                start -= 2
+            elif start - i == -1 and words[start - 1] == "," and _bare(words[start]) in known:
+                start -= 1
+            else:
+                break
+        first = end
+        while True:
+            joined = end > first and end < len(words) and words[end] in ("of", "&", "-")
+            if part(end):
+                end += 1
+            elif (joined and part(end + 1)) or (
+                words[end : end + 1] == [","] and _bare("".join(words[end + 1 : end + 2])) in known
+            ):
+                end += 2
+            else:
+                break
+        if start < i and end > first:
+            out.append((start, end, "MISC", ""))
+    return _longest(out)
+
+
 _RULES: Mapping[str, Callable[[Sequence[str]], _Found]] = {
+    "cases": _cases,
     "suffixes": _suffixes,
     "institutions": _institutions,
     "titles": _titles,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rdflib.term import Node
 
 from groundrules.claims.blocks import Block, parse
+from groundrules.claims.cited import read_cited
 from groundrules.claims.contracts import read_contract
 from groundrules.claims.definitions import defined_terms
 from groundrules.claims.discourse import Discourse
@@ -50,13 +51,17 @@ class Extraction:
     labels: Mapping[Node, str]
 
 
-@cache
 def load(model: str = EMBEDDED) -> Language:
     """Return the spaCy pipeline of that name or folder, loaded once.
 
     Raises `ModelError` where it is missing or is no English dependency parser. The embedded one
     never imports torch.
     """
+    return _loaded(model)
+
+
+@cache  # of `load()` and `load(EMBEDDED)` it would make two
+def _loaded(model: str) -> Language:
     if model == EMBEDDED and "thinc" not in sys.modules and "torch" not in sys.modules:
         sys.modules["torch"] = None  # type: ignore[assignment]  # thinc imports it where it can
         try:
@@ -99,7 +104,12 @@ def extract(
     text = plain(document)
     values = find_values(text)
     found = assemble(replace(document, text=text), parse(nlp, text), values, layers=layers)
-    if text == document.text:
+    return unmarked(found, document)
+
+
+def unmarked(found: Extraction, document: Document) -> Extraction:
+    """Return what was read of a document without its markup as that of the document."""
+    if found.document.text == document.text:
         return found
     mentions = tuple(
         replace(mention, text=document.text[mention.span.start : mention.span.end])
@@ -117,10 +127,16 @@ def assemble(
     discourse = Discourse()
     starts = [value.start for value in values]
     for block in blocks:
-        passage = _passage(document, block, values, starts, terms, layers)
+        passage = passage_of(document, block, values, starts, terms, layers)
         discourse.enter(passage)
         write(passage, ledger)
+    return finished(document, ledger, values)
+
+
+def finished(document: Document, ledger: Ledger, values: tuple[Value, ...]) -> Extraction:
+    """Return what a ledger holds, and what is read of a whole document by its fixed phrasing."""
     read_contract(document, ledger, values)
+    read_cited(document, ledger, values)
     order = sorted(ledger.mentions.values(), key=lambda m: (m.span.start, -m.span.end))
     return Extraction(
         document,
@@ -147,7 +163,7 @@ def _entities(doc: Any) -> Iterator[tuple[int, int, str]]:
             start = stop + 1
 
 
-def _passage(
+def passage_of(
     document: Document,
     block: Block,
     values: tuple[Value, ...],
@@ -155,6 +171,7 @@ def _passage(
     terms: frozenset[str],
     layers: tuple[str, ...],
 ) -> Passage:
+    """Return a parsed block with its names and those of the values that stand in it."""
     doc = block.doc
     names = find_names(
         [token.text for token in doc],

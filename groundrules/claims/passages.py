@@ -18,6 +18,10 @@ apart (SafePassage, arXiv 2510.00276, step 2: score = matches / alignment length
   A context is searched whole as it stands; to align it, its first 10,000 characters are used and
   the rest counts as not found: 2 s against a million characters, 2 min where the texts share more
   than 253 letters, as long Chinese ones do.
+* A copy that leaves a part out has all its letters in the document, and a gap. Where the best
+  place lacks letters of the context and all of them stand in order around it, at least `THRESHOLD`
+  of what they span, that is the place: "hearing july 24" is all of "hearing february 2 or july 24".
+  There a gap costs 1, however long it is.
 * A few words are found nearly anywhere: 0.6 says little of a context below 40 characters
   (docs/passages/benchmarks.md).
 """
@@ -25,10 +29,8 @@ apart (SafePassage, arXiv 2510.00276, step 2: score = matches / alignment length
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-from groundrules.errors import ConfigError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,6 +76,8 @@ class _Counting(NamedTuple):
 
 
 _COUNTING = _Counting(match=2, mismatch=-1, opening=2, extension=1)
+#: What finds a copy that leaves a part out: a gap costs the same however long it is.
+_ELIDING = _Counting(match=2, mismatch=-1, opening=1, extension=0)
 
 
 def align(context: str, document: str) -> Alignment | None:
@@ -81,34 +85,38 @@ def align(context: str, document: str) -> Alignment | None:
 
     It is in the document where the score reaches `THRESHOLD`; lower ones are returned as well. A
     context of white space stands nowhere.
-
-    Raises:
-        ConfigError: the extra [llm] is not installed.
     """
-    try:
-        import parasail  # noqa: F401 - told before any work, whatever the texts
-    except ImportError:
-        raise ConfigError(
-            "finding evidence in a document needs parasail, which is not installed; "
-            "run: pip install 'groundrules[llm]'"
-        ) from None
-
     if not context.strip() or not document:
         return None
     query, target = _encode(context, document)
     size = len(query)
-    found = _search(query, target)
-    if found >= 0:
-        return Alignment(found, found + size, 1.0, size, size, _COUNTING.match * size)
+    at = _search(query, target)
+    if at >= 0:
+        return Alignment(at, at + size, 1.0, size, size, _COUNTING.match * size)
     query = query[:MAX_CONTEXT]
-    optimum, last, end = _sweep(query, target)
+    found = _place(query, target, size, _COUNTING)
+    if found is None or found.matches == size or size > MAX_CONTEXT:
+        return found
+    # no place that scores enough is longer than this
+    room = int(size / THRESHOLD)
+    low = max(0, found.start - room)
+    whole = _place(query, target[low : found.end + room], size, _ELIDING)
+    if whole is None or whole.matches < size or whole.score < THRESHOLD:
+        return found
+    return replace(whole, start=low + whole.start, end=low + whole.end, optimum=found.optimum)
+
+
+def _place(query: Codes, target: Codes, size: int, counting: _Counting) -> Alignment | None:
+    """Return where a query of a context of that size stands best, None where nothing of it does."""
+    optimum, last, end = _sweep(query, target, counting)
     if not optimum:
         return None
     # Nothing as good ends earlier, so in the reversed beginnings all that is as good starts at 0.
-    # A gap takes at least one, a match adds two: the window holds all that can be as good.
-    query, window = query[:last], target[max(0, end - 3 * last) : end]
-    _, width, reach = _sweep(query[::-1], window[::-1])
-    matches, skipped = _count(query[last - width :], window[len(window) - reach :])
+    # Where a gap takes one for each letter, and a match adds two, the window holds all as good.
+    reaching = 3 * last if counting.extension else end
+    query, window = query[:last], target[max(0, end - reaching) : end]
+    _, width, reach = _sweep(query[::-1], window[::-1], counting)
+    matches, skipped = _count(query[last - width :], window[len(window) - reach :], counting)
     length = size + skipped
     return Alignment(end - reach, end, matches / length, matches, length, optimum)
 
@@ -163,17 +171,17 @@ def _search(query: Codes, document: Codes) -> int:
     return text.find(needle)
 
 
-def _sweep(query: Codes, document: Codes) -> tuple[int, int, int]:
+def _sweep(query: Codes, document: Codes, counting: _Counting) -> tuple[int, int, int]:
     """Return the optimum and where it ends, in the query and in the document (exclusive).
 
     Of several ends it is the first in the document, then the first in the query.
     """
-    if query.dtype.itemsize == 1:
+    if query.dtype.itemsize == 1 and _has_parasail():
         # Each of its kernels, for whatever processor, breaks ties so (sw.c, sw_striped_*.c).
-        found = _run("sw_striped_sat", query, document, _COUNTING)
+        found = _run("sw_striped_sat", query, document, counting)
         return (found.score, found.end_query + 1, found.end_ref + 1) if found.score else (0, 0, 0)
     optimum = last = end = 0
-    for place, row in enumerate(_rows(query, document, _COUNTING, local=True), 1):
+    for place, row in enumerate(_rows(query, document, counting, local=True), 1):
         best = int(row.argmax())
         value = int(row[best])
         if value > optimum or (value == optimum and best < end):
@@ -181,7 +189,7 @@ def _sweep(query: Codes, document: Codes) -> tuple[int, int, int]:
     return optimum, last, end
 
 
-def _count(query: Codes, document: Codes) -> tuple[int, int]:
+def _count(query: Codes, document: Codes, counting: _Counting) -> tuple[int, int]:
     """Return the matches of two aligned passages and the document's characters beside a gap.
 
     Of the optimal alignments it is the one with the most matches, then the fewest gap columns: they
@@ -190,13 +198,14 @@ def _count(query: Codes, document: Codes) -> tuple[int, int]:
     gaps = len(query) + len(document) + 1
     unit = gaps * (len(query) + 1)
     counting = _Counting(
-        match=_COUNTING.match * unit + gaps,
-        mismatch=_COUNTING.mismatch * unit,
-        opening=_COUNTING.opening * unit + 1,
-        extension=_COUNTING.extension * unit + 1,
+        match=counting.match * unit + gaps,
+        mismatch=counting.mismatch * unit,
+        opening=counting.opening * unit + 1,
+        extension=counting.extension * unit + 1,
     )
     total = 0
-    if query.dtype.itemsize == 1 and 2 * gaps * unit < 2**31:  # no sum leaves 32 bits
+    # no sum leaves 32 bits
+    if query.dtype.itemsize == 1 and 2 * gaps * unit < 2**31 and _has_parasail():
         total = _run("nw_striped_32", query, document, counting).score
     else:
         for row in _rows(query, document, counting, local=False):
@@ -205,6 +214,15 @@ def _count(query: Codes, document: Codes) -> tuple[int, int]:
     if columns:
         matches, columns = matches + 1, gaps - columns
     return matches, (columns + len(document) - len(query)) // 2
+
+
+def _has_parasail() -> bool:
+    """Return whether the extra [llm] is installed; without it the same is computed, more slowly."""
+    try:
+        import parasail  # noqa: F401
+    except ImportError:
+        return False
+    return True
 
 
 def _run(kernel: str, query: Codes, document: Codes, counting: _Counting) -> Any:

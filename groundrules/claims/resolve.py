@@ -12,7 +12,7 @@ from rdflib.term import Literal, Node
 from groundrules.claims.contracts import AGREEMENT
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import plain
-from groundrules.claims.names import lists
+from groundrules.claims.names import is_case, lists
 from groundrules.terms import ENTITY, RELATION, Claim, Mention, Triple, mint
 
 if TYPE_CHECKING:
@@ -90,6 +90,8 @@ def _named(extraction: Extraction) -> dict[Node, _Name]:
         if m.node in out or isinstance(m.node, Literal):
             continue
         label = extraction.labels.get(m.node, m.text)
+        if is_case(label):
+            continue  # whose parties are no short names of it
         if m.kind in _NAMED or (m.kind == "NOUN" and label.istitle() and " " not in label):
             words = tuple(
                 w.strip(".'’") for w in re.split(r"[\s\-/]+", label.casefold()) if w.strip(".'’")

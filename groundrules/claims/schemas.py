@@ -1,9 +1,10 @@
 """Schemas: which values are wanted, as a pydantic model or a JSON Schema says.
 
-What has the properties `value` and `context` is a field; a plain string, number, boolean or
-enumeration is asked for as one all the same, so that any schema will do. In an answer every field
-and object may be null: a model that must answer invents. A `format` says what kind of value a
-string is: those of JSON Schema, and "money" and "percent".
+What has the property `context` is a field: its value is `value`, or all it has besides as parts of
+one value (SafePassage, figure 2: a date of year, month and day, a judge of two names). A plain
+string, number, boolean or enumeration is asked for as a field all the same, so that any schema will
+do. In an answer every field, object and part may be null: a model that must answer invents. A
+`format` says what kind of value a string is: those of JSON Schema, and "money" and "percent".
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from groundrules.errors import ConfigError
+from groundrules.files import read_bounded
 
 #: Largest JSON Schema, in bytes; deepest nesting; most fields.
 MAX_BYTES = 1_048_576
@@ -87,8 +89,7 @@ def _first_line(error: BaseException) -> str:
 def _load(path: Path) -> Any:
     name = str(path)
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = read_bounded(path, MAX_BYTES)
         if len(data) > MAX_BYTES:
             raise ConfigError(f"larger than {MAX_BYTES:,} bytes", path=name)
         return json.loads(data.decode("utf-8-sig"))
@@ -124,7 +125,10 @@ class _Shaper:
         title = root.get("title")
         shape = self.shape(root, "", (), ())
         if shape["type"] == "array" or is_field(shape):
-            raise ConfigError("describes no record: expected properties", path=self.name)
+            raise ConfigError(
+                "describes no record: expected properties, and `context` only in those of a value",
+                path=self.name,
+            )
         known = _line(title) if isinstance(title, str) and title.strip() else name
         return Schema(known, shape, self.formats)
 
@@ -193,7 +197,7 @@ class _Shaper:
         properties = node.get("properties")
         if not isinstance(properties, Mapping):
             return self.field({"value": node, "context": {}}, node, place, names, own)
-        if {"value", "context"} <= properties.keys():
+        if "context" in properties:
             return self.field(properties, node, place, names, own, within)
         if not properties:
             raise self.error(place, "has no properties; expected named ones")
@@ -229,17 +233,18 @@ class _Shaper:
         self.count += 1
         if self.count > MAX_FIELDS:
             raise ConfigError(f"has more than {MAX_FIELDS} fields", path=self.name)
-        for name in properties:
-            if name not in ("value", "context", *PLACES):
-                raise self.error(
-                    place,
-                    f"has {name!r} beside value and context; expected only section and source, "
-                    "or a field of its own",
-                )
-        found: dict[str, Any] = {
-            "value": self.scalar(properties["value"], place, within),
-            "context": {"type": "string", "description": _CONTEXT},
-        }
+        if "value" in properties:
+            for name in properties:
+                if name not in ("value", "context", *PLACES):
+                    raise self.error(
+                        place,
+                        f"has {name!r} beside value and context; expected only section and source, "
+                        "or a field of its own",
+                    )
+        found: dict[str, Any] = self.parts(properties, place, within)
+        if not found:
+            raise self.error(place, "has a context and no value; expected `value`, or its parts")
+        found["context"] = {"type": "string", "description": _CONTEXT}
         for name in PLACES:
             if name in properties:
                 asked = properties[name]
@@ -253,9 +258,44 @@ class _Shaper:
         text = {"description": node["description"]} if _is_text(node, "description") else {}
         return {"type": "object", "title": title, **text, "properties": found, **_closed(found)}
 
-    def scalar(self, node: Any, place: str, within: tuple[str, ...]) -> dict[str, Any]:
-        """Return the schema of the value of the field at a place: one scalar, or an enumeration."""
-        field, place = place, f"{place}.value"
+    def parts(
+        self, properties: Mapping[str, Any], place: str, within: tuple[str, ...]
+    ) -> dict[str, Any]:
+        """Return the schemas of what makes up the value of the field at a place.
+
+        That is `value`, or every other property: a scalar, or an object of scalars.
+        """
+        if "value" in properties:
+            return {"value": self.scalar(properties["value"], place, f"{place}.value", within)}
+        found: dict[str, Any] = {}
+        for name, child in properties.items():
+            if name == "context" or name in PLACES:
+                continue
+            inner = f"{place}.{name}"
+            node, deeper = self.resolve(child, inner, within)
+            members = node.get("properties")
+            if isinstance(members, Mapping) and members and "context" not in members:
+                parts = {
+                    str(key): _nullable(self.scalar(part, "", f"{inner}.{key}", deeper))
+                    for key, part in members.items()
+                }
+                found[str(name)] = _nullable(
+                    {"type": "object", "properties": parts, **_closed(parts)}
+                )
+            elif "items" in node or isinstance(members, Mapping):
+                raise self.error(
+                    inner, "is no part of the value that has the context; expected a scalar or an "
+                    "object of scalars, or no context beside it"
+                )  # fmt: skip
+            else:
+                found[str(name)] = _nullable(self.scalar(child, "", inner, within))
+        return found
+
+    def scalar(self, node: Any, field: str, place: str, within: tuple[str, ...]) -> dict[str, Any]:
+        """Return the schema of a scalar or enumeration at a place, the value of a field if named.
+
+        A part of a value, which has no field of its own, declares no format.
+        """
         node, _ = self.resolve(node, place, within)
         kinds = node.get("type")
         kinds = [kind for kind in (kinds if isinstance(kinds, list) else [kinds]) if kind != "null"]
@@ -277,9 +317,14 @@ class _Shaper:
         form = str(node.get("format"))
         text = {}
         if kinds == ["string"] and form in _FORMATS:
-            self.formats[field] = form
+            if field:
+                self.formats[field] = form
             text = {"description": _FORMATS[form]}
         return {"type": kinds[0], **text, **{k: node[k] for k in _KEPT if k in node}}
+
+
+def _nullable(shape: dict[str, Any]) -> dict[str, Any]:
+    return {"anyOf": [shape, {"type": "null"}]}
 
 
 def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -300,10 +345,21 @@ def fields_of(schema: Schema) -> Iterator[tuple[str, str]]:
         elif not is_field(shape):
             for name, child in shape["properties"].items():
                 yield from walk(child, f"{place}.{name}" if place else name)
-        elif not is_worded(shape["properties"]["value"]):
+        elif not all(is_worded(part) for _, part in parts_of(shape)):
             yield shape["title"], schema.formats.get(place, "")
 
     return walk(schema.shape, "")
+
+
+def parts_of(shape: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
+    """Yield the schemas of the scalars that make up the value of a field, by their place in it."""
+    for name, child in shape["properties"].items():
+        part = child["anyOf"][0] if "anyOf" in child else child
+        if "properties" in part:
+            for key, inner in part["properties"].items():
+                yield (name, key), inner["anyOf"][0]
+        elif name != "context" and (name not in PLACES):
+            yield (name,), part
 
 
 def is_worded(value: Mapping[str, Any]) -> bool:

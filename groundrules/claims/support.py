@@ -14,12 +14,13 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundrules.errors import ConfigError, LLMError, ModelError
+from groundrules.files import replace_whole
 from groundrules.minilm import FOLDER, open_session, read_tokenizer
 
 if TYPE_CHECKING:
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-__all__ = ["EMBEDDED", "LLM", "hypothesis", "score_support"]
+__all__ = ["EMBEDDED", "LLM", "NONE", "hypothesis", "score_support"]
 
-EMBEDDED, LLM = "embedded", "llm"
+EMBEDDED, LLM, NONE = "embedded", "llm", "none"
 #: Word pieces that are read at once, the three marks included, as in training.
 WINDOW = 96
 #: Windows of a premise that are read, those with most word pieces of the hypothesis.
@@ -43,6 +44,8 @@ BATCH = 32
 _RUN = 4
 #: The file by which a folder of `groundrules train-scorer` is known.
 HEAD = "head.json"
+#: The file by which a folder of `training/scorer/export.py` is known.
+MODEL = "model.onnx"
 
 _SCORER = Path(__file__).parents[1] / "models" / "scorer"
 
@@ -82,7 +85,8 @@ def score_support(
     """Return p(entailment) of each (premise, hypothesis), from 0 to 1, in their order.
 
     `scorer` is "embedded", the hub name or folder of a sentence-transformers CrossEncoder, a
-    folder that `groundrules train-scorer` made, or "llm", which asks `client` and gives 1 or 0.
+    folder that `groundrules train-scorer` or `training/scorer/export.py` made, or "llm", which
+    asks `client` and gives 1 or 0.
     A score does not depend on the other pairs. A premise that is too long for the embedded scorer
     is read in windows that overlap by half (at most 16), and the best of them counts.
 
@@ -91,11 +95,11 @@ def score_support(
         ModelError: the model cannot be loaded or has no label for entailment.
         LLMError: the LLM could not be asked about a pair.
     """
-    distinct = list(dict.fromkeys(pairs))
-    if not distinct:
-        return ()
-    known = dict(zip(distinct, _score(distinct, scorer, client), strict=True))
-    return tuple(known[pair] for pair in pairs)
+    # no passage supports nothing, whoever is asked
+    distinct = [pair for pair in dict.fromkeys(pairs) if pair[0].strip()]
+    scores = _score(distinct, scorer, client) if distinct else ()
+    known = dict(zip(distinct, scores, strict=True))
+    return tuple(known.get(pair, 0.0) for pair in pairs)
 
 
 def _score(pairs: Sequence[tuple[str, str]], scorer: str, client: Client | None) -> Sequence[float]:
@@ -103,12 +107,13 @@ def _score(pairs: Sequence[tuple[str, str]], scorer: str, client: Client | None)
         return embedded().score(pairs)
     if scorer == LLM:
         return _grade(pairs, client)
+    if scorer == NONE:
+        raise ConfigError(f"no value is safe without a scorer: {NONE!r} is for check alone")
     if (Path(scorer) / HEAD).is_file():
         return read_head(Path(scorer)).score(pairs)
-    is_path = scorer.startswith(("/", ".", "~")) or scorer.endswith("/")  # and on no hub
-    if is_path and not Path(scorer).is_dir():
-        raise ModelError("no such folder; expected a scorer", path=scorer)
-    return _cross_encoder(scorer).score(pairs)
+    if (Path(scorer) / MODEL).is_file():
+        return read_scorer(Path(scorer)).score(pairs)
+    return cross_encoder(scorer).score(pairs)
 
 
 _INSTRUCTIONS = """\
@@ -116,6 +121,17 @@ Somebody read the passage and took a value from it; the statement has the form "
 Answer SUPPORTS if the passage by itself says that the value is of that type, in these or other
 words. Answer INSUFFICIENT in every other case: if the passage states another value, if it states
 the value as something else, if it leaves the type open, or if one had to know more than it says.
+
+Three examples.
+Passage: they promised to be there on jun 14, 25
+Statement: Date: 2025-06-14
+SUPPORTS: it is that day, written in another way.
+Passage: joe burrow, the claimant
+Statement: Judge: Joe Burrow
+INSUFFICIENT: he is the claimant.
+Passage:
+Statement: Hearing type: In Person
+INSUFFICIENT: there is no passage.
 """
 _ANSWER = {
     "type": "object",
@@ -146,9 +162,12 @@ def _grade(pairs: Sequence[tuple[str, str]], client: Client | None) -> list[floa
 
 
 class CrossEncoder:
-    """A sentence-transformers CrossEncoder, by hub name or folder."""
+    """A sentence-transformers CrossEncoder, by hub name or folder.
 
-    def __init__(self, name: str) -> None:
+    `labels` are the names of its outputs in their order; without `download` nothing is fetched.
+    """
+
+    def __init__(self, name: str, *, download: bool = True) -> None:
         try:
             import sentence_transformers
         except ImportError:
@@ -156,7 +175,7 @@ class CrossEncoder:
                 f"the scorer {name!r} needs sentence-transformers, which is not installed; only "
                 f"{EMBEDDED!r} and {LLM!r} work without; run: pip install 'groundrules[sbert]'"
             ) from None
-        local = Path(name).is_dir()
+        local = Path(name).is_dir() or not download
         try:
             self._model = sentence_transformers.CrossEncoder(
                 name, device="cpu", local_files_only=local
@@ -167,10 +186,17 @@ class CrossEncoder:
                 f"the scorer {name!r} cannot be loaded: {reason}; expected a folder or hub name "
                 f"of a CrossEncoder, a folder of train-scorer, {EMBEDDED!r} or {LLM!r}"
             ) from error
-        self._entailed = entailment(self._model.config.id2label, name)
+        names: Mapping[int, str] = self._model.config.id2label
+        self.labels = tuple(str(names[place]) for place in sorted(names))
+        self.entailed = entailment(names, name)
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """Return p(entailment): softmax over the labels, or the sigmoid of a single logit."""
+        """Return p(entailment) of each pair."""
+        column = self.entailed or 0
+        return [float(row[column]) for row in self.shares(pairs)]
+
+    def shares(self, pairs: Sequence[tuple[str, str]]) -> npt.NDArray[np.float64]:
+        """Return the softmax over the labels (n, labels), or the sigmoid of a single logit."""
         import numpy as np
         import torch
 
@@ -178,10 +204,10 @@ class CrossEncoder:
             list(pairs), show_progress_bar=False, activation_fn=torch.nn.Identity()
         )
         rows = np.asarray(logits, np.float64).reshape(len(pairs), -1)
-        if self._entailed is None:
-            return [_sigmoid(float(row[0])) for row in rows]
+        if self.entailed is None:
+            return np.array([[_sigmoid(float(row[0]))] for row in rows])
         shares = np.exp(rows - rows.max(axis=1, keepdims=True))
-        return [float(p) for p in shares[:, self._entailed] / shares.sum(axis=1)]
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
 def entailment(labels: Mapping[int, str], name: str) -> int | None:
@@ -203,8 +229,12 @@ def entailment(labels: Mapping[int, str], name: str) -> int | None:
 
 
 @functools.lru_cache(4)
-def _cross_encoder(name: str) -> CrossEncoder:
-    return CrossEncoder(name)
+def cross_encoder(name: str, *, download: bool = True) -> CrossEncoder:
+    """Return a CrossEncoder, loaded once; what is written as a path is looked for on no hub."""
+    is_path = name.startswith(("/", ".", "~")) or name.endswith("/")
+    if is_path and not Path(name).is_dir():
+        raise ModelError("no such folder; expected a scorer", path=name)
+    return CrossEncoder(name, download=download)
 
 
 class Reading(NamedTuple):
@@ -219,32 +249,39 @@ class Reading(NamedTuple):
     vectors: Floats
 
 
+#: A pair's number, its word pieces, and where the hypothesis starts in them.
+Row = tuple[int, Sequence[int], int]
+
+
 class Scorer:
-    """The shipped cross-encoder, from its folder."""
+    """An exported cross-encoder, from its folder; tensors in `shared.json` are those of MiniLM."""
 
     def __init__(self, folder: Path) -> None:
+        self.tokenizer = read_tokenizer(folder)
+        self._shared, digest = _shared(folder)
+        self._session: Any = open_session(folder / MODEL, self._shared)
+        total = hashlib.sha256(digest.encode())
+        total.update((folder / MODEL).read_bytes())
+        self.digest = total.hexdigest()
+
+    def run(
+        self, rows: Sequence[Row], outputs: Sequence[str], *, batch_size: int = BATCH
+    ) -> Iterator[tuple[Row, tuple[Floats, ...]]]:
+        """Yield each row with its outputs, in batches of one length, so that nothing is padded."""
         import numpy as np
 
-        self.tokenizer = read_tokenizer(FOLDER)
-        shared = json.loads((folder / "shared.json").read_text("utf-8"))
-        other = (FOLDER / "model.onnx").read_bytes()
-        if hashlib.sha256(other).hexdigest() != shared["sha256"]:
-            raise ModelError(
-                "the scorer and the label vectors are not of one release; install groundrules "
-                "again, or run training/scorer/export.py",
-                path=str(folder),
-            )
-        # copies, since the places in the file are not aligned; the session refers to them
-        self._shared = {
-            name: np.frombuffer(other, kind, count=math.prod(shape), offset=at)
-            .reshape(shape)
-            .copy()
-            for name, (kind, shape, at) in shared["arrays"].items()
-        }
-        self._session: Any = open_session(folder / "model.onnx", self._shared)
-        total = hashlib.sha256(shared["sha256"].encode())
-        total.update((folder / "model.onnx").read_bytes())
-        self.digest = total.hexdigest()
+        for length, same in itertools.groupby(
+            sorted(rows, key=lambda row: (len(row[1]), row[0])), key=lambda row: len(row[1])
+        ):
+            group = list(same)
+            for at in range(0, len(group), batch_size):
+                batch = group[at : at + batch_size]
+                ids = np.array([ids for _, ids, _ in batch], np.int64)
+                kinds = np.arange(length) >= np.array([[start] for *_, start in batch])
+                found = self._session.run(
+                    list(outputs), {"input_ids": ids, "token_type_ids": kinds.astype(np.int64)}
+                )
+                yield from zip(batch, zip(*found, strict=True), strict=True)
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Return p(entailment) of each pair."""
@@ -255,33 +292,22 @@ class Scorer:
         """Return what is read of each pair; without `vectors` these are 0."""
         import numpy as np
 
-        rows: list[tuple[int, Sequence[int], int]] = []  # pair, word pieces, start of hypothesis
+        rows: list[Row] = []
         for place, pair in enumerate(pairs):
             rows += [(place, ids, start) for ids, start in self.windows(*pair)]
         best = Reading(np.full(len(pairs), -np.inf), np.zeros((len(pairs), 768), np.float32))
-        # batches of one length need no padding, and a score does not depend on its batch
-        rows.sort(key=lambda row: (len(row[1]), row[0]))
         outputs = ["labels", "tokens"] if vectors else ["labels"]
-        for length, same in itertools.groupby(rows, key=lambda row: len(row[1])):
-            group = list(same)
-            for at in range(0, len(group), BATCH):
-                batch = group[at : at + BATCH]
-                ids = np.array([ids for _, ids, _ in batch], np.int64)
-                kinds = np.arange(length) >= np.array([[start] for *_, start in batch])
-                labels, *tokens = self._session.run(
-                    outputs, {"input_ids": ids, "token_type_ids": kinds.astype(np.int64)}
-                )
-                labels = labels.astype(np.float64)
-                logits = labels[:, 0] - np.logaddexp(labels[:, 1], labels[:, 2])
-                for i, (place, pieces, start) in enumerate(batch):
-                    if logits[i] > best.logits[place]:
-                        best.logits[place] = logits[i]
-                        if vectors:
-                            layer = tokens[0][i]
-                            best.vectors[place, :384] = layer[0]
-                            known = set(pieces[1:start])
-                            new = [j for j in range(start, length - 1) if pieces[j] not in known]
-                            best.vectors[place, 384:] = layer[new].mean(axis=0) if new else 0.0
+        for (place, pieces, start), (labels, *tokens) in self.run(rows, outputs):
+            entailed, *others = labels.astype(np.float64)
+            logit = entailed - np.logaddexp(*others)
+            if logit > best.logits[place]:
+                best.logits[place] = logit
+                if vectors:
+                    (layer,) = tokens
+                    best.vectors[place, :384] = layer[0]
+                    known = set(pieces[1:start])
+                    new = [j for j in range(start, len(pieces) - 1) if pieces[j] not in known]
+                    best.vectors[place, 384:] = layer[new].mean(axis=0) if new else 0.0
         return best
 
     def windows(self, premise: str, claim: str) -> list[tuple[list[int], int]]:
@@ -300,6 +326,41 @@ class Scorer:
         first, last = self.tokenizer.first, self.tokenizer.last
         parts = [given[at : at + size] for at in starts]
         return [([first, *part, last, *asked, last], len(part) + 2) for part in parts]
+
+
+def _shared(folder: Path) -> tuple[dict[str, Any], str]:
+    """Return the tensors that a folder shares with MiniLM, and the digest of MiniLM's file."""
+    import numpy as np
+
+    if (folder / MODEL).exists() and not (folder / "shared.json").exists():
+        return {}, ""
+    shared = json.loads((folder / "shared.json").read_text("utf-8"))
+    other = (FOLDER / MODEL).read_bytes()
+    if hashlib.sha256(other).hexdigest() != shared["sha256"]:
+        raise ModelError(
+            "the scorer and the label vectors are not of one release; install groundrules "
+            "again, or run training/scorer/export.py",
+            path=str(folder),
+        )
+    # copies, since the places in the file are not aligned; the session refers to them
+    arrays = {
+        name: np.frombuffer(other, kind, count=math.prod(shape), offset=at).reshape(shape).copy()
+        for name, (kind, shape, at) in shared["arrays"].items()
+    }
+    return arrays, shared["sha256"]
+
+
+@functools.lru_cache(4)
+def read_scorer(folder: Path) -> Scorer:
+    """Return the scorer of a folder, loaded once; ModelError where a file is wrong."""
+    try:
+        return Scorer(folder)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelError(
+            f"not an exported scorer ({type(error).__name__}); expected {MODEL}, shared.json if it "
+            "shares tensors, and vocab.txt if its word pieces are not MiniLM's",
+            path=str(folder),
+        ) from None
 
 
 @functools.cache
@@ -344,7 +405,7 @@ class Head:
 def write_head(head: Head, folder: Path) -> None:
     """Write a head into a folder."""
     text = json.dumps(dataclasses.asdict(head), separators=(",", ":"))
-    (folder / HEAD).write_text(text + "\n", "utf-8")
+    replace_whole(folder / HEAD, f"{text}\n".encode())
 
 
 def read_head(folder: Path) -> Head:

@@ -999,13 +999,20 @@ def compare(claimed: Literal, known: Literal, *, tolerance: float = 0.0) -> str:
     if claimed.datatype == XSD.duration:
         return _compare_durations(_months(claimed), _months(known), tolerance)
     if claimed.datatype == GR.citation:
-        return "disjoint"
+        # one decision may stand in several reporters, in each at one place
+        same = reporter_of(str(claimed)) == reporter_of(str(known))
+        return "disjoint" if same else "incomparable"
     if claimed.datatype == GR.section:
         return _compare_sections(str(claimed), str(known))
     a, b = _measure(claimed), _measure(known)
     if a is None or b is None or (a[1] != b[1] and "XXX" not in (a[1], b[1])):
         return "incomparable"
     return "equal" if _near(a[0], b[0], tolerance) else "disjoint"
+
+
+def reporter_of(citation: str) -> str:
+    """Return the reporter or code of a citation: what stands between its first and last number."""
+    return re.sub(r"^\d+\s+|\s+(?:§\s*)?\S+$", "", citation)
 
 
 def interval(literal: Literal) -> tuple[Decimal, Decimal] | None:

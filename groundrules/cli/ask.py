@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
             raise ConfigError("--compare needs a language model; expected --llm URL_OR_MODEL")
         rivals.append(client)
         if args.compare:
-            rivals.append(Client(replace(config.llm, model=args.compare)))
+            rivals.append(Client(replace(config.llm, model=args.compare, origin="")))
     try:
         response = api.ask(args.question, config=config, client=client, rivals=rivals)
     finally:  # what was asked has cost, whatever came of it

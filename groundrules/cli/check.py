@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,14 +12,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundrules.cli.files import refuse_inputs, replace_whole, write_over
+from groundrules.cli.files import refuse_inputs, write_over
 from groundrules.cli.options import Parser, add_format, names, one_of, output_format
-from groundrules.cli.settings import add_judging, add_llm, add_settings, settings
-from groundrules.cli.terminal import columns, progress, wants_color
-from groundrules.errors import ConfigError, SourceError
+from groundrules.cli.settings import add_judging, add_llm, add_scorer, add_settings, settings
+from groundrules.cli.terminal import columns, progress, wants_color, write
+from groundrules.errors import ConfigError, GroundrulesError, SourceError
 
 if TYPE_CHECKING:
     from groundrules.claims.document import Document
+    from groundrules.config import Config
     from groundrules.terms import Report
 
 _LEVELS = ("error", "warning", "info")
@@ -41,8 +43,12 @@ def parser() -> Parser:
     )
     add = result.add_argument
     add("files", nargs="+", metavar="FILE", help="a text to check; - is stdin")
-    add("--context", action="append", default=[], metavar="FILE",
-        help="a document to check against; may be given several times")  # fmt: skip
+    add("--context", action="append", default=[], metavar="FILE|DIR",
+        help="a document to check against, or a folder that `groundrules index` wrote; may be "
+             "given several times")  # fmt: skip
+    add("--question", default="", metavar="TEXT",
+        help="what the text answers: what it names is known, and what it says is no evidence"
+        )  # fmt: skip
     add("--kb", action="append", metavar="KB",
         help="a knowledge base to check against: wikidata, the URL of a SPARQL endpoint, an RDF "
              "file, a folder or a store; may be given several times")  # fmt: skip
@@ -52,13 +58,16 @@ def parser() -> Parser:
         help="an ontology the claims must obey: legal, or an OWL or RDFS file")  # fmt: skip
     add_settings(result)
     add_llm(result)
+    add_scorer(result)
     add_judging(result)
     add("--select", type=names, metavar="RULES", help="run only these rules: GR,GR201")
     add("--ignore", type=names, metavar="RULES", help="leave these rules out")
     add_format(result, "text", "full", "concise", "json", "shacl")
     add("-o", "--output", metavar="FILE", help="write the report to a file")
     add("--fix", action="store_true", help="make the safe edits in the files (txt, md)")
-    add("--diff", action="store_true", help="show what --fix would change, change nothing")
+    add("--diff", action="store_true",
+        help="show what --fix would change, change nothing; -o has it to the byte, stdout without "
+             "what could steer a terminal")  # fmt: skip
     add("--unsafe-fixes", action="store_true", help="with --fix or --diff: the unsafe edits too")
     add("--exit-zero", action="store_true", help="exit 0 in spite of violations")
     add("--fail-level", type=one_of(*_LEVELS), default="error", metavar="|".join(_LEVELS),
@@ -86,12 +95,12 @@ def run(args: argparse.Namespace) -> int:
     config = settings(args)
     if config.offline and not config.kb:
         raise ConfigError("--offline needs --kb")
-    refuse_inputs(args.output, _inputs(args))
+    refuse_inputs(args.output, _inputs(args, config), config)
     # Only stdin is read here: whether a file is a text or RDF is for the pipeline to tell.
     context = [_read(name) if name == "-" else Path(name) for name in args.context]
     # One time for all texts: the knowledge bases stay open, and one that refused us stays unasked.
     now = None if config.offline else datetime.now(UTC)
-    check = partial(_check, context=context, config=config, now=now)
+    check = partial(_check, context=context, question=args.question, config=config, now=now)
     if config.llm.model != "never":
         from groundrules.llm import connect
 
@@ -100,6 +109,7 @@ def run(args: argparse.Namespace) -> int:
     reports: list[Report] = []
     patches: list[str] = []
     errors: list[SourceError] = []
+    faults: list[Exception] = []
     for name in progress(args.files, label="checking"):
         try:
             document = _read(name, args.stdin_name)
@@ -112,13 +122,18 @@ def run(args: argparse.Namespace) -> int:
             if len(args.files) == 1:
                 raise
             errors.append(error)
+        except GroundrulesError:
+            raise
+        except Exception as fault:  # of ours: the reports of the other texts are not lost with it
+            faults.append(fault)
     if args.diff:
         if patches:
-            _write("".join(patches), args.output)
+            patch = "".join(patches)
+            write(patch if args.output else _steerless(patch), args.output)
         code = int(any(patches))
     else:
         if reports and not (args.fix and "-" in args.files):  # then stdout has the text
-            _write(_render(reports, form, args), args.output)
+            write(_render(reports, form, args), args.output)
         code = _code(reports, args.fail_level)
     if errors:
         from groundrules.cli.main import _complain
@@ -126,26 +141,26 @@ def run(args: argparse.Namespace) -> int:
         # one that they have in common, such as a context that is missing, is told once
         for message in dict.fromkeys(map(str, errors)):
             _complain(message)
+    if faults:
+        raise faults[0]
+    if errors:
         return 2
     return 0 if args.exit_zero else code
 
 
-def _inputs(args: argparse.Namespace) -> list[str]:
+def _inputs(args: argparse.Namespace, config: Config) -> list[str | None]:
     """Return the files that a check reads."""
-    named = (args.ontology, args.offline, args.config, args.judge_by)
-    return [name for name in (*args.files, *args.context, *(args.kb or ()), *named)
-            if name and name != "-"]  # fmt: skip
+    settled = filter(None, (config.ontology, config.calibration, config.names))
+    here = (*args.files, *args.context, *config.bases, args.config, config.offline)
+    return [name for name in (*here, *(str(config.base / name) for name in settled)) if name != "-"]
 
 
-def _write(text: str, output: str | None) -> None:
-    """Write a report whole to a file, or to stdout; ConfigError where that fails."""
-    if output is None:
-        sys.stdout.write(text)
-        return
-    try:
-        replace_whole(Path(output), text.encode("utf-8", errors="backslashreplace"))
-    except OSError as error:
-        raise ConfigError(f"cannot write: {error.strerror}", path=output) from None
+def _steerless(patch: str) -> str:
+    """Return a diff without what could steer a terminal; its tabs and line ends are left."""
+    from groundrules.explain.place import printable
+
+    parts = re.split(r"(\t|\r?\n)", patch)
+    return "".join(part if place % 2 else printable(part) for place, part in enumerate(parts))
 
 
 def _read(name: str, stdin_name: str | None = None) -> Document:

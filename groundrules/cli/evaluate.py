@@ -8,8 +8,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, names, output_format, positive
-from groundrules.cli.settings import add_settings, settings
+from groundrules.cli.settings import add_scorer, add_settings, settings
 from groundrules.cli.terminal import progress, write
 from groundrules.errors import ConfigError, did_you_mean
 
@@ -54,6 +55,7 @@ def parser() -> Parser:
     add("-o", "--output", metavar="FILE", help="write the figures to a file")
     add_format(result, "text", "json")
     add_settings(result)
+    add_scorer(result)
     return result
 
 
@@ -63,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
     if args.calibrate and args.calibration:
         raise ConfigError("--calibrate and --calibration exclude each other")
     config = settings(args)
+    for output in (args.output, args.calibrate):
+        refuse_inputs(output, (args.file, args.calibration, args.config), config)
     if args.kb:
         return _run_kb(args, config, form)
     if args.on:

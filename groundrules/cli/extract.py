@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, output_format
-from groundrules.cli.settings import add_llm, add_settings, settings
+from groundrules.cli.settings import add_llm, add_scorer, add_settings, settings
 from groundrules.cli.terminal import columns, wants_color, write
 from groundrules.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
     from groundrules.extraction import Record
 
+_MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 #: The safe record; the others are forms of the report.
 _RECORD = "record"
 
@@ -28,16 +31,18 @@ def parser() -> Parser:
         "from. Values whose passage is not in the document, or does not have or support them, are "
         "rejected: the safe record goes to stdout, what was rejected and why to stderr.",
         (
-            "groundrules extract lease.pdf --schema schema.py:Lease --llm http://127.0.0.1:8000/v1",
-            "groundrules extract lease.txt annex.docx --schema lease.json --llm MODEL -o lease.out",
+            "groundrules extract lease.pdf --schema lease.json --llm http://127.0.0.1:8000/v1",
+            "groundrules extract lease.txt annex.docx --schema leases.models:Lease --llm MODEL",
             "groundrules extract lease.txt --schema lease.json --answers recorded.jsonl",
         ),
     )
     add = result.add_argument
     add("files", nargs="+", metavar="FILE", help="a document; - is stdin")
     add("--schema", required=True, metavar="SCHEMA",
-        help="a JSON Schema, or schema.py:Class for a pydantic model: it is run")  # fmt: skip
+        help="a JSON Schema; or a pydantic model, as module:Class of what is installed, or "
+             "file.py:Class: the module or file is run as a program")  # fmt: skip
     add_llm(result)
+    add_scorer(result)
     add("--answers", metavar="FILE", help="recorded answers, asked in place of a model")
     add("-o", "--output", metavar="FILE", help="write the result to a file")
     add_format(result, _RECORD, "text", "json", "shacl")
@@ -57,6 +62,8 @@ def run(args: argparse.Namespace) -> int:
     config = settings(args)
     if args.answers and args.llm:
         raise ConfigError("--llm and --answers exclude each other")
+    made_of = (*args.files, args.schema.removesuffix(f":{args.schema.rpartition(':')[2]}"))
+    refuse_inputs(args.output, (*made_of, args.answers, args.config), config)
     schema = load_schema(args.schema)
     documents = [document.read(name) for name in args.files]
     client = Client(config.llm, answers=Path(args.answers)) if args.answers else None
@@ -68,18 +75,20 @@ def run(args: argparse.Namespace) -> int:
 
 
 def load_schema(spec: str) -> type | Path:
-    """Return the class that `schema.py:Class` names, or the path of a JSON Schema.
+    """Return the class that `module:Class` or `file.py:Class` names, or a JSON Schema's path.
 
-    The Python file is run, as its user asks on the command line. ConfigError, with the line, where
-    that fails or it has no such class.
+    The module or file is run, as its user asks on the command line. ConfigError, with the line,
+    where that fails or it has no such class.
     """
-    name, colon, attribute = spec.rpartition(":")
-    if not colon or not name.endswith(".py"):
-        if spec.endswith(".py"):
-            raise ConfigError(f"names no class; expected {spec}:Class", path=spec)
+    name, _, attribute = spec.rpartition(":")
+    if name.endswith(".py"):
+        members = _run(Path(name))
+    elif _MODULE.fullmatch(name) and attribute.isidentifier() and not Path(spec).exists():
+        members = _import(name)
+    elif spec.endswith(".py"):
+        raise ConfigError(f"names no class; expected {spec}:Class", path=spec)
+    else:
         return Path(spec)
-    path = Path(name)
-    members = _import(path)
     found = members.get(attribute)
     models = [key for key, value in members.items() if hasattr(value, "model_json_schema")]
     if not isinstance(found, type):
@@ -95,7 +104,25 @@ def _listed(models: list[str]) -> str:
     return f"; expected {', '.join(own)}" if own else "; it has no pydantic model"
 
 
-def _import(path: Path) -> dict[str, object]:
+def _import(name: str) -> dict[str, object]:
+    """Import an installed module and return its names; no folder is searched besides."""
+    from importlib import import_module
+
+    try:
+        return vars(import_module(name))
+    except ModuleNotFoundError as error:
+        if error.name and f"{name}.".startswith(f"{error.name}."):
+            raise ConfigError(
+                f"no module {error.name!r} is installed; expected an installed one, a file.py, or "
+                "a JSON Schema",
+                path=name,
+            ) from None
+        raise _fault(error, Path(name)) from None
+    except (Exception, SystemExit) as error:  # the module is the user's: anything may happen
+        raise _fault(error, Path(name)) from None
+
+
+def _run(path: Path) -> dict[str, object]:
     """Run a Python file as a module and return its names."""
     import importlib.util
 

@@ -1,15 +1,14 @@
-"""Files that are written whole or not at all, and texts that keep the form of their file."""
+"""Texts that keep the form of their file, and files that are not written over."""
 
 from __future__ import annotations
 
 import codecs
-import contextlib
-import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
+from groundrules.files import replace_whole
 
 #: The marks at the head of a file, with the codec of what follows; that of UTF-32 goes first, as
 #: it begins with that of UTF-16.
@@ -43,44 +42,13 @@ def _form(data: bytes) -> tuple[bytes, str]:
     return next((found for found in _MARKS if data.startswith(found[0])), (b"", "utf-8"))
 
 
-def replace_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it is found with all of its old bytes or all of the new ones.
-
-    Its mode is kept, a link stays a link; what is no regular file, such as a pipe, is written to.
-    """
-    path = path.resolve()
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    mode = path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~_umask()
-    if path.exists() and not os.access(path, os.W_OK):
-        raise PermissionError(13, "Permission denied")
-    handle, name = tempfile.mkstemp(prefix=f".{path.name[:64]}.", dir=path.parent)
-    try:
-        with open(handle, "wb") as file:  # noqa: PTH123 - a handle has no path
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(mode)
-        os.replace(name, path)  # noqa: PTH105 - as the tests of a crash take its place
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
-
-
-def refuse_inputs(output: str | None, inputs: Iterable[str]) -> None:
-    """Raise ConfigError where a report would be written over what it was made from."""
-    for name in inputs:
+def refuse_inputs(output: str | None, inputs: Iterable[str | None], config: Config) -> None:
+    """Raise ConfigError where something would be written over what it was made from."""
+    own = (str(config.base / name) for name in ("groundrules.toml", "pyproject.toml"))
+    for name in filter(None, (*inputs, *own)):
         if output is not None and _same(output, name):
             what = "" if name == output else f", the same file as {name}"
-            raise ConfigError(f"is read by this check{what}; expected another file for -o",
+            raise ConfigError(f"is read by this command{what}; expected another file for -o",
                               path=output)  # fmt: skip
 
 

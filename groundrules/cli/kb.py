@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, names, one_of, output_format
 from groundrules.cli.settings import add_settings, settings
 from groundrules.cli.terminal import columns, progress_bar, write
@@ -446,7 +447,8 @@ def _snapshot(args: argparse.Namespace, form: str) -> int:
     (name,) = _things(args, "TEXT", most=1)
     out = _output(args, "a file")
     config, specs = _config(args)
-    if local := [spec for spec in specs if Path(config.base / spec).exists()]:
+    refuse_inputs(args.output, (name, args.config), config)
+    if local := [spec for spec in specs if Path(spec).exists()]:
         raise ConfigError(
             "a snapshot keeps what an endpoint answers; this is a file that can be kept itself",
             path=local[0],
@@ -487,11 +489,12 @@ def _config(args: argparse.Namespace) -> tuple[Config, tuple[str, ...]]:
     config = settings(args)
     if args.source:
         here = Path(args.source)
-        return config, (str(here.absolute()) if here.exists() else args.source,)
+        given = (str(here.absolute()) if here.exists() else args.source,)
+        config = replace(config, kb=given, origins={**config.origins, "kb": "--kb"})
     if not config.kb:
         raise ConfigError("--kb is needed: wikidata, an endpoint, a file, a folder or a store",
                           path=f"kb {args.action}")  # fmt: skip
-    return config, config.kb
+    return config, config.bases
 
 
 def connect_first(args: argparse.Namespace) -> tuple[Connection, str]:
@@ -499,9 +502,8 @@ def connect_first(args: argparse.Namespace) -> tuple[Connection, str]:
     from groundrules.kb.connect import connect
 
     config, (spec, *_) = _config(args)
-    place = config.base / spec
     connection = connect(
-        str(place) if place.exists() else spec,
+        spec,
         now=datetime.now(UTC),
         names=str(config.base / config.names) if config.names else "",
         contact=config.contact,

@@ -18,6 +18,7 @@ from groundrules.errors import ConfigError, GroundrulesError, did_you_mean
 #: Each command is the module of its name (`eval` is `evaluate`), with `parser()` and `run(args)`.
 COMMANDS = {
     "check": "check a text against the documents it was written from",
+    "index": "read documents once, to check texts against them often",
     "extract": "extract values to a schema, and reject those without evidence",
     "ask": "answer a question from records, with citations",
     "score-models": "rank the models that extracted values by how many are safe",

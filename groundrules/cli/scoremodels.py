@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.settings import add_llm, add_settings, settings, tell_usage
 from groundrules.cli.terminal import progress, write
@@ -26,7 +27,8 @@ def parser() -> Parser:
         "score-models",
         "Rank models by the share of the values they extracted that are safe: the passage is in "
         "the document and supports the value. Rows of JSON lines: model, document (a path "
-        "relative to the file) or doc (the text), type, value, context.",
+        "relative to the file) or doc (the text), type, value, context; and human, what a person "
+        "said of the value from 0 to 1, where one did.",
         (
             "groundrules score-models runs/*.jsonl",
             "groundrules score-models runs/*.jsonl --output-format json",
@@ -48,6 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
     form = output_format(args)
     config = settings(args)
+    refuse_inputs(args.output, (*args.files, args.config), config)
     rows, documents = read_runs(Path(name) for name in args.files)
     client = connect(config.llm)
     try:
@@ -73,14 +76,23 @@ def table(scores: Sequence[Score]) -> str:
     names = ["".join(c if c.isprintable() else "?" for c in s.model) for s in scores]
     names = [name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1]}…" for name in names]
     width = max(5, *map(len, names))
+    judged = any(score.human is not None for score in scores)
     lines = [
-        f"{'model':<{width}}  {'score':>5}  {'95 %':>14}  {'values':>6}  {'documents':>9}  fails"
+        f"{'model':<{width}}  {'score':>5}  {'95 %':>14}  "
+        + (f"{'human':>5}  " if judged else "")
+        + f"{'changed':>7}  {'values':>6}  {'documents':>9}  fails"
     ]
     for name, score in zip(names, scores, strict=True):
         interval = "–" if score.low is None else f"{score.low:.3f} to {score.high:.3f}"
         fails = ", ".join(f"{rule} {count}" for rule, count in score.broken)
         lines.append(
-            f"{name:<{width}}  {score.score:>5.3f}  {interval:>14}  {score.values:>6}  "
+            f"{name:<{width}}  {score.score:>5.3f}  {interval:>14}  "
+            + (f"{_share(score.human):>5}  " if judged else "")
+            + f"{_share(score.changed):>7}  {score.values:>6}  "
             f"{score.documents:>9}  {fails}".rstrip()
         )
     return "\n".join(lines) + "\n"
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"

@@ -26,6 +26,16 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where the settings come from."""
     parser.add_argument("--config", metavar="FILE", help="use this config file")
     parser.add_argument("--isolated", action="store_true", help="use no config file")
+    parser.add_argument("--network", action="store_true",
+        help="let the config file name what is asked over the network: a language model, an "
+             "endpoint, a model of a hub")  # fmt: skip
+
+
+def add_scorer(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says what judges how far the sources carry something."""
+    parser.add_argument("--scorer", metavar="NAME",
+        help="what judges how far a passage carries a statement or value: embedded (default), a "
+             "folder, a hub name of a CrossEncoder, llm, or none")  # fmt: skip
 
 
 def add_llm(parser: argparse.ArgumentParser) -> None:
@@ -69,10 +79,10 @@ def settings(args: argparse.Namespace) -> config_.Config:
     config = config_.load(args.config, isolated=args.isolated)
     given = {
         key: value
-        for key in ("select", "ignore", "ontology", "model", "kb", "offline")
+        for key in ("select", "ignore", "ontology", "model", "kb", "offline", "scorer")
         if (value := getattr(args, key, None)) is not None
     }
-    for key in ("ontology", "offline"):
+    for key in ("ontology", "offline", "scorer"):
         if key in given:
             given[key] = _here(given[key], config)
     if "kb" in given:
@@ -91,6 +101,8 @@ def settings(args: argparse.Namespace) -> config_.Config:
                     raise ConfigError(f"--{key}: no rule starts with {prefix!r}{near}")
     if getattr(args, "no_cache", False):
         os.environ[CACHE] = "off"
+    if getattr(args, "network", False):
+        os.environ[config_.NETWORK] = "on"
     return _asking(args, _judging(args, config))
 
 
@@ -114,6 +126,8 @@ def _asking(args: argparse.Namespace, config: config_.Config) -> config_.Config:
         if (value := getattr(args, option, None)) is not None:
             given[key] = value
             origins[f"llm.{key}"] = f"--{option.replace('_', '-')}"
+    if "model" in given:
+        given["origin"] = ""  # the user names it, and no file
     return replace(config, llm=replace(config.llm, **given), origins=origins)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -11,8 +12,13 @@ from pathlib import Path
 from typing import TextIO, TypeVar
 
 from groundrules.errors import ConfigError
+from groundrules.files import replace_whole
 
 T = TypeVar("T")
+
+#: Controls that JSON and Turtle let stand, and what turns the direction of writing; no ESC, with
+#: which our own colours begin.
+_STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
 def wants_color(choice: str, stream: TextIO) -> bool:
@@ -33,13 +39,15 @@ def columns(stream: TextIO) -> int | None:
 
 
 def write(text: str, output: str | None) -> None:
-    """Write to a file or to stdout; ConfigError where that fails."""
+    """Write to a file, whole or not at all, or to stdout; ConfigError where that fails.
+
+    On stdout what could turn or command a terminal is escaped, as JSON and Turtle would have it.
+    """
     if output is None:
-        sys.stdout.write(text)
+        sys.stdout.write(_STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
         return
     try:
-        with Path(output).open("w", encoding="utf-8", errors="backslashreplace", newline="") as f:
-            f.write(text)
+        replace_whole(Path(output), text.encode("utf-8", errors="backslashreplace"))
     except OSError as error:
         raise ConfigError(f"cannot write: {error.strerror}", path=output) from None
 

@@ -12,6 +12,7 @@ from groundrules.cli.options import Parser
 from groundrules.cli.settings import add_llm, add_settings, settings, tell_usage
 from groundrules.cli.terminal import write
 from groundrules.errors import ConfigError
+from groundrules.files import replace_whole
 
 if TYPE_CHECKING:
     from groundrules.claims.head import Fit, Point
@@ -66,8 +67,8 @@ def run(args: argparse.Namespace) -> int:
         if any(folder.iterdir()) and not (folder / HEAD).is_file():
             raise ConfigError("has other files; expected a new folder", path=args.output)
         write_head(found.head, folder)
-        (folder / "curve.svg").write_text(plot(found.curve), "utf-8")
-        (folder / "CARD.md").write_text(card(found), "utf-8")
+        replace_whole(folder / "curve.svg", plot(found.curve).encode())
+        replace_whole(folder / "CARD.md", card(found).encode())
     except OSError as error:
         raise ConfigError(f"cannot write: {error.strerror}", path=args.output) from None
     write(table(found) + f"\nwritten to {folder}\n", None)

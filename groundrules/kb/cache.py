@@ -12,13 +12,14 @@ import re
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Literal as OneOf
 
 from groundrules.errors import SourceError
+from groundrules.files import beside, own_file
 from groundrules.kb.source import Fault, Status
 
 #: The most bytes that a response may have.
@@ -92,7 +93,7 @@ class Cache:
         self.note = ""
         try:
             if mode == "write":
-                path.parent.mkdir(parents=True, exist_ok=True)
+                own_file(path)  # a query has names from texts
             with self._open() as database:
                 _check(database)
         except (sqlite3.Error, OSError, _UnknownLayoutError) as error:
@@ -174,27 +175,22 @@ def write_snapshot(cache: Cache, used: Iterable[Response], path: Path, day: date
                 path=str(cache.path),
             )
         rows[response.key] = _row(replace(response, body=kept.body, days=0.0))
-    part = path.with_name(f"{path.name}.part")
     try:
-        part.unlink(missing_ok=True)
-        with closing(sqlite3.connect(part, isolation_level=None)) as database:
-            for pragma in ("page_size = 4096", "encoding = 'UTF-8'", "journal_mode = OFF"):
-                database.execute(f"PRAGMA {pragma}")
-            database.execute("BEGIN")
-            database.execute(_TABLE)
-            database.execute(f"PRAGMA user_version = {_VERSION}")
-            database.execute(f"PRAGMA {_DAY} = {day.toordinal()}")
-            database.executemany(_insert("INSERT"), [rows[key] for key in sorted(rows)])
-            database.execute("COMMIT")
-        with part.open("r+b") as file:
-            file.seek(96)  # which release of SQLite wrote it; nothing reads that
-            file.write(bytes(4))
-        digest = hashlib.sha256(part.read_bytes()).hexdigest()
-        part.replace(path)
-        return digest
+        with beside(path) as part:
+            with closing(sqlite3.connect(part, isolation_level=None)) as database:
+                for pragma in ("page_size = 4096", "encoding = 'UTF-8'", "journal_mode = OFF"):
+                    database.execute(f"PRAGMA {pragma}")
+                database.execute("BEGIN")
+                database.execute(_TABLE)
+                database.execute(f"PRAGMA user_version = {_VERSION}")
+                database.execute(f"PRAGMA {_DAY} = {day.toordinal()}")
+                database.executemany(_insert("INSERT"), [rows[key] for key in sorted(rows)])
+                database.execute("COMMIT")
+            with part.open("r+b") as file:
+                file.seek(96)  # which release of SQLite wrote it; nothing reads that
+                file.write(bytes(4))
+            return hashlib.sha256(part.read_bytes()).hexdigest()
     except (sqlite3.Error, OSError) as error:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
         raise SourceError(f"cannot be written: {_line(error)}", path=str(path)) from None
 
 

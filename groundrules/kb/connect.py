@@ -6,15 +6,16 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
+from functools import lru_cache
 from pathlib import Path
 
 from groundrules.config import cache_folder
 from groundrules.errors import ConfigError, SourceError, did_you_mean
 from groundrules.kb.cache import Cache, Response
 from groundrules.kb.files import STATE, StoreGraph, open_graph, read_build
-from groundrules.kb.index import AliasIndex
-from groundrules.kb.linker import together
-from groundrules.kb.rdf import RdfSource
+from groundrules.kb.index import AliasIndex, loosen, normalise, spot
+from groundrules.kb.linker import is_common, together
+from groundrules.kb.rdf import ALIASES, KINDS_OF_PROPERTY, LABELS, RdfSource, choice
 from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query
 from groundrules.kb.spacy_linker import SpacyDatabase, is_spacy_database
 from groundrules.kb.sparql import Endpoint
@@ -41,6 +42,17 @@ SELECT ?s WHERE {
 """
 
 
+#: Names of a graph that are read to find them in a text; one with more has an index.
+_MOST_NAMES = 100_000
+_ALL_NAMES = f"""
+SELECT DISTINCT ?name WHERE {{
+  ?e ?k ?name . FILTER(?k IN ({choice((*LABELS, *ALIASES))}))
+  FILTER(LANG(?name) IN ("", "en", "mul"))
+  FILTER NOT EXISTS {{ ?s ?e ?o }}
+  FILTER NOT EXISTS {{ ?e a ?kind . FILTER(?kind IN ({choice(KINDS_OF_PROPERTY)})) }}
+}} LIMIT {_MOST_NAMES + 1}"""
+
+
 @dataclass(frozen=True, slots=True)
 class Connection:
     """A source of statements and the graph it reads, with the index of its names if there is one.
@@ -53,6 +65,13 @@ class Connection:
     index: AliasIndex | None = None
     endpoint: Endpoint | None = None
     spacy: SpacyDatabase | None = None
+
+    def spot(self, text: str) -> list[tuple[int, int]]:
+        """Return where names stand in a text, of the index or of a graph that is at hand."""
+        if self.index:
+            return self.index.spot(text)
+        known = _names(self.graph) if isinstance(self.graph, StoreGraph) else frozenset()
+        return spot(text, known.intersection)
 
     def bearers(self, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
         """Return what bears each name, from the index or else from the source."""
@@ -92,6 +111,20 @@ class Connection:
     def used(self) -> tuple[Response, ...]:
         """The responses that answers came from, for a snapshot."""
         return tuple(self.endpoint.used.values()) if self.endpoint else ()
+
+
+@lru_cache(maxsize=4)
+def _names(graph: StoreGraph) -> frozenset[str]:
+    """Return the keys of the names of a graph at hand, none of one with more than it pays to read.
+
+    The names of its properties are left out, and words that name nothing by themselves.
+    """
+    rows = graph.select(Query(_ALL_NAMES)).rows
+    if len(rows) > _MOST_NAMES:
+        return frozenset()
+    names = {normalise(str(row["name"])) for row in rows}
+    keys = names | {loosen(name) for name in names}
+    return frozenset(key for key in keys if len(key) > 1 and not is_common(key))
 
 
 def _meant(bearers: Iterable[Entity]) -> Iterator[Entity]:

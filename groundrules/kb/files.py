@@ -515,6 +515,8 @@ class _Stream:
         self.size = 0
         self._most = most
         self._ahead = memoryview(b"")
+        if path.exists() and not path.is_file():  # a pipe would wait for who writes to it
+            raise SourceError("is no regular file", path=str(path))
         try:
             self._raw = path.open("rb")
         except OSError as error:

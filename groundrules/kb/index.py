@@ -20,6 +20,7 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.dataset import TripleStore
 from groundrules.errors import SourceError
+from groundrules.files import beside
 from groundrules.kb.source import Entity
 
 #: How many entities a name leads to at most.
@@ -155,10 +156,8 @@ def build_index(
     of its sitelinks, or else of the statements that it stands in. `facts` go to the table `build`.
     SourceError if the file cannot be written.
     """
-    partial = out.with_name(out.name + ".part")
     try:
-        partial.unlink(missing_ok=True)
-        with closing(sqlite3.connect(partial)) as database:
+        with beside(out) as part, closing(sqlite3.connect(part)) as database:
             database.executescript(
                 "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE;"
                 + _SCHEMA_SQL
@@ -171,9 +170,7 @@ def build_index(
                     "INSERT INTO build VALUES (?, ?)", sorted((facts or {}).items())
                 )
             database.execute("VACUUM")
-        partial.replace(out)
     except (sqlite3.Error, OSError) as error:
-        partial.unlink(missing_ok=True)
         raise SourceError(f"cannot write the index: {error}", path=str(out)) from None
 
 
@@ -359,6 +356,32 @@ def _clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
+def spot(text: str, known: Callable[[set[str]], Collection[str]]) -> list[tuple[int, int]]:
+    """Return where names stand in a text, as (start, end) in characters.
+
+    From left to right the longest of at most 8 words; none overlap. `known` says which keys of
+    names (`normalise`, `loosen`) are those of a name.
+    """
+    words = [match.span() for match in _WORD.finditer(text)]
+    keys = {}
+    for first, (start, _) in enumerate(words):
+        for last, (_, end) in enumerate(words[first : first + _TOKENS], first):
+            if end - start <= _LONGEST:
+                key = normalise(text[start:end])
+                keys[first, last] = (key, loosen(key))
+    found = frozenset(known({key for pair in keys.values() for key in pair}))
+    spans = []
+    first = 0
+    while first < len(words):
+        for last in range(first + _TOKENS - 1, first - 1, -1):
+            if found.intersection(keys.get((first, last), ())):
+                spans.append((words[first][0], words[last][1]))
+                first = last
+                break
+        first += 1
+    return spans
+
+
 class AliasIndex:
     """An index of names, read only."""
 
@@ -414,28 +437,8 @@ class AliasIndex:
             yield _read(row)
 
     def spot(self, text: str) -> list[tuple[int, int]]:
-        """Return where names stand in a text, as (start, end) in characters.
-
-        From left to right the longest of at most 8 words; none overlap.
-        """
-        words = [match.span() for match in _WORD.finditer(text)]
-        keys = {}
-        for first, (start, _) in enumerate(words):
-            for last, (_, end) in enumerate(words[first : first + _TOKENS], first):
-                if end - start <= _LONGEST:
-                    key = normalise(text[start:end])
-                    keys[first, last] = (key, loosen(key))
-        known = self._known({key for pair in keys.values() for key in pair})
-        spans = []
-        first = 0
-        while first < len(words):
-            for last in range(first + _TOKENS - 1, first - 1, -1):
-                if known.intersection(keys.get((first, last), ())):
-                    spans.append((words[first][0], words[last][1]))
-                    first = last
-                    break
-            first += 1
-        return spans
+        """Return where names stand in a text, as (start, end) in characters."""
+        return spot(text, self._known)
 
     def _known(self, keys: Collection[str]) -> set[str]:
         asked = sorted(keys)

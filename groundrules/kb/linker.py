@@ -130,6 +130,11 @@ _WORD = re.compile(r"\w+")
 _IRREGULAR = {"men": "man", "women": "woman", "people": "person", "children": "child"}
 
 
+def is_common(key: str) -> bool:
+    """Return whether a lower-case name is a word that names nothing by itself: she, time."""
+    return key in _COMMON
+
+
 class LinkStatus(StrEnum):
     """What came of linking a name."""
 

@@ -37,6 +37,7 @@ from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD
 from rdflib.term import Literal, URIRef
 
 from groundrules.errors import ConfigError, SourceError, did_you_mean
+from groundrules.files import read_bounded
 from groundrules.kb.query import is_iri
 from groundrules.kb.records import (
     CSV,
@@ -54,6 +55,7 @@ from groundrules.kb.records import (
 )
 from groundrules.terms import Triple
 
+_MOST_BYTES = 1_000_000
 _PREFIXES = {
     "rdf": str(RDF), "rdfs": str(RDFS), "owl": str(OWL), "xsd": str(XSD), "skos": str(SKOS),
     "schema": str(SCHEMA), "dcterms": str(DCTERMS), "lx": str(LX),
@@ -112,7 +114,9 @@ class Mapping:
 def read_mapping(path: Path) -> Mapping:
     """Return the mapping of a TOML file; ConfigError with file and line if it is none."""
     try:
-        data = path.read_bytes()
+        data = read_bounded(path, _MOST_BYTES)
+        if len(data) > _MOST_BYTES:
+            raise ConfigError(f"larger than {_MOST_BYTES:,} bytes", path=str(path))
         text = data.decode("utf-8")
         table = tomllib.loads(text)
     except OSError as error:

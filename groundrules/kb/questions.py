@@ -178,6 +178,12 @@ _EMPTY = _THIN | {"[X]"} | {
 }  # fmt: skip
 
 
+def wanted(question: str) -> frozenset[str]:
+    """Return the stems of the words of a question that say what is asked, and of what."""
+    words = (stem(word.casefold()) for word in re.findall(r"[^\W\d_]+", question))
+    return frozenset(word for word in words if len(word) > 1 and word not in _EMPTY)
+
+
 @cache
 def _examples() -> tuple[list[tuple[int, dict[str, float], float]], dict[str, float]]:
     """Return the examples as weighted features with their length, and the weights."""

@@ -111,7 +111,7 @@ SELECT ?s ?c WHERE {{
   VALUES ?c {{ $classes }}
 }}"""
 _TYPES_PATH = "rdf:type/rdfs:subClassOf*"
-_KINDS_OF_PROPERTY = (
+KINDS_OF_PROPERTY = (
     RDF.Property, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.FunctionalProperty,
     OWL.SymmetricProperty,
 )  # fmt: skip
@@ -123,7 +123,7 @@ SELECT DISTINCT ?p ?k ?v WHERE {{
   {{ ?s ?p ?o BIND(IF(isLiteral(?o), DATATYPE(?o), <{OWL.Thing}>) AS ?v) }}
   UNION {{ {{ SELECT DISTINCT ?p WHERE {{ ?s ?p ?o }} }}
            ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
-  UNION {{ ?p a ?kind . FILTER(?kind IN ({choice(_KINDS_OF_PROPERTY)}))
+  UNION {{ ?p a ?kind . FILTER(?kind IN ({choice(KINDS_OF_PROPERTY)}))
            ?p ?k ?v . FILTER(?k IN ({choice(_TOLD)})) {_SPOKEN} }}
   UNION {{ ?p <{RDFS.subPropertyOf}> ?v . BIND(<{RDFS.subPropertyOf}> AS ?k) }}
   UNION {{ ?p <{OWL.inverseOf}> ?v . BIND(<{OWL.inverseOf}> AS ?k) }}

@@ -219,6 +219,11 @@ def key(phrase: str) -> tuple[Key, bool] | None:
     return tuple(other.get(word, word) for word in found), True
 
 
+def says_kind(phrase: str) -> bool:
+    """Return whether a phrase says what a thing is, and no more: "[X] was a [Y]"."""
+    return key(phrase) == (("[X]", "be", "a", "[Y]"), False)
+
+
 def nominal(form: Key) -> Iterator[tuple[Key, bool]]:
     """Yield the nouns or verbal labels that a key may rest on; True where [Y] is the subject.
 
@@ -251,6 +256,27 @@ def nominal(form: Key) -> Iterator[tuple[Key, bool]]:
             yield body[:-1], True
 
 
+def _borrowed(
+    patterns: Sequence[Pattern], properties: Mapping[URIRef, Property]
+) -> Iterator[Pattern]:
+    """Yield the ways to say properties of one's own that are called like those of the lexicon.
+
+    Whoever calls a property "occupation" or "date of birth" need not list how texts say it. The
+    classes of the lexicon are Wikidata's and are not asked for.
+    """
+    nouns: dict[Key, set[URIRef]] = defaultdict(set)
+    for pattern in patterns:
+        if _SLOTS.isdisjoint(_TOKEN.findall(pattern.text)):
+            nouns[bare(words(pattern.text))].add(pattern.property)
+    for iri, prop in sorted(properties.items()):
+        if iri.startswith(WDT):
+            continue
+        name = bare(words(prop.label or local_name(iri)))
+        for pattern in patterns:
+            if pattern.property in nouns.get(name, ()) and "[Y]" in pattern.text:
+                yield Pattern(iri, pattern.text)
+
+
 class Relations:
     """The properties of a knowledge base, by the phrases that may mean them.
 
@@ -270,9 +296,12 @@ class Relations:
         self._phrases: dict[Key, list[tuple[Pattern, bool]]] = defaultdict(list)
         self._nouns: dict[Key, list[Pattern]] = defaultdict(list)
         self._labels: dict[Key, list[tuple[URIRef, float]]] = defaultdict(list)
-        for pattern in lexicon() if patterns is None else patterns:
+        known = lexicon() if patterns is None else patterns
+        for pattern in known:
             if pattern.property in properties:
                 self._learn(pattern)
+        for pattern in _borrowed(known, properties):
+            self._learn(pattern)
         for iri, prop in sorted(properties.items()):
             for score, names in (
                 (_LABEL, (prop.label or local_name(iri),)),
@@ -316,6 +345,14 @@ class Relations:
         """Return whether lexicon or labels have the phrase."""
         found = key(phrase)
         return found is not None and bool(self._named(found[0]))
+
+    def dates(self, phrase: str) -> bool:
+        """Return whether a phrase says when: a property that has days is said so."""
+        found = key(phrase)
+        return found is not None and any(
+            self.properties[pattern.property].kind == "time"
+            for pattern, *_ in self._named(found[0])
+        )
 
     def wants(self, phrase: str) -> tuple[frozenset[URIRef], frozenset[URIRef]]:
         """Return the classes that what a phrase may mean asks of [X] and of [Y], empty for any."""

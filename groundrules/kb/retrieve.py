@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rdflib.term import URIRef
 
+from groundrules.config import refuse_unasked
 from groundrules.errors import SourceError
 from groundrules.kb.files import StoreGraph
 from groundrules.kb.index import Progress, silent
@@ -266,6 +267,8 @@ class TextIndex:
                 )
             self._database.executescript(_ASKING)
         where = self.state["vectors"]
+        if where:
+            refuse_unasked(str(path), f"its vectors at {where}", "an index that holds them")
         self.vectors: VectorIndex = (
             QdrantVectors(where) if where else SqliteVectors(self._database, str(path))
         )

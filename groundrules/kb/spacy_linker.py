@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from rdflib.term import URIRef
 
 from groundrules.errors import ConfigError, SourceError
+from groundrules.files import beside
 from groundrules.kb.source import Entity, Fault, Status
 
 if TYPE_CHECKING:
@@ -146,17 +147,13 @@ def write_spacy_database(entities: Iterable[Entity], path: Path) -> int:
     """
     if path.exists():
         raise SourceError("is there already; move it away first", path=str(path))
-    partial = path.with_name(path.name + ".part")
     try:
-        partial.unlink(missing_ok=True)
-        with closing(sqlite3.connect(partial)) as database:
+        with beside(path) as part, closing(sqlite3.connect(part)) as database:
             database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _SCHEMA)
             with database:
                 count = sum(_write(database, entity) for entity in entities)
             database.executescript(_INDICES)
-        partial.replace(path)
     except (sqlite3.Error, OSError) as error:
-        partial.unlink(missing_ok=True)
         raise SourceError(f"cannot write the database: {error}", path=str(path)) from None
     return count
 

@@ -11,7 +11,9 @@ import json
 import os
 import sqlite3
 from collections.abc import Collection, Sequence
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import urlsplit
 
 from groundrules.errors import ConfigError, SourceError
 
@@ -33,6 +35,16 @@ CREATE TABLE IF NOT EXISTS vector(id INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS signs(first INTEGER PRIMARY KEY, ids BLOB NOT NULL, bits BLOB NOT NULL);
 """
 _KEY = "QDRANT_API_KEY"
+
+
+def _key(url: str) -> str | None:
+    """Return the key of a server, None where it would travel in the clear."""
+    parts = urlsplit(url)
+    try:
+        local = parts.hostname == "localhost" or ip_address(parts.hostname or "").is_loopback
+    except ValueError:
+        local = False
+    return os.environ.get(_KEY) if parts.scheme == "https" or local else None
 
 
 class VectorIndex(Protocol):
@@ -231,7 +243,7 @@ class QdrantVectors:
         elif url.startswith(("http://", "https://")) and self._name and "//" in url:
             # its release is not asked for: that would be one more request, and a warning
             self._client = QdrantClient(
-                url=url, api_key=os.environ.get(_KEY), check_compatibility=False, timeout=30
+                url=url, api_key=_key(url), check_compatibility=False, timeout=30
             )
         else:
             raise ConfigError(f"{where!r}: expected http://HOST:6333/COLLECTION")

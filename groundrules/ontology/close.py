@@ -29,6 +29,7 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.config import cache_folder
 from groundrules.errors import SourceError
+from groundrules.files import own_file
 from groundrules.terms import GR, Triple
 
 #: The most statements a closure may have.
@@ -411,8 +412,8 @@ def _write(path: Path, triples: Sequence[Triple]) -> None:
     data = {"terms": [_term(node) for node in places], "triples": numbers}
     body = json.dumps(data, separators=(",", ":")).encode()
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         spare = path.with_suffix(f".{os.getpid()}")
+        own_file(spare)
         spare.write_bytes(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
         spare.replace(path)
         kept = sorted(path.parent.glob("*.json"), key=lambda file: file.stat().st_mtime)

@@ -16,6 +16,7 @@ from rdflib.term import BNode, Node
 
 from groundrules.dataset import PREFIXES, parse_rdf
 from groundrules.errors import SourceError, did_you_mean
+from groundrules.files import read_bounded
 from groundrules.ontology.close import closed
 from groundrules.terms import GR, Triple
 
@@ -48,6 +49,11 @@ class Ontology:
     lexicon: Path | None = None
     digest: str = ""
     notes: tuple[str, ...] = ()
+
+    @property
+    def is_shipped(self) -> bool:
+        """Whether it comes with this package; a file elsewhere may bear the same name."""
+        return self.path.parent == _FOLDER
 
 
 def load(name: str | Path, base: Path | str = ".") -> Ontology:
@@ -146,8 +152,7 @@ def _known(files: tuple[_File, ...]) -> tuple[tuple[Triple, ...], tuple[Triple, 
 
 def _bytes(path: Path, most: int) -> bytes:
     try:
-        with path.open("rb") as file:
-            data = file.read(most + 1)
+        data = read_bounded(path, most)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise SourceError(f"cannot be read: {reason}", path=str(path)) from None

@@ -68,7 +68,7 @@ def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) 
     "equal"; "entails", what is known is finer and so carries the claim; "coarser", it is vaguer;
     "overlap", the intervals cross; "disjoint"; "incomparable". `within` has the pairs (a, b) of
     which a lies in, or is a kind of, b. Quantities are approximate: those whose intervals meet
-    are equal.
+    are equal, and so are 330 metres and 330 without a unit.
     """
     if claimed.kind in _SORTS or known.kind in _SORTS:
         return "incomparable"
@@ -85,11 +85,13 @@ def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) 
         # a name may be written in many ways; an identifier may not
         return "equal" if same else "disjoint" if claimed.kind == "identifier" else "incomparable"
     ends = (claimed.low, claimed.high, known.low, known.high)
-    if claimed.unit != known.unit or any(end is None for end in ends):
+    same = claimed.unit == known.unit
+    # a number without a unit is in that of the other where they are the same, else in any
+    if any(end is None for end in ends) or not (same or "" in (claimed.unit, known.unit)):
         return "incomparable"
     low, high, least, most = (float(end) for end in ends if end is not None)
     if high < least or most < low:
-        return "disjoint"
+        return "disjoint" if same else "incomparable"
     if claimed.kind == "quantity" or (low, high) == (least, most):
         return "equal"
     if low <= least and most <= high:

@@ -22,7 +22,7 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.claims.offline import Extraction
 from groundrules.claims.values import interval
 from groundrules.kb.linker import Candidate, Link, LinkStatus, Named, link, load_model
-from groundrules.kb.relations import WD, WDT, Relations
+from groundrules.kb.relations import WD, WDT, Relations, says_kind
 from groundrules.kb.relations import Candidate as Meaning
 from groundrules.kb.source import Facts, Fault, KnowledgeSource, Pair, Status, Value
 from groundrules.reading.comparisons import Days, Question, carries, during, unexpressed
@@ -380,7 +380,9 @@ class _Reader:
                 value = one if meaning.inverse else other
                 if value and self.vague(meaning, value):
                     doubts.append("part_whole")
-                if meaning.band == "embedding" or len(match.candidates) > 1:
+                # that a thing is a lawyer is said of what it does and of what it is
+                open_ = says_kind(relational.phrase) and not meaning.property.startswith(WDT)
+                if meaning.band == "embedding" or len(match.candidates) > 1 or open_:
                     doubts.append("property")
                 self.add(
                     claim, relational, one, other, meaning, (subject, object_),

@@ -37,14 +37,15 @@ character each; its capital words NAME, ROLE, DATE, MONEY, DURATION, NUMBER and 
 stand for them; those of `[macros]` are written out. A pattern without a group `subject` speaks of
 the one thing of the sign `of` that the text is about. `roles` are patterns with a group `role`;
 `exact` lists properties that no similar wording is read as. Patterns cannot take long: `*`, `+`,
-repeated groups and open or wide ranges are refused.
+open or wide ranges are refused, and so is whatever can be tried in too many ways: each `?`, range
+and alternative multiplies them.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -53,14 +54,18 @@ from rdflib.namespace import OWL, RDF, RDFS, SKOS
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.errors import SourceError
-from groundrules.ontology.load import SHIPPED, Ontology
+from groundrules.files import read_bounded
+from groundrules.ontology.load import Ontology
+
+# the tree that `re` itself compiles: any other reader of its syntax could be told another story
+parsed: Callable[[str], Any] = re._parser.parse  # type: ignore[attr-defined]
 
 #: What every text has: names, roles of the lexicon and typed values.
 KINDS = ("NAME", "ROLE", "DATE", "MONEY", "DURATION", "NUMBER", "PERCENT", "SECTION")
 _FIRST = 0xE000  # private use: no text has a meaning for it
 _MAX_BYTES = 262_144
 _MAX_GAP = 200
-_MAX_GAPS = 4
+_MAX_WAYS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +153,7 @@ def read_lexicon(ontology: Ontology) -> Lexicon:
     path = ontology.lexicon
     if path is not None:
         try:
-            raw = path.read_bytes()
+            raw = read_bounded(path, _MAX_BYTES)
             if len(raw) > _MAX_BYTES:
                 raise SourceError("is too large for a lexicon (256 KiB)", path=str(path))
             data = tomllib.loads(raw.decode())
@@ -176,7 +181,7 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology) -> Lexicon:
         return URIRef(prefixes[prefix] + local)
 
     def compiled(pattern: str, signs: Mapping[str, str]) -> re.Pattern[str]:
-        return _safe(_expanded(pattern, macros), signs, ontology.name in SHIPPED)
+        return _safe(_expanded(pattern, macros), signs, ontology.is_shipped)
 
     macros = {str(k): str(v) for k, v in data.get("macros", {}).items()}
     names = tuple(str(row["name"]) for row in data.get("sign", ()))
@@ -270,6 +275,11 @@ _KINDS = (
 )
 
 
+#: What is read in one way.
+_SINGLE = frozenset("LITERAL NOT_LITERAL ANY IN AT".split())
+_MANY = 10**9
+
+
 @lru_cache(maxsize=8)
 def _marks(names: tuple[str, ...]) -> Mapping[str, str]:
     return {name: chr(_FIRST + i) for i, name in enumerate((*KINDS, *names))}
@@ -282,18 +292,52 @@ def _expanded(pattern: str, macros: Mapping[str, str]) -> str:
 def _safe(pattern: str, marks: Mapping[str, str], shipped: bool) -> re.Pattern[str]:
     """Compile a pattern whose time is bounded, its capital words replaced; else ValueError.
 
-    A shipped one may repeat groups: the tests time it.
+    The ways of a shipped one are not counted: the tests time it.
     """
     bare = re.sub(r"\\.|\[(?:\\.|[^\]\\])*\]", "x", pattern)
     ranges = re.findall(r"\{(\d*)(,?)(\d*)\}", bare)
     wide = [r for r in ranges if (r[1] and not r[2]) or int(r[2] or r[0] or 0) > _MAX_GAP]
-    gaps = [r for r in ranges if r[1]]
-    grouped = not shipped and (")" + "{" in bare or len(gaps) > _MAX_GAPS)
-    if re.search(r"[*+]", bare) or grouped or wide or len(pattern) > 2000:
+    if re.search(r"[*+]", bare) or wide or len(pattern) > 2000:
         raise ValueError(f"the pattern may take long: {pattern[:80]}")
     if re.search(r"\\\d|\(\?P=", pattern):
         raise ValueError(f"the pattern refers to its own groups: {pattern[:80]}")
-    return re.compile(re.sub(r"\b[A-Z]{2,}\b", lambda m: marks.get(m[0], m[0]), pattern))
+    masked = re.sub(r"\b[A-Z]{2,}\b", lambda m: marks.get(m[0], m[0]), pattern)
+    if not shipped and (ways := _ways(parsed(masked))) > _MAX_WAYS:
+        count = f"{ways:,}" if ways < 10**9 else "more than a billion"
+        raise ValueError(f"the pattern may take long, tried in {count} ways at one place; "
+                         f"expected {_MAX_WAYS:,} at most: {pattern[:80]}")  # fmt: skip
+    return re.compile(masked)
+
+
+def _ways(parts: Iterable[tuple[Any, Any]]) -> int:
+    """Return at most how many ways an engine that backtracks can try a parsed expression."""
+    ways = 1
+    for kind, held in parts:
+        ways *= _ways_of(str(kind), held)
+        if ways > _MANY:
+            return _MANY
+    return ways
+
+
+def _ways_of(kind: str, held: Any) -> int:
+    if kind == "BRANCH":
+        return sum(map(_ways, held[1]))
+    if kind == "SUBPATTERN":
+        return _ways(held[3])
+    if kind in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+        least, most, inner = held
+        one = _ways(inner)
+        total = 0
+        for times in range(least, min(most, _MAX_GAP) + 1):
+            total += one**times
+            if total > _MANY:
+                break
+        return min(_MANY, total)
+    if kind in ("ASSERT", "ASSERT_NOT"):
+        return 1 + _ways(held[1])
+    if kind == "ATOMIC_GROUP":
+        return _ways(held)
+    return 1 if kind in _SINGLE else _MANY
 
 
 class _Axioms:

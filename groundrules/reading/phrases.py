@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import Literal as OneOf
@@ -101,6 +101,8 @@ _BESIDE = re.compile(r"(?:(?:former|retired|professional|noted|famous|renowned|l
 _PAST = frozenset({"was", "were", "had", "did", "became", "would"})
 _PRESENT = frozenset({"is", "are", "has", "have", "do", "does", "remains", "currently", "now"})
 _PREPOSITIONS = frozenset("of with to for in at by on from against over".split())
+#: What stands between two names of a list.
+_LISTED = re.compile(r"(?:,\s*(?:and\s+)?|\s+and\s+)(?:the\s+)?")
 _LIST = re.compile(r",\s*(?:and|or)\s+|,\s*|\s+(?:and|or)\s+")
 #: "Apple, founded by Jobs, is …", "Bern (the capital) is …", "… was born in Ulm and lives in Rome".
 _ASIDE = re.compile(
@@ -198,7 +200,10 @@ def _distinct(found: Sequence[Relational]) -> Iterator[Relational]:
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """A clause without what negates, dates or ends it; `starts` has the place of each character."""
+    """A clause without what negates, dates or ends it; `starts` has the place of each character.
+
+    `at` is its date and `when` the place of that, or `at` and `to` are the ends of a period.
+    """
 
     text: str
     starts: tuple[int, ...]
@@ -206,6 +211,7 @@ class _Clause:
     bar: Bar = ""
     at: Literal | None = None
     to: Literal | None = None
+    when: Span | None = None
 
     def without(self, start: int, end: int) -> _Clause:
         """Return the clause with a range of its characters left out."""
@@ -261,14 +267,21 @@ class _Sentence:
                 kind = re.search(r"(?i)\ban? \[Y\]", phrase)
                 # "Trinidad and Tobago is in …" says so itself that it is one
                 plural = _PLURAL.match(phrase)
-                return [
+                firsts = [*self._parts(first)] if plural else [first]
+                found = [
                     self._surface(
                         undated, one, phrase, self._kind(part) if kind else part, (first, second)
                     )
-                    for one, part in product(
-                        self._parts(first) if plural else [first], self._parts(second)
-                    )
+                    for one, part in product(firsts, self._parts(second))
                 ]
+                # "was born in Ulm in 1879" says of the day what "was born in 1879" does
+                day = undated.when
+                if day is not None and self.relations.dates(phrase):
+                    found += [
+                        self._surface(replace(undated, at=None), one, phrase, day, (first, day))
+                        for one in firsts
+                    ]
+                return found
         return []
 
     def _clause(self) -> _Clause | None:
@@ -322,9 +335,12 @@ class _Sentence:
             if lead is None or start == end:
                 continue
             if not clause.text[end:].strip(" ,"):
-                yield replace(clause.within(0, lead.start()), at=mention.node)
+                rest = clause.within(0, lead.start())
             elif not clause.text[: lead.start()].strip():
-                yield replace(clause.within(end, len(clause.text)), at=mention.node)
+                rest = clause.within(end, len(clause.text))
+            else:
+                continue
+            yield replace(rest, at=mention.node, when=mention.span)
 
     def _periods(self, clause: _Clause) -> Iterator[tuple[int, int, Literal, Literal]]:
         """Give where "from A to B" stands in a clause, with its dates."""
@@ -352,6 +368,7 @@ class _Sentence:
             if _phrase_like(clause.text[start:end])
             and clause.starts[end - 1] - clause.starts[start] == end - 1 - start
         }
+        free |= set(self._lists(clause, known))
         pairs = {(a, b) for a, b in product(known, known | free) if a[1] <= b[0]}
         pairs |= {(a, b) for a, b in product(free, known) if a[1] <= b[0]
                   and _capitalised(clause.text[a[0] : a[1]])}  # fmt: skip
@@ -364,6 +381,19 @@ class _Sentence:
             yield (
                 self._span(clause, a), self._span(clause, b), phrase, (a in known) + (b in known),
             )  # fmt: skip
+
+    def _lists(
+        self, clause: _Clause, names: Collection[tuple[int, int]]
+    ) -> Iterator[tuple[int, int]]:
+        """Give the lists of names: "the Prize in Physics and the Prize in Chemistry" is one."""
+        whole = _single(names, lambda start, end: clause.text[start:end])
+        for start, end in whole:
+            last = end
+            for first, after in whole:
+                if first > last and _LISTED.fullmatch(clause.text[last:first]):
+                    last = after
+            if last > end:
+                yield start, last
 
     def _anchors(self) -> Iterator[Span]:
         """Give names and values, with and without their articles."""
@@ -398,6 +428,17 @@ class _Sentence:
             return
         if not _LINK.search(text):
             yield span
+            return
+        inside = {
+            (n.start, n.end) for n in self.names if span.start <= n.start and n.end <= span.end
+        }
+        whole = _single(inside, lambda start, end: self._text(Span(span.source, start, end)))
+        between = [text[a[1] - span.start : b[0] - span.start] for a, b in pairwise(whole)]
+        if between and all(_LISTED.fullmatch(one) for one in between) and (
+            whole[0][0], whole[-1][1]
+        ) == (span.start, span.end):  # fmt: skip
+            for start, end in whole:
+                yield self._trimmed(Span(span.source, start, end))
             return
         at = 0
         for cut in [*_LIST.finditer(text), None]:
@@ -645,6 +686,30 @@ def _range(clause: _Clause, span: Span) -> tuple[int, int]:
     """Return where a span stands in a clause; start and end are equal if it does not."""
     start, end = (bisect.bisect_left(clause.starts, at) for at in (span.start, span.end))
     return (start, end) if end - start == span.end - span.start else (start, start)
+
+
+def _single(
+    names: Collection[tuple[int, int]], text: Callable[[int, int], str]
+) -> list[tuple[int, int]]:
+    """Return the longest of names that overlap, those left out that are lists of others.
+
+    "physicist, chemist" is a list; "Trinidad and Tobago" is a name, whatever Tobago is.
+    """
+
+    def is_list(start: int, end: int) -> bool:
+        words = text(start, end)
+        return bool(_LIST.search(words)) and (words[:1].islower() or "," in words) and any(
+            start == first < after < begins < last == end and _LISTED.fullmatch(text(after, begins))
+            for first, after in names for begins, last in names
+        )  # fmt: skip
+
+    single = {one for one in names if not is_list(*one)}
+    return sorted(one for one in single if not any(_inside(one, other) for other in single))
+
+
+def _inside(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether a range lies in another one."""
+    return one != other and other[0] <= one[0] and one[1] <= other[1]
 
 
 def _bar(outside: str) -> Bar:

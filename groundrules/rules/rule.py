@@ -10,7 +10,7 @@ import hashlib
 import math
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -18,15 +18,19 @@ from typing import Any
 
 from rdflib.term import Node, URIRef
 
-from groundrules.dataset import PREFIXES, check_query, parse_turtle
+from groundrules.dataset import PREFIXES, check_query, first_too_slow, parse_turtle
 from groundrules.dataset import columns as select_columns
 from groundrules.errors import RuleError, SourceError, did_you_mean
+from groundrules.files import read_bounded
 from groundrules.terms import Applicability, Outcome, Severity, Triple
 
 #: A value of `[params]`.
 Param = str | int | float | bool
 
 _MAX_BYTES = 65_536
+#: The most characters of a query, and of the marks and groups that set its patterns apart.
+_MOST_CHARACTERS = 10_000
+_MOST_MARKS = 200
 _VARIABLE = "urn:groundrules:variable:"
 _KEYS = {
     "id": str, "name": str, "summary": str, "severity": str, "why": str, "source": str,
@@ -58,6 +62,7 @@ _REFUSED = {
     ),
     **dict.fromkeys(("ASK", "DESCRIBE"), "a rule is a SELECT or a CONSTRUCT"),
 }
+_OPAQUE = ("string", "comment", "iri", "prefixed")
 _TOKEN = re.compile(
     r"""
       (?P<string>\"\"\".*?\"\"\"|'''.*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')
@@ -176,6 +181,39 @@ def tokens(query: str) -> tuple[tuple[str, str, int], ...]:
     return tuple(one for one in found if one[0] not in ("string", "comment"))
 
 
+def _marks(query: str) -> int:
+    """Return how many marks a query has that set patterns, groups and steps of paths apart."""
+    bare = _TOKEN.sub(lambda found: "" if found.lastgroup in _OPAQUE else found[0], query)
+    return len(re.findall(r"[.;,/|{[]", bare))
+
+
+def refuse_slow(paths: Iterable[Path]) -> None:
+    """Raise RuleError where a query of some rule files takes the store too long to read."""
+    queries, origins = [], []
+    for path in paths:
+        try:
+            keys = tomllib.loads(read_bounded(path, _MAX_BYTES).decode("utf-8"))
+        except (OSError, ValueError, RecursionError):
+            continue  # `load_rule` says what is wrong with it
+        extra = keys.get("prefixes")
+        prefixes = {**PREFIXES, **(extra if isinstance(extra, dict) else {})}
+        for form in ("select", "construct"):
+            query = keys.get(form)
+            if not isinstance(query, str) or len(query) > _MOST_CHARACTERS:
+                continue
+            if _marks(query) > _MOST_MARKS:
+                continue
+            # as it runs it has a value in the place of each parameter
+            for text in dict.fromkeys((query, re.sub(r"\$\w+", "1", query))):
+                queries.append((text, tuple((str(k), str(v)) for k, v in prefixes.items())))
+                origins.append((path, form))
+    slow = first_too_slow(tuple(queries))
+    if slow is not None:
+        path, form = origins[slow]
+        reader = _Reader(path.read_text("utf-8").replace("\r\n", "\n"), str(path))
+        raise reader.error("the query takes too long to read; expected fewer patterns", form)
+
+
 @lru_cache(maxsize=1024)
 def _named(query: str) -> frozenset[str]:
     return frozenset(text for kind, text, _ in tokens(query) if kind == "prefixed")
@@ -215,9 +253,9 @@ def load_rule(path: Path | str) -> Rule:
     try:
         if path.exists() and not path.is_file():
             raise RuleError("not a file", path=str(path))
-        if path.stat().st_size > _MAX_BYTES:
+        data = read_bounded(path, _MAX_BYTES)
+        if len(data) > _MAX_BYTES:
             raise RuleError(f"larger than {_MAX_BYTES:,} bytes", path=str(path))
-        data = path.read_bytes()
     except OSError as error:
         raise RuleError(f"cannot be read: {error.strerror}", path=str(path)) from None
     return parse_rule(data, str(path))
@@ -417,6 +455,10 @@ class _Reader:
             col = at - (query.rfind("\n", 0, at) + 1) + 1
             return self.error(message, line=line + row, column=col + (column - 1 if not row else 0))
 
+        if len(query) > _MOST_CHARACTERS:
+            raise fault(f"the query is longer than {_MOST_CHARACTERS:,} characters", 0)
+        if _marks(query) > _MOST_MARKS:
+            raise fault(f"more than {_MOST_MARKS} patterns; expected several rules", 0)
         first = True
         for kind, text, at in tokens(query):
             if kind == "word":

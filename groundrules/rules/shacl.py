@@ -19,6 +19,7 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.dataset import PREFIXES, UNCOMMITTED, Dataset, check_query, parse_turtle
 from groundrules.errors import ConfigError, RuleError, SourceError
+from groundrules.files import read_bounded
 from groundrules.terms import (
     Claim,
     Edit,
@@ -46,7 +47,7 @@ def read_shapes(paths: Iterable[Path]) -> Graph:
     shapes = Graph()
     for path in paths:
         try:
-            data = path.read_bytes()
+            data = read_bounded(path, _MOST_BYTES)
             if len(data) > _MOST_BYTES:
                 raise RuleError(f"larger than {_MOST_BYTES:,} bytes", path=str(path))
             triples = parse_turtle(data.decode("utf-8"), path=str(path))

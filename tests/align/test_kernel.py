@@ -129,3 +129,20 @@ def test_without_grakel_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatc
 
     with pytest.raises(ConfigError, match=r"pip install 'groundrules\[grakel\]'"):
         graph_kernel(CLAIM, REFERENCE, name="propagation")
+
+
+def test_weisfeiler_lehman_by_grakel_is_ours_and_is_grakels(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    grakel = pytest.importorskip("grakel")
+    a, b = [("France", "capital", "Paris")], [("France", "capital", "Rome")]
+    asked = []
+    own = grakel.GraphKernel
+
+    def seen(**given: object) -> object:
+        asked.append(given["kernel"])
+        return own(**given)
+
+    monkeypatch.setattr(grakel, "GraphKernel", seen)
+    assert graph_kernel(a, b, name="weisfeiler_lehman", h=2) == pytest.approx(wl_kernel(a, b, h=2))
+    assert asked == [[{"name": "weisfeiler_lehman", "n_iter": 2}, {"name": "vertex_histogram"}]]

@@ -16,6 +16,7 @@ from groundrules.claims.document import from_text
 from groundrules.claims.grades import Grade, Grades, find_words, grade_statements
 from groundrules.claims.offline import Extraction, extract
 from groundrules.config import Config, LLMConfig
+from groundrules.errors import ConfigError
 from groundrules.explain.contrast import focus
 from groundrules.llm import Client, Prompt, row
 from groundrules.terms import Outcome, Report, Severity, Span, Statement
@@ -221,10 +222,9 @@ def test_what_stands_word_for_word_in_a_source_is_not_asked_about() -> None:
     assert list(numbers(request.text)) == [REFUTED, LOOSE, FIGURE]
 
 
-def test_without_a_model_nothing_is_asked_whatever_scores() -> None:
-    plain = api.check(ANSWER, context=[RULES])
-    scored = api.check(ANSWER, context=[RULES], config=Config(scorer="llm"))
-    assert without_model(plain) == without_model(scored)
+def test_a_language_model_that_nobody_named_scores_nothing() -> None:
+    with pytest.raises(ConfigError, match="name one with --llm"):
+        api.check(ANSWER, context=[RULES], config=Config(scorer="llm"))
 
 
 def test_what_a_document_says_is_data_and_no_instruction() -> None:

@@ -5,6 +5,7 @@ import random
 import sys
 from functools import cache
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -13,7 +14,6 @@ from hypothesis import strategies as st
 
 from groundrules.claims import passages
 from groundrules.claims.passages import THRESHOLD, Alignment, align
-from groundrules.errors import ConfigError
 from tests.strategies import ODDITIES, texts
 
 LEASE = (Path(__file__).parents[2] / "examples" / "lease" / "lease.txt").read_text("utf-8")
@@ -51,9 +51,15 @@ def score(context: str, document: str) -> int:
     return int(aligner.score(context, document))
 
 
+def local(context: str, document: str) -> Alignment | None:
+    """The best local alignment, before a copy that leaves a part out is looked for."""
+    with mock.patch.object(passages, "_ELIDING", passages._COUNTING):
+        return align(context, document)
+
+
 def check_by_biopython(context: str, document: str) -> None:
     """The optimum is Biopython's; its span ends first in both texts and is the shortest there."""
-    found = align(context, document)
+    found = local(context, document)
     context, document = fold(context), fold(document)
     best = score(context, document) if context.strip() else 0
     assert (found.optimum if found else 0) == best
@@ -111,7 +117,7 @@ def find_by_trying(context: str, document: str) -> Alignment | None:
 @example("abba", "ab ab")
 @example("aabb", "ab aab b")
 def test_the_place_and_its_counts_are_those_of_trying_them_all(context: str, document: str) -> None:
-    assert align(context, document) == find_by_trying(context, document)
+    assert local(context, document) == find_by_trying(context, document)
 
 
 @given(WILD, WILD)
@@ -159,9 +165,10 @@ def test_bytes_and_rows_find_and_count_the_same(context: str, document: str) -> 
     narrow = passages._encode(context, document)
     wide = [codes.astype(np.uint32) for codes in narrow]
     assert narrow[0].dtype == np.uint8
-    assert passages._sweep(*wide) == passages._sweep(*narrow)
-    if fold(context)[0] == fold(document)[0]:
-        assert passages._count(*wide) == passages._count(*narrow)
+    for counting in (passages._COUNTING, passages._ELIDING):
+        assert passages._sweep(*wide, counting) == passages._sweep(*narrow, counting)
+        if fold(context)[0] == fold(document)[0]:
+            assert passages._count(*wide, counting) == passages._count(*narrow, counting)
 
 
 def test_counts_beyond_32_bits_are_those_of_biopythons_alignment() -> None:
@@ -325,7 +332,38 @@ def test_a_long_context_is_aligned_by_its_beginning_and_counted_whole(
     assert (found.matches, found.length) == (499, 1000)
 
 
-def test_without_parasail_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "parasail", None)
-    with pytest.raises(ConfigError, match=r"run: pip install 'groundrules\[llm\]'$"):
-        align("a", "a")
+@given(texts(), texts())
+@settings(max_examples=60)
+@example(context=CLAUSE, document=DOCUMENT)
+def test_without_parasail_the_same_is_found(context: str, document: str) -> None:
+    found = align(context, document)
+    with mock.patch.dict(sys.modules, {"parasail": None}):
+        assert align(context, document) == found
+
+
+ELIDED = [
+    ("date(s) of hearing july 24, 2012", "date(s) of hearing february 2, 2012 july 24, 2012"),
+    (
+        "The deposit that the Tenant pays is $500",
+        "The deposit that the Tenant pays, by wire, is $500",
+    ),
+    ("October 2007", "o ctober 2007"),
+]
+
+
+@pytest.mark.parametrize(("context", "place"), ELIDED)
+def test_a_copy_that_leaves_a_part_out_stands_where_all_its_letters_do(
+    context: str, place: str
+) -> None:
+    found = align(context, f"Heard before one member. {place} The panel gives its reasons below.")
+    assert found is not None
+    assert found.matches == len(context)
+    assert found.length == len(place)
+    assert (found.start, found.end) == (25, 25 + len(place))
+
+
+def test_a_place_that_leaves_out_more_than_the_threshold_allows_is_not_stretched() -> None:
+    text = "The rent is $1,850. It is paid each month in advance. It may rise to $1,950."
+    found = align("The rent is $1,950", text)
+    assert found is not None
+    assert text[found.start : found.end] == "The rent is $1,850"

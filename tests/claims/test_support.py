@@ -210,6 +210,10 @@ def test_a_damaged_scorer_is_a_model_error(tmp_path: Path, name: str, text: str,
         Scorer(tmp_path / "scorer")
 
 
+def test_no_passage_supports_nothing() -> None:
+    assert score_support([("", "Hearing type: In Person"), (" \n", "Judge: Roe")]) == (0.0, 0.0)
+
+
 # ---- a head of one's own
 
 
@@ -227,7 +231,8 @@ def test_a_head_of_no_weight_is_the_shipped_scorer(tmp_path: Path) -> None:
 def test_a_head_adds_its_log_odds(tmp_path: Path) -> None:
     head = Head(support.embedded().digest, (0.0,) * 768, 1.5)
 
-    plain, more = score_support(PAIRS), score_support(PAIRS, folder_with(head, tmp_path))
+    pairs = [pair for pair in PAIRS if pair[0]]
+    plain, more = score_support(pairs), score_support(pairs, folder_with(head, tmp_path))
 
     odds = [math.log(p / (1 - p)) for p in plain]
     assert [math.log(p / (1 - p)) for p in more] == pytest.approx([o + 1.5 for o in odds], abs=1e-6)
@@ -258,7 +263,7 @@ def test_without_sentence_transformers_the_line_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    support._cross_encoder.cache_clear()
+    support.cross_encoder.cache_clear()
 
     with pytest.raises(ConfigError, match=r"pip install 'groundrules\[sbert\]'"):
         score_support(PAIRS[:1], "some/cross-encoder")

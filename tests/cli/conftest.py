@@ -27,7 +27,13 @@ class Pipeline:
     case: Callable[[], Report] = cases.lease
 
     def check(
-        self, source: Document, *, context: list[object], config: Config, now: object = None
+        self,
+        source: Document,
+        *,
+        context: list[object],
+        config: Config,
+        question: str = "",
+        now: object = None,
     ) -> Report:
         self.calls.append((source, context, config))
         if self.error:

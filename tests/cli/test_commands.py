@@ -138,7 +138,7 @@ def test_the_settings_are_shown_with_their_places(cli: Cli, folder: Path) -> Non
     origins = {key.strip(): Path(origin.strip()).name for key, origin in rows.items()}
     assert origins['model = "x"'] == "groundrules.toml:1"
     assert origins["rules.GR101.threshold = 0.9"] == "groundrules.toml:3"
-    assert origins["threshold = 0.5"] == "default"
+    assert origins["unverifiable = 0.0"] == "default"
 
 
 def test_the_settings_shown_are_settings(cli: Cli, folder: Path) -> None:

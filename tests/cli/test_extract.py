@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import textwrap
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from groundrules import extraction
 from groundrules.claims.document import read
 from groundrules.claims.schemas import read_schema
+from groundrules.cli import extract as extract_command
 from groundrules.cli.extract import load_schema
 from groundrules.cli.main import main
 from groundrules.explain.formats import json as reports
@@ -116,6 +118,40 @@ def test_without_a_model_it_says_what_to_name(capsys):
     )
 
 
+def test_a_model_of_a_module_is_imported_and_no_folder_is_searched_for_it(
+    capsys, tmp_path, monkeypatch
+):
+    source = (FOLDER / "schema.py").read_text(encoding="utf-8")
+    (tmp_path / "installed" / "leases").mkdir(parents=True)
+    (tmp_path / "installed" / "leases" / "__init__.py").write_text("", encoding="utf-8")
+    (tmp_path / "installed" / "leases" / "models.py").write_text(source, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path / "installed"))
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "mine.py").write_text("open('ran', 'w')\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "here")
+
+    assert read_schema(load_schema("leases.models:Lease")) == read_schema(
+        load_schema(f"{FOLDER / 'schema.py'}:Lease")
+    )
+    for spec, said in (
+        ("mine:Lease", "mine: no module 'mine' is installed"),
+        ("leases.none:Lease", "leases.none: no module 'leases.none' is installed"),
+        ("leases.models:Leese", "leases.models: no class 'Leese'; did you mean 'Lease'?"),
+    ):
+        code, out, err = run(capsys, schema=spec)
+        assert (code, out) == (2, "")
+        assert said in err
+        assert len(err.splitlines()) == 1
+    assert not (tmp_path / "here" / "ran").exists()
+
+
+def test_the_help_says_that_a_schema_in_python_is_run_and_offers_json_first():
+    shown = extract_command.parser().format_help()
+
+    assert "is run as a program" in " ".join(shown.split())
+    assert shown.index("lease.json") < shown.index("leases.models:Lease")
+
+
 def test_what_was_not_recorded_is_not_asked(capsys, tmp_path):
     empty = tmp_path / "empty.jsonl"
     empty.write_text("")
@@ -201,14 +237,46 @@ def test_models_are_ranked_by_the_share_of_their_values_that_are_safe(capsys, tm
                model="two", doc=LEASE.read_text())  # fmt: skip
     assert main(["score-models", one, two, "--isolated"]) == 0
     assert capsys.readouterr().out == (
-        "model  score            95 %  values  documents  fails\n"
-        "two    0.600               –       5          1  SP101 1, SP105 1\n"
-        "one    0.500               –       2          1  SP102 1\n"
+        "model  score            95 %  changed  values  documents  fails\n"
+        "two    0.600               –    0.000       5          1  SP101 1, SP105 1\n"
+        "one    0.500               –    0.000       2          1  SP102 1\n"
     )
     assert main(["score-models", one, two, "--isolated", "--output-format", "json"]) == 0
     first, second = json.loads(capsys.readouterr().out)
     assert first["model"] == "two"
     assert second["broken"] == {"SP102": 1}
+
+
+def test_what_people_said_and_what_was_miscopied_stand_beside_the_score(capsys, tmp_path):
+    changed = (GOOD[0], GOOD[1].replace("the Landlord ", ""))
+    file = rows(tmp_path / "a.jsonl", GOOD, changed, doc=LEASE.read_text(), human=0.5)
+    assert main(["score-models", file, "--isolated"]) == 0
+    assert capsys.readouterr().out == (
+        "model  score            95 %  human  changed  values  documents  fails\n"
+        "one    1.000               –  0.500    0.500       2          1\n"
+    )
+    file = rows(tmp_path / "b.jsonl", GOOD, doc=LEASE.read_text(), human="yes")
+    assert main(["score-models", file, "--isolated"]) == 2
+    assert "b.jsonl:1: 'human' is no judgement; expected true" in capsys.readouterr().err
+
+
+def test_answers_are_recorded_by_the_name_of_the_file(capsys, tmp_path):
+    (tmp_path / "schema.json").write_text('{"properties": {"rent": {"type": "string"}}}')
+    answer = {"rent": {"value": GOOD[0], "context": GOOD[1]}}
+    (tmp_path / "answers.jsonl").write_text(json.dumps({"texts": LEASE.name, "answer": answer}))
+    args = ["--schema", str(tmp_path / "schema.json"), "--isolated"]
+    answers = ["--answers", str(tmp_path / "answers.jsonl")]
+    assert main(["extract", str(LEASE), *args, *answers]) == 0
+    assert json.loads(capsys.readouterr().out)["rent"]["value"] == GOOD[0]
+
+
+def test_the_base_install_runs_the_example_of_the_readme(capsys, monkeypatch):
+    code, out, _ = run(capsys)
+    for package in ("parasail", "jsonschema", "openai"):
+        monkeypatch.setitem(sys.modules, package, None)
+    again = run(capsys)
+    assert (code, out) == again[:2]
+    assert json.loads(out)
 
 
 def test_a_name_of_a_model_is_cut_and_commands_no_terminal(capsys, tmp_path):

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
+import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from groundrules.claims.document import Document
 from groundrules.cli import files
 from groundrules.errors import SourceError
+from groundrules.explain import repair
+from groundrules.terms import Report
 from tests.cli.conftest import Outcome as Result
 from tests.cli.conftest import Pipeline
 
@@ -30,7 +36,7 @@ def test_a_report_is_never_written_over_what_it_is_made_from(
                 "-o", output, *(["--diff"] if form == "diff" else []))  # fmt: skip
 
     assert (found.code, found.out) == (2, "")
-    assert found.err.startswith(f"groundrules: {output}: is read by this check")
+    assert found.err.startswith(f"groundrules: {output}: is read by this command")
     assert found.err.count("\n") == 1
     assert Path(output).read_bytes() == before
     assert not pipeline.calls, "it is told before anything is checked"
@@ -112,3 +118,100 @@ def test_another_text_is_not_written_over(now: bytes, tmp_path: Path) -> None:
 def test_a_file_that_is_gone_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"a\.txt: cannot write: No such file or directory"):
         files.write_over(str(tmp_path / "a.txt"), "b", "c")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("extract", "answer.txt", "--schema", "schema.json", "-o", "answer.txt"),
+        ("extract", "answer.txt", "--schema", "schema.json", "-o", "schema.json"),
+        ("extract", "answer.txt", "--schema", "schema.py:X", "-o", "schema.py"),
+        ("extract", "answer.txt", "--schema", "schema.json", "--answers", "rows.jsonl",
+         "-o", "rows.jsonl"),
+        ("eval", "rows.jsonl", "-o", "rows.jsonl"),
+        ("eval", "rows.jsonl", "--calibrate", "./rows.jsonl"),
+        ("score-models", "rows.jsonl", "-o", "rows.jsonl"),
+        ("kb", "snapshot", "answer.txt", "--kb", "wikidata", "-o", "answer.txt"),
+        ("check", "answer.txt", "-o", "groundrules.toml"),
+        ("check", "answer.txt", "-o", "names.sqlite"),
+        ("eval", "rows.jsonl", "-o", "groundrules.toml"),
+    ],
+)  # fmt: skip
+def test_no_command_writes_over_what_it_was_given(
+    line: tuple[str, ...], cli: Cli, folder: Path
+) -> None:
+    for name, text in (("schema.json", "{}"), ("schema.py", "raise ValueError"),
+                       ("rows.jsonl", "{}"), ("groundrules.toml", "names = 'names.sqlite'\n"),
+                       ("names.sqlite", "")):  # fmt: skip
+        (folder / name).write_text(text, encoding="utf-8")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    found = cli(*line)
+
+    assert (found.code, found.out) == (2, "")
+    assert "is read by this command" in found.err
+    assert found.err.count("\n") == 1
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_fault_of_ours_in_one_text_leaves_the_reports_of_the_others(
+    cli: Cli, pipeline: Pipeline, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "b.txt").write_text("deep", encoding="utf-8")
+    check = pipeline.check
+
+    def deep(source: Document, **given: object) -> Report:
+        if source.name == "b.txt":
+            raise RecursionError("too deep")
+        return check(source, **given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(sys.modules["groundrules.api"], "check", deep)
+    found = cli("check", "answer.txt", "b.txt", "lease.txt", "-o", "report.txt")
+
+    assert found.code == 2
+    assert found.err.startswith("groundrules: internal error: RecursionError: too deep;")
+    written = (folder / "report.txt").read_text(encoding="utf-8")
+    assert "answer.txt" in written
+    assert written.count("statement") >= 2
+
+
+STEERING = "\x1b[2J \x9b31m \u202e \u2066 \x07 \x7f"
+
+
+def test_a_diff_on_stdout_cannot_steer_a_terminal_and_a_file_has_it_to_the_byte(
+    cli: Cli, pipeline: Pipeline, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, text = "a\x1b[2J.txt", f"one\ttwo\r\n{STEERING}\r\nthe 1 April\r\n"
+    (folder / name).write_text(text, encoding="utf-8", newline="")
+    new = text.replace("1 April", "1 May")
+    monkeypatch.setattr(repair, "fix", lambda old, *_, **__: (replace(old, text=new), 1))
+
+    shown = cli("check", name, "--diff")
+    kept = cli("check", name, "--diff", "-o", "patch")
+
+    assert (shown.code, kept.code, kept.out) == (1, 1, "")
+    steering = [c for c in shown.out if unicodedata.category(c) in ("Cc", "Cf")]
+    assert set(steering) == set("\t\r\n")
+    assert "-the 1 April\r\n+the 1 May\r\n" in shown.out
+    patch = (folder / "patch").read_bytes().decode()
+    assert f"{STEERING}\r\n" in patch
+    assert patch.count("\n") == shown.out.count("\n")
+
+
+@pytest.mark.parametrize("form", ["text", "full", "concise", "json", "shacl"])
+def test_no_report_on_stdout_can_steer_a_terminal(
+    form: str, cli: Cli, pipeline: Pipeline, folder: Path
+) -> None:
+    report = pipeline.case()
+    pipeline.case = lambda: replace(
+        report,
+        labels={node: f"{label}{STEERING}" for node, label in report.labels.items()},
+        violations=tuple(
+            replace(one, message=f"{one.message} {STEERING}") for one in report.violations
+        ),
+    )
+
+    found = cli("check", "answer.txt", "--output-format", form)
+
+    assert found.code == 1
+    assert {c for c in found.out if unicodedata.category(c) in ("Cc", "Cf")} == {"\n"}

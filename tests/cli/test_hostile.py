@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 import zipfile
 from collections.abc import Callable
@@ -189,6 +190,7 @@ def test_an_embedding_that_needs_an_extra_names_it(
     cli: Cli, texts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    monkeypatch.setenv("GROUNDRULES_NETWORK", "on")
     write(texts / "groundrules.toml", 'embedding = "some/model"\n')
 
     line = refused(cli("check", "answer.txt", "--context", "lease.txt"))
@@ -278,3 +280,33 @@ def test_odd_characters_do_not_move_a_span(text: str, cli: Cli, texts: Path) -> 
     for span in dates:
         assert span is not None
         assert report.text[span.start : span.end].split() == ["June", "1,", "2021"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["check", "pipe", "--context", "lease.txt", "--isolated"],
+        ["check", "answer.txt", "--context", "pipe", "--isolated"],
+        ["check", "answer.txt", "--kb", "pipe.ttl", "--isolated"],
+        ["eval", "pipe", "--isolated"],
+        ["check", "answer.txt", "--context", "lease.txt", "--calibration", "pipe", "--isolated"],
+        ["extract", "lease.txt", "--schema", "pipe", "--isolated"],
+        ["extract", "lease.txt", "--schema", "s.json", "--answers", "pipe", "--isolated"],
+        ["train-scorer", "pipe", "-o", "out", "--isolated"],
+        ["kb", "build", "a.csv", "--mapping", "pipe", "-o", "out", "--isolated"],
+        ["check", "/dev/zero", "--context", "lease.txt", "--isolated"],
+        ["check", "answer.txt", "--config", "/dev/zero"],
+        ["check", "answer.txt", "--context", "lease.txt", "--ontology", "/dev/zero", "--isolated"],
+        ["check", "answer.txt", "--context", "lease.txt", "--calibration", "/dev/zero"],
+        ["extract", "lease.txt", "--schema", "/dev/zero", "--isolated"],
+    ],
+)
+def test_a_pipe_without_an_end_and_a_file_without_one_are_one_line(
+    line: list[str], cli: Cli, texts: Path
+) -> None:
+    os.mkfifo(texts / "pipe")
+    os.mkfifo(texts / "pipe.ttl")
+    write(texts / "s.json", '{"type": "object", "properties": {"a": {"type": "string"}}}')
+    write(texts / "a.csv", "a,b\n1,2\n")
+
+    refused(cli(*line))

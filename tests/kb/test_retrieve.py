@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from rdflib.term import URIRef
 
 from groundrules import minilm
-from groundrules.errors import SourceError
+from groundrules.errors import ConfigError, SourceError
 from groundrules.kb import retrieve
 from groundrules.kb.files import build_store, open_graph
 from groundrules.kb.retrieve import TEXTS, TextIndex, index_texts
@@ -319,6 +319,9 @@ def test_hits_are_the_same_with_the_vectors_in_qdrant(
     monkeypatch.setattr(retrieve, "QdrantVectors", lambda where, write=False: kept)
     path = make_store(tmp_path)
     index_texts(open_graph(path), path / TEXTS, vectors="http://127.0.0.1:6333/records")
+    with pytest.raises(ConfigError, match="reaches no network by itself"):
+        TextIndex(path / TEXTS)
+    monkeypatch.setenv("GROUNDRULES_NETWORK", "on")
 
     with closing(TextIndex(path / TEXTS)) as other, closing(TextIndex(store / TEXTS)) as own:
         for question in ("a loaf made in a stove", "patent 9,123,456", "engine"):

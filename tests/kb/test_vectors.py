@@ -181,3 +181,13 @@ def test_a_server_that_is_not_there_is_one_clear_error() -> None:
         QdrantVectors(where)
 
     assert "\n" not in str(error.value)
+
+
+def test_the_key_of_qdrant_never_goes_in_the_clear_but_to_this_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("QDRANT_API_KEY", "secret")
+    for url in ("https://q.example:6333", "http://127.0.0.1:6333", "http://localhost:6333"):
+        assert vectors._key(url) == "secret"
+    for url in ("http://q.example:6333", "http://10.0.0.1:6333", "http://localhost.evil.example"):
+        assert vectors._key(url) is None

@@ -67,6 +67,12 @@ def test_without_a_file_the_labels_and_local_names_are_the_lexicon(tmp_path: Pat
         (SENTENCE + "'a{2,}'", "take long"),
         (SENTENCE + "'a{1,999}'", "take long"),
         (SENTENCE + r"'(a)\1'", "own groups"),
+        (SENTENCE + f"'{'a?' * 24}'", "take long, tried in 16,777,216 ways"),
+        (SENTENCE + f"'{'(?:a|ab)' * 24}c'", "take long, tried in 16,777,216 ways"),
+        (SENTENCE + f"'{'(?:a?b?)?' * 9}c'", "take long, tried in"),
+        (SENTENCE + "'a{0,199}a{0,199}b'", "take long, tried in 40,000 ways"),
+        (SENTENCE + "'(?=(?:a{0,99}b?){0,2})c'", "take long, tried in"),
+        (SENTENCE + "'[a*]{0,199}[]a]{0,199}'", "take long"),
     ],
 )
 def test_what_is_no_lexicon_is_refused_with_its_path(
@@ -75,6 +81,25 @@ def test_what_is_no_lexicon_is_refused_with_its_path(
     with pytest.raises(SourceError, match=re.escape(reason)) as caught:
         read_lexicon(load(ontology(tmp_path, text)))
     assert "zoo.lexicon.toml" in str(caught.value)
+
+
+def test_an_expression_that_is_tried_in_few_ways_is_read(tmp_path: Path) -> None:
+    pattern = "(?:the|this|that) (?:old |new )?(?:zoo|house)(?: of [A-Z][a-z]{1,40})? opens?"
+
+    lexicon = read_lexicon(load(ontology(tmp_path, f"{SENTENCE}'{pattern}'")))
+
+    assert lexicon.sentences[0].pattern.search("that old zoo of Bern opens")
+
+
+def test_a_file_that_bears_a_shipped_name_is_no_shipped_one(tmp_path: Path) -> None:
+    path = ontology(tmp_path, SENTENCE + f"'{'a?' * 24}'")
+    path.rename(tmp_path / "legal")
+    path.with_suffix(".lexicon.toml").rename(tmp_path / "legal.lexicon.toml")
+
+    found = load("./legal", tmp_path)
+    assert (found.name, found.is_shipped, load("legal").is_shipped) == ("legal", False, True)
+    with pytest.raises(SourceError, match="take long"):
+        read_lexicon(found)
 
 
 def test_a_lexicon_too_large_is_refused(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Every rule that ships: its own tests, its documentation, and rdflib as the oracle."""
 
+import time
 from collections import Counter
 from importlib.metadata import EntryPoint
 
@@ -201,3 +202,57 @@ def test_a_pack_that_is_not_there_is_named(tmp_path, name, message):
 def test_a_rule_that_is_not_there_is_named():
     with pytest.raises(ConfigError, match="did you mean 'GR101'"):
         find_rule("G101", [load_pack("core")])
+
+
+def house(folder, query, extra=""):
+    (folder / "house").mkdir()
+    (folder / "house" / "broken.toml").write_text(
+        'id = "XX101"\nname = "broken"\nsummary = "x"\nmessage = "m"\n'
+        f'select = """\n{query}\n"""\n{extra}',
+        encoding="utf-8",
+    )
+    return "./house", folder
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("SELECT ?s WHERE { " + "?s ?p ?o . " * 100 + "}", "takes too long to read"),
+        ("SELECT ?s WHERE { " + "GRAPH ?g {?s ?p ?o} " * 128 + "}", "takes too long to read"),
+        ("SELECT ?s WHERE { ?s ?p (" + "?o " * 400 + ") }", "takes too long to read"),
+        ("SELECT ?s WHERE { " + "VALUES ?s {1 2} " * 150 + "}", "takes too long to read"),
+        ("SELECT ?s WHERE { " + "?s $p ?o . " * 100 + "} # $p", "takes too long to read"),
+        ("SELECT ?s WHERE { " + "?s ?p ?o . " * 250 + "}", "more than 200 patterns"),
+        ("SELECT ?s WHERE { ?s " + "/".join(["rdf:first"] * 250) + " ?o }", "200 patterns"),
+        (
+            "SELECT ?s WHERE { ?s ?p ?o . FILTER(" + "|| ?s = ?o " * 1000 + ") }",
+            "10,000 characters",
+        ),
+    ],
+)
+def test_a_query_of_others_that_the_store_cannot_plan_is_refused_in_time(tmp_path, query, said):
+    pack, folder = house(tmp_path, query, "[params]\np = 1\n" if "$p" in query else "")
+    began = time.process_time()
+
+    with pytest.raises(RuleError, match=said) as caught:
+        load_pack(pack, folder)
+
+    assert (caught.value.line or 0) in (5, 6)
+    assert "\n" not in str(caught.value)
+    assert time.process_time() - began < 3
+
+
+def test_a_pack_of_others_that_can_be_planned_is_read(tmp_path):
+    pack, folder = house(tmp_path, "SELECT ?s WHERE { " + "?s ?p ?o . " * 20 + "}")
+
+    assert load_pack(pack, folder).rules[0].id == "XX101"
+
+
+def test_no_folder_of_the_user_is_searched_for_what_reads_a_query(tmp_path, monkeypatch):
+    (tmp_path / "json.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    pack, folder = house(tmp_path, "SELECT ?s WHERE { ?s ?p ?o . ?o ?q ?r }")
+
+    load_pack(pack, folder)
+
+    assert not (tmp_path / "ran").exists()

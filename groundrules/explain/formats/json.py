@@ -39,7 +39,7 @@ from groundrules.terms import (
     Violation,
 )
 
-SCHEMA = 5
+SCHEMA = 6
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -76,6 +76,7 @@ def encode(report: Report) -> dict[str, Any]:
         "schema": SCHEMA,
         "source": report.source,
         "conforms": report.conforms,
+        "guardrail": report.guardrail,
         "statements": [_statement(one, report) for one in report.statements],
         "claims": [_claim(claim, report) for claim in report.claims],
         "assertions": [_claim(claim, report) for claim in report.assertions],
@@ -247,6 +248,7 @@ def _statement(statement: Statement, report: Report) -> dict[str, Any]:
         "reason": statement.reason,
         "note": statement.note,
         "support": statement.support,
+        "contributions": _pairs(statement.contributions),
         "passages": [_span(place, report) for place in statement.passages],
         "accounts": [
             {
@@ -288,6 +290,7 @@ def _read_statement(item: dict[str, Any]) -> Statement:
             )
             for one in item["accounts"]
         ),
+        contributions=_read_pairs(item["contributions"]),
     )
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from rdflib.term import URIRef
 
+from groundrules.calibration import sigmoid
 from groundrules.explain.contrast import (
     LONGEST,
     added,
@@ -34,6 +35,7 @@ from groundrules.explain.contrast import (
     spoken,
     warrant,
 )
+from groundrules.explain.paragraph import paragraph
 from groundrules.explain.place import (
     cite,
     line_column,
@@ -64,6 +66,17 @@ _AGAINST = (Outcome.REFUTED, Outcome.CONFLICTING)
 _UNREAD = (Outcome.UNVERIFIABLE, Outcome.ERROR)
 _GUTTER, _BOLD = "1;34", "1"
 _ELLIPSIS = "…"
+#: How what speaks against a statement is told, and the log odds from which it is worth telling.
+_WEIGHED = {
+    "entailed": "the scorer does not find it entailed",
+    "contradicted": "the scorer finds it contradicted",
+    "wording": "it is worded otherwise",
+    "missing": "figures or names that the sources do not give",
+    "lacking": "words that no passage has",
+    "error": "an error",
+    "warning": "a warning",
+}
+_TELLING = 0.2
 _LINES = 3  # of the excerpt of one violation
 _LISTED = 10  # statements under one heading
 _WIDE = 100  # cells of an excerpt where the width is not known
@@ -74,11 +87,13 @@ _QUOTED = 40  # cells; a quotation that would be shorter beside its place has a 
 #: How a note names the figures of the whole text.
 _FIGURES = "EG, RP and CFI"
 _LEGENDS = {
-    "EG": "share of the names in the text that the sources mention",
-    "RP": "how well the sources state the relations of the text, on the average",
+    "EG": "share of the names and values in the text that the sources, or the question, have",
+    "RP": "share of the relations of the text that the sources, or the question, state",
     "CFI": "EG and RP in one figure",
+    "Support": "how well the sources carry the triples of the text, on the average",
     "WL": "likeness of the graphs of text and sources, whose statements count by their neighbours",
     "SafePassage": "share of the values whose passage was found and carries them",
+    "TranscriptionErrors": "share of the passages found that were not copied word for word",
 }
 
 
@@ -124,6 +139,8 @@ def dumps(
         lines = _full(page)
     else:
         lines = _text(page)
+    if form == "full" and (told := paragraph(report)):
+        lines += [*page.fold(f"in short: {told}"), ""]
     if form == "full" or statistics:
         figures = [part for line in _figures(report) for part in page.fold(line)]
         lines += [*figures, ""] if figures else []
@@ -299,6 +316,8 @@ def _statement(statement: Statement, verdicts: Mapping[URIRef, Verdict], page: _
     lines += page.fold(f"  “{' '.join(words.split())}”", indent=3)
     if statement.note not in {"", *(one.message for one in report.findings_of(statement))}:
         lines += _row("note", statement.note, "", page)
+    if weighed := _weighed(statement, report):
+        lines += _row("support", weighed, "", page)
     for place in statement.passages:
         lines += _row("passage", _quotation(place, report), page.at(place), page)
     for one in statement.accounts:
@@ -307,6 +326,20 @@ def _statement(statement: Statement, verdicts: Mapping[URIRef, Verdict], page: _
     for claim in report.claims_of(statement):
         lines += _claim_rows(spoken(claim, report), verdicts.get(claim.id), page)
     return lines
+
+
+def _weighed(statement: Statement, report: Report) -> str:
+    """Return what the support would be but for what speaks against it, and what that is."""
+    told = dict(statement.contributions)
+    against = sorted((value, name) for name, value in told.items() if value <= -_TELLING)
+    against = [(value, name) for value, name in against if name in _WEIGHED]
+    if statement.support is None or not against:
+        return ""
+    best = sigmoid(sum(told.values()) - sum(value for value, _ in against))
+    grave = (v for v in report.findings_of(statement) if v.severity is not Severity.INFO)
+    rules = {v.severity.value: f"{v.rule} {v.name}" for v in reversed(list(grave))}
+    said = ", ".join(rules.get(name, _WEIGHED[name]) for _, name in against[:_LINES])
+    return f"{statement.support:.2f} of {best:.2f}: {said}"
 
 
 def _quotation(place: Span, report: Report) -> str:
@@ -514,6 +547,8 @@ def _figures(report: Report) -> list[str]:
     """Return the metrics with their legend, and by what statements were settled."""
     params = dict(report.run.params)
     lines = [_metric(metric, params) for metric in report.metrics]
+    if any(metric.name == "CFI" for metric in report.metrics):
+        lines.append(f"guardrail: {report.guardrail}")
     lines += [
         f"{violation.name}: {violation.message}"
         for violation in report.violations

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from groundrules.errors import ConfigError, RuleError, did_you_mean
-from groundrules.rules.rule import Param, Rule, load_rule
+from groundrules.files import read_bounded
+from groundrules.rules.rule import Param, Rule, load_rule, refuse_slow
 
 #: The packs of the house, in this folder.
 BUILT_IN = ("core", "values", "owl", "legal", "kb", "passages")
 
 _GROUP = "groundrules.packs"
 _MAX_FILES = 2_000
+_MOST_BYTES = 4 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,8 @@ def load_packs(names: Iterable[str], base: Path | str = ".") -> tuple[Pack, ...]
 
     A name is a built-in pack or an entry point of the group `groundrules.packs` whose value is a
     package holding `*.toml`; whatever has a slash or begins with a dot is a folder. ConfigError
-    for an unknown pack, RuleError for a bad rule or an id that occurs twice.
+    for an unknown pack, RuleError for a bad rule, one whose query takes too long to read, or an id
+    that occurs twice.
     """
     packs = tuple(load_pack(name, base) for name in dict.fromkeys(names))
     seen: dict[str, Rule] = {}
@@ -56,6 +59,8 @@ def load_pack(name: str, base: Path | str = ".") -> Pack:
         raise ConfigError(f"pack {name!r} has no rules; expected *.toml in {folder}")
     if len(paths) + len(shapes) > _MAX_FILES:
         raise ConfigError(f"pack {name!r} has more than {_MAX_FILES:,} rules")
+    if name not in BUILT_IN:
+        refuse_slow(paths)
     rules = sorted((load_rule(path) for path in paths), key=lambda rule: rule.id)
     seen: dict[str, Rule] = {}
     for rule in rules:
@@ -70,7 +75,7 @@ def load_pack(name: str, base: Path | str = ".") -> Pack:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_bounded(path, _MOST_BYTES)
     except OSError as error:
         raise RuleError(f"cannot be read: {error.strerror}", path=str(path)) from None
 

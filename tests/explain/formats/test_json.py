@@ -173,9 +173,9 @@ def test_times_stand_under_run_times_and_nowhere_else() -> None:
     [
         ("", "not JSON"),
         ("[]", "schema None"),
-        ('{"schema": 4}', "schema 4; expected 5"),
-        ('{"schema": 5}', "not a report: KeyError 'claims'"),
-        ('{"schema": 5, "claims": [3], "run": {}}', "not a report: TypeError"),
+        ('{"schema": 4}', "schema 4; expected 6"),
+        ('{"schema": 6}', "not a report: KeyError 'claims'"),
+        ('{"schema": 6, "claims": [3], "run": {}}', "not a report: TypeError"),
     ],
 )
 def test_what_is_no_report_is_a_source_error(text: str, fault: str) -> None:

@@ -1,0 +1,121 @@
+"""The algorithms of KEA Explain as its paper has them, on graphs of label triples.
+
+Ours compare claims with more care (`align/select.py`: kinds, values, polarity, direction); these
+are the paper's own, so that both can be set beside each other. `Similarity` says how alike two
+labels are, in 0..1; without clusters of labels it is the cosine of their vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from groundrules.align.embed import EMBEDDED, encode
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+LabelTriple = tuple[str, str, str]
+Similarity = Callable[[str, str], float]
+#: The parts of a triple by their place.
+PARTS = ("subject", "relation", "object")
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A claim beside a reference that agrees with it in two parts and differs in the third."""
+
+    claim: LabelTriple
+    reference: LabelTriple
+    differs: str
+
+
+def cosine(labels: Sequence[str], *, model: str = EMBEDDED) -> Similarity:
+    """Return the similarity of labels by their vectors; equal labels have 1."""
+    known = list(dict.fromkeys(labels))
+    vectors = dict(zip(known, encode(known, model=model), strict=True)) if known else {}
+
+    def similarity(one: str, other: str) -> float:
+        return 1.0 if one == other else float(vectors[one] @ vectors[other])
+
+    return similarity
+
+
+def sentence_of(triple: LabelTriple) -> str:
+    """Return a triple as the sentence that is encoded in its place."""
+    return " ".join(triple)
+
+
+def nearest(
+    claims: npt.NDArray[np.floating], references: npt.NDArray[np.floating]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """Return for each claim vector the nearest reference by cosine, and all cosines (equation 1).
+
+    A zero vector is at cosine 0 from all; of equal cosines the first reference is taken.
+    """
+    import numpy as np
+
+    def unit(rows: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+        sizes = np.linalg.norm(rows, axis=1, keepdims=True)
+        return np.asarray(np.divide(rows, sizes, out=np.zeros(rows.shape), where=sizes > 0))
+
+    cosines = unit(np.asarray(claims, float)) @ unit(np.asarray(references, float)).T
+    return cosines.argmax(axis=1), cosines
+
+
+def select_references(
+    claim: Sequence[LabelTriple], reference: Sequence[LabelTriple], *, model: str = EMBEDDED
+) -> list[LabelTriple]:
+    """Return the reference triples that are nearest to a claim triple, in their order."""
+    if not claim or not reference:
+        return []
+    vectors = encode([sentence_of(t) for t in (*claim, *reference)], model=model)
+    best, _ = nearest(vectors[: len(claim)], vectors[len(claim) :])
+    return [reference[number] for number in sorted(set(best.tolist()))]
+
+
+def contradictory_pairs(
+    claim: Sequence[LabelTriple],
+    reference: Sequence[LabelTriple],
+    similarity: Similarity,
+    *,
+    alike: float = 0.8,
+    differs: float = 0.6,
+) -> Iterator[Contradiction]:
+    """Yield the pairs whose labels are alike in two parts and far from it in the third.
+
+    Alike is from `alike` on, far below `differs`; what lies between is neither.
+    """
+    for one in dict.fromkeys(claim):
+        for other in dict.fromkeys(reference):
+            near = [similarity(a, b) for a, b in zip(one, other, strict=True)]
+            far = [place for place, value in enumerate(near) if value < differs]
+            if len(far) == 1 and sum(value >= alike for value in near) == len(PARTS) - 1:
+                yield Contradiction(one, other, PARTS[far[0]])
+
+
+def edits(
+    claim: Sequence[LabelTriple],
+    reference: Sequence[LabelTriple],
+    similarity: Similarity,
+    *,
+    entities: float = 0.8,
+    relations: float = 0.8,
+) -> list[tuple[str, LabelTriple]]:
+    """Return what makes the claim's graph that of the reference (algorithm 1).
+
+    Each triple of the claim that has no equal in the reference is deleted, then each of the
+    reference that has none in the claim is added. Two triples are equal where subject and object
+    are more alike than `entities` and the relation more than `relations`.
+    """
+
+    def equal(one: LabelTriple, other: LabelTriple) -> bool:
+        least = (entities, relations, entities)
+        return all(similarity(a, b) > t for a, b, t in zip(one, other, least, strict=True))
+
+    mine, theirs = list(dict.fromkeys(claim)), list(dict.fromkeys(reference))
+    gone = [t for t in mine if not any(equal(t, other) for other in theirs)]
+    come = [t for t in theirs if not any(equal(other, t) for other in mine)]
+    return [*(("DELETE", t) for t in gone), *(("ADD", t) for t in come)]

@@ -1,0 +1,199 @@
+"""One score of a statement: how likely the sources carry it, of all that was found on it.
+
+A logistic model of few features, each of which can only speak for the statement or only against
+it. Its weights are fitted by `training/verdicts/fit_support.py`, on nothing that a benchmark
+reports on. What each feature adds to the log odds is kept, so that a report can tell why.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from groundrules.align.passages import stems
+from groundrules.align.premises import Index, index_units, premise_places, premise_text
+from groundrules.align.statements import ACCOUNTED, KNOWN, Held, to_grade
+from groundrules.align.support import Extract, load_model, trigrams_found
+from groundrules.calibration import Calibration, logit, sigmoid
+from groundrules.claims.entailment import Entailment, Model, score_statements
+from groundrules.claims.units import units
+from groundrules.errors import ModelError
+from groundrules.terms import Severity
+
+#: What is weighed, and whether it speaks for a statement (1) or against it (-1).
+SIGNS: dict[str, int] = {
+    "entailed": 1,  # log odds that the premise entails it, as the scorer says
+    "contradicted": -1,  # log odds that the premise contradicts it
+    "wording": 1,  # log odds that the passages carry its words (align/support.py)
+    "derived": 1,  # share of its figures and names that follow from figures of the sources
+    "missing": -1,  # share of them that the sources neither give nor yield
+    "lacking": -1,  # log of one plus the number of its content words that no passage has
+    "covered": 1,  # share of its words, by weight, that the premise has
+    "error": -1,  # 1 if a rule finds an error in it
+    "warning": -1,  # 1 if rules find warnings and no error
+}
+#: What is in the log odds of every statement.
+BASE = "base"
+#: What the wording alone says of a statement that copies its source.
+COPIED = "copied"
+#: Log odds are told apart up to here.
+_FAR = 6.0
+_FOLDER = Path(__file__).parents[1] / "models" / "statement"
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each feature adds to the log odds, and the scores from which something follows.
+
+    At or above `threshold` a statement counts as supported, below `doubt` it is warned of, and
+    below `sure` that is an error; the last two before what the rules find is weighed. What copies
+    its source is outside what the weights were fitted on: it counts as its wording alone says, and
+    `extract` tells how far a statement is a copy.
+    """
+
+    weights: Mapping[str, float]
+    base: float
+    threshold: float
+    doubt: float
+    sure: float
+    digest: str
+    extract: Extract | None = None
+
+    def contributions(self, features: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+        """Return what each feature adds to the log odds, the base first; zeros are left out."""
+        told = ((name, self.weights.get(name, 0.0) * features.get(name, 0.0)) for name in SIGNS)
+        kept = ((name, round(value, 4)) for name, value in told if round(value, 4))
+        return ((BASE, round(self.base, 4)), *kept)
+
+    def under(self, scale: Calibration) -> Weights:
+        """Return the weights whose score is calibrated; a threshold of one's own prevails."""
+        return replace(
+            self,
+            weights={name: scale.slope * weight for name, weight in self.weights.items()},
+            base=scale.slope * self.base + scale.intercept,
+            doubt=scale.probability(self.doubt),
+            sure=scale.probability(self.sure),
+        )
+
+
+def score(contributions: Iterable[tuple[str, float]]) -> float:
+    """Return the probability that contributions come to."""
+    return sigmoid(sum(value for _, value in contributions))
+
+
+def weigh(
+    statements: Sequence[Held], sources: Iterable[str], model: Model, weights: Weights
+) -> tuple[Held, ...]:
+    """Return the statements with what the scorer says of them and with their score.
+
+    Not those that stand in a source word for word, that could not be read, or that were held
+    against nothing. The score is what all but the findings of rules comes to.
+    """
+    asked = to_grade(statements)
+    if not asked:
+        return tuple(statements)
+    index = index_units(units(source) for source in sources)
+    premises = {
+        one.number: premise_text(premise_places(one.text, index), index)
+        for one in statements
+        if one.number in asked
+    }
+    pairs = [(premises[one.number], one.text) for one in statements if one.number in asked]
+    found = dict(zip(premises, score_statements(pairs, model), strict=True))
+    return tuple(
+        _weighed(one, found[one.number], premises[one.number], index, weights)
+        if one.number in found
+        else one
+        for one in statements
+    )
+
+
+def _weighed(
+    held: Held, entailment: Entailment, premise: str, index: Index, weights: Weights
+) -> Held:
+    values = measure(held, entailment)
+    values["covered"] = covered(held.text, premise, index)
+    told = weights.contributions(values)
+    copied = weights.extract.copied(trigrams_found(held.text, [premise])) if weights.extract else 0
+    if copied:
+        told = tuple((name, round((1 - copied) * value, 4)) for name, value in told)
+        told = (*told, (COPIED, round(copied * values["wording"], 4)))
+    return replace(held, entailment=entailment, contributions=told, support=score(told))
+
+
+def measure(held: Held, entailment: Entailment) -> dict[str, float]:
+    """Return the features of a statement but for its premise and for what the rules find in it."""
+    accounts = [figure.account for figure, _ in held.figures]
+    accounts += ["stated" if one.similarity >= KNOWN else "absent" for one in held.names]
+    count = max(1, len(accounts))
+    return {
+        "entailed": odds(entailment.entailed),
+        "contradicted": odds(entailment.contradicted),
+        "wording": odds(held.support or 0.0),
+        "derived": accounts.count("derived") / count,
+        "missing": sum(account not in ACCOUNTED for account in accounts) / count,
+        "lacking": math.log1p(len(held.lacking)),
+    }
+
+
+def covered(statement: str, premise: str, index: Index) -> float:
+    """Return the share of the words of a statement that its premise has, rare ones weighing more.
+
+    One where it has no word to be looked for.
+    """
+    there = set(stems(premise))
+    weights = {stem: index.passages.weight(stem) for stem in stems(statement)}
+    total = sum(weights.values())
+    return sum(w for stem, w in weights.items() if stem in there) / total if total else 1.0
+
+
+def found_in(
+    contributions: tuple[tuple[str, float], ...], worst: Severity | None, weights: Weights
+) -> tuple[tuple[str, float], ...]:
+    """Return the contributions with that of the worst finding of a rule."""
+    name = {Severity.ERROR: "error", Severity.WARNING: "warning"}.get(worst or Severity.INFO, "")
+    more = weights.contributions({name: 1.0})[1:]
+    return (*contributions, *more)
+
+
+def odds(share: float) -> float:
+    """Return the log odds of a share, within what is told apart."""
+    return max(-_FAR, min(_FAR, logit(share)))
+
+
+@cache
+def load_weights() -> Weights:
+    """Return the shipped weights; ModelError where they are missing or damaged."""
+    path = _FOLDER / "weights.json"
+    try:
+        raw = path.read_bytes()
+        data = json.loads(raw)
+        found = Weights(
+            {name: float(weight) for name, weight in data["weights"].items()},
+            float(data["base"]),
+            float(data["threshold"]),
+            float(data["doubt"]),
+            float(data["sure"]),
+            hashlib.sha256(raw).hexdigest(),
+            load_model().extract,
+        )
+        if not found.weights.keys() <= SIGNS.keys():
+            raise ValueError("a weight is of no feature")
+        if not all(map(math.isfinite, (*found.weights.values(), found.base))):
+            raise ValueError("a weight is not finite")
+        if any(SIGNS[name] * weight < 0 for name, weight in found.weights.items()):
+            raise ValueError("a weight has the wrong sign")
+        if not 0 <= found.sure <= found.doubt <= found.threshold <= 1:
+            raise ValueError("the scores are in another order")
+        return found
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(
+            f"the weights of statements cannot be read ({type(error).__name__}); reinstall "
+            "groundrules, or run training/verdicts/fit_support.py",
+            path=str(path),
+        ) from error

@@ -1,0 +1,85 @@
+"""Files: read to a limit, written whole or not at all, and those that are for their user alone."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def read_bounded(path: Path, most: int) -> bytes:
+    """Return the first `most` + 1 bytes of a file; a pipe that nobody writes to is empty.
+
+    Whoever calls refuses what is longer than `most`. OSError as of `open`.
+    """
+    ways = (getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
+    handle = os.open(path, os.O_RDONLY | sum(ways))
+    try:
+        if hasattr(os, "set_blocking"):
+            os.set_blocking(handle, True)  # only to open a pipe would wait for its other end
+        with open(handle, "rb", closefd=False) as file:
+            return file.read(most + 1)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def beside(path: Path) -> Iterator[Path]:
+    """Give a new file beside another, which takes its place once it is whole, else goes.
+
+    The mode and owner of the old one are kept, and a link stays a link.
+    """
+    path = path.resolve()
+    old = path.stat() if path.exists() else None
+    mode = old.st_mode & 0o7777 if old else 0o666 & ~_umask()
+    if old and not os.access(path, os.W_OK):
+        raise PermissionError(13, "Permission denied")
+    handle, name = tempfile.mkstemp(prefix=f".{path.name[:64]}.", dir=path.parent)
+    os.close(handle)
+    try:
+        yield Path(name)
+        with open(name, "rb+") as file:  # noqa: PTH123 - mkstemp gives a str
+            os.fsync(file.fileno())
+        if old and hasattr(os, "chown"):
+            with contextlib.suppress(OSError):  # only root may give a file to another
+                os.chown(name, old.st_uid, old.st_gid)
+        Path(name).chmod(mode)
+        os.replace(name, path)  # noqa: PTH105 - as the tests of a crash take its place
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def replace_whole(path: Path, data: bytes) -> None:
+    """Write a file so that it is found with all of its old bytes or all of the new ones.
+
+    What is no regular file, such as a pipe, is written to.
+    """
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    with beside(path) as part:
+        part.write_bytes(data)
+
+
+def own_folder(folder: Path) -> None:
+    """Make a folder, and what it stands in, that only this user may read, if there is none."""
+    for place in (*reversed(folder.parents), folder):
+        if not place.exists():
+            place.mkdir(mode=0o700, exist_ok=True)
+
+
+def own_file(path: Path) -> None:
+    """Make a file that only this user may read, in such a folder, if there is none."""
+    own_folder(path.parent)
+    path.touch(mode=0o600)
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,81 @@
+"""What a citation says of the case it stands behind."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundrules import Outcome, check
+from groundrules.claims.document import from_text
+from groundrules.claims.offline import extract
+
+SOURCE = (
+    "In Acme, Inc. v. Beta Corp. of Ohio, 12 F.3d 34 (5th Cir. 1993), the court affirmed. "
+    "The lease ends in 2031."
+)
+
+
+def said(text: str) -> set[tuple[str, str, str]]:
+    found = extract(from_text(text, "t"))
+    return {
+        (
+            found.labels.get(c.triple.subject, ""),
+            found.labels[c.triple.predicate],
+            found.labels.get(c.triple.object, str(c.triple.object)),
+        )
+        for c in found.claims
+    }
+
+
+def test_a_case_is_one_name_and_its_citation_says_where_when_and_by_whom() -> None:
+    case = "Acme Inc v. Beta Corp of Ohio"
+    about = {(p, o) for s, p, o in said(SOURCE) if s == case}
+    assert about >= {
+        ("be reported at", "12 F.3d 34 (5th Cir. 1993)"),
+        ("be decided in", "1993"),
+        ("be decided by", "5th Cir."),
+    }
+
+
+def test_parallel_citations_are_of_one_case() -> None:
+    text = "Smith v. Jones, 500 U.S. 123, 111 S. Ct. 1500 (1991), is good law."
+    places = {o for s, p, o in said(text) if p == "be reported at"}
+    assert len(places) == 2
+    assert {s for s, p, _ in said(text) if p == "be reported at"} == {"Smith v. Jones"}
+
+
+def test_a_citation_behind_no_case_says_nothing() -> None:
+    assert not {p for _, p, _ in said("See 42 U.S.C. § 1983 and 500 U.S. 123 (1995).")} & {
+        "be reported at",
+        "be decided in",
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ("1993", "1983", "GR301"),
+        ("F.3d 34", "F.3d 43", "GR201"),
+        ("5th", "9th", "GR201"),
+    ],
+)
+def test_another_year_page_or_court_is_found_without_an_ontology(
+    old: str, new: str, rule: str
+) -> None:
+    assert check(SOURCE, context=SOURCE, verify=False).violations == ()
+    report = check(SOURCE.replace(old, new), context=SOURCE, verify=False)
+    assert rule in {v.rule for v in report.violations}
+    assert report.statements[0].outcome is Outcome.REFUTED
+
+
+def test_a_place_in_another_reporter_contradicts_nothing() -> None:
+    text = "Smith v. Jones is reported at 111 S. Ct. 1500."
+    report = check(text, context="Smith v. Jones, 500 U.S. 123 (1991), is good law.", verify=False)
+    assert not {"GR201", "GR202"} & {v.rule for v in report.violations}
+
+
+def test_an_invented_case_is_one_finding_under_its_name() -> None:
+    text = "Under Smith v. Jones, 500 U.S. 123 (1995), late rent bears interest."
+    report = check(text, context="The Tenant owes rent every month.", verify=False)
+    found = [v for v in report.violations if v.rule == "GR101"]
+    assert len(found) == 1
+    assert "Smith v. Jones" in found[0].message

@@ -1,0 +1,1 @@
+"""The worked examples of the papers: each case is one of theirs, in words of our own."""

@@ -1,0 +1,369 @@
+"""KEA Explain: kernel, relation selection, clusters, contradictory pairs, edits, decision."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rdflib.term import Literal
+
+from groundrules import Config, check
+from groundrules.align.cluster import cluster, unify
+from groundrules.align.kea import (
+    Similarity,
+    contradictory_pairs,
+    edits,
+    nearest,
+    select_references,
+    sentence_of,
+)
+from groundrules.align.kernel import wl_kernel
+from groundrules.claims.document import from_text
+from groundrules.claims.offline import extract
+from groundrules.dataset import Dataset
+from groundrules.evaluation import auc
+from groundrules.explain.paragraph import paragraph
+from groundrules.rules import engine
+from groundrules.rules.packs import load_pack
+from groundrules.terms import GR, METRIC, Triple
+from tests.papers import worked
+
+CASES = worked.cases("kea")
+HOUSE = Path(__file__).parents[2] / "examples" / "papers" / "kea"
+DATA = Path(__file__).parents[3] / "shared" / "data" / "kea"
+PUBLISHED = json.loads((worked.FOLDER / "kea_graphs.json").read_text(encoding="utf-8"))
+
+
+def of(*ids: str) -> list[Any]:
+    """Return the small tests of some cases, named by case and number."""
+    return [
+        pytest.param(given, expected, id=f"{name}-{number}")
+        for name in ids
+        for number, (given, expected) in enumerate(worked.items(CASES[name]))
+    ]
+
+
+def graph(triples: Any, unify_: Any = None) -> list[tuple[str, str, str]]:
+    """Return the triples as tuples, labels replaced."""
+    same = unify_ or {}
+    return [tuple(same.get(label, label) for label in triple) for triple in triples]
+
+
+def table(given: Any) -> Similarity:
+    """Return the similarities of a case: equal labels 1, pairs that are not listed 0."""
+    known = {frozenset((a, b)): value for a, b, value in given["similarity"]}
+    return lambda a, b: 1.0 if a == b else known.get(frozenset((a, b)), 0.0)
+
+
+# --- the kernel -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    of("kea-kernel", "kea-kernel-depths", "kea-kernel-rome", "kea-kernel-laws",
+       "kea-kernel-graphs"),
+)  # fmt: skip
+def test_the_kernel_has_the_value_of_the_paper(given: Any, expected: Any) -> None:
+    a, b = (graph(given[name], given.get("unify")) for name in "ab")
+    value = wl_kernel(a, b, h=given["h"])
+    accepted = [expected["value"], *expected.get("accept", ())]
+    assert any(value == pytest.approx(one, abs=1e-6) for one in accepted)
+    if "raw" in expected:
+        assert wl_kernel(a, b, h=given["h"], normalize=False) == expected["raw"]
+        own = [wl_kernel(g, g, h=given["h"], normalize=False) for g in (a, b)]
+        assert own == expected["self"]
+        levels = [wl_kernel(a, b, h=h, normalize=False) for h in range(given["h"] + 1)]
+        shared = [levels[0], *np.diff(levels)]
+        assert shared == expected["shared_labels_per_iteration"]
+
+
+@pytest.mark.parametrize("row", PUBLISHED, ids=lambda row: f"{row['set']} {row['kea_score']:.4f}")
+def test_published_scores_are_those_of_graphs_whose_nodes_are_the_entities(row: Any) -> None:
+    a, b = graph(row["claim_graph"]), graph(row["reference_graph"])
+    assert 1 - wl_kernel(a, b, h=5, relation_nodes=False) == pytest.approx(row["kea_score"])
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="KEA's published graphs are not here")
+@pytest.mark.parametrize("name", ["summeval", "qags_c", "wikibio"])
+def test_every_published_score_comes_out_and_so_does_its_auc(name: str) -> None:
+    with gzip.open(DATA / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    ours = np.array([
+        wl_kernel(graph(r["claim_graph"]), graph(r["reference_graph"]), h=5, relation_nodes=False)
+        for r in rows
+    ])  # fmt: skip
+    theirs = np.array([1 - row["kea_score"] for row in rows])
+    labels = np.array([row["label"] for row in rows])
+    assert ours == pytest.approx(theirs)
+    assert auc(ours, labels) == pytest.approx(auc(theirs, labels), abs=0.001)
+
+
+# --- selection and clusters -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("given", "expected"), of("kea-select-cosine"))
+def test_selection_divides_by_both_lengths(given: Any, expected: Any) -> None:
+    ids = [item["id"] for item in CASES["kea-select-cosine"]["input"]["items"]]
+    vectors = np.array([item["vector"] for item in CASES["kea-select-cosine"]["input"]["items"]])
+    query = np.array([CASES["kea-select-cosine"]["input"]["query_vector"]])
+    best, cosines = nearest(query, vectors)
+    wanted = CASES["kea-select-cosine"]["expected"]
+    assert [ids[number] for number in best] == wanted["ids"]
+    assert dict(zip(ids, cosines[0], strict=True)) == pytest.approx(wanted["scores"])
+
+
+@pytest.mark.parametrize(("given", "expected"), of("kea-select-triples"))
+def test_each_claim_takes_its_nearest_reference(given: Any, expected: Any) -> None:
+    found = select_references(graph(given["claim_triples"]), graph(given["reference_triples"]))
+    assert [list(triple) for triple in found] == expected["selected"]
+    assert len(found) <= expected["selected_size_at_most"]
+    assert sentence_of(tuple(given["verbalise"])) == expected["verbalised"]
+
+
+@pytest.mark.parametrize(("given", "expected"), of("kea-cluster-linkage"))
+def test_clusters_merge_by_their_mean_distance_below_the_threshold(
+    given: Any, expected: Any
+) -> None:
+    # vectors with these distances: cosine is 1 less them
+    labels = given["labels"]
+    cosines = np.eye(len(labels))
+    for a, b, distance in given["distances"]:
+        i, j = labels.index(a), labels.index(b)
+        cosines[i, j] = cosines[j, i] = 1 - distance
+    values, vectors = np.linalg.eigh(cosines)
+    rows = vectors * np.sqrt(np.clip(values, 0, None))
+    found = cluster(rows, threshold=given["threshold"], linkage=given["linkage"]).tolist()
+    groups = [[x for x, n in zip(labels, found, strict=True) if n == k] for k in sorted({*found})]
+    assert groups == expected["clusters"]
+
+
+@pytest.mark.parametrize(("given", "expected"), of("kea-cluster-labels"))
+def test_values_that_the_paper_tells_apart_are_not_one(given: Any, expected: Any) -> None:
+    labels = given["labels"]
+    kinds = ["DATE" if label.isdigit() else "NOUN" for label in labels]
+    found = dict(zip(labels, unify(labels, kinds, threshold=given["threshold"]), strict=True))
+    assert all(found[a] == found[b] for a, b in expected["together"])
+    assert all(found[a] != found[b] for a, b in expected["apart"])
+
+
+# --- contradictory pairs and edits ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("given", "expected"), of("kea-contradictory"))
+def test_a_contradiction_agrees_in_two_parts_and_differs_in_the_third(
+    given: Any, expected: Any
+) -> None:
+    found = contradictory_pairs(
+        graph(given["claim"]),
+        graph(given["reference"]),
+        table(given),
+        alike=given["alike"],
+        differs=given["differs"],
+    )
+    pairs = [
+        {"claim": list(p.claim), "reference": list(p.reference), "differs": p.differs}
+        for p in found
+    ]
+    assert pairs == expected["pairs"]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"), of("kea-edits", "kea-edits-thresholds", "kea-edits-reynolds")
+)
+def test_edits_delete_what_has_no_equal_then_add_what_is_missing(given: Any, expected: Any) -> None:
+    found = edits(
+        graph(given["claim"]),
+        graph(given["reference"]),
+        table(given),
+        entities=given["tau_e"],
+        relations=given["tau_r"],
+    )
+    assert [[action, list(triple)] for action, triple in found] == expected["operations"]
+
+
+# --- the decision, as a rule of the house -----------------------------------------------------
+
+
+@pytest.mark.parametrize(("given", "expected"), of("kea-thresholds"))
+def test_the_decision_is_a_rule_whose_threshold_is_a_setting(given: Any, expected: Any) -> None:
+    dataset = Dataset()
+    dataset.add([Triple(METRIC["WL"], GR.value, Literal(given["kernel"]))])
+    for name, threshold in given["thresholds"].items():
+        overrides = {"KE101": {"threshold": threshold}}
+        found = engine.check(dataset, load_pack(str(HOUSE)).rules, overrides=overrides)
+        said = "hallucination" if found.violations else "consistent"
+        assert said == expected[name]
+
+
+def test_a_rule_of_the_house_on_the_kernel_fires_with_documents_and_with_a_knowledge_base_alone(
+    tmp_path: Path,
+) -> None:
+    house = Config(packs=("core", str(HOUSE)), rules={"KE101": {"threshold": 0.9}})
+    right, wrong = "The lease begins in 2024.", "The lease begins in 2025."
+    for said, fires in ((right, False), (wrong, True)):
+        report = check(said, context=right, config=house, verify=False)
+        assert ("KE101" in {v.rule for v in report.violations}) is fires
+    facts = tmp_path / "facts.ttl"
+    facts.write_text(CASES["kea-kb-reynolds"]["input"]["turtle"], encoding="utf-8")
+    alone = Config(packs=house.packs, rules=house.rules, kb=(str(facts),))
+    for year, fires in ((1828, False), (1820, True)):
+        report = check(f"John Russell Reynolds was born in {year}.", config=alone, verify=False)
+        assert ("KE101" in {v.rule for v in report.violations}) is fires
+        assert (report.metric("WL").value == 1) is not fires
+
+
+# --- explanations -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("given", "expected"), of("kea-explain-samples", "kea-explain-reynolds"))
+def test_one_paragraph_sets_what_is_claimed_against_what_is_so(given: Any, expected: Any) -> None:
+    report = check(given["text"], context=given["context"], verify=False)
+    told = paragraph(report)
+    assert "\n" not in told
+    for names in expected["mentions"]:
+        assert any(name.casefold() in told.casefold() for name in names), told
+    for pair in expected["contrasts"]:
+        assert pair["claimed"] in told
+        assert pair["rather"] in told
+    allowed = re.findall(r"\d+", given["text"] + given["context"])
+    assert {*re.findall(r"\d+", told)} <= {*allowed}
+
+
+# --- triples ----------------------------------------------------------------------------------
+
+TRIPLES_NOT_READ = {
+    ("A&E Networks", "Roots"): "the tagger takes the verb “simulcast” for a noun",
+    ("Roots", "miniseries"): "the singular of “miniseries” is taken for “minisery”",
+    ("Roots", "Kunta Kinte"): "a relative clause is said of “a miniseries” and not of “Roots”",
+    ("Peter", "180cm"): "a height is a value of its own, not of the one who has it",
+}
+
+
+def _triples() -> list[Any]:
+    out = []
+    for given, expected in worked.items(CASES["kea-triples"]):
+        for s, p, o in expected["triples_contain"]:
+            reason = TRIPLES_NOT_READ.get((s, o))
+            marks = [pytest.mark.xfail(reason=reason, strict=True)] if reason else []
+            out.append(pytest.param(given["text"], s, p, o, id=f"{s} {p} {o}", marks=marks))
+    return out
+
+
+@pytest.mark.parametrize(("text", "s", "p", "o"), _triples())
+def test_a_triple_of_the_prompt_is_read(text: str, s: str, p: str, o: str) -> None:
+    found = extract(from_text(text, "t"))
+    spoken = {
+        tuple(
+            found.labels.get(n, str(n)).casefold()
+            for n in (c.triple.subject, c.triple.predicate, c.triple.object)
+        )
+        for c in found.claims
+    }
+    assert not {subject for subject, _, _ in spoken} & {"he"}
+    assert any(s.casefold() in a and o.casefold().rstrip("s") in b for a, _, b in spoken), spoken
+
+
+# --- claims beside their context, and beside a knowledge base ---------------------------------
+
+EXPECTED_FAILURES = {
+    **dict.fromkeys(
+        (
+            "The capital of France is Rome.",
+            "Rome is the capital city of France.",
+        ),
+        worked.UNKNOWN,
+    ),
+    **dict.fromkeys(
+        (
+            "The currency of France is the Euro.",
+            "Space Invaders was developed toward the end of the 1970s.",
+            "Ben Stokes injured his wrist by punching a locker.",
+            "Ben Stokes has returned to the England team.",
+            "Ben Stokes is no longer in the England team.",
+            "Roots was first shown in 1977.",
+            "Roots had an audience of fewer than 100 million viewers.",
+            "Kunta Kinte was sold into slavery.",
+        ),
+        worked.WORDING,
+    ),
+    **dict.fromkeys(
+        (
+            "John Russell Reynolds was born in 1828.",
+            "John Russell Reynolds died in 1896.",
+            "John Russell Reynolds was born in 1820.",
+            "John Russell Reynolds died in 1876.",
+        ),
+        worked.LIFE,
+    ),
+    **dict.fromkeys(
+        (
+            "Space Invaders was developed in 1970.",
+            "Space Invaders was developed in 1985.",
+        ),
+        worked.DECADE,
+    ),
+    **dict.fromkeys(
+        (
+            "The recall of KEA Explain on WikiBio is 0.984.",
+            "QAGS-C has 1,600 examples.",
+            "KEA Explain has a balanced accuracy of 0.523 on WikiBio.",
+            "The area under the ROC curve is 0.70 for SummEval.",
+            "The average length is 49 in QAGS-C.",
+            "There are 1,700 SummEval summaries.",
+        ),
+        worked.FIGURES,
+    ),
+}
+#: What passes, or is refuted, and should not be: the worst failures.
+WRONG = {
+    "Ben Stokes broke his wrist this year.": "“last year” and “this year” are not compared",
+    "The explanations of group 3 were rated 4.85 on average.": worked.FIGURES,
+    "The label ratio of QAGS-C is 33.2%.": worked.FIGURES,
+    "The recall of KEA Explain on WikiBio is 0.984.": worked.FIGURES,
+    "KEA Explain has a balanced accuracy of 0.523 on WikiBio.": worked.FIGURES,
+}
+
+
+@pytest.mark.parametrize(
+    ("context", "claim", "expected"), [*worked.claims("kea", EXPECTED_FAILURES | WRONG)]
+)
+def test_a_claim_has_the_outcome_of_the_case(context: str, claim: str, expected: Any) -> None:
+    found = worked.outcome(worked.checked(context, claim))
+    assert found in (expected["outcome"], *expected.get("accept", ()))
+
+
+@pytest.mark.parametrize(("context", "claim", "expected"), [*worked.claims("kea", WRONG)])
+def test_nothing_is_supported_or_refuted_that_is_not(
+    context: str, claim: str, expected: Any
+) -> None:
+    found = worked.outcome(worked.checked(context, claim))
+    allowed = {expected["outcome"], *expected.get("accept", ())}
+    assert found not in {"supported", "refuted"} - allowed
+
+
+def _asked() -> list[Any]:
+    return [
+        pytest.param(case["input"]["turtle"], claim, expected, id=f"{case['id']}: {claim}")
+        for case in CASES.values()
+        if case["kind"] == "kb"
+        for claim, expected in zip(case["input"]["claims"], case["expected"]["claims"], strict=True)
+    ]
+
+
+@pytest.mark.parametrize(("turtle", "claim", "expected"), _asked())
+def test_a_claim_has_the_outcome_of_the_knowledge_base(
+    turtle: str, claim: str, expected: Any, tmp_path: Path
+) -> None:
+    facts = tmp_path / "facts.ttl"
+    facts.write_text(turtle, encoding="utf-8")
+    found = worked.outcome(check(claim, config=Config(kb=(str(facts),)), verify=False))
+    # what the base has no entry or property for could not be asked: told apart, and never held
+    # against the claim
+    open_ = ("not enough info", "unverifiable")
+    wanted = expected["outcome"]
+    assert found in open_ if wanted == "not enough info" else found == wanted

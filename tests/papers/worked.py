@@ -1,0 +1,71 @@
+"""What the tests of all papers share: reading the cases, and what a check says of a claim."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundrules import Report, check
+
+FOLDER = Path(__file__).parent
+#: Why a claim does not have the outcome of its case; docs/papers.md tells more.
+WORDING = "left open: the sources say it in other words, and the scorer that ships reads wording"
+FIGURES = "which of several figures of a sentence belongs to what the claim speaks of"
+LIFE = "“lived from … to …” is not read as a birth and a death"
+DECADE = "a decade or a part of one is no interval that a year is compared with"
+UNKNOWN = "a name that no source has is doubted and not set against the one in its place"
+
+#: The outcome of a text that says several things: the worst of them.
+WORST = ("refuted", "conflicting", "error", "not enough info", "unverifiable", "supported")
+
+
+def cases(paper: str) -> dict[str, Any]:
+    """Return the cases of a paper by their id."""
+    found = json.loads((FOLDER / f"{paper}.json").read_text(encoding="utf-8"))
+    return {case["id"]: case for case in found}
+
+
+def items(case: Mapping[str, Any]) -> list[tuple[dict[str, Any], Any]]:
+    """Return the small tests of a case with what must come out; other keys hold for all."""
+    given, expected = case["input"], case["expected"]
+    if "items" not in given or "items" not in expected:
+        return [(given, expected)]
+    common = {key: value for key, value in given.items() if key != "items"}
+    return [({**common, **i}, e) for i, e in zip(given["items"], expected["items"], strict=True)]
+
+
+def claims(paper: str, expected_failures: Mapping[str, str]) -> Iterator[Any]:
+    """Yield a parameter (context, claim, expected) for each claim of the cases of kind check."""
+    for case in cases(paper).values():
+        if case["kind"] != "check":
+            continue
+        sides = [(case["input"], case["expected"])]
+        if "mirror" in case["input"]:
+            sides.append((case["input"]["mirror"], case["expected"]["mirror"]))
+        for given, expected in sides:
+            for claim, wanted in zip(given["claims"], expected["claims"], strict=True):
+                reason = expected_failures.get(claim)
+                marks = [pytest.mark.xfail(reason=reason, strict=False)] if reason else []
+                name = f"{case['id']}: {claim}"
+                yield pytest.param(given["context"], claim, wanted, id=name, marks=marks)
+
+
+@cache
+def checked(context: str, claim: str) -> Report:
+    """Return the report on a claim beside its context."""
+    return check(claim, context=context, verify=False)
+
+
+def outcome(report: Report) -> str:
+    """Return what is said of a text: refuted if one of its statements is, supported if all are."""
+    return worst([one.outcome.value.replace("_", " ") for one in report.statements])
+
+
+def worst(outcomes: Sequence[str]) -> str:
+    """Return the worst of some outcomes."""
+    return min(outcomes, key=WORST.index, default="not enough info")

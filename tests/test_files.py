@@ -1,0 +1,123 @@
+"""Laws of files: read to a limit, written whole or not at all, private where they are ours."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from groundrules import files
+
+
+def test_no_more_is_read_than_the_limit_and_a_byte(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"x" * 50)
+
+    assert files.read_bounded(tmp_path / "a", 10) == b"x" * 11
+    assert files.read_bounded(tmp_path / "a", 50) == b"x" * 50
+    assert files.read_bounded(Path("/dev/zero"), 1000) == b"\0" * 1001
+
+
+def test_a_folder_is_no_file_and_leaves_no_handle_open(tmp_path: Path) -> None:
+    first = os.open(os.devnull, os.O_RDONLY)
+    os.close(first)
+
+    with pytest.raises(IsADirectoryError):
+        files.read_bounded(tmp_path, 10)
+
+    again = os.open(os.devnull, os.O_RDONLY)
+    os.close(again)
+    assert again == first, "the lowest free handle is what it was"
+
+
+def test_a_pipe_that_nobody_writes_to_is_empty_and_does_not_block(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+
+    assert files.read_bounded(tmp_path / "pipe", 10) == b""
+
+
+def test_a_pipe_that_is_written_to_is_read_to_its_end() -> None:
+    reader, writer = os.pipe()
+
+    def write() -> None:
+        os.write(writer, b"first ")
+        os.write(writer, b"second")
+        os.close(writer)
+
+    thread = threading.Timer(0.05, write)
+    thread.start()
+    try:
+        assert files.read_bounded(Path(f"/dev/fd/{reader}"), 100) == b"first second"
+    finally:
+        thread.join()
+        os.close(reader)
+
+
+def test_a_file_that_fails_to_be_written_leaves_the_old_one_and_nothing_else(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+
+    def fails() -> None:
+        with files.beside(tmp_path / "a") as part:
+            part.write_bytes(b"ne")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fails()
+    assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == {"a": b"old"}
+
+
+def test_what_is_written_is_on_the_disk_before_it_takes_the_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    sync, put = os.fsync, os.replace
+    monkeypatch.setattr(os, "fsync", lambda handle: (done.append("fsync"), sync(handle))[1])
+    monkeypatch.setattr(os, "replace", lambda a, b: (done.append("replace"), put(a, b))[1])
+
+    files.replace_whole(tmp_path / "a", b"new")
+
+    assert done == ["fsync", "replace"]
+    assert (tmp_path / "a").read_bytes() == b"new"
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may give a file to another")
+def test_a_file_stays_that_of_its_owner(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+    os.chown(tmp_path / "a", 12345, 12345)
+
+    files.replace_whole(tmp_path / "a", b"new")
+
+    assert (tmp_path / "a").stat().st_uid == 12345
+
+
+def test_no_other_file_beside_it_is_lost(tmp_path: Path) -> None:
+    (tmp_path / "a.part").write_bytes(b"mine")
+
+    files.replace_whole(tmp_path / "a", b"new")
+
+    assert (tmp_path / "a.part").read_bytes() == b"mine"
+
+
+def test_what_is_for_the_user_alone_is_readable_by_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "one" / "two" / "file"
+
+    files.own_file(path)
+
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [stat.S_IMODE(p.stat().st_mode) for p in (path.parent, path.parent.parent)] == [
+        0o700,
+        0o700,
+    ]
+
+
+def test_a_folder_that_is_there_keeps_its_mode(tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir(mode=0o770)
+    (tmp_path / "shared").chmod(0o770)
+
+    files.own_file(tmp_path / "shared" / "file")
+
+    assert stat.S_IMODE((tmp_path / "shared").stat().st_mode) == 0o770

@@ -1,0 +1,375 @@
+"""What docs/security.md says of files that somebody else wrote: each line is a law here."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from groundrules import config as config_
+from groundrules.config import NETWORK, Config, LLMConfig, find, load, read, refuse_unasked
+from groundrules.errors import ConfigError
+from groundrules.llm import Client, _is_bound, _secret, _withheld
+
+KEY = "sk-of-the-user-0123456789"
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
+    monkeypatch.setenv("GROUNDRULES_LLM_KEY", KEY)
+    for name in (NETWORK, "GROUNDRULES_LLM_HOST", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def written(folder: Path, text: str) -> Config:
+    (folder / "groundrules.toml").write_text(text, encoding="utf-8")
+    return read(folder / "groundrules.toml")
+
+
+# A config file must not take the key
+
+
+@pytest.mark.parametrize("model", ["https://evil.example/v1", "http://127.0.0.1:9/v1", "gpt-5"])
+def test_a_language_model_that_a_file_names_is_not_asked(model: str, tmp_path: Path) -> None:
+    config = written(tmp_path, f'[llm]\nmodel = "{model}"\n')
+
+    with pytest.raises(ConfigError, match="reaches no network by itself") as caught:
+        Client(config.llm)
+
+    assert str(caught.value).startswith(f"{tmp_path / 'groundrules.toml'}:2: ")
+    assert "--llm" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_program_and_a_user_may_name_any(tmp_path: Path) -> None:
+    Client(LLMConfig(model="https://x.example/v1"))
+    Client(replace(written(tmp_path, '[llm]\nmodel = "gpt-5"\n').llm, origin=""))
+
+
+def test_once_allowed_it_is_asked_and_gets_no_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(NETWORK, "on")
+    config = written(tmp_path, '[llm]\nmodel = "https://evil.example/v1"\n')
+
+    client = Client(config.llm)
+
+    assert client.notes == (
+        "the key was not sent to evil.example: a config file names it; expected --llm, or "
+        "GROUNDRULES_LLM_HOST=evil.example",
+    )
+    assert _secret("https://evil.example/v1", named=False) == ""
+
+
+@pytest.mark.parametrize(
+    ("host", "url", "bound"),
+    [
+        ("llm.example", "https://llm.example/v1", True),
+        ("llm.example", "https://LLM.example:443/v1", True),
+        ("llm.example:8443", "https://llm.example:8443/v1", True),
+        ("127.0.0.1:8000", "http://127.0.0.1:8000/v1", True),
+        ("llm.example", "https://llm.example:8443/v1", False),
+        ("llm.example", "https://llm.example.evil.example/v1", False),
+        ("llm.example", "https://evil.example/llm.example", False),
+        ("llm.example", "https://sub.llm.example/v1", False),
+        ("", "https:///v1", False),
+        (" ", "https://llm.example/v1", False),
+    ],
+)
+def test_the_key_is_bound_to_a_host_and_its_port(
+    host: str, url: str, bound: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_LLM_HOST", host)
+
+    assert _is_bound(url) is bound
+    assert _secret(url, named=False) == (KEY if bound else "")
+
+
+def test_a_file_may_name_the_host_that_the_key_is_bound_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_LLM_HOST", "llm.example")
+    config = written(tmp_path, '[llm]\nmodel = "https://llm.example/v1"\n')
+
+    assert Client(config.llm).notes == ()
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_the_key_never_goes_in_the_clear_but_to_this_machine(
+    named: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_LLM_HOST", "llm.example")
+
+    assert _secret("http://llm.example/v1", named=named) == ""
+    for local in ("http://127.0.0.1:8000/v1", "http://localhost:8000/v1", "http://[::1]:8000/v1"):
+        assert _secret(local, named=True) == KEY
+    for other in ("http://127.0.0.1.evil.example/v1", "http://10.0.0.1/v1", "http://0.0.0.0/v1"):
+        assert _secret(other, named=True) == ""
+    assert "in the clear" in _withheld("http://10.0.0.1/v1", named=True)
+
+
+def test_the_report_says_that_the_key_was_withheld() -> None:
+    (note,) = Client(LLMConfig(model="http://llm.example/v1")).notes
+
+    assert note == (
+        "the key was not sent to llm.example: http:// would carry it in the clear; expected "
+        "https://"
+    )
+
+
+def test_openais_own_key_goes_to_openai_whoever_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert _secret("https://api.openai.com/v1", named=True) == KEY
+    with pytest.raises(ConfigError, match="needs a key"):
+        _secret("https://api.openai.com/v1", named=False)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-openai-0123456789")
+    assert _secret("https://api.openai.com/v1", named=False) == "sk-openai-0123456789"
+    assert _secret("https://evil.example/v1", named=False) == ""
+
+
+@pytest.mark.parametrize("spec", ["wikidata", "https://evil.example/sparql", "http://127.0.0.1/"])
+def test_an_endpoint_that_a_file_names_is_not_asked(
+    spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = written(tmp_path, f'kb = ["{spec}"]\n')
+
+    with pytest.raises(ConfigError, match=r"groundrules\.toml:1: .*reaches no network by itself"):
+        _ = config.bases
+
+    assert replace(config, origins={"kb": "--kb"}).bases == (spec,)
+    assert replace(config, offline="cache").bases == (spec,)
+    assert Config(kb=(spec,)).bases == (spec,)
+    monkeypatch.setenv(NETWORK, "on")
+    assert config.bases == (spec,)
+
+
+def test_every_way_to_a_knowledge_base_asks_for_leave(tmp_path: Path) -> None:
+    from groundrules import inquiry
+
+    config = written(tmp_path, 'kb = ["https://evil.example/sparql"]\n')
+
+    with pytest.raises(ConfigError, match="reaches no network by itself"):
+        inquiry.open_sources(config, NOW)
+
+
+def test_a_file_of_a_knowledge_base_needs_no_leave(tmp_path: Path) -> None:
+    (tmp_path / "wikidata").write_text("", encoding="utf-8")
+    (tmp_path / "facts.ttl").write_text("", encoding="utf-8")
+
+    config = written(tmp_path, 'kb = ["facts.ttl", "wikidata"]\n')
+
+    assert config.bases == (str(tmp_path / "facts.ttl"), str(tmp_path / "wikidata"))
+
+
+def test_a_model_of_a_hub_that_a_file_names_is_not_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = written(tmp_path, 'embedding = "evil/model"\nscorer = "evil/model"\n')
+    from groundrules.extraction import _scorer
+
+    for reading in (lambda: config.encoder, lambda: _scorer(config)):
+        with pytest.raises(ConfigError, match="reaches no network by itself"):
+            reading()
+    (tmp_path / "evil" / "model").mkdir(parents=True)
+    assert config.encoder == _scorer(config) == str(tmp_path / "evil" / "model")
+    assert Config(embedding="any/model").encoder == "any/model"
+    monkeypatch.setenv(NETWORK, "on")
+    assert replace(config, base=Path("/nowhere")).encoder == "evil/model"
+
+
+def test_model_folders_run_no_code() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+        "optional-dependencies"
+    ]
+
+    (named,) = [one for one in extras["sbert"] if one.startswith("sentence-transformers")]
+    assert int(named.rpartition("=")[2].split(".")[0]) >= 6
+
+
+@pytest.mark.parametrize("value", ["", "off", "0", "ON", "yes please"])
+def test_only_on_allows_the_network(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(NETWORK, value)
+
+    with pytest.raises(ConfigError):
+        refuse_unasked("groundrules.toml:1", "x", "y")
+    refuse_unasked("", "x", "y")
+
+
+def test_no_command_but_the_option_lets_a_file_name_an_endpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from groundrules.cli.main import main
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(NETWORK, "off")  # what --network sets is taken back
+    (tmp_path / "a.txt").write_text("The rent is due.", encoding="utf-8")
+    (tmp_path / "groundrules.toml").write_text(
+        'kb = ["https://evil.example/sparql"]\n[llm]\nmodel = "https://evil.example/v1"\n',
+        encoding="utf-8",
+    )
+    for line in (
+        ["check", "a.txt", "--context", "a.txt"],
+        ["check", "a.txt", "--config", "groundrules.toml"],
+        ["check", "a.txt", "--context", "a.txt", "--llm", "never"],
+        ["ask", "What is due?"],
+        ["kb", "lookup", "Rent"],
+        ["kb", "statements", "Q1"],
+        ["kb", "near", "rent"],
+    ):
+        assert main(line) == 2, line
+        said = capsys.readouterr().err
+        assert "reaches no network by itself" in said, (line, said)
+        assert said.count("\n") == 1
+    assert main(["rules"]) == 0, "what asks nothing goes on"
+
+
+# Where a config file is looked for
+
+
+def place(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "groundrules.toml").write_text("select = ['GR']\n", encoding="utf-8")
+    return folder / "groundrules.toml"
+
+
+@pytest.mark.parametrize("mark", [".git", ".hg", ".svn"])
+def test_the_search_ends_at_the_root_of_a_repository(mark: str, tmp_path: Path) -> None:
+    place(tmp_path)
+    inner = tmp_path / "repository" / "a"
+    inner.mkdir(parents=True)
+    assert find(inner) is not None
+    (tmp_path / "repository" / mark).mkdir()
+
+    assert find(inner) is None
+
+    own = place(tmp_path / "repository")
+    assert find(inner) == own, "that of the root itself counts"
+
+
+def test_a_worktree_has_a_file_for_a_mark(tmp_path: Path) -> None:
+    place(tmp_path)
+    inner = tmp_path / "worktree"
+    inner.mkdir()
+    (inner / ".git").write_text("gitdir: elsewhere\n", encoding="utf-8")
+
+    assert find(inner) is None
+
+
+def test_the_search_ends_before_a_folder_of_another_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = place(tmp_path)
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    assert find(inner) == theirs
+    owner = config_._owner
+    monkeypatch.setattr(config_, "_owner", lambda p: 4321 if p == tmp_path else owner(p))
+
+    assert find(inner) is None
+
+
+def test_a_file_that_another_put_into_a_folder_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = place(tmp_path)
+    owner = config_._owner
+    monkeypatch.setattr(config_, "_owner", lambda p: 4321 if p == theirs else owner(p))
+
+    assert find(tmp_path) is None
+
+
+def test_a_config_is_read_to_its_limit(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="/dev/zero: larger than 1,048,576 bytes"):
+        load("/dev/zero")
+    os.mkfifo(tmp_path / "groundrules.toml")
+    assert load(tmp_path / "groundrules.toml") == replace(Config(), base=tmp_path)
+
+
+# What is kept of a text is for its user alone
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path / "cache"))
+    mask = os.umask(0o022)
+    yield tmp_path / "cache"
+    os.umask(mask)
+
+
+def keep_response(folder: Path) -> None:
+    from groundrules.kb.connect import open_cache
+
+    assert open_cache() is not None
+
+
+def keep_answer(folder: Path) -> None:
+    from groundrules.llm import _Cache
+
+    _Cache(folder / "answers.sqlite").put("key", "answer")
+
+
+def keep_vector(folder: Path) -> None:
+    from groundrules.align.embed import VectorCache
+
+    assert VectorCache(folder / "embeddings.sqlite")._database is not None
+
+
+def keep_report(folder: Path) -> None:
+    from groundrules import cache as kept
+
+    kept.write(str, "name", "text")
+
+
+def keep_closure(folder: Path) -> None:
+    from groundrules.ontology.close import _write
+
+    _write(folder / "closures" / "name.json", ())
+
+
+@pytest.mark.parametrize(
+    "keep", [keep_response, keep_answer, keep_vector, keep_report, keep_closure]
+)
+def test_what_is_kept_is_readable_by_no_other(keep: Callable[[Path], None], cache: Path) -> None:
+    keep(cache)
+
+    found = list(cache.rglob("*"))
+    assert any(path.is_file() for path in found)
+    for path in (cache, *found):
+        mode = stat.S_IMODE(path.stat().st_mode)
+        assert mode == (0o700 if path.is_dir() else 0o600), path
+
+
+# The licence
+
+
+def test_the_licence_names_those_of_what_is_embedded() -> None:
+    from packaging.licenses import canonicalize_license_expression
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    named = set(project["license"].split(" AND "))
+
+    assert canonicalize_license_expression(project["license"]) == project["license"]
+    package = ROOT / "groundrules"
+    assert "CC BY-SA 4.0" in (package / "models/english/CARD.md").read_text("utf-8")
+    assert "WordNet" in (package / "align/antonyms.tsv").read_text("utf-8")
+    assert named >= {"Apache-2.0", "CC-BY-SA-4.0"}
+    matched = {path for glob in project["license-files"] for path in ROOT.glob(glob)}
+    assert matched >= set(package.glob("models/*/CARD.md"))
+
+
+def test_the_page_names_every_variable_of_the_environment_that_matters() -> None:
+    page = (ROOT / "docs" / "security.md").read_text("utf-8")
+
+    for name in (NETWORK, "GROUNDRULES_LLM_KEY", "GROUNDRULES_LLM_HOST", "OPENAI_API_KEY",
+                 "QDRANT_API_KEY", "GROUNDRULES_CACHE", "--network"):  # fmt: skip
+        assert name in page
