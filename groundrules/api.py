@@ -226,7 +226,7 @@ def _check(
     held = hold(text, sources, None if alone else grounding, Calibration() if weights else scale)
     clock.mark("statements")
     if weights is not None and contexts:
-        held = weigh(held, [one.text for one in contexts], scorer(), weights)
+        held = weigh(held, sorted(one.text for one in contexts), scorer(), weights)
         clock.mark("scorer")
     if client is not None and sources:
         held, told = _graded(held, text, sources, client)

@@ -355,7 +355,7 @@ def _outcome(
             return Outcome.NOT_ENOUGH_INFO, "name", f"the sources do not name “{said}”"
     if entailed:
         return Outcome.SUPPORTED, "graded", ""
-    if support < threshold or held.lacking:
+    if support < threshold or held.lacking or not held.passages:
         lacks = f"no passage has {quoted(held.lacking)}" if held.lacking else ""
         return Outcome.NOT_ENOUGH_INFO, "support", lacks
     return Outcome.SUPPORTED, held.stage, ""

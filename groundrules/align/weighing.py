@@ -53,7 +53,7 @@ class Weights:
     At or above `threshold` a statement counts as supported, below `doubt` it is warned of, and
     below `sure` that is an error; the last two before what the rules find is weighed. What copies
     its source is outside what the weights were fitted on: it counts as its wording alone says, and
-    `extract` tells how far a statement is a copy.
+    `extract` tells how far a statement is a copy; `slope` and `intercept` calibrate that.
     """
 
     weights: Mapping[str, float]
@@ -63,6 +63,8 @@ class Weights:
     sure: float
     digest: str
     extract: Extract | None = None
+    slope: float = 1.0
+    intercept: float = 0.0
 
     def contributions(self, features: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
         """Return what each feature adds to the log odds, the base first; zeros are left out."""
@@ -76,6 +78,8 @@ class Weights:
             self,
             weights={name: scale.slope * weight for name, weight in self.weights.items()},
             base=scale.slope * self.base + scale.intercept,
+            slope=scale.slope,
+            intercept=scale.intercept,
             doubt=scale.probability(self.doubt),
             sure=scale.probability(self.sure),
         )
@@ -122,7 +126,8 @@ def _weighed(
     copied = weights.extract.copied(trigrams_found(held.text, [premise])) if weights.extract else 0
     if copied:
         told = tuple((name, round((1 - copied) * value, 4)) for name, value in told)
-        told = (*told, (COPIED, round(copied * values["wording"], 4)))
+        alone = weights.slope * values["wording"] + weights.intercept
+        told = (*told, (COPIED, round(copied * alone, 4)))
     return replace(held, entailment=entailment, contributions=told, support=score(told))
 
 

@@ -378,14 +378,15 @@ EXPECTED_FAILURES = {
             "Pets are not allowed on the premises.",
             "The jury's verdict was in favor of the plaintiff.",
             "The jury's verdict was in favor of the defendant.",
+            "When the lease ended, the complaint had already been filed.",
+            "The lease had already ended when the complaint was filed.",
+            "Not every tenant of the building has to carry insurance.",
         ),
         worked.WORDING,
     ),
     **dict.fromkeys(
         (
             "HalluGraph's AUC on Legal Case QA is 0.84.",
-            "BERTScore's AUC on Legal Contract QA is 0.92.",
-            "HalluGraph's AUC on TruthfulQA is 0.84.",
             "Legal contracts have 24.1 entities on average.",
         ),
         worked.FIGURES,
@@ -394,6 +395,8 @@ EXPECTED_FAILURES = {
 #: What passes, or is refuted, and should not be: the worst failures.
 WRONG = {
     "HalluGraph's AUC on Legal Case QA is 0.94.": worked.FIGURES,
+    "BERTScore's AUC on Legal Contract QA is 0.92.": worked.FIGURES,
+    "HalluGraph's AUC on TruthfulQA is 0.84.": worked.FIGURES,
 }
 
 
