@@ -928,12 +928,12 @@ def _given(context: object) -> list[Document]:
 
 
 def _held(folder: Path) -> list[Document]:
-    """Return the documents of a library, whose outlines are known now; none of anything else."""
+    """Return the documents of a corpus, whose outlines are known now; none of anything else."""
     if not os.path.isdir(folder):  # noqa: PTH112 - it raises nothing, whatever the name
         return []
-    from groundrules.claims.library import is_library, read_library
+    from groundrules.claims.corpus import is_corpus, read_corpus
 
-    volumes = read_library(folder) if is_library(folder) else ()
+    volumes = read_corpus(folder) if is_corpus(folder) else ()
     for volume in volumes:
         _keep_outline(replace(volume.document, name=""), volume.outline)
     return [volume.document for volume in volumes]

@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import sys
-import tempfile
 import types
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
@@ -27,7 +26,7 @@ from typing import Literal as OneOf
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.config import cache_folder
-from groundrules.files import own_folder
+from groundrules.files import beside, own_file, own_folder
 
 T = TypeVar("T")
 
@@ -78,7 +77,7 @@ def stamp() -> str:
     for folder, folders, files in os.walk(_PACKAGE):
         folders[:] = sorted(one for one in folders if one != "__pycache__")
         for file in sorted(files):
-            found = os.stat(os.path.join(folder, file))  # noqa: PTH116, PTH118 - many, and quick
+            found = Path(folder, file).stat()
             state.update(f"{folder}/{file} {found.st_size} {found.st_mtime_ns}\n".encode())
     return state.hexdigest()
 
@@ -127,15 +126,9 @@ def save(place: Path, body: bytes) -> None:
     """Write a body with its hash, whole or not at all, for this user alone."""
     if len(body) > MOST_BYTES - len(_MAGIC) - 64:
         return
-    handle, part = tempfile.mkstemp(dir=place.parent, prefix=".part-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(_MAGIC + hashlib.sha256(body).hexdigest().encode() + body)
-        os.replace(part, place)  # noqa: PTH105 - mkstemp gives a str
-    except OSError:
-        with contextlib.suppress(OSError):
-            os.unlink(part)  # noqa: PTH108
-        raise
+    own_file(place)
+    with beside(place) as part:
+        part.write_bytes(_MAGIC + hashlib.sha256(body).hexdigest().encode() + body)
 
 
 def _place(name: str) -> Path | None:
@@ -156,7 +149,7 @@ def _bound(folder: Path) -> None:
         if total <= MOST_KEPT:
             break
         with contextlib.suppress(OSError):
-            os.unlink(path)  # noqa: PTH108
+            Path(path).unlink()
         total -= size
 
 

@@ -191,14 +191,17 @@ def _similarity(
     if align is None or not said or not known:
         return None
 
-    def likeness(mine: Triple, other: Triple) -> tuple[bool, bool, bool]:
-        about = mine.subject == other.subject
-        return about, about and mine.predicate == other.predicate, mine == other
+    def nearest(mine: Triple) -> Triple:
+        def likeness(other: Triple) -> tuple[bool, bool, bool]:
+            about = mine.subject == other.subject
+            return about, about and mine.predicate == other.predicate, mine == other
+
+        return max(known, key=likeness)
 
     def graph(triples: Iterable[Triple]) -> list[tuple[str, str, str]]:
         return sorted({(str(t.subject), str(t.predicate), str(t.object)) for t in triples})
 
-    best = [max(known, key=lambda t, mine=mine: likeness(mine, t)) for mine in said]  # type: ignore[misc]
+    best = [nearest(mine) for mine in said]
     return graph_kernel(
         graph(said),
         graph(best),

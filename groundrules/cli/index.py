@@ -28,9 +28,9 @@ def parser() -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
-    from groundrules.claims.library import write_library
+    from groundrules.claims.corpus import write_corpus
 
-    found = write_library([Path(name) for name in args.files], Path(args.output))
+    found = write_corpus([Path(name) for name in args.files], Path(args.output))
     words = sum(len(document.text.split()) for document in found)
     documents = "1 document" if len(found) == 1 else f"{len(found):,} documents"
     print(f"{args.output}: {documents}, {words:,} words")

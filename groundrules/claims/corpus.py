@@ -1,7 +1,7 @@
-"""Library: a folder with documents that were read and outlined once, to be checked against often.
+"""Corpus: a folder with documents that were read and outlined once, to be checked against often.
 
 The folder stands alone: it holds the texts, not the files. It says of each document which file it
-was read from; where that file is there and has changed, the library is stale.
+was read from; where that file is there and has changed, the corpus is stale.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from groundrules.claims.document import Document, read
 from groundrules.claims.outline import Outline, outline
 from groundrules.errors import SourceError
 
-#: The file that makes a folder a library.
+#: The file that makes a folder a corpus.
 CONTENTS = "index.json"
 _FORMAT = 1
 _AGAIN = "build it again with `groundrules index`"
@@ -28,29 +28,27 @@ _AGAIN = "build it again with `groundrules index`"
 
 @dataclass(frozen=True, slots=True)
 class Volume:
-    """A document of a library with its outline, whose own document is left empty."""
+    """A document of a corpus with its outline, whose own document is left empty."""
 
     document: Document
     outline: Outline
 
 
-def is_library(folder: Path) -> bool:
-    """Return whether a folder was written by `write_library`."""
+def is_corpus(folder: Path) -> bool:
+    """Return whether a folder was written by `write_corpus`."""
     return (folder / CONTENTS).is_file()
 
 
-def write_library(paths: Sequence[Path], folder: Path) -> tuple[Document, ...]:
-    """Read files, outline them and write them to a folder, which is new, empty or a library.
+def write_corpus(paths: Sequence[Path], folder: Path) -> tuple[Document, ...]:
+    """Read files, outline them and write them to a folder, which is new, empty or a corpus.
 
     Raises:
         SourceError: a file cannot be read, or the folder not be written.
     """
-    if (
-        folder.exists()
-        and not is_library(folder)
-        and (not folder.is_dir() or any(folder.iterdir()))
-    ):
-        raise SourceError("is no library; expected a new or an empty folder", path=str(folder))
+    if folder.exists() and not is_corpus(folder) and (not folder.is_dir() or any(folder.iterdir())):
+        raise SourceError(
+            "is no index of documents; expected a new or an empty folder", path=str(folder)
+        )
     documents, rows = [], []
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -72,7 +70,7 @@ def write_library(paths: Sequence[Path], folder: Path) -> tuple[Document, ...]:
         (part / CONTENTS).write_text(json.dumps(contents, indent=1) + "\n", encoding="utf-8")
         old = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
         if folder.exists():
-            folder.replace(old)  # empty so far; after a crash here the old library stands there
+            folder.replace(old)  # empty so far; after a crash here the old corpus stands there
         part.rename(folder)
         shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
@@ -82,14 +80,14 @@ def write_library(paths: Sequence[Path], folder: Path) -> tuple[Document, ...]:
     return tuple(documents)
 
 
-def read_library(folder: Path) -> tuple[Volume, ...]:
-    """Return what a library holds.
+def read_corpus(folder: Path) -> tuple[Volume, ...]:
+    """Return what a corpus holds.
 
     Raises:
         SourceError: it is damaged, was built by another release, or a file has changed since.
     """
     name = str(folder)
-    damaged = f"is damaged; expected a library as it was written: {_AGAIN}"
+    damaged = f"is damaged; expected an index as it was written: {_AGAIN}"
     try:
         contents: Any = json.loads((folder / CONTENTS).read_text(encoding="utf-8"))
         written, layout = contents["groundrules"], contents["format"]
