@@ -1,8 +1,11 @@
 # make demo    check the shipped example              make lint    ruff, mypy, import contracts
 # make test    install everything, run the tests      make bench   ratios against named peers
 # make golden  rewrite the golden files; review the diff
+# make fuzz    change good inputs of every parser for MINUTES, until one fails
+# make audit   known faults of what is installed; asks the network
 PYTHON ?= python3
 DATA   ?= ../shared/data
+MINUTES ?= 3
 # The build of torch that [sbert] and [dev] get; docs/install.md says how to have the CPU build.
 TORCH  ?= torch==2.13.0
 
@@ -10,13 +13,13 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench golden docs clean
+.PHONY: demo test lint bench golden fuzz audit docs clean
 
 demo: $(VENV)/.base
 	@$(BIN)/groundrules check examples/lease/answer.txt --context examples/lease/lease.txt --exit-zero
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 	$(BIN)/groundrules test
 
 lint: $(VENV)/.dev
@@ -31,6 +34,17 @@ bench: $(VENV)/.dev
 
 golden: $(VENV)/.dev
 	GOLDEN=1 $(BIN)/python -m pytest -k golden
+
+fuzz: $(VENV)/.dev
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --out build/fuzz
+
+# not part of `make test`: it asks the registry which releases have known faults
+audit: $(VENV)/.dev
+	@mkdir -p build
+	$(PYTHON) -m venv build/audit
+	build/audit/bin/pip install --quiet --disable-pip-version-check pip-audit==2.10.1
+	build/audit/bin/pip-audit --skip-editable --progress-spinner off \
+	  --path "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m groundrules.cli.docs

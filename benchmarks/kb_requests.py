@@ -101,10 +101,12 @@ class PairClient:
         """Return the bindings of a query."""
         from SPARQLWrapper import JSON, SPARQLWrapper
 
+        from groundrules.kb.sparql import write_request
+
         wrapper = SPARQLWrapper(self.url)
         wrapper.setQuery(PREFIXES + query)
         wrapper.setReturnFormat(JSON)
-        self.sent += len(wrapper._createRequest().full_url)
+        self.sent += len(write_request(wrapper).full_url)
         body = wrapper.query().response.read()
         self.requests += 1
         self.received += len(body)

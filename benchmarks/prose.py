@@ -57,6 +57,8 @@ COLUMNS = (
     ("at the wrong words", "span_hit"),
 )
 SHORT = COLUMNS[:6]
+#: Every so many passages of a file of twins no scorer was trained on (training/scorer).
+KEPT_OUT = 10
 #: The sets that the short table tells of.
 TOLD = ("field/dev", "prose/unseen")
 
@@ -84,22 +86,57 @@ def twins(folder: Path, path: Path) -> Path:
 
     Nothing where the folder is not there.
     """
-    rows = []
+    lines = []
     for file in sorted(folder.glob("t*.jsonl.gz")):
-        with gzip.open(file, "rt", encoding="utf-8") as lines:
-            rows += [json.loads(line) for line in lines]
-    texts = []
-    for row in rows[::5]:
-        for label, side in enumerate(("false", "true")):
-            answer = [
-                {"s": twin[side], "label": label, "error": None if label else twin["error"]}
-                for twin in row["twins"]
-            ]
-            texts.append(json.dumps({"id": f"{row['id']}-{side}", "doc": row["passage"],
-                                     "genre": row["genre"], "answer": answer}))  # fmt: skip
-    if texts:
-        path.write_text("\n".join(texts) + "\n", encoding="utf-8")
+        with gzip.open(file, "rt", encoding="utf-8") as rows:
+            lines += list(rows)
+    if lines:
+        path.write_text("".join(map(_twin_answers, lines[::5])), encoding="utf-8")
     return path
+
+
+def kept_out(folder: Path, path: Path) -> Path:
+    """Write the twins that no scorer was trained on: of each passage the wrong, the true answer.
+
+    Nothing where the folder is not there.
+    """
+    lines = []
+    for file in sorted(folder.glob("t*.jsonl.gz")):
+        with gzip.open(file, "rt", encoding="utf-8") as rows:
+            lines += [line for number, line in enumerate(rows) if number % KEPT_OUT == 0]
+    if lines:
+        path.write_text("".join(map(_twin_answers, lines)), encoding="utf-8")
+    return path
+
+
+def _twin_answers(line: str) -> str:
+    row = json.loads(line)
+    out = ""
+    for label, side in enumerate(("false", "true")):
+        answer = [
+            {"s": twin[side], "label": label, "error": None if label else twin["error"]}
+            for twin in row["twins"]
+        ]
+        out += json.dumps({"id": f"{row['id']}-{side}", "doc": row["passage"],
+                           "genre": row["genre"], "answer": answer}) + "\n"  # fmt: skip
+    return out
+
+
+def in_order(path: Path, config: Config) -> tuple[int, float]:
+    """Return how many twins there are, and the share with more support for the true side.
+
+    Of equal support half counts; what was not measured stands at even odds.
+    """
+    answers = [
+        [0.5 if one.support is None else one.support for one in check_row(row, config).sentences]
+        for row in read_rows(path)
+    ]
+    ahead = [
+        (true > false) + 0.5 * (true == false)
+        for wrong, right in zip(answers[::2], answers[1::2], strict=True)
+        for false, true in zip(wrong, right, strict=True)
+    ]
+    return len(ahead), sum(ahead) / len(ahead)
 
 
 def by_rule(figures: Mapping[str, Found]) -> dict[str, dict[str, dict[str, int]]]:
@@ -320,6 +357,25 @@ def with_grades(name: str, path: Path, out: Path, answers: Path, plain: Config) 
     return {name + WITH: found["figures"]}
 
 
+def twins_in_order(path: Path, answers: Path | None, plain: Config) -> str:
+    """Return a line on the twins kept out of training, empty where they are not there."""
+    if not path.exists():
+        return ""
+    count, share = in_order(path, plain)
+    told = f"Of {count} twins that no scorer was trained on, the true one has more support than "
+    told += f"the wrong one in {share:.3f}"
+    if answers:
+        client = Recorded(answers)
+        with replayed(client, [], plain) as config:
+            _, graded_share = in_order(path, config)
+        if len(client.missing) < client.asked:
+            told += f", with a language model in {graded_share:.3f}"
+        if client.missing:
+            print(f"twins{WITH}: {len(client.missing)} of {client.asked} prompts have no recorded "
+                  "answer", file=sys.stderr)  # fmt: skip
+    return f"\n\n{told}."
+
+
 def _mark(config: Config) -> str:
     """Return what tells the figures of another scorer apart."""
     return "" if config.scorer == Config().scorer else f"-{Path(config.scorer).name}"
@@ -347,29 +403,33 @@ def main() -> None:
             there[name] = path
         else:
             print(f"skipped {name}: no {path}", file=sys.stderr)
+    kept = kept_out(arguments.data / "train/twins", arguments.out / "kept_out.jsonl")
     if arguments.ask:
         answers = arguments.grades or arguments.out / "none.jsonl"
         if not arguments.grades:
             answers.write_text("", encoding="utf-8")
-        ask([path for name, path in there.items() if name in GRADED], answers, arguments.ask)
+        paths = [path for name, path in there.items() if name in GRADED]
+        ask([*paths, *([kept] if kept.exists() else [])], answers, arguments.ask)
         return
     figures: dict[str, Found] = {}
     config = Config(scorer=arguments.scorer)
     for name, path in there.items():
-        kept = arguments.out / f"{name.replace('/', '-')}{_mark(config)}.json"
-        figures[name] = measured(path, kept, config)
+        store = arguments.out / f"{name.replace('/', '-')}{_mark(config)}.json"
+        figures[name] = measured(path, store, config)
         if name in GRADED and arguments.grades:
             figures |= with_grades(name, path, arguments.out, arguments.grades, config)
     if not arguments.grades:
         print("the rows with a language model are left out: no --grades", file=sys.stderr)
     if not figures:
         raise SystemExit("no set is there")
-    print(page(figures))
+    twins_told = twins_in_order(kept, arguments.grades, config) if not arguments.only else ""
+    whole = page(figures) + twins_told
+    print(whole)
     if arguments.rules:
         text = json.dumps(by_rule(figures), indent=1) + "\n"
         arguments.rules.write_text(text, encoding="utf-8")
-    for target, table in ((arguments.write, page), (arguments.readme, short)):
-        if target and not write(target, table(figures)):
+    for target, text in ((arguments.write, whole), (arguments.readme, short(figures))):
+        if target and not write(target, text):
             print(f"{target} lacks the marks {BEGIN} and {END}", file=sys.stderr)
 
 

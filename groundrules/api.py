@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from urllib.parse import quote
 
 from groundrules import __version__, cache
 from groundrules.calibration import Calibration, read_calibration
-from groundrules.claims.document import Document, from_text, plain, read
+from groundrules.claims.document import Document, from_text, plain, read, shortened
 from groundrules.config import Config, LLMConfig, allows_network, cache_folder
 from groundrules.dataset import Dataset, parse_turtle
 from groundrules.errors import ConfigError, SourceError
@@ -68,6 +69,10 @@ _GRADED = "graded"
 #: Longest text that is checked at once, about 200 pages, and what its contexts may have in all.
 MAX_WORDS = 100_000
 MAX_CONTEXT_WORDS = 1_000_000
+
+#: Words and signs that a parser sees for each word between spaces; prose has one or two.
+_PARTS = 3
+_PART = re.compile(r"\w+|[^\w\s]")
 
 #: Contexts of up to so many words in all are parsed whole, of longer ones what bears on the text.
 WHOLE_WORDS = 6_000
@@ -199,6 +204,9 @@ def _check(
         )
     _bound([document], MAX_WORDS)
     _bound(contexts, MAX_CONTEXT_WORDS)
+    whole, given = document, contexts
+    document, cut = shortened(whole)
+    contexts = tuple(shortened(one)[0] for one in given)
     # Without documents nothing is to be found in them: the knowledge bases judge alone.
     alone = bool(chosen.kb) and not contexts
     rules = [
@@ -223,7 +231,8 @@ def _check(
     grounding = _ground(text, sources, chosen, clock, topic)
     reading = _read_terms(text, sources, ontology, chosen, clock)
     # the score is calibrated, where there is one, and not what is weighed in it
-    held = hold(text, sources, None if alone else grounding, Calibration() if weights else scale)
+    fitted = Calibration() if weights else scale
+    held = hold(text, sources, None if alone else grounding, fitted, cut)
     clock.mark("statements")
     if weights is not None and contexts:
         held = weigh(held, sorted(one.text for one in contexts), scorer(), weights)
@@ -320,7 +329,7 @@ def _check(
     )
     report = Report(
         source=document.name,
-        text=document.text,
+        text=whole.text,
         statements=statements,
         claims=asked.claims if asked else grounding.claims,
         assertions=(*reading.assertions, *(asked.readings if asked else ())),
@@ -331,8 +340,9 @@ def _check(
         else (*result.metrics, Metric("WL", grounding.similarity, len(grounding.claims))),
         probability=_rounded(judge.probability(statements, found)),
         labels=labels,
-        sources={item.name: item.text for item in (document, *contexts)},
-        unread=tuple(_unread(document, contexts)),
+        sources={item.name: item.text for item in (whole, *given)},
+        unread=tuple(_unread(whole, given)),
+        unasked=asked.unasked if asked else (),
         policy=chosen.policy,
         unverifiable=chosen.unverifiable,
         run=Run(
@@ -370,8 +380,8 @@ def _check(
 
     def again(text: str) -> Report:
         return check(
-            replace(document, text=text),
-            context=contexts,
+            replace(whole, text=text),
+            context=given,
             question=question,
             config=_without_llm(config or Config()),
             now=now,
@@ -380,7 +390,7 @@ def _check(
         )
 
     if client is not None:
-        report = uphold(report, again(document.text))
+        report = uphold(report, again(whole.text))
         clock.mark("without the language model")
     if verify:
         report = _timed(settle(report, again), clock, "edits read again")
@@ -709,7 +719,7 @@ def _question(
     others = (f"question#{number}" for number in itertools.count(2))
     name = next(one for one in itertools.chain(["question"], others) if one not in taken)
     _bound([found := from_text(question, name)], MAX_WORDS)
-    return found
+    return shortened(found)[0]
 
 
 def _ground(
@@ -835,7 +845,7 @@ def _sources(
     text: Extraction, contexts: Sequence[Document], model: str, whole: bool
 ) -> list[Extraction]:
     """Return the extractions of the contexts; of long ones what bears on the text is parsed."""
-    if whole or sum(len(one.text.split()) for one in contexts) <= WHOLE_WORDS:
+    if whole or sum(_length(one.text) for one in contexts) <= WHOLE_WORDS:
         return [_extract(document, model) for document in contexts]
     from groundrules.align.bearing import bearing
     from groundrules.claims.outline import capitals, extract_part
@@ -971,6 +981,8 @@ def _unread(document: Document, contexts: Sequence[Document]) -> Iterable[str]:
     for one in contexts:
         if not one.text.strip():
             yield f"{one.name}: has no text"
+        for start, end in shortened(one)[1]:
+            yield f"{one.name}: a word of {end - start:,} characters is not read"
         if foreign := language(one.text):
             yield f"{one.name}: {foreign}"
 
@@ -979,13 +991,18 @@ def _bound(documents: Sequence[Document], most: int) -> None:
     """Raise SourceError where documents are so long that a check would take hours."""
     count = 0
     for document in documents:
-        count += len(document.text.split())
+        count += _length(shortened(document)[0].text)
         if count > most:
             what = "a text" if most == MAX_WORDS else "all contexts together"
             raise SourceError(
                 f"is too long: expected at most {most:,} words in {what}; split it",
                 path=document.name,
             )
+
+
+def _length(text: str) -> int:
+    """Return the length of a text in words, of which none has more than three parts."""
+    return max(len(text.split()), sum(1 for _ in _PART.finditer(text)) // _PARTS)
 
 
 def _distinct(documents: Sequence[Document], first: Document | None = None) -> tuple[Document, ...]:

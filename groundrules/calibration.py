@@ -46,7 +46,7 @@ def read_calibration(path: str | Path) -> Calibration:
         )
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise ConfigError(
             "no calibration; expected the file that `groundrules eval --calibrate` wrote",
             path=str(path),

@@ -71,7 +71,7 @@ _JOINS = frozenset(
 )
 _QUOTED = re.compile(r"“([^”]+)(?:”|\Z)|\"([^\"]+)\"")
 #: What a quote leaves out.
-_LEFT_OUT = re.compile(r"…|\.{3}|\[[^\]]*\]")
+_LEFT_OUT = re.compile(r"…|\.{3}|\[[^\]]{0,1000}\]")
 _DENIES = re.compile(
     r"\b(?:not(?!\s+only)|never|nobody|none|neither|nor|cannot|without|lacks?|lacking|no(?!\.|\s*\d))\b|n['’]t\b",
     re.I,

@@ -67,7 +67,7 @@ def _cited(text: str, start: int, end: int) -> Iterator[Cited]:
         if isinstance(citation, FullLawCitation):
             tail = _SUBSECTION.match(text, start + last)
             last += len(tail[0]) if tail else 0
-            shown = re.sub(r"\s*§+\s*", " § ", text[start + first : start + last])
+            shown = re.sub(r"§+", " § ", text[start + first : start + last])
             shown = " ".join(shown.split())
         else:
             shown = citation.corrected_citation()

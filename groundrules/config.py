@@ -22,6 +22,7 @@
     threshold = 0.35               # cosine distance up to which labels are merged
     linkage   = "average"
     metric    = "cosine"
+    clustering = "built-in"        # or "scikit-learn", whose clusters are the same
     kernel    = "wl"
     h         = 2                  # refinements of the kernel
     relation_nodes = true          # false: only entities are nodes, as in KEA's published scores
@@ -69,6 +70,8 @@ NETWORK = "GROUNDRULES_NETWORK"
 _ROOT = (".git", ".hg", ".svn")
 
 _MAX_BYTES = 1_048_576
+#: A key of ours is in two tables at most, `rules.GR301.severity`; an unknown one may be in more.
+_PARENTS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,7 @@ class AlignConfig:
     threshold: float = 0.35
     linkage: str = "average"
     metric: str = "cosine"
+    clustering: str = "built-in"
     kernel: str = "wl"
     h: int = 2
     relation_nodes: bool = True
@@ -291,7 +295,7 @@ def _mentions(path: Path) -> bool:
     try:
         return "groundrules" in tomllib.loads(text).get("tool", {})
     except (tomllib.TOMLDecodeError, RecursionError):
-        return bool(re.search(r"^\s*\[+\s*tool\.groundrules", text, re.M))
+        return bool(re.search(r"^[^\S\n]*+\[+\s*tool\.groundrules", text, re.M))
 
 
 def read(path: Path) -> Config:
@@ -310,7 +314,7 @@ def read(path: Path) -> Config:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-        what = re.sub(r"\s*\(at .*\)", "", str(error))
+        what = re.sub(r"\s?\(at [^()]{1,60}\)$", "", str(error))
         raise ConfigError(
             f"not TOML: {what}",
             path=name,
@@ -413,6 +417,7 @@ _ALIGN: Mapping[str, Callable[[object], object]] = {
     "threshold": _distance,
     "linkage": _string,
     "metric": _string,
+    "clustering": _string,
     "kernel": _string,
     "h": _whole(0, 20),
     "relation_nodes": _flag,
@@ -511,11 +516,21 @@ class _Reader:
 
     def line(self, key: str) -> int | None:
         """Return the line that sets a dotted key, however it is split between header and key."""
+        for _ in range(_PARENTS):
+            if found := self._line(key):
+                return found
+            # an inline table: the line of the key that holds it
+            key = key.rpartition(".")[0]
+            if not key:
+                break
+        return None
+
+    def _line(self, key: str) -> int | None:
         whole = ".".join(part for part in (self.root, key) if part)
         table = ""
         for number, line in enumerate(self.lines, 1):
             header = re.match(r"\s*\[\[?([^\]]*)\]", line)
-            assigned = re.match(r"""\s*([\w."' -]+?)\s*=""", line)
+            assigned = re.match(r"""\s*+([\w."' -]++)\s*=""", line)
             if header:
                 table = found = _plain(header[1])
             elif assigned:
@@ -524,9 +539,7 @@ class _Reader:
                 continue
             if found == whole:
                 return number
-        # An inline table: the line of the key that holds it.
-        parent = key.rpartition(".")[0]
-        return self.line(parent) if parent else None
+        return None
 
 
 def _plain(key: str) -> str:

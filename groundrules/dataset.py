@@ -49,6 +49,7 @@ UNCOMMITTED = frozenset({Modality.POSSIBILITY, Modality.CONDITION})
 
 _MAX_QUERY = 20_000
 _MAX_DEPTH = 64
+_MAX_SIGNS = 2_000
 
 
 class Dataset:
@@ -369,7 +370,7 @@ FORMS: Mapping[str, str] = {
 
 #: How the parser names the blank nodes that have no label.
 _ANONYMOUS = re.compile(r"[a-f][0-9a-f]{15,31}")
-#: How deep the elements of an XML file may stand, and how long its entities may be.
+#: How deep the elements of an XML or JSON file may stand, and how long its entities may be.
 _DEEPEST = 200
 _ENTITY = 500
 
@@ -406,7 +407,8 @@ def read_rdf(
 
     kept = (ox.NamedNode, ox.Literal)
     graphs = form in ("N-Quads", "TriG", "JSON-LD")
-    guarded: Any = _GuardedXml(stream, path) if form == "RDF/XML" else stream
+    guards: Mapping[str, Any] = {"RDF/XML": _GuardedXml, "JSON-LD": _GuardedJson}
+    guarded: Any = guards[form](stream, path) if form in guards else stream
     try:
         for quad in ox.parse(guarded, formats[form], base_iri=base):
             subject, value = quad.subject, quad.object
@@ -467,6 +469,29 @@ class _GuardedXml:
     def _entity(self, name: str, parameter: bool, value: str | None, *_: object) -> None:
         if parameter or value is None or len(value) > _ENTITY or "&" in value or "<" in value:
             self._fail(f"entity {name} is not a short plain text")
+
+
+class _GuardedJson:
+    """A JSON stream that is refused where it is nested too deep: the RDF parser recurses."""
+
+    def __init__(self, stream: BinaryIO, path: str) -> None:
+        self._stream, self._path, self._depth = stream, path, 0
+        self._quoted = False
+        self._rest = b""  # a backslash whose character is not read yet
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(size)
+        text = self._rest + data
+        self._rest = b"\\" * ((len(text) - len(text.rstrip(b"\\"))) % 2)
+        for found in re.finditer(rb'\\.|["\[\]{}]', text, re.S):
+            mark = found[0]
+            if mark == b'"':
+                self._quoted = not self._quoted
+            elif not self._quoted and mark in (b"[", b"{", b"]", b"}"):
+                self._depth += 1 if mark in (b"[", b"{") else -1
+                if self._depth > _DEEPEST:
+                    raise SourceError(f"nested more than {_DEEPEST} deep", path=self._path)
+        return data
 
 
 def parse_turtle(
@@ -543,8 +568,13 @@ def _checked(sparql: str, prefixes: tuple[tuple[str, str], ...]) -> None:
         depth += (character in "([{") - (character in ")]}")
         if depth > _MAX_DEPTH:
             raise RuleError(f"the query nests more than {_MAX_DEPTH} brackets")
-    if re.search(r"[!+^-](?:\s*[!+^-]){" + str(_MAX_DEPTH) + ",}", sparql):
+    if re.search(r"[!+^-](?:\s*[!+^-]){" + str(_MAX_DEPTH) + "}", sparql):
         raise RuleError(f"the query has more than {_MAX_DEPTH} signs in a row")
+    if sparql.count("<<") > _MAX_DEPTH:
+        raise RuleError(f"the query has more than {_MAX_DEPTH} triple terms")
+    # each makes what is before it one deeper
+    if len(re.findall(r"[+*/-]|\bminus\b", sparql, re.I)) > _MAX_SIGNS:
+        raise RuleError(f"the query has more than {_MAX_SIGNS:,} of + - * / and MINUS")
 
     names = dict(prefixes)
     if re.search("service", sparql, re.I):
@@ -588,7 +618,7 @@ def _fault(sparql: str, prefixes: Mapping[str, str]) -> tuple[str, int] | None:
             return f"not SPARQL: {text}", 0
         lines = padded.split("\n")
         offset = sum(len(line) + 1 for line in lines[: int(match[1]) - 1]) + int(match[2]) - 1
-        items = [item for item in re.split(r", (?![^\[]*\])", match[3]) if item != "[_]"]
+        items = [item for item in re.split(r", (?![^\[]{0,400}\])", match[3]) if item != "[_]"]
         reasons = [item for item in items if re.fullmatch(r"\w+ \w+ [\w ]+", item)]
         if reasons:
             return f"not SPARQL: {reasons[0][0].lower()}{reasons[0][1:]}", min(offset, len(sparql))

@@ -1,5 +1,7 @@
 """How good the verdicts are on labelled data: discrimination, accuracy, intervals, cost.
 
+The figures and the regression of a calibration are scikit-learn's (extra `[sklearn]`).
+
 A row has `doc` (or `context`), `claim` and `label` (1 supported, 0 not), or `claim_graph` and
 `reference_graph` (lists of [subject, predicate, object]) and `label`. The score of a row is the
 probability that its claim is supported.
@@ -30,6 +32,7 @@ from groundrules.calibration import ALPHA, Calibration, logit, read_calibration
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError, SourceError
 from groundrules.files import replace_whole
+from groundrules.metrics import auc, average_precision, balanced_accuracy, scikit_learn
 from groundrules.terms import Outcome
 from groundrules.verdicts import refutes
 
@@ -177,10 +180,11 @@ def evaluate(
     Raises:
         SourceError: the file cannot be read, or a row lacks what it needs (file:line).
         ConfigError: too few rows to calibrate, an unknown field, a bad calibration, a limit
-            below 1.
+            below 1, or the extra [sklearn] is missing.
     """
     import numpy as np
 
+    scikit_learn("metrics")  # before the long work
     if limit is not None and limit < 1:
         raise ConfigError(f"the limit is {limit}; expected 1 row or more")
     chosen = config or Config()
@@ -348,6 +352,7 @@ def score_row(row: Row, config: Config) -> Scored:
             threshold=align.threshold,
             linkage=align.linkage,
             metric=align.metric,
+            clustering=align.clustering,
             kernel=align.kernel,
             h=align.h,
             relation_nodes=align.relation_nodes,
@@ -405,49 +410,10 @@ def _with_norms(grounding: Grounding, row: Row, config: Config) -> float | None:
 # --- figures ----------------------------------------------------------------------------------
 
 
-def auc(scores: Floats, labels: npt.NDArray[np.int_]) -> float | None:
-    """Return the area under the ROC curve, ties counting half; None if a label is missing."""
-    import numpy as np
-
-    positive = int(labels.sum())
-    negative = len(labels) - positive
-    if not positive or not negative:
-        return None
-    _, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    ranks = (last - (counts - 1) / 2)[inverse]
-    return float((ranks[labels == 1].sum() - positive * (positive + 1) / 2) / (positive * negative))
-
-
 def mean_defined(values: Sequence[float | None]) -> tuple[float | None, int]:
     """Return the mean of the values that are defined, None without one, and how many they are."""
     known = [value for value in values if value is not None]
     return (math.fsum(known) / len(known) if known else None), len(known)
-
-
-def average_precision(scores: Floats, labels: npt.NDArray[np.int_]) -> float | None:
-    """Return the mean precision at each supported row, ties taken together; None without one."""
-    import numpy as np
-
-    positive = int(labels.sum())
-    if not positive:
-        return None
-    order = np.argsort(-scores, kind="stable")
-    hits = np.cumsum(labels[order])
-    last = np.append(np.diff(scores[order]) != 0, True)
-    hits, seen = hits[last], (np.flatnonzero(last) + 1)
-    gained = np.diff(np.append(0, hits))
-    return float((gained * hits / seen).sum() / positive)
-
-
-def balanced_accuracy(
-    scores: Floats, labels: npt.NDArray[np.int_], threshold: float
-) -> float | None:
-    """Return the mean of the two labels' recalls at `score >= threshold`."""
-    if len(set(labels.tolist())) < 2:
-        return None
-    passed = scores >= threshold
-    return float((passed[labels == 1].mean() + (~passed[labels == 0]).mean()) / 2)
 
 
 def best_threshold(scores: Floats, labels: npt.NDArray[np.int_]) -> float:
@@ -615,19 +581,18 @@ def judged(labels: Sequence[Outcome | None], predicted: Sequence[Outcome]) -> Ju
     pairs = [(label, said) for label, said in zip(labels, predicted, strict=True) if label]
     if not pairs:
         return None
-    counts = Counter(pairs)
-    f1: dict[str, float | None] = {}
-    for outcome in OUTCOMES:
-        labelled = sum(counts[outcome, other] for other in OUTCOMES)
-        said = sum(counts[other, outcome] for other in OUTCOMES)
-        both = labelled + said
-        f1[str(outcome)] = 2 * counts[outcome, outcome] / both if both else None
+    metrics = scikit_learn("metrics")
+    places = list(range(len(OUTCOMES)))
+    truth, found = ([OUTCOMES.index(one) for one in column] for column in zip(*pairs, strict=True))
+    each = metrics.f1_score(truth, found, labels=places, average=None, zero_division=math.nan)
+    f1 = {str(o): None if math.isnan(v) else float(v) for o, v in zip(OUTCOMES, each, strict=True)}
     defined = [value for value in f1.values() if value is not None]
+    confusion = metrics.confusion_matrix(truth, found, labels=places).tolist()
     return Judged(
-        sum(counts[outcome, outcome] for outcome in OUTCOMES) / len(pairs),
+        float(metrics.accuracy_score(truth, found)),
         sum(defined) / len(defined),
         f1,
-        tuple(tuple(counts[label, said] for said in OUTCOMES) for label in OUTCOMES),
+        tuple(map(tuple, confusion)),
     )
 
 
@@ -758,47 +723,36 @@ def _best_cuts(
 
 
 def fit_calibration(scores: Floats, labels: npt.NDArray[np.int_]) -> Calibration:
-    """Fit probability = sigmoid(slope * logit(score) + intercept) by damped Newton steps.
+    """Fit probability = sigmoid(slope * logit(score) + intercept) by logistic regression.
 
-    Targets are Platt's, (n + 1) / (n + 2) and 1 / (n + 2), so that few rows do not make certainty.
-    Source: Platt 1999; the line search of Lin, Lin and Weng 2007, "A note on Platt's method".
+    Targets are Platt's, (n + 1) / (n + 2) and 1 / (n + 2), so that few rows do not make certainty:
+    each row counts for both labels, with its target as weight. Source: Platt 1999.
     ConfigError for fewer than 20 rows, one label only, or scores that do not rise with support.
     """
     import numpy as np
 
     positive, negative = _check_rows(labels)
     target = np.where(labels == 1, (positive + 1) / (positive + 2), 1 / (negative + 2))
-    x = np.array([logit(float(score)) for score in scores])
-    design = np.stack([x, np.ones_like(x)], axis=1)
-    prior = np.array([1.0, 0.0])
-    ridge = 1e-3 * np.eye(2)
-
-    def loss(weights: Floats) -> float:
-        z = design @ weights
-        away = weights - prior
-        return float((np.logaddexp(0, z) - target * z).sum() + away @ ridge @ away / 2)
-
-    weights = np.array([0.0, math.log((positive + 1) / (negative + 1))])
-    for _ in range(100):
-        p = 1 / (1 + np.exp(-np.clip(design @ weights, -700, 700)))
-        gradient = design.T @ (p - target) + ridge @ (weights - prior)
-        hessian = (design * (p * (1 - p))[:, None]).T @ design + ridge
-        step = np.linalg.solve(hessian, gradient)
-        # a full step overshoots where the curve is flat
-        size, here, slope = 1.0, loss(weights), float(gradient @ step)
-        while size > 1e-10 and loss(weights - size * step) > here - 1e-4 * size * slope:
-            size /= 2
-        weights = weights - size * step
-        if float(np.abs(size * step).max()) < 1e-9:
-            break
-    if not weights[0] > 0:
-        raise ConfigError(
-            "the scores of these rows do not rise with support (slope "
-            f"{weights[0]:.3f}); expected rows that the score can tell apart"
+    odds = np.array([[logit(float(score))] for score in scores])
+    slope = intercept = 0.0
+    if np.ptp(odds):
+        model = scikit_learn("linear_model").LogisticRegression(
+            C=math.inf, solver="newton-cholesky", tol=1e-10, max_iter=1000
         )
-    fitted = Calibration(float(weights[0]), float(weights[1]), 0.5)
+        model.fit(
+            np.concatenate([odds, odds]),
+            np.repeat([1, 0], len(odds)),
+            sample_weight=np.concatenate([target, 1 - target]),
+        )
+        slope, intercept = float(model.coef_[0, 0]), float(model.intercept_[0])
+    if not slope > 0:
+        raise ConfigError(
+            f"the scores of these rows do not rise with support (slope {slope:.3f}); expected rows "
+            "that the score can tell apart"
+        )
+    fitted = Calibration(slope, intercept, 0.5)
     calibrated = np.array([fitted.probability(float(score)) for score in scores])
-    return Calibration(fitted.slope, fitted.intercept, best_threshold(calibrated, labels))
+    return Calibration(slope, intercept, best_threshold(calibrated, labels))
 
 
 def _alpha_of(rows: Sequence[Row], labels: npt.NDArray[np.int_], config: Config) -> float:

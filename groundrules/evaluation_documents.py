@@ -25,13 +25,13 @@ from groundrules.errors import ConfigError, SourceError
 from groundrules.evaluation import (
     CALIBRATION_ROWS,
     Row,
-    auc,
     fit_calibration,
     read_lines,
     sample,
 )
 from groundrules.explain.contrast import focus
 from groundrules.files import replace_whole
+from groundrules.metrics import auc, scikit_learn
 from groundrules.terms import Outcome, Report, Severity, Statement, Violation
 from groundrules.verdicts import category
 
@@ -239,8 +239,10 @@ def evaluate(
 
     Raises:
         SourceError: the file cannot be read, or a row lacks what it needs (file:line).
-        ConfigError: too few statements to calibrate, a bad calibration.
+        ConfigError: too few statements to calibrate, a bad calibration, or the extra [sklearn] is
+            missing.
     """
+    scikit_learn("metrics")  # before the long work
     chosen = config or Config()
     rows = sample(read_rows(path), limit, seed)
     if calibration:
@@ -495,7 +497,7 @@ def summarize(checked: Sequence[Checked], *, seed: int = 0) -> DocumentEvaluatio
             for name, label in (("true", 1), ("wrong", 0))
         },
         calibration_error=_calibration_error(columns["support"], labels),
-        brier=float(((columns["support"] - labels) ** 2).mean()),
+        brier=_brier(columns["support"], labels),
         probability=_probabilities(checked),
         ci=_intervals(sentences, columns, seed),
         by={name: _by(sentences, name) for name in FIELDS},
@@ -559,6 +561,11 @@ def _calibration_error(scores: Floats, labels: Column) -> float:
     bins = np.minimum((scores * _BINS).astype(int), _BINS - 1)
     away = [abs((scores - labels)[bins == number].sum()) for number in range(_BINS)]
     return float(sum(away) / len(scores))
+
+
+def _brier(scores: Floats, labels: Column) -> float:
+    """Return the mean squared distance of the scores from the labels."""
+    return float(scikit_learn("metrics").brier_score_loss(labels, scores, pos_label=1))
 
 
 def _probabilities(checked: Sequence[Checked]) -> Probabilities:

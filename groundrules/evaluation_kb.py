@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rdflib.term import URIRef
 
@@ -26,15 +26,19 @@ from groundrules.claims.offline import Extraction, extract
 from groundrules.claims.resolve import resolve
 from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
-from groundrules.evaluation import Row, auc, read_lines, sample
+from groundrules.evaluation import Row, read_lines, sample
 from groundrules.inquiry import Answered, Opened, decide, open_sources, put
 from groundrules.kb.source import Facts, KnowledgeSource, Pair, Statement, Status
+from groundrules.metrics import auc, balanced_accuracy, scikit_learn
 from groundrules.reading.comparisons import Question
 from groundrules.reading.knowledge import ask, claimed_value
 from groundrules.reading.phrases import Relational
 from groundrules.rules.packs import load_packs
 from groundrules.rules.rule import Rule
 from groundrules.terms import SOURCE, STATEMENT, Claim, Outcome, Ruling, Span, Triple
+
+if TYPE_CHECKING:
+    from groundrules.metrics import Labels
 
 #: What is judged, the less of it the more stages take part.
 LEVELS = ("ids", "labels", "text")
@@ -104,8 +108,9 @@ def evaluate(
     """Judge the rows of a JSON Lines file by the one knowledge base of the configuration.
 
     `levels` are those to judge on, by default all that the rows allow. ConfigError where there is
-    not one knowledge base, SourceError for a bad row.
+    not one knowledge base or the extra [sklearn] is missing, SourceError for a bad row.
     """
+    scikit_learn("metrics")  # before the long work
     if len(config.kb) != 1:
         raise ConfigError(f"eval takes one knowledge base, not {len(config.kb)}")
     rows = sample(list(_read(path)), limit, seed)
@@ -165,7 +170,7 @@ def _read(path: str | Path) -> Iterator[Row]:
     for number, line in read_lines(path):
         try:
             data = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise SourceError("not JSON", path=str(path), line=number) from None
         if not isinstance(data, dict) or data.get("label") not in (0, 1):
             raise SourceError("a row has label 0 or 1", path=str(path), line=number)
@@ -346,29 +351,32 @@ def _whole(rulings: Sequence[Ruling]) -> tuple[Outcome, str]:
 def _tally(judged: Sequence[tuple[Row, Outcome, str]]) -> Tally:
     import numpy as np
 
-    count = Counter((outcome, row.label) for row, outcome, _ in judged)
+    count = Counter(outcome for _, outcome, _ in judged)
     labels = np.array([row.label for row, _, _ in judged], dtype=np.int_)
-    said = {Outcome.SUPPORTED: 1.0, Outcome.REFUTED: 0.0}
-    scores = np.array([said.get(outcome, 0.5) for _, outcome, _ in judged], dtype=np.float64)
-    true, false = int(labels.sum()), int(len(labels) - labels.sum())
     supported, refuted = (
-        [count[outcome, label] for label in (1, 0)]
-        for outcome in (Outcome.SUPPORTED, Outcome.REFUTED)
+        np.array([outcome is wanted for _, outcome, _ in judged], dtype=np.int_)
+        for wanted in (Outcome.SUPPORTED, Outcome.REFUTED)
     )
-    recalls = _share(supported[0], true), _share(false - supported[1], false)
+    precision_supported, recall_supported = _precision_and_recall(supported, labels)
+    precision_refuted, recall_refuted = _precision_and_recall(refuted, 1 - labels)
     return Tally(
         len(judged),
-        {o.value: n for o in Outcome if (n := count[o, 0] + count[o, 1])},
+        {o.value: count[o] for o in Outcome if count[o]},
         dict(Counter(f"{outcome.value} {rule}" for _, outcome, rule in judged).most_common()),
-        _share(supported[0], sum(supported)),
-        _share(refuted[1], sum(refuted)),
-        _share(supported[0], true),
-        _share(refuted[1], false),
-        _share(sum(supported) + sum(refuted), len(judged)),
-        auc(scores, labels) if judged else None,
-        None if None in recalls else sum(r for r in recalls if r is not None) / 2,
+        precision_supported,
+        precision_refuted,
+        recall_supported,
+        recall_refuted,
+        float((supported | refuted).mean()) if judged else None,
+        auc((1.0 + supported - refuted) / 2, labels),
+        balanced_accuracy(supported.astype(float), labels, 0.5),
     )
 
 
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
+def _precision_and_recall(said: Labels, labels: Labels) -> tuple[float | None, float | None]:
+    """Return how many of those said are, and how many of those that are were said."""
+    metrics = scikit_learn("metrics")
+    return (
+        float(metrics.precision_score(labels, said)) if said.any() else None,
+        float(metrics.recall_score(labels, said)) if labels.any() else None,
+    )

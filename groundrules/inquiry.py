@@ -243,7 +243,8 @@ class Inquiry:
     """What knowledge bases say of a text: the parts of its report that are theirs.
 
     `claims` has besides those given the ones that only the surface of the text gave; among the
-    params is the digest of the dataset of readings and statements.
+    params is the digest of the dataset of readings and statements; `unasked` says which sources
+    could not be asked, and why.
     """
 
     claims: tuple[Claim, ...]
@@ -255,6 +256,7 @@ class Inquiry:
     params: tuple[tuple[str, str], ...]
     calls: tuple[tuple[str, int], ...]
     notes: tuple[str, ...]
+    unasked: tuple[str, ...] = ()
     similarity: float | None = None
 
     def spare(self, violations: Iterable[Violation]) -> tuple[Violation, ...]:
@@ -310,7 +312,7 @@ def inquire(
     claims count that could be read. `axioms` are those of an ontology in the terms of the knowledge
     bases, whose names are `terms`; `snapshot` is a file to write the answers to.
     """
-    sources = open_sources(config, now)
+    sources = open_sources(config, now, axioms)
     asked = [put(extraction, claims, source, config, now) for source in sources]
     judged: dict[URIRef, Claim] = {} if alone else {claim.id: claim for claim in claims}
     labels: dict[Node, str] = {DOCUMENTS: "the context"}
@@ -331,7 +333,7 @@ def inquire(
         labels={**(terms or {}), **labels, **extraction.labels},
         told={v.claim.id: v.outcome for v in told},
         authoritative=prevailing,
-        axioms=axioms,
+        axioms=(*axioms, *dict.fromkeys(axiom for source in sources for axiom in source.axioms)),
         kinds={source.iri: found.kinds for source, found in zip(sources, asked, strict=True)},
         overrides=config.rules,
         select=config.select,
@@ -359,17 +361,19 @@ def inquire(
         (("linker", load_model(encoded=True).digest),),
         (*_params(connections, now), ("kb.dataset", decision.dataset)),
         tuple(_calls(connections)),
-        tuple(_notes(asked, connections)),
+        tuple(dict.fromkeys(c.note for c in connections if c.note)),
+        tuple(dict.fromkeys(_unasked(asked, connections))),
         decision.similarity,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A knowledge base with the phrases that may mean its properties."""
+    """A knowledge base with the phrases that may mean its properties, and axioms of its own."""
 
     connection: Connection
     relations: Relations
+    axioms: tuple[Triple, ...] = ()
 
     @property
     def iri(self) -> URIRef:
@@ -377,8 +381,12 @@ class Opened:
         return self.connection.source.iri
 
 
-def open_sources(config: Config, now: datetime) -> tuple[Opened, ...]:
+def open_sources(
+    config: Config, now: datetime, axioms: tuple[Triple, ...] = ()
+) -> tuple[Opened, ...]:
     """Return the knowledge bases of a configuration; those of the last runs are kept open.
+
+    `axioms` are those of an ontology, which hold of the properties of plain RDF.
 
     ConfigError where two have one name, by which the statements of each are known, besides what is
     wrong with one of them (`connect`).
@@ -393,6 +401,7 @@ def open_sources(config: Config, now: datetime) -> tuple[Opened, ...]:
             config.offline,
             config.encoder,
             now,
+            axioms,
         )
         for spec in config.bases
     )
@@ -405,11 +414,20 @@ def open_sources(config: Config, now: datetime) -> tuple[Opened, ...]:
 
 @lru_cache(maxsize=8)
 def _open(
-    spec: str, names: str, contact: str, offline: str, embedding: str, now: datetime
+    spec: str,
+    names: str,
+    contact: str,
+    offline: str,
+    embedding: str,
+    now: datetime,
+    axioms: tuple[Triple, ...],
 ) -> Opened:
-    connection = connect(spec, now=now, names=names, contact=contact, offline=offline)
+    connection = connect(
+        spec, now=now, names=names, contact=contact, offline=offline, axioms=axioms
+    )
     known = connection.source.properties()
-    return Opened(connection, Relations(known, partial(encode, model=embedding)))
+    relations = Relations(known, partial(encode, model=embedding))
+    return Opened(connection, relations, connection.axioms())
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,13 +494,13 @@ def _prevailing(name: str, config: Config, connections: Sequence[Connection]) ->
     return known[name]
 
 
-def _notes(asked: Sequence[Answered], connections: Sequence[Connection]) -> Iterable[str]:
+def _unasked(asked: Sequence[Answered], connections: Sequence[Connection]) -> Iterable[str]:
     """Yield why sources could not be asked, the commonest reason of each first."""
     for found, connection in zip(asked, connections, strict=True):
         reasons = Counter((fault.message, fault.code) for fault in found.faults)
         for (message, code), _ in reasons.most_common(_REASONS):
-            yield f"{connection.source.name}: {message or 'not answered'} ({code})"
-    yield from dict.fromkeys(c.note for c in connections if c.note)
+            why = f"{message or 'not answered'} ({code})"
+            yield f"{connection.source.name} could not be asked: {why}"
 
 
 def _params(connections: Sequence[Connection], now: datetime) -> Iterable[tuple[str, str]]:

@@ -73,6 +73,7 @@ class GR(DefinedNamespace):
     functional: URIRef  # none | strict | single | single_best, exceptions taken into account
     temporal: URIRef  # true: the values of the property hold for a time
     complete: URIRef  # true: all values are known
+    irreflexive: URIRef  # true: the property relates nothing to itself
     # why a reading is too unsure to refute: link | property | homonym | part_whole | time
     doubt: URIRef
     # a statement of a knowledge base
@@ -83,6 +84,8 @@ class GR(DefinedNamespace):
     dated: URIRef  # true | false: whether it has a start, an end or a point in time
     Comparison: URIRef  # a reading set beside such a statement
     during: URIRef  # in | unstated | out | point: how its time relates to that of the reading
+    unit: URIRef  # unstated | unclaimed: whose number has no unit, where the other's has one
+    held: URIRef  # from a reading to a statement that gives its value to another thing
     verdict: URIRef  # of a reading or claim: supported | refuted | …, see Outcome
     reason: URIRef  # the rule that gave it
     authoritative: URIRef  # true: this source prevails where others say otherwise
@@ -402,8 +405,9 @@ class Report:
     `statements` are the units of the verdict, in the order of the text; `claims` are the triples
     read from them, and `assertions` what the text says in the terms of the ontology and of the
     knowledge bases, where any was given. `unread` says what of text and sources had no text that
-    could be read. `policy` names the outcomes besides "refuted" that do not conform, and
-    `unverifiable` is the share of the statements that may go unchecked.
+    could be read, `unasked` which sources could not be asked, and why. `policy` names the outcomes
+    besides "refuted" that do not conform, and `unverifiable` is the share of the statements that
+    may go unchecked.
     """
 
     source: str
@@ -421,6 +425,7 @@ class Report:
     unread: tuple[str, ...] = ()
     policy: tuple[str, ...] = ()
     unverifiable: float = 0.0
+    unasked: tuple[str, ...] = ()
 
     @property
     def conforms(self) -> bool | None:

@@ -41,6 +41,8 @@ SETTLED = frozenset({"GR102", "GR106", "GR308"})
 DOUBT = "GR106"
 #: The rule that a figure does not follow from those beside it, or from those of the sources.
 SUM = "GR307"
+#: The rule that a figure is neither stated nor follows.
+UNSTATED = "GR308"
 #: The rules that read what a model says of a statement, and so tell its score nothing new.
 OF_MODELS = frozenset({"GR104", "GR105", DOUBT})
 #: The name of the contribution of a grade, and the support that a graded statement has at least;
@@ -48,6 +50,8 @@ OF_MODELS = frozenset({"GR104", "GR105", DOUBT})
 GRADED = "graded"
 _LEAST = {"entailed": 0.9, "neither": 0.1, "contradicted": 0.0}
 _REST = 0.1
+#: The probability at which the wording speaks neither for a statement nor against it.
+EVEN = 0.5
 #: What leaves a statement open where no rule doubts it: a figure, a name, or too little support.
 OPEN = ("figure", "name", "support")
 _FOLDER = Path(__file__).parent / "models" / "verdicts"
@@ -70,10 +74,10 @@ def spared(
 ) -> tuple[Violation, ...]:
     """Return the violations without those that the sentence as a whole takes back.
 
-    A statement that a source has word for word is not at odds with other sentences of that source;
-    another source may say otherwise. A value that is stated or follows is not refuted because a
-    triple has another one, and who a pronoun stands for is a guess that refutes nothing. Triples of
-    sentences that are worded otherwise only warn. `sources` are texts by name.
+    A statement that a source has word for word or restates is not at odds with other sentences of
+    that source; another source may say otherwise. A value that is stated or follows is not refuted
+    because a triple has another one, and who a pronoun stands for is a guess that refutes nothing.
+    Triples of sentences that are worded otherwise only warn. `sources` are texts by name.
     """
     by_number = {one.number: one for one in held}
     tests = (_own_words, _accounted, _guessed, _cancelled)
@@ -89,9 +93,10 @@ def spared(
 
 
 def _own_words(violation: Violation, held: Held) -> bool:
-    """Return whether the sources that tell against a statement have it word for word."""
-    others = {item.span.source for item in violation.evidence if item.span} - held.verbatim
-    return bool(held.verbatim) and not others
+    """Return whether the sources that tell against a statement say it themselves."""
+    own = held.verbatim | held.restated
+    others = {item.span.source for item in violation.evidence if item.span} - own
+    return bool(own) and not others
 
 
 def _accounted(violation: Violation, held: Held) -> bool:
@@ -133,12 +138,17 @@ def _cancelled(violation: Violation, held: Held) -> bool:
 
 
 def _worded(violation: Violation, held: Held, sources: Mapping[str, str]) -> Violation:
-    """Return a violation of a triple, a warning only where its evidence is worded otherwise.
+    """Return a violation, less severe where its evidence is worded otherwise.
 
     Triples are comparable where the sentences are that they were read from: of the other content
-    words of the clause `ALIKE` stand in the evidence.
+    words of the clause `ALIKE` stand in the evidence; else an error only warns. In free words a
+    figure that is not found follows as often from several places as it is invented: where no
+    passage has so many of the words, that doubt is a note.
     """
     claim = violation.claim
+    if violation.rule == UNSTATED:
+        free = violation.severity is Severity.WARNING and not _alike(held, sources)
+        return replace(violation, severity=Severity.INFO) if free else violation
     place = next((item.span for item in violation.evidence if item.span), None)
     compared = violation.severity is Severity.ERROR and violation.rule.startswith(("GR2", "GR3"))
     if claim is None or claim.origin != "offline" or place is None or not compared:
@@ -153,6 +163,13 @@ def _worded(violation: Violation, held: Held, sources: Mapping[str, str]) -> Vio
     if not clause or len(clause & there) >= ALIKE * len(clause):
         return violation
     return replace(violation, severity=Severity.WARNING)
+
+
+def _alike(held: Held, sources: Mapping[str, str]) -> bool:
+    """Return whether a passage has enough of the content words of a statement, figures apart."""
+    own = {stem for stem in stems(held.text) if not stem[0].isdigit()}
+    texts = (sources[p.source][p.start : p.end] for p in held.passages if p.source in sources)
+    return any(len(own.intersection(stems(text))) >= ALIKE * len(own) for text in texts)
 
 
 def _at_fault(violation: Violation, claim: Claim) -> Iterable[Span]:
@@ -355,7 +372,11 @@ def _outcome(
             return Outcome.NOT_ENOUGH_INFO, "name", f"the sources do not name “{said}”"
     if entailed:
         return Outcome.SUPPORTED, "graded", ""
-    if support < threshold or held.lacking or not held.passages:
+    if held.restated and held.grade is None and support >= threshold:
+        return Outcome.SUPPORTED, "restated", ""
+    # a scorer that finds it entailed is not enough where the wording is more unlike than like
+    unlike = held.wording is not None and held.wording < min(threshold, EVEN)
+    if support < threshold or unlike or held.lacking or not held.passages:
         lacks = f"no passage has {quoted(held.lacking)}" if held.lacking else ""
         return Outcome.NOT_ENOUGH_INFO, "support", lacks
     return Outcome.SUPPORTED, held.stage, ""

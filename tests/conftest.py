@@ -1,7 +1,11 @@
-"""What every test shares: golden files, rewritten by `pytest --golden` or GOLDEN=1."""
+"""What every test shares: golden files, rewritten by `pytest --golden` or GOLDEN=1.
+
+HYPOTHESIS_PROFILE=full tries most laws on three times as many examples.
+"""
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,14 +13,27 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.strategies import SHORT
+
 # what a test finds does not depend on what another has kept
 os.environ.setdefault("GROUNDRULES_CACHE", "off")
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # torch spins at barriers where cores are few
 GOLDEN = Path(__file__).parent / "golden"
 
 settings.register_profile(
-    "groundrules", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    "full",
+    deadline=None,
+    derandomize=True,
+    max_examples=100,
+    suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("groundrules")
+settings.register_profile("short", settings.get_profile("full"), max_examples=SHORT)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()  # thousands of tests that stay: no collection need look at them again
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

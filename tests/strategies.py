@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from hypothesis import settings
 from hypothesis import strategies as st
+
+#: On so many of a hundred examples a law is tried unless HYPOTHESIS_PROFILE is full.
+SHORT = 30
+
+
+def examples(most: int) -> settings:
+    """Return settings that try a law on a number of examples, or in short on a part of them."""
+    return settings(max_examples=max(1, most * settings.default.max_examples // 100))
+
 
 #: What shifts offsets: astral characters, joiners, combining marks, right-to-left, line ends.
 ODDITIES = (

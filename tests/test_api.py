@@ -49,6 +49,7 @@ def test_the_same_input_gives_the_same_bytes() -> None:
     assert as_json.dumps(check(ANSWER, LEASE, ROOF)) == first
 
 
+@pytest.mark.slow
 def test_the_order_of_sets_in_memory_changes_nothing() -> None:
     """Another hash seed, another process: the same bytes."""
     code = (

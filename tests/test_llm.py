@@ -91,6 +91,26 @@ def test_an_answer_obeys_the_schema_and_is_counted(ask: Ask) -> None:
     assert client.notes == ()
 
 
+def test_a_question_is_put_by_the_package_openai(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    import openai
+    from openai.resources.chat.completions import Completions
+
+    created = []
+    own = Completions.create
+
+    def create(self: Completions, **body: Any) -> Any:
+        created.append((self._client, body))
+        return own(self, **body)
+
+    monkeypatch.setattr(Completions, "create", create)
+    client, server, _ = ask(chat(ANSWER))
+    assert client.ask(PROMPT) == ANSWER
+    ((theirs, body),) = created
+    assert isinstance(theirs, openai.OpenAI)
+    assert body["model"] == "test-model"
+    assert server.requests[0].headers["user-agent"].startswith("OpenAI/Python")
+
+
 def test_the_first_model_is_taken_where_none_is_named(ask: Ask) -> None:
     client, server, _ = ask(chat(ANSWER))
     client.ask(PROMPT)

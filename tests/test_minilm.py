@@ -54,6 +54,7 @@ def test_pieces_are_those_of_the_original_tokenizer(original_tokenizer, text: st
     assert TOKENIZER.ids(text) == [piece.id for piece in pieces] == expected.ids
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", range(0, 0x110000, 0x8000))
 def test_every_code_point_is_treated_as_in_the_original(original_tokenizer, start: int) -> None:
     codes = [c for c in range(start, start + 0x8000) if not 0xD800 <= c < 0xE000]

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from groundrules import Config, check
-from groundrules.terms import Outcome, Report, Severity
+from groundrules.align.statements import Held, statement_claim
+from groundrules.terms import Outcome, Report, Severity, Span
+from groundrules.verdicts import judge_statements
 
 SUPPORTED, REFUTED = Outcome.SUPPORTED, Outcome.REFUTED
 OPEN, UNASKED = Outcome.NOT_ENOUGH_INFO, Outcome.UNVERIFIABLE
@@ -57,6 +59,32 @@ def test_a_triple_of_a_sentence_that_is_worded_otherwise_only_warns() -> None:
     )
     assert found(report).get("GR202") in (None, Severity.WARNING)
     assert [one.outcome for one in report.statements] == [OPEN]
+
+
+def test_a_figure_that_no_source_gives_warns_in_its_words_and_is_a_note_in_free_ones() -> None:
+    source = "The town built a new bridge over the Arve. It is a kilometre from the market."
+
+    def told(text: str) -> Severity:
+        (found,) = [v for v in check(text, context=source).violations if v.rule == "GR308"]
+        return found.severity
+
+    assert (
+        told("The town built a new bridge over the Arve for 12 million euros.") is Severity.WARNING
+    )
+    assert told("Taxpayers spent 12 million euros on this crossing.") is Severity.INFO
+
+
+@pytest.mark.parametrize(("wording", "outcome"), [(0.6, SUPPORTED), (0.4, OPEN), (None, SUPPORTED)])
+def test_a_score_supports_nothing_whose_wording_speaks_against_it(
+    wording: float | None, outcome: Outcome
+) -> None:
+    text = "The terrace is closed."
+    claim = statement_claim("text", 0, Span("text", 0, len(text)), text)
+    near = (Span("doc", 0, 9),)
+    one = Held(claim, 0, text, near, 0.9, "embedding", wording=wording)
+    (statement,) = judge_statements([one], [], threshold=0.45)
+    assert statement.outcome is outcome
+    assert statement.support == 0.9
 
 
 def test_a_figure_that_is_stated_excuses_no_name_beside_it() -> None:

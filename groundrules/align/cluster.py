@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from groundrules.align.embed import EMBEDDED, encode
 from groundrules.errors import ConfigError, did_you_mean
+from groundrules.metrics import scikit_learn
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,9 +23,13 @@ if TYPE_CHECKING:
 
     Matrix = npt.NDArray[np.float64]
 
-__all__ = ["LINKAGES", "METRICS", "THRESHOLD", "cluster", "exclude", "told_apart", "unify"]
+__all__ = ["BUILT_IN", "CLUSTERINGS", "LINKAGES", "METRICS", "SCIKIT_LEARN", "THRESHOLD",
+           "cluster", "exclude", "told_apart", "unify"]  # fmt: skip
 
 THRESHOLD = 0.35
+#: Who clusters: ours, or scikit-learn's AgglomerativeClustering (extra `[sklearn]`).
+BUILT_IN, SCIKIT_LEARN = "built-in", "scikit-learn"
+CLUSTERINGS = (BUILT_IN, SCIKIT_LEARN)
 LINKAGES = ("average", "complete", "single")
 METRICS = ("cosine", "euclidean")
 
@@ -38,27 +43,32 @@ def cluster(
     threshold: float = THRESHOLD,
     linkage: str = "average",
     metric: str = "cosine",
+    clustering: str = BUILT_IN,
     apart: Collection[tuple[int, int]] = (),
 ) -> npt.NDArray[np.int64]:
     """Return the cluster of each row of `vectors` (n, d), numbered by first appearance.
 
     Two clusters merge while their distance is below `threshold` (cosine: 0..2), nearest first.
     The rows of each pair in `apart` never share a cluster, also not through others. The partition
-    is that of scikit-learn's AgglomerativeClustering with `distance_threshold`; among equal
-    distances the lowest rows merge first. A zero vector is at cosine distance 1 from all.
+    is the same whoever clusters, "built-in" or "scikit-learn", but for distances that are equal: of
+    those ours merges the lowest rows first. A zero vector is at cosine distance 1 from all.
 
     Source: Müllner 2011, arXiv:1109.2378, the nearest-neighbour chain and Lance-Williams updates.
 
     Raises:
-        ConfigError: unknown linkage or metric, or a threshold that is negative or not a number.
+        ConfigError: an unknown word, a threshold that is negative or not a number, single linkage
+            by scikit-learn, which would join what is apart, or the extra [sklearn] is missing.
     """
     import numpy as np
 
-    _check(threshold, linkage, metric)
+    _check(threshold, linkage, metric, clustering)
     rows = np.asarray(vectors, np.float64)
     if metric == "cosine" and len(rows):
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
         rows = rows / np.where(norms == 0, 1, norms)
+    if clustering == SCIKIT_LEARN:
+        labels = _by_scikit_learn(_distances(rows, rows, metric), threshold, linkage, apart)
+        return _numbered(labels)
     labels = np.arange(len(rows))
     forbidden = {(min(pair), max(pair)) for pair in apart}
     for members in _components(rows, threshold, metric):
@@ -69,8 +79,7 @@ def cluster(
             if a in place and b in place:
                 distance[place[a], place[b]] = distance[place[b], place[a]] = np.inf
         labels[members] = members[_agglomerate(distance, threshold, linkage)]
-    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
-    return np.argsort(np.argsort(first))[inverse].astype(np.int64)
+    return _numbered(labels)
 
 
 def unify(
@@ -80,6 +89,7 @@ def unify(
     threshold: float = THRESHOLD,
     linkage: str = "average",
     metric: str = "cosine",
+    clustering: str = BUILT_IN,
     model: str = EMBEDDED,
 ) -> list[int]:
     """Return the cluster of each label, numbered by first appearance.
@@ -93,11 +103,11 @@ def unify(
     encoded where words alone decide.
 
     Raises:
-        ConfigError: unknown linkage or metric, bad threshold, or the model needs an extra.
+        ConfigError: as for `cluster`, or the model needs an extra.
         ModelError: the model cannot be loaded.
         ValueError: labels and kinds differ in number.
     """
-    _check(threshold, linkage, metric)
+    _check(threshold, linkage, metric, clustering)
     forms: dict[str, int] = {}
     people: set[int] = set()
     named: set[int] = set()
@@ -135,7 +145,14 @@ def unify(
         pairs = set(_different_people(texts, group, people))
         pairs.update(_different_names(texts, group, named))
         pairs.update(_opposed(texts, group))
-        found = cluster(part, threshold=threshold, linkage=linkage, metric=metric, apart=pairs)
+        found = cluster(
+            part,
+            threshold=threshold,
+            linkage=linkage,
+            metric=metric,
+            clustering=clustering,
+            apart=pairs,
+        )
         first: dict[int, int] = {}
         for number, label_ in zip(group, found.tolist(), strict=True):
             merged[number] = first.setdefault(label_, number)
@@ -192,8 +209,12 @@ def _marks(label: str) -> tuple[tuple[object, ...], frozenset[str]]:
     return _signature(form, " ".join(label.split()), person=False), bearing
 
 
-def _check(threshold: float, linkage: str, metric: str) -> None:
-    for what, word, known in (("linkage", linkage, LINKAGES), ("metric", metric, METRICS)):
+def _check(threshold: float, linkage: str, metric: str, clustering: str) -> None:
+    for what, word, known in (
+        ("linkage", linkage, LINKAGES),
+        ("metric", metric, METRICS),
+        ("clustering", clustering, CLUSTERINGS),
+    ):
         if word not in known:
             raise ConfigError(
                 f"unknown {what} {word!r}; expected one of {', '.join(known)}"
@@ -201,6 +222,43 @@ def _check(threshold: float, linkage: str, metric: str) -> None:
             )
     if not threshold >= 0:
         raise ConfigError(f"the threshold is {threshold}; expected a distance, 0 or more")
+    if clustering == SCIKIT_LEARN:
+        scikit_learn("cluster")
+        if linkage == "single":
+            raise ConfigError(
+                "single linkage by scikit-learn joins labels that words keep apart; expected "
+                'linkage = "average" or "complete", or clustering = "built-in"'
+            )
+
+
+def _numbered(labels: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the labels numbered by first appearance."""
+    import numpy as np
+
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[inverse].astype(np.int64)
+
+
+def _by_scikit_learn(
+    distance: Matrix, threshold: float, linkage: str, apart: Collection[tuple[int, int]]
+) -> npt.NDArray[np.int64]:
+    """Return scikit-learn's cluster of each row of a distance matrix, which is overwritten."""
+    import numpy as np
+
+    size = len(distance)
+    if size < 2:
+        return np.zeros(size, np.int64)
+    # so far that the mean over all pairs of two clusters is not below the threshold
+    far = (threshold + 1) * size**2
+    distance[np.isnan(distance)] = far
+    for a, b in apart:
+        distance[a, b] = distance[b, a] = far
+    np.fill_diagonal(distance, 0)
+    model = scikit_learn("cluster").AgglomerativeClustering(
+        n_clusters=None, distance_threshold=threshold, linkage=linkage, metric="precomputed"
+    )
+    labels: npt.NDArray[np.int64] = model.fit(distance).labels_
+    return labels
 
 
 def _distances(a: Matrix, b: Matrix, metric: str) -> Matrix:

@@ -21,6 +21,13 @@ _LABEL = re.compile(
     r"|type|track|route|line|rule|item|ground|articles?|schedule|bus|room|gate|trench|form|leaflet"
     r"|policy|zone|lot|plot|stage|group|release|band|model|week|day|year|score)\s)\Z|[A-Z][a-z]+\s\Z"
 )
+_NAMED = re.compile(r"\b[A-Z][\w'’-]{0,60}\s\Z")
+_NAMING = re.compile(r"\s[A-Z][a-z]")
+_NUMBERED = re.compile(
+    r"(?:\b(?i:in|at|on|of|for|to|from)\s)(?!(?:about|around|over|under|only|some|just|least|most"
+    r"|nearly|almost|below|above|another)\b)[a-z]{3,}\s\Z"
+)
+_COUNTED = re.compile(r"[\s-](?!(?:the|an?|it|he|she|they|we|this|there|and|or|but|to)\b)[a-z]|%")
 _PARTITIVE = re.compile(r"(?i:\sof\s(?:the|its|their|his|her|these|those|them)\b)")
 _SIDE = re.compile(
     r"(?i:\b(?:(?P<begin>begin\w*|began|commenc\w+|start\w*|open\w*|effect\w*|from)"
@@ -143,6 +150,22 @@ def slip(claim: Number, known: Number) -> bool:
     off = sum(a != b for a, b in zip(one, other, strict=True))
     long = min(len(shown.rstrip("0").replace(".", "")) for shown in (one, other)) > 2
     return (len(one) > 1 and sorted(one) == sorted(other)) or (long and off == 1)
+
+
+def names(text: str, number: Number) -> bool:
+    """Say whether a number is part of a name: group 2, the second, Llama 4 Scout."""
+    if number.unit == "nth":
+        return True
+    if number.kind != "NUMBER" or number.raw % 1 or number.text[:1] not in "0123456789":
+        return False
+    before = text[max(0, number.start - 20) : number.start]
+    if _NAMED.search(before):
+        return _NAMING.match(text, number.end) is not None
+    if _LABEL.search(before):
+        return True
+    if not number.bare or number.hedge or _COUNTED.match(text, number.end):
+        return False
+    return _NUMBERED.search(before) is not None
 
 
 def comparable(statement: str, claim: Number, text: str, known: Number) -> bool:

@@ -14,7 +14,9 @@ __all__ = ["attributed", "exchanged", "exchanged_plainly", "ordered", "swapped"]
 
 #: Alike from here on, two verbs are held to say the same.
 _ALIKE = 0.72
-_PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be)\b.*\bby\b", re.IGNORECASE | re.DOTALL)
+_PASSIVE = re.compile(
+    r"\A(?>.*?\b(?:is|are|was|were|been|being|be)\b).*\bby\b", re.IGNORECASE | re.DOTALL
+)
 #: Verbs that place a thing beside another: which is where, the words after them say.
 _PLACING = frozenset("lie stand be sit rank come run live work stay remain".split())
 _ORDERING = frozenset({"before", "after", "until", "since", "prior", "following", "till"})

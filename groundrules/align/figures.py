@@ -17,6 +17,7 @@ from groundrules.align.comparisons import (
     is_multiple,
     is_score,
     lists,
+    names,
     siblings,
     slip,
 )
@@ -25,6 +26,7 @@ from groundrules.align.measures import Number, agree, fits
 from groundrules.align.miscounts import by_and_to, share, transposed
 from groundrules.align.numbers import read_numbers
 from groundrules.align.operands import BEARING, at_hand, column_total, rows_of
+from groundrules.align.parts import WHEN, covers, said_of, spoken_of
 from groundrules.align.places import (
     FigureIndex,
     Word,
@@ -67,7 +69,9 @@ class Figure:
     """A number of a statement and how the source accounts for it; `places` are source ranges.
 
     `account` is stated, derived, miscalculated, conflict or absent; `how` the sum in words;
-    `rather` what the source has instead; `similarity` how near the place is that decides.
+    `rather` what the source has instead; `similarity` how near the place is that decides. `whole`
+    says that of several figures of a sentence it is the one of which the source says all that the
+    statement does, and nothing that tells it from the others is left out.
     """
 
     start: int
@@ -79,6 +83,7 @@ class Figure:
     rather: str = ""
     similarity: float = 0.0
     places: tuple[tuple[int, int, int], ...] = ()
+    whole: bool = False
 
 
 # --- accounting -----------------------------------------------------------------------------
@@ -229,6 +234,10 @@ class _Case:
                 places = tuple(self.index.numbers[at].place for at in equal[claim.start][:1])
                 yield _figure(claim, "stated" if places else "absent", places=places)
                 continue
+            own = self._own_part(claim, near, equal, guarded, cues)
+            if own is not None:
+                yield own
+                continue
             around = words_around(self.words, claim.start, claim.end)
             ranked = sorted(
                 ((similarity_to(self.index, around, here), -here) for here in equal[claim.start]),
@@ -244,6 +253,70 @@ class _Case:
                     yield self._stated(claim, ranked, rival, equal, around, guarded, near, cues)
                 continue
             yield self._unstated(claim, near, cues, supposed, wary, equal, weak, rival)
+
+    def _own_part(
+        self, claim: Number, near: Sequence[int], equal: Mapping[int, list[int]], guarded: bool,
+        cues: frozenset[str],
+    ) -> Figure | None:  # fmt: skip
+        """Return a number beside the figure of the part that the claim speaks of, if one is clear.
+
+        Of several figures of a sentence each is said of something else.
+        """
+        index = self.index
+        held = equal[claim.start]
+        if names(self.statement, claim):
+            if all(names(self.statement, one) for one in self.claims):
+                return None
+            label = _before(self.statement, claim)
+            for at in held:
+                known = index.numbers[at]
+                if label and label == _before(index.texts[known.source], known.number):
+                    # a word of what the other figures are said of
+                    places = (known.place,)
+                    return _figure(claim, "stated", similarity=1.0, places=places, whole=True)
+            return None
+        said, of_all = said_of(self.statement, claim, self.read)
+        sources = {index.numbers[at].unit for at in held}
+        others = []
+        vouched = False
+        for unit in dict.fromkeys([*self.bearing, *sources]) if said else ():
+            spoken = spoken_of(index, unit, claim, said)
+            if spoken is None:
+                vouched = vouched or (unit in sources and covers(index, unit, said))
+                continue
+            part = spoken.part
+            fit = spoken.fit if part is None else (part,)
+            same = [one for one in fit if agree(claim, one.number)]
+            if same:
+                place = index.numbers[same[0].here].place
+                whole = part is not None and part.asked <= said and covers(index, unit, of_all)
+                return _figure(claim, "stated", similarity=1.0, places=(place,), whole=whole)
+            if part is not None and covers(index, unit, of_all):
+                others.append((part.here, spoken.gives(claim)))
+            elif spoken.several:
+                found = derive(claim, self._operands(claim, near), every_cue())
+                if found is not None:
+                    return _figure(claim, "derived", how=found.how, places=found.places)
+        if not others or vouched or not cues.isdisjoint({"negated", "supposed"}):
+            return None
+        if claim.kind in WHEN and len(self.claims) > 1:
+            return None  # the other figure is at fault
+        here, taken = others[0]
+        if guarded and not taken:
+            return None
+        known = index.numbers[here]
+        if bounds(self.statement, claim) is not bounds(index.texts[known.source], known.number):
+            return None
+        if taken:  # the figure of another part is that one sooner than a sum
+            before = self.statement[max(0, claim.start - 40) : claim.start]
+            if _COMPARED.match(self.statement, claim.end) or _TOGETHER.search(before):
+                return None
+        elif not self._comparable(replace(claim, noun=""), here) or derive(
+            claim, self._operands(claim, near), cues
+        ):
+            return None
+        around = words_around(self.words, claim.start, claim.end)
+        return self._conflict(claim, (max(similarity_to(index, around, here), SAME_PLACE), here))
 
     def _unstated(
         self, claim: Number, near: Sequence[int], cues: frozenset[str], supposed: bool, wary: bool,
@@ -637,11 +710,20 @@ class _Case:
         return at_hand(self.index, self.bearing, near, claim, self.read, self.before, said)
 
 
+_LAST_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]++)[.\s]*+\Z")
+
+
+def _before(text: str, number: Number) -> str:
+    """Return the stem of the word before a number: of "ward 3" that of the ward."""
+    found = _LAST_WORD.search(text, max(0, number.start - 24), number.start)
+    return stem(found[1]) if found else ""
+
+
 def _figure(
     claim: Number, account: str, *, how: str = "", rather: str = "", similarity: float = 0.0,
-    places: tuple[tuple[int, int, int], ...] = (),
+    places: tuple[tuple[int, int, int], ...] = (), whole: bool = False,
 ) -> Figure:  # fmt: skip
     return Figure(
         claim.start, claim.end, claim.text, claim.kind, account, how, rather,
-        round(min(1.0, similarity), 4), places,
+        round(min(1.0, similarity), 4), places, whole,
     )  # fmt: skip

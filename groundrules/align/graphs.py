@@ -38,6 +38,7 @@ def score_graphs(
     threshold: float = 0.35,
     linkage: str = "average",
     metric: str = "cosine",
+    clustering: str = "built-in",
     kernel: str = "wl",
     h: int = 2,
     relation_nodes: bool = True,
@@ -56,6 +57,7 @@ def score_graphs(
         threshold=threshold,
         linkage=linkage,
         metric=metric,
+        clustering=clustering,
         model=embedding,
     )
     name = {label: str(cluster) for label, cluster in zip(labels, clusters, strict=True)}

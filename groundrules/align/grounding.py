@@ -558,6 +558,7 @@ def _unified(
             threshold=config.align.threshold,
             linkage=config.align.linkage,
             metric=config.align.metric,
+            clustering=config.align.clustering,
             model=config.encoder,
         )
         first: dict[int, Node] = {}

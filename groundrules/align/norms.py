@@ -208,7 +208,7 @@ def _lexicon() -> _Lexicon:
     for term, forms in data["terms"].items():
         for form in forms:
             if " " in form:
-                run = re.escape(form).replace(r"\*", r"[\w-]*").replace(r"\ ", r"\s+")
+                run = re.escape(form).replace(r"\*", r"[\w-]{0,40}").replace(r"\ ", r"\s+")
                 first = form.split()[0].rstrip("*")
                 phrases[first].append((term, re.compile(rf"{run}(?!\w)", re.IGNORECASE)))
             elif form.endswith("*"):

@@ -441,7 +441,7 @@ def _day(lexical: str) -> tuple[int | None, int | None, int | None]:
     return sign * (year or 0), month, day
 
 
-_PERIOD_PARTS = re.compile(r"([0-9.]+)([YMDHS])")
+_PERIOD_PARTS = re.compile(r"(?<![0-9.])([0-9.]+)([YMDHS])")
 
 
 def _days_of(lexical: str) -> float:

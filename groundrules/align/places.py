@@ -343,7 +343,7 @@ def _row(
 _CELL_UNIT = re.compile(
     r"(?P<money>[\u00a3\u20ac$]|\b(?:EUR|USD|GBP|DKK|SEK|NOK|CHF|JPY|PLN|CZK|CAD|AUD|INR|CNY)\b)"
     r"\s?(?P<scale>million|billion|thousand|bn|m|k)?\b|(?P<percent>%|\bper\s?cent\b)"
-    r"|(?:\bin\s|\(|,\s)(?P<unit>kg|g|km|m|cm|mm|m2|m\u00b2|ha|hectares|litres|l|kWh|MW|GW|tonnes|hours"
+    r"|(?:\bin\s|\(|,\s)(?P<unit>kg|g|km|m|cm|mm|m2|m\u00b2|ha|hectares|litres|l|kWh|MWh|GWh|MW|GW|tonnes|hours"
     r"|minutes|days|weeks|months|years|\u00b0C)\)?\s*\Z"
 )
 

@@ -95,10 +95,17 @@ def weigh(
 ) -> tuple[Held, ...]:
     """Return the statements with what the scorer says of them and with their score.
 
-    Not those that stand in a source word for word, that could not be read, or that were held
-    against nothing. The score is what all but the findings of rules comes to.
+    Not those that stand in a source word for word or restated, that could not be read, or that were
+    held against nothing. The score is what all but the findings of rules comes to.
     """
-    asked = to_grade(statements)
+    plain = Calibration(weights.slope, weights.intercept)
+    statements = [
+        replace(one, support=plain.probability(one.support))
+        if one.restated and one.support is not None
+        else one
+        for one in statements
+    ]
+    asked = to_grade(statements).keys() - {one.number for one in statements if one.restated}
     if not asked:
         return tuple(statements)
     index = index_units(units(source) for source in sources)
@@ -128,7 +135,13 @@ def _weighed(
         told = tuple((name, round((1 - copied) * value, 4)) for name, value in told)
         alone = weights.slope * values["wording"] + weights.intercept
         told = (*told, (COPIED, round(copied * alone, 4)))
-    return replace(held, entailment=entailment, contributions=told, support=score(told))
+    return replace(
+        held,
+        entailment=entailment,
+        wording=held.support,
+        contributions=told,
+        support=score(told),
+    )
 
 
 def measure(held: Held, entailment: Entailment) -> dict[str, float]:

@@ -58,9 +58,9 @@ _ENDINGS = (
     "ities ity ings "
     "ing ers ors ous ive ally ably ly als al ed er or es ies ied s e y i"
 ).split()
-_LIGHT = frozenset(
-    "be have do make take give get go put come say tell let keep hold set find bring become seem "
-    "one other such thing way".split()
+LIGHT = frozenset(
+    "be have bear do make take give get go put come say tell let keep hold set find bring become "
+    "seem one other such thing way".split()
 )
 #: Words that place a statement rather than say it; the readers of scales and forces see to them.
 _SMALL = frozenset(
@@ -214,7 +214,7 @@ def _tells(token: Any, lemma: str) -> bool:
 def _weight(token: Any, lemma: str) -> float:
     if token.pos_ in {"PROPN", "NUM"}:
         return 1.3
-    if lemma in _LIGHT:
+    if lemma in LIGHT:
         return 0.25
     return 0.5 if token.pos_ == "ADV" else 1.0
 

@@ -22,7 +22,7 @@ LONGEST_WORD = 60
 
 _PARAGRAPH = re.compile(
     # atomic: \r\n is one break, never a \r and a \n
-    r"(?>\r\n|[\n\r\x0b\x0c\x85\u2028\u2029])[^\S\n\r]*(?:(?:\r\n|[\n\r])\s*)+|\x0c"
+    r"(?>\r\n|[\n\r\x0b\x0c\x85\u2028\u2029])[^\S\n\r]{0,400}(?:(?:\r\n|[\n\r])\s*)+|\x0c"
 )
 _LINE = re.compile(r"\r\n|[\n\r\x0b\x85\u2028\u2029]")
 #: The end of a sentence in tokenised text: a stop that stands alone.

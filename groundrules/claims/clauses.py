@@ -131,17 +131,20 @@ def _group(token: Token) -> tuple[int, ...]:
 
 
 def _passive(token: Token) -> bool:
-    if any(c.dep_ in {"auxpass", "agent"} for c in token.children):
-        return True
-    if token.tag_ == "VBN" and any(c.dep_ in {"nsubjpass", "csubjpass"} for c in token.children):
-        return True
-    if token.tag_ != "VBN":
-        return False
-    if token.dep_ in {"acl", "advcl"}:
-        return not any(c.dep_ in {"aux", "dobj"} for c in token.children)
-    if token.dep_ == "conj" and not any(c.dep_ in SUBJECTS | {"aux"} for c in token.children):
-        return token.head.pos_ in {"VERB", "AUX"} and _passive(token.head)
-    return False
+    while True:
+        if any(c.dep_ in {"auxpass", "agent"} for c in token.children):
+            return True
+        if token.tag_ != "VBN":
+            return False
+        if any(c.dep_ in {"nsubjpass", "csubjpass"} for c in token.children):
+            return True
+        if token.dep_ in {"acl", "advcl"}:
+            return not any(c.dep_ in {"aux", "dobj"} for c in token.children)
+        if token.dep_ != "conj" or any(c.dep_ in SUBJECTS | {"aux"} for c in token.children):
+            return False
+        if token.head.pos_ not in {"VERB", "AUX"}:
+            return False
+        token = token.head
 
 
 # --- subjects ---------------------------------------------------------------------------------
@@ -336,21 +339,29 @@ def _argument(verb: Token, child: Token, passive: bool) -> Iterator[Argument]:
             yield Argument("adverb", child)
 
 
-def _prepositional(verb: Token, prep: Token, passive: bool, before: str = "") -> Iterator[Argument]:
-    name = " ".join(filter(None, [before, prep.lower_]))
-    if len(name.split()) > 3:
-        return
-    for inner in prep.children:
-        if inner.dep_ == "pobj":
+def _prepositional(verb: Token, prep: Token, passive: bool) -> Iterator[Argument]:
+    """Yield the arguments under a preposition; one after another makes a name, "out of"."""
+    # a list of what is left, so that depth costs no stack: prepositions, and words under one
+    left: list[tuple[Token, str, Token | None]] = [(prep, "", None)]
+    while left:
+        word, name, under = left.pop()
+        if under is None:
+            before, name = name, " ".join(filter(None, [name, word.lower_]))
+            if len(name.split()) > 3:
+                continue
+            for inner in reversed(list(word.children)):
+                if inner.dep_ in {"pobj", "pcomp"}:
+                    left.append((inner, name, word))
+                elif inner.dep_ == "prep":
+                    left.append((inner, name, None))
+                elif inner.dep_ == "conj" and inner.pos_ in {"ADP", "SCONJ"}:
+                    left.append((inner, before, None))
+        elif word.dep_ == "pobj":
             role = "agent" if passive and name == "by" else "prep"
-            for token in _resolved(verb, inner):
-                yield Argument(role, token, name, prep.i)
-        elif inner.dep_ in {"prep"}:
-            yield from _prepositional(verb, inner, passive, name)
-        elif inner.dep_ == "conj" and inner.pos_ in {"ADP", "SCONJ"}:
-            yield from _prepositional(verb, inner, passive, before)
-        elif inner.dep_ == "pcomp":
-            yield Argument("clause", inner, name, prep.i)
+            for token in _resolved(verb, word):
+                yield Argument(role, token, name, under.i)
+        else:
+            yield Argument("clause", word, name, under.i)
 
 
 def _resolved(verb: Token, token: Token) -> list[Token]:

@@ -50,7 +50,7 @@ _OTHER = re.compile(
 )
 _GOVERNED = re.compile(
     r"\b(?:govern(?:ed|s)?|construed|interpreted|enforced|decided|determined|controlled|subject)\b"
-    r"(?:(?!\borgani[sz]ed\b|\bincorporated\b)[^.;]|\.(?=\w)){0,220}?\blaws?,?\s+(?:\([^)]*\)\s*)?(?:and\s+[\w\s]{0,30}\s)?(?:of|in)\s+(?:the\s+)?"
+    r"(?:(?!\borgani[sz]ed\b|\bincorporated\b)[^.;]|\.(?=\w)){0,220}?\blaws?,?\s+(?:\([^)]{0,200}\)\s*)?(?:and\s+[\w\s]{0,30}\s)?(?:of|in)\s+(?:the\s+)?"
     r"(?P<place>[A-Z][^.;()]{1,90})",
     re.IGNORECASE,
 )
@@ -98,19 +98,26 @@ _BETWEEN = re.compile(
     r"\b(?:between|among|amongst)\b(?:\s+(?:or|and)\s+among)?\s*:?\s+", re.IGNORECASE
 )
 _PARTY_TO = re.compile(
-    rf"(?P<a>\S.*?)\s+(?:is|are|was|were)\s+(?:a\s+)?part(?:y|ies)\s+to\s+(?P<paper>(?:the|an?|this)\s+.*?{_PAPER}.*?)(?:\s+with\s+(?P<b>.+?))?[.\s]*$",
+    # atomic: where the first of them leads nowhere, no later one does
+    r"(?>(?P<a>\S.*?)(?<!\s)\s+(?:is|are|was|were)\s+(?:a\s+)?part(?:y|ies)\s+to\s+"
+    r"(?=(?:the|an?|this)\s))"
+    rf"(?P<paper>(?>.*?{_PAPER})(?:(?!(?<!\s)\s+with\s|(?<![.\s])[.\s]+$).)*+)"
+    r"(?:\s+with\s++(?P<b>.+?))?(?<![.\s])[.\s]*$",
     re.IGNORECASE | re.DOTALL,
 )
 _MADE_BETWEEN = re.compile(
-    rf"\b{_PAPER}\b[^.]{{0,60}}?\b(?:is|was|are|were)\s+(?:made|entered\s+into|concluded|signed)?\s*(?:by\s+and\s+)?between\s+(?P<rest>.+?)[.\s]*$",
+    rf"(?>\b{_PAPER}\b[^.]{{0,60}}?\b(?:is|was|are|were)\s+"
+    r"(?:(?:made|entered\s+into|concluded|signed)\s*)?(?:by\s+and\s+)?between\s+)"
+    r"(?P<rest>.+?)(?<![.\s])[.\s]*$",
     re.IGNORECASE | re.DOTALL,
 )
 _SIGNED = re.compile(
-    rf"^(?P<rest>.+?)\s+(?:signed|executed|entered\s+into|concluded|made)\s+(?:the|this|an?)\s+(?:\S+\s+){{0,8}}?{_PAPER}\b",
+    rf"^(?P<rest>.+?)(?<!\s)\s+(?:signed|executed|entered\s+into|concluded|made)\s+(?:the|this|an?)\s+(?:\S+\s+){{0,8}}?{_PAPER}\b",
     re.IGNORECASE | re.DOTALL,
 )
 _ACTS = re.compile(
-    r"(?:^|\band\s+|,\s+)(?P<who>(?:the\s+)?[A-Z0-9](?:(?!\band\s+\S.*\bis the\b).)*?)\s+"
+    r"(?:^|\band\s+|,\s+)(?P<who>(?:the\s+)?[A-Z0-9](?:(?!\band\s+\S.{0,400}\bis the\b).){0,400}?)"
+    r"(?<!\s)\s+"
     r"(?:(?:acts|act|serves|is acting)\s+as\s+(?:the\s+|an?\s+)?|(?:is|are)\s+the\s+)"
     r"(?P<role>[A-Za-z][a-z]+)\b(?!\s+of)"
 )
@@ -132,8 +139,8 @@ _DESCRIBED = re.compile(
     r"\s*[,(]|\s+(?:an?|of|with|having|d/b/a|dba|f/k/a|whose|and its|acting|on behalf)\b", re.I
 )
 _DESCRIPTION = re.compile(
-    r"\s*,?\s+(?:an?|with|having|whose|located|organi[sz]ed|doing"
-    r"|d/b/a|dba|f/k/a|a\.k\.a\.?|by|on behalf)\s|\s*\("
+    r"(?<!\s)(?:\s*+,)?+\s++(?:an?|with|having|whose|located|organi[sz]ed|doing"
+    r"|d/b/a|dba|f/k/a|a\.k\.a\.?|by|on behalf)\s|(?<!\s)\s*\("
 )
 _NAMELIKE = re.compile(r"[^\W\d_]{2}")
 _ADDRESS = re.compile(
@@ -141,7 +148,7 @@ _ADDRESS = re.compile(
     re.I,
 )
 _CONNECTED = re.compile(
-    r"(?:^|\b(?:and|between|among|by|&|of|to)|[,;:(]|\)|\n)\s*(?:the\s+)?$", re.I
+    r"(?:^|\b(?:and|between|among|by|&|of|to)|[,;:(]|\)|\n)\s{0,200}(?:the\s{1,200})?$", re.I
 )
 
 
@@ -422,10 +429,11 @@ def _parties(reader: _Reader, start: int) -> list[tuple[Node, Span | None]]:
                 return []
         else:
             if re.search(
-                r"[.;]\s+[A-Z]|\n\s*\n\s*(?:\d|WITNESS|RECITAL|WHEREAS)|WHEREAS|\bdated\b", gap
+                r"[.;]\s+[A-Z]|(?<!\s)[^\S\n]*+\n[^\S\n]*+\n\s*+(?:\d|WITNESS|RECITAL)|WHEREAS|\bdated\b",
+                gap,
             ) and not gap.lstrip().startswith("."):
                 break
-            joined = re.search(r"(?:\band|&)[\s\"“(]*(?:\w{1,3}\))?\s*(?:the\s+)?$", gap, re.I)
+            joined = re.search(r"(?:\band|&)[\s\"“(]*(?:\w{1,3}\)\s*)?(?:the\s+)?$", gap, re.I)
             listed = m.kind == "ORG" and re.search(r",\s*$", gap) and _SUFFIXED.search(m.text)
             if not joined and not listed:
                 continue
@@ -477,7 +485,7 @@ def _dates_and_terms(reader: _Reader) -> None:
 def _date(reader: _Reader, value: Value, left: str, whole: str, place: Span) -> None:
     after = reader.text[value.end : value.end + 40]
     effective = re.match(
-        r"[\s,]*\(?\s*(?:the\s+)?[\"“]\s*(?:effective|commencement)\s+date", after, re.I
+        r"[\s,]*+(?:\(\s*+)?(?:the\s+)?[\"“]\s*(?:effective|commencement)\s+date", after, re.I
     )
     if not (_OWN.search(whole) or effective):
         return
@@ -571,7 +579,7 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
     holders: set[tuple[Node, Node]] = set()
     for acts in _ACTS.finditer(text):
         who = acts["who"]
-        comma = re.match(r"(?:Under|In|Pursuant to)\s+[^,]*,\s*", who)
+        comma = re.match(r"(?:Under|In|Pursuant to)\s[^,]*,\s*", who)
         start = base + acts.start("who") + (comma.end() if comma else 0)
         party = reader.entity(start, base + acts.end("who"))
         if acts["role"].casefold() not in lists()["roles"]:
@@ -612,7 +620,9 @@ def _split_names(reader: _Reader, start: int, end: int) -> list[tuple[Node, Span
     text = reader.text
     inside = [(m.span.start, m.span.end) for m in reader.names(start, end)]
     cuts = [start]
-    for joint in re.finditer(r"(?:,\s*)?\s+and\s+(?:the\s+)?|\s+&\s+", text[start:end], re.I):
+    for joint in re.finditer(
+        r"(?:,|(?<!\s))\s+and\s+(?:the\s+)?|(?<!\s)\s+&\s+", text[start:end], re.I
+    ):
         a, b = start + joint.start(), start + joint.end()
         if not any(s < a and b < e for s, e in inside):
             cuts += [a, b]

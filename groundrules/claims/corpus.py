@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from groundrules.cache import loaded, pack, release, save, unpack
-from groundrules.claims.document import Document, read
+from groundrules.claims.document import Document, from_text, read
 from groundrules.claims.outline import Outline, outline
 from groundrules.errors import SourceError
 
@@ -92,7 +92,7 @@ def read_corpus(folder: Path) -> tuple[Volume, ...]:
         contents: Any = json.loads((folder / CONTENTS).read_text(encoding="utf-8"))
         written, layout = contents["groundrules"], contents["format"]
         rows = [(row["file"], row["sha256"], row["kept"]) for row in contents["documents"]]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise SourceError(damaged, path=name) from None
     if (written, layout) != (release(), _FORMAT):
         raise SourceError(
@@ -105,7 +105,9 @@ def read_corpus(folder: Path) -> tuple[Volume, ...]:
             if hashlib.sha256(body).hexdigest() != kept:
                 raise ValueError
             volume = unpack(Volume, body)
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            held = volume.document
+            from_text(held.text, held.name, held.format)  # it may be of somebody's own making
+        except (OSError, ValueError, TypeError, KeyError, RecursionError, SourceError):
             raise SourceError(damaged, path=name) from None
         try:
             stale = bool(digest) and Path(file).is_file() and _digest(Path(file)) != digest

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _PAREN = re.compile(
-    r"\(\s*(?P<lead>(?:[^()\"“”„`]{0,80}?[\s,])?)(?:[\"“”„]|``|'')\s*(?P<term>[^()\"“”„`]{2,60}?)\s*(?:[\"“”„]|'')"
+    r"\(\s{0,20}+(?P<lead>(?:[^()\"“”„`]{0,80}?[\s,])?)(?:[\"“”„]|``|'')\s{0,20}+(?P<term>(?:[^()\"“”„`']|'(?!')){2,60}?)\s{0,20}(?:[\"“”„]|'')"
     r"(?P<rest>[^()]{0,120})\)"
 )
-_QUOTED = re.compile(r"(?:[\"“„]|``)\s*([^()\"“”„`]{2,60}?)\s*(?:[\"”]|'')")
+_QUOTED = re.compile(r"(?:[\"“„]|``)\s{0,20}+([^()\"“”„`]{2,60}?)\s{0,20}(?:[\"”]|'')")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: How many sentences back an antecedent may stand.
 WINDOW = 4
+#: Through how many pronouns one is followed: the possessor of what it stands for may be another.
+_DEEPEST = 20
 
 _MALE = frozenset({"he", "him", "his"})
 _FEMALE = frozenset({"she", "her", "hers"})
@@ -57,6 +59,7 @@ class Discourse:
     genders: dict[Node, str] = field(default_factory=dict)
     _here: dict[int, list[_Candidate]] = field(default_factory=dict)
     _passage: Passage | None = None
+    _open: int = 0
 
     def enter(self, passage: Passage) -> None:
         """Move on to the next passage; its pronouns are resolved through `passage.antecedent`."""
@@ -106,12 +109,16 @@ class Discourse:
         )
         if not wanted or token.dep_ == "expl" or (wanted == "t" and _empty(token)):
             return None
+        if self._open == _DEEPEST:
+            return None
         for strict in (True, False):
             for candidates in self._before(token):
                 fitting = [c for c in candidates if self._fits(c, wanted, strict)]
                 fitting.sort(key=lambda c: (not c.subject, c.token.i))
                 for candidate in fitting:
+                    self._open += 1
                     found = phrase(candidate.passage, candidate.token)
+                    self._open -= 1
                     if not isinstance(found.node, Literal):
                         if wanted in "mf":
                             self.genders.setdefault(found.node, wanted)

@@ -8,7 +8,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,11 @@ MAX_BYTES = 64 * 2**20
 MAX_UNPACKED = 200 * 2**20
 MAX_MEMBERS = 10_000
 MAX_RATIO = 500
+
+#: The longest word that is read, in code points: a longer one is data, not language. Of a longer
+#: one so many stay, to be shown.
+LONGEST_WORD = 1_000
+_STUB = 60
 
 FORMATS = ("txt", "md", "html", "pdf", "docx")
 _SUFFIXES = {
@@ -746,6 +751,37 @@ def plain(document: Document) -> str:
                 letters[offset] = document.text[offset]
         text = "".join(letters)
     return text
+
+
+# Thai, Lao, Burmese, Khmer, Chinese and Japanese part words by no space
+_RUN = re.compile(
+    r"[^\s\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60"
+    r"\U00020000-\U0003ffff]++"
+)
+
+
+def _word(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the range of a run without space, less the marks that end its sentence."""
+    last = text[max(start, end - 3) : end]
+    return start, end - len(last) + len(last.rstrip(".,;:!?\"'”’)]"))
+
+
+def shortened(document: Document) -> tuple[Document, tuple[tuple[int, int], ...]]:
+    """Return a document with words of more than `LONGEST_WORD` code points cut, and their ranges.
+
+    What is cut is blank, so that all else keeps its place. What Markdown hides is no word.
+    """
+    if max(map(len, document.text.split()), default=0) <= LONGEST_WORD:
+        return document, ()
+    text = plain(document)
+    words = (_word(text, *match.span()) for match in _RUN.finditer(text))
+    ranges = tuple((start, end) for start, end in words if end - start > LONGEST_WORD)
+    parts: list[str] = []
+    end = 0
+    for start, stop in ranges:
+        parts += (document.text[end : start + _STUB], " " * (stop - start - _STUB))
+        end = stop
+    return replace(document, text="".join((*parts, document.text[end:]))), ranges
 
 
 def _blank(match: re.Match[str] | str) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from groundrules.claims.labels import Row
 from groundrules.claims.support import Head, embedded
 from groundrules.errors import SourceError
+from groundrules.metrics import scikit_learn
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,6 +70,7 @@ def fit(rows: Sequence[Row], silver: Sequence[Row] = (), *, name: str = "") -> F
     where rows have at least five.
 
     Raises:
+        ConfigError: the extra [sklearn] is missing.
         SourceError: too few rows are labelled, or nearly all alike; `name` is that of the file.
     """
     import numpy as np
@@ -177,11 +179,10 @@ def margins(vectors: Array, weights: Array) -> Array:
 
 def measure(logits: Array, gold: Array, labels: int = 0) -> Point:
     """Return how well unsafe passages are flagged by log odds below 0."""
-    flagged, unsafe = logits < 0, gold == 0
-    hits = int((flagged & unsafe).sum())
-    precision = hits / max(1, int(flagged.sum()))
-    recall = hits / max(1, int(unsafe.sum()))
-    return Point(labels, precision, recall, 2 * hits / max(1, int(flagged.sum() + unsafe.sum())))
+    found = scikit_learn("metrics").precision_recall_fscore_support(
+        gold, logits >= 0, pos_label=0, average="binary", zero_division=0
+    )
+    return Point(labels, *map(float, found[:3]))
 
 
 def split(rows: Sequence[Row]) -> tuple[npt.NDArray[np.int64], int]:

@@ -295,8 +295,8 @@ def _disguised(text: str) -> str:
 # a chain of figures such as 1O0, 1,8O0, 12/O5/2024 that nothing but figures is joined to
 _FIGURES = re.compile(
     r"(?<![\w@#&?=\\+\-/.])(?<![0-9OoIlSBZ][,:])(?P<money>[$£€¥]\s?)?"
-    r"(?P<chain>(?=[0-9OoIlSBZ])(?=[0-9OoIlSBZ.,:/\-]*[OoIlSBZ])(?=[OoIlSBZ.,:/\-]*[0-9]|(?<=[$£€¥])[OlI]{2})"
-    r"[0-9OoIlSBZ]+(?:[.,:/\-][0-9OoIlSBZ]+)*)"
+    r"(?P<chain>(?=[0-9OoIlSBZ])(?=[0-9OoIlSBZ.,:/\-]{0,100}[OoIlSBZ])(?=[OoIlSBZ.,:/\-]{0,100}[0-9]|(?<=[$£€¥])[OlI]{2})"
+    r"[0-9OoIlSBZ]{1,100}(?:[.,:/\-][0-9OoIlSBZ]{1,100}){0,20})"
     r"(?P<unit>mg|kg|km|cm|mm|ml|am|pm|bn|mn|th|st|nd|rd|k|m|(?=[\s.,;:!?)\]%'’\"”–—]|\Z))"
     r"(?![\w@=\\])(?!\.\w)"
 )

@@ -252,11 +252,12 @@ def _speaker(token: Token) -> str | None:
 
 
 def _source_of(prep: Token) -> str | None:
-    for child in prep.children:
-        if child.dep_ == "pobj":
-            return _text(child)
-        if child.dep_ == "prep":
-            return _source_of(child)
+    under: Token | None = prep
+    while under is not None:
+        found = next((c for c in under.children if c.dep_ in {"pobj", "prep"}), None)
+        if found is not None and found.dep_ == "pobj":
+            return _text(found)
+        under = found
     return None
 
 

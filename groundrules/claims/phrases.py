@@ -106,7 +106,7 @@ def normalised(text: str) -> str:
     text = sound(text)
     text = _DOTTED.sub(lambda m: m.group().replace(".", ""), text)
     text = re.sub(r"[,\"“”`*\[\]()]|''|-[LRlr][RSrs][Bb]-", " ", text)
-    text = re.sub(r"\s+(['’]s\b|['’](?=\s|$))", r"\1", text)
+    text = re.sub(r"(?<!\s)\s+(['’]s\b|['’](?=\s|$))", r"\1", text)
     text = re.sub(r"(?<=\w)\s+-\s+(?=\w)", "-", text)
     text = re.sub(r"(?<=[A-Za-z]{2})\.(?=\s|$)", "", text)
     text = " ".join(text.split()).strip(" .;:'’")
@@ -122,10 +122,18 @@ def unique(source: str, label: str, start: int) -> Node:
 def phrase(passage: Passage, token: Token) -> Phrase:
     """Return the phrase a word heads, without determiners; cached per passage."""
     known = passage.read.get(token.i)
-    if known is None:
-        passage.read[token.i] = _guard(passage, token)
-        known = passage.read[token.i] = _read(passage, token)
-    return known
+    if known is not None:
+        return known
+    # A phrase has that of its possessor in it, so the last possessor is read first.
+    chain: list[Token] = []
+    owner: Token | None = token
+    while owner is not None and owner.i not in passage.read:
+        passage.read[owner.i] = _guard(passage, owner)
+        chain.append(owner)
+        owner = _owner(passage, owner) if _is_noun(passage, owner) else None
+    for one in reversed(chain):
+        passage.read[one.i] = _read(passage, one)
+    return passage.read[token.i]
 
 
 def _guard(passage: Passage, token: Token) -> Phrase:
@@ -139,6 +147,8 @@ def _single(passage: Passage, token: Token, kind: str) -> Phrase:
 
 
 def _read(passage: Passage, token: Token) -> Phrase:
+    if _is_noun(passage, token):
+        return _noun(passage, token)
     value = passage.value_at.get(token.i)
     if value and not _modifies_noun(token, value):
         start, end, found = value
@@ -148,11 +158,17 @@ def _read(passage: Passage, token: Token) -> Phrase:
     if name:
         label = normalised(passage.quote(name.start, name.end)) or token.text
         return Phrase(name.start, name.end, token.i, label, mint(ENTITY, label), name.kind)
-    if token.tag_ in {"PRP", "PRP$", "WP", "WDT", "WP$", "EX"} or (
+    return _pronoun(passage, token)
+
+
+def _is_noun(passage: Passage, token: Token) -> bool:
+    """Give whether a word is read as a noun, not as a value, a name or a pronoun."""
+    value = passage.value_at.get(token.i)
+    if (value and not _modifies_noun(token, value)) or token.i in passage.name_at:
+        return False
+    return token.tag_ not in {"PRP", "PRP$", "WP", "WDT", "WP$", "EX"} and not (
         token.pos_ == "PRON" and token.tag_ == "DT"
-    ):
-        return _pronoun(passage, token)
-    return _noun(passage, token)
+    )
 
 
 def _modifies_noun(token: Token, value: tuple[int, int, Value]) -> bool:
@@ -168,12 +184,18 @@ def _pronoun(passage: Passage, token: Token) -> Phrase:
     return Phrase(token.i, token.i + 1, token.i, token.text, node, "NOUN")
 
 
+#: The most words that a noun phrase has before its noun; more are a list or no language.
+_LONGEST = 40
+
+
 def core(token: Token) -> int:
     """Return the first word of the noun phrase a noun heads, its determiners left out."""
     doc = token.doc
     start: int = token.i
     for child in reversed(list(token.lefts)):
         if child.dep_ not in _MODIFIERS or child.right_edge.i + 1 != start:
+            break
+        if token.i - child.left_edge.i > _LONGEST:
             break
         if child.dep_ in {"poss", "det"} or child.lower_ in _DETERMINERS | _NOT_CORE:
             break
@@ -200,16 +222,13 @@ def _noun(passage: Passage, token: Token) -> Phrase:
     gaps = [passage.block.doc[i].whitespace_ for i in range(start, token.i)]
     label = "".join(w + g for w, g in zip(words, gaps, strict=True)) + last
     label = normalised(label) or token.text
-    for owner in _owners(token):
-        held = passage.value_at.get(owner.i)
-        if held and held[2].kind != "SECTION":
-            continue
+    owner = _owner(passage, token)
+    if owner is not None:
         of = phrase(passage, owner)
         if len(of.label) + len(label) < 80 and of.label.casefold() != label.casefold():
             label = f"{label} of {of.label}"
             if owner.i > token.i:
                 end = max(end, of.end)
-        break
     if token.lower_ in TAKEN_UP and label.casefold() == token.lower_ and token.text.islower():
         found = passage.antecedent(token) if any(c.lower_ == "the" for c in token.lefts) else None
         if found:
@@ -223,13 +242,17 @@ def _noun(passage: Passage, token: Token) -> Phrase:
     return Phrase(start, end, token.i, label, mint(ENTITY, label), kind)
 
 
-def _owners(token: Token) -> list[Token]:
-    """Give the possessor of a noun: `Apple's chief`, `chief of Apple`."""
+def _owner(passage: Passage, token: Token) -> Token | None:
+    """Give the possessor of a noun: `Apple's chief`, `chief of Apple`; no value is one."""
     found = [c for c in token.children if c.dep_ == "poss" and c.tag_ not in {"WP$"}]
     for child in token.children:
         if child.dep_ == "prep" and child.lower_ == "of" and child.i > token.i:
             found += [c for c in child.children if c.dep_ == "pobj"]
-    return found
+    for owner in found:
+        held = passage.value_at.get(owner.i)
+        if not held or held[2].kind == "SECTION":
+            return owner
+    return None
 
 
 def conjuncts(token: Token) -> list[Token]:

@@ -355,7 +355,7 @@ def read_scorer(folder: Path) -> Scorer:
     """Return the scorer of a folder, loaded once; ModelError where a file is wrong."""
     try:
         return Scorer(folder)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ModelError(
             f"not an exported scorer ({type(error).__name__}); expected {MODEL}, shared.json if it "
             "shares tensors, and vocab.txt if its word pieces are not MiniLM's",
@@ -419,7 +419,7 @@ def read_head(folder: Path) -> Head:
         data = json.loads(path.read_text("utf-8"))
         weights = tuple(float(weight) for weight in data["weights"])
         head = Head(str(data["scorer"]), weights, float(data["bias"]))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise ModelError(
             "not a head of train-scorer; expected scorer, weights and bias", path=str(path)
         ) from None

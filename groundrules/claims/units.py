@@ -46,7 +46,7 @@ _MARK = re.compile(r"\s*(?:[-*•·–—]|\(?(?:[a-z]|[ivx]{1,5}|\d{1,3})[.)])\
 #: A numbered title: `3. Conditions`, `4) Fees and charges`.
 _NUMBERED = re.compile(r"\(?(?:\d{1,3}|[ivx]{1,5})[.)]\s+[A-Z][^.?!;:|]{1,60}")
 _BREAK = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
-_STOP = re.compile(r"[.?!…]+[\"”’')\]*_]*(\s+)(?=[\"“‘'(\[*_]*[A-Z0-9À-Þ])")
+_STOP = re.compile(r"(?<![.?!…])[.?!…]+[\"”’')\]*_]*(\s+)(?=[\"“‘'(\[*_]*[A-Z0-9À-Þ])")
 #: Longest heading, in words.
 _HEADING = 12
 

@@ -338,8 +338,7 @@ _OPENERS = "|".join(
             "sections?", "sec", "articles?", "art", "clauses?", "paragraphs?", "para",
             "exhibits?", "schedules?", "annex(?:es)?", "appendix", "chapters?",
         },
-        key=len,
-        reverse=True,
+        key=lambda opener: (-len(opener), opener),
     )
 )  # fmt: skip
 _TRIGGER = re.compile(
@@ -966,7 +965,7 @@ _DURATION = re.compile(
     r"(?:T(?:(?P<hours>[0-9]+)H)?(?:(?P<minutes>[0-9]+)M)?(?:(?P<seconds>[0-9]+(?:\.[0-9]+)?)S)?)?"
 )
 _TIME = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2}(?:\.[0-9]+)?)(?:Z|[+-][0-9:]+)?")
-_PLAIN = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+_PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _DATES = frozenset({XSD.date, XSD.dateTime, XSD.gYear, XSD.gYearMonth, XSD.gMonth, XSD.gMonthDay})
 _NUMBERS = frozenset(
     {
@@ -1012,7 +1011,7 @@ def compare(claimed: Literal, known: Literal, *, tolerance: float = 0.0) -> str:
 
 def reporter_of(citation: str) -> str:
     """Return the reporter or code of a citation: what stands between its first and last number."""
-    return re.sub(r"^\d+\s+|\s+(?:§\s*)?\S+$", "", citation)
+    return re.sub(r"^\d+\s+|(?<!\s)\s+(?:§\s*)?\S+$", "", citation)
 
 
 def interval(literal: Literal) -> tuple[Decimal, Decimal] | None:

@@ -50,8 +50,10 @@ def run(args: argparse.Namespace) -> int:
     from groundrules.claims.head import fit
     from groundrules.claims.labels import read_rows
     from groundrules.claims.support import HEAD, write_head
+    from groundrules.metrics import scikit_learn
 
     config = settings(args)
+    scikit_learn("metrics")  # before a model is asked
     rows = read_rows(Path(args.file))
     known = {row.pair for row in rows if row.label is not None}
     silver = (

@@ -9,8 +9,10 @@ for the removal of whole sentences, which is unsafe and made where asked for.
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -41,6 +43,8 @@ from groundrules.terms import (
 )
 
 PASSES = 10
+#: Code points of a stretch, about a sentence.
+_STRETCH = 128
 
 _SENTENCE_END = ".!?:;\"'”’)]"
 _NAMED = frozenset({"NNP", "NNPS"})
@@ -84,10 +88,9 @@ def verify_all(
 
     def run(batch: Sequence[Violation]) -> set[tuple[str, URIRef | None]]:
         trial = dataset.copy()
-        for violation in batch:
-            assert violation.edit
-            assert violation.claim
-            engine.apply_edit(trial, violation.edit, violation.claim.id)
+        engine.apply_edits(
+            trial, {one.claim.id: one.edit for one in batch if one.claim and one.edit}
+        )
         after = engine.check(
             trial, rules, claims=claims, overrides=overrides, select=select, ignore=ignore
         )
@@ -163,7 +166,8 @@ def settle(report: Report, recheck: Callable[[str], Report]) -> Report:
     once and the text is read again; where some fail, it is read once more without them. What a
     source has word for word is offered no edit. A text without an exchange is not read again.
     """
-    graded = [_graded(violation, report) for violation in report.violations]
+    verbatim = _verbatim(report)
+    graded = [_graded(violation, report, verbatim) for violation in report.violations]
     offers: dict[int, Replacements] = {}
     for index, violation in enumerate(graded):
         edit = violation.edit
@@ -195,13 +199,12 @@ def settle(report: Report, recheck: Callable[[str], Report]) -> Report:
     return replace(report, violations=tuple(graded))
 
 
-def _graded(violation: Violation, report: Report) -> Violation:
+def _graded(violation: Violation, report: Report, verbatim: frozenset[int]) -> Violation:
     """Return a violation whose edit is safe at most as an exchange, unsafe only as a removal."""
     edit = violation.edit
     if edit is None or not edit.operations:
         return violation
-    statement = _statement(report, violation.claim)
-    if statement is not None and _is_verbatim(statement, report):
+    if violation.claim is not None and violation.claim.sentence in verbatim:
         return replace(violation, edit=None)
     failed = False if edit.verified is False else None
     if any(operation.action == "ADD" for operation in edit.operations):
@@ -217,17 +220,27 @@ def _statement(report: Report, claim: Claim | None) -> Statement | None:
     """Return the statement that a claim was read from."""
     if claim is None:
         return None
-    return next((one for one in report.statements if one.number == claim.sentence), None)
+    # statements stand in the order of their numbers, some of which assert nothing
+    at = bisect_left(report.statements, claim.sentence, key=lambda one: one.number)
+    found = report.statements[at : at + 1]
+    return found[0] if found and found[0].number == claim.sentence else None
 
 
-def _is_verbatim(statement: Statement, report: Report) -> bool:
-    """Return whether a source has the words of a statement, one after the other."""
-    said = " ".join(words(statement.text))
-    sources = (text for name, text in report.sources.items() if name != report.source)
-    return bool(said) and any(f" {said} " in _in_words(text) for text in sources)
+def _verbatim(report: Report) -> frozenset[int]:
+    """Return the numbers of the statements with an edit whose words a source has in a row."""
+    edited = {v.claim.sentence for v in report.violations if v.claim and v.edit}
+    if not edited:
+        return frozenset()
+    sources = [_in_words(text) for name, text in report.sources.items() if name != report.source]
+    said = {one.number: _in_words(one.text) for one in report.statements if one.number in edited}
+    found = {
+        text: any(text in source for source in sources)
+        for text in dict.fromkeys(said.values())
+        if text.strip()
+    }
+    return frozenset(number for number, text in said.items() if found.get(text))
 
 
-@lru_cache(maxsize=8)
 def _in_words(text: str) -> str:
     return f" {' '.join(words(text))} "
 
@@ -239,12 +252,29 @@ def _compatible(offers: Mapping[int, Replacements]) -> dict[int, Replacements]:
     than a wrong subject. Where they change as many, nothing says which is right, and both go.
     """
     wanted = {made for made in offers.values() if made}
+    near: dict[int, set[Replacements]] = defaultdict(set)  # what overlaps has a stretch in common
+    for made in wanted:
+        for stretch in _stretches(made):
+            near[stretch].add(made)
     fits = {
         one
         for one in wanted
-        if not any(len(other) >= len(one) and _clash(one, other) for other in wanted - {one})
+        if not any(
+            other != one and len(other) >= len(one) and _clash(one, other)
+            for stretch in _stretches(one)
+            for other in near[stretch]
+        )
     }
     return {index: made for index, made in offers.items() if made in fits}
+
+
+def _stretches(made: Replacements) -> set[int]:
+    """Return the numbers of the stretches of text, of one length, that places reach into."""
+    return {
+        stretch
+        for one in made
+        for stretch in range(one.start // _STRETCH, max(one.start, one.end - 1) // _STRETCH + 1)
+    }
 
 
 def _clash(some: Replacements, others: Replacements) -> bool:
@@ -273,17 +303,26 @@ def _failing(
     read = {(one.span.start, one.text): one for one in again.statements}
     counterpart: dict[int, Statement | None] = {}
     changed: dict[int, set[int]] = {}
+    makers: dict[Replacement, set[int]] = defaultdict(set)
+    for index, made in offers.items():
+        for place in made:
+            makers[place].add(index)
+    # the places lie apart, so that their ends are in order too
+    starts, ends = [p.start for p in places], [p.end for p in places]
+    gains = [0, *itertools.accumulate(len(p.text) - (p.end - p.start) for p in places)]
     for one in report.statements:
-        own = [p for p in places if one.span.start <= p.start and p.end <= one.span.end]
-        moved = sum(len(p.text) - (p.end - p.start) for p in places if p.end <= one.span.start)
+        first, last = bisect_left(starts, one.span.start), bisect_right(ends, one.span.end)
+        own = places[first:last]
+        moved = gains[bisect_right(ends, one.span.start)]
         text = _with(one.text, [_moved(p, -one.span.start) for p in own])
         counterpart[one.number] = read.get((one.span.start + moved, text))
         if own:
-            changed[one.number] = {i for i, made in offers.items() if set(made) & set(own)}
+            changed[one.number] = set().union(*(makers[place] for place in own))
     failed: set[int] = set()
+    faulty = {violation.claim.sentence for violation in again.violations if violation.claim}
     for number, edits in changed.items():
         found = counterpart[number]
-        if found is None or found.outcome is not Outcome.SUPPORTED or again.findings_of(found):
+        if found is None or found.outcome is not Outcome.SUPPORTED or found.number in faulty:
             failed |= edits
     whole = (_statement(report, violation.claim) for violation in report.violations)
     before = {
@@ -307,9 +346,13 @@ def _moved(place: Replacement, by: int) -> Replacement:
 
 
 def _with(text: str, places: Sequence[Replacement]) -> str:
-    for place in sorted(places, reverse=True):
-        text = text[: place.start] + place.text + text[place.end :]
-    return text
+    """Return the text with its places, which lie apart, filled anew."""
+    parts: list[str] = []
+    end = 0
+    for place in sorted(places):
+        parts += (text[end : place.start], place.text)
+        end = place.end
+    return "".join((*parts, text[end:]))
 
 
 # --- what an edit does to the text ------------------------------------------------------------
@@ -399,7 +442,7 @@ class _Scene:
 def _figures(passages: Iterable[str]) -> Iterator[tuple[str, Literal]]:
     """Yield the values of passages in their words, on one line."""
     for passage in passages:
-        for one in find_values(passage):
+        for one in _values(passage):
             yield " ".join(passage[one.start : one.end].split()), one.literal
 
 
@@ -415,14 +458,19 @@ def _value(scene: _Scene, span: Span, figures: Iterable[tuple[str, Literal]]) ->
             continue
         new = Value(made.start + len(made.text) - len(said), made.start + len(made.text),
                     old.kind, literal)  # fmt: skip
-        if _agrees(scene.text, old, said) and new in find_values(_with(scene.text, [made])):
+        if _agrees(scene.text, old, said) and new in _values(_with(scene.text, [made])):
             return scene.made(made)
     return ()
 
 
+@lru_cache(maxsize=512)
+def _values(text: str) -> tuple[Value, ...]:
+    return find_values(text)
+
+
 def _value_at(text: str, start: int, end: int) -> Value | None:
     """Return the value whose words stand just there."""
-    return next((one for one in find_values(text) if (one.start, one.end) == (start, end)), None)
+    return next((one for one in _values(text) if (one.start, one.end) == (start, end)), None)
 
 
 def _agrees(text: str, old: Value, said: str) -> bool:
@@ -457,7 +505,7 @@ def _skeleton(said: str) -> str:
 
 def _unit(said: str) -> str:
     """Return the word of the unit that a value ends in, empty if it has none."""
-    match = re.search(r"[^\W\d_]+\.?$", said)
+    match = re.search(r"(?<![^\W\d_])[^\W\d_]+\.?$", said)
     unit = match[0].casefold() if match else ""
     return "" if unit in _SCALES | _ONES or _is_number(unit) else unit
 
@@ -594,6 +642,7 @@ def _is_whole(doc: Any, span: Any) -> bool:
     return True
 
 
+@lru_cache(maxsize=256)
 def _parsed(text: str) -> Any:
     """Return a sentence as the embedded pipeline reads it."""
     return load()(re.sub(r"\s", " ", text))
@@ -673,7 +722,7 @@ def _checked(text: str, made: Replacement) -> Replacement | None:
 
 def _neighbours(text: str, start: int, end: int) -> tuple[str, str]:
     """Return the words or marks beside a place."""
-    before = re.search(r"(\w+|[^\w\s])\s*$", text[:start])
+    before = re.search(r"((?<!\w)\w+|[^\w\s])\s*$", text[:start])
     after = re.match(r"\s*(\w+|[^\w\s])", text[end:])
     return before[1].casefold() if before else "", after[1].casefold() if after else ""
 
@@ -695,11 +744,13 @@ def removal(report: Report, violation: Violation) -> Replacements:
     start, end = claim.span.start, claim.span.end
     if end > len(text):
         return ()
-    before = text[:start].rstrip()
+    last = start - 1
+    while last >= 0 and text[last].isspace():
+        last -= 1
     while end < len(text) and text[end] in _SENTENCE_END:
         end += 1
     ended = text[start:end].rstrip()[-1:] in (".", "!", "?", "”", '"')
-    if not ended or (before and before[-1] not in _SENTENCE_END):
+    if not ended or (last >= 0 and text[last] not in _SENTENCE_END):
         return ()
     while end < len(text) and text[end] == " ":
         end += 1
@@ -721,10 +772,20 @@ def rewrite(report: Report, *, unsafe: bool = False) -> str:
             offers[index] = exchange(report, violation)
         elif edit.applicability == "unsafe" and unsafe and edit.verified is not False:
             removals.append(removal(report, violation))
-    made = {one for wanted in _compatible(offers).values() for one in wanted}
+    made: set[Replacement] = set()
+    near: dict[int, set[Replacement]] = defaultdict(set)
+
+    def make(wanted: Replacements) -> None:
+        made.update(wanted)
+        for one in wanted:
+            for stretch in _stretches((one,)):
+                near[stretch].add(one)
+
+    for wanted in _compatible(offers).values():
+        make(wanted)
     for wanted in removals:
-        if not _clash(wanted, tuple(made)):
-            made.update(wanted)
+        if not any(_clash(wanted, tuple(near[stretch])) for stretch in _stretches(wanted)):
+            make(wanted)
     return _with(report.text, sorted(made))
 
 

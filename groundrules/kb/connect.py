@@ -20,6 +20,7 @@ from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query
 from groundrules.kb.spacy_linker import SpacyDatabase, is_spacy_database
 from groundrules.kb.sparql import Endpoint
 from groundrules.kb.wikidata import WikidataSource
+from groundrules.terms import Triple
 
 #: Where `wikidata` is.
 WIKIDATA = "https://query.wikidata.org/sparql"
@@ -97,6 +98,12 @@ class Connection:
         """Why it could not be asked for its properties, without which it can be asked nothing."""
         return self.source.fault if isinstance(self.source, RdfSource) else None
 
+    def axioms(self) -> tuple[Triple, ...]:
+        """Return which classes a graph at hand says exclude one another."""
+        if not isinstance(self.source, RdfSource) or not isinstance(self.graph, StoreGraph):
+            return ()
+        return self.source.disjoint()
+
     @property
     def digest(self) -> str:
         """The digest of what is stated, where it is at hand and cannot change."""
@@ -134,7 +141,13 @@ def _meant(bearers: Iterable[Entity]) -> Iterator[Entity]:
 
 
 def connect(
-    spec: str, *, now: datetime, names: str = "", contact: str = "", offline: str = ""
+    spec: str,
+    *,
+    now: datetime,
+    names: str = "",
+    contact: str = "",
+    offline: str = "",
+    axioms: tuple[Triple, ...] = (),
 ) -> Connection:
     """Return the knowledge base of that name; nothing is asked yet of an endpoint.
 
@@ -142,7 +155,7 @@ def connect(
     that `groundrules kb build` made. `names` is an index of names to use in place of the source's
     own, or a database of spacy-entity-linker to use besides: a file, or "spacy" for the package's
     own. `offline` is a snapshot, or "cache": what it lacks is not asked. The contact may also stand
-    in $GROUNDRULES_CONTACT.
+    in $GROUNDRULES_CONTACT. `axioms` are what an ontology says of the properties of plain RDF.
 
     Raises:
         ConfigError: there is no such thing, or a public endpoint would be asked without a contact.
@@ -160,7 +173,7 @@ def connect(
             cache=cache,
             offline=bool(offline),
         )
-        source = _modelled(endpoint, known=spec == "wikidata")
+        source = _modelled(endpoint, axioms, known=spec == "wikidata")
         return Connection(source, endpoint, index, endpoint, _spacy(names, source, spacy))
     if "://" in spec:
         raise ConfigError(f"kb {spec!r}: expected http:// or https://")
@@ -179,7 +192,7 @@ def connect(
     if index is None and own.is_file():
         index = AliasIndex(own)
     graph = open_graph(path)
-    source = _modelled(graph)
+    source = _modelled(graph, axioms)
     return Connection(source, graph, index, spacy=_spacy(names, source, spacy))
 
 
@@ -204,10 +217,10 @@ def open_cache(offline: str = "") -> Cache | None:
     return Cache(folder / "kb.sqlite") if folder else None
 
 
-def _modelled(graph: Graph, *, known: bool = False) -> KnowledgeSource:
+def _modelled(graph: Graph, axioms: tuple[Triple, ...], *, known: bool = False) -> KnowledgeSource:
     """Return a graph as Wikidata if it is modelled so, else as plain RDF."""
     if known:
         return WikidataSource(graph)
     answer = graph.select(Query(_OF_WIKIBASE, days=30.0))
     fault = next(iter(answer.faults.values()), None)
-    return WikidataSource(graph) if answer.rows else RdfSource(graph, fault)
+    return WikidataSource(graph) if answer.rows else RdfSource(graph, fault, axioms)

@@ -193,7 +193,7 @@ def read_build(folder: Path) -> Build:
         ) from None
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise SourceError("damaged; build the store anew", path=str(path)) from None
 
 

@@ -76,10 +76,10 @@ _STOP = frozenset(
 )
 
 _QUOTES = "\"'`´‘’‚‛“”„‟«»‹›「」『』"
-_DASHES = re.compile("\\s*[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+\\s*")
+_DASHES = re.compile("(?:(?<!\\s)\\s+)?[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+\\s*")
 _LETTERS = re.compile(r"(?<!\S)(\w) (?=\w(?!\S))")
 #: A word; the point belongs to initials and abbreviations like "U.S.A." only.
-_WORD = re.compile(r"(?:\b[^\W\d_]\.)+(?!\w)|\w+(?:[.'’&-]+\w+)*")
+_WORD = re.compile(r"(?:\b[^\W\d_]\.)+(?!\w)|\w+(?:[.'’&-]+\w+){0,40}")
 
 _SCHEMA_SQL = """
 CREATE TABLE alias(norm TEXT, prior INTEGER, entity INTEGER, kind INTEGER, lang TEXT,

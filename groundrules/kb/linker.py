@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FEATURES", "Candidate", "Link", "LinkStatus", "Model", "Pool", "decide", "forms", "gather",
-    "link", "load_model", "together",
+    "kinds_of", "link", "load_model", "together",
 ]  # fmt: skip
 
 #: What bears each name, the likeliest first: `KnowledgeSource.named`.
@@ -115,7 +115,7 @@ _CLASS_NOUN = re.compile(
     re.I,
 )
 _FIRM = re.compile(
-    r",?\s+(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|llp|plc|lp|gmbh|ag|"
+    r"(?:,|(?<!\s))\s+(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|llp|plc|lp|gmbh|ag|"
     r"s\.?a|n\.?v|b\.?v|s\.?p\.?a|kg|oyj?|ab|a/s|asa)\.?$",
     re.I,
 )
@@ -447,7 +447,7 @@ def _find(
 
 def _unfit(entity: Entity, form: str) -> bool:
     """Whether it cannot be meant: a page about names, or a lower-case word spelled otherwise."""
-    if _PAGE in _kinds(entity):
+    if _PAGE in kinds_of(entity):
         return True
     return form.islower() and " " not in form and form not in (entity.label, *entity.aliases)
 
@@ -468,7 +468,7 @@ def _features(
         names = (entity.label, *entity.aliases)
         described = _stems(entity.description) - _stems(form)
         words = _stems(text) - _stems(form)
-        kinds = _kinds(entity)
+        kinds = kinds_of(entity)
         typed = entity.iri in of_class
         rows.append(
             {
@@ -558,7 +558,7 @@ def _likeness(name: str, other: str) -> float:
     return 1.0 if a == b else difflib.SequenceMatcher(None, a, b, autojunk=False).ratio()
 
 
-def _kinds(entity: Entity) -> frozenset[str]:
+def kinds_of(entity: Entity) -> frozenset[str]:
     """Return the kinds (PERSON, ORG, LOC, OTHER, PAGE) of an entity's types, as far as known."""
     table = _table()
     return frozenset(kind for c in entity.types for kind in table.get(str(c), ()))

@@ -44,7 +44,7 @@ _WORD = re.compile(r"\[X\]|[^\W_]+")
 #: A number as records have them, with the words before it that say of what.
 _NUMBER = re.compile(
     r"(?:\bu\.s\.\s*|\b(?:the|us|patents?|applications?|app|appl|publication|number|"
-    r"numbered|no|nos|serial)\b\.?\s*)*"
+    r"numbered|no|nos|serial)\b\.?\s*){0,12}"
     r"(?<![\w.,/-])(?P<number>(?:US|U\.S\.)?\s?(?:RE|PP|D|H)?\d[\d,/]{4,12}\d"
     r"(?:\s?[ABSE]\d?\b)?)(?:\s(?:patent|application)\b)?",
     re.I,
@@ -155,7 +155,7 @@ def masked(question: str) -> str:
     shown = _CLAIM.sub(" [X] ", shown)
     shown = _ORDINAL.sub(" [X] ", shown)
     shown = _COUNTS.sub(" ", shown)
-    shown = re.sub(r"\[X\](?:[\s,]*(?:of|in|from|under)?\s*\[X\])+", " [X] ", shown)
+    shown = re.sub(r"\[X\](?:[\s,]*+(?:(?:of|in|from|under)\s*+)?\[X\])+", " [X] ", shown)
     return " ".join(shown.replace("[X]", "\0").casefold().replace("\0", "[X]").split())
 
 

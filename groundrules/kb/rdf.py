@@ -33,6 +33,7 @@ from groundrules.kb.source import (
     Status,
     Value,
 )
+from groundrules.terms import Triple
 
 SCHEMA = Namespace("http://schema.org/")
 SKOS = Namespace("http://www.w3.org/2004/02/skos/core#")
@@ -113,9 +114,15 @@ SELECT ?s ?c WHERE {{
 _TYPES_PATH = "rdf:type/rdfs:subClassOf*"
 KINDS_OF_PROPERTY = (
     RDF.Property, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.FunctionalProperty,
-    OWL.SymmetricProperty,
+    OWL.SymmetricProperty, OWL.InverseFunctionalProperty, OWL.IrreflexiveProperty,
 )  # fmt: skip
 _TOLD = (*LABELS, *ALIASES, RDF.type, RDFS.subPropertyOf, OWL.inverseOf, RDFS.domain, RDFS.range)
+#: The classes that exclude one another, with those below them.
+_MOST_DISJOINT = 10_000
+_DISJOINT = f"""
+SELECT DISTINCT ?a ?b WHERE {{
+  ?x <{OWL.disjointWith}> ?y . ?a <{RDFS.subClassOf}>* ?x . ?b <{RDFS.subClassOf}>* ?y
+}} LIMIT {_MOST_DISJOINT}"""
 #: The predicates in use with the types of their values, what is told of them, of what is said to be
 #: one, and which belong together.
 _PROPERTIES = f"""
@@ -151,10 +158,14 @@ class RdfSource:
     """What a graph of plain triples states; no ranks, no qualifiers, no times.
 
     `fault` says why the graph could not be asked for its properties; it is not asked again.
+    `axioms` are what an ontology says of them besides the graph.
     """
 
-    def __init__(self, graph: Graph, fault: Fault | None = None) -> None:
+    def __init__(
+        self, graph: Graph, fault: Fault | None = None, axioms: Iterable[Triple] = ()
+    ) -> None:
         self.fault = fault
+        self._axioms = tuple(axioms)
         self._graph = graph
         self._properties: Mapping[URIRef, Property] | None = None
 
@@ -173,6 +184,11 @@ class RdfSource:
         """What asking has cost so far."""
         return self._graph.calls
 
+    def disjoint(self) -> tuple[Triple, ...]:
+        """Return the classes that the graph says exclude one another, in pairs."""
+        rows = self._graph.select(Query(_DISJOINT, days=30)).rows
+        return tuple(Triple(row["a"], OWL.disjointWith, row["b"]) for row in rows)
+
     def capabilities(self) -> Capabilities:
         """Return what plain triples can say: nothing but themselves."""
         return Capabilities()
@@ -189,8 +205,9 @@ class RdfSource:
         self, pairs: Iterable[Pair], claimed: Mapping[Pair, Collection[URIRef]] | None = None
     ) -> Mapping[Pair, Facts]:
         """Return what is stated of each subject and property, those of narrower ones too."""
-        plans = plan(pairs, claimed or {}, self.properties())
-        return read_stated(self._graph, _WAYS, plans, read_node)
+        properties = self.properties()
+        plans = plan(pairs, claimed or {}, properties)
+        return read_stated(self._graph, _WAYS, plans, read_node, properties)
 
     def types(
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
@@ -205,7 +222,8 @@ class RdfSource:
         if self._properties is None:
             answer = self._graph.select(Query(_PROPERTIES, days=30))
             self.fault = next(iter(answer.faults.values()), None)
-            self._properties = _read_properties(answer.rows)
+            told = ({"p": p, "k": k, "v": v} for p, k, v in _of_properties(self._axioms))
+            self._properties = _read_properties((*answer.rows, *told))
         return self._properties
 
 
@@ -419,17 +437,38 @@ def branches(ways: Ways, value: str) -> Iterator[str]:
 
 
 def read_stated(
-    graph: Graph, ways: Ways, plans: Plans, read: Callable[[Node, URIRef], Value]
+    graph: Graph,
+    ways: Ways,
+    plans: Plans,
+    read: Callable[[Node, URIRef], Value],
+    properties: Mapping[URIRef, Property] | None = None,
 ) -> Mapping[Pair, Facts]:
-    """Answer plans from plain triples, `read` being what a node is as a value of a predicate."""
+    """Answer plans from plain triples, `read` being what a node is as a value of a predicate.
+
+    What OWL says of `properties` counts: a functional property has the values that its inverse
+    states, and one that is inverse functional gives each item to one thing.
+    """
     rows, *more = branches(ways, "?e ?p ?v")
-    all_branches = (f"{rows} ?e ?p ?v", f"{rows} ?e ?p ?old . ?old owl:sameAs ?v", *more)
+    all_branches = [f"{rows} ?e ?p ?v", f"{rows} ?e ?p ?old . ?old owl:sameAs ?v", *more]
+    laid = dict(lay_out(plans, ways, lambda predicate: predicate))
+    turned = _turns(plans, properties or {})
+    if turned:
+        # the row of what leads to an item has its predicate where others have an item
+        nothing = [RDF.nil] * len(ways)
+        laid |= {
+            (item, RDF.nil, *nothing, way): (item, way) for found in turned.values()
+            for item, way, _ in found
+        }  # fmt: skip
+        spoken = 'FILTER(LANG(?label) IN ("", "en", "mul"))'
+        all_branches += [
+            f"{rows} ?holder ?o ?e",
+            f"{rows} ?named ?o ?e . ?named ({choice(LABELS, '|')}) ?label . {spoken}",
+        ]
     text = (
         f"PREFIX owl: <{OWL}> {_SHORTER} "
-        "SELECT ?s ?p ?o ?e ?v ?old ?named ?label ?low ?high WHERE { "
-        f"{' UNION '.join(f'{{ {branch} }}' for branch in all_branches)} }}"
+        f"SELECT ?s ?p ?o ?e ?v ?old ?named ?label ?low ?high{' ?holder' if turned else ''} WHERE "
+        f"{{ {' UNION '.join(f'{{ {branch} }}' for branch in all_branches)} }}"
     )
-    laid = lay_out(plans, ways, lambda predicate: predicate)
     answer = _select(graph, Query(text, {"pairs": list(laid)}, "pairs", ROWS))
     leads = redirects((row["old"], row["v"]) for row in answer.rows if "old" in row)
     found: dict[Pair, dict[Statement, None]] = {}
@@ -443,7 +482,54 @@ def read_stated(
                 entity, about[1], read(node, about[1]), retrieved=answer.retrieved
             )
             found.setdefault(about, {})[statement] = None
-    return assemble(plans, laid, answer, found, leads)
+    facts = assemble(plans, laid, answer, found, leads)
+    holders: dict[Pair, list[URIRef]] = {}
+    for row in sorted((row for row in answer.rows if "holder" in row), key=str):
+        to = row["s"], row["o"]
+        holder = row["holder"]
+        if isinstance(holder, URIRef) and _is_pair(to):
+            holders.setdefault(to, []).append(holder)
+    for pair, ends in turned.items():
+        if not facts[pair].status.answered:
+            continue
+        for item, way, own in ends:
+            facts[pair] = _joined(facts[pair], pair, item, holders.get((item, way), ()), own)
+    return facts
+
+
+#: What leads to an item by a predicate, and whether the item is the subject of the pair asked for.
+_Turn = tuple[URIRef, URIRef, bool]
+
+
+def _turns(plans: Plans, properties: Mapping[URIRef, Property]) -> dict[Pair, list[_Turn]]:
+    """Return what to look up backwards for pairs of (inverse) functional properties."""
+    found: dict[Pair, list[_Turn]] = {}
+    for pair, look_ups in plans.items():
+        known = properties.get(pair[1])
+        if known is None or known.kind != "item":
+            continue
+        if known.functional and known.inverse:
+            found.setdefault(pair, []).append((pair[0], known.inverse, True))
+        if known.inverse_functional:
+            items = sorted({item for one in look_ups for item in one.objects})
+            found.setdefault(pair, []).extend((item, pair[1], False) for item in items)
+    return found
+
+
+def _joined(facts: Facts, pair: Pair, item: URIRef, holders: Iterable[URIRef], own: bool) -> Facts:
+    """Return facts with what leads to an item: the subject of the pair, or an item claimed."""
+    if own:
+        stated = {statement.value.node for statement in facts.statements if statement.direct}
+        more = tuple(
+            Statement(*pair, Value("item", holder)) for holder in holders if holder not in stated
+        )
+        statements = (*facts.statements, *more)
+        return replace(facts, status=Status.OK if statements else facts.status,
+                       statements=statements)  # fmt: skip
+    held = tuple(
+        Statement(holder, pair[1], Value("item", item)) for holder in holders if holder != pair[0]
+    )
+    return replace(facts, held=(*facts.held, *held))
 
 
 def assemble(
@@ -689,12 +775,31 @@ def _read_properties(rows: Iterable[Row]) -> dict[URIRef, Property]:
                 elif key == OWL.inverseOf:
                     inverse.setdefault(iri, value)
                     inverse.setdefault(value, iri)
-    return {
+    found = {
         iri: _property(
             iri, known, used.get(iri, set()), tuple(sorted(_below(iri, below))), inverse.get(iri)
         )
         for iri, known in told.items()
     }
+    # what is functional one way is inverse functional the other
+    for iri, one in list(found.items()):
+        other = found.get(one.inverse) if one.inverse else None
+        if other and one.kind == other.kind == "item":
+            found[iri] = replace(
+                one,
+                functional="strict" if other.inverse_functional else one.functional,
+                inverse_functional=one.inverse_functional or other.functional == "strict",
+            )
+    return found
+
+
+def _of_properties(axioms: Iterable[Triple]) -> Iterator[tuple[Node, Node, Node]]:
+    """Yield what axioms say of properties, as the rows of a graph say it."""
+    kinds = frozenset(KINDS_OF_PROPERTY)
+    known = {t.subject for t in axioms if t.predicate == RDF.type and t.object in kinds}
+    for axiom in axioms:
+        if axiom.subject in known and axiom.predicate in _TOLD:
+            yield axiom.subject, axiom.predicate, axiom.object
 
 
 def _below(iri: URIRef, below: Mapping[URIRef, list[URIRef]]) -> set[URIRef]:
@@ -736,6 +841,8 @@ def _property(
         domain=iris(RDFS.domain),
         range=tuple(r for r in ranges if not r.startswith(str(XSD))),
         within=_BROADER,
+        inverse_functional=OWL.InverseFunctionalProperty in kinds,
+        irreflexive=OWL.IrreflexiveProperty in kinds,
     )
 
 

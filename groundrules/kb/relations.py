@@ -17,7 +17,7 @@ from importlib import resources
 from typing import Any
 from typing import Literal as OneOf
 
-from rdflib.namespace import Namespace
+from rdflib.namespace import RDF, Namespace
 from rdflib.term import URIRef
 
 from groundrules.kb.source import Kind, Property
@@ -302,6 +302,8 @@ class Relations:
                 self._learn(pattern)
         for pattern in _borrowed(known, properties):
             self._learn(pattern)
+        if RDF.type in properties:
+            self._learn(Pattern(RDF.type, "[X] is a [Y]"))
         for iri, prop in sorted(properties.items()):
             for score, names in (
                 (_LABEL, (prop.label or local_name(iri),)),

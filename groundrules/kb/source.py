@@ -213,7 +213,8 @@ class Property:
     `temporal` means that its values hold for a time; `exceptions` are subjects that may have
     several values all the same; `domain` and `range` are classes, any of which will do; a hit on
     one of `narrower` is a hit; `within` are the properties that lead from a value to a broader one
-    (a city to its country).
+    (a city to its country). Of an `inverse_functional` one no two things share a value, and an
+    `irreflexive` one relates nothing to itself.
     """
 
     iri: URIRef
@@ -229,6 +230,8 @@ class Property:
     range: tuple[URIRef, ...] = ()
     exceptions: frozenset[URIRef] = frozenset()
     within: tuple[URIRef, ...] = ()
+    inverse_functional: bool = False
+    irreflexive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +249,8 @@ class Facts:
     """The statements of one subject and property, or why there are none.
 
     `within` has the pairs (a, b) of which a lies in b, where one is a value stated and the other
-    one claimed; `labels` those of items stated.
+    one claimed; `labels` those of items stated; `held` are the statements that give a claimed item
+    to another subject, of a property that is inverse functional.
     """
 
     status: Status
@@ -254,6 +258,7 @@ class Facts:
     fault: Fault | None = None
     within: frozenset[tuple[URIRef, URIRef]] = frozenset()
     labels: Mapping[URIRef, str] = field(default_factory=dict)
+    held: tuple[Statement, ...] = ()
 
 
 #: A subject and the IRI that claims use for a property.

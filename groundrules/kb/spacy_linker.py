@@ -1,8 +1,9 @@
 """spacy-entity-linker as one more source of candidates, over its own database or one of ours.
 
 The package (extra `[linker]`) takes the most viewed of what an alias leads to, whatever the
-context, and downloads 1.3 GB when its database is missing. Here its look-up only proposes: ids are
-resolved anew, our scorer may reject them, and nothing is ever downloaded.
+context, and downloads 1.3 GB when its database is missing. Here its `WikidataQueryController` only
+proposes, over the database it is given: ids are resolved anew, our scorer may reject them, and
+nothing is ever downloaded.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ __all__ = ["SpacyDatabase", "is_spacy_database", "write_spacy_database"]
 
 _WIKIDATA = "http://www.wikidata.org/entity/Q"
 _MOST = 30
+_INSTANCE_OF = 31
 _TABLES = {
     "joined": "item_id, en_label, en_description, views, inlinks",
     "aliases": "en_alias_lowercase, en_alias, item_id",
@@ -69,13 +71,15 @@ class SpacyDatabase:
             raise ConfigError(
                 "spacy-entity-linker is not installed; run: pip install 'groundrules[linker]'"
             ) from None
-        self.path = path or Path(DatabaseConnection.DB_DEFAULT_PATH)
+        self.path = opened = path or Path(DatabaseConnection.DB_DEFAULT_PATH)
         self._resolve = resolve
-        # the constructor of the package's class would download
-        controller: Any = object.__new__(DatabaseConnection.WikidataQueryController)
-        controller.conn = _open(self.path)
-        controller.cache = {"entity": {}, "chain": {}, "name": {}}
-        self._controller = controller
+
+        class Controller(DatabaseConnection.WikidataQueryController):  # type: ignore[misc]
+            def init_database_connection(self, path: object = None) -> None:
+                """Open the database of the adapter; the package's would download its own."""
+                self.conn = _open(opened)
+
+        self._controller = Controller()
 
     def close(self) -> None:
         """Close the file."""
@@ -95,10 +99,9 @@ class SpacyDatabase:
 
     def _rows(self, name: str) -> tuple[Entity, ...]:
         try:
-            # a copy: the package hands out the list that it caches
-            rows = list(self._controller.get_entities_from_alias(name))
             # its cache is keyed by spelling and never forgets; SQLite is quick enough
             self._controller.clear_cache()
+            rows = self._controller.get_entities_from_alias(name)
             ranked = sorted({int(row[0]): row for row in rows}.values(), key=_rank)[:_MOST]
             return tuple(self._entity(row) for row in ranked)
         except (sqlite3.Error, ValueError, TypeError) as error:
@@ -108,14 +111,12 @@ class SpacyDatabase:
 
     def _entity(self, row: tuple[Any, ...]) -> Entity:
         number, label, description, _, inlinks = row[:5]
-        # asked directly: the package caches the chains of both properties under one key
-        connection = self._controller.conn
-        types = connection.execute(
-            "SELECT DISTINCT target_item_id FROM statements WHERE source_item_id = ? "
-            "AND edge_property_id = 31 ORDER BY target_item_id",
-            (number,),
-        ).fetchall()
-        aliases = connection.execute(
+        # it caches the chains of all properties under one key
+        self._controller.clear_cache()
+        chain = self._controller.get_chain(int(number), max_depth=1, property=_INSTANCE_OF)
+        types = sorted({int(target) for target, _ in chain})
+        # the package finds items by alias and has no way from an item to its aliases
+        aliases = self._controller.conn.execute(
             "SELECT DISTINCT en_alias FROM aliases WHERE item_id = ? ORDER BY en_alias", (number,)
         ).fetchall()
         return Entity(
@@ -123,7 +124,7 @@ class SpacyDatabase:
             str(label or ""),
             str(description or ""),
             tuple(str(alias) for (alias,) in aliases if alias and alias != label),
-            tuple(URIRef(f"{_WIKIDATA}{int(target)}") for (target,) in types),
+            tuple(URIRef(f"{_WIKIDATA}{target}") for target in types),
             int(inlinks or 0),
         )
 
@@ -213,7 +214,8 @@ def _write(database: sqlite3.Connection, entity: Entity) -> bool:
     )
     types = (_number(c) for c in entity.types)
     database.executemany(
-        "INSERT INTO statements VALUES (?, 31, ?)", [(number, c) for c in types if c is not None]
+        "INSERT INTO statements VALUES (?, ?, ?)",
+        [(number, _INSTANCE_OF, c) for c in types if c is not None],
     )
     return True
 

@@ -1,8 +1,9 @@
 """Any SPARQL 1.1 endpoint over HTTP, asked politely and believed only where it answers.
 
-SPARQLWrapper writes the request of the protocol; what it would do next - follow a redirect to
-anywhere, read without end, take an apology in a 200 for an answer - is done here instead. The table
-of what counts as which fault was checked against Blazegraph, QLever, Virtuoso and Oxigraph.
+A SPARQLWrapper holds the query and how it is asked; that request is written and sent here, since
+its own `query` follows a redirect to anywhere, reads without end and takes an apology in a 200 for
+an answer. The table of what counts as which fault was checked against Blazegraph, QLever, Virtuoso
+and Oxigraph.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ from groundrules.kb.source import Answer, Calls, Fault, Item, Query, Row, Status
 
 if TYPE_CHECKING:
     from urllib.request import Request
+
+    from SPARQLWrapper import SPARQLWrapper
 
 _RETRIES = 4
 _FAILURES = 6  # in a row, and the endpoint is asked no more
@@ -296,7 +299,7 @@ class Endpoint:
 
     def _request(self, text: str, slow: bool) -> _Reply:
         """Send a query and return what comes, whatever it is."""
-        request = _write_request(self.url, text, self.agent, slow)
+        request = write_request(_wrapper(self.url, text, self.agent, slow))
         begun = self._clock()
         requests = sent = received = 0
         try:
@@ -462,7 +465,7 @@ def _agent(contact: str, *, required: bool, url: str) -> str:
     """Return the User-Agent; ConfigError if it lacks a contact or the contact is none."""
     from importlib.metadata import PackageNotFoundError, version
 
-    if contact and not re.fullmatch(r"[!-'*-~]*(?:@|://)[!-'*-~]+", contact):
+    if contact and not re.fullmatch(r"(?=[!-'*-~]*?(?:@|://).)[!-'*-~]+", contact):
         raise ConfigError(f"contact = {contact!r}; expected an e-mail address or a URL")
     if required and not contact:
         raise ConfigError(
@@ -478,9 +481,9 @@ def _agent(contact: str, *, required: bool, url: str) -> str:
     return f"{names[0]} ({contact}) {names[1]}" if contact else " ".join(names)
 
 
-def _write_request(url: str, text: str, agent: str, slow: bool) -> Request:
-    """Return the request of a query: GET, which is cached on the way, unless it is too long."""
-    from SPARQLWrapper import GET, JSON, POST, SPARQLWrapper
+def _wrapper(url: str, text: str, agent: str, slow: bool) -> SPARQLWrapper:
+    """Return what asks a query: by GET, which is cached on the way, unless that is too long."""
+    from SPARQLWrapper import JSON, POST, SELECT, SPARQLWrapper
 
     parts = urllib.parse.urlsplit(url)
     wrapper = SPARQLWrapper(parts._replace(query="").geturl(), agent=agent, returnFormat=JSON)
@@ -493,12 +496,31 @@ def _write_request(url: str, text: str, agent: str, slow: bool) -> Request:
     wrapper.addCustomHttpHeader("Accept-Encoding", "gzip")
     wrapper.addCustomHttpHeader("Connection", "close")
     # setQuery would guess from the text, labels and all, whether it is an update.
-    wrapper.queryString, wrapper.queryType = text, "SELECT"
-    wrapper.setMethod(GET)
-    request: Request = wrapper._createRequest()
-    if len(request.full_url) >= _LONGEST_URL:
+    wrapper.queryString, wrapper.queryType = text, SELECT
+    if len(write_request(wrapper).full_url) >= _LONGEST_URL:
         wrapper.setMethod(POST)
-        request = wrapper._createRequest()
+    return wrapper
+
+
+def write_request(wrapper: SPARQLWrapper) -> Request:
+    """Return the request by which a SPARQLWrapper asks its query, as its own `query` would send it.
+
+    Of its public settings: endpoint, parameters, query, method, agent and headers, Accept among
+    them; no password, and no parameter for the format (`setOnlyConneg`).
+    """
+    from urllib.request import Request
+
+    from SPARQLWrapper import POST
+
+    fields = [(name, value) for name, values in wrapper.parameters.items() for value in values]
+    form = urllib.parse.urlencode([*fields, ("query", wrapper.queryString)], safe="/")
+    if wrapper.method == POST:
+        request = Request(wrapper.endpoint, form.encode("ascii"))  # noqa: S310 - HTTP: see _split
+        request.add_header("Content-Type", "application/x-www-form-urlencoded")
+    else:
+        request = Request(f"{wrapper.endpoint}?{form}")  # noqa: S310
+    for name, value in {"User-Agent": wrapper.agent, **wrapper.customHttpHeaders}.items():
+        request.add_header(name, value)
     return request
 
 

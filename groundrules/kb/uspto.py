@@ -36,11 +36,11 @@ _MENTIONED = re.compile(r"\bclaims?\s([1-9]\d{0,3})\b(?:\s?(?:-|–|to|through)\
 _CANCELED = re.compile(r"\(cancell?ed\)", re.I)
 _MOST = 50  # claims that one reference may take in
 _HEAD = re.compile(
-    r"\s*(?:\d{1,4}\s?\.)?\s*(?P<head>\S+(?:\s\S+){0,8}?)(?=,|:|;|\s(?:of|for|to|as|according|in|on|"
+    r"\s*+(?:\d{1,4}\s?\.\s*+)?(?P<head>\S+(?:\s\S+){0,8}?)(?=,|:|;|\s(?:of|for|to|as|according|in|on|"
     r"recited|claimed|comprising|wherein|where|that|which|having|including|storing|configured|"
     r"using|with|by|defined|set)\b)"
 )
-_DEFINITE = re.compile(r"\s*(?:\d{1,4}\s?\.)?\s*The\s")
+_DEFINITE = re.compile(r"\s*+(?:\d{1,4}\s?\.\s*+)?The\s")
 #: A sign of the drawings in a claim, and where the description gives it.
 _SIGN = re.compile(r"\((\d{1,4}[a-z]?)\)", re.A)
 _DESCRIBED = re.compile(r"\b\d{1,4}[a-z]?\b", re.A)

@@ -392,14 +392,16 @@ def _read(path: Path) -> tuple[Triple, ...] | None:
         if head != hashlib.sha256(body).hexdigest().encode():
             return None
         data = json.loads(body)
-    except (OSError, ValueError) as error:
+        nodes = [_node(*term) for term in data["terms"]]
+        places = iter(data["triples"])
+        return tuple(
+            Triple(nodes[s], nodes[p], nodes[o])
+            for s, p, o in zip(places, places, places, strict=True)
+        )
+    # of somebody's own making, for its hash is right
+    except (OSError, ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
         _log.debug("no closure at %s: %s", path, error)
         return None
-    nodes = [_node(*term) for term in data["terms"]]
-    places = iter(data["triples"])
-    return tuple(
-        Triple(nodes[s], nodes[p], nodes[o]) for s, p, o in zip(places, places, places, strict=True)
-    )
 
 
 def _write(path: Path, triples: Sequence[Triple]) -> None:

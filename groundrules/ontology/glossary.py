@@ -33,6 +33,8 @@ _OURS = (str(OWL), str(RDF), str(RDFS), str(GR._NS))
 _YEARS: Mapping[Node, str] = {XSD.gYear: "year", XSD.gYearMonth: "year and month"}
 #: Class expressions nest no deeper than this in words.
 _DEPTH = 8
+#: At most so many parts of one are said: a part may stand in many, and so in itself.
+_PARTS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,15 +227,17 @@ class _Statements:
             return _YEARS[node]
         return found[0] if found else words(local_name(str(node))) or str(node)
 
-    def expression(self, node: Node, depth: int = 0) -> str:
-        """Return a class expression in words."""
+    def expression(self, node: Node, depth: int = 0, left: list[int] | None = None) -> str:
+        """Return a class expression in words; `left` counts the parts that may still be said."""
         if not isinstance(node, BNode):
             return self.label(node)
-        if depth > _DEPTH:
+        left = left or [_PARTS]
+        left[0] -= 1
+        if depth > _DEPTH or left[0] <= 0:
             return "…"
 
         def inner(one: Node) -> str:
-            return self.expression(one, depth + 1)
+            return self.expression(one, depth + 1, left)
 
         def of(predicate: Node) -> list[Node]:
             return self.objects.get((node, predicate), [])

@@ -246,7 +246,10 @@ def _form(data: bytes, name: str) -> str:
     """Return the format of a file: by its ending, and of `.owl`, `.xml` and others by its head."""
     ending = Path(name).suffix.lower()
     head = re.sub(
-        rb"<!--.*?-->|<\?.*?\?>", b"", data[:8192].removeprefix(b"\xef\xbb\xbf"), flags=re.S
+        rb"<!--.{0,8192}?-->|<\?.{0,8192}?\?>",
+        b"",
+        data[:8192].removeprefix(b"\xef\xbb\xbf"),
+        flags=re.S,
     )
     if ending in _ENDINGS and ending != ".rdf":
         return _ENDINGS[ending]
@@ -255,9 +258,9 @@ def _form(data: bytes, name: str) -> str:
         return "OWL/XML" if root and root[1] == b"Ontology" else "RDF/XML"
     if re.match(rb"\s*[{\[]\s*[\"{\[}\]]", head):
         return "JSON-LD"
-    if re.search(rb"^\s*(?:Prefix|Ontology)\s*\(", head, re.M):
+    if re.search(rb"^[^\S\n]*+(?:Prefix|Ontology)\s*\(", head, re.M):
         return "OWL functional syntax"
-    if re.search(rb"^\s*(?:Prefix|Ontology):\s", head, re.M):
+    if re.search(rb"^[^\S\n]*+(?:Prefix|Ontology):\s", head, re.M):
         return "Manchester syntax"
     return _ENDINGS.get(ending, "Turtle")
 
@@ -311,7 +314,7 @@ def _check_xml(data: bytes, form: str, path: str) -> None:
 
 def _check_json(data: bytes, path: str) -> None:
     depth = 0
-    for match in re.finditer(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', data, re.S):
+    for match in re.finditer(rb'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', data, re.S):
         mark = match[0]
         depth += (mark in b"[{") - (mark in b"]}")
         if depth > MOST_DEPTH:

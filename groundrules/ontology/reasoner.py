@@ -1,22 +1,32 @@
-"""The cross-check of an ontology and its data by HermiT, an OWL 2 DL reasoner that owlready2 ships.
+"""The cross-check of an ontology and its data by HermiT, an OWL 2 DL reasoner, through owlready2.
 
-HermiT runs once, as a Java process on a copy in a temporary folder; owlready2 itself is imported
-for OWL/XML alone, so none of its global state is touched. The copy keeps what HermiT can read:
-no annotations and no imports, dates as xsd:dateTime, other datatypes that it lacks as strings.
+owlready2 loads a copy into a world and reasons over it in a process of its own, `hermit`: so there
+is a time limit, and none of its global state is touched. The copy keeps what HermiT can read: no
+annotations and no imports, dates as xsd:dateTime, other datatypes that it lacks as strings. It
+names no Python module, which owlready2 would import, and has as owl:rational the numbers that it
+would round.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 from calendar import monthrange
 from collections import defaultdict
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -29,7 +39,8 @@ from groundrules.terms import Triple
 INSTALL = "pip install 'groundrules[reasoner]'"
 #: The most individuals that are declared different from each other; HermiT compares all pairs.
 MOST_DIFFERENT = 1_000
-_MEMORY = "-Xmx2000M"
+#: What owlready2 takes from an ontology for itself, such as Python modules to import.
+_OWLREADY = "http://www.lesfleursdunormal.fr/static/_downloads/owlready_ontology.owl#"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,32 +66,56 @@ def cross_check(
     as far as there are no more than 1,000 of them. Without Java or owlready2, in a time that is
     too short or with axioms outside OWL 2 DL nothing is decided.
     """
-    java, classes = find_java(), find_hermit()
-    missing = [name for name, found in (("Java", java), ("owlready2", classes)) if not found]
-    if java is None or classes is None:
+    java, hermit = find_java(), find_hermit()
+    missing = [name for name, found in (("Java", java), ("owlready2", hermit)) if not found]
+    if java is None or hermit is None:
         return CrossCheck(None, reason=f"no {' and no '.join(missing)}; run: {INSTALL}")
     copy, unique = _copy(list(triples), unique_names)
     with tempfile.TemporaryDirectory(prefix="groundrules-") as folder:
         path = Path(folder, "ontology.nt")
         path.write_text("".join(f"{_line(t)} .\n" for t in copy), encoding="utf-8")
-        command = [java, _MEMORY, "-cp", classes, "org.semanticweb.HermiT.cli.CommandLine",
-                   "-N", "-U", path.as_uri()]  # fmt: skip
-        try:
-            done = subprocess.run(  # noqa: S603 a fixed command on a file of ours
-                command, capture_output=True, text=True, errors="replace", timeout=timeout,
-                check=False, cwd=folder,
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            return CrossCheck(None, reason=f"HermiT did not end in {timeout:g} s")
-        except OSError as error:
-            return CrossCheck(None, reason=f"{java} cannot be run: {error.strerror}")
-    said = f"{done.stdout}\n{done.stderr}"
-    if "Inconsistent ontology" in said or "InconsistentOntologyException" in said:
-        return CrossCheck(False, unique_names=unique)
-    if done.returncode or "Exception" in said:
-        return CrossCheck(None, reason=f"HermiT cannot read it: {_fault(said)}")
-    named = {URIRef(iri) for iri in re.findall(r"^\t(\S+)$", done.stdout, re.M)}
-    return CrossCheck(True, tuple(sorted(named - {OWL.Nothing})), unique_names=unique)
+        said = _reason(path, java, timeout)
+    if said is None:
+        return CrossCheck(None, reason=f"HermiT did not end in {timeout:g} s")
+    if said["consistent"] is None:
+        return CrossCheck(None, reason=f"{said['who']} cannot read it: {_fault(said['fault'])}")
+    empty = tuple(URIRef(iri) for iri in said["unsatisfiable"])
+    return CrossCheck(said["consistent"], empty, unique_names=unique)
+
+
+def _reason(path: Path, java: str, timeout: float) -> dict[str, Any] | None:
+    """Return what `hermit.reason` does, in a process of its own; None if it did not end in time.
+
+    Its temporary files are put beside the ontology.
+    """
+    script, folder = Path(__file__).with_name("hermit.py"), str(path.parent)
+    process = subprocess.Popen(  # noqa: S603 a fixed command on a file of ours
+        [sys.executable, "-P", str(script), str(path), java],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", cwd=folder,
+        env={**os.environ, "TMPDIR": folder, "TEMP": folder, "TMP": folder},
+        start_new_session=True,
+    )  # fmt: skip
+    try:
+        out, err = process.communicate(timeout=timeout)
+    except BaseException as error:
+        _stop(process)
+        if isinstance(error, subprocess.TimeoutExpired):
+            return None
+        raise
+    try:
+        said: dict[str, Any] = json.loads(out.rpartition("\n")[2])
+    except ValueError:
+        said = {"consistent": None, "who": "owlready2", "fault": err}
+    return said
+
+
+def _stop(process: subprocess.Popen[str]) -> None:
+    """End a process and the Java that it started."""
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.communicate()
 
 
 def find_java() -> str | None:
@@ -92,14 +127,12 @@ def find_java() -> str | None:
     return str(JAVA)
 
 
-def find_hermit() -> str | None:
-    """Return the class path of the HermiT that owlready2 ships, None if it is not installed."""
+def find_hermit() -> Path | None:
+    """Return the HermiT that owlready2 ships, None if it is not installed."""
     spec = find_spec("owlready2")
     places = list(spec.submodule_search_locations or ()) if spec else []
-    folder = Path(places[0], "hermit") if places else None
-    if folder is None or not (folder / "HermiT.jar").is_file():
-        return None
-    return f"{folder}{':' if folder.as_posix() == str(folder) else ';'}{folder / 'HermiT.jar'}"
+    jar = Path(places[0], "hermit", "HermiT.jar") if places else None
+    return jar if jar and jar.is_file() else None
 
 
 def read_owl_xml(data: bytes, path: str) -> list[Triple]:
@@ -138,16 +171,21 @@ def read_owl_xml(data: bytes, path: str) -> list[Triple]:
     return found
 
 
-#: The datatypes of OWL 2 that HermiT knows (OWL 2 Syntax, section 4), by their local names in XSD.
-_KNOWN = frozenset(
+_NUMBERS = frozenset(
     XSD[name]
     for name in (
         "decimal integer nonNegativeInteger nonPositiveInteger positiveInteger negativeInteger "
-        "long int short byte unsignedLong unsignedInt unsignedShort unsignedByte double float "
-        "string normalizedString token language Name NCName NMTOKEN boolean hexBinary "
-        "base64Binary anyURI dateTime dateTimeStamp"
+        "long int short byte unsignedLong unsignedInt unsignedShort unsignedByte"
     ).split()
 )
+#: The datatypes of OWL 2 that HermiT knows (OWL 2 Syntax, section 4), by their local names in XSD.
+_KNOWN = _NUMBERS | {
+    XSD[name]
+    for name in (
+        "double float string normalizedString token language Name NCName NMTOKEN boolean hexBinary "
+        "base64Binary anyURI dateTime dateTimeStamp"
+    ).split()
+}
 _COARSE = frozenset({XSD.gYear, XSD.gYearMonth})
 _DATES = _COARSE | {XSD.date}
 _OWN = (str(OWL), str(RDF), str(RDFS), str(XSD))
@@ -170,6 +208,7 @@ def _copy(triples: list[Triple], unique_names: bool) -> tuple[list[Triple], bool
         for t in triples
         if not (t.predicate in notes or t.subject in notes or t.object == OWL.AnnotationProperty)
         and not str(t.predicate).startswith(_ANNOTATIONS)
+        and not any(str(node).startswith(_OWLREADY) for node in (t.subject, t.predicate, t.object))
     ]
     data = _data_properties(kept, kinds, uses)
     _, stated = split(kept)
@@ -245,12 +284,24 @@ def _known(node: Node) -> Node:
             datatype = XSD.dateTime if instant else None
             return Literal(instant or str(node), datatype=datatype, normalize=False)
         known = node.datatype is None or (node.datatype in _KNOWN and not node.ill_typed)
-        return node if known else Literal(str(node))
+        return _exact(node) if known else Literal(str(node))
     if node in _DATES:
         return XSD.dateTime
     if isinstance(node, URIRef) and str(node).startswith(str(XSD)) and node not in _KNOWN:
         return XSD.string
     return node
+
+
+def _exact(node: Literal) -> Literal:
+    """Return an integer or decimal that owlready2 would round or refuse as owl:rational."""
+    if node.datatype not in _NUMBERS:
+        return node
+    value = Decimal(str(node).strip())
+    kept = Decimal(repr(float(value))) == value  # a double
+    if kept if node.datatype == XSD.decimal else abs(value) < 2**63:
+        return node
+    exact = Fraction(value)
+    return Literal(f"{exact.numerator}/{exact.denominator}", datatype=OWL.rational)
 
 
 def _instant(text: str, datatype: URIRef) -> str:

@@ -31,8 +31,9 @@ class Question:
     `reading` is the assertion; `value` its object as a value; `at` the days it is about, None
     where it has no date; `link` says how far it could be put in terms of the source, see
     `GR.link`, and `unlinked` which end of it could not; `doubts` are reasons why the source may not
-    refute it, see `GR.doubt`; `complete` that the source knows all values. A reading that could not
-    be expressed asks nothing.
+    refute it, see `GR.doubt`; `complete` that the source knows all values; `held` are the
+    statements that give the value to another thing. A reading that could not be expressed asks
+    nothing.
     """
 
     reading: Claim
@@ -47,6 +48,7 @@ class Question:
     doubts: tuple[str, ...] = ()
     complete: bool = False
     unlinked: Node | None = None
+    held: tuple[Statement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +153,11 @@ def compare_all(
             beside.append((statement, names[key]))
             node = BNode(f"comparison{number}x{index}")
             facts += _compared(node, question, statement, names[key].id, within)
+        for statement in question.held:
+            key = question.source, statement
+            if key not in names:
+                names[key] = _evidence(statement, question.source, len(names) + 1)
+            facts.append(Triple(question.reading.id, GR.held, names[key].id))
         about = question.reading.triple
         # of what may have several values none is a rival of another
         single = question.property is not None and question.property.functional
@@ -187,6 +194,7 @@ def _asked(question: Question) -> Iterator[Triple]:
         (GR.functional, Literal(functional or "none")),
         (GR.temporal, Literal(bool(known and known.temporal))),
         (GR.complete, Literal(question.complete)),
+        *([(GR.irreflexive, Literal(True))] if known and known.irreflexive else []),
         *((GR.doubt, Literal(doubt)) for doubt in question.doubts),
         *([(GR.unlinked, question.unlinked)] if question.unlinked else []),
     ):
@@ -231,6 +239,10 @@ def _compared(
     if question.value is not None and statement.value.kind not in _SORTS:
         relation = relate(question.value, statement.value, within)
         yield Triple(node, GR.relation, Literal(relation))
+        if {question.value.kind, statement.value.kind} == {"quantity"}:
+            claimed, known = bool(question.value.unit), bool(statement.value.unit)
+            if claimed != known:
+                yield Triple(node, GR.unit, Literal("unstated" if claimed else "unclaimed"))
 
 
 def _rivals(

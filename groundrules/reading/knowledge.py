@@ -16,12 +16,12 @@ from itertools import product
 from typing import Any
 from urllib.parse import quote
 
-from rdflib.namespace import XSD
+from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.offline import Extraction
 from groundrules.claims.values import interval
-from groundrules.kb.linker import Candidate, Link, LinkStatus, Named, link, load_model
+from groundrules.kb.linker import Candidate, Link, LinkStatus, Named, kinds_of, link, load_model
 from groundrules.kb.relations import WD, WDT, Relations, says_kind
 from groundrules.kb.relations import Candidate as Meaning
 from groundrules.kb.source import Facts, Fault, KnowledgeSource, Pair, Status, Value
@@ -57,6 +57,7 @@ _EXACT = Decimal("0.005")
 _QUALIFIED = re.compile(r",\s+(?=[A-Z])|\s+\(")
 _PERSONAL = frozenset({"he", "she", "him", "her", "his", "hers"})
 _PRONOUNS = _PERSONAL | {"it", "its", "they", "their", "them"}
+_REFLEXIVE = frozenset({"himself", "herself", "itself"})
 _TOWNS = frozenset({WD.Q486972, WD.Q515})  # settlement, city
 _UNCERTAIN = (Modality.POSSIBILITY, Modality.CONDITION)
 
@@ -225,6 +226,9 @@ class _Reader:
         for _, relational in said:
             for span in (relational.subject, relational.object):
                 out[span] = known.get(span) or mint(ENTITY, self.text[span.start : span.end])
+            end = relational.object
+            if self.text[end.start : end.end].lower() in _REFLEXIVE:
+                out[end] = out[relational.subject]
             if relational.value is not None:
                 out[relational.object] = relational.value
         return out
@@ -285,8 +289,10 @@ class _Reader:
         """Return the claim in words that a relation reads; None if it is not to be judged."""
         if relational.claim is not None and relational.claim.id not in self.judged:
             known = self.claims.get(relational.claim.id)
-            # the surface of a clause is the better judge of what it denies
-            return replace(known, polarity=relational.polarity) if known else None
+            if known is None:
+                return None
+            # the surface of a clause is the better judge of what it denies, and of its date
+            return replace(known, polarity=relational.polarity, time=relational.claim.time)
         subject, object_ = nodes[relational.subject], nodes[relational.object]
         words = " ".join(
             relational.phrase.replace("[X]", " ").replace("[Y]", " ").strip(" .").split()
@@ -354,7 +360,8 @@ class _Reader:
                 return self.fail(claim, end.fault or Fault(Status.ERROR, ""))
             if not end.candidates:
                 return self.leave(claim, end.status.value, end=nodes[span])
-            if _sure(end) < self.model.t_support:
+            personal = self.text[span.start : span.end].lower() in _PERSONAL
+            if _sure(end) < self.model.t_support or (personal and not _is_person(end)):
                 return self.leave(claim, LinkStatus.NIL_LOW_SCORE.value, end=nodes[span])
             ends.append(end)
         subject, object_ = ends[0], ends[1] if len(ends) > 1 else None
@@ -363,7 +370,7 @@ class _Reader:
         unsure = (
             any(_sure(end) < self.model.t_refute for end in ends)
             or self.antecedents(relational.subject) > 1
-            or any(_QUALIFIED.match(self.text, span.end) for span in spans)
+            or any(_QUALIFIED.match(self.text, span.end) for span in spans[: len(ends)])
         )
         before = len(self.found)
         for one, other in product(subject.candidates, candidates):
@@ -381,7 +388,8 @@ class _Reader:
                 if value and self.vague(meaning, value):
                     doubts.append("part_whole")
                 # that a thing is a lawyer is said of what it does and of what it is
-                open_ = says_kind(relational.phrase) and not meaning.property.startswith(WDT)
+                own = not meaning.property.startswith(WDT) and meaning.property != RDF.type
+                open_ = says_kind(relational.phrase) and own
                 if meaning.band == "embedding" or len(match.candidates) > 1 or open_:
                     doubts.append("property")
                 self.add(
@@ -494,6 +502,12 @@ class _Reader:
         return STATEMENT[quote(place, safe=":")]
 
 
+def _is_person(end: Link) -> bool:
+    """Return whether a person may be meant: the kinds of a reading are unknown, or one is that."""
+    kinds = [kinds_of(candidate.entity) for candidate in end.candidates]
+    return any(not known or "PERSON" in known for known in kinds)
+
+
 def _sure(end: Link) -> float:
     """Return how probably one of the readings of a link is meant."""
     return sum(candidate.probability for candidate in end.candidates)
@@ -549,7 +563,11 @@ def ask(
             also = others.get(question.reading.id, Alternatives())
             doubts = (*question.doubts, *_homonyms(question, facts, also, found, within))
             question = replace(
-                question, status=facts.status, statements=facts.statements, doubts=doubts
+                question,
+                status=facts.status,
+                statements=facts.statements,
+                held=tuple(s for s in facts.held if s.value.node == question.reading.triple.object),
+                doubts=doubts,
             )
             triple = question.reading.triple
             ends = frozenset((triple.subject, triple.object))
@@ -576,7 +594,7 @@ def _told(group: Sequence[Question], within: frozenset[Pair]) -> Question:
         for question in group
         if any(carries(question, statement, within) for statement in question.statements)
     ]
-    stated = [question for question in group if question.statements]
+    stated = [question for question in group if question.statements or question.held]
     return (carried or stated or list(group))[0]
 
 

@@ -159,12 +159,14 @@ def read_lexicon(ontology: Ontology) -> Lexicon:
             data = tomllib.loads(raw.decode())
         except OSError as error:
             raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
-        except ValueError as error:  # TOML and UTF-8 errors alike
+        except (ValueError, RecursionError) as error:  # TOML and UTF-8 errors alike
             reason = str(error).splitlines()[0][:200]
             raise SourceError(f"is not a lexicon: {reason}", path=str(path)) from None
     try:
         return _lexicon(data, ontology)
-    except (KeyError, TypeError, AttributeError, ValueError, re.error) as error:
+    except (
+        KeyError, TypeError, AttributeError, ValueError, OverflowError, RecursionError, re.error,
+    ) as error:  # fmt: skip
         kind = "lacks the key " if isinstance(error, KeyError) else ""
         raise SourceError(
             f"is not a lexicon: {kind}{str(error)[:200]}", path=str(path or ontology.path)
@@ -294,8 +296,8 @@ def _safe(pattern: str, marks: Mapping[str, str], shipped: bool) -> re.Pattern[s
 
     The ways of a shipped one are not counted: the tests time it.
     """
-    bare = re.sub(r"\\.|\[(?:\\.|[^\]\\])*\]", "x", pattern)
-    ranges = re.findall(r"\{(\d*)(,?)(\d*)\}", bare)
+    bare = re.sub(r"\\.|\[(?:\\.|[^\]\\]){0,2000}\]", "x", pattern)
+    ranges = re.findall(r"\{(\d*+)(,?)(\d*+)\}", bare)
     wide = [r for r in ranges if (r[1] and not r[2]) or int(r[2] or r[0] or 0) > _MAX_GAP]
     if re.search(r"[*+]", bare) or wide or len(pattern) > 2000:
         raise ValueError(f"the pattern may take long: {pattern[:80]}")

@@ -24,7 +24,7 @@ _RANGE = 50  # claims that one reference may take in
 _GAP = 5  # by how much a number may exceed the one before
 _SECTION = re.compile(
     r"(?im)^[^\n]{0,40}\b(?:what\s(?:is|I|we)\s(?:claimed|claim)(?:\sis)?|(?:I|we)\sclaim|"
-    r"the\sinvention\sclaimed\sis|claims)[ \t]*:?[ \t]*$|\bwhat\sis\sclaimed\sis:?"
+    r"the\sinvention\sclaimed\sis|claims)[ \t]*+(?::[ \t]*+)?$|\bwhat\sis\sclaimed\sis:?"
 )
 _ITEM = re.compile(
     r"(?:(?P<head>^|\n[ \t]{0,8}|(?<=[.;:]) {1,3})|\s)(?P<number>[0-9]{1,3})\s?\.\s{1,4}"

@@ -59,8 +59,9 @@ _SAY = (
 _REPORTED = re.compile(
     r"(?i)(?<!known )(?<!true )(?<!fact )\bthat\s+(?:the\s+)?$"
     rf"|\b(?:{_SAY})[sd]?[,:]?\s+(?:the\s+)?$|[“\"]\s*$"
-    r"|\bas [\w ]+ (?:put|puts|has|had|have|says?|said|claims?|claimed|tells?|told)(?: it)?,\s*$"
-    r"|\bin [\w ]+(?:['’]s?)? (?:view|opinion|words|account|eyes|mind),\s*$"
+    r"|\bas [\w ]{1,150} (?:put|puts|has|had|have|says?|said|claims?|claimed|tells?|told)(?: it)?"
+    r",\s*$"
+    r"|\bin [\w ]{1,150}(?:['’]s?)? (?:view|opinion|words|account|eyes|mind),\s*$"
     r"|^\s*(?:myth|false|fiction|wrong|rumou?r|claim|fake|lie)s?:\s*$"
 )
 _WRONG = re.compile(r"\b(?:wrong|false|untrue|incorrect|inaccurate|mistaken|a lie|a myth)\b")
@@ -69,8 +70,10 @@ _FICTION = re.compile(
     r"|play|myth|legend|history|universe|world|dream|version),\s*(?:the\s+)?$"
 )
 _PART = re.compile(
-    r"(?i)\b(?:who|which|that|whom|where|whose)\b[^,;]*\w\s*$|\b(?:other|another|different)\s+$"
-    r"|\b(?:instead of|rather than|unlike|without)\b[^,;]*$|\b(?:day|night|year|moment|time)\s+$"
+    r"(?i)\b(?:who|which|that|whom|where|whose)\b[^,;]{0,150}\w\s*$"
+    r"|\b(?:other|another|different)\s+$"
+    r"|\b(?:instead of|rather than|unlike|without)\b[^,;]{0,150}$"
+    r"|\b(?:day|night|year|moment|time)\s+$"
 )
 _NOT = re.compile(r"(?i)\b(?:not|never|no|neither|nor|nobody|none|without)\b|n['’]t\b")
 #: What holds before or after a date need not hold at it.
@@ -102,8 +105,10 @@ _PAST = frozenset({"was", "were", "had", "did", "became", "would"})
 _PRESENT = frozenset({"is", "are", "has", "have", "do", "does", "remains", "currently", "now"})
 _PREPOSITIONS = frozenset("of with to for in at by on from against over".split())
 #: What stands between two names of a list.
-_LISTED = re.compile(r"(?:,\s*(?:and\s+)?|\s+and\s+)(?:the\s+)?")
-_LIST = re.compile(r",\s*(?:and|or)\s+|,\s*|\s+(?:and|or)\s+")
+_LISTED = re.compile(
+    r"(?:,\s*(?:and\s+)?|\s+and\s+)(?:(?:later|then|also|subsequently)\s+){0,2}(?:the\s+)?"
+)
+_LIST = re.compile(r",\s*(?:and|or)\s+|,\s*|(?<!\s)\s+(?:and|or)\s+")
 #: "Apple, founded by Jobs, is …", "Bern (the capital) is …", "… was born in Ulm and lives in Rome".
 _ASIDE = re.compile(
     r"^(?P<head>[^,]+), (?P<aside>(?!and |or )[a-z][^,]*(?:, [A-Z][^,]*)*?), (?!and |or )(?=[a-z])"
@@ -114,10 +119,12 @@ _LINK = re.compile(r"\s(?:and|or)\s")
 _PLURAL = re.compile(r"\[X\] (?:both )?(?:were|are|have)\b")
 _DATED = re.compile(r"(?i)\b(?:in|on|since|during|as of|until|till)\s+$")
 _PERIOD = (
-    re.compile(r"(?i)\b(?:from|between)\s+$"), re.compile(r"(?i)\s+(?:to|until|till|and)\s+")
+    re.compile(r"(?i)\b(?:from|between)\s+$"), re.compile(r"(?i)(?<!\s)\s+(?:to|until|till|and)\s+")
 )  # fmt: skip
 #: The longest clause that is matched word for word, and the longest phrase in a slot, in words.
 _LONGEST, _WIDEST = 40, 8
+#: How many possessors are told apart: "cause of death of Sharif" has one.
+_DEEPEST = 20
 #: How much of what stands before a subject is looked at, in characters.
 _LEAD = 150
 
@@ -268,15 +275,19 @@ class _Sentence:
                 # "Trinidad and Tobago is in …" says so itself that it is one
                 plural = _PLURAL.match(phrase)
                 firsts = [*self._parts(first)] if plural else [first]
+                # "was born in Ulm in 1879" says of the day what "was born in 1879" does
+                day = undated.when if self.relations.dates(phrase) else None
+                # what is denied is the two together: there the place keeps its day
+                whole = day is None or undated.polarity == "negative"
+                apart = undated if whole else replace(undated, at=None)
                 found = [
                     self._surface(
-                        undated, one, phrase, self._kind(part) if kind else part, (first, second)
+                        apart, one, phrase, self._kind(part) if kind else part, (first, second)
                     )
                     for one, part in product(firsts, self._parts(second))
                 ]
-                # "was born in Ulm in 1879" says of the day what "was born in 1879" does
-                day = undated.when
-                if day is not None and self.relations.dates(phrase):
+                if day is not None:
+                    found = found if whole else [_timeless(one) for one in found]
                     found += [
                         self._surface(replace(undated, at=None), one, phrase, day, (first, day))
                         for one in firsts
@@ -564,7 +575,7 @@ class _Sentence:
                 ),
                 (None, None),
             )
-        yield Relational(
+        said = Relational(
             subject,
             phrase,
             end,
@@ -578,6 +589,19 @@ class _Sentence:
             bar,
             claim,
         )
+        day = next((m.span for m in self.mentions if m.node == at), None) if to is None else None
+        if (
+            at is None
+            or day is None
+            or _meet(day, end)
+            or claim.polarity == "negative"
+            or not self.relations.dates(phrase)
+        ):
+            yield said
+            return
+        yield _timeless(said)
+        if not any(_meet(other.parts[2], day) for other in self._about(claim.triple.subject)):
+            yield replace(_timeless(said), object=day, value=at, claim=None)
 
     def _aside(self, claim: Claim, phrase: str, low: Span, high: Span, outside: str) -> Bar:
         """Say what keeps the words around two ends from stating what a claim states."""
@@ -602,7 +626,7 @@ class _Sentence:
             return "part"
         return "alternative" if _OR.search(outside) else ""
 
-    def _owner(self, claim: Claim, node: Node) -> tuple[str, Span] | None:
+    def _owner(self, claim: Claim, node: Node, depth: int = 0) -> tuple[str, Span] | None:
         """Split "cause of death of Sharif" into the noun and the place of what it is of."""
         label = self._label(node)
         if node in self._named():
@@ -610,8 +634,10 @@ class _Sentence:
         for other in self._about(node):
             noun = label.removesuffix(f" of {self._label(other.triple.object)}")
             if self._label(other.triple.predicate) == "of" and noun != label and other is not claim:
-                deeper = self._owner(other, other.triple.object)  # of a shorter label: it ends
-                if deeper:
+                # of a shorter label: it ends
+                if depth < _DEEPEST and (
+                    deeper := self._owner(other, other.triple.object, depth + 1)
+                ):
                     return f"{noun} of {deeper[0]}", deeper[1]
                 if other.parts[2] is not None:
                     return noun, other.parts[2]
@@ -680,6 +706,12 @@ class _Sentence:
                 return kept
             kept = Span(kept.source, start, kept.end)
         return kept
+
+
+def _timeless(relational: Relational) -> Relational:
+    """Return what is said without its date, which is said apart."""
+    claim = relational.claim
+    return replace(relational, at=None, claim=claim and replace(claim, time=None))
 
 
 def _range(clause: _Clause, span: Span) -> tuple[int, int]:

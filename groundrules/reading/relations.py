@@ -176,7 +176,7 @@ def _called(word: Word) -> str:
 
 def _sides(title: str) -> tuple[frozenset[str], ...]:
     """Return the words of the two sides of `X v. Y`."""
-    parts = re.split(r"\s+vs?\.?\s+", title.casefold(), maxsplit=1)
+    parts = re.split(r"(?<!\s)\s+vs?\.?\s+", title.casefold(), maxsplit=1)
     return tuple(
         frozenset(re.findall(r"\w{2,}", part)) - lists()["suffixes"] - {"the", "of", "et", "al"}
         for part in parts

@@ -278,7 +278,12 @@ def order(rules: Iterable[Rule]) -> list[Rule]:
 
 
 def apply_edit(dataset: Dataset, edit: Edit, claim: URIRef) -> None:
-    """Change the dataset as the edit says the claim should be changed.
+    """Change the dataset as one edit says; see `apply_edits`."""
+    apply_edits(dataset, {claim: edit})
+
+
+def apply_edits(dataset: Dataset, edits: Mapping[URIRef, Edit]) -> None:
+    """Change the dataset as the edits say that their claims should be changed.
 
     Deleting the claim's triple without a replacement removes the claim; deleting and adding
     rewrites its parts; a triple whose subject is the claim changes that property. What was
@@ -286,10 +291,39 @@ def apply_edit(dataset: Dataset, edit: Edit, claim: URIRef) -> None:
     agrees with its evidence becomes one where nothing differs, a comparison with a statement of
     the value that it now has one of equals.
     """
-    about = [
-        Triple(claim, row["p"], row["o"])
-        for row in dataset.query(f"SELECT ?p ?o WHERE {{ {claim.n3()} ?p ?o }}")
+    stated: dict[Node, list[Triple]] = {}
+    for row in _asked(dataset, _STATED, edits):
+        stated.setdefault(row["claim"], []).append(Triple(row["claim"], row["p"], row["o"]))
+    for claim, edit in edits.items():
+        _apply(dataset, edit, claim, stated.get(claim, ()))
+    facts = _asked(dataset, _MEASURED, edits)
+    dataset.remove(Triple(row["a"], GR.support, row["v"]) for row in facts)
+    for row in _asked(dataset, _SETTLED, edits):
+        dataset.remove([Triple(row["a"], GR.slot, row["slot"])])
+        dataset.add([Triple(row["a"], GR.slot, Literal("none"))])
+    for row in _asked(dataset, _EQUALLED, edits):
+        dataset.remove([Triple(row["c"], GR.relation, row["relation"])])
+        dataset.add([Triple(row["c"], GR.relation, Literal("equal"))])
+
+
+#: The most characters of the claims that one query names.
+_NAMED = 10_000
+
+
+def _asked(dataset: Dataset, query: str, claims: Iterable[URIRef]) -> list[Row]:
+    """Return the rows of a query about `$chosen` claims, asked in queries of bounded length."""
+    parts: list[list[str]] = [[]]
+    for name in (claim.n3() for claim in claims):
+        if parts[-1] and sum(map(len, parts[-1])) + len(name) > _NAMED:
+            parts.append([])
+        parts[-1].append(name)
+    return [
+        row for part in parts for row in dataset.query(query.replace("$chosen", " ".join(part)))
     ]
+
+
+def _apply(dataset: Dataset, edit: Edit, claim: URIRef, about: Sequence[Triple]) -> None:
+    """Make the operations of an edit; `about` is all that the dataset says of the claim."""
     parts = {t.predicate: t.object for t in about}
     triple = Triple(*(parts.get(RDF[name], claim) for name in ("subject", "predicate", "object")))
     adds: list[Triple] = []
@@ -309,21 +343,15 @@ def apply_edit(dataset: Dataset, edit: Edit, claim: URIRef) -> None:
             dataset.add([Triple(claim, RDF[name], getattr(adds[0], name))])
     elif deleted:
         dataset.remove(about)
-    facts = dataset.query(f"SELECT ?a ?v WHERE {{ ?a gr:claim {claim.n3()} ; gr:support ?v }}")
-    dataset.remove(Triple(row["a"], GR.support, row["v"]) for row in facts)
-    settled = dataset.query(_SETTLED.replace("$claim", claim.n3()))
-    for row in settled:
-        dataset.remove([Triple(row["a"], GR.slot, row["slot"])])
-        dataset.add([Triple(row["a"], GR.slot, Literal("none"))])
-    for row in dataset.query(_EQUALLED.replace("$claim", claim.n3())):
-        dataset.remove([Triple(row["c"], GR.relation, row["relation"])])
-        dataset.add([Triple(row["c"], GR.relation, Literal("equal"))])
 
 
+_STATED = "SELECT ?claim ?p ?o WHERE { VALUES ?claim { $chosen } ?claim ?p ?o }"
+_MEASURED = "SELECT ?a ?v WHERE { VALUES ?claim { $chosen } ?a gr:claim ?claim ; gr:support ?v }"
 _SETTLED = """
 SELECT DISTINCT ?a ?slot WHERE {
-  ?a gr:claim $claim ; gr:evidence ?e ; gr:slot ?slot .
-  $claim rdf:subject ?s ; rdf:predicate ?p ; rdf:object ?o ; gr:polarity ?polarity ;
+  VALUES ?claim { $chosen }
+  ?a gr:claim ?claim ; gr:evidence ?e ; gr:slot ?slot .
+  ?claim rdf:subject ?s ; rdf:predicate ?p ; rdf:object ?o ; gr:polarity ?polarity ;
          gr:modality ?modality .
   ?e rdf:subject ?ks ; rdf:predicate ?kp ; rdf:object ?known ; gr:polarity ?kpolarity ;
      gr:modality ?kmodality .
@@ -338,8 +366,9 @@ SELECT DISTINCT ?a ?slot WHERE {
 
 _EQUALLED = """
 SELECT DISTINCT ?c ?relation WHERE {
-  $claim rdf:object ?o .
-  ?c a gr:Comparison ; gr:claim $claim ; gr:evidence ?e ; gr:relation ?relation .
+  VALUES ?claim { $chosen }
+  ?claim rdf:object ?o .
+  ?c a gr:Comparison ; gr:claim ?claim ; gr:evidence ?e ; gr:relation ?relation .
   ?e rdf:object ?o .
 }
 """

@@ -65,13 +65,14 @@ _REFUSED = {
 _OPAQUE = ("string", "comment", "iri", "prefixed")
 _TOKEN = re.compile(
     r"""
-      (?P<string>\"\"\".*?\"\"\"|'''.*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')
+      (?P<string>\"\"\".{0,9999}?\"\"\"|'''.{0,9999}?'''
+          |"(?:[^"\\\n]|\\.){0,9999}"|'(?:[^'\\\n]|\\.){0,9999}')
     | (?P<comment>\#[^\n]*)
     | (?P<iri><[^<>"{}|^`\\\s()]*>)
     | (?P<variable>[?$]\w+)
     | (?P<blank>_:[\w.-]+)
     | (?P<language>@[A-Za-z-]+)
-    | (?P<prefixed>(?:[^\W\d_][\w.-]*)?:[\w.:%\\-]*)
+    | (?P<prefixed>(?:[^\W\d_][\w.-]{0,200})?:[\w.:%\\-]*)
     | (?P<word>[^\W\d]\w*)
     """,
     re.X | re.S,
@@ -281,7 +282,7 @@ def parse_rule(data: bytes, path: str) -> Rule:
 def _toml_error(error: tomllib.TOMLDecodeError, text: str, path: str) -> RuleError:
     message = str(error)
     place = re.search(r"\(at line (\d+), column (\d+)\)", message)
-    what = re.sub(r"\s*\(at .*\)", "", message)
+    what = re.sub(r"\s?\(at [^()]{1,60}\)$", "", message)
     if place:
         line, column = int(place[1]), int(place[2])
     else:
@@ -479,7 +480,7 @@ class _Reader:
                             + did_you_mean(text[1:], params), at)  # fmt: skip
             if form == "construct" and (kind == "blank" or text.upper() == "BNODE"):
                 raise fault("blank nodes are refused; each round would make new ones", at)
-        if form == "construct" and "[" in re.sub(r"<[^>]*>|\"[^\"]*\"", "", query):
+        if form == "construct" and "[" in re.sub(r"<[^>]{0,9999}>|\"[^\"]{0,9999}\"", "", query):
             raise fault("blank nodes are refused; each round would make new ones", query.find("["))
         probe = Rule("", "", "", form, query, params=params)
         for candidate in (query, substitute(probe)):

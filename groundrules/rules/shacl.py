@@ -110,7 +110,9 @@ def validate(
                 do_owl_imports=False, inplace=True, allow_warnings=True, max_validation_depth=20,
             )  # fmt: skip
     # a bad pattern, a list that bites its tail, a shape that asks for itself
-    except (ReportableRuntimeError, ValueError, re.error, ShapeRecursionWarning) as error:
+    except (
+        ReportableRuntimeError, ValueError, re.error, ShapeRecursionWarning, RecursionError,
+    ) as error:  # fmt: skip
         reason = " ".join(str(error.args[0] if error.args else error).split())
         raise RuleError(f"the shapes cannot run: {reason}", path=str(shapes[0])) from None
     if not hasattr(results, "subjects"):
@@ -132,6 +134,7 @@ def _chosen(rule: str, select: Sequence[str], ignore: Sequence[str]) -> bool:
 
 def _check_shapes(triples: Iterable[Triple], path: str) -> None:
     """Raise RuleError if the shapes would run code, reach the network or hold a bad query."""
+    from pyparsing import ParseException
     from rdflib.plugins.sparql.parser import parseQuery
 
     stated = list(triples)
@@ -149,8 +152,14 @@ def _check_shapes(triples: Iterable[Triple], path: str) -> None:
             check_query(str(t.object), prefixes)
         except RuleError as error:
             raise RuleError(f"{_name(t.subject)}: {error.message}", path=path) from None
+        try:
+            parsed = parseQuery(_declared(str(t.object), prefixes))
+        except ParseException as error:  # of what only a later SPARQL has
+            raise RuleError(f"{_name(t.subject)}: not SPARQL 1.1: {error}", path=path) from None
+        except RecursionError:
+            raise RuleError(f"{_name(t.subject)}: nested too deeply", path=path) from None
         # rdflib would fetch what FROM names.
-        if parseQuery(_declared(str(t.object), prefixes))[1].datasetClause:
+        if parsed[1].datasetClause:
             raise RuleError(f"{_name(t.subject)}: FROM is refused in a query", path=path)
 
 

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from groundrules import api
 from groundrules.align import cluster as module
-from groundrules.align.cluster import LINKAGES, METRICS, cluster, exclude, normal_form, unify
+from groundrules.align.cluster import (
+    CLUSTERINGS,
+    LINKAGES,
+    METRICS,
+    SCIKIT_LEARN,
+    cluster,
+    exclude,
+    normal_form,
+    unify,
+)
+from groundrules.config import AlignConfig, Config
 from groundrules.errors import ConfigError
+from tests.strategies import examples
 
-SETTINGS = settings(deadline=None, max_examples=80)
+SETTINGS = examples(80)
 
 
 def oracle(vectors: np.ndarray, threshold: float, linkage: str, metric: str) -> list[int]:
@@ -85,6 +99,58 @@ def test_rows_kept_apart_never_share_a_cluster(
 
 
 @SETTINGS
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(0, 40),
+    st.sampled_from(["average", "complete"]),
+    st.sampled_from(METRICS),
+    st.lists(st.tuples(st.integers(0, 39), st.integers(0, 39)), max_size=30),
+)
+def test_whoever_clusters_the_partition_is_the_same(
+    seed: int, size: int, linkage: str, metric: str, pairs: list[tuple[int, int]]
+) -> None:
+    pytest.importorskip("sklearn.cluster")
+    vectors = random_vectors(seed, size, 0.3) if size else np.zeros((0, 8))
+    apart = {(a, b) for a, b in pairs if a != b and a < size and b < size}
+
+    ours, theirs = (
+        cluster(vectors, linkage=linkage, metric=metric, apart=apart, clustering=who).tolist()
+        for who in CLUSTERINGS
+    )
+
+    assert ours == theirs
+
+
+def test_the_setting_scikit_learn_has_scikit_learn_cluster_the_labels_of_a_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    theirs = pytest.importorskip("sklearn.cluster").AgglomerativeClustering
+    seen = []
+    own = theirs.fit
+
+    def fit(self: object, distances: np.ndarray, y: object = None) -> object:
+        seen.append(len(distances))
+        return own(self, distances, y)
+
+    monkeypatch.setattr(theirs, "fit", fit)
+    lease = Path(__file__).parents[2] / "examples" / "lease"
+    reports = []
+    for who in CLUSTERINGS:
+        config = Config(align=AlignConfig(clustering=who))
+        reports.append(api.check(lease / "answer.txt", context=lease / "lease.txt", config=config))
+        assert bool(seen) is (who == SCIKIT_LEARN)
+    assert reports[0].statements == reports[1].statements
+    assert reports[0].violations == reports[1].violations
+
+
+def test_single_linkage_by_scikit_learn_is_refused() -> None:
+    """It would join two labels that words keep apart through a third."""
+    pytest.importorskip("sklearn.cluster")
+    with pytest.raises(ConfigError, match="joins labels that words keep apart"):
+        cluster(np.eye(2), linkage="single", clustering=SCIKIT_LEARN)
+
+
+@SETTINGS
 @given(st.integers(0, 2**32 - 1), st.integers(1, 40), st.sampled_from(LINKAGES))
 def test_clusters_are_numbered_by_first_appearance(seed: int, size: int, linkage: str) -> None:
     labels = cluster(random_vectors(seed, size, 0.4), linkage=linkage).tolist()
@@ -96,10 +162,11 @@ def test_no_rows_are_no_clusters() -> None:
     assert cluster(np.zeros((0, 384), np.float32)).tolist() == []
 
 
-def test_a_zero_vector_and_one_that_is_no_number_stay_alone() -> None:
+@pytest.mark.parametrize("who", CLUSTERINGS)
+def test_a_zero_vector_and_one_that_is_no_number_stay_alone(who: str) -> None:
     rows = np.array([[1.0, 0], [0, 0], [1, 0], [np.nan, 1], [0, 0]])
 
-    assert cluster(rows).tolist() == [0, 1, 0, 2, 3]
+    assert cluster(rows, clustering=who).tolist() == [0, 1, 0, 2, 3]
 
 
 def test_a_distance_at_the_threshold_does_not_merge() -> None:
@@ -114,6 +181,7 @@ def test_a_distance_at_the_threshold_does_not_merge() -> None:
     [
         ({"linkage": "averge"}, "did you mean 'average'"),
         ({"metric": "cosin"}, "did you mean 'cosine'"),
+        ({"clustering": "scikit_learn"}, "did you mean 'scikit-learn'"),
         ({"threshold": -1}, "expected a distance"),
         ({"threshold": float("nan")}, "expected a distance"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib.resources
 import importlib.util
@@ -77,15 +78,17 @@ def test_each_distinct_label_is_computed_once(monkeypatch: pytest.MonkeyPatch) -
     assert seen == ["a", "b", "c"]
 
 
+@functools.cache
+def alone(label: str) -> np.ndarray:
+    return minilm.embedded().encode([label], batch_size=1)[0]
+
+
 @settings(deadline=None, max_examples=15)
 @given(st.integers(1, 9), st.permutations(LABELS))
 def test_a_vector_does_not_depend_on_what_else_is_encoded(size: int, labels: list[str]) -> None:
-    encoder = minilm.embedded()
-    alone = {label: encoder.encode([label], batch_size=1)[0] for label in LABELS}
+    together = minilm.embedded().encode(labels, batch_size=size)
 
-    together = encoder.encode(labels, batch_size=size)
-
-    assert all((alone[label] == row).all() for label, row in zip(labels, together, strict=True))
+    assert all((alone(label) == row).all() for label, row in zip(labels, together, strict=True))
 
 
 def test_a_text_counts_up_to_256_word_pieces() -> None:
@@ -128,6 +131,25 @@ def test_a_named_model_is_run_by_sentence_transformers() -> None:
     assert np.allclose(vectors, original, atol=1e-5)
     assert embed.digest(str(folder)) != embed.digest()
     assert len(embed.digest(str(folder))) == 64
+
+
+def test_a_named_model_is_a_sentence_transformer_that_encodes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    theirs = pytest.importorskip("sentence_transformers").SentenceTransformer
+    folder = original_folder()
+    seen: list[str] = []
+    own = theirs.encode
+
+    def encode(self: object, texts: list[str], **options: object) -> object:
+        seen.extend(texts)
+        return own(self, texts, **options)
+
+    monkeypatch.setattr(theirs, "encode", encode)
+    embed.encode(["the lessee"])
+    assert not seen
+    embed.encode(["the lessee"], model=str(folder))
+    assert "the lessee" in seen
 
 
 def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -315,6 +337,7 @@ def fill(path: str, first: int) -> None:
         store.write("m", {str(i): np.eye(1, 384, dtype=np.float32)[0]})
 
 
+@pytest.mark.slow
 def test_processes_share_the_file(cache: Path) -> None:
     context = multiprocessing.get_context("spawn")
     workers = [context.Process(target=fill, args=(str(cache), n)) for n in (0, 20, 40)]

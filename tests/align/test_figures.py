@@ -438,6 +438,7 @@ def test_reading_never_overlaps_and_never_fails(text: str) -> None:
     assert all(text[number.start : number.end] == number.text for number in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     ["12,345 7.5% ", "7 ", "| 5 | 6 ", "5\n", "half a ", "5 to ", "$5-7 million ", "| 5 | 6\n"],
@@ -445,9 +446,9 @@ def test_reading_never_overlaps_and_never_fails(text: str) -> None:
 def test_the_cost_is_near_linear_in_hostile_text(piece: str) -> None:
     def seconds(size: int) -> float:
         text = piece * (size // len(piece))
-        begun = time.perf_counter()
+        begun = time.process_time()
         account(text[:3000], index_figures([text], [list(cut(text))]))
-        return time.perf_counter() - begun
+        return time.process_time() - begun
 
     seconds(2_000)
     assert seconds(40_000) < 30 * max(seconds(4_000), 0.02)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.align.kernel import KERNELS, Graph, graph_kernel, wl_kernel
 from groundrules.errors import ConfigError
+from tests.strategies import examples
 
 CLAIM = [("France", "capital", "Paris"), ("France", "currency", "Euro")]
 REFERENCE = [("France", "capital", "Paris"), ("France", "currency", "Franc")]
@@ -44,7 +45,7 @@ def grakel_value(a: Graph, b: Graph, h: int, *, normalize: bool) -> float:
     return float(kernel.fit_transform(graphs)[0, 1])
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(FULL_GRAPHS, FULL_GRAPHS, st.integers(1, 4), st.booleans())
 def test_the_value_is_grakels_to_the_last_bit(a: Graph, b: Graph, h: int, normalize: bool) -> None:
     assert wl_kernel(a, b, h=h, normalize=normalize) == grakel_value(a, b, h, normalize=normalize)

@@ -30,6 +30,7 @@ def same(report: Report) -> Report:
     return replace(report, run=replace(report.run, times=()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whole", [0, 10**9])
 def test_verdicts_are_those_of_the_files(
     whole: int, files: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

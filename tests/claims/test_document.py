@@ -113,6 +113,7 @@ def test_a_file_over_the_limit_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
     assert "is larger than 1 MiB" in fault(put(tmp_path, "a.txt", b"x" * (2**20 + 1)))
 
 
+@pytest.mark.slow
 def test_a_line_of_ten_megabytes_is_read(tmp_path: Path) -> None:
     line = "word *x* [a](b " * 700_000
     document = read(put(tmp_path, "a.md", line.encode()))
@@ -202,6 +203,7 @@ def test_a_text_that_is_not_markdown_is_plain_already(text: str) -> None:
     assert plain(Document("a.txt", text)) is text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", [*MARKUP, "[", "![", "<a ", "| - ", "[a](", "[a]: "])
 def test_markdown_of_a_megabyte_of_one_mark_is_read(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.term import Literal
 
@@ -21,6 +21,7 @@ from groundrules.config import LLMConfig
 from groundrules.errors import LLMError
 from groundrules.llm import Client, Prompt, row
 from groundrules.terms import Claim
+from tests.strategies import examples
 
 LEASE = (
     'This Lease is between Alpine Holdings LLC (the "Landlord") and Bright Harbor Books, Inc. '
@@ -254,7 +255,7 @@ phrases = st.lists(words, max_size=5).map(" ".join)
 sentences = st.sampled_from([*(f"{s}." for s in LEASE.split(". ")), "The Moon is cheese."])
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(
     st.lists(
         st.builds(

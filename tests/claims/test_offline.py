@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.term import Literal
 
@@ -18,6 +18,7 @@ from groundrules.claims.offline import Extraction, extract, load
 from groundrules.claims.resolve import resolve
 from groundrules.errors import ModelError
 from groundrules.terms import Modality
+from tests.strategies import examples
 
 GOLDEN = tomllib.loads(
     (Path(__file__).parent.parent / "golden" / "sentences.toml").read_text(encoding="utf-8")
@@ -70,7 +71,7 @@ def flags(text: str, relation: str) -> set[str]:
     return {flag for _, p, _, found in rows if p == relation for flag in found}
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(40)
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=30), max_size=8).map(" ".join))
 def test_every_span_is_a_place_in_the_text(text: str) -> None:
     extraction = extract(Document("doc", text))
@@ -85,7 +86,7 @@ def test_every_span_is_a_place_in_the_text(text: str) -> None:
             assert part is None or 0 <= part.start < part.end <= len(text)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=30), max_size=8).map("\n".join))
 def test_cutting_keeps_every_character_that_is_no_space(text: str) -> None:
     ranges = list(cut(text))

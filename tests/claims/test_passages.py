@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from groundrules.claims import passages
 from groundrules.claims.passages import THRESHOLD, Alignment, align
-from tests.strategies import ODDITIES, texts
+from tests.strategies import ODDITIES, examples, texts
 
 LEASE = (Path(__file__).parents[2] / "examples" / "lease" / "lease.txt").read_text("utf-8")
 CLAUSE = (
@@ -112,7 +112,7 @@ def find_by_trying(context: str, document: str) -> Alignment | None:
 
 
 @given(SMALL, SMALL)
-@settings(max_examples=400)
+@examples(400)
 @example("ab", "ba ab ab")
 @example("abba", "ab ab")
 @example("aabb", "ab aab b")
@@ -121,7 +121,7 @@ def test_the_place_and_its_counts_are_those_of_trying_them_all(context: str, doc
 
 
 @given(WILD, WILD)
-@settings(max_examples=300)
+@examples(300)
 def test_optimum_and_span_of_any_texts_are_biopythons(context: str, document: str) -> None:
     check_by_biopython(context, document)
 
@@ -160,7 +160,7 @@ def test_an_alphabet_beyond_bytes_changes_nothing(size: int) -> None:
 
 
 @given(SMALL.filter(str.strip), SMALL.filter(str.strip))
-@settings(max_examples=300)
+@examples(300)
 def test_bytes_and_rows_find_and_count_the_same(context: str, document: str) -> None:
     narrow = passages._encode(context, document)
     wide = [codes.astype(np.uint32) for codes in narrow]
@@ -339,6 +339,21 @@ def test_without_parasail_the_same_is_found(context: str, document: str) -> None
     found = align(context, document)
     with mock.patch.dict(sys.modules, {"parasail": None}):
         assert align(context, document) == found
+
+
+def test_a_passage_is_aligned_by_parasail(monkeypatch: pytest.MonkeyPatch) -> None:
+    parasail = pytest.importorskip("parasail")
+    built = []
+    own = parasail.matrix_create
+
+    def seen(*args: object) -> object:
+        built.append(args)
+        return own(*args)
+
+    monkeypatch.setattr(parasail, "matrix_create", seen)
+    changed = LEASE[:100] + "#" + LEASE[101:1000]  # else it is only looked for
+    assert align(changed, LEASE) is not None
+    assert built
 
 
 ELIDED = [

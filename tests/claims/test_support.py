@@ -7,6 +7,7 @@ import json
 import math
 import shutil
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -75,16 +76,19 @@ def test_a_clause_supports_its_value_more_than_another_and_than_another_clause_d
     assert own > other_clause
 
 
+@cache
+def alone(pair: tuple[str, str]) -> float:
+    return score_support([pair])[0]
+
+
 @settings(max_examples=15)
 @given(st.permutations(PAIRS), st.integers(1, len(PAIRS)))
 def test_a_score_does_not_depend_on_the_other_pairs(
     pairs: list[tuple[str, str]], size: int
 ) -> None:
-    alone = dict(zip(PAIRS, (score_support([pair])[0] for pair in PAIRS), strict=True))
-
     scores = score_support(pairs[:size])
 
-    assert scores == pytest.approx([alone[pair] for pair in pairs[:size]], abs=1e-6)
+    assert scores == pytest.approx([alone(pair) for pair in pairs[:size]], abs=1e-6)
 
 
 def test_the_same_pairs_get_the_same_scores() -> None:
@@ -331,6 +335,25 @@ def test_a_cross_encoder_gives_the_probability_of_its_entailment(
     ]
 
     assert score_support(pairs, name) == pytest.approx(expected, abs=1e-5)
+
+
+def test_a_named_scorer_is_a_cross_encoder_that_predicts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = random_encoder(tmp_path, ["LABEL_0"])
+    theirs = pytest.importorskip("sentence_transformers").CrossEncoder
+    seen: list[object] = []
+    own = theirs.predict
+
+    def predict(self: object, pairs: list[object], **options: object) -> object:
+        seen.extend(pairs)
+        return own(self, pairs, **options)
+
+    monkeypatch.setattr(theirs, "predict", predict)
+    score_support(PAIRS[:2])
+    assert not seen
+    score_support(PAIRS[:2], name)
+    assert sorted(seen) == sorted(PAIRS[:2])
 
 
 @pytest.mark.parametrize("name", ["/gone/scorer", "./gone", "../gone", "gone/"])

@@ -210,6 +210,7 @@ def check_order(text: str) -> None:
         end = value.end
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit",
     ["1", "1,", "1-", "1.", " ", "a ", "$", "one (", "May ", "5 U.S. ", "Aa ", "1" + " " * 99],

@@ -369,6 +369,29 @@ def test_a_hostile_endpoint_costs_its_verdicts_and_nothing_else(
 
 @pytest.mark.enable_socket
 @pytest.mark.allow_hosts(["127.0.0.1"])
+def test_why_a_source_could_not_be_asked_comes_first_and_once(cli: Cli) -> None:
+    with Misbehaving(Reply(403, b"You have been banned", dict(TEXT))) as server:
+        told = {
+            form: cli("check", "claims.txt", "--kb", server.url, "--output-format", form)
+            for form in ("text", "concise", "full", "json")
+        }
+    report = json.loads(told["json"].out)
+    (cause,) = report["unasked"]
+    assert "could not be asked: " in cause
+    assert "BANNED" in cause
+    keys = list(report)
+    assert keys.index("unasked") < keys.index("statements")
+    for form in ("text", "concise", "full"):
+        first, *rest = told[form].out.splitlines()
+        assert first == f"error: {cause}"
+        assert not [line for line in rest if "BANNED" in line]
+        assert "1 error, 0 warnings" in told[form].out
+    assert "could not be asked:" not in "".join(told["concise"].out.splitlines()[1:])
+    assert {found.code for found in told.values()} == {2}
+
+
+@pytest.mark.enable_socket
+@pytest.mark.allow_hosts(["127.0.0.1"])
 def test_an_endpoint_that_refused_us_is_not_asked_for_the_next_text(cli: Cli) -> None:
     with Misbehaving(Reply(403, b"You have been banned", dict(TEXT))) as server:
         found = cli("check", "claims.txt", "claims.txt", "--kb", server.url, *JSON)

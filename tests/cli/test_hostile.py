@@ -235,6 +235,7 @@ LINES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", LINES)
 @pytest.mark.parametrize("place", ["text", "context"])
 def test_a_line_without_an_end_is_checked(kind: str, place: str, cli: Cli, texts: Path) -> None:

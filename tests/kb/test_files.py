@@ -120,6 +120,7 @@ def test_a_folder_of_rdf_is_one_graph_whatever_its_forms(tmp_path: Path) -> None
     assert len({value for value in objects if isinstance(value, BNode)}) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [1, 4, 9, 12, 14])
 def test_a_build_that_was_killed_goes_on_to_the_same_store(
     steps: int, dump: Path, tmp_path: Path, in_steps: None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from groundrules import Config, Report, check
@@ -80,3 +82,134 @@ def test_names_are_found_in_a_text_without_an_index(graph: str) -> None:
     found = [text[start:end] for start, end in connection.spot(text)]
     # no pronoun, whatever is so called, and no property
     assert found == ["unit QX-7", "Marie Curie"]
+
+
+def messages(report: Report) -> list[str]:
+    return [one.message for one in report.verdicts]
+
+
+def test_the_place_of_a_birth_does_not_carry_its_year(graph: str) -> None:
+    place, year = asked(graph, "Marie Curie was born in Warsaw in 1877.").verdicts
+    assert (place.outcome.value, year.outcome.value) == ("supported", "refuted")
+    assert place.claim.time is None  # the year is a claim of its own
+    (award,) = asked(graph, "Marie Curie won the Fields Medal in 1903.").verdicts
+    assert award.outcome.value == "not_enough_info"
+    (prize,) = asked(graph, "Marie Curie won the Nobel Prize in Physics in 1903.").verdicts
+    assert (prize.outcome.value, prize.reason) == ("not_enough_info", "KB311")
+
+
+def test_a_denial_of_place_and_year_together_is_not_one_of_the_place(graph: str) -> None:
+    report = asked(graph, "Marie Curie was not born in Warsaw in 1877.")
+    assert "refuted" not in [one.outcome.value for one in report.verdicts]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The Eiffel Tower is 330 metres high.", "height 330; graph.ttl gives no unit"),
+        ("The Eiffel Tower is 250 metres high.",
+         "height 330, which cannot be compared with 250 metres: the source gives no unit"),
+        ("The height of the Eiffel Tower is 330.", "height 330"),
+    ],
+)  # fmt: skip
+def test_a_number_without_a_unit_is_told_as_such(graph: str, text: str, said: str) -> None:
+    assert messages(asked(graph, text)) == [f"Eiffel Tower: {said}"]
+
+
+def test_a_list_goes_on_after_later(graph: str) -> None:
+    text = "Marie Curie won the Nobel Prize in Physics and later the Fields Medal."
+    assert [one.outcome.value for one in asked(graph, text).verdicts] == [
+        "supported", "not_enough_info",
+    ]  # fmt: skip
+
+
+# ---------------------------------------------------------------- axioms of one's own
+
+TERMS = """\
+@prefix ex: <http://ex/> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+ex:manages a owl:ObjectProperty , owl:FunctionalProperty , owl:IrreflexiveProperty ;
+  owl:inverseOf ex:managedBy ; rdfs:label "manages" .
+ex:managedBy a owl:ObjectProperty , owl:FunctionalProperty ; rdfs:label "managed by" .
+ex:badge a owl:ObjectProperty , owl:InverseFunctionalProperty ; rdfs:label "carries badge" .
+ex:Person a owl:Class ; rdfs:label "person" ; owl:disjointWith ex:Department .
+ex:Chief a owl:Class ; rdfs:label "chief" ; rdfs:subClassOf ex:Person .
+ex:Department a owl:Class ; rdfs:label "department" .
+"""
+THINGS = """\
+@prefix ex: <http://ex/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+ex:ann a ex:Chief ; rdfs:label "Ann" ; ex:manages ex:sales ; ex:badge ex:b1 .
+ex:bob a ex:Person ; rdfs:label "Bob" .
+ex:sales a ex:Department ; rdfs:label "Sales" . ex:legal a ex:Department ; rdfs:label "Legal" .
+ex:b1 rdfs:label "Badge 17" .
+"""
+#: What is said, and by which rule it is judged.
+JUDGED = [
+    ("Ann manages Sales.", "supported", "KB201"),
+    ("Sales is managed by Ann.", "supported", "KB201"),
+    ("Ann manages Legal.", "refuted", "KB401"),  # functional
+    ("Bob manages Sales.", "refuted", "KB408"),  # whose inverse is functional
+    ("Sales is managed by Bob.", "refuted", "KB401"),
+    ("Bob manages Legal.", "not_enough_info", "KB302"),
+    ("Bob carries badge Badge 17.", "refuted", "KB408"),  # inverse functional
+    ("Bob manages Bob.", "refuted", "KB409"),  # irreflexive
+    ("Bob manages himself.", "refuted", "KB409"),
+    ("Ann is a person.", "supported", "KB201"),  # by a class below it
+    ("Ann is a department.", "refuted", "KB407"),  # disjoint
+    ("Bob is a chief.", "not_enough_info", "KB301"),
+]
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Config]:
+    """Return the configurations that have terms and things in one file, or in two."""
+    folder = tmp_path_factory.mktemp("axioms")
+    (folder / "all.ttl").write_text(TERMS + THINGS, encoding="utf-8")
+    (folder / "terms.ttl").write_text(TERMS, encoding="utf-8")
+    (folder / "things.ttl").write_text(THINGS + TERMS_OF_THINGS, encoding="utf-8")
+    return {
+        "one file": Config(kb=(str(folder / "all.ttl"),)),
+        "two files": Config(kb=(str(folder / "things.ttl"),), ontology=str(folder / "terms.ttl")),
+    }
+
+
+#: What the classes are called, which a text that names one is read by.
+TERMS_OF_THINGS = """\
+ex:Person rdfs:label "person" . ex:Department rdfs:label "department" .
+ex:Chief rdfs:label "chief" ; rdfs:subClassOf ex:Person .
+"""
+
+
+@pytest.mark.parametrize("where", ["one file", "two files"])
+@pytest.mark.parametrize(("text", "outcome", "rule"), JUDGED)
+def test_axioms_judge_what_the_labels_of_terms_say(
+    own: dict[str, Config], where: str, text: str, outcome: str, rule: str
+) -> None:
+    (verdict,) = check(text, config=own[where]).verdicts
+    assert (verdict.outcome.value, verdict.reason) == (outcome, rule)
+    assert "http" not in verdict.message
+
+
+def test_a_value_of_another_is_that_of_the_claim_alone(own: dict[str, Config]) -> None:
+    report = check("Bob manages Legal. Bob manages Sales.", config=own["one file"])
+    assert [one.reason for one in report.verdicts] == ["KB302", "KB408"]
+
+
+MOUNTAIN = """\
+@prefix : <http://ex/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix schema: <http://schema.org/> .
+:Tarn a schema:Place ; rdfs:label "Mount Tarn" ; :placeOfBirth :Warsaw .
+:placeOfBirth rdfs:label "place of birth" . :Warsaw rdfs:label "Warsaw" .
+"""
+
+
+def test_a_personal_pronoun_is_no_mountain(tmp_path: Path) -> None:
+    (tmp_path / "graph.ttl").write_text(MOUNTAIN, encoding="utf-8")
+    graph = str(tmp_path / "graph.ttl")
+    *_, last = asked(graph, "Mount Tarn is high. She was born in Warsaw.").verdicts
+    assert (last.outcome.value, last.reason) == ("unverifiable", "KB102")
+    (named,) = asked(graph, "Mount Tarn was born in Warsaw.").verdicts
+    assert named.outcome.value == "supported"

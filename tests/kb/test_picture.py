@@ -18,6 +18,7 @@ from groundrules.kb.neighbourhood import Neighbourhood, Stated, neighbourhood
 from groundrules.kb.picture import MOST, draw, page
 from groundrules.kb.rdf import RdfSource
 from tests.kb.test_neighbourhood import EX, GRAPH
+from tests.strategies import examples
 
 SVG = "{http://www.w3.org/2000/svg}"
 SOURCE = URIRef("urn:groundrules:source:x")
@@ -107,7 +108,7 @@ def test_the_same_neighbourhood_gives_the_same_picture() -> None:
     assert draw(make(edges)) == draw(make(edges))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(LABELS)
 def test_labels_are_letters_and_never_markup(label: str) -> None:
     found = make([(0, 1), (1, 2)], lambda _: label)

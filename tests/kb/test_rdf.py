@@ -210,7 +210,7 @@ def literal(text: str, datatype: URIRef) -> Literal:
     ("node", "kind"),
     [
         (EX.ada, "item"),
-        (BNode(), "somevalue"),
+        pytest.param(BNode(), "somevalue", id="blank-somevalue"),
         (Literal("text"), "text"),
         (Literal("Text", lang="de"), "text"),
         (literal("http://a/", XSD.anyURI), "identifier"),

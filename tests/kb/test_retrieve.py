@@ -211,6 +211,7 @@ def test_what_is_added_and_gone_is_brought_up_to_date_without_encoding_the_rest(
         assert "http://e/bike" not in {str(hit.node) for hit in index.search("a bicycle", 9)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [1, 2, 4])
 def test_a_build_that_is_killed_goes_on(tmp_path: Path, steps: int, store: Path) -> None:
     path = make_store(tmp_path)

@@ -92,6 +92,49 @@ def test_an_id_that_could_not_be_resolved_is_a_fault_of_the_name(database: Path)
     source.close()
 
 
+def test_a_look_up_is_the_packages_own_controller(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from spacy_entity_linker import DatabaseConnection
+
+    controller = DatabaseConnection.WikidataQueryController
+    called = []
+
+    def watched(name: str) -> Any:
+        own = getattr(controller, name)
+
+        def call(self: Any, *args: Any, **options: Any) -> Any:
+            called.append((name, *args))
+            return own(self, *args, **options)
+
+        return call
+
+    for name in ("__init__", "get_entities_from_alias", "get_chain"):
+        monkeypatch.setattr(controller, name, watched(name))
+    source = SpacyDatabase(database)
+    (guitar,) = source.named(["guitars"])["guitars"]  # type: ignore[misc]
+    source.close()
+    assert guitar.label == "guitar"
+    assert called == [("__init__",), ("get_entities_from_alias", "guitars"), ("get_chain", 6607)]
+
+
+def test_what_the_packages_pipe_links_is_among_the_candidates(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from spacy_entity_linker import DatabaseConnection, EntityLinker
+
+    from groundrules.claims.offline import load
+
+    source = SpacyDatabase(database)
+    monkeypatch.setattr(DatabaseConnection, "wikidata_instance", source._controller)
+    doc = EntityLinker(None, "linker")(load()("She bought the guitars in Paris."))
+    linked = {(e.get_span().text, URIRef(f"{WD}Q{e.get_id()}")) for e in doc._.linkedEntities}
+    assert {text for text, _ in linked} == {"guitars", "Paris"}
+    for text, iri in linked:
+        assert iri in {entity.iri for entity in source.named([text])[text]}  # type: ignore[union-attr]
+    source.close()
+
+
 def test_the_shared_instance_of_the_package_is_left_alone(database: Path) -> None:
     from spacy_entity_linker import DatabaseConnection
 

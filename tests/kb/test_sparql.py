@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import inspect
 import zlib
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -898,3 +899,50 @@ def test_virtuoso_answers_though_it_refuses_long_blocks_and_leaves_rows_out(
     assert sent == 3
     assert [row["o"] for row in echoed.rows] == names
     assert codes(bad) == {(Status.ERROR, "BAD_QUERY")}
+
+
+# ---- SPARQLWrapper
+
+
+@pytest.mark.parametrize("count", [2, 500], ids=["GET", "POST"])
+def test_a_query_is_asked_as_a_sparqlwrapper_of_its_settings_would_ask_it(
+    count: int, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import SPARQLWrapper
+
+    made = []
+    own = SPARQLWrapper.SPARQLWrapper
+
+    def seen(*args: object, **options: object) -> object:
+        made.append(own(*args, **options))
+        return made[-1]
+
+    monkeypatch.setattr(SPARQLWrapper, "SPARQLWrapper", seen)
+    monkeypatch.setenv("no_proxy", "*")
+    server, endpoint = start()
+    endpoint.select(batch(count))
+    (wrapper,) = made
+    assert wrapper.queryString == server.queries[0]
+    wrapper.query().response.read()  # SPARQLWrapper itself sends it
+    ours, theirs = server.requests
+    assert ours == theirs
+
+
+def test_nothing_of_sparqlwrapper_that_is_private_is_touched(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has no name but the documented ones."""
+    import SPARQLWrapper
+
+    class Public(SPARQLWrapper.SPARQLWrapper):  # type: ignore[misc]
+        def __getattribute__(self, name: str) -> object:
+            caller = inspect.currentframe()
+            assert caller is not None
+            assert caller.f_back is not None
+            ours = caller.f_back.f_globals["__name__"].startswith("groundrules")
+            assert not (ours and name.startswith("_")), name
+            return super().__getattribute__(name)
+
+    monkeypatch.setattr(SPARQLWrapper, "SPARQLWrapper", Public)
+    _, endpoint = start()
+    assert len(endpoint.select(batch(3)).rows) == 3

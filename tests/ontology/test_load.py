@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.graph import Graph
 from rdflib.namespace import OWL, RDF, RDFS
@@ -17,6 +17,7 @@ from groundrules.errors import ConfigError, GroundrulesError, SourceError
 from groundrules.ontology import load as module
 from groundrules.ontology.load import SHIPPED, Ontology, load, read, split
 from groundrules.terms import Triple
+from tests.strategies import examples
 
 TURTLE = """\
 @prefix : <http://example.org/o#> .
@@ -305,7 +306,7 @@ class TestHostile:
         with pytest.raises(SourceError, match="cannot be read"):
             load("a\0b.ttl")
 
-    @settings(max_examples=150)
+    @examples(150)
     @given(
         st.one_of(
             st.binary(max_size=60),

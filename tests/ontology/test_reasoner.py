@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rdflib.namespace import OWL, RDF, RDFS, XSD
@@ -12,7 +14,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.cli.main import main
 from groundrules.dataset import parse_turtle
-from groundrules.ontology import reasoner
+from groundrules.ontology import hermit, reasoner
 from groundrules.ontology.reasoner import CrossCheck, cross_check, find_hermit, find_java
 from groundrules.terms import Triple
 
@@ -98,10 +100,108 @@ def test_without_java_or_owlready2_nothing_is_called_consistent(
     monkeypatch.setattr(reasoner, missing, lambda: None)
     monkeypatch.setattr(reasoner, "find_java" if missing != "find_java" else "find_hermit",
                         lambda: "there")  # fmt: skip
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("run in spite of it"))
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("run in spite of it"))
     found = cross_check([])
     assert found.consistent is None
     assert "pip install 'groundrules[reasoner]'" in found.reason
+
+
+@needs_java
+def test_owlready2_loads_the_ontology_into_a_world_and_reasons_over_its_classes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import owlready2
+
+    worlds = []
+    own = owlready2.sync_reasoner
+
+    def seen(world: owlready2.World, **options: object) -> None:
+        worlds.append(world)
+        own(world, **options)
+
+    monkeypatch.setattr(owlready2, "sync_reasoner", seen)
+    monkeypatch.setattr(owlready2, "JAVA_EXE", owlready2.JAVA_EXE)
+    path = tmp_path / "ontology.nt"
+    stated = reasoner._copy(parsed(AWKWARD), unique_names=True)[0]
+    path.write_text("".join(f"{reasoner._line(t)} .\n" for t in stated), "utf-8")
+
+    found = hermit.reason(path, str(find_java()))
+
+    assert found == {"consistent": True, "unsatisfiable": [EX + "Empty"]}
+    (world,) = worlds
+    assert {c.iri for c in world.classes()} >= {EX + "Deed", EX + "Empty", EX + "Person"}
+    assert owlready2.Nothing in world[EX + "Empty"].equivalent_to
+    assert not list(owlready2.default_world.classes())
+
+
+@needs_java
+def test_a_cross_check_is_what_owlready2_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+    own = subprocess.Popen
+
+    def seen(command: list[str], **options: Any) -> subprocess.Popen[str]:
+        started.append(command)
+        return own(command, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", seen)
+    text = ":A owl:disjointWith :B . :C rdfs:subClassOf :A, :B . :D rdfs:subClassOf :C ."
+    assert cross_check(parsed(text)).unsatisfiable == (URIRef(EX + "C"), URIRef(EX + "D"))
+    assert [Path(command[2]) for command in started] == [Path(hermit.__file__)]
+
+
+@needs_java
+@pytest.mark.parametrize(
+    ("values", "consistent"),
+    [
+        ("12345678901234567890123, 12345678901234567890124", False),
+        ("12345678901234567890123, '12345678901234567890123.0'^^xsd:decimal", True),
+        ("'1.5000000000000000000001'^^xsd:decimal, 1.5", False),
+        ("-12345678901234567890123", True),
+    ],
+)
+def test_numbers_are_compared_to_the_last_digit(values: str, consistent: bool) -> None:
+    """owlready2 holds numbers as doubles and integers of 64 bits."""
+    data = parsed(
+        ":on a owl:DatatypeProperty, owl:FunctionalProperty ; rdfs:range xsd:decimal . "
+        f":x :on {values} ."
+    )
+    assert cross_check(data).consistent is consistent
+
+
+def test_an_ontology_has_no_python_module_imported() -> None:
+    """owlready2 would import what the ontology names."""
+    own = "http://www.lesfleursdunormal.fr/static/_downloads/owlready_ontology.owl#"
+    found = copied(f"<urn:o> a owl:Ontology ; <{own}python_module> 'antigravity' . :a :p :b .")
+    assert not any(own in p for _, p in found)
+    assert (EX + "a", EX + "p") in found
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="no /proc")
+def test_a_time_too_short_ends_the_java_that_was_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("owlready2")
+    java, told = tmp_path / "java", tmp_path / "pid"
+    java.write_text(f"#!/bin/sh\necho $$ > {told}.part; mv {told}.part {told}; exec sleep 600\n")
+    java.chmod(0o755)
+    monkeypatch.setattr(reasoner, "find_java", lambda: str(java))
+    waited = subprocess.Popen.communicate
+
+    def until_java_runs(
+        process: subprocess.Popen[str], *_: object, timeout: object = None
+    ) -> object:
+        while timeout is not None and not told.exists() and process.poll() is None:
+            time.sleep(0.05)
+        return waited(process, timeout=None if timeout is None else 0.01)
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", until_java_runs)
+    assert "did not end" in cross_check(parsed(":A a owl:Class .")).reason
+    stat = Path("/proc", told.read_text().strip(), "stat")
+    for _ in range(200):  # the kernel takes its time to bury it
+        if not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z":
+            return
+        time.sleep(0.05)
+    pytest.fail("still running")
 
 
 def copied(text: str) -> dict[tuple[str, str], set[Node]]:

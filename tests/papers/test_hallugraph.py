@@ -290,12 +290,14 @@ def test_each_flag_names_what_is_missing(given: Any, expected: Any) -> None:
 CONTRACTS = Path(__file__).parents[3] / "shared" / "data" / "legal" / "contracts"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(Path("examples").glob("*/*.txt")), ids=str)
 def test_a_copied_example_is_grounded_and_preserved(path: Path) -> None:
     text = path.read_text(encoding="utf-8")[:6_000]
     assert_copied(text, text)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not CONTRACTS.is_dir(), reason="the contracts are not here")
 @pytest.mark.parametrize("number", range(4))
 def test_sentences_copied_from_a_contract_are_grounded_and_preserved(number: int) -> None:
@@ -365,39 +367,29 @@ EXPECTED_FAILURES = {
             "In Oregon the non-compete covenant cannot be enforced.",
             "The judgment of the trial court was upheld on appeal.",
             "The judgment of the trial court was overturned on appeal.",
-            "The plaintiff's argument was not accepted by the court.",
             "Harbor Mills LLC bears liability for the damage.",
             "Harbor Mills LLC bears no liability for the damage.",
-            "The policy covers water damage.",
             "The policy excludes water damage.",
             "The security deposit may not be lower than $5,000.",
             "The security deposit may not exceed $5,000.",
-            "Every year the base rent goes up by 5 percent.",
             "Every year the base rent goes down by 5 percent.",
             "Tenants are allowed to keep pets on the premises.",
-            "Pets are not allowed on the premises.",
             "The jury's verdict was in favor of the plaintiff.",
             "The jury's verdict was in favor of the defendant.",
-            "When the lease ended, the complaint had already been filed.",
-            "The lease had already ended when the complaint was filed.",
-            "Not every tenant of the building has to carry insurance.",
         ),
         worked.WORDING,
     ),
     **dict.fromkeys(
         (
-            "HalluGraph's AUC on Legal Case QA is 0.84.",
-            "Legal contracts have 24.1 entities on average.",
+            "When the lease ended, the complaint had already been filed.",
+            "The lease had already ended when the complaint was filed.",
+            "Not every tenant of the building has to carry insurance.",
         ),
-        worked.FIGURES,
+        worked.SCORER,
     ),
 }
 #: What passes, or is refuted, and should not be: the worst failures.
-WRONG = {
-    "HalluGraph's AUC on Legal Case QA is 0.94.": worked.FIGURES,
-    "BERTScore's AUC on Legal Contract QA is 0.92.": worked.FIGURES,
-    "HalluGraph's AUC on TruthfulQA is 0.84.": worked.FIGURES,
-}
+WRONG: dict[str, str] = {}
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from groundrules import Report, check
 FOLDER = Path(__file__).parent
 #: Why a claim does not have the outcome of its case; docs/papers.md tells more.
 WORDING = "left open: the sources say it in other words, and the scorer that ships reads wording"
-FIGURES = "which of several figures of a sentence belongs to what the claim speaks of"
+SCORER = "left open: the wording speaks for it, and the scorer that ships takes it for the contrary"
 LIFE = "“lived from … to …” is not read as a birth and a death"
 DECADE = "a decade or a part of one is no interval that a year is compared with"
 UNKNOWN = "a name that no source has is doubted and not set against the one in its place"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.ontology.load import load
 from groundrules.reading.lexicon import Example, read_lexicon
 from tests.reading.texts import said
+from tests.strategies import examples
 
 
 @pytest.mark.parametrize("example", read_lexicon(load("legal")).tests, ids=lambda e: e.text[:60])
@@ -88,7 +89,7 @@ def test_a_role_is_that_of_the_words_whoever_the_source_says_has_it() -> None:
     assert "agreement lx:hasTenant Alpine Holdings LLC" in lines
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     st.lists(
         st.sampled_from(["the", "lease", "is", "Alpine LLC", "tenant", "v.", "Act", "on", "In",

@@ -2,7 +2,7 @@ import itertools
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.namespace import OWL, RDF
 from rdflib.term import Literal, URIRef
@@ -24,6 +24,7 @@ from groundrules.terms import (
     Span,
     Triple,
 )
+from tests.strategies import examples
 from tests.strategies_graphs import SOURCES, build, cases, statements
 
 RULES = [rule for pack in load_packs(["core", "values"]) for rule in pack.rules]
@@ -53,7 +54,7 @@ def wrong_court():
     return claim, known, build([claim], [[known]], [FUNCTIONAL])
 
 
-few = settings(max_examples=40)
+few = examples(40)
 
 # -- the laws ---------------------------------------------------------------------------------
 
@@ -145,7 +146,7 @@ def test_the_dataset_is_left_as_it_was(case):
     assert check(dataset, RULES) == first
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(cases())
 def test_an_edit_silences_its_rule_on_the_claim(case):
     dataset = build(*case)

@@ -12,6 +12,8 @@ import pytest
 
 _FOLDERS = [str(Path(__file__).parents[2] / "training" / name) for name in ("support", "scorer")]
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def clauses() -> Iterator[ModuleType]:

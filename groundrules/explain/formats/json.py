@@ -58,7 +58,7 @@ def loads(text: str) -> Report:
     """
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SourceError(f"not JSON: {error}") from error
     version = data.get("schema") if isinstance(data, dict) else None
     if version != SCHEMA:
@@ -77,6 +77,7 @@ def encode(report: Report) -> dict[str, Any]:
         "source": report.source,
         "conforms": report.conforms,
         "guardrail": report.guardrail,
+        "unasked": list(report.unasked),
         "statements": [_statement(one, report) for one in report.statements],
         "claims": [_claim(claim, report) for claim in report.claims],
         "assertions": [_claim(claim, report) for claim in report.assertions],
@@ -147,6 +148,7 @@ def decode(data: Mapping[str, Any]) -> Report:
         metrics=tuple(Metric(m["name"], m["value"], m["checks"]) for m in data["metrics"]),
         probability=data["probability"],
         unread=tuple(data["unread"]),
+        unasked=tuple(data["unasked"]),
         policy=tuple(data["policy"]),
         unverifiable=data["unverifiable"],
         labels={_read_node(item["node"]): item["label"] for item in data["labels"]},

@@ -139,6 +139,8 @@ def dumps(
         lines = _full(page)
     else:
         lines = _text(page)
+    if report.unasked:
+        lines = [*_unasked(page), *([] if form == "concise" else [""]), *lines]
     if form == "full" and (told := paragraph(report)):
         lines += [*page.fold(f"in short: {told}"), ""]
     if form == "full" or statistics:
@@ -148,6 +150,16 @@ def dumps(
         lines += [*_statistics(report), ""]
     lines += _summary(page, brief=form == "concise", figures=form == "full" or statistics)
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _unasked(page: _Page) -> list[str]:
+    """Return which sources could not be asked, and why: it comes before what it keeps open."""
+    lines = []
+    for cause in page.report.unasked:
+        first, *more = page.fold(f"error: {cause}")
+        rest = first.removeprefix("error")
+        lines += [page.paint("error", _COLOURS[Severity.ERROR]) + page.paint(rest, _BOLD), *more]
+    return lines
 
 
 def _text(page: _Page) -> list[str]:
@@ -160,7 +172,7 @@ def _text(page: _Page) -> list[str]:
             continue
         block, gutter = _violation(found[0], page), _gutter(found[0], report)
         if statement.outcome in _UNREAD:
-            block += _row("verdict", _why(statement), "", page, gutter)
+            block += _row("verdict", _why(statement, report), "", page, gutter)
         # that nothing carries what is refuted is no news
         others = [one for one in found[1:] if one.severity is not Severity.INFO]
         if others:
@@ -219,10 +231,12 @@ def _start(violation: Violation) -> int:
     return violation.claim.span.start if violation.claim else sys.maxsize
 
 
-def _why(statement: Statement) -> str:
+def _why(statement: Statement, report: Report) -> str:
     """Return why a statement is neither supported nor refuted, empty where nothing says so."""
     if statement.reason == "unread":
         return f"could not be read: {statement.note}"
+    if statement.outcome is Outcome.ERROR and report.unasked:
+        return ""  # the head of the report has the cause
     return statement.note
 
 
@@ -232,7 +246,7 @@ def _listed(statements: Sequence[Statement], page: _Page) -> list[str]:
     stem = 2 + max(map(width, places)) + 2
     lines = []
     for statement, place in zip(statements, places, strict=False):
-        why = printable(_why(statement))
+        why = printable(_why(statement, page.report))
         room = (page.columns or _WIDE) - stem - 2
         beside = room - width(why) - 2
         quoted = clip(statement.span, None, page.report, max(room, _NARROW)) or statement.text
@@ -259,7 +273,7 @@ def _concise(report: Report) -> list[str]:
         if found := _shown(statement, report):
             lines.append((statement.span.start, _line(found[0], report)))
         elif statement.outcome is not Outcome.SUPPORTED:
-            why = _why(statement) or f"“{clip(statement.span, None, report, LONGEST)}”"
+            why = _why(statement, report) or f"“{clip(statement.span, None, report, LONGEST)}”"
             outcome = _outcome(statement.outcome)
             lines.append((statement.span.start, f"{place}: {outcome}: {why}"))
     lines += [(_start(one), _line(one, report)) for one in _elsewhere(report)]
@@ -618,6 +632,7 @@ def _summary(page: _Page, *, brief: bool, figures: bool) -> list[str]:
     if report.probability is not None and not brief:
         lines.append(f"probability that no statement is wrong: {report.probability:.2f}")
     counts = Counter(item.severity for item in report.violations)
+    counts[Severity.ERROR] += len(report.unasked)
     line = ", ".join(_count(counts[s], s.value) for s in (Severity.ERROR, Severity.WARNING))
     if rules := dict(report.run.params).get("rules"):
         line += f"; {rules} rules"

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pyshacl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.graph import Graph
 from rdflib.namespace import PROV, RDF, SH, Namespace
@@ -30,6 +30,7 @@ from groundrules.terms import (
     Violation,
 )
 from tests.explain import cases
+from tests.strategies import examples
 
 DASH = Namespace("http://datashapes.org/dash#")
 OA = Namespace("http://www.w3.org/ns/oa#")
@@ -194,7 +195,7 @@ nodes = st.one_of(
 )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.builds(Triple, nodes, nodes, nodes), any_text, any_text)
 def test_whatever_a_text_holds_the_report_is_turtle(triple: Triple, text: str, name: str) -> None:
     claim = Claim(URIRef("urn:c"), triple, Span(name, 0, len(text)))

@@ -1,0 +1,160 @@
+"""Whether a statement says just what a sentence of its sources says, in another order or voice.
+
+"The policy covers water damage" for "Water damage is covered by the policy"; "was not accepted" for
+"was rejected". Nothing is left out on either side and nothing added, so that no model has to
+guess. Anything that could tell the two apart (a number of denials that does not fit the opposites,
+another quantifier, force, tense, order or role) means no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from groundrules.align.denials import certainty, denials, force, predicative, quantity
+from groundrules.align.wordalign import LIGHT, Text, lexicon, likeness, read
+
+#: Longest sentence that is looked at, in tokens.
+LONGEST = 60
+#: Small words that are no content and yet decide what is said: they must be the same on both sides.
+_TELLING = frozenset(
+    "if unless only except save without because before after until till since while than over "
+    "under above below up least most more less between during within per about around almost "
+    "nearly both either or will would again still yet already once".split()
+)
+_OF = frozenset({"poss", "compound", "amod", "nmod"})
+_SUBJECTS = frozenset({"nsubj", "csubj"})
+_OBJECTS = frozenset({"dobj", "nsubjpass", "csubjpass"})
+_STATES = frozenset({"acomp", "oprd"})
+_NOUNS = frozenset({"NOUN", "PROPN", "NUM"})
+
+
+@lru_cache(maxsize=4096)
+def restates(statement: str, passage: str) -> bool:
+    """Return whether one sentence says just what the other says."""
+    mine, theirs = read(statement), read(passage)
+    if not mine.content or not theirs.content:
+        return False
+    if max(len(mine.doc), len(theirs.doc)) > LONGEST:
+        return False
+    if mine.sentence[-1] or theirs.sentence[-1]:
+        return False
+    pairs = _paired(mine, theirs)
+    if pairs is None:
+        return False
+    return (
+        _same_polarity(mine, theirs, pairs)
+        and all(law(mine) == law(theirs) for law in _LAWS)
+        and all(
+            _roles(mine, i) & _roles(theirs, j) for i, j, _ in pairs if _nouns(mine, i, theirs, j)
+        )
+    )
+
+
+def _paired(mine: Text, theirs: Text) -> list[tuple[int, int, int]] | None:
+    """Return the content words side by side with their relation; None where one stays alone.
+
+    The same words first, then those of one meaning, then opposites. Light verbs may stay alone.
+    """
+    _, relations = likeness(mine, theirs)
+    rows, columns = set(range(len(mine.content))), set(range(len(theirs.content)))
+    out = []
+    levels: tuple[Callable[[int, int], bool], ...] = (
+        lambda r, c: mine.doc[mine.content[r]].lower_ == theirs.doc[theirs.content[c]].lower_,
+        lambda r, c: bool(relations[r, c] == 1),
+        lambda r, c: bool(relations[r, c] == -1),
+    )
+    for fits in levels:
+        for row in sorted(rows):
+            for column in sorted(columns):
+                if fits(row, column):
+                    link = -1 if fits is levels[-1] else 1
+                    out.append((mine.content[row], theirs.content[column], link))
+                    rows.discard(row)
+                    columns.discard(column)
+                    break
+    alone = [(mine, mine.content[row]) for row in rows]
+    alone += [(theirs, theirs.content[column]) for column in columns]
+    spare = (t.lemmas[n] in LIGHT and t.doc[n].pos_ in {"VERB", "AUX"} for t, n in alone)
+    return out if all(spare) else None
+
+
+def _same_polarity(mine: Text, theirs: Text, pairs: list[tuple[int, int, int]]) -> bool:
+    """Return whether denials and opposites cancel, in all and at each word."""
+    odd = sum(link == -1 for _, _, link in pairs) % 2
+    if (len(_deniers(mine)) + len(_deniers(theirs)) + odd) % 2:
+        return False
+    return all(
+        (len(denials(mine, i)) + len(denials(theirs, j)) + (link == -1)) % 2 == 0
+        for i, j, link in pairs
+        if link == -1 or (predicative(mine, i) and predicative(theirs, j))
+    )
+
+
+def _deniers(text: Text) -> set[int]:
+    return {n for index in text.content for n in denials(text, index)}
+
+
+def _quantities(text: Text) -> list[str]:
+    return sorted(filter(None, (quantity(text, token.i) for token in text.doc)))
+
+
+def _forces(text: Text) -> set[str]:
+    found = (force(text, i) for i in text.content if predicative(text, i))
+    return {kind for kind, _ in filter(None, found)}
+
+
+def _certainties(text: Text) -> set[str]:
+    return {certainty(text, i)[0] for i in text.content if predicative(text, i)}
+
+
+def _small(text: Text) -> list[str]:
+    """Return the small words that decide, but for the particles of verbs that the lexicon knows."""
+    known = lexicon().sides
+    return sorted(
+        token.lower_
+        for token in text.doc
+        if token.lower_ in _TELLING or token.pos_ == "PRON" or token.dep_ == "prt"
+        if token.dep_ != "prt" or text.lemmas[token.head.i] not in known
+    )
+
+
+def _past(text: Text) -> bool:
+    """Return whether a finite verb is in the past."""
+    return any(t.tag_ == "VBD" for t in text.doc)
+
+
+_LAWS: tuple[Callable[[Text], object], ...] = (_quantities, _forces, _certainties, _small, _past)
+
+
+def _nouns(mine: Text, i: int, theirs: Text, j: int) -> bool:
+    return mine.doc[i].pos_ in _NOUNS and theirs.doc[j].pos_ in _NOUNS
+
+
+def _roles(text: Text, index: int) -> frozenset[str]:
+    """Return what a noun may be to the word it depends on, the same in both voices."""
+    token = text.doc[index]
+    while token.dep_ in {"conj", "appos"}:
+        token = token.head
+    dep = token.dep_
+    if dep in _OF:
+        return frozenset({"of"})
+    if dep in _SUBJECTS:
+        # "is closed" is read as a deed or as a state
+        state = any(child.dep_ in _STATES for child in token.head.children)
+        return frozenset({"subject", "object"} if state else {"subject"})
+    if dep in _OBJECTS:
+        return frozenset({"object"})
+    if dep == "dative":
+        return frozenset({"to"})
+    if dep == "pobj":
+        return frozenset({_of_preposition(token.head)})
+    return frozenset({str(dep)})
+
+
+def _of_preposition(preposition: Any) -> str:
+    passive = any(child.dep_ in {"auxpass", "nsubjpass"} for child in preposition.head.children)
+    if preposition.dep_ == "agent" or (preposition.lower_ == "by" and passive):
+        return "subject"
+    return "of" if preposition.lower_ == "of" else str(preposition.lower_)

@@ -1,0 +1,229 @@
+"""What reads a file that somebody else wrote: it returns, or raises one of our errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from groundrules.terms import Report
+
+Read = Callable[[Path], object]
+
+
+def config(path: Path) -> object:
+    from groundrules.config import load
+
+    return load(path)
+
+
+def rule(path: Path) -> object:
+    from groundrules.rules.rule import load_rule, refuse_slow
+
+    refuse_slow([path])
+    return load_rule(path)
+
+
+def shapes(path: Path) -> object:
+    from groundrules.dataset import Dataset
+    from groundrules.rules.shacl import validate
+
+    return validate(Dataset(), [path], claims={})
+
+
+def ontology(path: Path) -> object:
+    from groundrules.ontology.glossary import glossary, walk
+    from groundrules.ontology.load import load
+    from groundrules.reading.lexicon import read_lexicon
+
+    found = load(path)
+    read_lexicon(found)
+    return list(walk(glossary(found.axioms)))
+
+
+def lexicon(path: Path) -> object:
+    from groundrules.ontology.load import load
+    from groundrules.reading.lexicon import read_lexicon
+
+    (path.parent / "own.ttl").write_text("<http://a> a owl:Class .", encoding="utf-8")
+    return read_lexicon(load(path.parent / "own.ttl"))
+
+
+def mapping(path: Path) -> object:
+    from groundrules.kb.mapping import read_mapping
+
+    return read_mapping(path)
+
+
+def graph(path: Path) -> object:
+    from groundrules.kb.files import open_graph
+
+    return open_graph(path)
+
+
+def store(path: Path) -> object:
+    from groundrules.kb.files import build_store
+
+    return build_store([path], path.parent / "store")
+
+
+def rows(path: Path) -> object:
+    from groundrules.evaluation import read_rows
+
+    return read_rows(path)
+
+
+def answer_rows(path: Path) -> object:
+    from groundrules.evaluation_documents import has_answers, read_rows
+
+    has_answers(path)
+    return read_rows(path)
+
+
+def kb_rows(path: Path) -> object:
+    from groundrules.evaluation_kb import _read
+
+    return list(_read(path))
+
+
+def runs(path: Path) -> object:
+    from groundrules.evaluation_passages import read_runs
+
+    return read_runs([path])
+
+
+def labels(path: Path) -> object:
+    from groundrules.claims.labels import read_rows
+
+    return read_rows(path)
+
+
+def schema(path: Path) -> object:
+    from groundrules.claims.schemas import read_schema
+
+    return read_schema(path)
+
+
+def calibration(path: Path) -> object:
+    from groundrules.calibration import read_calibration
+
+    return read_calibration(path)
+
+
+def head(path: Path) -> object:
+    from groundrules.claims.support import read_head
+
+    return read_head(path.parent)
+
+
+def scorer(path: Path) -> object:
+    from groundrules.claims.support import read_scorer
+
+    return read_scorer(path.parent)
+
+
+def corpus(path: Path) -> object:
+    from groundrules.claims.corpus import read_corpus
+
+    return read_corpus(path.parent)
+
+
+def build(path: Path) -> object:
+    from groundrules.kb.files import read_build
+
+    return read_build(path.parent)
+
+
+def report(path: Path) -> object:
+    from groundrules.explain.formats.json import loads
+
+    return loads(path.read_text("utf-8", "replace"))
+
+
+def recorded(path: Path) -> object:
+    from groundrules.config import LLMConfig
+    from groundrules.llm import Client
+
+    return Client(LLMConfig(), answers=path)
+
+
+def document(path: Path) -> object:
+    from groundrules.claims.document import from_text, plain, read
+    from groundrules.claims.offline import extract
+
+    return extract(from_text(plain(read(path))[:3_000]))
+
+
+def kept(path: Path) -> object:
+    """Check a text against an index whose one document is a file of somebody's own making."""
+    import hashlib
+    import json
+
+    from groundrules import api
+    from groundrules.cache import release, save
+
+    body = path.read_bytes()
+    save(path.parent / "1.kept", body)
+    row = {"file": "a.txt", "sha256": "", "kept": hashlib.sha256(body).hexdigest()}
+    contents = {"groundrules": release(), "format": 1, "documents": [row]}
+    (path.parent / "index.json").write_text(json.dumps(contents), encoding="utf-8")
+    return api.check("The rent is $5.", context=[path.parent])
+
+
+def closure(path: Path) -> object:
+    """Read a closure of somebody's own making whose hash is right."""
+    import hashlib
+
+    from groundrules.ontology.close import _read
+
+    body = path.read_bytes()
+    path.write_bytes(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+    return _read(path)
+
+
+def endpoint(path: Path) -> object:
+    """Read the response of a SPARQL endpoint; a fault of it is no crash."""
+    import contextlib
+
+    from groundrules.kb.sparql import _FaultError, _rows
+
+    with contextlib.suppress(_FaultError):
+        return _rows(path.read_bytes())
+    return None
+
+
+def response(path: Path) -> object:
+    """Check a text with a language model whose server answers all with one body."""
+    return checked(lambda _: path.read_bytes())
+
+
+def answer(path: Path) -> object:
+    """Check a text with a language model that answers every question with one text."""
+    import json
+
+    said = path.read_bytes().decode("utf-8", "surrogateescape")
+    body = json.dumps({"choices": [{"message": {"content": said}}]}).encode()
+    return checked(lambda _: body)
+
+
+LEASE = (
+    'This Lease is between Alpine Holdings LLC (the "Landlord") and Bright Harbor Books, Inc. '
+    '(the "Tenant"). The Tenant shall pay a base rent of $4,850 per month. '
+    "It may not sublet the Premises. The roof was repaired by Northgate in May 2020."
+)
+SAID = (
+    "Northgate insures the roof. The rent of Bright Harbor Books goes up in 2027. "
+    "The Landlord pays for the garden. The Tenant pays a base rent of $4,850 per month."
+)
+
+
+def checked(post: Callable[[dict[str, Any]], bytes]) -> Report:
+    """Return the report on a text that its source bears out in part, with forged answers."""
+    from groundrules import api
+    from groundrules.config import Config, LLMConfig
+    from groundrules.llm import Client
+
+    asked = LLMConfig(model="http://127.0.0.1:9/v1#forged", retries=0)
+    client = Client(asked)
+    client._post = post  # type: ignore[method-assign, assignment]
+    return api.check(SAID, context=[LEASE], config=Config(llm=asked), client=client)

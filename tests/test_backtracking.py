@@ -1,0 +1,262 @@
+"""Laws of regular expressions: none takes long over any text, and none escapes the check."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import importlib
+import pkgutil
+import re
+import types
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import groundrules
+from groundrules.align.derivations import _cue_patterns
+from groundrules.align.norms import _lexicon
+from groundrules.ontology.load import load
+from groundrules.reading.lexicon import read_lexicon
+from tests.backtracking import find_attack
+
+_ROOT = Path(groundrules.__file__).parent
+#: Where the flags stand among the arguments, if they are not named.
+_FLAGS = {"compile": 1, "split": 3, "sub": 4, "subn": 4}
+_FUNCTIONS = {*_FLAGS, "search", "match", "fullmatch", "findall", "finditer"}
+_ESCAPED = r"(?<!\w)a\s+b(?!\w)"
+
+#: Functions that make a pattern when they are called: an example of each, "" where what they
+#: make of the files of the package is read as a whole.
+MADE = {
+    "align/derivations.py _cue_patterns": "",
+    "align/norms.py _lexicon": "",
+    "align/select.py _beside": _ESCAPED,
+    "carrier.py names": _ESCAPED,
+    "claims/evidence.py find_section": r"(?im)^[^\n]{0,40}(?<!\w)a\s{1,20}b(?!\w)",
+    "claims/evidence.py _figure": r"(?<![\d.])1\.5(?![\d]|\.\d)",
+    "claims/evidence.py _occurrence": r"(?<!\w)(?<!\d[.,])a\s{0,40}b\s{0,40}c(?!\w)(?![.,]\d)",
+    "claims/grades.py find_words": r"(?<!\w)a['’]b\s+c(?!\w)",
+    "claims/legibility.py _misplaced": "",  # of a figure, which is short; its patterns are below
+    "claims/resolve.py _papers": r"\b(?:certain|an?|prior|original)\s+a",
+    "cli/label.py show": r"a\s+b",
+    "cli/ontology.py rules": r"(?<![\w:])(?:a|b)(?![\w-])",
+    "cli/rule.py _at_once": r"(?m)^id\s*=\s*[\"']A[\"']",
+    "dataset.py _misread": r"^Parser error at line .*?columns? \d+(?: and (?:column )?\d+)?: ",
+    "evaluation_documents.py _sentence": _ESCAPED,
+    "explain/contrast.py _standing": _ESCAPED,
+    "explain/phrase.py _has": r"(?<!\w)a\W+b(?!\w)",
+    "explain/repair.py _names": r"(?<!\w)a,?\s+b(?!\w)",
+    "kb/mapping.py _line": r"\A\s*[\[\"']?a[\"'\]]?\s*(?:=|$|\])",  # matched at the start
+    "kb/questions.py _by_name": r"\ba\W+b\b",
+    "kb/questions.py _stated": r"^1\s*\.\s*",
+    "minilm.py __init__": r"a|b",
+    "reading/lexicon.py _safe": "",  # bounded as it is read; those of the package are read below
+    "reading/sentences.py _roles": r"\b(?:a|b)\b",
+    "rules/engine.py _message": r"\{\{|\}\}|(?:\b[aA] |(?<=\}) |\bit |, not )?\{(?P<name>\w+)\}",
+    "rules/rule.py header": r"\A\s*\[\[?\s*a\s*\]",  # matched at the start
+    "rules/rule.py line": r"\A\s*[\"']?a[\"']?\s*=",  # matched at the start
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    place: str
+    pattern: str | bytes
+    flags: int
+    how: str
+
+
+@cache
+def modules() -> tuple[types.ModuleType, ...]:
+    names = (info.name for info in pkgutil.walk_packages([str(_ROOT)], "groundrules."))
+    runnable = (name for name in names if not name.endswith("__main__"))
+    return (groundrules, *map(importlib.import_module, runnable))
+
+
+@cache
+def tree(module: types.ModuleType) -> ast.Module:
+    return ast.parse(Path(str(module.__file__)).read_text("utf-8"))
+
+
+def held(value: Any, seen: set[int]) -> Iterator[re.Pattern[Any]]:
+    """Yield the patterns in a value, in whatever it is packed."""
+    if isinstance(value, re.Pattern):
+        yield value
+        return
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    inner: list[Any] = []
+    if isinstance(value, dict):
+        inner = [*value.keys(), *value.values()]
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        inner = list(value)
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        inner = [getattr(value, one.name, None) for one in dataclasses.fields(value)]
+    elif isinstance(value, type) and value.__module__.startswith("groundrules"):
+        inner = list(vars(value).values())
+    elif isinstance(value, types.FunctionType) and value.__module__.startswith("groundrules"):
+        inner = [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
+    for one in inner:
+        yield from held(one, seen)
+
+
+def uses() -> dict[tuple[str, str], set[str]]:
+    """Return what is called on each name of each module, "" for any other use."""
+    out: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for module in modules():
+        nodes = list(ast.walk(tree(module)))
+        imported = {
+            one.asname or one.name: (node.module, one.name)
+            for node in nodes
+            if isinstance(node, ast.ImportFrom) and node.module
+            for one in node.names
+        }
+        called = {id(node.value): node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        for node in nodes:
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                where = imported.get(node.id, (module.__name__, node.id))
+                out[where].add(called.get(id(node), ""))
+    return out
+
+
+def kept() -> Iterator[Found]:
+    """Yield the patterns that modules hold."""
+    used = uses()
+    for module in modules():
+        for name, value in list(vars(module).items()):
+            hows = {"search"}
+            if isinstance(value, re.Pattern):
+                methods = used[module.__name__, name] - {"pattern"}
+                hows = methods if methods and methods <= {"match", "fullmatch"} else hows
+            for pattern in held(value, set()):
+                for how in hows:
+                    place = f"{module.__name__}.{name}"
+                    yield Found(place, pattern.pattern, pattern.flags, how)
+
+
+def calls() -> Iterator[tuple[types.ModuleType, str, ast.Call]]:
+    """Yield the calls of `re`, each with the function around it."""
+
+    def visit(node: ast.AST, function: str) -> Iterator[tuple[str, ast.Call]]:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            function = node.name
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+            and node.func.value.id == "re"
+            and node.func.attr in _FUNCTIONS
+        ):
+            yield function, node
+        for child in ast.iter_child_nodes(node):
+            yield from visit(child, function)
+
+    for module in modules():
+        for function, call in visit(tree(module), ""):
+            yield module, function, call
+
+
+def written() -> Iterator[Found | str]:
+    """Yield the patterns that calls give to `re`, and the functions whose pattern is not told."""
+    for module, function, call in calls():
+        assert isinstance(call.func, ast.Attribute)
+        path = Path(str(module.__file__)).relative_to(_ROOT)
+        given = [one.value for one in call.keywords if one.arg == "flags"]
+        given = given or call.args[_FLAGS.get(call.func.attr, 2) :][:1]
+        names = dict(vars(module))
+
+        def value(node: ast.expr, names: dict[str, Any] = names) -> Any:
+            return eval(compile(ast.Expression(node), "<pattern>", "eval"), names)
+
+        try:
+            pattern, flags = value(call.args[0]), value(given[0]) if given else 0
+        except NameError:
+            if function:  # what a module makes as it is imported, it holds
+                yield f"{path} {function}"
+            continue
+        how = call.func.attr if call.func.attr in ("match", "fullmatch") else "search"
+        if call.func.attr != "compile" or function:
+            yield Found(f"{path}:{call.lineno}", pattern, int(flags), how)
+
+
+def read() -> Iterator[Found]:
+    """Yield the patterns that files of the package hold."""
+    for name, value in (("cues", _cue_patterns()), ("norms", _lexicon())):
+        for pattern in held(value, set()):
+            yield Found(name, pattern.pattern, pattern.flags, "search")
+
+
+def attacked(found: Found) -> str:
+    pattern, flags = found.pattern, found.flags & ~re.UNICODE
+    if isinstance(pattern, bytes):
+        pattern, flags = pattern.decode("latin-1"), flags | re.ASCII
+    attack = find_attack(pattern, flags, found.how)
+    if attack is None:
+        return ""
+    turns = f"{attack.lead!r} {attack.pump!r}* {attack.end!r}"
+    return f"{found.place}: {turns}, power {attack.power}, {attack.ways:.0f} ways: {pattern[:80]}"
+
+
+def test_no_pattern_takes_more_than_linear_time_over_any_text():
+    told = [*kept(), *read(), *(one for one in written() if isinstance(one, Found))]
+    told += [Found(place, sample, 0, "search") for place, sample in MADE.items() if sample]
+    different = {(one.pattern, one.flags & ~re.UNICODE, one.how): one for one in told}
+    assert len(different) > 700
+    assert [said for one in different.values() if (said := attacked(one))] == []
+
+
+def test_a_pattern_made_when_a_function_is_called_is_listed():
+    assert {one for one in written() if isinstance(one, str)} == set(MADE)
+
+
+def test_patterns_are_made_by_re_alone_and_by_its_name():
+    for module in modules():
+        for node in ast.walk(tree(module)):
+            if isinstance(node, ast.Import):
+                names = {(one.name, one.asname) for one in node.names}
+                assert not {one for one in names if one[0] in ("regex", "re2", "sre_compile")}
+                assert ("re", None) in names or "re" not in {one[0] for one in names}
+            if isinstance(node, ast.ImportFrom):
+                assert node.module not in ("re", "regex"), module.__name__
+
+
+def test_patterns_of_a_lexicon_turn_within_bounds():
+    lexicon = read_lexicon(load("legal"))
+    patterns = list(held(lexicon, set()))
+    assert len(patterns) > 20
+    assert [p.pattern for p in patterns if re.search(r"(?<!\\)[*+]", p.pattern)] == []
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"(a+)+$", r"(?:a|a)*b", r"(\w+\s*)+:", r"^(?:a?){24}a{24}$", r"(?:\w{1,20}\s?){1,12}:",
+        r"(?:\w+\s?){0,8}:", r"\A(?:[a-z]+\d*)*;", r"(?:x(?:ab|a|b)*)+$", r"(?>(?:a|a)+b)",
+        r"(?<=x)a+a+$", r"\s+$", r"\s*,\s*", r"(?>a+)+b", r"a++b", r"\d+\.\d+", r"x(?:.*b)?",
+        r"(?=.*x)y", r"<[^>]*>", r"(?:\s++a)*\s*b", r"\b(?:\w++\s)*+:",
+        r"\w{1,40}\w{1,40}\w{1,40}:", r"(?i:a)+A+b", r"(?x) [a-z]+ [0-9a-z]* \Z",
+        r"(?P<n>a*)(?(n)b|c)",
+        r"\A.*?,.*?,.*?;",
+        r"\A\s*(\w+?)\s*\w*=",
+    ],
+)  # fmt: skip
+def test_a_pattern_that_shares_a_text_out_in_many_ways_is_found(pattern):
+    assert find_attack(pattern) is not None
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"\w+", r"\bfoo\b", r"\b\w+(?:ed|ing)\b", r"(?<!\s)\s+$", r"\A\s*\w+\s*=", r"<[^<>]*>",
+        r"(?<!\w)\d{1,3}(?:,\d{3})*(?!\d)", r"\w{1,40}:", r"\s+and\s+|\s+", r"(?m)^[^\S\n]*$",
+        r"\b(?>\w+)\s", r"\A(?:\w++\s)*+:", r"(?i:ab)c(?-i:d)", r"(?:(?<!\s)\s+)?,\s*",
+        r"\A(?>.*?\bbe\b).*\bby\b", r"\A(?:\w+\s+)*:",
+    ],
+)  # fmt: skip
+def test_a_pattern_that_reads_a_text_in_one_way_is_not_blamed(pattern):
+    assert find_attack(pattern) is None

@@ -1,0 +1,488 @@
+"""Depth costs no crash: what is nested without end is read, or refused in one line."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import io
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from groundrules.claims.blocks import Block
+from groundrules.claims.document import from_text, plain, read
+from groundrules.claims.offline import extract
+from groundrules.errors import GroundrulesError
+from tests.fuzz.readers import (
+    Read,
+    answer_rows,
+    build,
+    calibration,
+    config,
+    corpus,
+    graph,
+    head,
+    kb_rows,
+    labels,
+    lexicon,
+    mapping,
+    ontology,
+    recorded,
+    report,
+    rows,
+    rule,
+    runs,
+    schema,
+    scorer,
+    shapes,
+    store,
+)
+
+#: Shallow, past each bound of ours, about where Python's own stack ends, and past all of these.
+DEPTHS = (100, 2_000, 30_000)
+
+
+def refused_or_read(read: Callable[[], object]) -> None:
+    said = ""
+    try:
+        read()
+    except GroundrulesError as error:
+        said = str(error)
+    assert "\n" not in said
+
+
+def nested(opening: str, inner: str, closing: str) -> Callable[[int], str]:
+    return lambda depth: opening * depth + inner + closing * depth
+
+
+def within(before: str, deep: Callable[[int], str], after: str = "") -> Callable[[int], str]:
+    return lambda depth: before + deep(depth) + after
+
+
+# --- files ------------------------------------------------------------------------------------
+
+LISTS = nested("[", "1", "]")
+OBJECTS = nested('{"a": ', "1", "}")
+
+
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+TURTLE = within("<http://a> <http://p> ", nested("[ <http://p> ", "1", "]"), " .")
+COLLECTION = within("<http://a> <http://p> ", nested("( ", "1", ") "), " .")
+CLASSES = within(
+    "<http://a> a owl:Class ; rdfs:subClassOf ",
+    nested("[ a owl:Class ; owl:complementOf ", "<http://b>", "]"), " .",
+)  # fmt: skip
+UNIONS = within(
+    "<http://a> a owl:Class ; rdfs:subClassOf ",
+    nested("[ a owl:Class ; owl:unionOf (<http://c> ", "<http://b>", ") ]"), " .",
+)  # fmt: skip
+XML = within(
+    f'<r:RDF xmlns:r="{RDF}" xmlns:p="http://p/">',
+    nested("<r:Description><p:p>", "", "</p:p></r:Description>"), "</r:RDF>",
+)  # fmt: skip
+NODES = nested('{"http://p": ', '"x"', "}")
+MEMBERS = within('{"@id": "http://a", "http://p": ', nested('{"@list": [', "1", "]}"), "}")
+SHAPE = within(
+    "@prefix sh: <http://www.w3.org/ns/shacl#> . <http://x/GR1> a sh:NodeShape ; "
+    "sh:targetNode <http://a> ; sh:not ",
+    nested("[ sh:not ", "[ sh:class <http://c> ]", "]"), " .",
+)  # fmt: skip
+PATH = within(
+    "@prefix sh: <http://www.w3.org/ns/shacl#> . <http://x/GR1> a sh:NodeShape ; "
+    "sh:targetNode <http://a> ; sh:property [ sh:minCount 1 ; sh:path ",
+    nested("[ sh:inversePath ", "<http://p>", "]"), " ] .",
+)  # fmt: skip
+LEXICON = within(
+    '[prefixes]\na = "http://a#"\n[[sentence]]\nproperty = "a:p"\npattern = "',
+    nested("(", "x", ")"), '"\n',
+)  # fmt: skip
+SCHEMA = nested('{"type": "object", "properties": {"a": ', '{"type": "string"}', "}}")
+OPTIONAL = nested('{"anyOf": [', '{"type": "string"}', "]}")
+
+
+def row(field: str, **fields: str) -> Callable[[int], str]:
+    """Return a row whose one field is deep, and the others as they should be."""
+    plain = {name: value for name, value in fields.items() if name != field}
+    before = ", ".join(f'"{name}": {value}' for name, value in plain.items())
+    return within(f'{{{before}, "{field}": ', LISTS, "}")
+
+
+ROWS: Mapping[str, tuple[str, dict[str, str], Read]] = {
+    "rows": ("rows.jsonl", {"doc": '"d"', "claim": '"c"', "label": "1", "label3": "null"}, rows),
+    "graphs": ("rows.jsonl", {"label": "1", "claim_graph": "[]", "reference_graph": "[]"}, rows),
+    "answers": ("rows.jsonl", {"doc": '"d"', "answer": '"c"', "label": "1", "id": "1",
+                               "hallucinations": "[]", "label_sentence": "[]"}, answer_rows),
+    "kb rows": ("rows.jsonl", {"text": '"t"', "label": "1", "id": "1"}, kb_rows),
+    "runs": ("rows.jsonl", {"model": '"m"', "type": '"t"', "value": '"v"', "context": '"c"',
+                            "doc": '"d"', "human": "1"}, runs),
+    "labels": ("rows.jsonl", {"premise": '"p"', "type": '"t"', "value": '"v"', "label": "1",
+                              "doc_id": '"d"'}, labels),
+    "calibration": ("c.json", {"slope": "1", "intercept": "0", "threshold": "0.5"}, calibration),
+    "head": ("head.json", {"scorer": '"s"', "weights": "[1]", "bias": "1"}, head),
+    "corpus": ("index.json", {"groundrules": '"1"', "format": "1", "documents": "[]"}, corpus),
+    "build": ("build.json", {"schema": "1", "dumps": "[]", "languages": "[]"}, build),
+    "answers of a model": ("a.jsonl", {"texts": '["a"]', "answer": "1", "job": '"values"'},
+                           recorded),
+}  # fmt: skip
+
+FILES: Mapping[str, tuple[str, Callable[[int], str], Read]] = {
+    "config": ("groundrules.toml", within("threshold = ", LISTS), config),
+    "config table": ("groundrules.toml", within("llm = ", nested("{a = ", "1", "}")), config),
+    "config key": ("groundrules.toml", within('"', nested("a.", "a", ""), '" = 1'), config),
+    "config keys": ("groundrules.toml", within("", nested("a.", "a", ""), " = 1"), config),
+    "config header": ("groundrules.toml", within("[", nested("a.", "a", ""), "]"), config),
+    "project": ("pyproject.toml", within("[tool.groundrules]\nselect = ", LISTS), config),
+    "rule": ("deep.toml", within('id = "XX101"\nparams = ', nested("{a = ", "1", "}")), rule),
+    "rule select": ("deep.toml", within("select = '''SELECT ?a { FILTER", nested("(", "1", ")"),
+                                        "}'''\n"), rule),
+    "shapes": ("deep.shacl.ttl", SHAPE, shapes),
+    "shape paths": ("deep.shacl.ttl", PATH, shapes),
+    "ontology": ("deep.ttl", TURTLE, ontology),
+    "ontology list": ("deep.ttl", COLLECTION, ontology),
+    "class": ("deep.ttl", CLASSES, ontology),
+    "union": ("deep.ttl", UNIONS, ontology),
+    "ontology xml": ("deep.rdf", XML, ontology),
+    "ontology json": ("deep.jsonld", NODES, ontology),
+    "owl xml": ("deep.owx", within("<Ontology>", nested("<ObjectUnionOf>", "", "</ObjectUnionOf>"),
+                                   "</Ontology>"), ontology),
+    "lexicon": ("own.lexicon.toml", LEXICON, lexicon),
+    "lexicon table": ("own.lexicon.toml", within("a = ", LISTS), lexicon),
+    "mapping": ("map.toml", within("record = ", nested("{a = ", "1", "}")), mapping),
+    "graph": ("deep.ttl", TURTLE, graph),
+    "graph list": ("deep.trig", COLLECTION, graph),
+    "graph xml": ("deep.rdf", XML, graph),
+    "graph json": ("deep.jsonld", NODES, graph),
+    "graph json list": ("deep.jsonld", MEMBERS, graph),
+    "dump": ("deep.json", within('[\n{"id": "Q1", "claims": ', OBJECTS, "}\n]"), graph),
+    "records": ("deep.jsonl", within('{"id": "Q1", "type": "item", "a": ', OBJECTS, "}"), store),
+    "schema": ("schema.json", SCHEMA, schema),
+    "optional": ("schema.json", OPTIONAL, schema),
+    "schema list": ("schema.json", LISTS, schema),
+    "scorer": ("shared.json", LISTS, scorer),
+    "report": ("report.json", within('{"schema": ', LISTS, "}"), report),
+}  # fmt: skip
+
+
+FILES = {
+    **FILES,
+    **{
+        f"{kind}: {field}": (name, row(field, **fields), read)
+        for kind, (name, fields, read) in ROWS.items()
+        for field in fields
+    },
+}
+#: What takes time that grows with the square of the depth, and by how much less deep it is here.
+SLOW = {"config keys": 20, "class": 20, "union": 200, "shapes": 20, "shape paths": 20,
+        "ontology list": 20}  # fmt: skip
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("kind", FILES)
+def test_a_file_that_is_nested_without_end_is_read_or_refused_in_a_line(
+    kind: str, depth: int, tmp_path: Path
+) -> None:
+    name, deep, read = FILES[kind]
+    (tmp_path / name).write_text(deep(depth // SLOW.get(kind, 1)), encoding="utf-8")
+
+    refused_or_read(lambda: read(tmp_path / name))
+
+
+@pytest.mark.parametrize("kind", [kind for kind, (name, *_) in FILES.items() if ".json" in name])
+def test_no_depth_about_the_end_of_the_stack_is_a_crash(kind: str, tmp_path: Path) -> None:
+    name, deep, read = FILES[kind]
+    most = sys.getrecursionlimit()
+
+    def at(depth: int) -> None:
+        (tmp_path / name).write_text(deep(depth), encoding="utf-8")
+        refused_or_read(lambda: read(tmp_path / name))
+
+    for depth in range(most - 120, most + 3, 40 if kind == "scorer" else 2):
+        at(depth)
+
+
+def test_a_class_that_has_itself_for_a_part_ends() -> None:
+    from rdflib.namespace import OWL, RDF, RDFS
+    from rdflib.term import BNode, Node, URIRef
+
+    from groundrules.ontology.glossary import glossary
+    from groundrules.terms import Triple
+
+    thing, part = URIRef("http://a"), BNode("part")
+    found = [Triple(thing, RDF.type, OWL.Class), Triple(thing, RDFS.subClassOf, part)]
+    cells: list[Node] = [BNode(f"cell{n}") for n in range(20)]
+    found.append(Triple(part, OWL.unionOf, cells[0]))
+    for cell, rest in zip(cells, [*cells[1:], RDF.nil], strict=True):
+        found += [Triple(cell, RDF.first, part), Triple(cell, RDF.rest, rest)]
+
+    assert glossary(found)[thing].iri == thing
+
+
+# --- queries ----------------------------------------------------------------------------------
+
+CHAINS = {
+    "sums": ("SELECT ?a { ?a ?b ?c FILTER(?a", "+1", ")}"),
+    "products": ("SELECT ?a { ?a ?b ?c FILTER(?a", "*1", ")}"),
+    "quotients": ("SELECT ?a { ?a ?b ?c FILTER(?a", "/1", ")}"),
+    "differences": ("SELECT ?a { ?a ?b ?c FILTER(?a", " - 1", ")}"),
+    "steps": ("SELECT ?a { ?a a", "/a", " ?b }"),
+    "minus": ("SELECT ?a { {} ", "MINUS{}", " }"),
+    "minus in small letters": ("SELECT ?a { {} ", "minus{}", " }"),
+    "optional": ("SELECT ?a { {} ", "OPTIONAL{}", " }"),
+    "union": ("SELECT ?a { {} ", "UNION{}", " }"),
+    "or": ("SELECT ?a { ?a ?b ?c FILTER(?a", "||?a", ")}"),
+    "not": ("SELECT ?a { ?a ?b ?c FILTER(", "! #\n", "?a)}"),
+    "inverse": ("SELECT ?a { ?a ", "^", "a ?b }"),
+    "brackets": ("SELECT ?a { ?a ?b ?c FILTER", "(", ""),
+    "groups": ("SELECT ?a { ", "{", ""),
+    "lists": ("SELECT ?a { ?a ?b ", "(", ""),
+    "nodes": ("SELECT ?a { ?a ?b ", "[ ?c ", ""),
+    "triples": ("SELECT ?a { ", "<<", ""),
+}
+
+
+@pytest.mark.parametrize("kind", CHAINS)
+def test_a_query_that_is_nested_without_end_takes_no_process_down(kind: str) -> None:
+    opening, part, closing = CHAINS[kind]
+    query = opening + part * ((19_900 - len(opening + closing)) // len(part)) + closing
+    program = (
+        "import sys\nfrom groundrules.dataset import Dataset\n"
+        "from groundrules.errors import RuleError\n"
+        "try:\n    Dataset().query(sys.stdin.read())\nexcept RuleError:\n    pass"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=query, text=True, capture_output=True, check=False
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("depth", [10, 30, 62, 64, 100, 1000])
+@pytest.mark.parametrize("sign", ["()", "{}"])
+def test_a_query_of_a_shape_is_run_or_refused(sign: str, depth: int, tmp_path: Path) -> None:
+    opening, closing = (mark * depth for mark in sign)
+    inner = "BOUND(?value)" if sign == "()" else "$this <http://p> ?value"
+    deep = f"{opening}{inner}{closing}"
+    group = f"$this <http://p> ?value FILTER{deep}" if sign == "()" else deep
+    (tmp_path / "own.shacl.ttl").write_text(
+        "@prefix sh: <http://www.w3.org/ns/shacl#> . <http://x/GR1> a sh:NodeShape ; "
+        f'sh:targetNode <http://a> ; sh:sparql [ sh:select "SELECT $this ?value {{ {group} }}" ] .',
+        encoding="utf-8",
+    )
+
+    refused_or_read(lambda: shapes(tmp_path / "own.shacl.ttl"))
+
+
+# --- texts and documents ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", ["text", "context"])
+@pytest.mark.parametrize("part", ["🔥of ", "🔥's ", "the 🔥 of it and ", "🔥, ", '"(['])
+def test_a_phrase_without_end_is_checked(part: str, place: str) -> None:
+    from groundrules import api
+
+    texts = [part * 500 + ".", "The Tenant pays $5."]
+    source, context = texts if place == "text" else reversed(texts)
+
+    assert api.check(from_text(source), context=[from_text(context, "c")]).text == source
+
+
+DEPENDENCIES = (
+    "acl acomp advcl advmod agent amod appos attr aux auxpass case cc ccomp compound conj csubj "
+    "csubjpass dative dep det dobj expl mark neg nmod npadvmod nsubj nsubjpass nummod oprd "
+    "parataxis pcomp pobj poss preconj prep quantmod relcl xcomp"
+).split()
+TAGS = {"NN": "NOUN", "NNP": "PROPN", "VBN": "VERB", "VB": "VERB", "IN": "ADP", "PRP$": "PRON"}
+
+
+@pytest.fixture
+def low() -> Iterator[None]:
+    """A stack of so few frames that none is left for one of each word."""
+    from groundrules.claims.offline import load
+
+    load()
+    extract(from_text("The chief of staff of the company said that it was sold on May 1, 2021."))
+    most = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 170)
+    yield
+    sys.setrecursionlimit(most)
+
+
+@pytest.mark.parametrize("leftwards", [False, True])
+@pytest.mark.parametrize("dependency", DEPENDENCIES)
+def test_a_sentence_of_any_depth_has_claims_read(
+    dependency: str, leftwards: bool, low: None
+) -> None:
+    from spacy.tokens import Doc
+
+    from groundrules.claims.offline import assemble, load
+
+    count = 200
+    for word in ("of", "its", "said", "fire", "not"):
+        for tag, kind in TAGS.items():
+            text = " ".join([word] * count)
+            step = len(word) + 1
+            heads = [min(i + 1, count - 1) if leftwards else max(i - 1, 0) for i in range(count)]
+            root = count - 1 if leftwards else 0
+            # every other word a preposition, as in "chief of staff of state"
+            other = "prep" if dependency == "pobj" else dependency
+            deps = [other if i % 2 else dependency for i in range(count)]
+            deps[root] = "ROOT"
+            doc = Doc(
+                load().vocab, words=[word] * count, heads=heads, deps=deps, tags=[tag] * count,
+                pos=[kind] * count, lemmas=[word] * count,
+            )  # fmt: skip
+            offsets = tuple((i * step, i * step + len(word)) for i in range(count))
+            assemble(from_text(text), [Block(doc, offsets)], (), layers=())
+
+
+def docx(path: Path, body: str) -> Path:
+    from docx import Document as Word
+
+    whole = io.BytesIO()
+    Word().save(whole)
+    with zipfile.ZipFile(whole) as old, zipfile.ZipFile(path, "w") as new:
+        for item in old.infolist():
+            data = old.read(item)
+            if item.filename == "word/document.xml":
+                before, _, rest = data.partition(b"<w:body>")
+                data = before + b"<w:body>" + body.encode() + rest
+            new.writestr(item, data)
+    return path
+
+
+RUN_ = "<w:p><w:r><w:t>The rent is due.</w:t></w:r></w:p>"
+BODIES = {
+    "tables": nested("<w:tbl><w:tr><w:tc>", RUN_, "</w:tc></w:tr></w:tbl>"),
+    "controls": nested("<w:sdt><w:sdtContent>", RUN_, "</w:sdtContent></w:sdt>"),
+    "boxes": nested("<w:p><w:r><w:pict><w:txbxContent>", RUN_,
+                    "</w:txbxContent></w:pict></w:r></w:p>"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("depth", [30, 60, 80, 300, 30_000])
+@pytest.mark.parametrize("kind", BODIES)
+def test_a_docx_that_is_nested_without_end_is_read_or_refused(
+    kind: str, depth: int, tmp_path: Path
+) -> None:
+    path = docx(tmp_path / "deep.docx", BODIES[kind](depth))
+
+    refused_or_read(lambda: read(path))
+
+
+PAGES = {
+    "html": ("deep.html", within("<html><body>", nested("<div>", "rent", "</div>"))),
+    "html list": ("deep.html", within("<html><body>", nested("<ul><li>", "rent", "</li></ul>"))),
+    "html open": ("deep.html", within("<html><body>", nested("<b><i>", "rent", ""))),
+    "html table": ("deep.html", within("<html><body>", nested("<table><tr><td>", "rent", ""))),
+    "quotes": ("deep.md", nested("> ", "rent", "\n")),
+    "bullets": ("deep.md", nested("- ", "rent", "\n")),
+    "links": ("deep.md", nested("[", "rent", "](x)")),
+    "emphasis": ("deep.md", nested("*_", "rent", "_*")),
+    "tags": ("deep.md", nested("<a ", "rent", ">")),
+    "comments": ("deep.md", nested("<!--", "rent", "-->")),
+}
+
+
+@pytest.mark.parametrize("depth", [200, 256, 1_000, 2_000])
+@pytest.mark.parametrize("kind", PAGES)
+def test_a_page_that_is_nested_without_end_is_read_or_refused(
+    kind: str, depth: int, tmp_path: Path
+) -> None:
+    name, deep = PAGES[kind]
+    (tmp_path / name).write_text(deep(depth), encoding="utf-8")
+
+    refused_or_read(lambda: extract(from_text(plain(read(tmp_path / name))[:20_000])))
+
+
+PDF = """%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Resources{resources}>>endobj
+4 0 obj<</Type/XObject/Subtype/Form/Resources<</XObject<</a 4 0 R>>>>>>endobj
+trailer<</Root 1 0 R>>
+"""
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("deep", [LISTS, nested("<</a ", "1", ">>")])
+def test_a_pdf_that_is_nested_without_end_is_refused(
+    deep: Callable[[int], str], depth: int, tmp_path: Path
+) -> None:
+    (tmp_path / "deep.pdf").write_text(PDF.format(resources=deep(depth)), encoding="utf-8")
+
+    refused_or_read(lambda: read(tmp_path / "deep.pdf"))
+
+
+def test_a_form_of_a_pdf_that_draws_itself_ends(tmp_path: Path) -> None:
+    forms = "<</XObject<</a 4 0 R/b 4 0 R>>>>"
+    (tmp_path / "own.pdf").write_text(PDF.format(resources=forms), encoding="utf-8")
+
+    refused_or_read(lambda: read(tmp_path / "own.pdf"))
+
+
+def test_a_patent_of_any_depth_is_read() -> None:
+    from lxml import etree
+
+    from groundrules.kb.uspto import _ordered
+
+    for depth in (10, 100, 250):  # the parser reads no deeper than 256
+        text = "<b>" * depth + "claim" + "</b>" * depth
+        assert "".join(_ordered(etree.fromstring(text))) == "claim"
+
+
+# --- answers ----------------------------------------------------------------------------------
+
+SAID = {"arrays": LISTS, "objects": OBJECTS, "open": nested("[", "", ""),
+        "cut": nested('{"a": [', '"b"', ""), "beside": within("Here: ", LISTS)}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", SAID)
+def test_an_answer_of_a_model_of_any_depth_is_read_or_malformed(kind: str) -> None:
+    from groundrules.answers import MalformedError, read_answer, validator
+
+    validate = validator({"type": ["object", "array"]})
+    for depth in (*DEPTHS, *range(sys.getrecursionlimit() - 120, sys.getrecursionlimit() + 3, 2)):
+        try:
+            read_answer(SAID[kind](depth), validate)
+        except MalformedError:
+            continue
+        assert depth <= 100
+
+
+def test_a_response_of_an_endpoint_of_any_depth_is_a_fault() -> None:
+    from groundrules.config import LLMConfig
+    from groundrules.kb.sparql import _FaultError, _rows
+    from groundrules.llm import Client, _RequestError
+
+    client = Client(LLMConfig(model="http://127.0.0.1:9/v1#m"))
+    for depth in (*DEPTHS, *range(sys.getrecursionlimit() - 120, sys.getrecursionlimit() + 3, 2)):
+        deep = LISTS(depth)
+        for body in (deep, f'{{"choices": [{deep}]}}', f'{{"choices": [{{"message": {deep}}}]}}'):
+            with pytest.raises(_RequestError):
+                client._read(body.encode(), 1)
+        for body in (deep, f'{{"results": {{"bindings": {deep}}}}}',
+                     f'{{"results": {{"bindings": [{{"a": {deep}}}]}}}}'):  # fmt: skip
+            with pytest.raises(_FaultError):
+                _rows(body.encode())
+
+
+def test_what_is_kept_of_any_depth_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from groundrules import cache
+    from groundrules.claims.corpus import Volume
+    from groundrules.ontology.close import _read
+
+    monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path))
+    for depth in (*DEPTHS, *range(sys.getrecursionlimit() - 120, sys.getrecursionlimit() + 3, 2)):
+        body = LISTS(depth).encode()
+        cache.save(tmp_path / "kept" / "name", body)
+        assert cache.read(Volume, "name") is None
+        digest = hashlib.sha256(body).hexdigest().encode()
+        (tmp_path / "closure.json").write_bytes(digest + b"\n" + body)
+        assert _read(tmp_path / "closure.json") is None
