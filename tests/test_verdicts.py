@@ -87,6 +87,29 @@ def test_a_score_supports_nothing_whose_wording_speaks_against_it(
     assert statement.support == 0.9
 
 
+SHIPS = (
+    "The old ferry, the Tern, was built in 1968 by the Nyland yard and was replaced by the Gannet "
+    "in 2019. The Gannet carries 120 passengers and 14 cars; the Tern carried 8 cars."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("The Gannet was replaced by the Tern in 2019.", REFUTED),
+        ("The Tern replaced the Gannet in 2019.", REFUTED),
+        ("The Gannet carries 8 cars.", REFUTED),
+        ("The Gannet replaced the Tern in 2019.", SUPPORTED),
+        ("The Tern was replaced by the Gannet in 2019.", SUPPORTED),
+        ("The Gannet carries 14 cars.", SUPPORTED),
+    ],
+)
+def test_who_did_what_to_whom_is_read_of_verbs_that_share_a_subject(
+    text: str, outcome: Outcome
+) -> None:
+    assert [one.outcome for one in held(text, SHIPS).statements] == [outcome]
+
+
 def test_a_figure_that_is_stated_excuses_no_name_beside_it() -> None:
     source = "US 9,800,001 was invented by Ada Lindqvist."
     report = held("US 9,800,001 was invented by Hugo Petit.", source)

@@ -94,8 +94,6 @@ def _roles(text: Text) -> Iterator[tuple[int, int, int]]:
     for token in text.doc:
         if token.pos_ != "VERB":
             continue
-        subject = next((c for c in token.children if c.dep_ == "nsubj"), None)
-        passive = next((c for c in token.children if c.dep_ == "nsubjpass"), None)
         agents = [
             p for c in token.children if c.dep_ == "agent" for p in c.children if p.dep_ == "pobj"
         ]
@@ -108,14 +106,29 @@ def _roles(text: Text) -> Iterator[tuple[int, int, int]]:
             for p in c.children
             if p.dep_ == "pobj"
         ]
+        # a name beside its noun is read as a second subject
+        subjects = [c for c in token.children if c.dep_ == "nsubj"]
+        passives = [c for c in token.children if c.dep_ == "nsubjpass"]
+        if not subjects and not passives and token.dep_ == "conj":
+            shared = _shared_subjects(token)
+            turned = bool(agents) or any(c.dep_ == "auxpass" for c in token.children)
+            subjects, passives = ([], shared) if turned else (shared, [])
         if token.tag_ == "VBN" and not any(c.lemma_ == "have" for c in token.children):
-            subject = None  # a participle is done to what stands before it
-        if subject is not None:
-            for other in others:
-                yield token.i, subject.i, other.i
-        elif passive is not None:
-            for agent in agents:
-                yield token.i, agent.i, passive.i
+            subjects = []  # a participle is done to what stands before it
+        for subject in subjects:
+            yield from ((token.i, subject.i, other.i) for other in others)
+        if not subjects:
+            yield from ((token.i, agent.i, done.i) for done in passives for agent in agents)
+
+
+def _shared_subjects(verb: Any) -> list[Any]:
+    """Return the subjects of the first of some verbs that are joined: "was built and replaced"."""
+    while verb.dep_ == "conj" and verb.head.pos_ in {"VERB", "AUX"}:
+        verb = verb.head
+        found = [c for c in verb.children if c.dep_ in {"nsubj", "nsubjpass"}]
+        if found:
+            return found
+    return []
 
 
 def _name(text: Text, index: int) -> list[int]:

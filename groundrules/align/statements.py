@@ -24,7 +24,7 @@ from groundrules.align.figures import Figure, FigureIndex, account, index_figure
 from groundrules.align.grounding import Grounding, Sentence, source_iri
 from groundrules.align.passages import stems, words
 from groundrules.align.places import stem
-from groundrules.align.restated import restates
+from groundrules.align.restated import restates, said_of_one
 from groundrules.align.select import NAMED
 from groundrules.calibration import Calibration
 from groundrules.claims.legibility import language, unreadable
@@ -301,7 +301,8 @@ def _compared(
     if not verbatim and not any(one.similarity >= WARNING for one in turned):
         beside = zip(held.passages, texts, strict=True)
         restated = frozenset(p.source for p, one in beside if restates(held.text, one))
-        if figures and all(figure.whole for figure, _ in figures):
+        told = [figure for figure, _ in figures if figure.whole]
+        if told and len(told) == len(figures) and said_of_one(held.text, told):
             restated |= {place.source for _, places in figures for place in places}
     values = [place for figure, _ in figures for place in figure.places]
     values += [place for contrast in turned for place in contrast.places]
@@ -317,7 +318,9 @@ def _compared(
             for one in turned
         ),
         names=names,
-        lacking=() if verbatim or restated else tuple(_lacking(held, texts, figures, names)),
+        lacking=()
+        if verbatim or restated
+        else tuple(dict.fromkeys(_lacking(held, texts, figures, names))),
         verbatim=verbatim,
         restated=restated,
         support=max(held.support or 0.0, scale.probability(RESTATED)) if restated else held.support,
@@ -482,9 +485,14 @@ def _entailment(held: Held, found: Entailment, fact: BNode) -> Iterator[Triple]:
     yield Triple(fact, GR.entailed, Literal(round(found.entailed, 4)))
     yield Triple(fact, GR.contradicted, Literal(round(found.contradicted, 4)))
     yield Triple(fact, GR.neither, Literal(round(found.neither, 4)))
-    start, end = found.wrong or (0, len(held.text))
+    wrong = found.wrong
+    if wrong and any(
+        f.start < wrong[1] and wrong[0] < f.end for f, _ in held.figures if f.account in ACCOUNTED
+    ):
+        wrong = None  # a figure that is stated or follows is not what is wrong
+    start, end = wrong or (0, len(held.text))
     yield Triple(fact, GR.claimed, Literal(" ".join(held.text[start:end].split())))
-    if found.wrong is not None:
+    if wrong is not None:
         yield from _place(fact, held.span.start + start, held.span.start + end)
 
 

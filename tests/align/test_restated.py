@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from groundrules import check
-from groundrules.align.restated import restates
+from groundrules.align.figures import Figure
+from groundrules.align.restated import restates, said_of_one
 from groundrules.terms import Outcome
 
 SAME = (
@@ -69,3 +70,21 @@ def test_what_a_passage_restates_is_supported_and_not_asked_of_the_scorer() -> N
     (statement,) = report.statements
     assert (statement.outcome, statement.reason) == (Outcome.SUPPORTED, "restated")
     assert not statement.contributions
+
+
+@pytest.mark.parametrize(
+    ("statement", "figure", "told"),
+    [
+        ("The Gannet carries 14 cars.", "14", True),
+        ("The AUC on Case QA is 0.84.", "0.84", True),
+        ("The Gannet was replaced in 2019.", "2019", False),
+        ("The Gannet replaced the Tern in 2019.", "2019", False),
+        ("The fee was paid by 14 members.", "14", False),
+    ],
+)
+def test_a_figure_is_said_of_one_subject_only_where_nobody_else_takes_part(
+    statement: str, figure: str, told: bool
+) -> None:
+    start = statement.index(figure)
+    found = Figure(start, start + len(figure), figure, "NUMBER", "stated")
+    assert said_of_one(statement, [found]) is told
