@@ -110,6 +110,19 @@ def test_who_did_what_to_whom_is_read_of_verbs_that_share_a_subject(
     assert [one.outcome for one in held(text, SHIPS).statements] == [outcome]
 
 
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("The ferry does run in the cold.", "In the cold the ferry runs only to Holm."),
+        ("The policy covers damage by water.", "Damage is covered by the policy, water not only."),
+        ("Visitors are allowed in the cellar.", "The cellar: visitors are permitted to see it."),
+    ],
+)
+def test_a_word_that_a_passage_has_in_another_form_is_not_missed(text: str, source: str) -> None:
+    (one,) = held(text, source).statements
+    assert "no passage has" not in one.note
+
+
 def test_a_figure_that_is_stated_excuses_no_name_beside_it() -> None:
     source = "US 9,800,001 was invented by Ada Lindqvist."
     report = held("US 9,800,001 was invented by Hugo Petit.", source)

@@ -336,7 +336,7 @@ def _lacking(
     """Yield the content words of a statement that no passage has, in any form or of one meaning."""
     from spacy.lang.en.stop_words import STOP_WORDS
 
-    there = {form for passage in passages for form in (*stems(passage), *map(stem, words(passage)))}
+    there = {form for passage in passages for word in words(passage) for form in _forms(word)}
     spared = [(figure.start, figure.end) for figure, _ in figures]
     spared += [
         (n.mention.span.start - held.span.start, n.mention.span.end - held.span.start)
@@ -347,10 +347,15 @@ def _lacking(
         word = match[0]
         if word.casefold() in STOP_WORDS or not stems(word):
             continue
-        if not there.isdisjoint((*stems(word), stem(word))):
+        if not there.isdisjoint(_forms(word)):
             continue
         if not any(start < match.end() and match.start() < end for start, end in spared):
             yield word
+
+
+def _forms(word: str) -> set[str]:
+    """Return by what a word is found: its beginning, the mark of its meaning, its singular."""
+    return {*stems(word), stem(word), word.casefold().removesuffix("s")}
 
 
 def _sentence_of(source: Extraction, place: int) -> Span:
