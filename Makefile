@@ -2,7 +2,7 @@
 # make test    install everything, run the tests      make bench   ratios against named peers
 # make golden  rewrite the golden files; review the diff
 # make fuzz    change good inputs of every parser for MINUTES, until one fails
-# make audit   known faults of what is installed; asks the network
+# make audit   known faults of what is installed; asks the network, fails where it cannot
 PYTHON ?= python3
 DATA   ?= ../shared/data
 MINUTES ?= 3
@@ -43,8 +43,9 @@ audit: $(VENV)/.dev
 	@mkdir -p build
 	$(PYTHON) -m venv build/audit
 	build/audit/bin/pip install --quiet --disable-pip-version-check pip-audit==2.10.1
-	build/audit/bin/pip-audit --skip-editable --progress-spinner off \
-	  --path "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
+	$(BIN)/pip freeze --exclude-editable > build/audit/installed.txt
+	build/audit/bin/pip-audit --strict --progress-spinner off --disable-pip --no-deps \
+	  --requirement build/audit/installed.txt
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m groundrules.cli.docs
