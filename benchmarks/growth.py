@@ -28,7 +28,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT))  # behind the code that is measured
 
-from benchmarks.check import CITY, FAMILY, FIRST, HEAD, MONTH, TRADE, peak_mib  # noqa: E402
+from benchmarks.check import CITY, FAMILY, FIRST, HEAD, MONTH, TRADE, peak_mib  # noqa: E402 - found by the path just added
 
 EXAMPLE = ROOT / "examples" / "lease"
 CAP = 20

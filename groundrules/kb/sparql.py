@@ -518,7 +518,7 @@ def write_request(wrapper: SPARQLWrapper) -> Request:
         request = Request(wrapper.endpoint, form.encode("ascii"))  # noqa: S310 - HTTP: see _split
         request.add_header("Content-Type", "application/x-www-form-urlencoded")
     else:
-        request = Request(f"{wrapper.endpoint}?{form}")  # noqa: S310
+        request = Request(f"{wrapper.endpoint}?{form}")  # noqa: S310 - HTTP: see _split
     for name, value in {"User-Agent": wrapper.agent, **wrapper.customHttpHeaders}.items():
         request.add_header(name, value)
     return request

@@ -89,7 +89,7 @@ def _reason(path: Path, java: str, timeout: float) -> dict[str, Any] | None:
     Its temporary files are put beside the ontology.
     """
     script, folder = Path(__file__).with_name("hermit.py"), str(path.parent)
-    process = subprocess.Popen(  # noqa: S603 a fixed command on a file of ours
+    process = subprocess.Popen(  # noqa: S603 - a fixed command on a file of ours
         [sys.executable, "-P", str(script), str(path), java],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", cwd=folder,
         env={**os.environ, "TMPDIR": folder, "TEMP": folder, "TMP": folder},

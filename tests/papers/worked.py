@@ -61,6 +61,21 @@ def checked(context: str, claim: str) -> Report:
     return check(claim, context=context, verify=False)
 
 
+def assert_outcome(context: str, claim: str, expected: Mapping[str, Any]) -> None:
+    """Assert that a claim has an outcome that its case allows."""
+    assert outcome(checked(context, claim)) in _allowed(expected)
+
+
+def assert_not_misjudged(context: str, claim: str, expected: Mapping[str, Any]) -> None:
+    """Assert that a claim is supported or refuted only where its case says so."""
+    found = outcome(checked(context, claim))
+    assert found not in {"supported", "refuted"} - _allowed(expected)
+
+
+def _allowed(expected: Mapping[str, Any]) -> set[str]:
+    return {expected["outcome"], *expected.get("accept", ())}
+
+
 def outcome(report: Report) -> str:
     """Return what is said of a text: refuted if one of its statements is, supported if all are."""
     return worst([one.outcome.value.replace("_", " ") for one in report.statements])
