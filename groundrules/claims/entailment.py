@@ -26,7 +26,7 @@ from groundrules.claims.support import (
     read_head,
     read_scorer,
 )
-from groundrules.errors import ConfigError, ModelError
+from groundrules.errors import ConfigError, ModelError, did_you_mean
 
 if TYPE_CHECKING:
     import numpy as np
@@ -113,6 +113,12 @@ def open_model(scorer: str, *, download: bool = False) -> Model:
         return Model(read.digest, lambda pairs: _read(pairs, read, scorer), {})
     if scorer == EMBEDDED:
         raise ModelError(f"the shipped scorer is missing; expected {MODEL}", path=str(folder))
+    if "/" not in scorer and not folder.exists():
+        raise ConfigError(
+            f"the scorer {scorer!r} is no folder that is here; expected 'embedded', 'llm', 'none', "
+            "a folder, or a hub name 'owner/model'"
+            f"{did_you_mean(scorer, (EMBEDDED, 'llm', 'none'))}"
+        )
     try:
         encoder = cross_encoder(scorer, download=download)
     except ModelError as error:

@@ -268,6 +268,11 @@ def test_a_hub_is_asked_only_by_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked == [True, False]
 
 
+def test_a_slip_in_a_name_asks_no_hub() -> None:
+    with pytest.raises(ConfigError, match="did you mean 'embedded'"):
+        open_model("embeded", download=True)
+
+
 @pytest.mark.parametrize("name", ["/gone/scorer", "./gone", "gone/"])
 @pytest.mark.parametrize("download", [False, True])
 def test_a_folder_that_is_not_there_is_one_clear_error(name: str, download: bool) -> None:
