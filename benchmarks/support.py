@@ -380,7 +380,7 @@ def compare(rows: Sequence[Row]) -> dict[str, Any]:
             weights, *_ = head.learn(
                 vectors["pool"][places], pool_gold[places], read["pool"].logits[places], folds
             )
-            logits = read["test"].logits + head.margins(vectors["test"], weights)
+            logits = head.judge(vectors["test"], read["test"].logits, weights)
             draws.append(flagged(logits, 0.0))
         judges[f"after train-scorer, {size} labels"] = judge(draws, test)
         print(f"{size} labels: F1 {judges[f'after train-scorer, {size} labels']['f1']}", flush=True)

@@ -26,6 +26,7 @@
     kernel    = "wl"
     h         = 2                  # refinements of the kernel
     relation_nodes = true          # false: only entities are nodes, as in KEA's published scores
+    graphs    = "built-in"         # or "kea": how KEA Explain makes and compares graphs
 
     [tool.groundrules.llm]
     model       = "never"          # or the URL of an endpoint, URL#model, or a model of OpenAI's
@@ -60,7 +61,7 @@ from pathlib import Path
 from typing import Any
 
 from groundrules.errors import ConfigError, did_you_mean
-from groundrules.files import read_bounded
+from groundrules.files import parse_toml, read_bounded
 
 #: Where a value comes from if no file sets it.
 DEFAULT = "default"
@@ -74,12 +75,18 @@ _MAX_BYTES = 1_048_576
 _PARENTS = 8
 
 
+#: Whose graphs are made and compared (`align.graphs`).
+BUILT_IN, KEA = "built-in", "kea"
+
+
 @dataclass(frozen=True, slots=True)
 class AlignConfig:
     """How labels are merged and graphs compared (KEA).
 
     `h` counts the refinements of the kernel; `relation_nodes` says whether the relations are nodes
-    of the graphs, or only edges between the entities.
+    of the graphs, or only edges between the entities. `graphs` is "built-in" or "kea": then a
+    language model is asked with KEA Explain's prompt, and the graphs that are compared are the
+    paper's (`align/kea.py`).
     """
 
     threshold: float = 0.35
@@ -89,6 +96,7 @@ class AlignConfig:
     kernel: str = "wl"
     h: int = 2
     relation_nodes: bool = True
+    graphs: str = BUILT_IN
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +301,7 @@ def _mentions(path: Path) -> bool:
     if "groundrules" not in text:
         return False
     try:
-        return "groundrules" in tomllib.loads(text).get("tool", {})
+        return "groundrules" in parse_toml(text).get("tool", {})
     except (tomllib.TOMLDecodeError, RecursionError):
         return bool(re.search(r"^[^\S\n]*+\[+\s*tool\.groundrules", text, re.M))
 
@@ -311,7 +319,7 @@ def read(path: Path) -> Config:
     except UnicodeDecodeError as error:
         raise ConfigError(f"not UTF-8 at byte {error.start}", path=name) from None
     try:
-        table = tomllib.loads(text)
+        table = parse_toml(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         what = re.sub(r"\s?\(at [^()]{1,60}\)$", "", str(error))
@@ -359,6 +367,12 @@ def _pass_or_fail(value: object) -> object:
     if value in ("pass", "fail"):
         return value
     raise TypeError('"pass" or "fail"')
+
+
+def _built_in_or_kea(value: object) -> object:
+    if value in (BUILT_IN, KEA):
+        return value
+    raise TypeError(f'"{BUILT_IN}" or "{KEA}"')
 
 
 def _distance(value: object) -> object:
@@ -421,6 +435,7 @@ _ALIGN: Mapping[str, Callable[[object], object]] = {
     "kernel": _string,
     "h": _whole(0, 20),
     "relation_nodes": _flag,
+    "graphs": _built_in_or_kea,
 }
 _LLM: Mapping[str, Callable[[object], object]] = {
     "model": _string,

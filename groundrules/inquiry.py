@@ -14,10 +14,11 @@ from weakref import WeakKeyDictionary
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.align.embed import encode
+from groundrules.align.embed import EMBEDDED, encode
+from groundrules.align.kea import likeness
 from groundrules.align.kernel import graph_kernel
 from groundrules.claims.offline import Extraction
-from groundrules.config import AlignConfig, Config
+from groundrules.config import KEA, AlignConfig, Config
 from groundrules.dataset import Dataset
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.explain.repair import verify_all
@@ -108,14 +109,16 @@ def decide(
     ignore: Sequence[str] = (),
     edits: bool = True,
     align: AlignConfig | None = None,
+    descriptions: Mapping[URIRef, str] | None = None,
+    model: str = EMBEDDED,
 ) -> Decision:
     """Let rules that give verdicts decide on answered questions.
 
     `claims` are those in words that the questions read; `told` gives the outcome that documents
     give for some of them; `align` says how the graphs of readings and statements are compared, None
-    that they are not; and `authoritative` the sources that prevail where others differ;
-    `axioms` are those of an ontology in the terms of the sources, and `kinds` the classes that each
-    source gives of things.
+    that they are not, with `descriptions` of things and the `model` of their vectors; and
+    `authoritative` the sources that prevail where others differ; `axioms` are those of an ontology
+    in the terms of the sources, and `kinds` the classes that each source gives of things.
     """
     chosen = list(rules)
     readings = {question.reading.id: question.reading for question in questions}
@@ -127,7 +130,14 @@ def decide(
     for source, statements in compared.evidence.items():
         dataset.add_evidence(statements, source)
     dataset.add(compared.facts)
-    similarity = _similarity(readings.values(), compared.evidence.values(), align)
+    similarity = _similarity(
+        readings.values(),
+        compared.evidence.values(),
+        align,
+        labels=labels or {},
+        descriptions=descriptions or {},
+        model=model,
+    )
     if similarity is not None:
         dataset.add([Triple(METRIC["WL"], GR.value, Literal(similarity))])
     if axioms:
@@ -179,17 +189,42 @@ def decide(
 
 
 def _similarity(
-    readings: Iterable[Claim], evidence: Iterable[Iterable[Claim]], align: AlignConfig | None
+    readings: Iterable[Claim],
+    evidence: Iterable[Iterable[Claim]],
+    align: AlignConfig | None,
+    *,
+    labels: Mapping[Node, str],
+    descriptions: Mapping[URIRef, str],
+    model: str,
 ) -> float | None:
     """Return the kernel value of readings and the statements that answer them best (KEA).
 
     The best statement is the same one, else one of the same thing and property, else one of the
-    same thing.
+    same thing. With the graphs of the paper it is the nearest in words, and what describes a thing
+    of the readings is a statement too.
     """
     said = [claim.triple for claim in readings]
     known = [claim.triple for found in evidence for claim in found]
     if align is None or not said or not known:
         return None
+    if align.graphs == KEA:
+
+        def worded(node: Node) -> str:
+            return labels.get(node) or str(node)
+
+        things = dict.fromkeys(node for t in said for node in (t.subject, t.object))
+        described = [
+            (worded(node), "description", descriptions[node])
+            for node in things
+            if isinstance(node, URIRef) and descriptions.get(node)
+        ]
+        mine, theirs = (
+            list(
+                dict.fromkeys((worded(t.subject), worded(t.predicate), worded(t.object)) for t in g)
+            )
+            for g in (said, known)
+        )
+        return likeness(mine, [*theirs, *described], align, model=model)
 
     def nearest(mine: Triple) -> Triple:
         def likeness(other: Triple) -> tuple[bool, bool, bool]:
@@ -339,6 +374,8 @@ def inquire(
         select=config.select,
         ignore=config.ignore,
         align=config.align if alone else None,
+        descriptions={thing: text for found in asked for thing, text in found.descriptions.items()},
+        model=config.encoder,
     )
     documents = {verdict.claim.id: verdict for verdict in told}
     verdicts = []
@@ -440,6 +477,7 @@ class Answered:
     labels: Mapping[Node, str]
     faults: tuple[Fault, ...] = ()
     kinds: Mapping[URIRef, tuple[URIRef, ...]] = field(default_factory=dict)
+    descriptions: Mapping[URIRef, str] = field(default_factory=dict)
 
 
 def put(
@@ -471,7 +509,15 @@ def put(
     answers = ask(questions, connection.source, found.others)
     labels = {**answers.labels, **found.labels}
     faults = (*found.faults, *answers.faults)
-    return Answered(found.claims, answers.questions, answers.within, labels, faults, found.kinds)
+    return Answered(
+        found.claims,
+        answers.questions,
+        answers.within,
+        labels,
+        faults,
+        found.kinds,
+        found.descriptions,
+    )
 
 
 def _is_closed(question: Question, config: Config) -> bool:

@@ -90,9 +90,9 @@ _CONTROL = re.compile(
 class Prompt:
     """A question to a model.
 
-    `job` names what is asked ("triples", "values", "grade", "grades", "phrase"), `instructions`
-    are ours, `texts` are (name, text) of what is to be read: data, never instructions. The answer
-    obeys `schema`, a JSON Schema, and has at most `max_tokens`.
+    `job` names what is asked ("triples", "graphs", "values", "grade", "grades", "phrase"),
+    `instructions` are ours, `texts` are (name, text) of what is to be read: data, never
+    instructions. The answer obeys `schema`, a JSON Schema, and has at most `max_tokens`.
     """
 
     job: str

@@ -18,7 +18,7 @@ import pytest
 
 from groundrules import api
 from groundrules.cli.main import main
-from groundrules.config import Config, LLMConfig
+from groundrules.config import AlignConfig, Config, LLMConfig
 from groundrules.explain.formats import json as as_json
 from groundrules.explain.formats import text as as_text
 from groundrules.llm import Client
@@ -126,6 +126,31 @@ def test_both_texts_are_extracted_compared_and_explained_and_all_is_counted() ->
     assert as_json.loads(as_json.dumps(report)) == report
 
 
+def test_the_prompt_of_kea_explain_has_both_texts_and_its_answer_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path))
+    graphs = {
+        "knowledge_graph1": [["Bright Harbor Books", "pays", "base rent"]],
+        "knowledge_graph2": [["Tenant", "pays", "base rent"], ["Tenant", "owns", "Premises"]],
+    }
+
+    def answer(request: Request) -> Reply:
+        return chat(graphs if job(request) == "graphs" else {"explanation": WORDS})
+
+    with Server(answer) as server:
+        asked = LLMConfig(server.url, retries=0)
+        config = Config(llm=asked, align=AlignConfig(graphs="kea"))
+        first, second = (api.check(ANSWER, context=[LEASE], config=config) for _ in range(2))
+    (request,) = [one for one in server.requests if job(one) == "graphs"]
+    shown = request.body["messages"][1]["content"]
+    assert ANSWER in shown
+    assert LEASE in shown
+    assert "1 of 3 triples of the language model were dropped" in as_text.dumps(first)
+    assert first.metrics == second.metrics
+    assert dict(second.run.calls)[f"{LLM}cached"] >= 1
+
+
 def test_what_a_model_invents_is_in_no_report() -> None:
     report, _ = check(scripted)
     shown = as_text.dumps(report) + "".join(report.labels.values())
@@ -177,6 +202,44 @@ def test_no_answer_takes_back_what_the_rules_found(seed: int) -> None:
     assert {one.number for one in alone.statements if one.outcome is Outcome.REFUTED} == {1, 2}
     assert {1, 2} <= set(against)
     assert (report.metrics, report.probability) == (alone.metrics, alone.probability)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_graph_of_kea_explain_takes_back_what_the_rules_found(seed: int) -> None:
+    draw = random.Random(seed)
+
+    def told(text: str) -> list[list[str]]:
+        rows = [babble(text, draw) for _ in range(60)]
+        named = ["spouse", "founded", "instance of", "is", "never met"]
+        relations = [draw.choice([row["relation"], *named]) for row in rows]
+        quotes = [[row["evidence"]] * draw.randint(0, 1) for row in rows]
+        return [
+            [row["subject"], relation, row["object"], *quote]
+            for row, relation, quote in zip(rows, relations, quotes, strict=True)
+        ]
+
+    graphs = {"knowledge_graph1": told(SLIPS), "knowledge_graph2": told(FOUNDERS)}
+
+    def answer(request: Request) -> Reply:
+        return chat(graphs if job(request) == "graphs" else {"explanation": "So it is."})
+
+    kea = AlignConfig(graphs="kea")
+    alone = api.check(SLIPS, context=[FOUNDERS], config=Config(align=kea))
+    with Server(answer) as server:
+        config = Config(align=kea, llm=LLMConfig(server.url))
+        report = api.check(SLIPS, context=[FOUNDERS], config=config)
+    possible = [c for c in report.claims if c.origin == "llm" and c.modality == "possibility"]
+    assert possible
+    found = {(v.rule, v.message) for v in report.violations}
+    assert {(v.rule, v.message) for v in alone.violations} <= found
+    verdicts = {v.claim: v.outcome for v in report.verdicts}
+    refuted = [v.claim for v in alone.verdicts if v.outcome is Outcome.REFUTED]
+    assert {verdicts[claim] for claim in refuted} == {Outcome.REFUTED}
+    assert not {v.claim for v in report.verdicts if v.outcome is Outcome.REFUTED} & {*possible}
+    assert {one.number for one in report.statements if one.outcome is Outcome.REFUTED} >= {1, 2}
+    assert report.probability == alone.probability
+    before = {one.name: one for one in alone.metrics}
+    assert all(one == before[one.name] for one in report.metrics if one.name != "WL")
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,7 @@ def test_the_nearest_file_upward_wins_and_a_foreign_pyproject_is_passed_over(tmp
         ("[tool.groundrules]\ncalibration = 3\n", 2, "calibration = 3; expected a"),
         ("[tool.groundrules.align]\nlinkag = 'x'\n", 2, "did you mean 'linkage'?"),
         ("[tool.groundrules.align]\nh = -1\n", 2, "expected a whole number"),
+        ("[tool.groundrules.align]\ngraphs = 'wl'\n", 2, 'expected "built-in" or "kea"'),
         ("[tool.groundrules]\nalign = 3\n", 2, "is not a table"),
         ("[tool.groundrules]\nllm = 'gpt'\n", 2, "llm = 'gpt' is not a table"),
         ("[tool.groundrules.llm]\n\nkey = 'x'\n", 3, "unknown option 'llm.key'"),
@@ -114,6 +115,9 @@ def test_the_nearest_file_upward_wins_and_a_foreign_pyproject_is_passed_over(tmp
         ("[tool]\ngroundrules = 3\n", 2, "not a table"),
         ("[tool.groundrules]\npacks = [\n", None, "not TOML"),
         ("x = " + "[" * 5000, None, "nested too deeply"),
+        ("y = 1\n" + "a." * 30_000 + "a = 1", 2, "a key of more than 64 parts"),
+        (f"[{'a . ' * 100_000}a]\n", 1, "a key of more than 64 parts"),
+        ("[x]\n" + "\"a\".'b'." * 32 + "c = 1", 2, "a key of more than 64 parts"),
     ],
 )
 def test_a_fault_is_named_with_its_line(tmp_path, text, line, message):

@@ -16,9 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import linear_model, metrics
 
+from groundrules.claims.head import fit
 from groundrules.cli.main import main
 from groundrules.evaluation import fit_calibration
 from groundrules.metrics import auc, average_precision, balanced_accuracy
+from tests.claims.test_head import rows as head_rows
+from tests.claims.test_head import turned
 
 # few distinct scores, so that ties are the rule
 SCORED = st.lists(
@@ -112,6 +115,22 @@ def test_a_calibration_is_a_logistic_regression_of_scikit_learn(
     found = fit_calibration(*arrays([(n % 10 / 10, int(n % 10 > 4)) for n in range(40)]))
     (model,) = fitted
     assert (found.slope, found.intercept) == (model.coef_[0, 0], model.intercept_[0])
+
+
+def test_a_trained_scorer_is_a_logistic_regression_of_scikit_learn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fitted = []
+    own = linear_model.LogisticRegression
+
+    def seen(**options: Any) -> Any:
+        fitted.append(own(**options))
+        return fitted[-1]
+
+    monkeypatch.setattr(linear_model, "LogisticRegression", seen)
+    found = fit(turned(head_rows(60)))
+    last = next(model for model in fitted[::-1] if found.strengths[1] == model.C)
+    assert found.head.slope == pytest.approx(last.coef_[0, -1], rel=1e-4)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from groundrules.align.cluster import unify
 from groundrules.align.embed import EMBEDDED
 from groundrules.align.kernel import graph_kernel
 from groundrules.align.passages import stems
+from groundrules.config import AlignConfig
 
 LabelTriple = Sequence[str]
 #: Labels of a triple.
@@ -31,6 +32,38 @@ class GraphScore:
     score: float | None
 
 
+def unified_kernel(
+    claim: Sequence[LabelTriple],
+    reference: Sequence[LabelTriple],
+    align: AlignConfig,
+    *,
+    embedding: str = EMBEDDED,
+) -> float:
+    """Return the kernel value of two graphs once the labels of both are unified."""
+    labels = list(dict.fromkeys(label for triple in (*claim, *reference) for label in triple))
+    clusters = unify(
+        labels,
+        ["NOUN"] * len(labels),
+        threshold=align.threshold,
+        linkage=align.linkage,
+        metric=align.metric,
+        clustering=align.clustering,
+        model=embedding,
+    )
+    name = {label: str(cluster) for label, cluster in zip(labels, clusters, strict=True)}
+
+    def unified(graph: Sequence[LabelTriple]) -> list[tuple[str, str, str]]:
+        return sorted({(name[s], name[p], name[o]) for s, p, o in graph})
+
+    return graph_kernel(
+        unified(claim),
+        unified(reference),
+        name=align.kernel,
+        h=align.h,
+        relation_nodes=align.relation_nodes,
+    )
+
+
 def score_graphs(
     claim: Sequence[LabelTriple],
     reference: Sequence[LabelTriple],
@@ -50,24 +83,8 @@ def score_graphs(
     """
     if not claim:
         return GraphScore(None, None, None)
-    labels = list(dict.fromkeys(label for triple in (*claim, *reference) for label in triple))
-    clusters = unify(
-        labels,
-        ["NOUN"] * len(labels),
-        threshold=threshold,
-        linkage=linkage,
-        metric=metric,
-        clustering=clustering,
-        model=embedding,
-    )
-    name = {label: str(cluster) for label, cluster in zip(labels, clusters, strict=True)}
-
-    def unified(graph: Sequence[LabelTriple]) -> list[tuple[str, str, str]]:
-        return sorted({(name[s], name[p], name[o]) for s, p, o in graph})
-
-    alike = graph_kernel(
-        unified(claim), unified(reference), name=kernel, h=h, relation_nodes=relation_nodes
-    )
+    align = AlignConfig(threshold, linkage, metric, clustering, kernel, h, relation_nodes)
+    alike = unified_kernel(claim, reference, align, embedding=embedding)
     present = [{form for label in t for form in (*stems(label), label)} for t in reference]
     shares = []
     for triple in claim:

@@ -12,10 +12,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from groundrules.align.embed import EMBEDDED, encode
+from groundrules.align.graphs import unified_kernel
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    from rdflib.term import Node
+
+    from groundrules.claims.offline import Extraction
+    from groundrules.config import AlignConfig
 
 LabelTriple = tuple[str, str, str]
 Similarity = Callable[[str, str], float]
@@ -74,6 +79,37 @@ def select_references(
     vectors = encode([sentence_of(t) for t in (*claim, *reference)], model=model)
     best, _ = nearest(vectors[: len(claim)], vectors[len(claim) :])
     return [reference[number] for number in sorted(set(best.tolist()))]
+
+
+def graph_of(extraction: Extraction) -> list[LabelTriple]:
+    """Return the claims of a text as labels; what is denied has a relation of its own."""
+
+    def label(node: Node) -> str:
+        return extraction.labels.get(node, str(node))
+
+    return [
+        (
+            label(claim.triple.subject),
+            ("not " if claim.polarity == "negative" else "") + label(claim.triple.predicate),
+            label(claim.triple.object),
+        )
+        for claim in extraction.claims
+    ]
+
+
+def likeness(
+    claim: Sequence[LabelTriple],
+    reference: Sequence[LabelTriple],
+    align: AlignConfig,
+    *,
+    model: str = EMBEDDED,
+) -> float | None:
+    """Return the kernel value of a claim graph and the nearest of the reference triples.
+
+    The labels of both are unified first. None where either graph is empty.
+    """
+    nearest_ = select_references(claim, reference, model=model)
+    return unified_kernel(claim, nearest_, align, embedding=model) if nearest_ else None
 
 
 def contradictory_pairs(

@@ -1,8 +1,9 @@
 """A head on the shipped scorer, fitted to a few hundred labels: what `train-scorer` does.
 
-SafePassage's recipe (arXiv 2510.00276): silver labels first, then those of a person, early stopping
-on F1. Only a linear head is fitted, on vectors of the frozen scorer and on top of its own log odds:
-with no step taken it is the shipped scorer. Same rows, same head.
+SafePassage's recipe (arXiv 2510.00276): silver labels first, then those of a person, as closely as
+is best for F1. Only a linear head is fitted, scikit-learn's logistic regression on the vectors of
+the frozen scorer beside its own log odds: at strength 0 it is the shipped scorer. Same rows, same
+head.
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ FOLDS = 5
 LEAST, LEAST_EACH = 20, 5
 #: Labels at which the learning curve has a point, if there are more.
 SIZES = (25, 50, 100, 200, 300, 400, 500)
-#: Steps of gradient descent after which it may stop.
-STEPS = (0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
+#: How closely the labels may be followed, C of the regression; at 0 they are not.
+STRENGTHS = (0.0, *(2.0**power for power in range(-18, 1, 2)))
+_ITERATIONS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Fit:
 
     `curve` has the shipped scorer first, then more and more labels; every row is judged by a head
     that saw no row of its group. `groups` counts the documents that were kept together, 0 where
-    rows were split singly. `steps` are those taken on silver and on human labels.
+    rows were split singly. `strengths` are those for silver and for human labels.
     """
 
     head: Head
@@ -59,14 +61,14 @@ class Fit:
     unsafe: int
     silver: int
     groups: int
-    steps: tuple[int, int]
+    strengths: tuple[float, float]
 
 
 def fit(rows: Sequence[Row], silver: Sequence[Row] = (), *, name: str = "") -> Fit:
     """Return a head fitted to the labelled ones of some rows; `silver` are labels of less worth.
 
-    Silver labels are learned first, then the others on top. When to stop is chosen twice by F1 of
-    flagging unsafe passages on the rows: after silver, and by cross-validation, split by document
+    Silver labels are learned first, then the others on top. How closely is chosen twice by F1 of
+    flagging unsafe passages on the rows: for silver, and by cross-validation, split by document
     where rows have at least five.
 
     Raises:
@@ -88,14 +90,14 @@ def fit(rows: Sequence[Row], silver: Sequence[Row] = (), *, name: str = "") -> F
         )
     read = embedded().read([row.pair for row in rows])
     vectors, begun = read.vectors.astype(np.float64), read.logits
-    start, taken = np.zeros(vectors.shape[1] + 1), 0
+    start, taken = shipped(vectors), 0.0
     if silver:
         other = embedded().read([row.pair for row in silver])
         wanted = np.array([row.label for row in silver], np.float64)
-        path = descend(other.vectors.astype(np.float64), wanted, other.logits)
-        _, best = best_of([begun + margins(vectors, one) for one in path], gold)
-        start, taken = path[best], STEPS[best]
-        begun = begun + margins(vectors, start)
+        path = regress(other.vectors.astype(np.float64), wanted, other.logits)
+        _, best = best_of([judge(vectors, begun, one) for one in path], gold)
+        start, taken = path[best], STRENGTHS[best]
+        begun = judge(vectors, begun, start)
     folds, groups = split(rows)
     most = min(int((folds != fold).sum()) for fold in range(FOLDS))
     curve = [
@@ -104,40 +106,44 @@ def fit(rows: Sequence[Row], silver: Sequence[Row] = (), *, name: str = "") -> F
         if size < most
     ]
     weights, best, point = learn(vectors, gold, begun, folds)
-    rounded = tuple(float(f"{weight:.6g}") for weight in start + weights)
+    # what was learned on top, and what it stands on
+    slope = weights[-1]
+    weights[:-1] += slope * start[:-1]
+    weights[-1] = slope * start[-1]
+    *rounded, bias, slope = (float(f"{weight:.6g}") for weight in weights)
     return Fit(
-        head=Head(embedded().digest, rounded[:-1], rounded[-1]),
+        head=Head(embedded().digest, tuple(rounded), bias, slope),
         curve=(measure(begun, gold), *curve, replace(point, labels=most)),
         rows=len(rows),
         unsafe=int((gold == 0).sum()),
         silver=len(silver),
         groups=groups,
-        steps=(taken, STEPS[best]),
+        strengths=(taken, STRENGTHS[best]),
     )
 
 
 def learn(
     vectors: Array, gold: Array, begun: Array, folds: npt.NDArray[np.int64]
 ) -> tuple[Array, int, Point]:
-    """Return weights and bias fitted to all rows, the place in `STEPS` where to stop, and the F1.
+    """Return a head fitted to all rows, the place of its strength in `STRENGTHS`, and the F1.
 
-    When to stop, and the figures, are those of cross-validation.
+    The strength, and the figures, are those of cross-validation.
     """
     point, best = best_of(held_out(vectors, gold, begun, folds, len(gold)), gold)
-    return descend(vectors, gold, begun)[best], best, point
+    return regress(vectors, gold, begun)[best], best, point
 
 
 def held_out(
     vectors: Array, gold: Array, begun: Array, folds: npt.NDArray[np.int64], size: int
 ) -> Array:
-    """Return the log odds of each row (steps, n) by heads fitted to `size` rows of other folds."""
+    """Return the log odds of each row (strengths, n) by heads fitted to `size` of other folds."""
     import numpy as np
 
-    out = np.zeros((len(STEPS), len(gold)))
+    out = np.zeros((len(STRENGTHS), len(gold)))
     for fold in range(FOLDS):
         seen, mine = np.flatnonzero(folds != fold)[:size], folds == fold
-        for at, one in enumerate(descend(vectors[seen], gold[seen], begun[seen])):
-            out[at, mine] = begun[mine] + margins(vectors[mine], one)
+        for at, one in enumerate(regress(vectors[seen], gold[seen], begun[seen])):
+            out[at, mine] = judge(vectors[mine], begun[mine], one)
     return out
 
 
@@ -148,32 +154,37 @@ def best_of(path: Iterable[Array], gold: Array, labels: int = 0) -> tuple[Point,
     return points[best], best
 
 
-def descend(vectors: Array, gold: Array, begun: Array) -> list[Array]:
-    """Return weights and bias (d + 1,) after each of `STEPS` of gradient descent from zero.
+def regress(vectors: Array, gold: Array, begun: Array) -> list[Array]:
+    """Return a head (d + 2,) for each of `STRENGTHS`: weights, bias and slope.
 
-    The loss is the logistic one of log odds `begun` plus those of the head; the vectors are
-    standardised, and the weights returned are for the vectors as they are.
+    The regression is on the vectors, standardised, and on the log odds `begun`; the weights
+    returned are for the vectors as they are. Labels that are all alike teach nothing.
     """
     import numpy as np
 
+    if len(np.unique(gold)) < 2:
+        return [shipped(vectors)] * len(STRENGTHS)
     mean, spread = vectors.mean(axis=0), vectors.std(axis=0) + 1e-6
-    rows = np.column_stack([(vectors - mean) / spread, np.ones(len(vectors))])
-    # steps of one over the largest curvature never overshoot
-    size = 4 * len(rows) / np.linalg.norm(rows, 2) ** 2
-    weights = np.zeros(rows.shape[1])
-    path = []
-    for step in range(STEPS[-1] + 1):
-        if step in STEPS:
-            plain = weights[:-1] / spread
-            path.append(np.append(plain, weights[-1] - plain @ mean))
-        logits = np.clip(begun + rows @ weights, -50, 50)
-        weights = weights - size * rows.T @ (1 / (1 + np.exp(-logits)) - gold) / len(rows)
+    rows = np.column_stack([(vectors - mean) / spread, begun])
+    path = [shipped(vectors)]
+    for strength in STRENGTHS[1:]:
+        model = scikit_learn("linear_model").LogisticRegression(C=strength, max_iter=_ITERATIONS)
+        model.fit(rows, gold)
+        plain = model.coef_[0, :-1] / spread
+        path.append(np.array([*plain, model.intercept_[0] - plain @ mean, model.coef_[0, -1]]))
     return path
 
 
-def margins(vectors: Array, weights: Array) -> Array:
-    """Return the log odds that weights and bias add."""
-    found: Array = vectors @ weights[:-1] + weights[-1]
+def shipped(vectors: Array) -> Array:
+    """Return the head that leaves the log odds as they are."""
+    import numpy as np
+
+    return np.append(np.zeros(vectors.shape[1] + 1), 1.0)
+
+
+def judge(vectors: Array, begun: Array, head: Array) -> Array:
+    """Return the log odds of rows by a head: those `begun` by its slope, the vectors, the bias."""
+    found: Array = head[-1] * begun + vectors @ head[:-2] + head[-2]
     return found
 
 

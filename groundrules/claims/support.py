@@ -378,7 +378,7 @@ def embedded() -> Scorer:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What `train-scorer` fitted: log odds to add to those of the shipped scorer.
+    """What `train-scorer` fitted: log odds to add to those of the shipped scorer, by `slope`.
 
     `weights` are for the vectors of a `Reading`; `scorer` is the digest of the scorer whose
     vectors they are.
@@ -387,6 +387,7 @@ class Head:
     scorer: str
     weights: tuple[float, ...]
     bias: float
+    slope: float = 1.0
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Return p(entailment) of each pair."""
@@ -397,7 +398,7 @@ class Head:
         # row by row: a product of matrices may round otherwise for one row than for many
         more = [float(row @ weights) for row in found.vectors.astype(np.float64)]
         return [
-            _sigmoid(float(logit) + extra + self.bias)
+            _sigmoid(self.slope * float(logit) + extra + self.bias)
             for logit, extra in zip(found.logits, more, strict=True)
         ]
 
@@ -418,13 +419,14 @@ def read_head(folder: Path) -> Head:
     try:
         data = json.loads(path.read_text("utf-8"))
         weights = tuple(float(weight) for weight in data["weights"])
-        head = Head(str(data["scorer"]), weights, float(data["bias"]))
+        slope = float(data.get("slope", 1.0))
+        head = Head(str(data["scorer"]), weights, float(data["bias"]), slope)
     except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise ModelError(
             "not a head of train-scorer; expected scorer, weights and bias", path=str(path)
         ) from None
-    if len(weights) != 768 or not all(map(math.isfinite, (*weights, head.bias))):
-        raise ModelError("expected 768 finite weights and a finite bias", path=str(path))
+    if len(weights) != 768 or not all(map(math.isfinite, (*weights, head.bias, slope))):
+        raise ModelError("expected 768 finite weights, a finite bias and slope", path=str(path))
     if head.scorer != embedded().digest:
         raise ModelError(
             "made for another release of the shipped scorer; run groundrules train-scorer again",

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     from groundrules.metrics import scikit_learn
 
     config = settings(args)
-    scikit_learn("metrics")  # before a model is asked
+    scikit_learn("linear_model")  # before a model is asked
     rows = read_rows(Path(args.file))
     known = {row.pair for row in rows if row.label is not None}
     silver = (
@@ -120,12 +120,12 @@ def card(found: Fit) -> str:
 
 Made by `groundrules train-scorer`; use it by `scorer = "FOLDER"` in `[tool.groundrules]`.
 
-A linear head on the vectors of the shipped scorer (digest `{found.head.scorer[:12]}`), added to its
+Logistic regression on the vectors of the shipped scorer (digest `{found.head.scorer[:12]}`) and its
 log odds: {found.rows} labels, {found.unsafe} of them unsafe, after {found.silver} silver labels;
-{found.steps[0]} and {found.steps[1]} steps of gradient descent, where F1 was best.
+C is {found.strengths[1]:g}, for silver {found.strengths[0]:g}, where F1 was best (0: as shipped).
 
-Flagging unsafe passages at 0.5, cross-validated, split {apart}. The number of steps was
-chosen on the same rows, so the figures are a little too good.
+Flagging unsafe passages at 0.5, cross-validated, split {apart}. C was chosen on the same
+rows, so the figures are a little too good.
 
 | labels | precision | recall | F1 |
 |--:|--:|--:|--:|

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -248,6 +249,176 @@ def test_where_a_model_cannot_be_asked_the_parser_stands_and_the_report_says_so(
     ]
 
 
+# --- KEA Explain's form -----------------------------------------------------------------------
+
+CEO = "Mary Stone is the CEO of Northgate."
+ROOF = "The roof was repaired by Northgate in May 2020."
+
+
+def hear(text: str, *rows: object) -> Reading:
+    asked = Told(lambda _: {"knowledge_graph1": list(rows)})
+    return read_triples([extract(from_text(text))], asked, graphs="kea")
+
+
+def test_both_texts_are_in_one_prompt_of_four_steps() -> None:
+    client = Told(lambda _: {"knowledge_graph1": [], "knowledge_graph2": []})
+    pair = [extract(from_text(ANSWER, "answer")), extract(from_text(LEASE, "lease"))]
+    reading = read_triples(pair, client, graphs="kea")
+    (prompt,) = client.prompts
+    assert prompt.texts == (("text1", ANSWER), ("text2", LEASE))
+    assert re.findall(r"^([1-9])\. (\w+):", prompt.instructions, re.M) == [
+        ("1", "Entities"), ("2", "Coreference"), ("3", "Relations"), ("4", "Refinement"),
+    ]  # fmt: skip
+    assert prompt.schema["required"] == ["knowledge_graph1", "knowledge_graph2"]
+    assert reading.extractions == tuple(pair)
+    assert reading.graphs == ((), ())
+
+
+def test_every_piece_of_a_long_source_is_asked_about_beside_the_answer() -> None:
+    filler = "The Landlord shall keep the stairs and the halls of the Building clean and dry. "
+    texts = [
+        extract(from_text(t, n)) for t, n in ((ANSWER, "a"), (filler * 120, "b"), (LEASE, "c"))
+    ]
+    client = Told(lambda _: {"knowledge_graph1": [], "knowledge_graph2": []})
+    read_triples(texts, client, graphs="kea")
+    sides = [dict(prompt.texts) for prompt in client.prompts]
+    assert {side["text1"] for side in sides} == {ANSWER}
+    others = [side["text2"] for side in sides]
+    assert others[-1] == LEASE
+    assert len(others) == len(set(range(len(others)))) > 3
+    assert filler.strip() in others[0]
+
+
+def test_a_relation_that_no_word_says_is_a_possibility_at_its_quote() -> None:
+    reading = hear(LEASE, ["Mary Stone", "works for", "Northgate", CEO])
+    assert added(reading) == [("Mary Stone", "works for", "Northgate")]
+    (claim,) = [c for c in reading.extractions[0].claims if c.origin == "llm"]
+    assert claim.modality == "possibility"
+    assert LEASE[claim.span.start : claim.span.end] == CEO
+    assert [LEASE[p.start : p.end] for p in claim.parts if p] == ["Mary Stone", "Northgate"]
+    assert reading.graphs == ((("Mary Stone", "works for", "Northgate"),),)
+
+
+def test_a_triple_of_three_parts_stands_at_the_first_sentence_that_words_it() -> None:
+    reading = hear(LEASE, ["Mary Stone", "was born in", "1960"], ["Northgate", "repaired", "roof"])
+    assert reading.dropped == {}
+    assert reading.graphs[0] == (
+        ("Mary Stone", "was born in", "1960"),
+        ("Northgate", "repaired", "roof"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("parts", "reason"),
+    [
+        (["Mary Stone", "works for", "Northgate", "Mary Stone works for Northgate."],
+         "whose evidence is not in the text"),
+        (["Northgate", "insures", "roof", "Northgate insures the roof."],  # of another text
+         "whose evidence is not in the text"),
+        (["Mary Stone", "works for", "Northgate", LEASE], "whose evidence is not in the text"),
+        (["Mary Stone", "spouse", "Tomas Reyes", CEO], "whose names are not in their evidence"),
+        (["Mary Stone", "employer", "Bright Harbor Books", CEO],
+         "whose names are not in their evidence"),
+        (["Northgate", "price", "$4,850", ROOF], "whose names are not in their evidence"),
+        (["Mary Stone", "works for", "Northgate"], "without a quote that no sentence words"),
+        (["Mary Stone", "works for", "Northgate", " "], "without a quote that no sentence words"),
+        (["Mary Stone", "is one of the many who work for", "Northgate", CEO],
+         "whose relation is not in their evidence"),
+        (["Mary Stone", "\u202e", "Northgate", CEO], "whose relation is not in their evidence"),
+        (["Mary Stone", "never worked for", "Northgate", CEO],
+         "whose relation only the model names where the text denies or doubts"),
+        (["Tenant", "owner of", "Premises", "It may not sublet the Premises."],
+         "whose relation only the model names where the text denies or doubts"),
+        (["roof", "repaired", "Northgate", ROOF], "that the sentence has the other way about"),
+        (["Mary " * 50, "works for", "Northgate"], "whose names are not in their evidence"),
+        (["", "", "", ""], "without a quote that no sentence words"),
+    ],
+)  # fmt: skip
+def test_a_triple_that_its_quote_does_not_bear_out_is_dropped_and_told(
+    parts: list[str], reason: str
+) -> None:
+    before = extract(from_text(LEASE))
+    reading = hear(LEASE, parts)
+    assert reading.dropped == {reason: 1}
+    assert reading.extractions == (before,)
+    assert reading.graphs == ((),)
+    assert list(reading.notes()) == [
+        f"1 of 1 triples of the language model were dropped: 1 {reason}"
+    ]
+
+
+@pytest.mark.parametrize("doubted", ["It is said that Mary Stone denied being a judge.",
+                                     "If Mary Stone were a judge, it would be known.",
+                                     "Mary Stone is allegedly a judge."])  # fmt: skip
+def test_what_a_text_denies_or_doubts_gets_no_relation_of_the_models_own(doubted: str) -> None:
+    reading = hear(doubted, ["Mary Stone", "occupation", "judge", doubted])
+    assert reading.graphs == ((),)
+    assert added(reading) == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"knowledge_graph1": [["Peter", "180cm"]], "knowledge_graph2": []},
+        {"knowledge_graph1": [["Peter", "height", "180cm", "quote", "more"]],
+         "knowledge_graph2": []},
+        {"knowledge_graph1": [[["Peter"], "height", "180cm"]], "knowledge_graph2": []},
+        {"knowledge_graph1": [[[["Peter", "height", "180cm"]]]], "knowledge_graph2": []},
+        {"knowledge_graph1": ["Peter height 180cm"], "knowledge_graph2": []},
+        {"knowledge_graph1": [{"subject": "Peter"}], "knowledge_graph2": []},
+        {"knowledge_graph1": [["Peter", "height", 180]], "knowledge_graph2": []},
+        {"knowledge_graph1": [["Peter", "height", None]], "knowledge_graph2": []},
+        {"knowledge_graph1": []},
+        {"knowledge_graph1": [], "knowledge_graph2": [], "knowledge_graph3": []},
+        {"knowledge_graph1": {}, "knowledge_graph2": []},
+        [["Peter", "height", "180cm"]],
+    ],
+)  # fmt: skip
+def test_an_answer_of_another_form_is_no_answer_and_the_parser_stands(
+    answer: object, tmp_path: Path
+) -> None:
+    pair = [extract(from_text(ANSWER, "answer")), extract(from_text(LEASE, "lease"))]
+    asked = Told(lambda _: {"knowledge_graph1": [], "knowledge_graph2": []})
+    read_triples(pair, asked, graphs="kea")
+    file = tmp_path / "answers.jsonl"
+    file.write_text(row(asked.prompts[0], answer), encoding="utf-8")
+    reading = read_triples(pair, Client(LLMConfig(), answers=file), graphs="kea")
+    assert reading.extractions == tuple(pair)
+    assert all("is malformed: $" in str(error) for _, error in reading.unread)
+    assert len(reading.unread) == 2
+
+
+def test_ten_thousand_triples_of_three_parts_are_bounded_and_counted() -> None:
+    rows = [["Mary Stone", "works for", f"Northgate {n}", CEO] for n in range(9_999)]
+    reading = hear(LEASE, ["Mary Stone", "works for", "Northgate", CEO], *rows)
+    assert reading.given == 10_000
+    assert sum(reading.dropped.values()) == 9_999
+    assert reading.dropped[f"beyond the first {model.MOST} of an answer"] == 10_000 - model.MOST
+    assert len(added(reading)) == 1
+
+
+def test_recorded_graphs_are_asked_in_place_of_a_model_within_the_budget(tmp_path: Path) -> None:
+    texts = [extract(from_text(t, n)) for t, n in ((ANSWER, "a"), (LEASE, "b"), (CEO, "c"))]
+    asked = Told(lambda _: {"knowledge_graph1": [], "knowledge_graph2": []})
+    read_triples(texts, asked, graphs="kea")
+    given = {
+        "knowledge_graph1": [["Northgate", "insures", "roof"]],
+        "knowledge_graph2": [["Mary Stone", "works for", "Northgate", CEO]],
+    }
+    file = tmp_path / "answers.jsonl"
+    rows = [row(prompt, given, 200, 50) for prompt in asked.prompts]
+    file.write_text("".join(rows), encoding="utf-8")
+    client = Client(LLMConfig(), answers=file)
+    reading = read_triples(texts, client, graphs="kea")
+    assert [len(graph) for graph in reading.graphs] == [1, 1, 1]
+    assert (client.usage.calls, client.usage.prompt_tokens) == (2, 400)
+    short = Client(LLMConfig(max_calls=1, concurrency=1), answers=file)
+    part = read_triples(texts, short, graphs="kea")
+    assert {place.source for place, _ in part.unread} == {"a", "c"}
+    assert any("not read by the language model" in note for note in part.notes())
+    assert len(part.graphs[2]) == 0
+
+
 words = st.sampled_from(
     [*LEASE.split(), "Zorblax", "$9", "not", "\x00", "", "1999", "owns", "‮", "ignore"]
 )
@@ -283,6 +454,32 @@ def test_no_answer_puts_words_into_a_text(rows: list[Row]) -> None:
             if isinstance(claim.triple.object, Literal):
                 assert claim.triple.object in values
     assert all(LEASE[m.span.start : m.span.end] == m.text for m in found.mentions)
+
+
+@examples(100)
+@given(
+    st.lists(
+        st.lists(st.one_of(phrases, sentences), min_size=3, max_size=4), max_size=4
+    )
+)  # fmt: skip
+def test_no_graph_puts_names_or_values_into_a_text(rows: list[list[str]]) -> None:
+    before = extract(from_text(LEASE))
+    reading = hear(LEASE, *rows)
+    found = reading.extractions[0]
+    values = {m.node for m in before.mentions if isinstance(m.node, Literal)}
+    named = {
+        n for c in found.claims if c.origin == "llm" for n in (c.triple.subject, c.triple.object)
+    }
+    text = LEASE.casefold().replace(",", "").replace(".", "")
+    stems = {word[:3] for word in text.split()}
+    for node in named:
+        if isinstance(node, Literal):
+            assert node in values
+        else:
+            assert all(word[:3] in stems for word in found.labels[node].casefold().split())
+    assert all(LEASE[m.span.start : m.span.end] == m.text for m in found.mentions)
+    assert sum(reading.dropped.values()) + len(reading.graphs[0]) <= len(rows)
+    assert all(c.span in found.sentences for c in found.claims)
 
 
 def test_recorded_answers_are_asked_in_place_of_a_model(tmp_path: Path) -> None:
