@@ -50,6 +50,7 @@ class GR(DefinedNamespace):
     relation: URIRef  # how two values compare, see values.compare
     to: URIRef  # gr:from, gr:to: the ends of a link or comparison ("from" is a Python keyword)
     precedes: URIRef  # the values of one property come before those of another
+    EventProperty: URIRef  # what such a relation tells happens once
     severity: URIRef  # "warning": the axioms of this term have exceptions
     AcyclicProperty: URIRef  # no chain of such a relation leads back to where it began
     ClosedProperty: URIRef  # what has no value in the text and its sources has none
@@ -122,6 +123,7 @@ class GR(DefinedNamespace):
     percent: URIRef
     citation: URIRef
     section: URIRef
+    years: URIRef
 
 
 METRIC = Namespace("https://groundrules.dev/metric#")

@@ -15,6 +15,7 @@ from groundrules.align.compared import Comparison, compared, indexed
 from groundrules.align.depended import caused, conditioned
 from groundrules.align.evidence import Candidate, Pair
 from groundrules.align.exchanged import attributed, exchanged, exchanged_plainly, ordered
+from groundrules.align.moments import removed
 from groundrules.align.nearby import nearly
 from groundrules.align.passages import words
 from groundrules.align.places import FigureIndex
@@ -40,6 +41,7 @@ _FINDERS = (
     caused,
     nearly,
     amounted,
+    removed,
 )
 #: Similarities from which a contrast is an error, and a warning.
 ERROR, WARNING = 0.6, 0.4

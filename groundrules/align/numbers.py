@@ -15,6 +15,7 @@ from typing import Any
 
 from groundrules.align.measures import PERIODS, Number
 from groundrules.claims.values import Value, find_values, interval, spelled
+from groundrules.terms import GR
 
 __all__ = ["Number", "read_numbers"]
 
@@ -200,7 +201,8 @@ def read_numbers(text: str) -> tuple[Number, ...]:
     ends = dict(places)
     found: list[Number] = []
     extras = [number for number in map(_worded, _EXTRA.finditer(plain)) if number is not None]
-    values = find_values(plain)
+    # decades are read below, with the words around them
+    values = [value for value in find_values(plain) if value.literal.datatype != GR.years]
     taken = 0
     for value in values:
         while taken < len(extras) and extras[taken].end <= value.start:

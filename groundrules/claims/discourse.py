@@ -34,10 +34,24 @@ _PERSONAL = re.compile(
     r"|politician|senator|governor|mayor|employee|tenant|child|teenager|person|leader|coach"
     r"|winger|defender|midfielder|goalkeeper|boxer|lawyer|attorney|plaintiff|defendant)$"
 )
+#: Classes of persons, as ontologies call them.
+_PEOPLE = frozenset(
+    "human individual people adult staff worker engineer researcher clerk nurse patient guest heir "
+    "witness member pupil customer client trustee lessee lessor landlord borrower lender inventor "
+    "architect composer painter sculptor philosopher scholar advocate founder owner resident "
+    "citizen inhabitant passenger pilot sailor soldier chef cook farmer baker miller monk nun "
+    "saint friend partner colleague spouse parent sibling cousin".split()
+)
 _ARGUMENTS = frozenset(
     {"nsubj", "nsubjpass", "dobj", "pobj", "attr", "poss", "dative", "appos", "conj", "ROOT", "dep"}
 )
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
+
+
+def is_personal(noun: str) -> bool:
+    """Return whether a noun in lower case is said of a person: king, judge, physician."""
+    listed = noun in _PEOPLE or noun in _MEN | _WOMEN or noun in lists()["titles"]
+    return listed or _PERSONAL.match(noun) is not None
 
 
 @dataclass(frozen=True, slots=True)

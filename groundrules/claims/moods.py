@@ -36,8 +36,10 @@ _INTENDING = frozenset(
     "want plan intend try attempt expect seek hope wish propose seem appear threaten offer prepare "
     "aim desire consider like vow say believe think allege report".split()
 )
+#: Verbs under which what they govern is denied or open.
+TURNING = _DENYING | _FAILING | _INTENDING
 IF = frozenset({"if", "unless", "provided", "providing", "should", "whether"})
-_DOUBT = frozenset(
+DOUBT = frozenset(
     "allegedly reportedly possibly perhaps maybe supposedly probably apparently purportedly".split()
 )
 NEGATIVE = frozenset(
@@ -124,7 +126,7 @@ def _find_mood(token: Token, settled: Settled, depth: int) -> tuple[Polarity, Mo
             and any(g.lower_ == "no" for g in child.children)
         ):
             polarity = "negative"
-        elif child.dep_ == "advmod" and low in _DOUBT:
+        elif child.dep_ == "advmod" and low in DOUBT:
             modality = Modality.POSSIBILITY
         elif child.dep_ == "aux":
             modality = _MODALS.get(low, modality)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any
 
 #: The layers in order of trust: where two disagree the earlier one wins.
@@ -83,13 +84,18 @@ _MONTHS = re.compile(r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)\.?$
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name over the words `start:end`, half-open; `title` is the word that came before it."""
+    """A name over the words `start:end`, half-open; `title` is the word that came before it.
+
+    Of "Nobel Prizes in Physics and Chemistry" two names share the words of the range `head`, their
+    noun and its preposition, which only the first of them has before it.
+    """
 
     start: int
     end: int
     kind: str
     layer: str
     title: str = ""
+    head: tuple[int, int] = (0, 0)
 
 
 @cache
@@ -130,7 +136,28 @@ def find_names(
         else:
             spans = _RULES[layer](words)
         found += [Name(s, e, kind, layer, title) for s, e, kind, title in spans]
-    return _merge(found, len(words))
+    return tuple(part for name in _merge(found, len(words)) for part in _distributed(words, name))
+
+
+#: What one is given in each of several fields: their names share the noun.
+PRIZES = {f"{noun}s": noun for noun in "award championship medal prize trophy".split()}
+
+
+def _distributed(words: Sequence[str], name: Name) -> Iterator[Name]:
+    """Yield a name for each field of a prize: "the Nobel Prizes in Physics and Chemistry"."""
+    inside = [word.casefold() for word in words[name.start : name.end]]
+    at = next((n for n, word in enumerate(inside) if word in ("in", "for")), 0)
+    noun = inside[at - 1] if at else ""
+    joints = [n for n, word in enumerate(inside) if n > at and word in (",", "and")]
+    if "and" not in inside[at:] or noun not in {*PRIZES, *PRIZES.values()}:
+        yield name
+        return
+    edges = [at, *joints, len(inside)]
+    head = name.start, name.start + at + 1
+    for first, last in pairwise(edges):
+        if last > first + 1:
+            start = name.start + (first + 1 if first > at else 0)
+            yield replace(name, start=start, end=name.start + last, head=head)
 
 
 _Found = list[tuple[int, int, str, str]]

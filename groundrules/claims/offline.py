@@ -18,6 +18,7 @@ from groundrules.claims.contracts import read_contract
 from groundrules.claims.definitions import defined_terms
 from groundrules.claims.discourse import Discourse
 from groundrules.claims.document import Document, plain
+from groundrules.claims.lives import read_lives
 from groundrules.claims.names import LAYERS, find_names
 from groundrules.claims.phrases import Passage
 from groundrules.claims.triples import Ledger, write
@@ -41,7 +42,8 @@ class Extraction:
     """What a document says: claims and mentions in the order of the text, with their labels.
 
     `sentences` are half-open code-point ranges in order; `labels` gives each node of a claim or a
-    mention the words the text first used for it.
+    mention the words the text first used for it. `loops` are claims that relate a thing to itself
+    in so many words, which only the axioms of an ontology judge.
     """
 
     document: Document
@@ -49,6 +51,7 @@ class Extraction:
     mentions: tuple[Mention, ...]
     sentences: tuple[Span, ...]
     labels: Mapping[Node, str]
+    loops: tuple[Claim, ...] = ()
 
 
 def load(model: str = EMBEDDED) -> Language:
@@ -137,6 +140,7 @@ def finished(document: Document, ledger: Ledger, values: tuple[Value, ...]) -> E
     """Return what a ledger holds, and what is read of a whole document by its fixed phrasing."""
     read_contract(document, ledger, values)
     read_cited(document, ledger, values)
+    read_lives(document, ledger, values)
     order = sorted(ledger.mentions.values(), key=lambda m: (m.span.start, -m.span.end))
     return Extraction(
         document,
@@ -144,6 +148,7 @@ def finished(document: Document, ledger: Ledger, values: tuple[Value, ...]) -> E
         tuple(order),
         tuple(ledger.sentences),
         dict(ledger.labels),
+        tuple(ledger.loops),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -55,10 +56,14 @@ class Mood:
 
 @dataclass(slots=True)
 class Ledger:
-    """The claims, mentions and labels of one document while it is read."""
+    """The claims, mentions and labels of one document while it is read.
+
+    `loops` are the claims that relate a thing to itself in so many words: "Ann manages Ann".
+    """
 
     source: str
     claims: list[Claim] = field(default_factory=list)
+    loops: list[Claim] = field(default_factory=list)
     mentions: dict[Span, Mention] = field(default_factory=dict)
     sentences: list[Span] = field(default_factory=list)
     labels: dict[Node, str] = field(default_factory=dict)
@@ -87,6 +92,27 @@ class Ledger:
         """Write down a claim of the sentence read last; see `add`."""
         last = len(self.sentences) - 1
         self.add(last, subject, relation, object_, mood, confidence=confidence)
+
+    def loop(
+        self, thing: tuple[Node, Span], relation: tuple[str, Span | None], again: Span, mood: Mood
+    ) -> None:
+        """Write down that a thing is related to itself; `again` is where it is named again."""
+        sentence = len(self.sentences) - 1
+        self.loops.append(
+            Claim(
+                id=URIRef(
+                    f"{STATEMENT}{quote(sound(self.source), safe='')}-loop-{len(self.loops)}"
+                ),
+                triple=Triple(thing[0], self.relation(relation[0]), thing[0]),
+                span=self.sentences[sentence],
+                parts=(thing[1], relation[1], again),
+                polarity=mood.polarity,
+                modality=mood.modality,
+                attribution=mood.attribution,
+                time=mood.time,
+                sentence=sentence,
+            )
+        )
 
     def add(
         self,
@@ -137,7 +163,9 @@ class _Writer:
 
     def note(self, found: Phrase) -> tuple[Node, Span]:
         place = self.passage.span(found.start, found.end)
-        text = self.passage.quote(found.start, found.end)
+        name = self.passage.name_at.get(found.start)
+        shares = name is not None and name.head != (0, 0)
+        text = found.label if shares else self.passage.quote(found.start, found.end)
         self.ledger.mention(place, text, found.kind, found.node, found.label)
         return found.node, place
 
@@ -155,13 +183,28 @@ class _Writer:
     ) -> None:
         if subject.i == object_.i:
             return
-        self.ledger.state(
-            self.part(subject),
-            (relation, self.place(words)),
-            self.part(object_),
-            mood,
-            confidence=confidence,
-        )
+        how = relation, self.place(words)
+        deed = any(self.passage.block.doc[i].pos_ == "VERB" for i in words)
+        for thing, other in product(self.all_of(subject), self.all_of(object_)):
+            one, again = self.part(thing), self.part(other)
+            if deed and one[0] == again[0] and self.spoken(one[1]) == self.spoken(again[1]):
+                self.ledger.loop(one, how, again[1], mood)
+            self.ledger.state(one, how, again, mood, confidence=confidence)
+
+    def spoken(self, place: Span) -> str:
+        return self.passage.text[place.start : place.end].casefold()
+
+    def is_shared(self, place: int) -> bool:
+        """Return whether a preposition is one that names share, and so none of the clause."""
+        name = self.passage.name_at.get(place)
+        return name is not None and name.head[0] <= place < name.head[1]
+
+    def all_of(self, token: Token) -> list[Token]:
+        """Return a word, and one of each name that shares its noun: "Prize in Art and Law"."""
+        name = self.passage.name_at.get(token.i)
+        if name is None or not name.start == name.head[0] <= token.i < name.head[1]:
+            return [token]
+        return [token, *(token.doc[other.start] for other in self.passage.sharing(name))]
 
 
 def write(passage: Passage, ledger: Ledger) -> None:
@@ -223,9 +266,14 @@ def _mood(writer: _Writer, clause: Clause) -> Mood:
 def _clause(writer: _Writer, clause: Clause) -> None:
     mood = _mood(writer, clause)
     before = len(writer.ledger.claims)
-    arguments = [a for a in clause.arguments if not _empty(a.token)]
+    arguments = [a for a in clause.arguments if not (_empty(a.token) or writer.is_shared(a.place))]
     subjects = [s for s in clause.subjects if s.pos_ in NOMINAL and not _empty(s)]
     objects = [a.token for a in arguments if a.role == "object"]
+    for a in clause.arguments:
+        if a.role == "object" and _reflexive(a.token) and not clause.passive:
+            again, how = writer.passage.span(a.token.i, a.token.i + 1), writer.place(clause.words)
+            for subject in subjects:
+                writer.ledger.loop(writer.part(subject), (clause.lemma, how), again, mood)
     if clause.passive:
         _passive(writer, clause, subjects, arguments, mood)
     else:
@@ -239,7 +287,11 @@ def _clause(writer: _Writer, clause: Clause) -> None:
 
 def _empty(token: Token) -> bool:
     """Words that stand for nothing: reflexives, `there`, `which` without an antecedent."""
-    return token.tag_ in {"WDT", "WP", "EX", "WRB"} or token.lower_.endswith(("self", "selves"))
+    return token.tag_ in {"WDT", "WP", "EX", "WRB"} or _reflexive(token)
+
+
+def _reflexive(token: Token) -> bool:
+    return bool(token.lower_.endswith(("self", "selves")))
 
 
 def _passive(

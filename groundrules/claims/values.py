@@ -9,6 +9,7 @@ equal literals:
 ``"5"^^gr:percent``            a decimal, in hundredths
 ``"410 U.S. 113"^^gr:citation``  volume, reporter as eyecite writes it, page or section
 ``"section 4.2(b)"^^gr:section``  a lower-case word and a number; Roman numerals in figures
+``"1970/1979"^^gr:years``    the first and the last year of a decade or a part of one
 ======================  ==============================================================
 
 Choices where English is ambiguous:
@@ -20,17 +21,22 @@ Choices where English is ambiguous:
 * ``$`` is the US dollar, ``£`` sterling, ``¥`` yen; "pounds" is mass unless a magnitude or
   "sterling" says money. "tons" are short tons, gallons and pints are those of the US.
 * Where words and figures disagree, "thirty (60) days", the words prevail (UCC 3-114).
+* The early, middle and late years of a decade are the five that somebody may mean; of those at an
+  end within the decade nothing is sure. "The 1900s" is a decade or a century, and so no value.
 * Figure ordinals ("147th") are NUMBER; word ordinals ("first") and a lone "one" are no values.
 * "business days" are a quantity of their own: nobody can say how many days they are.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from functools import lru_cache
+from itertools import combinations
 from types import MappingProxyType
 
 from rdflib.namespace import XSD
@@ -264,8 +270,10 @@ _SUM = re.compile(
     r"(?P<digits>[0-9]{1,3}(?:,\s?[0-9]{3}(?![0-9])){1,8}(?:\.[0-9]{1,20})?(?![0-9])"
     rf"|[0-9]{{1,3}}\.\s[0-9]{{1,2}}(?=\s(?:(?:m|b|tr)illion|m|bn)\b)|{_DIGITS})"
 )
+#: What may begin a unit, so that bare numbers in a row are told from one at once.
+_WORD_NEXT = r"(?=[^\s0-9])"
 _CURRENCY = re.compile(
-    rf"{_S}?-?(?:(?ai:(?P<name>{_either(_CURRENCIES)})"
+    rf"{_S}?-?{_WORD_NEXT}(?:(?ai:(?P<name>{_either(_CURRENCIES)})"
     rf"(?P<plural>s)?(?![a-z]))|(?P<code>{_CODES})(?![A-Za-z])|(?ai:(?P<cent>cents?|pence)(?![a-z]))"
     r"|(?P<sign>[€£](?![0-9 ])))".replace("\\ ", _S)
 )
@@ -273,14 +281,15 @@ _STERLING = re.compile(rf"{_S}(?ai:pounds?)(?![A-Za-z])")
 _CENTS = re.compile(rf"{_S}(?ai:and){_S}(?P<cents>[0-9]{{2}})/100(?![0-9])")
 _PERCENT = re.compile(rf"\s?%|{_S}?-?(?ai:per\s?cent|pct\.?)(?![A-Za-z])")
 _PERIOD = re.compile(
-    rf"(?P<gap>{_S}?[-\u2010-\u2013]?{_S}?)(?ai:(?:(?:calendar|consecutive|successive|full|whole){_S})?"
+    rf"(?P<gap>{_S}?[-\u2010-\u2013]?{_S}?){_WORD_NEXT}(?ai:(?:(?:calendar|consecutive|successive|full|whole){_S})?"
     rf"(?P<business>(?:business|working|trading|banking){_S})?"
     rf"(?P<period>{_either(_PERIODS)})(?P<plural>s)?(?![a-z]))"
 )
 _ALSO = re.compile(rf"(?:,{_S}(?:and{_S})?|{_S}and{_S}|{_S})(?=[0-9A-Za-z])")
 _UNIT = re.compile(
-    r"(?:{}?-?)(?ai:{})(?![A-Za-z0-9²³/])".format(
+    r"(?:{}?-?){}(?ai:{})(?![A-Za-z0-9²³/])".format(
         _S,
+        _WORD_NEXT,
         "|".join(
             f"(?P<u{number}>{pattern})".replace(" ", _S) for number, pattern in enumerate(UNITS)
         ),
@@ -309,6 +318,13 @@ _BEFORE_MONTH = re.compile(
     r"(?ai:\b(?:in|since|last|next|until|till|by|from|to|during|early|mid|late|every|each|between"
     r"|through|and|of|this))[\s-]{1,3}\Z"
 )
+_DECADE = re.compile(r"(?P<first>(?:1[0-9]|20)[1-9]0)s(?![A-Za-z0-9])")
+_PART_OF_DECADE = re.compile(
+    r"(?ai:(?<![a-z-])(?:(?P<word>early|mid|late)[\s-]|(?P<of>beginning|start|middle|end)\sof\sthe\s))\Z"
+)
+#: The years of a decade, counted from its first.
+_YEARS_OF = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}
+_YEARS_OF |= dict.fromkeys(("beginning", "start"), (0, 4)) | {"middle": (3, 7), "end": (5, 9)}
 _ERA = re.compile(r"\s?(?:(?P<bc>BCE?|B\.C\.(?:E\.)?)|CE|C\.E\.|AD|A\.D\.)(?![A-Za-z])")
 _ANNO = re.compile(r"(?:AD|A\.D\.)\s(?P<year>[0-9]{1,4})(?![0-9A-Za-z]|[.,][0-9])")
 _CLOCK = re.compile(
@@ -418,7 +434,12 @@ def _read(text: str, start: int) -> Value | None:
     if first == "§":
         return _section(text, start)
     if first.isdigit():
-        return _numeric_date(text, start) or _clock(text, start) or _amount(text, start)
+        return (
+            _numeric_date(text, start)
+            or _clock(text, start)
+            or _decade(text, start)
+            or _amount(text, start)
+        )
     if first.isalpha():
         return (
             _section(text, start)
@@ -755,6 +776,19 @@ def _year(start: int, end: int, year: int) -> Value:
     return Value(start, end, "DATE", _literal(lexical, XSD.gYear))
 
 
+def _decade(text: str, start: int) -> Value | None:
+    match = _DECADE.match(text, start)
+    if match is None:
+        return None
+    first = int(match["first"])
+    part = _PART_OF_DECADE.search(text[max(0, start - 18) : start])
+    low, high = (0, 9)
+    if part:
+        low, high = _YEARS_OF[(part["word"] or part["of"]).lower()]
+        start -= len(part[0])
+    return Value(start, match.end(), "DATE", _literal(f"{first + low}/{first + high}", GR.years))
+
+
 def _void(start: int, end: int) -> Value:
     """Return a place that looks like a value and is none, so that its parts are not read."""
     return Value(start, end, "", Literal(""))
@@ -964,8 +998,10 @@ _DURATION = re.compile(
     r"(?P<sign>-)?P(?:(?P<years>[0-9]+)Y)?(?:(?P<months>[0-9]+)M)?(?:(?P<days>[0-9]+)D)?"
     r"(?:T(?:(?P<hours>[0-9]+)H)?(?:(?P<minutes>[0-9]+)M)?(?:(?P<seconds>[0-9]+(?:\.[0-9]+)?)S)?)?"
 )
+_SECTION_PARTS = re.compile(r"[0-9]+|[A-Za-z]+|;")
 _TIME = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2}(?:\.[0-9]+)?)(?:Z|[+-][0-9:]+)?")
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+_YEARS = re.compile(r"([0-9]{4})/([0-9]{4})")
 _DATES = frozenset({XSD.date, XSD.dateTime, XSD.gYear, XSD.gYearMonth, XSD.gMonth, XSD.gMonthDay})
 _NUMBERS = frozenset(
     {
@@ -974,6 +1010,12 @@ _NUMBERS = frozenset(
         XSD.unsignedInt, XSD.unsignedLong, XSD.unsignedShort, XSD.unsignedByte,
     }
 )  # fmt: skip
+#: Looked up once: a namespace checks its terms at each look.
+_CITATION_TYPE, _SECTION_TYPE, _PERCENT_TYPE = GR.citation, GR.section, GR.percent
+_TIME_TYPE, _DURATION_TYPE = XSD.time, XSD.duration
+_WITH_UNIT = frozenset({GR.money, GR.quantity})
+#: Values kept as they were read: one is compared with many.
+_READ = 16_384
 
 
 def compare(claimed: Literal, known: Literal, *, tolerance: float = 0.0) -> str:
@@ -991,22 +1033,81 @@ def compare(claimed: Literal, known: Literal, *, tolerance: float = 0.0) -> str:
         return "equal"
     if claimed.datatype in _DATES and known.datatype in _DATES:
         return _compare_dates(_fields(claimed), _fields(known))
+    if {claimed.datatype, known.datatype} <= _DATES | {GR.years}:
+        return _compare_periods(claimed, known)
     if claimed.datatype != known.datatype and not (
         claimed.datatype in _NUMBERS and known.datatype in _NUMBERS
     ):
         return "incomparable"
-    if claimed.datatype == XSD.duration:
+    if claimed.datatype == _DURATION_TYPE:
         return _compare_durations(_months(claimed), _months(known), tolerance)
-    if claimed.datatype == GR.citation:
+    if claimed.datatype == _CITATION_TYPE:
         # one decision may stand in several reporters, in each at one place
         same = reporter_of(str(claimed)) == reporter_of(str(known))
         return "disjoint" if same else "incomparable"
-    if claimed.datatype == GR.section:
+    if claimed.datatype == _SECTION_TYPE:
         return _compare_sections(str(claimed), str(known))
     a, b = _measure(claimed), _measure(known)
     if a is None or b is None or (a[1] != b[1] and "XXX" not in (a[1], b[1])):
         return "incomparable"
     return "equal" if _near(a[0], b[0], tolerance) else "disjoint"
+
+
+class ValueIndex:
+    """Distinct values in their order, found by a value that may be the same as they."""
+
+    def __init__(self, known: Iterable[Literal]) -> None:
+        self._known = tuple(dict.fromkeys(known))
+        self._places: dict[Hashable, list[int]] = defaultdict(list)
+        for place, value in enumerate(self._known):
+            for key in _keys(value, known=True):
+                self._places[key].append(place)
+
+    def related(self, value: Literal) -> Iterator[tuple[Literal, str]]:
+        """Yield the known values that `compare` does not tell apart from one, with its word.
+
+        Few of many are compared, all with a value whose kind is not known.
+        """
+        keys = _keys(value, known=False)
+        found = {place for key in keys for place in self._places.get(key, ())}
+        found.update(self._places.get(_ANY, ()))
+        for place in range(len(self._known)) if _ANY in keys else sorted(found):
+            how = compare(value, self._known[place])
+            if how not in ("disjoint", "incomparable"):
+                yield self._known[place], how
+
+
+#: The key of a value that may be like any other.
+_ANY = "any"
+#: What a date may give: year, month and day by their places.
+_GIVEN = tuple(some for size in range(4) for some in combinations(range(3), size))
+
+
+def _keys(literal: Literal, *, known: bool) -> set[Hashable]:
+    """Return keys of which a value and a known one share one unless `compare` parts them."""
+    kind = literal.datatype
+    keys: set[Hashable] = {literal}
+    if kind == _CITATION_TYPE:
+        return keys
+    if kind in _DATES:
+        fields = _fields(literal)
+        if fields is not None:  # what both give is the same
+            own = tuple(n for n in range(3) if fields[n] is not None)
+            for other in _GIVEN:
+                both = tuple(fields[n] for n in own if n in other)
+                keys.add((own, other, both) if known else (other, own, both))
+        return keys
+    if kind == _DURATION_TYPE:
+        parts = _months(literal)
+        first, last = _days(*parts) if parts else (0, -1)
+        return keys | {("day", day) for day in range(math.floor(first), math.floor(last) + 1)}
+    if kind == _SECTION_TYPE:
+        heads = [_SECTION_PARTS.findall(part)[:2] for part in str(literal).casefold().split("; ")]
+        return keys | {tuple(head) if len(head) == 2 else _ANY for head in heads}
+    if kind in _NUMBERS or kind in _WITH_UNIT or kind in (_PERCENT_TYPE, _TIME_TYPE):
+        measure = _measure(literal)
+        return keys | {measure[0]} if measure else keys
+    return {_ANY}
 
 
 def reporter_of(citation: str) -> str:
@@ -1029,6 +1130,10 @@ def interval(literal: Literal) -> tuple[Decimal, Decimal] | None:
         last_month = month or 12
         last = _ordinal(year, last_month, day or _month_length(year, last_month))
         return Decimal(first), Decimal(last)
+    if literal.datatype == GR.years:
+        years = _YEARS.fullmatch(str(literal))
+        ends = years and (_ordinal(int(years[1]), 1, 1), _ordinal(int(years[2]), 12, 31))
+        return (Decimal(ends[0]), Decimal(ends[1])) if ends else None
     if literal.datatype == XSD.duration:
         parts = _months(literal)
         return _days(*parts) if parts else None
@@ -1040,23 +1145,25 @@ def _near(a: Decimal, b: Decimal, tolerance: float) -> bool:
     return abs(a - b) <= Decimal(str(tolerance)) * abs(b)
 
 
+@lru_cache(maxsize=_READ)
 def _measure(literal: Literal) -> tuple[Decimal, str] | None:
     """Return number and unit of money, a quantity, a percentage, a time or a number."""
     text = str(literal).strip()
-    if literal.datatype == XSD.time:
+    if literal.datatype == _TIME_TYPE:
         match = _TIME.fullmatch(text)
         if match is None:
             return None
         return 3600 * Decimal(match[1]) + 60 * Decimal(match[2]) + Decimal(match[3]), "time"
     number, _, unit = text.partition(" ")
-    counted = literal.datatype in _NUMBERS or literal.datatype == GR.percent
+    counted = literal.datatype in _NUMBERS or literal.datatype == _PERCENT_TYPE
     if not _PLAIN.fullmatch(number) or counted == bool(unit):
         return None
-    if not counted and literal.datatype not in {GR.money, GR.quantity}:
+    if not counted and literal.datatype not in _WITH_UNIT:
         return None
     return Decimal(number), unit
 
 
+@lru_cache(maxsize=_READ)
 def _fields(literal: Literal) -> tuple[int | None, int | None, int | None] | None:
     """Return year, month and day of a date as far as it says, None if it is no date."""
     text = str(literal).strip()
@@ -1090,6 +1197,33 @@ def _compare_dates(
     )
 
 
+def _compare_periods(claimed: Literal, known: Literal) -> str:
+    one, other = interval(claimed), interval(known)
+    if one is None or other is None:
+        return "incomparable"
+    if one == other:
+        return "equal"
+    if one[1] < other[0] or other[1] < one[0]:
+        return "disjoint"
+    if _inside(one, _surely(known)):
+        return "finer"
+    return "coarser" if _inside(other, _surely(claimed)) else "overlap"
+
+
+def _inside(one: tuple[Decimal, Decimal], other: tuple[Decimal, Decimal] | None) -> bool:
+    return other is not None and other[0] <= one[0] and one[1] <= other[1]
+
+
+def _surely(literal: Literal) -> tuple[Decimal, Decimal] | None:
+    """Return the range of a literal, less the years at an end within a decade."""
+    years = _YEARS.fullmatch(str(literal))
+    if literal.datatype != GR.years or years is None:
+        return interval(literal)
+    first, last = int(years[1]), int(years[2])
+    first, last = first + (first % 10 > 0), last - (last % 10 < 9)
+    return Decimal(_ordinal(first, 1, 1)), Decimal(_ordinal(last, 12, 31))
+
+
 def _ordinal(year: int, month: int, day: int) -> int:
     """Return the proleptic Gregorian day number; 0001-01-01 is 1, years may be 0 or less."""
     cycles, year = divmod(year - 1, 400)
@@ -1105,6 +1239,7 @@ def _month_starts() -> tuple[int, ...]:
     return tuple(starts)
 
 
+@lru_cache(maxsize=_READ)
 def _months(literal: Literal) -> tuple[Decimal, Decimal] | None:
     """Return months and seconds of an xsd:duration."""
     match = _DURATION.fullmatch(str(literal).strip())
@@ -1149,7 +1284,7 @@ def _compare_durations(
 
 def _compare_sections(claimed: str, known: str) -> str:
     """Section 4 contains sections 4.2 and 4.2(b); another word ("article") is another section."""
-    a, b = (re.findall(r"[0-9]+|[A-Za-z]+|;", text.casefold()) for text in (claimed, known))
+    a, b = (_SECTION_PARTS.findall(text.casefold()) for text in (claimed, known))
     if a == b:
         return "equal"
     if ";" in a or ";" in b:

@@ -19,6 +19,7 @@ from urllib.parse import quote
 from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.claims.discourse import is_personal
 from groundrules.claims.offline import Extraction
 from groundrules.claims.values import interval
 from groundrules.kb.linker import Candidate, Link, LinkStatus, Named, kinds_of, link, load_model
@@ -49,7 +50,7 @@ _UNITS = {
     "m": "Q11573", "m2": "Q25343", "m3": "Q25517", "kg": "Q11570", "K": "Q11579", "m/s": "Q182429",
     "J": "Q25269", "W": "Q25236", "V": "Q25250", "Hz": "Q39369", "B": "Q8799",
 }  # fmt: skip
-_DATES = (XSD.date, XSD.gYearMonth, XSD.gYear, XSD.dateTime)
+_DATES = (XSD.date, XSD.gYearMonth, XSD.gYear, XSD.dateTime, GR.years)
 _NUMBERS = (XSD.integer, XSD.decimal)
 #: An amount is as exact as its digits, and never more so than this share of it.
 _EXACT = Decimal("0.005")
@@ -112,7 +113,8 @@ class Readings:
 
     `claims` are those in words that have a reading, with the ones that only the surface of the text
     gave; `others` gives by reading what else its names may mean; `faults` say why claims could not
-    be put to the source; `kinds` gives the classes of what was linked, as told with its names.
+    be put to the source; `kinds` and `descriptions` are those of what was linked, as told with its
+    names.
     """
 
     claims: tuple[Claim, ...]
@@ -121,6 +123,7 @@ class Readings:
     labels: Mapping[Node, str]
     faults: tuple[Fault, ...] = ()
     kinds: Mapping[URIRef, tuple[URIRef, ...]] = field(default_factory=dict)
+    descriptions: Mapping[URIRef, str] = field(default_factory=dict)
 
 
 def read_knowledge(
@@ -184,6 +187,7 @@ class _Reader:
         self.others: dict[URIRef, Alternatives] = {}
         self.labels: dict[Node, str] = {}
         self.classes: dict[URIRef, tuple[URIRef, ...]] = {}
+        self.descriptions: dict[URIRef, str] = {}
         self.names = [Span(self.name, *place) for place in (spot(self.text) if spot else ())]
         self.names += [m.span for m in extraction.mentions if not isinstance(m.node, Literal)]
 
@@ -215,6 +219,7 @@ class _Reader:
             self.labels,
             tuple(self.faults),
             self.classes,
+            self.descriptions,
         )
 
     # --- names ----------------------------------------------------------------
@@ -237,6 +242,7 @@ class _Reader:
         self, said: Sequence[tuple[int, Relational]], nodes: Mapping[Span, Node]
     ) -> dict[Node, Link]:
         kinds = {m.span: m.kind for m in self.extraction.mentions}
+        texts = {m.span: m.text for m in self.extraction.mentions}
         wanted = {node for node in nodes.values() if not isinstance(node, Literal)}
         mentions: dict[Span, tuple[Mention, int]] = {}
         expected: dict[Node, set[URIRef]] = defaultdict(set)
@@ -245,7 +251,7 @@ class _Reader:
             for span, classes in ((relational.subject, subjects), (relational.object, objects)):
                 node = nodes[span]
                 if node in wanted:
-                    words = self.text[span.start : span.end]
+                    words = texts.get(span, self.text[span.start : span.end])
                     kind = kinds.get(span, "MISC" if words[:1].isupper() else "NOUN")
                     mentions[span] = Mention(span, words, kind, node), number
                     expected[node] |= classes
@@ -267,6 +273,7 @@ class _Reader:
             for candidate in (*one.candidates, *one.others):
                 self.labels.setdefault(candidate.entity.iri, candidate.entity.label)
                 self.classes[candidate.entity.iri] = candidate.entity.types
+                self.descriptions[candidate.entity.iri] = candidate.entity.description
         return {one.mention.node: one for one in found}
 
     def types(
@@ -361,7 +368,7 @@ class _Reader:
             if not end.candidates:
                 return self.leave(claim, end.status.value, end=nodes[span])
             personal = self.text[span.start : span.end].lower() in _PERSONAL
-            if _sure(end) < self.model.t_support or (personal and not _is_person(end)):
+            if _sure(end) < self.model.t_support or (personal and not self.is_person(end)):
                 return self.leave(claim, LinkStatus.NIL_LOW_SCORE.value, end=nodes[span])
             ends.append(end)
         subject, object_ = ends[0], ends[1] if len(ends) > 1 else None
@@ -399,6 +406,24 @@ class _Reader:
         if len(self.found) == before:
             self.leave(claim, "unmapped")
         return None
+
+    def is_person(self, end: Link) -> bool:
+        """Return whether a person may be meant: nothing is known of a reading, or it is one.
+
+        Of a class of one's own its name tells, or that the source has it under a class of persons.
+        """
+        for entity in (candidate.entity for candidate in end.candidates):
+            known = kinds_of(entity)
+            if "PERSON" in known or not (known or entity.types):
+                return True
+            nouns = {} if known else {c: _noun_of(c) for c in entity.types}
+            if any(is_personal(noun) for noun in nouns.values()) or "" in nouns.values():
+                return True
+            people = [URIRef(f"{_space(c)}{name}") for c in nouns for name in ("Person", "Human")]
+            told = self.source.types([entity.iri], people).get(entity.iri) if people else None
+            if told and not isinstance(told, Fault):
+                return True
+        return False
 
     def antecedents(self, span: Span) -> int:
         """Count what a pronoun may stand for: the names of its kind just before it."""
@@ -502,10 +527,16 @@ class _Reader:
         return STATEMENT[quote(place, safe=":")]
 
 
-def _is_person(end: Link) -> bool:
-    """Return whether a person may be meant: the kinds of a reading are unknown, or one is that."""
-    kinds = [kinds_of(candidate.entity) for candidate in end.candidates]
-    return any(not known or "PERSON" in known for known in kinds)
+def _space(class_: URIRef) -> str:
+    """Return the namespace of a class."""
+    return str(class_)[: max(str(class_).rfind(mark) for mark in "/#:") + 1]
+
+
+def _noun_of(class_: URIRef) -> str:
+    """Return the last word of the name of a class, empty where it is a number and no word."""
+    name = str(class_)[len(_space(class_)) :]
+    found = re.findall(r"[A-Z]?[a-z]{2,}", name)
+    return found[-1].lower() if found and not re.search(r"[0-9]{2}", name) else ""
 
 
 def _sure(end: Link) -> float:

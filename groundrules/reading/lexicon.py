@@ -44,7 +44,6 @@ and alternative multiplies them.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -54,7 +53,7 @@ from rdflib.namespace import OWL, RDF, RDFS, SKOS
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.errors import SourceError
-from groundrules.files import read_bounded
+from groundrules.files import parse_toml, read_bounded
 from groundrules.ontology.load import Ontology
 
 # the tree that `re` itself compiles: any other reader of its syntax could be told another story
@@ -156,7 +155,7 @@ def read_lexicon(ontology: Ontology) -> Lexicon:
             raw = read_bounded(path, _MAX_BYTES)
             if len(raw) > _MAX_BYTES:
                 raise SourceError("is too large for a lexicon (256 KiB)", path=str(path))
-            data = tomllib.loads(raw.decode())
+            data = parse_toml(raw.decode())
         except OSError as error:
             raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
         except (ValueError, RecursionError) as error:  # TOML and UTF-8 errors alike

@@ -19,7 +19,7 @@ from rdflib.term import Literal, Node
 
 from groundrules.claims.offline import Extraction
 from groundrules.kb.relations import ObjectKind, Relations, words
-from groundrules.terms import Claim, Mention, Modality, Polarity, Span
+from groundrules.terms import GR, Claim, Mention, Modality, Polarity, Span
 
 #: Why a sentence is no plain statement, whatever its words are about.
 Bar = OneOf[
@@ -160,7 +160,7 @@ class Relational:
         if self.value is None:
             return "item"
         datatype = self.value.datatype
-        if datatype in {XSD.date, XSD.gYear, XSD.gYearMonth, XSD.dateTime}:
+        if datatype in {XSD.date, XSD.gYear, XSD.gYearMonth, XSD.dateTime, GR.years}:
             return "time"
         return "text" if datatype in {None, XSD.string} else "quantity"
 
@@ -189,10 +189,18 @@ def read_phrases(
     )
     reading = _Sentence(extraction, place, mentions, inside, claims, relations)
     found, whole = reading.surface()
-    if not whole:
-        ends = {(r.subject, r.object) for r in found}
-        found += [r for r in reading.joined() if (r.subject, r.object) not in ends]
+    ends = {(r.subject, r.object) for r in found}
+    for relational in reading.joined():
+        if (relational.subject, relational.object) in ends:
+            continue
+        if not whole or (relational.claim and _is_aside(relational.claim)):
+            found.append(relational)
     return tuple(_distinct(found))
+
+
+def _is_aside(claim: Claim) -> bool:
+    """Return whether a claim is told by no words of the clause, as a birth in brackets is."""
+    return claim.parts[1] is None and isinstance(claim.triple.object, Literal)
 
 
 def _distinct(found: Sequence[Relational]) -> Iterator[Relational]:
@@ -504,7 +512,7 @@ class _Sentence:
             subject = subject or self._mention(claim.triple.subject)
             if subject is None or object_ is None:
                 continue
-            if self._torn(subject) or self._torn(object_):
+            if self._torn(subject) or (self._torn(object_) and not _is_aside(claim)):
                 continue
             owner = self._owner(claim, claim.triple.subject)
             if owner:

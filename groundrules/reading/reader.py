@@ -69,7 +69,7 @@ def read_terms(
     where the lexicon beside the ontology is none.
     """
     lexicon = read_lexicon(ontology)
-    found = [Assertions(extraction) for extraction in (text, *sources)]
+    found = [Assertions(replace(one, claims=(*one.claims, *one.loops))) for one in (text, *sources)]
     for assertions in found if ontology.name == "legal" else ():
         for read in LEGAL:
             read(assertions)

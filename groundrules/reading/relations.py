@@ -18,7 +18,7 @@ from groundrules.claims.phrases import normalised
 from groundrules.reading.assertions import Assertions
 from groundrules.reading.lexicon import Lexicon, Relation
 from groundrules.reading.sentences import Masked, Word, masked
-from groundrules.terms import ENTITY, RELATION, Claim, Modality, Polarity, Span, mint
+from groundrules.terms import ENTITY, GR, RELATION, Claim, Modality, Polarity, Span, mint
 
 _BE = mint(RELATION, "be")
 _ARTICLE = re.compile(r"(?i)^(?:the|this|that|an?|said)\s+")
@@ -532,7 +532,7 @@ def _fits(datatype: Node | None, ranges: frozenset[URIRef]) -> bool:
     return datatype in wanted
 
 
-_DATES = frozenset({XSD.date, XSD.dateTime, XSD.gYear, XSD.gYearMonth})
+_DATES = frozenset({XSD.date, XSD.dateTime, XSD.gYear, XSD.gYearMonth, GR.years})
 
 
 #: The least similarity of a relation's words to a property's, and its lead over the second.

@@ -138,7 +138,7 @@ def _words(
             add(start, end, m.kind, m.node)
         elif not isinstance(m.node, Literal):
             add(start, end, "NAME", m.node, mention=m.kind)
-        elif str(m.node.datatype).endswith(("date", "gYear", "gYearMonth")):
+        elif str(m.node.datatype).endswith(("date", "gYear", "gYearMonth", "years")):
             add(start, end, "DATE", m.node)
     for match in roles.finditer(flat) if roles else ():
         held = known.get(match.start())

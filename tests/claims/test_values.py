@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from rdflib.namespace import XSD
 from rdflib.term import Literal, URIRef
 
-from groundrules.claims.values import UNITS, Value, compare, find_values, interval
+from groundrules.claims import values
+from groundrules.claims.values import UNITS, Value, ValueIndex, compare, find_values, interval
 from groundrules.terms import GR
 from tests.strategies import oddities, texts
 
@@ -99,6 +100,11 @@ CASES = [
     ("2000 employees", "2000", "NUMBER", "2000", XSD.integer),
     ("1234 Main Street", "1234", "NUMBER", "1234", XSD.integer),
     ("more than 1, 300 people", "1, 300", "NUMBER", "1300", XSD.integer),
+    ("in the 1970s", "1970s", "DATE", "1970/1979", GR.years),
+    ("the early 1880s", "early 1880s", "DATE", "1880/1884", GR.years),
+    ("in the mid-1980s", "mid-1980s", "DATE", "1983/1987", GR.years),
+    ("the late 1970s", "late 1970s", "DATE", "1975/1979", GR.years),
+    ("by the end of the 1990s", "end of the 1990s", "DATE", "1995/1999", GR.years),
     ("under Section 4.2(b)", "Section 4.2(b)", "SECTION", "section 4.2(b)", GR.section),
     ("§ 12", "§ 12", "SECTION", "section 12", GR.section),
     ("Article IV", "Article IV", "SECTION", "article 4", GR.section),
@@ -118,7 +124,7 @@ CASES = [
 NO_VALUES = [
     "Feb 30, 2001", "2001-13-40", "31/31/2006", "February 29, 2015", "1.2.3", "200-04-634-00",
     "$1,600,00.00", "$[***]", "rc-135u", "A320", "one of the parties", "the first party", "he may",
-    "the 1990s", "", "hundreds", "schedule", "5-10 million",
+    "the 1900s", "", "hundreds", "schedule", "5-10 million",
 ]  # fmt: skip
 
 
@@ -223,7 +229,7 @@ def test_a_line_of_two_million_characters_is_read_to_its_end(unit: str) -> None:
 
 def literal(kind: str, lexical: str) -> Literal:
     datatypes = {"money": GR.money, "quantity": GR.quantity, "percent": GR.percent}
-    datatypes |= {"section": GR.section, "citation": GR.citation}
+    datatypes |= {"section": GR.section, "citation": GR.citation, "years": GR.years}
     return Literal(lexical, datatype=datatypes.get(kind) or XSD[kind], normalize=False)
 
 
@@ -239,6 +245,15 @@ COMPARED = [
     ("gMonthDay --02-29", "gYear 2015", "disjoint"),
     ("dateTime 2014-05-08T10:00:00Z", "date 2014-05-08", "equal"),
     ("gYear -0043", "gYear 0043", "disjoint"),
+    ("years 1970/1979", "gYear 1978", "coarser"),
+    ("years 1970/1979", "date 1978-05-08", "coarser"),
+    ("years 1970/1979", "gYear 1985", "disjoint"),
+    ("years 1970/1979", "years 1975/1979", "coarser"),
+    ("years 1970/1974", "years 1975/1979", "disjoint"),
+    ("years 1975/1979", "gYear 1975", "overlap"),
+    ("years 1975/1979", "gYear 1976", "coarser"),
+    ("years 1970/1979", "gMonthDay --05-08", "incomparable"),
+    ("years 1970/1979", "money 1975 USD", "incomparable"),
     ("duration P12M", "duration P1Y", "equal"),
     ("duration P14D", "duration PT336H", "equal"),
     ("duration P60D", "duration P30D", "disjoint"),
@@ -357,3 +372,58 @@ def test_equal_measures_in_two_spellings_are_equal_literals(number: int, unit: s
 
 def test_every_unit_has_a_positive_factor() -> None:
     assert all(factor > 0 for _, factor in UNITS.values())
+
+
+def _literal(form: str, kind: URIRef) -> Literal:
+    return Literal(form, datatype=kind, normalize=False)
+
+
+_YEAR = st.sampled_from(["1999", "2020", "2021", "-0043"])
+_MONTH, _DAY = st.sampled_from(["01", "02", "12"]), st.sampled_from(["01", "28", "29", "31"])
+_COUNTS = st.sampled_from(["1", "2", "12", "30", "31", "60", "365", "2.50", "2.5"])
+_PERIODS, _CURRENCIES = st.sampled_from("DMY"), st.sampled_from(["USD", "XXX"])
+_SECTIONS = st.sampled_from(["4", "4.2", "4.2(b)", "5", "4; section 5", "4.2; section 7"])
+some_values = st.one_of(
+    st.builds(lambda y, m, d: _literal(f"{y}-{m}-{d}", XSD.date), _YEAR, _MONTH, _DAY),
+    st.builds(lambda y, m: _literal(f"{y}-{m}", XSD.gYearMonth), _YEAR, _MONTH),
+    st.builds(lambda y: _literal(y, XSD.gYear), _YEAR),
+    st.builds(lambda m: _literal(f"--{m}", XSD.gMonth), _MONTH),
+    st.builds(lambda m, d: _literal(f"--{m}-{d}", XSD.gMonthDay), _MONTH, _DAY),
+    st.builds(lambda n, u: _literal(f"P{n}{u}", XSD.duration), st.integers(0, 400), _PERIODS),
+    st.builds(lambda n, c: _literal(f"{n} {c}", GR.money), _COUNTS, _CURRENCIES),
+    st.builds(lambda n: _literal(f"{n} m2", GR.quantity), _COUNTS),
+    st.builds(lambda n: _literal(n, GR.percent), _COUNTS),
+    st.builds(lambda n, k: _literal(n, k), _COUNTS, st.sampled_from([XSD.integer, XSD.decimal])),
+    st.builds(lambda h: _literal(f"{h}:00:00", XSD.time), st.sampled_from(["09", "10"])),
+    st.builds(lambda n: _literal(f"section {n}", GR.section), _SECTIONS),
+    st.builds(lambda n: _literal(f"410 U.S. {n}", GR.citation), st.integers(1, 3)),
+    st.builds(lambda y: _literal(f"{y}/2029", GR.years), st.sampled_from(["1990", "2020"])),
+    st.just(_literal("soon", XSD.date)),
+)  # fmt: skip
+
+
+@given(some_values, st.lists(some_values, max_size=12))
+def test_the_index_finds_the_values_that_compare_does_not_tell_apart(
+    value: Literal, known: list[Literal]
+) -> None:
+    every = [(one, compare(value, one)) for one in dict.fromkeys(known)]
+    wanted = [(one, how) for one, how in every if how not in ("disjoint", "incomparable")]
+    assert list(ValueIndex(known).related(value)) == wanted
+
+
+def test_the_index_compares_a_value_with_few_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = [_literal(f"{1000 + n}-0{n % 9 + 1}-11", XSD.date) for n in range(900)]
+    known += [_literal(f"{n} USD", GR.money) for n in range(900)]
+    known += [_literal(f"P{n}D", XSD.duration) for n in range(900)]
+    index = ValueIndex(known)
+    compared = 0
+
+    def counted(one: Literal, other: Literal) -> str:
+        nonlocal compared
+        compared += 1
+        return compare(one, other)
+
+    monkeypatch.setattr(values, "compare", counted)
+    for value in known:
+        assert [one for one, _ in index.related(value)] == [value]
+    assert compared == len(known)

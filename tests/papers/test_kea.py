@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +25,15 @@ from groundrules.align.kea import (
     sentence_of,
 )
 from groundrules.align.kernel import wl_kernel
+from groundrules.answers import MalformedError, read_answer, validator
 from groundrules.claims.document import from_text
+from groundrules.claims.model import Reading, read_triples
 from groundrules.claims.offline import extract
+from groundrules.config import AlignConfig, LLMConfig
 from groundrules.dataset import Dataset
 from groundrules.evaluation import auc
 from groundrules.explain.paragraph import paragraph
+from groundrules.llm import Client, Prompt, row
 from groundrules.rules import engine
 from groundrules.rules.packs import load_pack
 from groundrules.terms import GR, METRIC, Triple
@@ -268,6 +274,129 @@ def test_a_triple_of_the_prompt_is_read(text: str, s: str, p: str, o: str) -> No
     assert any(s.casefold() in a and o.casefold().rstrip("s") in b for a, _, b in spoken), spoken
 
 
+# --- the prompt that makes both graphs --------------------------------------------------------
+
+
+class Recorded:
+    """A stand-in for a client that gives one answer and keeps the prompts."""
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+        self.prompts: list[Prompt] = []
+
+    def ask_all(self, prompts: Sequence[Prompt]) -> list[object]:
+        self.prompts += prompts
+        return [self.answer for _ in prompts]
+
+
+def heard(texts: Sequence[str], *graphs: Any) -> tuple[Reading, Prompt]:
+    """Return what is made of two texts and an answer with their graphs, and the prompt."""
+    client = Recorded({f"knowledge_graph{n}": graph for n, graph in enumerate(graphs, 1)})
+    found = [extract(from_text(text, f"text{n}")) for n, text in enumerate(texts, 1)]
+    reading = read_triples(found, client, graphs="kea")  # type: ignore[arg-type]
+    (prompt,) = client.prompts
+    return reading, prompt
+
+
+@pytest.mark.parametrize(("given", "expected"), of("kea-prompt-output"))
+def test_an_answer_is_one_object_with_both_graphs_of_triples(given: Any, expected: Any) -> None:
+    _, prompt = heard(["One text.", "Another text."], [], [])
+    try:
+        answer, repair = read_answer(given["answer"], validator(prompt.schema))
+    except MalformedError:
+        assert not expected["ok"]
+        return
+    # what stands around the object is left out, and that is counted among the repaired
+    assert (repair == "") is expected["ok"]
+    if expected["ok"]:
+        assert [len(answer[f"knowledge_graph{n}"]) for n in (1, 2)] == expected["sizes"]
+
+
+def test_every_triple_of_the_prompt_is_kept_where_its_text_bears_it_out() -> None:
+    cases = worked.items(CASES["kea-triples"])
+    texts = [given["text"] for given, _ in cases]
+    graphs = []
+    for text, (_, expected) in zip(texts, cases, strict=True):
+        sentences = text.replace(". ", ".\n").split("\n")
+        graphs.append(
+            [[*t, next(s for s in sentences if t[2] in s)] for t in expected["triples_contain"]]
+        )
+    reading, prompt = heard(texts, *graphs)
+    assert [text for _, text in prompt.texts] == texts
+    assert reading.dropped == {}
+    for kept, (_, expected) in zip(reading.graphs, cases, strict=True):
+        assert [list(triple) for triple in kept] == expected["triples_contain"]
+    mine, theirs = reading.extractions
+    named = {mine.labels.get(m.node) for m in mine.mentions}
+    assert named >= {*cases[0][1]["same_node"]}
+    assert "instance of" in {mine.labels[c.triple.predicate] for c in mine.claims}
+    subjects = {theirs.labels[c.triple.subject] for c in theirs.claims}
+    assert not subjects & {*cases[1][1]["subjects_never"]}
+
+
+def test_the_graphs_of_the_prompt_are_compared_and_may_add_a_fault_and_take_none_away(
+    tmp_path: Path,
+) -> None:
+    context = "John Russell Reynolds was an English physician."
+    other = "John Russell Reynolds was an English lawyer."
+    name = "John Russell Reynolds"
+    answers = tmp_path / "answers.jsonl"
+    kea = Config(
+        packs=("core", str(HOUSE)),
+        rules={"KE101": {"threshold": 0.5}},
+        align=AlignConfig(h=5, graphs="kea"),
+    )
+
+    def found(text: str, *graphs: list[Any]) -> tuple[Any, bool]:
+        _, prompt = heard([text, context], [], [])
+        told = {f"knowledge_graph{n}": graph for n, graph in enumerate(graphs, 1)}
+        answers.write_text(row(prompt, told), encoding="utf-8")
+        client = Client(LLMConfig(), answers=answers) if graphs else None
+        report = check(text, context=context, config=kea, client=client, verify=False)
+        return report.metric("WL").value, "KE101" in {v.rule for v in report.violations}
+
+    job, nation = (name, "occupation", "physician"), (name, "nationality", "English")
+    unlike = wl_kernel([nation], [job], h=5)
+    assert unlike < 0.5
+    assert found(context) == (1, False)
+    assert found(context, [[*nation, context]], [[*job, context]]) == (pytest.approx(unlike), True)
+    value, fired = found(other)
+    assert value < 0.5
+    assert fired
+    assert found(other, [[*nation, other]], [[*nation, context]]) == (1, True)
+    # what is quoted from nowhere is in no graph, and without both there is no figure
+    nowhere = [[*nation, "He was born in England."]]
+    assert found(context, nowhere, [[*nation, context]]) == (None, False)
+
+
+@pytest.mark.parametrize("described", [True, False])
+def test_what_describes_a_thing_is_a_triple_of_the_reference_graph(
+    described: bool, tmp_path: Path
+) -> None:
+    turtle = (
+        "@prefix : <http://ex/> . @prefix schema: <http://schema.org/> . "
+        "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . "
+        ':occupation rdfs:label "occupation"@en . :physician rdfs:label "physician"@en . '
+        ':lecturer rdfs:label "university lecturer"@en . '
+        ':Reynolds rdfs:label "John Russell Reynolds"@en ; :occupation :lecturer . '
+    )
+    if described:
+        turtle += ':Reynolds schema:description "English physician and neurologist"@en .'
+    facts = tmp_path / "facts.ttl"
+    facts.write_text(turtle, encoding="utf-8")
+    name = "John Russell Reynolds"
+    # the nearest to the claim, whose label is then that of the claim
+    nearest = ("description", "physician") if described else ("occupation", "lecturer")
+    wanted = wl_kernel([(name, "occupation", "physician")], [(name, *nearest)])
+    config = Config(kb=(str(facts),), align=AlignConfig(graphs="kea"))
+    text = f"{name} was a physician."
+    report = check(text, config=config, verify=False)
+    assert report.metric("WL").value == pytest.approx(wanted)
+    plain = check(text, config=replace(config, align=AlignConfig()), verify=False)
+    assert plain.metric("WL").value == pytest.approx(1 / 3)
+    assert [v.outcome for v in plain.verdicts] == [v.outcome for v in report.verdicts]
+
+
 # --- claims beside their context, and beside a knowledge base ---------------------------------
 
 EXPECTED_FAILURES = {
@@ -281,7 +410,6 @@ EXPECTED_FAILURES = {
     **dict.fromkeys(
         (
             "The currency of France is the Euro.",
-            "Space Invaders was developed toward the end of the 1970s.",
             "Ben Stokes injured his wrist by punching a locker.",
             "Ben Stokes has returned to the England team.",
             "Ben Stokes is no longer in the England team.",
@@ -290,27 +418,10 @@ EXPECTED_FAILURES = {
         ),
         worked.WORDING,
     ),
-    **dict.fromkeys(
-        (
-            "John Russell Reynolds was born in 1828.",
-            "John Russell Reynolds died in 1896.",
-            "John Russell Reynolds was born in 1820.",
-            "John Russell Reynolds died in 1876.",
-        ),
-        worked.LIFE,
-    ),
-    **dict.fromkeys(
-        (
-            "Space Invaders was developed in 1970.",
-            "Space Invaders was developed in 1985.",
-        ),
-        worked.DECADE,
-    ),
+    "The average length is 49 in QAGS-C.": worked.GAPPED,
 }
 #: What passes, or is refuted, and should not be: the worst failures.
-WRONG = {
-    "Ben Stokes broke his wrist this year.": "“last year” and “this year” are not compared",
-}
+WRONG: dict[str, str] = {}
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,7 @@ FOLDER = Path(__file__).parent
 #: Why a claim does not have the outcome of its case; docs/papers.md tells more.
 WORDING = "left open: the sources say it in other words, and the scorer that ships reads wording"
 SCORER = "left open: the wording speaks for it, and the scorer that ships takes it for the contrary"
-LIFE = "“lived from … to …” is not read as a birth and a death"
-DECADE = "a decade or a part of one is no interval that a year is compared with"
+GAPPED = "left open: the source leaves out the verb of the clause that has the figure"
 UNKNOWN = "a name that no source has is doubted and not set against the one in its place"
 
 #: The outcome of a text that says several things: the worst of them.

@@ -1,0 +1,90 @@
+"""Times told from the day of writing: "last year" of a statement, "this year" of its passage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from groundrules.align.evidence import Candidate, Evidence, Pair, context, judge
+from groundrules.align.wordalign import Text
+
+__all__ = ["moments", "removed"]
+
+_PERIODS = frozenset(
+    "year quarter month week decade century night spring summer autumn fall winter season".split()
+)
+#: Of a day of the week "this" and "next" can be the same.
+_DAYS = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday weekend".split()
+)  # fmt: skip
+_STEPS = {"last": -1, "this": 0, "next": 1}
+_WORDS = {"yesterday": ("day", -1), "today": ("day", 0), "tomorrow": ("day", 1)}
+_WORDS |= {"tonight": ("night", 0)}
+_BEYOND = {"before": -1, "after": 1}
+
+
+class Moment(NamedTuple):
+    """A time by its distance from the day of writing.
+
+    `unit` and `steps` are what is counted and how far, `words` the tokens that say so, the last of
+    which stands for it; `link` is the preposition before it, or `'s` behind it.
+    """
+
+    unit: str
+    steps: int
+    words: tuple[int, ...]
+    link: str
+
+
+def moments(text: Text) -> Iterator[Moment]:
+    """Yield the times of a text that are told from the day of writing, in order.
+
+    "The last year" is a period and no such time.
+    """
+    doc = text.doc
+    for token in doc:
+        i, low = token.i, token.lower_
+        before = doc[i - 1].lower_ if i else ""
+        if low in _WORDS:
+            unit, steps = _WORDS[low]
+            first = i
+            if before in _BEYOND and i > 1 and doc[i - 2].lower_ == "day":
+                steps += _BEYOND[before]
+                first = i - 3 if i > 2 and doc[i - 3].lower_ == "the" else i - 2
+        elif before in _STEPS and low in _PERIODS | _DAYS:
+            unit, steps, first = low, _STEPS[before], i - 1
+            if low in _DAYS and not steps:
+                continue
+        else:
+            continue
+        ahead = doc[first - 1] if first else None
+        if ahead is not None and ahead.tag_ in {"DT", "PRP$", "POS", "CD"}:
+            continue
+        link = ahead.lower_ if ahead is not None and ahead.pos_ == "ADP" else ""
+        if i + 1 < len(doc) and doc[i + 1].tag_ == "POS":
+            link += "'s"
+        yield Moment(unit, steps, tuple(range(first, i + 1)), link)
+
+
+def removed(pairs: Sequence[Pair]) -> Iterator[Candidate]:
+    """Give the times that the passage tells of the same thing at another distance."""
+    if not pairs:
+        return
+    mine = pairs[0].mine
+    rows = {i: row for row, i in enumerate(mine.content)}
+    for moment in moments(mine):
+        if moment.words[-1] not in rows:
+            continue
+        found: list[Evidence] = []
+        for pair in pairs:
+            columns = {j: column for column, j in enumerate(pair.theirs.content)}
+            for other in moments(pair.theirs):
+                if other.words[-1] not in columns:
+                    continue
+                if (other.unit, other.link) != (moment.unit, moment.link):
+                    continue
+                row, column = rows[moment.words[-1]], columns[other.words[-1]]
+                features = context(pair, row, column, moment.words)
+                same = other.steps == moment.steps
+                found.append(Evidence(same, pair, moment.words, other.words, features))
+        yield from judge("moment", found)

@@ -1,0 +1,143 @@
+"""Births and deaths told by the dates of a life: "lived from 1828 to 1896", "(1828-1896)"."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from rdflib.namespace import XSD
+from rdflib.term import Literal
+
+from groundrules.claims.document import Document
+from groundrules.claims.triples import Ledger, Mood
+from groundrules.claims.values import Value, interval
+from groundrules.terms import RELATION, Claim, Mention, Modality, Span, Triple, mint
+
+_FROM = mint(RELATION, "live from")
+_TO = frozenset(mint(RELATION, f"live {word}") for word in ("to", "until", "till"))
+_HERE = re.compile(r"lived\s+from")
+_UNTIL = re.compile(r"\s+(?:to|until|till)\s+")
+#: What may follow the dates, lest they are those of a stay: "from 1920 to 1925 in Ulm".
+_DONE = re.compile(r"\s*(?:[.,;:)]|and\b|\Z)")
+_BRACKET = re.compile(r"\s?\((?P<inside>[^()\n]{4,60})\)")
+#: What stands between the brackets with each date as #.
+_SPAN = re.compile(r"#\s?(?:[-\u2013\u2014]|to)\s?#")
+_BORN = re.compile(
+    r"(?:(?P<born>\*|b\.|born)(?:\s(?:on|in))?\s?#)?"
+    r"(?:(?:[,;]|\s?[-\u2013\u2014])?\s?(?P<died>\u2020|d\.|died)(?:\s(?:on|in))?\s?#)?"
+)
+#: A recogniser takes a rare name for a work or an event, of which nobody says that it was born.
+_NAMES = frozenset({"PERSON", "MISC"})
+_NUMERAL = re.compile(r"\s[IVX]+\Z")
+#: Years between two bare dates that are those of a life and of no term of office.
+_LEAST, _MOST = 20, 120
+
+
+def read_lives(document: Document, ledger: Ledger, values: tuple[Value, ...]) -> None:
+    """Add the births and deaths that dates of a life tell; "lived from" and "to" become them."""
+    starts = [value.start for value in values]
+    _lived(document, ledger, dict(zip(starts, values, strict=True)))
+    for mention in sorted(ledger.mentions.values(), key=lambda m: m.span.start):
+        if mention.kind in _NAMES and " " in mention.text:
+            _bracketed(document, ledger, mention, values, starts)
+
+
+def _lived(document: Document, ledger: Ledger, values: Mapping[int, Value]) -> None:
+    told: dict[tuple[object, int], list[int]] = {}
+    for number, claim in enumerate(ledger.claims):
+        if str(claim.triple.predicate).startswith(f"{RELATION}live-"):
+            told.setdefault((claim.triple.subject, claim.sentence), []).append(number)
+    for number, *others in told.values():
+        birth = ledger.claims[number]
+        if birth.triple.predicate != _FROM or len(others) > 1:
+            continue
+        if any(ledger.claims[other].triple.predicate not in _TO for other in others):
+            continue  # with somebody, in a place
+        death = _end(document.text, birth, values)
+        if death is None:
+            continue
+        relation = ledger.relation(_on("be born", birth.triple.object))
+        triple = Triple(birth.triple.subject, relation, birth.triple.object)
+        ledger.claims[number] = replace(birth, triple=triple)
+        label = _on("die", death.literal)
+        place = Span(document.name, death.start, death.end)
+        for other in others:
+            triple = Triple(birth.triple.subject, ledger.relation(label), death.literal)
+            parts = (*ledger.claims[other].parts[:2], place)
+            ledger.claims[other] = replace(ledger.claims[other], triple=triple, parts=parts)
+        if not others:
+            subject = (birth.triple.subject, birth.parts[0])
+            verb = (label, birth.parts[1])
+            ledger.add(birth.sentence, subject, verb, (death.literal, place), Mood())
+
+
+def _end(text: str, birth: Claim, values: Mapping[int, Value]) -> Value | None:
+    """Return the date up to which one lived, None where the dates are those of a stay."""
+    verb, place = birth.parts[1:]
+    if not _stated(birth) or verb is None or place is None:
+        return None
+    if not _HERE.fullmatch(text, verb.start, verb.end):
+        return None  # "lived abroad from"
+    joint = _UNTIL.match(text, place.end)
+    death = values.get(joint.end()) if joint else None
+    if death is None or death.kind != "DATE" or interval(death.literal) is None:
+        return None
+    return death if _DONE.match(text, death.end) else None
+
+
+def _stated(claim: Claim) -> bool:
+    date = isinstance(claim.triple.object, Literal) and interval(claim.triple.object) is not None
+    return date and claim.polarity == "positive" and claim.modality is Modality.ASSERTED
+
+
+def _on(verb: str, date: object) -> str:
+    day = isinstance(date, Literal) and date.datatype == XSD.date
+    return f"{verb} {'on' if day else 'in'}"
+
+
+def _bracketed(
+    document: Document,
+    ledger: Ledger,
+    person: Mention,
+    values: tuple[Value, ...],
+    starts: Sequence[int],
+) -> None:
+    text = document.text
+    found = _BRACKET.match(text, person.span.end)
+    sentence = bisect_right(ledger.sentences, person.span.start, key=lambda s: s.start) - 1
+    if found is None or sentence < 0:
+        return
+    first = bisect_left(starts, found.start("inside"))
+    last = bisect_left(starts, found.end("inside"))
+    dates = [v for v in values[first:last] if v.kind == "DATE" and interval(v.literal)]
+    if len(dates) != last - first or not 0 < len(dates) <= 2:
+        return
+    shown, at = "", found.start("inside")
+    for date in dates:
+        shown, at = f"{shown}{text[at : date.start]}#", date.end
+    shown += text[at : found.end("inside")]
+    marked = _BORN.fullmatch(shown.strip())
+    if _SPAN.fullmatch(shown.strip()):
+        if person.kind != "PERSON" or _NUMERAL.search(person.text):
+            return  # an era, a reign
+        if not _LEAST <= _years(*dates) <= _MOST:
+            return  # a term of office
+        verbs = ["be born", "die"]
+    elif marked:
+        verbs = [v for v, told in (("be born", marked["born"]), ("die", marked["died"])) if told]
+    else:
+        return
+    for verb, date in zip(verbs, dates, strict=True):
+        place = Span(document.name, date.start, date.end)
+        shown = text[date.start : date.end]
+        ledger.mention(place, shown, "DATE", date.literal, shown)
+        relation = (_on(verb, date.literal), None)
+        subject = (person.node, person.span)
+        ledger.add(sentence, subject, relation, (date.literal, place), Mood())
+
+
+def _years(birth: Value, death: Value) -> float:
+    first, last = interval(birth.literal), interval(death.literal)
+    return float(last[0] - first[0]) / 365.2425 if first and last else 0.0

@@ -1,0 +1,102 @@
+"""Births and deaths told by the dates of a life."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundrules import Outcome, check
+from groundrules.claims.document import from_text
+from groundrules.claims.offline import extract
+
+
+def said(text: str) -> set[tuple[str, str, str]]:
+    found = extract(from_text(text, "t"))
+    return {
+        (
+            found.labels.get(c.triple.subject, ""),
+            found.labels[c.triple.predicate],
+            found.labels.get(c.triple.object, str(c.triple.object)),
+        )
+        for c in found.claims
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "birth", "death"),
+    [
+        ("Mary Smith lived from 1828 to 1896.", "1828", "1896"),
+        ("Mary Smith lived from 1828 until 1896 and wrote.", "1828", "1896"),
+        ("Mary Smith (1828-1896) was a physician.", "1828", "1896"),
+        ("Mary Smith (1828 – 1896) was a physician.", "1828", "1896"),
+        ("Mary Smith (b. 1828, d. 1896) was a physician.", "1828", "1896"),
+        ("Mary Smith (born in 1828) was a physician.", "1828", ""),
+        ("Mary Smith (died 1896) was a physician.", "", "1896"),
+    ],
+)
+def test_dates_of_a_life_are_a_birth_and_a_death(text: str, birth: str, death: str) -> None:
+    told = {(p, o) for s, p, o in said(text) if s == "Mary Smith" and p in {"be born in", "die in"}}
+    wanted = {("be born in", birth), ("die in", death)}
+    assert told == {(p, o) for p, o in wanted if o}
+
+
+def test_a_life_told_in_days_begins_and_ends_on_them() -> None:
+    told = said("Mary Smith (4 May 1828 – 29 May 1896) was a physician.")
+    assert ("Mary Smith", "be born on", "4 May 1828") in told
+    assert ("Mary Smith", "die on", "29 May 1896") in told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mary Smith lived in Ulm from 1828 to 1896.",
+        "Mary Smith lived abroad from 1828 to 1896.",
+        "Mary Smith lived from 1828 to 1896 in Ulm.",
+        "Mary Smith did not live from 1828 to 1896.",
+        "Tony Blair (1997-2007) was prime minister.",  # a term of office
+        "Edward VII (1901-1930) was a king.",  # a reign
+        "Mary Smith (1828) was a physician.",
+    ],
+)
+def test_the_dates_of_a_stay_or_an_office_are_no_life(text: str) -> None:
+    assert not {p for _, p, _ in said(text)} & {"be born in", "die in"}
+
+
+LIFE = "Mary Smith lived from 1828 to 1896. She was a physician."
+BRACKET = "Mary Smith (4 May 1828 – 29 May 1896) was a physician."
+
+
+@pytest.mark.parametrize("source", [LIFE, BRACKET])
+@pytest.mark.parametrize(
+    ("claim", "outcome"),
+    [
+        ("Mary Smith was born in 1828.", Outcome.SUPPORTED),
+        ("Mary Smith died in 1896.", Outcome.SUPPORTED),
+        ("Mary Smith was born in 1828 and died in 1896.", Outcome.SUPPORTED),
+        ("Mary Smith was born in 1820.", Outcome.REFUTED),
+        ("Mary Smith died in 1876.", Outcome.REFUTED),
+        ("Mary Smith was born in Ulm in 1828.", Outcome.NOT_ENOUGH_INFO),
+        ("Mary Smith was probably born in 1828.", Outcome.NOT_ENOUGH_INFO),
+        ("Mary Smith was not born in 1828.", Outcome.NOT_ENOUGH_INFO),
+    ],
+)
+def test_a_birth_and_a_death_are_held_against_the_dates_of_a_life(
+    source: str, claim: str, outcome: Outcome
+) -> None:
+    report = check(claim, context=source, verify=False)
+    assert [s.outcome for s in report.statements] == [outcome]
+
+
+@pytest.mark.parametrize(
+    ("claim", "outcome"),
+    [
+        ("Mary Smith lived from 1828 to 1896.", Outcome.SUPPORTED),
+        ("Mary Smith lived from 1828 to 1886.", Outcome.REFUTED),
+        ("Mary Smith lived from 1820 to 1896.", Outcome.REFUTED),
+    ],
+)
+def test_the_dates_of_a_life_are_held_against_a_birth_and_a_death(
+    claim: str, outcome: Outcome
+) -> None:
+    source = "Mary Smith was born on 4 May 1828 and died in 1896."
+    report = check(claim, context=source, verify=False)
+    assert [s.outcome for s in report.statements] == [outcome]

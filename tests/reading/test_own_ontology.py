@@ -1,0 +1,68 @@
+"""An ontology of one's own judges a text alone: its words are the labels of the terms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from groundrules import Config, Outcome, check
+
+OWN = """\
+@prefix : <http://ex/> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:manages a owl:ObjectProperty , owl:IrreflexiveProperty ; rdfs:label "manages" ;
+    owl:inverseOf :managedBy .
+:managedBy a owl:ObjectProperty ; rdfs:label "is managed by" .
+:worksIn a owl:ObjectProperty , owl:FunctionalProperty ; rdfs:label "works in" .
+:heads a owl:ObjectProperty , owl:InverseFunctionalProperty ; rdfs:label "heads" .
+:supports a owl:ObjectProperty ; rdfs:label "supports" ; owl:propertyDisjointWith :opposes .
+:opposes a owl:ObjectProperty ; rdfs:label "opposes" .
+:Employee a owl:Class ; rdfs:label "employee" ; owl:disjointWith :Department .
+:Department a owl:Class ; rdfs:label "department" .
+"""
+
+
+def rules_of(text: str, folder: Path) -> set[str]:
+    (folder / "own.ttl").write_text(OWN, encoding="utf-8")
+    report = check(text, config=Config(ontology=str(folder / "own.ttl")), verify=False)
+    found = {v.rule for v in report.violations if v.rule.startswith("OWL")}
+    refuted = any(one.outcome is Outcome.REFUTED for one in report.statements)
+    assert refuted is bool(found)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("Ann manages Ann.", "OWL109"),
+        ("Ann manages herself.", "OWL109"),
+        ("Bob is managed by Bob.", "OWL109"),
+        ("Ann works in Finance. Ann works in Sales.", "OWL103"),
+        ("Bob heads Finance. Ann heads Finance.", "OWL108"),
+        ("Ann supports Bob. Ann opposes Bob.", "OWL101"),
+        ("Ann is an employee. Ann is a department.", "OWL102"),
+    ],
+)
+def test_an_axiom_of_ones_own_is_broken_in_the_words_of_its_labels(
+    text: str, rule: str, tmp_path: Path
+) -> None:
+    assert rules_of(text, tmp_path) == {rule}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann manages Bob.",
+        "Ann does not manage Ann.",
+        "Ann does not manage herself.",
+        "Ann supports Ann.",  # nothing says that it is irreflexive
+        "Ann works in Sales. Bob works in Sales.",
+        "Ann heads Finance. Ann heads Sales.",
+        "Ann manages Bob. Bob is managed by Ann.",  # one statement and its inverse
+        "Ann supports Bob. Ann opposes Carl.",
+    ],
+)
+def test_what_the_axioms_allow_breaks_none(text: str, tmp_path: Path) -> None:
+    assert rules_of(text, tmp_path) == set()
