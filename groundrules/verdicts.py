@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -23,7 +23,17 @@ from groundrules.align.statements import ACCOUNTED, KNOWN, Held, quoted
 from groundrules.align.weighing import Weights, found_in, score
 from groundrules.calibration import logit
 from groundrules.errors import ModelError
-from groundrules.terms import Account, Claim, Outcome, Severity, Span, Statement, Verdict, Violation
+from groundrules.terms import (
+    GR,
+    Account,
+    Claim,
+    Outcome,
+    Severity,
+    Span,
+    Statement,
+    Verdict,
+    Violation,
+)
 
 #: Of the content words of a clause so many must stand in the evidence for its triple to refute it;
 #: found on train/twins and benchmarks/prose/tuning.jsonl.
@@ -111,10 +121,12 @@ def _accounted(violation: Violation, held: Held) -> bool:
     if violation.evidence[0].triple.object == claim.triple.object:
         return False
     start, end = value.start - held.span.start, value.end - held.span.start
-    return any(
-        figure.start < end and start < figure.end and figure.account in ACCOUNTED
-        for figure, _ in held.figures
-    )
+    told = [f for f, _ in held.figures if f.start < end and start < f.end]
+    date = claim.triple.object
+    if isinstance(date, Literal) and date.datatype == GR.years:
+        # "1880s" is not all of "the early 1880s"
+        told = [figure for figure in told if figure.start <= start]
+    return any(figure.account in ACCOUNTED for figure in told)
 
 
 def _guessed(violation: Violation, held: Held) -> bool:
@@ -194,8 +206,11 @@ def judge_claims(
     What an ontology rules out is refuted too; what merely surprises it says nothing of support.
     """
     worst: dict[object, Violation] = {}
+    own: dict[int, list[Claim]] = defaultdict(list)
+    for claim in grounding.claims:
+        own[claim.sentence].append(claim)
     for violation in violations:
-        for about in _concerned(grounding, violation):
+        for about in _concerned(own, violation):
             held = worst.get(about)
             if held is None or _rank(violation) > _rank(held):
                 worst[about] = violation
@@ -220,10 +235,11 @@ def _rank(violation: Violation) -> tuple[bool, bool, bool]:
     return refutes(violation), grave, violation.rule not in SETTLED
 
 
-def _concerned(grounding: Grounding, violation: Violation) -> Iterable[URIRef]:
+def _concerned(own: Mapping[int, Sequence[Claim]], violation: Violation) -> Iterable[URIRef]:
     """Yield the claims in words that a violation is about: its own, or those it was read from.
 
-    What is wrong with words of a statement is wrong with the claims that have them as a part.
+    `own` are the claims by the number of their sentence. What is wrong with words of a statement is
+    wrong with the claims that have them as a part.
     """
     claim = violation.claim
     if claim is None:
@@ -232,11 +248,9 @@ def _concerned(grounding: Grounding, violation: Violation) -> Iterable[URIRef]:
         row = dict(violation.bindings)
         if "start" in row and "end" in row:
             start, end = int(str(row["start"])), int(str(row["end"]))
-            for other in grounding.claims:
+            for other in own.get(claim.sentence, ()):
                 parts = (part for part in other.parts if part is not None)
-                if other.sentence == claim.sentence and any(
-                    part.start < end and start < part.end for part in parts
-                ):
+                if any(part.start < end and start < part.end for part in parts):
                     yield other.id
         return
     if claim.origin != "ontology":
@@ -244,9 +258,8 @@ def _concerned(grounding: Grounding, violation: Violation) -> Iterable[URIRef]:
     elif violation.severity is Severity.ERROR and claim.reads:
         yield claim.reads
     elif violation.severity is Severity.ERROR:
-        for other in grounding.claims:
-            apart = other.span.end <= claim.span.start or claim.span.end <= other.span.start
-            if other.sentence == claim.sentence and not apart:
+        for other in own.get(claim.sentence, ()):
+            if other.span.end > claim.span.start and claim.span.end > other.span.start:
                 yield other.id
 
 
@@ -379,6 +392,10 @@ def _outcome(
     if support < threshold or unlike or held.lacking or not held.passages:
         lacks = f"no passage has {quoted(held.lacking)}" if held.lacking else ""
         return Outcome.NOT_ENOUGH_INFO, "support", lacks
+    if held.apart is not None:
+        parted = f"no passage says {quoted(held.apart)} together with the rest"
+        note = parted if held.apart else "no passage says this as one thing"
+        return Outcome.NOT_ENOUGH_INFO, "apart", note
     return Outcome.SUPPORTED, held.stage, ""
 
 

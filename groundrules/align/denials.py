@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -80,6 +80,10 @@ OVERRULED = {
     "mustnot": {"neednot"},
     "neednot": {"must", "mustnot"},
 }
+#: What names an exception; what comes before and after what is left out.
+EXCEPTIONS = frozenset({"except", "excepting", "excluding"})
+_BREAKS = frozenset({",", ";", "but", "and", "–", "—", "("})
+_ENDS = frozenset({",", ";", ".", "but", "–", "—", ")"})
 #: The words that deny whatever the rest of a sentence says.
 NEGATIONS = _NOT | _NOBODY | frozenset({"no", "cannot", "without", "fails", "failed", "refused"})
 
@@ -90,7 +94,40 @@ def _negator(token: Any) -> bool:
     following = token.nbor().lower_ if token.i + 1 < len(token.doc) else ""
     if low in {"not", "n't", "n’t"} and following in _ONLY | _PARTS:
         return False
-    return low in _NOT
+    return low in _NOT and not _contrasts(token)
+
+
+def _contrasts(token: Any) -> bool:
+    """Return whether a `not` denies no verb but what follows: `in the mine, not in the hall`."""
+    if token.lower_ not in {"not", "never"} or not token.i or token.i + 1 >= len(token.doc):
+        return False
+    after = token.nbor()
+    while after.pos_ == "ADV" and after.i + 1 < len(token.doc):
+        after = after.nbor()
+    return token.nbor(-1).lower_ in _BREAKS and after.pos_ in {
+        "ADP",
+        "DET",
+        "NOUN",
+        "PROPN",
+        "SCONJ",
+    }
+
+
+@lru_cache(maxsize=4096)
+def remnants(text: Text) -> Mapping[int, int]:
+    """Return the words that a sentence leaves out of what it says, each with the word that does so.
+
+    "Not on the coast" of "in the valleys, but not on the coast", "Mill Bank" of "all sites except
+    Mill Bank": what is said of the rest is denied of them.
+    """
+    out: dict[int, int] = {}
+    for token in text.doc:
+        if token.lower_ in EXCEPTIONS or _contrasts(token):
+            for other in text.doc[token.i + 1 :]:
+                if other.lower_ in _ENDS:
+                    break
+                out.setdefault(other.i, token.i)
+    return out
 
 
 def _takes_away(child: Any, token: Any) -> bool:
@@ -118,7 +155,8 @@ def _own(token: Any, whole: bool) -> set[int]:
             if low in _NOBODY:
                 out.add(child.i)
             for grandchild in child.children:
-                if grandchild.lower_ in {"no", "neither", "not"} and grandchild.i < child.i:
+                denies_it = grandchild.lower_ in {"no", "neither", "not"}
+                if denies_it and grandchild.i < child.i and not _contrasts(grandchild):
                     out.add(grandchild.i)
         if whole and child.dep_ == "prep":
             for noun in child.children:

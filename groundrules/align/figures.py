@@ -305,7 +305,10 @@ class _Case:
         if guarded and not taken:
             return None
         known = index.numbers[here]
-        if bounds(self.statement, claim) is not bounds(index.texts[known.source], known.number):
+        source = index.texts[known.source]
+        if {_way(self.statement, claim), _way(source, known.number)} == {"from", "to"}:
+            return None  # where a change begins and where it ends
+        if not taken and bounds(self.statement, claim) is not bounds(source, known.number):
             return None
         if taken:  # the figure of another part is that one sooner than a sum
             before = self.statement[max(0, claim.start - 40) : claim.start]
@@ -708,6 +711,15 @@ class _Case:
     def _operands(self, claim: Number, near: Sequence[int]) -> list[Operand]:
         said = frozenset(word.stem for word in self.words)
         return at_hand(self.index, self.bearing, near, claim, self.read, self.before, said)
+
+
+_WAY = re.compile(r"(?i:\b(from|to)\s+[^\w\s]?)\Z")
+
+
+def _way(text: str, number: Number) -> str:
+    """Return "from" or "to" where it stands before a number."""
+    found = _WAY.search(text, max(0, number.start - 8), number.start)
+    return found[1].lower() if found else ""
 
 
 _LAST_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]++)[.\s]*+\Z")

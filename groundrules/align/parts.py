@@ -15,9 +15,9 @@ from itertools import pairwise
 from groundrules.align.comparisons import names
 from groundrules.align.measures import Number, agree
 from groundrules.align.operands import column_of, header_of, rows_of
+from groundrules.align.parses import parse
 from groundrules.align.passages import STOP
 from groundrules.align.places import FigureIndex, Unit, stem
-from groundrules.claims.offline import load
 
 __all__ = ["Part", "Spoken", "covers", "parts_of", "said_of", "spoken_of"]
 
@@ -349,7 +349,7 @@ def _respectively(text: str, start: int, slots: Sequence[_Slot]) -> list[Part]:
 @lru_cache(maxsize=2048)
 def _verbs(sentence: str) -> Mapping[int, str]:
     """Return the places of the verbs of a sentence, which name no part of it."""
-    return {token.idx: _VERB for token in load()(sentence) if token.pos_ in {"VERB", "AUX"}}
+    return {token.idx: _VERB for token in parse(sentence) if token.pos_ in {"VERB", "AUX"}}
 
 
 # --- lists and tables -------------------------------------------------------------------------
@@ -505,18 +505,20 @@ def _measures(number: Number, claim: Number) -> bool:
 def spoken_of(index: FigureIndex, here: int, claim: Number, said: frozenset[str]) -> Spoken | None:
     """Return what a claim speaks of in a unit, or in the list or table that the unit stands in.
 
-    None where that has not several figures of its measure, or lacks one of its words.
+    None where that has no figure of its measure, of days and times not several, or lacks one of
+    its words.
     """
     unit = index.units[here]
     group = _group(index, here)
     held = (index.numbers[at].number for other in group for at in index.inside.get(other, ()))
-    if sum(_measures(number, claim) for number in held) < 2:
+    least = 2 if claim.kind in WHEN else 1  # one thing has a day for each thing that happens to it
+    if sum(_measures(number, claim) for number in held) < least:
         return None
     if not covers(index, here, said):
         return None
     around = _around(index, group, claim.kind in WHEN, parsed=True)
     parts = [part for part in around if part.number.measure == claim.measure]
-    if len(parts) < 2:
+    if len(parts) < least:
         return None
     over = _over(index, unit, here)
     fit = tuple(part for part in parts if said <= part.every | over)

@@ -12,7 +12,14 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from groundrules.align.denials import certainty, denials, force, predicative, quantity
+from groundrules.align.denials import (
+    certainty,
+    denials,
+    force,
+    predicative,
+    quantity,
+    remnants,
+)
 from groundrules.align.figures import Figure
 from groundrules.align.wordalign import LIGHT, Text, lexicon, likeness, read
 
@@ -32,7 +39,7 @@ _SAID = frozenset({"attr", "acomp", "oprd", "dative"})
 _NOUNS = frozenset({"NOUN", "PROPN", "NUM"})
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=65_536)
 def restates(statement: str, passage: str) -> bool:
     """Return whether one sentence says just what the other says."""
     mine, theirs = read(statement), read(passage)
@@ -45,8 +52,10 @@ def restates(statement: str, passage: str) -> bool:
     pairs = _paired(mine, theirs)
     if pairs is None:
         return False
+    own, apart = remnants(mine), remnants(theirs)
     return (
         _same_polarity(mine, theirs, pairs)
+        and all((i in own) == (j in apart) for i, j, _ in pairs)
         and all(law(mine) == law(theirs) for law in _LAWS)
         and all(
             _roles(mine, i) & _roles(theirs, j) for i, j, _ in pairs if _nouns(mine, i, theirs, j)

@@ -8,6 +8,7 @@ from typing import Any
 
 from groundrules.align.denials import EXCLUDED, NEGATIONS, OVERRULED
 from groundrules.align.evidence import Candidate, Pair
+from groundrules.align.turned import left_out
 from groundrules.align.wordalign import Text, lexicon, relation
 
 __all__ = ["substituted"]
@@ -81,6 +82,8 @@ def _compare(
         else:
             others += len(here)
     # an opposite and a denial cancel
+    if len(denials) == 1 and not turns and left_out(pair):
+        return
     if len(denials) == 1 and not turns:
         turns = [("negation", (denials[0][0],), (denials[0][1],))]
     elif denials or len(turns) > 1:

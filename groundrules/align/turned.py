@@ -17,6 +17,7 @@ from groundrules.align.denials import (
     partial,
     predicative,
     quantity,
+    remnants,
     restricted,
     spared,
 )
@@ -24,7 +25,7 @@ from groundrules.align.evidence import Candidate, Evidence, Pair, context, cover
 from groundrules.align.exchanged import swapped
 from groundrules.align.wordalign import Text, comparable, lexicon
 
-__all__ = ["asserted", "bounded", "counted", "doubted", "forced", "turned"]
+__all__ = ["asserted", "bounded", "counted", "doubted", "forced", "left_out", "turned"]
 
 #: Alike from here on, two words without a relation are held to say the same.
 _SOFT = 0.72
@@ -40,19 +41,21 @@ def turned(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         return
     mine = pairs[0].mine
     said = {mine.lemmas[i] for i in mine.content}
+    beside = [left_out(pair) for pair in pairs]
     for row, i in enumerate(mine.content):
         token = mine.doc[i]
         if mine.weights[row] < 0.3 or token.pos_ == "NUM" or token.lower_ in _ORDERING:
             continue
-        here = denials(mine, i)
+        here = denials(mine, i) | {n for at, n in remnants(mine).items() if at == i}
         found: list[Evidence] = []
         kinds: list[str] = []
-        for pair in pairs:
+        for pair, left in zip(pairs, beside, strict=True):
+            apart = remnants(pair.theirs)
             for column, j in enumerate(pair.theirs.content):
                 link = _link(pair, row, column)
                 if not link:
                     continue
-                there = denials(pair.theirs, j)
+                there = denials(pair.theirs, j) | ({apart[j]} if j in apart else left)
                 both = _both(pair, i, j)
                 same_degree = token.tag_ in _GRADED and pair.theirs.doc[j].tag_ in _GRADED
                 here_of, there_of = here, there
@@ -87,6 +90,20 @@ def turned(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         for kind in dict.fromkeys(turned_kinds):
             kept = [e for k, e in zip(kinds, found, strict=True) if e.agrees or k == kind]
             yield from judge(kind, kept)
+
+
+def left_out(pair: Pair) -> frozenset[int]:
+    """Return what leaves out of a passage that of which the statement speaks, if anything does."""
+    apart = remnants(pair.theirs)
+    if not apart or remnants(pair.mine):
+        return frozenset()
+    out = set[int]()
+    for row, i in enumerate(pair.mine.content):
+        if pair.mine.weights[row] >= 0.3 or pair.mine.doc[i].pos_ == "NOUN":
+            same = [j for n, j in enumerate(pair.theirs.content) if pair.relations[row, n] == 1]
+            if same and all(j in apart for j in same):
+                out |= {apart[j] for j in same}
+    return frozenset(out)
 
 
 def _link(pair: Pair, row: int, column: int) -> int:

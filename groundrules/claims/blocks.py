@@ -55,6 +55,11 @@ class Block:
     offsets: tuple[tuple[int, int], ...]
 
 
+def blank_insertions(text: str) -> str:
+    """Return a text as long with blanks for what is put in and only confuses a parser."""
+    return _INSERTION.sub(lambda m: " " * len(m.group()) if m.start() else m.group(), text)
+
+
 def cut(text: str) -> Iterator[tuple[int, int]]:
     """Yield the half-open ranges of the passages of a text, in order; white space is left out."""
     begin = 0
@@ -135,7 +140,7 @@ def tokenised(
     from spacy.tokens import Doc
 
     part = _clean(text[start:end])
-    part = _INSERTION.sub(lambda m: " " * len(m.group()) if m.start() else m.group(), part)
+    part = blank_insertions(part)
     words: list[str] = []
     spaces: list[bool] = []
     offsets: list[tuple[int, int]] = []

@@ -114,7 +114,20 @@ def _clause(token: Token, state: _State) -> Iterator[Clause]:
         attribution,
         implied,
     )
-    yield clause
+    left_out = tuple(a for a in arguments if _left_out(a, token))
+    if not left_out:
+        yield clause
+        return
+    yield replace(clause, arguments=tuple(a for a in arguments if a not in left_out))
+    yield replace(clause, arguments=left_out, polarity=flip(polarity))
+
+
+def _left_out(argument: Argument, verb: Token) -> bool:
+    """Return whether an argument is one that the verb is denied of: `but not in bathrooms`."""
+    if argument.place <= verb.i:
+        return False
+    before = verb.doc[argument.place - 1]
+    return before.lower_ == "not" and before.nbor(-1).lower_ in {",", "but", "and"}
 
 
 def _group(token: Token) -> tuple[int, ...]:

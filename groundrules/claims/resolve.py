@@ -29,6 +29,8 @@ _SYNONYMS = {
     "uae": "united arab emirates", "eu": "european union", "un": "united nations",
 }  # fmt: skip
 _NAMED = frozenset({"PERSON", "ORG", "LOC", "MISC"})
+#: What joins two names into one, or tells of two.
+_AND = frozenset({"and", "&", "or"})
 _PAPER_TERM = re.compile(r"(?:agreement|contract|lease|amendment|license|party|parties)s?$", re.I)
 _VALUE_TERM = re.compile(r"(?:date|term|period|rent|price|fee|amount|deposit|payment|day)s?$", re.I)
 _OWN_PAPER = re.compile(
@@ -124,6 +126,7 @@ class _Index:
         self.by_word: dict[str, list[_Name]] = {}
         self.by_key: dict[str, list[_Name]] = {}
         self.by_initials: dict[str, list[_Name]] = {}
+        self.worded = {name.words for name in names.values()}
         for name in sorted(names.values(), key=lambda n: (-len(n.label), n.label)):
             for word in {*name.words}:
                 self.by_word.setdefault(word, []).append(name)
@@ -149,6 +152,7 @@ class _Index:
                 and other not in found
                 and _short_for(name, other)
                 and not _namesakes(name, other)
+                and not self._joins(other, name)
             ):
                 found.append(other)
         if not found and name.label.isupper() and 2 <= len(name.label) <= 6:
@@ -165,6 +169,19 @@ class _Index:
                 return [longest]
             return found
         return found[:1]
+
+    def _joins(self, full: _Name, part: _Name) -> bool:
+        """Return whether a name is two names of the text joined, one of them the part."""
+        for at, word in enumerate(full.words):
+            if word in _AND:
+                sides = {full.words[:at], _undetermined(full.words[at + 1 :])}
+                if part.words in sides and sides <= self.worded | {part.words}:
+                    return True
+        return False
+
+
+def _undetermined(words: tuple[str, ...]) -> tuple[str, ...]:
+    return words[1:] if words[:1] == ("the",) else words
 
 
 def _namesakes(one: _Name, other: _Name) -> bool:
@@ -335,7 +352,17 @@ def _rewritten(
     mentions: list[Mention] = [
         replace(m, node=full[m.node]) if m.node in full else m for m in extraction.mentions
     ]
-    return replace(extraction, claims=tuple(claims), mentions=tuple(mentions), labels=labels)
+    loops = []
+    for claim in extraction.loops:
+        node = full.get(claim.triple.subject, claim.triple.subject)
+        loops.append(replace(claim, triple=Triple(node, claim.triple.predicate, node)))
+    return replace(
+        extraction,
+        claims=tuple(claims),
+        mentions=tuple(mentions),
+        labels=labels,
+        loops=tuple(loops),
+    )
 
 
 def _label(node: Node, labels: Mapping[Node, str], known: Mapping[Node, str]) -> str:

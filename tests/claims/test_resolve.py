@@ -94,3 +94,14 @@ def test_resolving_twice_changes_nothing() -> None:
 def test_the_order_of_the_extractions_is_kept() -> None:
     a, b = resolved("Anna Berg slept.", "The bank closed.")
     assert (a.document.name, b.document.name) == ("d0", "d1")
+
+
+def test_two_names_that_are_joined_are_no_longer_form_of_one_of_them() -> None:
+    source = "The Tern and the Gannet are the two ferries of the line. The Tern was built in Leith."
+    _, answer = resolved(source, "The Tern was built in Oban.")
+    assert {c.triple.subject for c in answer.claims} == {mint(ENTITY, "Tern")}
+
+
+def test_a_firm_of_two_names_is_still_meant_by_its_first() -> None:
+    _, answer = resolved("Baker and Miller LLC sued the bank.", "Baker sued the bank.")
+    assert {c.triple.subject for c in answer.claims} == {mint(ENTITY, "Baker and Miller LLC")}
