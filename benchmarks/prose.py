@@ -52,18 +52,19 @@ COLUMNS = (
     ("true, error or warning", "true_any"),
     ("precision of errors", "precision_error"),
     ("wrong passed as supported", "wrong_supported"),
+    ("true found supported", "true_supported"),
     ("AUC of support", "auc"),
     ("figures and logic caught", "figures_caught"),
     ("at the wrong words", "span_hit"),
 )
-SHORT = COLUMNS[:6]
+SHORT = COLUMNS[:7]
 #: Every so many passages of a file of twins no scorer was trained on (training/scorer).
 KEPT_OUT = 10
 #: The sets that the short table tells of.
-TOLD = ("field/dev", "prose/unseen")
+TOLD = ("field/dev", "prose/unseen-2", "prose/near-2")
 
 #: The sets that are measured with recorded grades too, and how their rows are named.
-GRADED = ("field/dev", "prose/tuning", "prose/unseen")
+GRADED = ("field/dev", "prose/tuning", "prose/unseen", "prose/unseen-2")
 WITH = ", with a language model"
 #: The rules that read grades.
 OF_GRADES = ("GR104", "GR105")
@@ -78,6 +79,9 @@ def sets(data: Path, out: Path) -> dict[str, Path]:
         "field/dev": data / "field/dev.jsonl.gz",
         "prose/tuning": _HERE / "tuning.jsonl",
         "prose/unseen": _HERE / "unseen.jsonl",
+        "prose/unseen-2": _HERE / "unseen-2.jsonl",
+        "prose/near": _HERE / "near.jsonl",
+        "prose/near-2": _HERE / "near-2.jsonl",
     }
 
 
