@@ -7,7 +7,7 @@ import os
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache, partial
@@ -18,7 +18,7 @@ from urllib.parse import quote
 from groundrules import __version__, cache
 from groundrules.calibration import Calibration, read_calibration
 from groundrules.claims.document import Document, from_text, plain, read, shortened
-from groundrules.config import Config, LLMConfig, allows_network, cache_folder
+from groundrules.config import BUILT_IN, KEA, Config, LLMConfig, allows_network, cache_folder
 from groundrules.dataset import Dataset, parse_turtle
 from groundrules.errors import ConfigError, SourceError
 from groundrules.terms import (
@@ -37,6 +37,7 @@ from groundrules.terms import (
 
 if TYPE_CHECKING:
     from groundrules.align.grounding import Grounding
+    from groundrules.align.kea import LabelTriple
     from groundrules.align.statements import Held
     from groundrules.align.weighing import Weights
     from groundrules.claims.entailment import Model
@@ -129,7 +130,7 @@ def check(
         clock.mark("kept")
         run = replace(found.run, times=clock.times())
         return replace(found, text=document.text, sources=sources, run=run)
-    report = _check(document, contexts, question, config, now, snapshot, client, verify)
+    report = _check(document, contexts, question, config, now, snapshot, client, verify=verify)
     if name:
         cache.write(Report, name, replace(report, text="", sources={}))
     return report
@@ -171,9 +172,11 @@ def _check(
     now: datetime | None,
     snapshot: Path | None,
     client: Client | None,
+    *,
     verify: bool,
+    edits: bool = True,
 ) -> Report:
-    """Return the report of a check; see `check`."""
+    """Return the report of a check; see `check`. Without `edits` none of them is tried."""
     from groundrules import verdicts as judge
     from groundrules.align import embed
     from groundrules.align.grounding import source_iri
@@ -225,10 +228,10 @@ def _check(
         client = connect(chosen.llm)
     before = client.usage if client else None
     asking_for = _question(question, document, contexts)
-    (text, *sources), topic, heard = _resolved(
+    (text, *sources), topic, heard, graphs = _resolved(
         document, contexts, chosen, clock, client, asking_for
     )
-    grounding = _ground(text, sources, chosen, clock, topic)
+    grounding = _ground(text, sources, chosen, clock, topic, graphs)
     reading = _read_terms(text, sources, ontology, chosen, clock)
     # the score is calibrated, where there is one, and not what is weighed in it
     fitted = Calibration() if weights else scale
@@ -268,16 +271,18 @@ def _check(
     )
     hidden = judge.spared(result.hidden, held, bodies)
     clock.mark("rules")
-    violations = verify_all(
-        judge.spared(result.violations, held, bodies),
-        dataset,
-        rules,
-        result,
-        claims=claims,
-        overrides=overrides,
-        select=chosen.select,
-        ignore=chosen.ignore,
-    )
+    violations = judge.spared(result.violations, held, bodies)
+    if edits:
+        violations = verify_all(
+            violations,
+            dataset,
+            rules,
+            result,
+            claims=claims,
+            overrides=overrides,
+            select=chosen.select,
+            ignore=chosen.ignore,
+        )
     if shapes := [path for pack in packs for path in pack.shapes]:
         found = shacl.validate(
             dataset,
@@ -378,19 +383,26 @@ def _check(
         ),
     )
 
-    def again(text: str) -> Report:
-        return check(
+    def again(text: str, *, edits: bool = False) -> Report:
+        return _check(
             replace(whole, text=text),
-            context=given,
-            question=question,
-            config=_without_llm(config or Config()),
-            now=now,
-            snapshot=snapshot,
+            given,
+            question,
+            _without_llm(config or Config()),
+            now,
+            snapshot,
+            None,
             verify=False,
+            edits=edits,
         )
 
     if client is not None:
-        report = uphold(report, again(whole.text))
+        likened = [rule.id for rule in rules if "WL" in rule.reads]
+        report = uphold(
+            report,
+            again(whole.text, edits=True),
+            likened if chosen.align.graphs == KEA and contexts else None,
+        )
         clock.mark("without the language model")
     if verify:
         report = _timed(settle(report, again), clock, "edits read again")
@@ -406,12 +418,14 @@ def _timed(report: Report, clock: _Clock, name: str) -> Report:
     return replace(report, run=replace(run, times=clock.times() if run.times else ()))
 
 
-def uphold(report: Report, plain: Report) -> Report:
+def uphold(report: Report, plain: Report, likened: Collection[str] | None = None) -> Report:
     """Return the report of a check with a language model, with all that one without it found.
 
     What the rules hold against a claim without a model stands: its verdict stays unless the other
     is refuted, and so do metrics and probability, whose thresholds were fitted without a model.
     A grade settles only that the words or a figure of a statement are wanting in the sources.
+    Where the graphs are the model's, WL is that of the graphs, and `likened` are the rules that
+    read it: what they find is added.
     """
     from groundrules.rules import engine
     from groundrules.verdicts import SETTLED, stages
@@ -438,11 +452,17 @@ def uphold(report: Report, plain: Report) -> Report:
         if v.claim is None or v.claim.id not in granted or v.rule not in SETTLED
     )
     told = {(v.rule, v.claim.id) for v in plain.violations if v.claim is not None}
+    known = {v.rule for v in plain.violations if v.claim is None}
     more = (
         v
         for v in report.violations
-        if v.claim is not None and (v.rule, v.claim.id) not in told and kept(v.claim) == v.claim
+        if (
+            v.rule in (likened or ()) and v.rule not in known
+            if v.claim is None
+            else (v.rule, v.claim.id) not in told and kept(v.claim) == v.claim
+        )
     )
+    heard = {one.name: one for one in report.metrics}
     before = dict(plain.run.calls)
     run = replace(
         report.run,
@@ -455,7 +475,10 @@ def uphold(report: Report, plain: Report) -> Report:
         statements=statements,
         verdicts=verdicts,
         violations=tuple(sorted((*stands, *more), key=engine.place)),
-        metrics=plain.metrics,
+        metrics=tuple(
+            heard.get(one.name, one) if one.name == "WL" and likened is not None else one
+            for one in plain.metrics
+        ),
         probability=plain.probability,
         labels={**plain.labels, **report.labels},
         run=run,
@@ -649,7 +672,7 @@ def compare(
     """Put a document beside its contexts: extract, resolve, align."""
     chosen = config or Config()
     clock = clock or _Clock()
-    (text, *sources), _, _ = _resolved(document, contexts, chosen, clock)
+    (text, *sources), _, _, _ = _resolved(document, contexts, chosen, clock)
     return _ground(text, sources, chosen, clock)
 
 
@@ -683,20 +706,29 @@ def _resolved(
     clock: _Clock,
     client: Client | None = None,
     question: Document | None = None,
-) -> tuple[Sequence[Extraction], Extraction | None, tuple[str, ...]]:
-    """Return the extractions with shared nodes, that of the question, and what is to be noted."""
+) -> tuple[
+    Sequence[Extraction], Extraction | None, tuple[str, ...], Sequence[Sequence[LabelTriple]]
+]:
+    """Return the extractions with shared nodes, that of the question, what is to be noted, graphs.
+
+    The graphs are those that KEA Explain's prompt gave, none where it was not asked.
+    """
     from groundrules.claims.resolve import resolve
 
     text = _extract(document, config.model)
-    whole = client is not None or bool(config.ontology)  # which read all that the sources say
+    # which read all that the sources say
+    whole = client is not None or bool(config.ontology) or config.align.graphs == KEA
     extractions: Sequence[Extraction] = [text, *_sources(text, contexts, config.model, whole)]
     clock.mark("extract")
     notes: tuple[str, ...] = ()
+    graphs: Sequence[Sequence[LabelTriple]] = ()
     if client:
         from groundrules.claims.model import read_triples
 
-        heard = read_triples(extractions, client, model=config.model)
+        heard = read_triples(extractions, client, model=config.model, graphs=config.align.graphs)
         extractions, notes = heard.extractions, tuple(heard.notes())
+        if config.align.graphs == KEA and not heard.unread:
+            graphs = heard.graphs
         clock.mark("language model")
     if question is None:
         found, topic = resolve(extractions), None
@@ -704,7 +736,7 @@ def _resolved(
         every = resolve([*extractions, _extract(question, config.model)])
         found, topic = every[:-1], every[-1]
     clock.mark("resolve")
-    return found, topic, notes
+    return found, topic, notes, graphs
 
 
 def _question(
@@ -728,10 +760,18 @@ def _ground(
     config: Config,
     clock: _Clock,
     question: Extraction | None = None,
+    graphs: Sequence[Sequence[LabelTriple]] = (),
 ) -> Grounding:
     from groundrules.align.grounding import ground
 
     grounding = ground(text, sources, config=config, question=question)
+    if config.align.graphs == KEA:
+        from groundrules.align.kea import graph_of, likeness
+
+        mine, *theirs = graphs or [graph_of(one) for one in (text, *sources)]
+        known = [triple for graph in theirs for triple in graph]
+        similarity = likeness(mine, known, config.align, model=config.encoder)
+        grounding = replace(grounding, similarity=similarity)
     clock.mark("align")
     return grounding
 
@@ -1036,6 +1076,7 @@ def _params(config: Config, rules: Sequence[Rule], threshold: float) -> tuple[tu
         ("align.kernel", align.kernel),
         ("align.h", str(align.h)),
         ("align.relation_nodes", str(align.relation_nodes).lower()),
+        *([("align.graphs", align.graphs)] if align.graphs != BUILT_IN else ()),
         ("threshold", str(threshold)),
     ]
     return tuple(out)

@@ -1,13 +1,35 @@
-"""Files: read to a limit, written whole or not at all, and those that are for their user alone."""
+"""Files: read to a limit, written whole or not at all, and those that are for their user alone.
+
+And TOML, which others write too, read to a limit.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+#: The most parts of a key: the standard reader needs the square of their number.
+MOST_PARTS = 64
+_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_LONG_KEY = re.compile(rf"(?<![\w.-])(?:{_PART}[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}")
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return the table of a TOML text; TOMLDecodeError too where a key is of very many parts."""
+    if found := _LONG_KEY.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        column = found.start() - text.rfind("\n", 0, found.start())
+        raise tomllib.TOMLDecodeError(
+            f"a key of more than {MOST_PARTS} parts (at line {line}, column {column})"
+        )
+    return tomllib.loads(text)
 
 
 def read_bounded(path: Path, most: int) -> bytes:

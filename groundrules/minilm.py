@@ -92,7 +92,10 @@ class Tokenizer:
     def __init__(self, vocabulary: Sequence[str], characters: Mapping[str, Any]) -> None:
         self._rows = {piece: row for row, piece in enumerate(vocabulary)}
         self._map: Mapping[str, str] = characters["map"]
-        self._ranges = {kind: characters[kind] for kind in ("drop", "space", "split")}
+        self._ranges = {
+            kind: ([first for first, _ in characters[kind]], characters[kind])
+            for kind in ("drop", "space", "split")
+        }
         self._kind = functools.lru_cache(10_000)(self._find_kind)
         self._unknown = self._rows["[UNK]"]
         self.first, self.last = self._rows["[CLS]"], self._rows["[SEP]"]
@@ -200,8 +203,8 @@ class Tokenizer:
     def _find_kind(self, char: str) -> str:
         """Return drop, space, split or, for a plain character, nothing."""
         code = ord(char)
-        for kind, ranges in self._ranges.items():
-            at = bisect.bisect_right(ranges, code, key=lambda pair: int(pair[0])) - 1
+        for kind, (starts, ranges) in self._ranges.items():
+            at = bisect.bisect_right(starts, code) - 1
             if at >= 0 and code < ranges[at][1]:
                 return kind
         return ""

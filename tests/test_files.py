@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import threading
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -121,3 +122,20 @@ def test_a_folder_that_is_there_keeps_its_mode(tmp_path: Path) -> None:
     files.own_file(tmp_path / "shared" / "file")
 
     assert stat.S_IMODE((tmp_path / "shared").stat().st_mode) == 0o770
+
+
+@pytest.mark.parametrize("part", ["a", "1", '"a b"', "'.'", "a-b_c"])
+def test_a_key_is_read_iff_it_has_no_more_parts_than_are_bounded(part: str) -> None:
+    table = files.parse_toml(".".join([part] * files.MOST_PARTS) + " = 1")
+    for _ in range(files.MOST_PARTS - 1):
+        (table,) = table.values()
+    assert list(table.values()) == [1]
+    with pytest.raises(
+        tomllib.TOMLDecodeError, match=r"more than 64 parts \(at line 2, column 3\)"
+    ):
+        files.parse_toml("\n  " + ".".join([part] * (files.MOST_PARTS + 1)) + " = 1")
+
+
+def test_a_text_with_many_full_stops_is_no_key_of_many_parts() -> None:
+    said = "A. B. C. " * 10 + "..." * 100 + "\n" + "1.5, 2.5; " * 100
+    assert files.parse_toml(f'why = """{said}"""') == {"why": said}

@@ -55,6 +55,22 @@ def test_the_edits_of_equal_claims_are_tried_together(monkeypatch: pytest.Monkey
     assert few == calls(monkeypatch, engine, "check", WRONG * 8)
 
 
+def test_a_text_read_again_with_its_edits_has_none_of_its_own_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[int] = []
+    real = repair.verify_all
+
+    def counted(violations: Any, *args: Any, **named: Any) -> Any:
+        tried.append(len(violations))
+        return real(violations, *args, **named)
+
+    monkeypatch.setattr(repair, "verify_all", counted)
+    report = check(WRONG, context=[LEASE])
+    assert any(one.edit and one.edit.verified for one in report.violations)
+    assert len(tried) == 1
+
+
 def test_a_word_too_long_to_be_read_leaves_its_statement_unverifiable() -> None:
     text = f"Karim Lund owns Amber Glass. The key is {'ab1' * 400}. Karim Lund owns Amber Glass."
     report = check(text, context=[LEASE])

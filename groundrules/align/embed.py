@@ -13,7 +13,7 @@ import logging
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +35,8 @@ __all__ = ["EMBEDDED", "TokenVectors", "digest", "encode", "encode_tokens"]
 EMBEDDED = "embedded"
 #: Vectors kept in memory and on disk (384 x 4 bytes each: 30 MB and 300 MB).
 MEMORY_ROWS = 20_000
+#: Vectors of word pieces kept in memory: 100 MB.
+TOKEN_ROWS = 65_536
 DISK_ROWS = 200_000
 
 _log = logging.getLogger(__name__)
@@ -77,7 +79,38 @@ def encode_tokens(texts: Sequence[str], *, batch_size: int = 16) -> list[TokenVe
     Raises:
         ModelError: the embedded model cannot be loaded.
     """
-    return embedded().encode_tokens(texts, batch_size=batch_size)
+    found = _tokens.read(texts)
+    missing = [text for text in dict.fromkeys(texts) if text not in found]
+    found |= zip(missing, embedded().encode_tokens(missing, batch_size=batch_size), strict=True)
+    _tokens.write(found)
+    return [found[text] for text in texts]
+
+
+class TokenCache:
+    """Vectors of word pieces by text, those used last: a sentence is encoded for several readers.
+
+    `rows` bounds the pieces of all texts together.
+    """
+
+    def __init__(self, rows: int) -> None:
+        self._rows, self._held = rows, 0
+        self._kept: OrderedDict[str, TokenVectors] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def read(self, texts: Iterable[str]) -> dict[str, TokenVectors]:
+        """Return the vectors that are known."""
+        with self._lock:
+            return {text: self._kept[text] for text in texts if text in self._kept}
+
+    def write(self, found: Mapping[str, TokenVectors]) -> None:
+        """Keep vectors as those used last."""
+        with self._lock:
+            for text, one in found.items():
+                known = self._kept.pop(text, None)
+                self._held += len(one.pieces) - (len(known.pieces) if known else 0)
+                self._kept[text] = one
+            while self._held > self._rows:
+                self._held -= len(self._kept.popitem(last=False)[1].pieces)
 
 
 def digest(model: str = EMBEDDED) -> str:
@@ -239,6 +272,9 @@ class VectorCache:
                 )
         except sqlite3.Error as error:
             _log.debug("cannot write the vector cache %s: %s", self.path, error)
+
+
+_tokens = TokenCache(TOKEN_ROWS)
 
 
 def _key(text: str) -> bytes:

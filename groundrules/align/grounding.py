@@ -11,7 +11,7 @@ import itertools
 import math
 import re
 from bisect import bisect_right
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -35,7 +35,7 @@ from groundrules.align.select import (
 from groundrules.align.support import Findings, Model, Vectors, features, load_model, sigmoid
 from groundrules.claims.names import lists
 from groundrules.claims.offline import Extraction
-from groundrules.claims.values import compare
+from groundrules.claims.values import ValueIndex, compare
 from groundrules.config import Config
 from groundrules.terms import GR, METRIC, SOURCE, Claim, Mention, Modality, Triple
 
@@ -283,7 +283,13 @@ def ground(
     grounded = _grounded(text, claims, sources, kinds, labels, merged)
     passages = {n for found in near for n in found}
     token_texts = [text.document.text[s.start : s.end] for s in text.sentences]
-    vectors = _token_vectors([*token_texts, *(index.passages.texts[n] for n in sorted(passages))])
+    distinct = list(
+        dict.fromkeys([*token_texts, *(index.passages.texts[n] for n in sorted(passages))])
+    )
+    vectors = {
+        text: Vectors(found.pieces, found.vectors)
+        for text, found in zip(distinct, encode_tokens(distinct), strict=True)
+    }
     own = defaultdict(list)
     for claim in claims:
         own[claim.sentence].append(claim)
@@ -400,20 +406,24 @@ def _grounds(
         name = source.document.name
         for mention in source.mentions:
             if isinstance(mention.node, Literal):
-                kind = "NUMBER" if mention.kind == "QUANTITY" else mention.kind
-                known[kind][mention.node][name] = None
+                known[_alike(mention.kind)][mention.node][name] = None
             elif source is question:
                 names[mention.node] = name
-    for mention in text.mentions:
-        node = mention.node
+    said = dict.fromkeys((_alike(mention.kind), mention.node) for mention in text.mentions)
+    like = {kind: ValueIndex(known[kind]) for kind in {kind for kind, _ in said} & known.keys()}
+    for kind, node in said:
         if isinstance(node, Literal):
-            kind = "NUMBER" if mention.kind == "QUANTITY" else mention.kind
-            for value, places in known.get(kind, {}).items():
-                if compare(node, value) in _FOUND:
-                    out[node] |= places
+            for value, how in like[kind].related(node) if kind in like else ():
+                if how in _FOUND:
+                    out[node] |= known[kind][value]
         elif node in names:
             out[node][names[node]] = None
     return {node: tuple(places) for node, places in out.items()}
+
+
+def _alike(kind: str) -> str:
+    """Return the kind under which values are compared, one for numbers with a unit and without."""
+    return "NUMBER" if kind == "QUANTITY" else kind
 
 
 def _conduct(
@@ -467,31 +477,29 @@ class _Index:
             self._first.append(count)
             count += len(source.sentences)
         self.word_count = sum(self.passages.lengths)
-        self.values: dict[str, dict[Literal, set[int]]] = defaultdict(lambda: defaultdict(set))
+        self._values: dict[str, dict[Literal, set[int]]] = defaultdict(lambda: defaultdict(set))
         self.nodes: dict[Node, set[int]] = defaultdict(set)
         for number, source in enumerate(sources):
             for sentence, found in enumerate(_by_sentence(source)):
                 place = self._first[number] + sentence
                 for mention in found:
                     if isinstance(mention.node, Literal):
-                        self.values[mention.kind][mention.node].add(place)
+                        self._values[_alike(mention.kind)][mention.node].add(place)
                     else:
                         self.nodes[mention.node].add(place)
-
+        self._like: dict[str, ValueIndex] = {}
         self._fitting: dict[tuple[str, Literal], set[int] | None] = {}
 
     def fitting(self, kind: str, value: Literal) -> set[int] | None:
         """Return the passages with a value that this one can be; None if no source has one."""
-        key = (kind, value)
+        key = (_alike(kind), value)
         if key not in self._fitting:
-            counts = ("NUMBER", "QUANTITY")
-            held = [
-                places
-                for other in (counts if kind in counts else (kind,))
-                for known, places in self.values.get(other, {}).items()
-                if compare(value, known) in _FITS
-            ]
-            self._fitting[key] = set().union(*held) if held else None
+            held = self._values[key[0]]
+            if key[0] not in self._like:
+                self._like[key[0]] = ValueIndex(held)
+            related = self._like[key[0]].related(value)
+            found = [held[known] for known, how in related if how in _FITS]
+            self._fitting[key] = set().union(*found) if found else None
         return self._fitting[key]
 
     def place(self, passage: int) -> tuple[str, int]:
@@ -792,24 +800,6 @@ def _stage(values: Mapping[str, float]) -> str:
     if values["value_conflict"] or values["value_missing"]:
         return "value"
     return "embedding"
-
-
-#: Sentences whose word piece vectors are kept: texts checked against one source share them.
-_KEPT = 1024
-_vectors: OrderedDict[str, Vectors] = OrderedDict()
-
-
-def _token_vectors(texts: Sequence[str]) -> dict[str, Vectors]:
-    distinct = dict.fromkeys(texts)
-    missing = [text for text in distinct if text not in _vectors]
-    for text, found in zip(missing, encode_tokens(missing), strict=True):
-        _vectors[text] = Vectors(found.pieces, found.vectors)
-    out = {text: _vectors[text] for text in distinct}
-    for text in distinct:
-        _vectors.move_to_end(text)
-    while len(_vectors) > _KEPT:
-        _vectors.popitem(last=False)
-    return out
 
 
 def _similarity(

@@ -328,7 +328,8 @@ def read_source(sentences: tuple[str, ...]) -> Source:
         main: frozenset[str] | None = None
         above = lead[1] if lead else nothing
         for part in _clauses(sentence):
-            found, own = read_forces(part), terms_of(part)
+            found = whole if part == sentence else read_forces(part)
+            own = terms_of(part)
             excepts = bool(_EXCEPT.match(part))
             if not found or (item and lead and found <= {"definition"}):
                 found = main if main is not None else lead[0] if lead else found

@@ -11,6 +11,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 _WORD = re.compile(r"\w+(?:[.,]\d+)*")
 # A crude stem serves recall: "decide", "decided" and "decision" meet at six letters.
@@ -39,13 +44,15 @@ class Passages:
     """The sentences of one or more sources, indexed by stem.
 
     `owner[i]` is the index of the source that sentence `i` comes from, `lengths[i]` its number of
-    words; `verbatim` gives the first sentence that has just these words.
+    words and `scales[i]` what its score is divided by; `postings` gives the sentences that have a
+    stem, in order, `verbatim` the first sentence that has just these words.
     """
 
     texts: tuple[str, ...]
     owner: tuple[int, ...]
     lengths: tuple[int, ...]
-    postings: dict[str, tuple[int, ...]]
+    scales: npt.NDArray[np.float64]
+    postings: dict[str, npt.NDArray[np.int64]]
     verbatim: dict[str, int]
 
     def weight(self, stem: str) -> float:
@@ -56,6 +63,8 @@ class Passages:
 
 def index_passages(sources: Iterable[Sequence[str]]) -> Passages:
     """Index the sentences of the sources, in order."""
+    import numpy as np
+
     texts: list[str] = []
     owner: list[int] = []
     lengths: list[int] = []
@@ -71,8 +80,14 @@ def index_passages(sources: Iterable[Sequence[str]]) -> Passages:
             verbatim.setdefault(" ".join(said), here)
             for stem in dict.fromkeys(stems(sentence)):
                 postings[stem].append(here)
-    frozen = {stem: tuple(places) for stem, places in postings.items()}
-    return Passages(tuple(texts), tuple(owner), tuple(lengths), frozen, verbatim)
+    return Passages(
+        tuple(texts),
+        tuple(owner),
+        tuple(lengths),
+        np.array([(8 + length) ** 0.25 for length in lengths]),
+        {stem: np.array(places) for stem, places in postings.items()},
+        verbatim,
+    )
 
 
 def nearest_passages(
@@ -84,32 +99,31 @@ def nearest_passages(
     document frequency of the claim's stems it holds, those already covered counting a third, over
     a slowly growing function of its length. Only the first may be longer than the budget, in words.
     """
+    import numpy as np
+
     gains = {stem: passages.weight(stem) for stem in stems(claim) if stem in passages.postings}
-    score: dict[int, float] = defaultdict(float)
+    # over all sentences at once: a common stem is in a share of them, whatever the length
+    scores = np.zeros(len(passages.texts))
     for stem, gain in gains.items():
-        for place in passages.postings[stem]:
-            score[place] += gain
-    lengths = passages.lengths
+        scores[passages.postings[stem]] += gain
     chosen: list[int] = []
     best = passages.verbatim.get(" ".join(words(claim)))
     while len(chosen) < most:
         if best is None:
-            if not score:
+            best = int((scores / passages.scales).argmax()) if gains else 0
+            if not gains or scores[best] <= 0:
                 break
-            best = min(score, key=lambda n: (-score[n] / (8 + lengths[n]) ** 0.25, n))
-        if chosen and lengths[best] > budget:
+        if chosen and passages.lengths[best] > budget:
             break
         chosen.append(best)
-        budget -= lengths[best]
+        budget -= passages.lengths[best]
         if budget <= 0:
             break
-        score.pop(best, None)
+        scores[best] = -np.inf
         held = set(stems(passages.texts[best]))
         for stem in [stem for stem in gains if stem in held]:
             taken = gains[stem] * 2 / 3
             gains[stem] -= taken
-            for place in passages.postings[stem]:
-                if place in score:
-                    score[place] -= taken
+            scores[passages.postings[stem]] -= taken
         best = None
     return chosen

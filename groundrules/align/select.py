@@ -22,6 +22,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rdflib.term import Literal, Node, URIRef
 
@@ -116,26 +117,34 @@ def _half_said(match: Match, part: int, similar: _Similarity, near: float) -> bo
     `part` is the end in which the two need not agree, 0 the subject and 2 the object: "notices to
     the Landlord are sent to 88 Summit Avenue" may be what a claim about notices means.
     """
-    mine, other = match.claim.triple, match.reference.triple
-    ends = (mine.subject, other.subject) if part == 0 else (mine.object, other.object)
+    mine, other = similar.parts(match.claim), similar.parts(match.reference)
     return (
         match.claim.polarity == match.reference.polarity
         and match.slot not in ("none", "swap")
-        and similar.label(mine.predicate) != "be"  # a thing is many things
+        and similar.labels[mine[1]] != "be"  # a thing is many things
         and match.parts[1] >= near
         and match.parts[2 - part] >= 0.9
-        and not _exclusive(*ends, similar)
+        and not _exclusive(mine[part], other[part], similar)
     )
 
 
+class _Parts(NamedTuple):
+    """The rows of subject, relation and object of a statement."""
+
+    subject: int
+    relation: int
+    object: int
+
+
 class _Similarity:
-    """Similarities of the parts of claims and references, from vectors computed in one batch."""
+    """Similarities of the parts of claims and references, from vectors computed in one batch.
+
+    Each node has a row, by which its label and kind are found.
+    """
 
     def __init__(
         self, graphs: Graphs, candidates: Mapping[URIRef, Iterable[Claim]], model: str
     ) -> None:
-        self._labels = graphs.labels
-        self._kinds = graphs.kinds
         wanted = list(graphs.claims)
         seen: set[URIRef] = set()
         for claim in graphs.claims:
@@ -143,71 +152,92 @@ class _Similarity:
                 if reference.id not in seen:
                     seen.add(reference.id)
                     wanted.append(reference)
-        nodes = dict.fromkeys(
-            node
-            for statement in wanted
-            for node in (
-                statement.triple.subject,
-                statement.triple.predicate,
-                statement.triple.object,
+        rows: dict[Node, int] = {}
+        self._parts = {
+            statement.id: _Parts(
+                *(
+                    rows.setdefault(node, len(rows))
+                    for node in (
+                        statement.triple.subject,
+                        statement.triple.predicate,
+                        statement.triple.object,
+                    )
+                )
             )
-            if not isinstance(node, Literal)
-        )
-        self._row = {node: row for row, node in enumerate(nodes)}
-        labels = [self.label(node) for node in nodes]
-        self._vectors = encode(labels, model=model)
-        self._words = dict(zip(nodes, map(words, labels), strict=True))
-        self._stems = dict(zip(nodes, map(stems, labels), strict=True))
+            for statement in wanted
+        }
+        self.nodes = list(rows)
+        self.labels = [graphs.labels.get(node, str(node)) for node in rows]
+        self.literal = [isinstance(node, Literal) for node in rows]
+        self.kinds = [graphs.kinds.get(node, "NOUN") for node in rows]
+        self.named = [graphs.kinds.get(node) in NAMED for node in rows]
+        named = [row for row, literal in enumerate(self.literal) if not literal]
+        vectors = encode([self.labels[row] for row in named], model=model)
+        self._vectors = dict(zip(named, vectors, strict=True))
+        self._words = [words(label) for label in self.labels]
+        self._heads = [_head(found) for found in self._words]
+        self._stems = [stems(label) for label in self.labels]
+        # pairs recur: what is said of one thing is said in few words
+        self._things: dict[tuple[int, int], float] = {}
+        self._relations: dict[tuple[int, int], float] = {}
 
-    def label(self, node: Node) -> str:
-        return self._labels.get(node, str(node))
+    def parts(self, statement: Claim) -> _Parts:
+        """Return the rows of subject, relation and object."""
+        return self._parts[statement.id]
 
-    def kind(self, node: Node) -> str:
-        return self._kinds.get(node, "NOUN")
-
-    def role(self, node: Node) -> bool:
+    def role(self, row: int) -> bool:
         """Return whether a node is a role that a document gives to someone: Licensor, tenant."""
-        return self.kind(node) == "TERM" or self.label(node).casefold() in lists()["roles"]
+        return self.kinds[row] == "TERM" or self.labels[row].casefold() in lists()["roles"]
 
-    def named(self, node: Node) -> bool:
-        return self._kinds.get(node) in NAMED
-
-    def relations(self, a: Node, b: Node) -> float:
+    def relations(self, a: int, b: int) -> float:
         """Return how alike two relation phrases are."""
         if a == b:
             return 1.0
+        found = self._relations.get((a, b))
+        if found is None:
+            found = self._relations[a, b] = self._of_relations(a, b)
+        return found
+
+    def _of_relations(self, a: int, b: int) -> float:
         cosine = self._cos(a, b)
-        if told_apart(self.label(a), self.label(b)):
+        if told_apart(self.labels[a], self.labels[b]):
             return min(cosine, 0.3)
         first, second = self._stems[a], self._stems[b]
         if first and first == second:
             return max(cosine, 0.9)  # the same words but for a preposition or an auxiliary
         return cosine
 
-    def things(self, a: Node, b: Node) -> float:
+    def things(self, a: int, b: int) -> float:
         """Return how alike two subjects or objects are."""
         if a == b:
             return 1.0
-        if isinstance(a, Literal) and isinstance(b, Literal):
-            return _AGREE.get(compare(a, b), 0.0)
-        if isinstance(a, Literal) or isinstance(b, Literal):
+        found = self._things.get((a, b))
+        if found is None:
+            found = self._things[a, b] = self._of_things(a, b)
+        return found
+
+    def _of_things(self, a: int, b: int) -> float:
+        one, two = self.nodes[a], self.nodes[b]
+        if isinstance(one, Literal) and isinstance(two, Literal):
+            return _AGREE.get(compare(one, two), 0.0)
+        if self.literal[a] or self.literal[b]:
             return 0.0
         mine, other = self._words[a], self._words[b]
-        if self.named(a) and self.named(b):
+        if self.named[a] and self.named[b]:
             within = set(mine) <= set(other) or set(other) <= set(mine)
             return 0.8 if within and mine and other else 0.0
-        if told_apart(self.label(a), self.label(b)):
+        if told_apart(self.labels[a], self.labels[b]):
             return min(self._cos(a, b), 0.3)
-        if self.named(a) or self.named(b):
+        if self.named[a] or self.named[b]:
             return min(self._cos(a, b), 0.6)  # a phrase with a name in it is not the name
-        if _head(mine) and _head(mine) == _head(other):
+        if self._heads[a] and self._heads[a] == self._heads[b]:
             return max(self._cos(a, b), NEAR)
         return self._cos(a, b)
 
-    def _cos(self, a: Node, b: Node) -> float:
+    def _cos(self, a: int, b: int) -> float:
         # pair by pair: a square over all nodes would grow with the square of the text; rounded,
         # so that the last bits of a vector decide nothing
-        cosine = float(self._vectors[self._row[a]] @ self._vectors[self._row[b]])
+        cosine = float(self._vectors[a] @ self._vectors[b])
         return round(max(0.0, cosine), 5)
 
 
@@ -225,15 +255,15 @@ def _head(tokens: Sequence[str]) -> str:
 def _match(
     claim: Claim, reference: Claim, similar: _Similarity, graphs: Graphs, near: float
 ) -> Match:
-    mine, other = claim.triple, reference.triple
+    mine, other = similar.parts(claim), similar.parts(reference)
     s = similar.things(mine.subject, other.subject)
-    p = similar.relations(mine.predicate, other.predicate)
+    p = similar.relations(mine.relation, other.relation)
     o = similar.things(mine.object, other.object)
     mean = (s + p + o) / 3
     slot = ""
     if s >= near and p >= near and o >= near:
         same = claim.polarity == reference.polarity
-        excepted = _excepted(claim, reference, graphs)
+        excepted = not same and _excepted(claim, reference, graphs)
         slot = "none" if same else "exception" if excepted else "polarity"
     elif claim.polarity != reference.polarity:
         slot = ""
@@ -243,8 +273,8 @@ def _match(
             similar.things(mine.object, other.subject),
         )
         # "pay" and "be paid to" relate two things the other way about
-        turned = is_passive(similar.label(mine.predicate)) != is_passive(
-            similar.label(other.predicate)
+        turned = is_passive(similar.labels[mine.relation]) != is_passive(
+            similar.labels[other.relation]
         )
         if min(crossed) >= 0.9 and not turned and not (s >= near and o >= near):
             s, o = crossed
@@ -258,7 +288,7 @@ def _match(
                 (mine.object, mine.subject) if slot == "object" else (mine.subject, mine.object)
             )
             # a defined role has one holder, though both parties stand in the sentence
-            role = similar.label(mine.predicate) == "be" and similar.role(shared)
+            role = similar.labels[mine.relation] == "be" and similar.role(shared)
             if not role and _beside(part, claim, reference, similar, graphs):
                 slot = ""
             else:
@@ -267,32 +297,33 @@ def _match(
     return Match(claim, reference, mean, (s, p, o), slot)
 
 
-def _exclusive(a: Node, b: Node, similar: _Similarity) -> bool:
+def _exclusive(a: int, b: int, similar: _Similarity) -> bool:
     """Return whether two nodes of one kind cannot be the same thing."""
-    if isinstance(a, Literal) and isinstance(b, Literal):
-        return compare(a, b) == "disjoint"
-    if isinstance(a, Literal) or isinstance(b, Literal) or a == b:
+    one, two = similar.nodes[a], similar.nodes[b]
+    if isinstance(one, Literal) and isinstance(two, Literal):
+        return compare(one, two) == "disjoint"
+    if similar.literal[a] or similar.literal[b] or a == b:
         return False
-    if not (similar.named(a) or similar.named(b)):
-        return exclude(similar.label(a), similar.label(b))
-    if not (similar.named(a) and similar.named(b)) or similar.things(a, b) > 0:
+    if not (similar.named[a] or similar.named[b]):
+        return exclude(similar.labels[a], similar.labels[b])
+    if not (similar.named[a] and similar.named[b]) or similar.things(a, b) > 0:
         return False
     # MISC is what a tagger says when it is not sure
-    kinds = {similar.kind(a), similar.kind(b)} - {"MISC"}
+    kinds = {similar.kinds[a], similar.kinds[b]} - {"MISC"}
     return len(kinds) < 2 or kinds <= {"ORG", "PERSON", "TERM"}
 
 
 def _beside(
-    part: Node, claim: Claim, reference: Claim, similar: _Similarity, graphs: Graphs
+    part: int, claim: Claim, reference: Claim, similar: _Similarity, graphs: Graphs
 ) -> bool:
     """Return whether the claimed part stands in the reference's sentence as well.
 
     A sentence that names both may say of the one what we read of the other.
     """
-    if isinstance(part, Literal):
+    if similar.literal[part]:
         return False
     text = graphs.texts.get(reference.id, "").casefold()
-    label = similar.label(part).casefold()
+    label = similar.labels[part].casefold()
     return bool(label) and re.search(rf"(?<!\w){re.escape(label)}(?!\w)", text) is not None
 
 

@@ -22,11 +22,15 @@ from rdflib.term import BNode, Literal, Node, URIRef
 from groundrules.align.contrasts import WARNING, Contrast, contrasts
 from groundrules.align.figures import Figure, FigureIndex, account, index_figures
 from groundrules.align.grounding import Grounding, Sentence, source_iri
+from groundrules.align.implied import implied, values_of
 from groundrules.align.passages import stems, words
 from groundrules.align.places import stem
 from groundrules.align.restated import restates, said_of_one
 from groundrules.align.select import NAMED
+from groundrules.align.together import Passage, apart
+from groundrules.align.wordalign import read_ahead
 from groundrules.calibration import Calibration
+from groundrules.claims.blocks import blank_insertions
 from groundrules.claims.legibility import language, unreadable
 from groundrules.claims.offline import Extraction
 from groundrules.terms import GR, STATEMENT, Claim, Mention, Span, Triple
@@ -59,6 +63,12 @@ _LIST_MARK = ("-", "*", "•", "–", "|")
 _ALONE = re.compile(r"[ \t*_]*+\n|\s*+\Z")
 #: How many statements are kept with what was found of them, of some sources each.
 _KEPT = 4096
+#: The kinds of mentions that stand for one thing in any words.
+_WHO = frozenset({*NAMED, "TERM"})
+#: What stands over a row of a table, in code points.
+_OVER = 600
+#: How many statements are parsed together with their passages.
+_AT_ONCE = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +87,8 @@ class Held:
     have a sentence of the same words, `restated` those that say just what it says in another
     order, voice or polarity. `support` is the least probability of one of its claims, or
     that of the sentence. With each figure stand the places of the values that it rests on;
-    `lacking` are the content words that no passage has, figures and known names apart. `grade` is
+    `lacking` are the content words that no passage has, figures and known names excepted; `apart`,
+    where none is lacking, those that no passage ties to the others. `grade` is
     what a language model says of it, None where none was asked or what it says does not hold.
     Where a scorer has read it (`align/weighing.py`), `entailment` is what it says, `support` the
     probability that the `contributions` come to, which are log odds by name, and `wording` what the
@@ -101,11 +112,36 @@ class Held:
     entailment: Entailment | None = None
     wording: float | None = None
     contributions: tuple[tuple[str, float], ...] = ()
+    apart: tuple[str, ...] | None = None
 
     @property
     def span(self) -> Span:
         """Where it stands."""
         return self.claim.span
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A statement with the texts of its passages, what was said before, and the names in it.
+
+    `given` are the sources that imply it.
+    """
+
+    text: str
+    passages: tuple[str, ...]
+    before: tuple[str, ...]
+    mentions: tuple[Mention, ...]
+    given: frozenset[str]
+
+    @property
+    def key(self) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+        """What decides on its contrasts."""
+        return self.text, self.passages, self.before
+
+    def copied(self) -> list[bool]:
+        """Return of each passage whether it has just the words of the statement."""
+        own = words(self.text)
+        return [words(passage) == own for passage in self.passages]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,15 +166,18 @@ class _Judged:
             self.figures[key] = account(statement, self.index, before=before)
         return self.figures[key]
 
-    def turned(
-        self, statement: str, passages: tuple[str, ...], before: tuple[str, ...]
-    ) -> tuple[Contrast, ...]:
+    def turned(self, asked: _Asked) -> tuple[Contrast, ...]:
         """Return where a statement turns its passages."""
-        key = (statement, passages, before)
+        key = asked.key
         if key not in self.contrasts:
             _forget(self.contrasts)
+            statement, passages, before = key
             self.contrasts[key] = contrasts(statement, passages, before=before, index=self.index)
         return self.contrasts[key]
+
+    def knows(self, asked: _Asked) -> bool:
+        """Return whether it is known where a statement turns its passages."""
+        return asked.key in self.contrasts
 
 
 def _forget(known: dict[_K, _V]) -> None:
@@ -177,9 +216,15 @@ def hold(
     # by place, each with its place in the order of the text
     mentions = sorted(enumerate(text.mentions), key=lambda pair: pair[1].span.start)
     starts = [mention.span.start for _, mention in mentions]
+    bodies = {source.document.name: source.document.text for source in sources}
     said: list[str] = []
-    out = []
-    spoken = {claim.sentence for claim in text.claims}
+    out: list[Held] = []
+    waiting: list[tuple[int, _Asked]] = []
+    spoken: dict[int, list[Claim]] = defaultdict(list)
+    for claim in text.claims:
+        spoken[claim.sentence].append(claim)
+    values = values_of(sources)
+    phrased = _phrased(sources)
     for number, span in enumerate(text.sentences):
         sentence = body[span.start : span.end]
         if not words(sentence) and not sentence.strip(" \t\n-*_=#|:.,•–—"):
@@ -201,10 +246,22 @@ def hold(
         if not reason and beside is not None and grounding is not None:
             own = mentions[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
             named = [mention for _, mention in sorted(own, key=lambda pair: pair[0])]
-            held = _compared(held, sources, judged, tuple(said), named, grounding, scale)
+            given = implied(sentence, span, spoken.get(number, ()), text.labels, values)
+            texts = tuple(bodies[p.source][p.start : p.end] for p in passages)
+            asked = _Asked(sentence, texts, tuple(said), tuple(named), given)
+            waiting.append((len(out), asked))
         out.append(held)
         said.insert(0, sentence)
         del said[_BEFORE:]
+    for at in range(0, len(waiting), _AT_ONCE):
+        batch = waiting[at : at + _AT_ONCE]
+        _read_ahead([one for _, one in batch if not judged.knows(one)])
+        for place, one in batch:
+            assert grounding is not None
+            held = _compared(out[place], one, sources, judged, grounding, scale)
+            if held.apart is not None and _is_phrased(spoken.get(held.number, ()), phrased):
+                held = replace(held, apart=None)
+            out[place] = held
     return tuple(out)
 
 
@@ -269,20 +326,26 @@ def _support(beside: Sentence | None, scale: Calibration) -> float | None:
     return scale.probability(least)
 
 
+def _read_ahead(statements: Iterable[_Asked]) -> None:
+    """Parse what is to be compared, but for statements that are copied."""
+    texts: dict[str, None] = {}
+    for one in statements:
+        if not any(one.copied()):
+            texts |= dict.fromkeys([one.text, *one.passages])
+    read_ahead(list(texts))
+
+
 def _compared(
     held: Held,
+    asked: _Asked,
     sources: Sequence[Extraction],
     judged: _Judged,
-    before: tuple[str, ...],
-    mentions: Iterable[Mention],
     grounding: Grounding,
     scale: Calibration,
 ) -> Held:
-    bodies = {source.document.name: source.document.text for source in sources}
-    same = words(held.text)
-    texts = [bodies[p.source][p.start : p.end] for p in held.passages]
+    texts, before = asked.passages, asked.before
     verbatim = frozenset(
-        p.source for p, one in zip(held.passages, texts, strict=True) if words(one) == same
+        p.source for p, copied in zip(held.passages, asked.copied(), strict=True) if copied
     )
     figures = [
         (
@@ -293,14 +356,14 @@ def _compared(
     ]
     names = tuple(
         Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
-        for m in mentions
+        for m in asked.mentions
         if m.kind in NAMED and m.node in grounding.entities
     )
-    turned = () if verbatim else judged.turned(held.text, tuple(texts), before)
+    turned = () if verbatim else judged.turned(asked)
     restated = frozenset[str]()
     if not verbatim and not any(one.similarity >= WARNING for one in turned):
         beside = zip(held.passages, texts, strict=True)
-        restated = frozenset(p.source for p, one in beside if restates(held.text, one))
+        restated = asked.given | {p.source for p, one in beside if restates(held.text, one)}
         told = [figure for figure, _ in figures if figure.whole]
         if told and len(told) == len(figures) and said_of_one(held.text, told):
             restated |= {place.source for _, places in figures for place in places}
@@ -308,6 +371,8 @@ def _compared(
     values += [place for contrast in turned for place in contrast.places]
     around = {place: _sentence_of(sources[place[0]], place[1]) for place in values}
     passages = tuple(dict.fromkeys([*held.passages, *around.values()]))
+    lacking = tuple(dict.fromkeys(_lacking(held, texts, figures, names)))
+    copied = bool(verbatim or restated)
     return replace(
         held,
         passages=passages,
@@ -318,9 +383,10 @@ def _compared(
             for one in turned
         ),
         names=names,
-        lacking=()
-        if verbatim or restated
-        else tuple(dict.fromkeys(_lacking(held, texts, figures, names))),
+        lacking=() if copied else lacking,
+        apart=None
+        if copied or lacking or any(one.similarity < KNOWN for one in names)
+        else _apart(held, passages, figures, asked.mentions, sources),
         verbatim=verbatim,
         restated=restated,
         support=max(held.support or 0.0, scale.probability(RESTATED)) if restated else held.support,
@@ -334,8 +400,6 @@ def _lacking(
     names: Iterable[Naming],
 ) -> Iterator[str]:
     """Yield the content words of a statement that no passage has, in any form or of one meaning."""
-    from spacy.lang.en.stop_words import STOP_WORDS
-
     there = {form for passage in passages for word in words(passage) for form in _forms(word)}
     spared = [(figure.start, figure.end) for figure, _ in figures]
     spared += [
@@ -343,14 +407,112 @@ def _lacking(
         for n in names
         if n.similarity >= KNOWN
     ]
-    for match in _WORD.finditer(held.text):
+    for word, _ in _content(held.text, spared):
+        if there.isdisjoint(_forms(word)):
+            yield word
+
+
+def _phrased(sources: Iterable[Extraction]) -> dict[tuple[object, ...], bool]:
+    """Return what the sources claim, and whether a fixed phrase says it in words of its own."""
+    out: dict[tuple[object, ...], bool] = {}
+    for source in sources:
+        for claim in source.claims:
+            out[_said(claim)] = out.get(_said(claim), False) or claim.parts[1] is None
+    return out
+
+
+def _said(claim: Claim) -> tuple[object, ...]:
+    return claim.triple, claim.polarity, claim.modality, claim.attribution
+
+
+def _is_phrased(claims: Iterable[Claim], known: Mapping[tuple[object, ...], bool]) -> bool:
+    """Return whether the sources claim by a fixed phrase just what a statement claims.
+
+    "Delaware law governs this contract" and "shall be construed under the laws of Delaware" are
+    one claim, though hardly a word is tied alike.
+    """
+    told = [c for c in claims if c.parts[1] is None or isinstance(c.triple.object, Literal)]
+    return bool(told) and all(
+        _said(c) in known and (c.parts[1] is None or known[_said(c)]) for c in told
+    )
+
+
+def _apart(
+    held: Held,
+    passages: Sequence[Span],
+    figures: Sequence[tuple[Figure, Sequence[Span]]],
+    mentions: Sequence[Mention],
+    sources: Sequence[Extraction],
+) -> tuple[str, ...] | None:
+    """Return the words of a statement that no passage ties to its others, None if all are tied.
+
+    Asked only of a statement that has nothing else against it.
+    """
+    if any(figure.account not in ACCOUNTED for figure, _ in figures) or "|" in held.text:
+        return None
+    read = {source.document.name: source for source in sources}
+    beside = [_passage(held, place, figures, mentions, read[place.source]) for place in passages]
+    return apart(held.text, beside)
+
+
+def _passage(
+    held: Held,
+    place: Span,
+    figures: Iterable[tuple[Figure, Sequence[Span]]],
+    mentions: Sequence[Mention],
+    source: Extraction,
+) -> Passage:
+    """Return a passage with what stands before it and where it has names and figures of another."""
+    body = source.document.text
+    at = bisect_left(source.sentences, place.start, key=lambda span: span.start)
+    before = body[source.sentences[max(0, at - 2)].start : place.start] if at else ""
+    lead = _lead(source, at)
+    start = place.start - len(lead)  # as if it stood there
+    text = lead + blank_insertions(body[place.start : place.end])
+    same: dict[tuple[int, int], tuple[tuple[int, int], ...] | None] = {}
+    there = [m for m in source.mentions if place.start <= m.span.start < place.end]
+    for one in mentions:
+        found = [m.span for m in there if m.node == one.node]
+        if found and one.kind in _WHO:
+            span = one.span.start - held.span.start, one.span.end - held.span.start
+            same[span] = tuple((m.start - start, m.end - start) for m in found)
+    for figure, places in figures:
+        inside = [
+            (one.start - start, one.end - start)
+            for one in places
+            if one.source == place.source and place.start <= one.start < place.end
+        ]
+        inside = inside or [m.span() for m in re.finditer(re.escape(figure.text), text)]
+        same[figure.start, figure.end] = None if figure.account == "derived" else tuple(inside)
+    line = body.rfind("\n", 0, place.start) + 1
+    row = "|" in text or "\t" in text or body[line : place.start].lstrip().startswith("|")
+    return Passage(text, body[max(0, line - _OVER) : line] if row else before, same, row)
+
+
+def _lead(source: Extraction, at: int) -> str:
+    """Return the words that lead in the list a sentence is an item of, empty if it is none."""
+    body = source.document.text
+    while at and at < len(source.sentences):
+        line = body[body.rfind("\n", 0, source.sentences[at].start) + 1 : source.sentences[at].end]
+        said = body[source.sentences[at - 1].start : source.sentences[at].start].strip()
+        if said.endswith(":"):
+            return said[:-1] + " "
+        if not line.lstrip().startswith(_LIST_MARK) and not said.endswith(";"):
+            break
+        at -= 1
+    return ""
+
+
+def _content(text: str, spared: Sequence[tuple[int, int]]) -> Iterator[tuple[str, int]]:
+    """Yield the content words of a statement with their places, those in some ranges apart."""
+    from spacy.lang.en.stop_words import STOP_WORDS
+
+    for match in _WORD.finditer(text):
         word = match[0]
         if word.casefold() in STOP_WORDS or not stems(word):
             continue
-        if not there.isdisjoint(_forms(word)):
-            continue
         if not any(start < match.end() and match.start() < end for start, end in spared):
-            yield word
+            yield word, match.start()
 
 
 def _forms(word: str) -> set[str]:

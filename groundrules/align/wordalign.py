@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundrules.align.embed import encode_tokens
-from groundrules.claims.offline import load
+from groundrules.align.parses import parse, parse_ahead
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,6 +34,7 @@ __all__ = [
     "likeness",
     "nearness",
     "read",
+    "read_ahead",
     "relation",
     "surroundings",
 ]
@@ -74,6 +75,8 @@ _CLAUSES = frozenset(
 _SINGULAR = {"fewer": "few", "less": "less", "lesser": "less", "least": "least", "more": "more"}
 #: Cosines of word pieces in context: below the first unrelated, at the second one meaning.
 _UNLIKE, _ALIKE = 0.35, 0.8
+#: Words and pairs of words that are kept as they were found.
+_WORDS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +151,7 @@ def _inverted(table: Mapping[str, Sequence[str]]) -> dict[str, str]:
 @lru_cache(maxsize=2048)
 def read(text: str) -> Text:
     """Return a text with its parse and the vectors of its content words."""
-    doc = load()(text)
+    doc = parse(text)
     lemmas = tuple(_lemma(token) for token in doc)
     sentence = tuple(n for n, sent in enumerate(doc.sents) for _ in sent)
     content = tuple(token.i for token in doc if _tells(token, lemmas[token.i]))
@@ -164,6 +167,12 @@ def read(text: str) -> Text:
         weights,
         _vectors(text, [(doc[i].idx, doc[i].idx + len(doc[i])) for i in content]),
     )
+
+
+def read_ahead(texts: Sequence[str]) -> None:
+    """Parse and encode texts together, so that `read` is quick with each of them."""
+    parse_ahead(texts)
+    encode_tokens(texts)
 
 
 def _lemma(token: Any) -> str:
@@ -191,6 +200,7 @@ def _positive(lemma: str, low: str) -> str:
     return lemma
 
 
+@lru_cache(maxsize=_WORDS)
 def stem(lemma: str) -> str:
     """Return a word without its endings, so that `liability` meets `liable`, `deny` `denial`."""
     word = lemma.replace("ability", "able").replace("ibility", "ible")
@@ -248,6 +258,7 @@ def _vectors(text: str, spans: Sequence[tuple[int, int]]) -> Matrix:
     return out
 
 
+@lru_cache(maxsize=_WORDS)
 def relation(one: str, other: str) -> int:
     """Return 1 where two lemmas are the same, -1 where they are opposed, 0 else."""
     if one == other:
@@ -269,11 +280,6 @@ def relation(one: str, other: str) -> int:
         if bare != long and len(short) >= 3 and short in {stem(bare), stem(stem(bare))}:
             return -1
     return 0
-
-
-@lru_cache(maxsize=200_000)
-def _related(one: str, other: str) -> int:
-    return relation(one, other)
 
 
 def comparable(one: Any, other: Any) -> bool:
@@ -323,7 +329,7 @@ def likeness(mine: Text, theirs: Text) -> tuple[Matrix, Matrix]:
         fixed = token.pos_ == "NUM"
         name = token.pos_ == "PROPN"
         for column, (other, there) in enumerate(columns):
-            found = 1 if token.lower_ == there.lower_ else _related(lemma, other)
+            found = 1 if token.lower_ == there.lower_ else relation(lemma, other)
             if found == 1:
                 like[row, column] = 1.0
             elif found == -1:

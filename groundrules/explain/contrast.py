@@ -7,6 +7,7 @@ A triple is told as one only where no text has words for it. Nothing here decide
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -542,13 +543,13 @@ def with_nearest(
             index.setdefault((slot, one, other), []).append(statement)
 
     def near(triple: Triple) -> tuple[Evidence, ...]:
-        found = [
+        found = (
             Evidence(other.triple, other.span.source, other.span, 2 / 3)
             for key in _keys(triple)
             for other in index.get(key, ())
             if other.triple != triple and other.polarity == "positive"
-        ]
-        return tuple(found[:limit])
+        )
+        return tuple(itertools.islice(found, limit))
 
     return tuple(
         replace(violation, evidence=near(violation.claim.triple))

@@ -20,8 +20,8 @@ from typing import Any
 
 from rdflib.term import Literal, URIRef
 
+from groundrules.align.parses import parse
 from groundrules.align.passages import words
-from groundrules.claims.offline import load
 from groundrules.claims.values import Value, find_values
 from groundrules.dataset import Dataset
 from groundrules.errors import SourceError
@@ -96,22 +96,23 @@ def verify_all(
         )
         return _fired((*after.violations, *after.hidden))
 
-    def try_all(batch: Sequence[int]) -> None:
-        """Split the batch until no run of it starts a rule, or one edit alone does."""
-        if not batch:
-            return
-        after = run([violations[index] for index in batch])
-        started = {claim for _, claim in after - before}
-        own = {index for index in batch if _key(violations[index])[1] in started}
-        if not started or len(batch) == 1:
-            for index in batch:
-                verified[index] = not started and _key(violations[index]) not in after
-        elif own:
-            verified.update(dict.fromkeys(own, False))
-            try_all([index for index in batch if index not in own])
-        else:
-            try_all(batch[: len(batch) // 2])
-            try_all(batch[len(batch) // 2 :])
+    def try_all(waiting: list[list[int]]) -> None:
+        """Split each batch until no run of it starts a rule, or one edit alone does."""
+        while waiting:
+            batch = waiting.pop()
+            if not batch:
+                continue
+            after = run([violations[index] for index in batch])
+            started = {claim for _, claim in after - before}
+            own = {index for index in batch if _key(violations[index])[1] in started}
+            if not started or len(batch) == 1:
+                for index in batch:
+                    verified[index] = not started and _key(violations[index]) not in after
+            elif own:
+                verified.update(dict.fromkeys(own, False))
+                waiting.append([index for index in batch if index not in own])
+            else:
+                waiting += [batch[len(batch) // 2 :], batch[: len(batch) // 2]]
 
     verified: dict[int, bool] = {}
     waiting: dict[URIRef, list[int]] = {}
@@ -120,7 +121,7 @@ def verify_all(
         if violation.claim and edit and edit.operations and _exchanged_words(edit) is None:
             waiting.setdefault(violation.claim.id, []).append(index)
     for rank in range(max(map(len, waiting.values()), default=0)):
-        try_all([indices[rank] for indices in waiting.values() if rank < len(indices)])
+        try_all([[indices[rank] for indices in waiting.values() if rank < len(indices)]])
     return tuple(
         replace(violation, edit=replace(violation.edit, verified=verified[index]))
         if violation.edit and index in verified
@@ -599,7 +600,7 @@ def _name_at(text: str, start: int, end: int, *, known: bool = False) -> _Named 
         return None
     if len(own) > 1 and text != said and all(w.isupper() for w in own) and len(said) > 8:
         return None  # a heading or a signature says little of how the name is written
-    doc = _parsed(text)
+    doc = parse(re.sub(r"\s", " ", text))
     span = doc.char_span(start, end)
     if span is None or not (known or _is_noun(doc, span)) or not _is_whole(doc, span):
         return None
@@ -640,12 +641,6 @@ def _is_whole(doc: Any, span: Any) -> bool:
         if after.text[:1] in ("'", "’", "-"):
             return False
     return True
-
-
-@lru_cache(maxsize=256)
-def _parsed(text: str) -> Any:
-    """Return a sentence as the embedded pipeline reads it."""
-    return load()(re.sub(r"\s", " ", text))
 
 
 def _renamed(text: str, old: _Named, new: _Named) -> Replacement | None:

@@ -37,7 +37,7 @@ from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD
 from rdflib.term import Literal, URIRef
 
 from groundrules.errors import ConfigError, SourceError, did_you_mean
-from groundrules.files import read_bounded
+from groundrules.files import parse_toml, read_bounded
 from groundrules.kb.query import is_iri
 from groundrules.kb.records import (
     CSV,
@@ -118,7 +118,7 @@ def read_mapping(path: Path) -> Mapping:
         if len(data) > _MOST_BYTES:
             raise ConfigError(f"larger than {_MOST_BYTES:,} bytes", path=str(path))
         text = data.decode("utf-8")
-        table = tomllib.loads(text)
+        table = parse_toml(text)
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
     except UnicodeDecodeError:

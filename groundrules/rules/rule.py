@@ -21,7 +21,7 @@ from rdflib.term import Node, URIRef
 from groundrules.dataset import PREFIXES, check_query, first_too_slow, parse_turtle
 from groundrules.dataset import columns as select_columns
 from groundrules.errors import RuleError, SourceError, did_you_mean
-from groundrules.files import read_bounded
+from groundrules.files import parse_toml, read_bounded
 from groundrules.terms import Applicability, Outcome, Severity, Triple
 
 #: A value of `[params]`.
@@ -30,7 +30,7 @@ Param = str | int | float | bool
 _MAX_BYTES = 65_536
 #: The most characters of a query, and of the marks and groups that set its patterns apart.
 _MOST_CHARACTERS = 10_000
-_MOST_MARKS = 200
+MOST_MARKS = 200
 _VARIABLE = "urn:groundrules:variable:"
 _KEYS = {
     "id": str, "name": str, "summary": str, "severity": str, "why": str, "source": str,
@@ -182,7 +182,7 @@ def tokens(query: str) -> tuple[tuple[str, str, int], ...]:
     return tuple(one for one in found if one[0] not in ("string", "comment"))
 
 
-def _marks(query: str) -> int:
+def marks(query: str) -> int:
     """Return how many marks a query has that set patterns, groups and steps of paths apart."""
     bare = _TOKEN.sub(lambda found: "" if found.lastgroup in _OPAQUE else found[0], query)
     return len(re.findall(r"[.;,/|{[]", bare))
@@ -193,7 +193,7 @@ def refuse_slow(paths: Iterable[Path]) -> None:
     queries, origins = [], []
     for path in paths:
         try:
-            keys = tomllib.loads(read_bounded(path, _MAX_BYTES).decode("utf-8"))
+            keys = parse_toml(read_bounded(path, _MAX_BYTES).decode("utf-8"))
         except (OSError, ValueError, RecursionError):
             continue  # `load_rule` says what is wrong with it
         extra = keys.get("prefixes")
@@ -202,7 +202,7 @@ def refuse_slow(paths: Iterable[Path]) -> None:
             query = keys.get(form)
             if not isinstance(query, str) or len(query) > _MOST_CHARACTERS:
                 continue
-            if _marks(query) > _MOST_MARKS:
+            if marks(query) > MOST_MARKS:
                 continue
             # as it runs it has a value in the place of each parameter
             for text in dict.fromkeys((query, re.sub(r"\$\w+", "1", query))):
@@ -271,7 +271,7 @@ def parse_rule(data: bytes, path: str) -> Rule:
         line = data.count(b"\n", 0, error.start) + 1
         raise RuleError(f"not UTF-8 at byte {error.start}", path=path, line=line) from None
     try:
-        keys = tomllib.loads(text)
+        keys = parse_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise _toml_error(error, text, path) from None
     except RecursionError:
@@ -458,8 +458,8 @@ class _Reader:
 
         if len(query) > _MOST_CHARACTERS:
             raise fault(f"the query is longer than {_MOST_CHARACTERS:,} characters", 0)
-        if _marks(query) > _MOST_MARKS:
-            raise fault(f"more than {_MOST_MARKS} patterns; expected several rules", 0)
+        if marks(query) > MOST_MARKS:
+            raise fault(f"more than {MOST_MARKS} patterns; expected several rules", 0)
         first = True
         for kind, text, at in tokens(query):
             if kind == "word":

@@ -20,6 +20,7 @@ from rdflib.term import BNode, Literal, Node, URIRef
 from groundrules.dataset import PREFIXES, UNCOMMITTED, Dataset, check_query, parse_turtle
 from groundrules.errors import ConfigError, RuleError, SourceError
 from groundrules.files import read_bounded
+from groundrules.rules.rule import MOST_MARKS, marks
 from groundrules.terms import (
     Claim,
     Edit,
@@ -152,6 +153,12 @@ def _check_shapes(triples: Iterable[Triple], path: str) -> None:
             check_query(str(t.object), prefixes)
         except RuleError as error:
             raise RuleError(f"{_name(t.subject)}: {error.message}", path=path) from None
+        if marks(str(t.object)) > MOST_MARKS:
+            raise RuleError(
+                f"{_name(t.subject)}: more than {MOST_MARKS} patterns and steps of paths in a "
+                "query; expected several shapes",
+                path=path,
+            )
         try:
             parsed = parseQuery(_declared(str(t.object), prefixes))
         except ParseException as error:  # of what only a later SPARQL has

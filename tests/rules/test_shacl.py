@@ -140,6 +140,9 @@ def test_rules_are_chosen_by_the_name_of_the_shape(pack: Path) -> None:
         (":S a sh:NodeShape ; sh:target [ a sh:SPARQLTarget ] .", "sh:target is not run"),
         (":S a sh:NodeShape ;", "not Turtle"),
         (":S sh:targetClass :Lease ; sh:property [ sh:minCount 1 ] .", "cannot run"),
+        (':S sh:targetClass :Lease ; sh:sparql [ sh:select "SELECT $this { $this '
+         + "<u:p>/" * 500 + '<u:p> ?x }" ] .',
+         "more than 200 patterns and steps of paths in a query"),
     ],
 )  # fmt: skip
 def test_shapes_that_may_not_run_are_one_line(tmp_path: Path, shapes: str, message: str) -> None:
@@ -148,6 +151,15 @@ def test_shapes_that_may_not_run_are_one_line(tmp_path: Path, shapes: str, messa
         run(tmp_path, ":l a :Lease .")
     assert "bad.shacl.ttl" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_path_of_very_many_steps_is_one_line(tmp_path: Path) -> None:
+    steps = ":of " * 500
+    (tmp_path / "bad.shacl.ttl").write_text(
+        f"{HEAD}:S sh:targetClass :Lease ; sh:property [ sh:path ( {steps}) ; sh:minCount 1 ] ."
+    )
+    with pytest.raises(RuleError, match=r"bad\.shacl\.ttl: .* cannot run: Path .* depth"):
+        run(tmp_path, ":l a :Lease ; :of :l .")
 
 
 def test_nothing_is_imported(pack: Path) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from groundrules.errors import ConfigError, RuleError, did_you_mean
@@ -51,8 +52,16 @@ def load_packs(names: Iterable[str], base: Path | str = ".") -> tuple[Pack, ...]
 
 
 def load_pack(name: str, base: Path | str = ".") -> Pack:
-    """Load one pack, as `load_packs` does."""
-    folder = find_pack(name, base)
+    """Load one pack, as `load_packs` does; one that ships is read once in a process."""
+    return _shipped(name) if name in BUILT_IN else _read_pack(name, find_pack(name, base))
+
+
+@cache
+def _shipped(name: str) -> Pack:
+    return _read_pack(name, find_pack(name))
+
+
+def _read_pack(name: str, folder: Path) -> Pack:
     paths = sorted(path for path in folder.iterdir() if path.suffix == ".toml")
     shapes = sorted(path for path in folder.iterdir() if path.name.endswith(".shacl.ttl"))
     if not paths and not shapes:

@@ -1,0 +1,81 @@
+"""Laws of the parses of sentences by themselves."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from groundrules.align import parses
+from groundrules.align.embed import TOKEN_ROWS, TokenCache, encode_tokens
+from groundrules.align.wordalign import read, read_ahead
+from groundrules.claims.offline import load
+from groundrules.minilm import TokenVectors
+
+SENTENCES = [
+    "The Tenant shall pay $40 to Karim Lund by May 2, 2021.",
+    "Karim Lund owns Amber Glass",
+    "It hasn't been sold; nobody but the agent, who lives in Bergen, may enter!",
+    "- 3 offices of 40 m2 each",
+    "",
+    "a",
+]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parses, "_parses", type(parses._parses)())
+
+
+def told(doc: object) -> list[tuple[object, ...]]:
+    return [
+        (t.text, t.idx, t.tag_, t.pos_, t.dep_, t.head.i, t.lemma_, t.is_sent_start)
+        for t in doc  # type: ignore[attr-defined]
+    ]
+
+
+def test_a_sentence_is_parsed_alike_alone_among_others_and_with_names_read() -> None:
+    alone = [told(parses.parse(text)) for text in SENTENCES]
+    parses._parses.clear()
+    parses.parse_ahead(random.Random(1).sample(SENTENCES * 2, 2 * len(SENTENCES)))
+    assert [told(parses.parse(text)) for text in SENTENCES] == alone
+    assert [told(load()(text)) for text in SENTENCES] == alone
+
+
+def test_what_is_parsed_ahead_is_not_parsed_again() -> None:
+    parses.parse_ahead(SENTENCES)
+    known = [parses.parse(text) for text in SENTENCES]
+    parses.parse_ahead(SENTENCES[:2])
+    assert all(parses.parse(text) is doc for text, doc in zip(SENTENCES, known, strict=True))
+
+
+def test_no_more_parses_are_kept_than_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parses, "_KEPT", 3)
+    parses.parse_ahead(SENTENCES)
+    assert list(parses._parses) == SENTENCES[-3:]
+
+
+def test_a_text_read_ahead_has_the_vectors_that_it_has_alone() -> None:
+    sentence = "The Landlord sold the office of Amber Glass in Tromsø on May 3, 2020."
+    read.cache_clear()
+    read_ahead([*SENTENCES, sentence])
+    among = read(sentence).vectors
+    read.cache_clear()
+    parses._parses.clear()
+    assert (read(sentence).vectors == among).all()
+
+
+def test_the_pieces_that_are_kept_are_bounded_and_those_used_last_stay() -> None:
+    (one,) = encode_tokens(["Karim Lund owns Amber Glass."])
+    size = len(one.pieces)
+    kept = TokenCache(3 * size)
+    for name in "abcd":
+        kept.write({name: one})
+    kept.write({"b": one})
+    kept.write({"e": one})
+    assert set(kept.read("abcde")) == {"d", "b", "e"}
+    assert kept.read(["none"]) == {}
+    longer = TokenVectors(one.pieces * 4, one.vectors, one.spans)
+    kept.write({"f": longer})
+    assert kept.read("abcdef") == {}
+    assert size < TOKEN_ROWS
