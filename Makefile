@@ -18,6 +18,8 @@ PIP  := $(BIN)/pip install --quiet --disable-pip-version-check
 demo: $(VENV)/.base
 	@$(BIN)/groundrules check examples/lease/answer.txt --context examples/lease/lease.txt --exit-zero
 
+# each process that a test starts would compile the package anew without bytecode on disk
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 	$(BIN)/groundrules test
