@@ -115,7 +115,6 @@ def _meanings() -> tuple[dict[str, str], tuple[tuple[str, str], ...]]:
 
 
 @lru_cache(maxsize=65536)
-@lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """Return the stem of a word form, or the mark of the words of its meaning."""
     word = word.casefold().removesuffix("'s").removesuffix("’s")
