@@ -482,11 +482,19 @@ def _passage(
             for one in places
             if one.source == place.source and place.start <= one.start < place.end
         ]
-        inside = inside or [m.span() for m in re.finditer(re.escape(figure.text), text)]
+        inside = inside or list(_places(figure.text, text))
         same[figure.start, figure.end] = None if figure.account == "derived" else tuple(inside)
     line = body.rfind("\n", 0, place.start) + 1
     row = "|" in text or "\t" in text or body[line : place.start].lstrip().startswith("|")
     return Passage(text, body[max(0, line - _OVER) : line] if row else before, same, row)
+
+
+def _places(words: str, text: str) -> Iterator[tuple[int, int]]:
+    """Yield where some words stand in a text."""
+    at = text.find(words)
+    while at >= 0:
+        yield at, at + len(words)
+        at = text.find(words, at + 1)
 
 
 def _lead(source: Extraction, at: int) -> str:

@@ -322,6 +322,7 @@ def _agree(
 ) -> bool:  # fmt: skip
     """Say whether two words are denied alike, count as many, and do or suffer the same."""
     one, other = mine.doc[i], theirs.doc[j]
+    told = {n for places in matches.values() for n in places}
     if predicative(mine, i) and (other.pos_ in _VERBAL or predicative(theirs, j)):
         opposed = relation(mine.lemmas[i], theirs.lemmas[j]) < 0
         if (len(denials(mine, i)) + len(denials(theirs, j)) + opposed + left) % 2:
@@ -333,6 +334,8 @@ def _agree(
     if one.pos_ in _NOUNS and other.pos_ in _NOUNS:
         if _counted(mine, i) != _counted(theirs, j):
             return False
+        if _is_any(one, other) and any(c.i not in told for c in _kinds(other)):
+            return False  # what may be said of assistance dogs is not said of dogs
         roles = _role(one), _role(other)
         if None not in roles and roles[0] != roles[1]:
             verbs = matches.get(one.head.i, set())
@@ -364,6 +367,8 @@ def _parties(verb: Any, acting: bool) -> list[Any]:
     found = [c for c in verb.children if c.dep_ in kinds and c.dep_ != "agent"]
     if acting:
         found += [g for c in verb.children if c.dep_ == "agent" for g in c.children]
+    else:  # "include the room and four spaces", hung on the verb
+        found += [c for c in verb.children if found and c.dep_ == "conj" and c.pos_ in _NOUNS]
     if not found and acting and verb.dep_ == "conj" and verb.head.pos_ in _VERBAL:
         return _parties(verb.head, acting)
     if verb.dep_ == "relcl":  # "juice, which raises the level"
@@ -373,7 +378,9 @@ def _parties(verb: Any, acting: bool) -> list[Any]:
         token = found.pop()
         if token.i not in out:
             out[token.i] = token
-            found += [c for c in token.children if c.dep_ in {"conj", "appos"}]
+            # which noun a list goes on from, a parser tells badly
+            found += [c for c in token.subtree if c.dep_ == "conj" and c.pos_ in _NOUNS]
+            found += [c for c in token.children if c.dep_ == "appos"]
             found += [token.head] if token.dep_ == "appos" and _renames(token) else []
     return list(out.values())
 
@@ -383,6 +390,23 @@ def _preposition(token: Any) -> str | None:
     while token.dep_ in {"nummod", "compound", "quantmod"}:
         token = token.head
     return _ENDS.get(token.head.lower_) if token.dep_ == "pobj" else None
+
+
+def _is_any(noun: Any, same: Any) -> bool:
+    """Return whether a noun, which a passage has as `same`, tells of all of a kind.
+
+    A plural without article or number that a verb is said of; at the beginning of a sentence the
+    tagger may take it for a name.
+    """
+    bare = not any(c.dep_ in {"det", "poss", "nummod"} for c in noun.children)
+    return bare and same.tag_ == "NNS" and noun.dep_ in {"nsubj", "nsubjpass"}
+
+
+def _kinds(noun: Any) -> list[Any]:
+    """Return the words that make a noun one of a kind: "small", "assistance"."""
+    if noun.dep_ == "compound":  # "dog owners" are no dogs
+        return [noun.head]
+    return [c for c in noun.children if c.dep_ in {"amod", "compound"}]
 
 
 def _counted(text: Text, i: int) -> str | None:

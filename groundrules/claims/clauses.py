@@ -124,7 +124,7 @@ def _clause(token: Token, state: _State) -> Iterator[Clause]:
 
 def _left_out(argument: Argument, verb: Token) -> bool:
     """Return whether an argument is one that the verb is denied of: `but not in bathrooms`."""
-    if argument.place <= verb.i:
+    if argument.place <= verb.i + 1:
         return False
     before = verb.doc[argument.place - 1]
     return before.lower_ == "not" and before.nbor(-1).lower_ in {",", "but", "and"}

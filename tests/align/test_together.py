@@ -23,6 +23,10 @@ LEAFLET = (
     "melotrine in the blood. Headache was reported by 9 % of the patients on Corvaline and 8 % on "
     "placebo."
 )
+RULES = (
+    "Dogs are not allowed on the reserve, but assistance dogs may enter the car park. Junior "
+    "members may not use the weights."
+)
 MINUTES = (
     "Hanna Lind proposed to buy a boat from the Sark club. Piet Vos seconded the motion. Tom "
     "Okafor voted against because the reserve would fall. Subscriptions brought in £2,880; the "
@@ -56,6 +60,9 @@ MINUTES = (
             "Headache was reported by 9 % of the patients on Corvaline.",
             "Headache was reported by 9 % of the patients on placebo.",
         ),
+        (RULES, "Assistance dogs may enter the car park.", "Dogs may enter the car park."),
+        (RULES, "Junior members may not use the weights.", "Members may not use the weights."),
+        (RULES, "Dogs are not allowed on the reserve.", "Dogs are not allowed in the car park."),
         (MINUTES, "Piet Vos seconded the motion.", "Hanna Lind seconded the motion."),
         (MINUTES, "Subscriptions brought in £2,880.", "The boat hire brought in £2,880."),
         (
