@@ -101,33 +101,27 @@ def test_a_figure_is_computed_by_scikit_learn(
     assert seen == names
 
 
-def test_a_calibration_is_a_logistic_regression_of_scikit_learn(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    fitted = []
+@pytest.fixture
+def fitted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Return a list in which each logistic regression of scikit-learn will stand."""
+    made: list[Any] = []
     own = linear_model.LogisticRegression
 
     def seen(**options: Any) -> Any:
-        fitted.append(own(**options))
-        return fitted[-1]
+        made.append(own(**options))
+        return made[-1]
 
     monkeypatch.setattr(linear_model, "LogisticRegression", seen)
+    return made
+
+
+def test_a_calibration_is_a_logistic_regression_of_scikit_learn(fitted: list[Any]) -> None:
     found = fit_calibration(*arrays([(n % 10 / 10, int(n % 10 > 4)) for n in range(40)]))
     (model,) = fitted
     assert (found.slope, found.intercept) == (model.coef_[0, 0], model.intercept_[0])
 
 
-def test_a_trained_scorer_is_a_logistic_regression_of_scikit_learn(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    fitted = []
-    own = linear_model.LogisticRegression
-
-    def seen(**options: Any) -> Any:
-        fitted.append(own(**options))
-        return fitted[-1]
-
-    monkeypatch.setattr(linear_model, "LogisticRegression", seen)
+def test_a_trained_scorer_is_a_logistic_regression_of_scikit_learn(fitted: list[Any]) -> None:
     found = fit(turned(head_rows(60)))
     last = next(model for model in fitted[::-1] if found.strengths[1] == model.C)
     assert found.head.slope == pytest.approx(last.coef_[0, -1], rel=1e-4)

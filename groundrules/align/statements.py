@@ -67,6 +67,8 @@ _KEPT = 4096
 _WHO = frozenset({*NAMED, "TERM"})
 #: What stands over a row of a table, in code points.
 _OVER = 600
+#: How many items of a list may stand between one and the words that lead them in.
+_ITEMS = 40
 #: How many statements are parsed together with their passages.
 _AT_ONCE = 64
 
@@ -500,14 +502,14 @@ def _places(words: str, text: str) -> Iterator[tuple[int, int]]:
 def _lead(source: Extraction, at: int) -> str:
     """Return the words that lead in the list a sentence is an item of, empty if it is none."""
     body = source.document.text
-    while at and at < len(source.sentences):
-        line = body[body.rfind("\n", 0, source.sentences[at].start) + 1 : source.sentences[at].end]
-        said = body[source.sentences[at - 1].start : source.sentences[at].start].strip()
+    sentences = source.sentences[max(0, at - _ITEMS) : at + 1] if at < len(source.sentences) else ()
+    for one, before in itertools.pairwise(reversed(sentences)):
+        line = body[body.rfind("\n", 0, one.start) + 1 : one.end]
+        said = body[before.start : one.start].strip()
         if said.endswith(":"):
             return said[:-1] + " "
         if not line.lstrip().startswith(_LIST_MARK) and not said.endswith(";"):
             break
-        at -= 1
     return ""
 
 

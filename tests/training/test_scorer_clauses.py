@@ -23,7 +23,6 @@ def clauses() -> Iterator[ModuleType]:
     try:
         import clauses
 
-        clauses.DRAWS = 10  # a quarter of what trains
         yield clauses
     finally:
         for name in set(sys.modules) - before:
