@@ -85,12 +85,13 @@ def spared(
     """Return the violations without those that the sentence as a whole takes back.
 
     A statement that a source has word for word or restates is not at odds with other sentences of
-    that source; another source may say otherwise. A value that is stated or follows is not refuted
-    because a triple has another one, and who a pronoun stands for is a guess that refutes nothing.
-    Triples of sentences that are worded otherwise only warn. `sources` are texts by name.
+    that source; another source may say otherwise. What one sentence ties together no scorer doubts.
+    A value that is stated or follows is not refuted because a triple has another one, and who a
+    pronoun stands for is a guess that refutes nothing. Triples of sentences that are worded
+    otherwise only warn. `sources` are texts by name.
     """
     by_number = {one.number: one for one in held}
-    tests = (_own_words, _accounted, _guessed, _cancelled)
+    tests = (_own_words, _doubtless, _accounted, _guessed, _cancelled)
     out = []
     for violation in violations:
         claim = violation.claim
@@ -107,6 +108,11 @@ def _own_words(violation: Violation, held: Held) -> bool:
     own = held.verbatim | held.restated
     others = {item.span.source for item in violation.evidence if item.span} - own
     return bool(own) and not others
+
+
+def _doubtless(violation: Violation, held: Held) -> bool:
+    """Return whether a scorer doubts what one sentence of a source ties together."""
+    return held.tied and violation.rule == DOUBT
 
 
 def _accounted(violation: Violation, held: Held) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from groundrules.align.evidence import Candidate, Pair, covered, told
+from groundrules.align.tokens import Token
 from groundrules.align.wordalign import Text, lexicon
 from groundrules.claims.moods import SAYING
 
@@ -29,6 +31,7 @@ def _refers(token: Any) -> bool:
 
 def _sequences(text: Text) -> Iterator[tuple[int, int, list[int], list[int]]]:
     """Give each before or after: the word, 1 where what precedes it is the later, both sides."""
+    right: Token | None
     for token in text.doc:
         low = token.lower_
         if low not in _ORDERING or (token.i + 1 < len(text.doc) and _refers(token.nbor())):
@@ -55,6 +58,14 @@ def _sequences(text: Text) -> Iterator[tuple[int, int, list[int], list[int]]]:
         yield token.i, way, earlier, later
 
 
+def _both_ways(text: Text, word: str) -> bool:
+    """Return whether a passage has a word of order before a pronoun, so that it says both ways."""
+    return any(
+        token.lower_ == word and token.i + 1 < len(text.doc) and _refers(token.nbor())
+        for token in text.doc
+    )
+
+
 def ordered(pairs: Sequence[Pair]) -> Iterator[Candidate]:
     """Give two events that stand in the other order."""
     if not pairs:
@@ -63,6 +74,8 @@ def ordered(pairs: Sequence[Pair]) -> Iterator[Candidate]:
     for at, way, left, right in _sequences(mine):
         found: list[tuple[float, bool, Pair, int, float]] = []
         for pair in pairs:
+            if _both_ways(pair.theirs, mine.doc[at].lower_):
+                continue
             for there, other, before, after in _sequences(pair.theirs):
                 direct = min(told(pair, left, before), told(pair, right, after))
                 crossed = min(told(pair, left, after), told(pair, right, before))
@@ -89,8 +102,13 @@ def ordered(pairs: Sequence[Pair]) -> Iterator[Candidate]:
             )
 
 
-def _roles(text: Text) -> Iterator[tuple[int, int, int]]:
-    """Give verb, doer and what the deed is done to, passives turned round."""
+@lru_cache(maxsize=4096)
+def _roles(text: Text) -> tuple[tuple[int, int, int], ...]:
+    """Return verb, doer and what the deed is done to, passives turned round."""
+    return tuple(_find_roles(text))
+
+
+def _find_roles(text: Text) -> Iterator[tuple[int, int, int]]:
     for token in text.doc:
         if token.pos_ != "VERB":
             continue

@@ -15,6 +15,7 @@ from typing import Any
 
 from groundrules.align.denials import predicative
 from groundrules.align.evidence import Candidate, Pair
+from groundrules.align.turned import left_out
 from groundrules.align.wordalign import Text, comparable, lexicon, relation
 from groundrules.claims.moods import SAYING
 
@@ -231,7 +232,8 @@ def _meet(pair: Pair, here: Stretch, there: Stretch) -> _Met | None:
     if score < enough or behind < _BACK:
         return None
     verbs = [i for i in exact if _deed(pair, i, links[i][1], here, there)]
-    turns = (len(here.denying) + len(there.denying) + len(opposed)) % 2 == 1
+    denying = len(here.denying) + len(there.denying) + len(left_out(pair))
+    turns = (denying + len(opposed)) % 2 == 1
     known = acquainted(pair, here, there)
     if len(exact) < 2 and not (verbs and known and score == behind == 1.0):
         return None

@@ -17,11 +17,14 @@ other, or two names. Numbers, dates and names never agree by similarity alone.
 
 from __future__ import annotations
 
+import heapq
 import itertools
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections import OrderedDict, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from rdflib.term import Literal, Node, URIRef
@@ -39,11 +42,11 @@ NAMED = frozenset({"PERSON", "ORG", "LOC", "MISC", "TERM"})
 NEAR = 0.65
 _AGREE = {"equal": 1.0, "coarser": 1.0, "finer": 1.0, "overlap": 0.6}
 _EXCEPTION = frozenset("without unless except until only".split())
+_WHERE = re.compile(r"\b(?:in|at|on|during|near)\s+(?:(?:the|both)\s+)?$", re.IGNORECASE)
 _PROVISO = frozenset("with without unless except if until only upon subject after".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A reference statement beside a claim; `parts` are the similarities of s, p and o in 0..1."""
 
     claim: Claim
@@ -69,7 +72,7 @@ class Graphs:
 
 def best_references(
     graphs: Graphs,
-    candidates: Mapping[URIRef, Iterable[Claim]],
+    candidates: Mapping[URIRef, Sequence[Claim]],
     *,
     near: float = NEAR,
     model: str = EMBEDDED,
@@ -79,24 +82,108 @@ def best_references(
     `candidates` names the references worth comparing with each claim. Matches are sorted by
     similarity, the mean over the three parts.
     """
-    similar = _Similarity(graphs, candidates, model)
+    marks = _Marks(graphs)
+    asked: dict[URIRef, tuple[Hashable, ...]] = {}
+    for claim in graphs.claims:
+        theirs = (marks.of_reference(one) for one in candidates.get(claim.id, ()))
+        asked[claim.id] = (model, near, marks.of_claim(claim), *theirs)
+    with _lock:
+        known = {key: _chosen[key] for key in asked.values() if key in _chosen}
+    waiting = [claim for claim in graphs.claims if asked[claim.id] not in known]
+    similar = _Similarity(graphs, waiting, candidates, model)
+    fresh = {}
+    for claim in waiting:
+        references = candidates.get(claim.id, ())
+        fresh[asked[claim.id]] = _choose(claim, references, similar, graphs, near)
+    known |= fresh
+    with _lock:
+        _chosen.update(fresh)
+        while len(_chosen) > _KEPT:
+            _chosen.popitem(last=False)
     out: dict[URIRef, tuple[Match, ...]] = {}
     for claim in graphs.claims:
-        found = [
-            _match(claim, reference, similar, graphs, near)
-            for reference in candidates.get(claim.id, ())
-        ]
-        if any(_may_both_hold(match, near) for match in found):
-            # one statement leaves room for the value: another of its kind does not exclude it
-            found = [m for m in found if m.slot != "object" or not _of_values(m)]
-        for slot, part in (("object", 0), ("subject", 2)):
-            if any(_half_said(match, part, similar, near) for match in found):
-                found = [m for m in found if m.slot != slot or _of_values(m)]
-        found.sort(key=lambda match: (-match.similarity, match.reference.span, match.reference.id))
-        agreeing = [match for match in found if match.slot == "none"]
-        differing = [match for match in found if match.slot]
-        out[claim.id] = tuple(agreeing[:3] or differing[:3] or found[:1])
+        given = candidates.get(claim.id, ())
+        found = known[asked[claim.id]]
+        out[claim.id] = tuple(one.match(claim, given[one.place]) for one in found)
     return out
+
+
+class _Chosen(NamedTuple):
+    """A match without its statements: `place` is that of the reference among those compared."""
+
+    place: int
+    similarity: float
+    parts: tuple[float, float, float]
+    slot: str
+
+    def match(self, claim: Claim, reference: Claim) -> Match:
+        return Match(claim, reference, self.similarity, self.parts, self.slot)
+
+
+#: Claims that are kept with what was chosen: a text repeats itself, and is read again with edits.
+_KEPT = 8192
+_chosen: OrderedDict[tuple[Hashable, ...], tuple[_Chosen, ...]] = OrderedDict()
+_lock = threading.Lock()
+
+
+class _Marks:
+    """Marks of the statements of graphs, equal where all that decides on a match is equal."""
+
+    def __init__(self, graphs: Graphs) -> None:
+        self._graphs = graphs
+        self._references: dict[URIRef, Hashable] = {}
+
+    def of_claim(self, claim: Claim) -> Hashable:
+        """Return the mark of a claim, the same wherever it stands."""
+        return _mark(*self._told(claim))
+
+    def of_reference(self, reference: Claim) -> Hashable:
+        """Return the mark of a reference; those that tie are told apart by place and name."""
+        found = self._references.get(reference.id)
+        if found is None:
+            found = _mark(*self._told(reference), reference.span, reference.id)
+            self._references[reference.id] = found
+        return found
+
+    def _told(self, statement: Claim) -> Iterator[Hashable]:
+        start, triple = statement.span.start, statement.triple
+        yield from (statement.polarity, statement.modality, statement.attribution)
+        yield self._graphs.texts.get(statement.id, "")
+        for part in statement.parts:
+            yield part and (part.start - start, part.end - start)
+        for node in (triple.subject, triple.predicate, triple.object):
+            yield from (node, self._graphs.labels.get(node), self._graphs.kinds.get(node))
+
+
+@lru_cache(maxsize=32768)
+def _mark(*_told: Hashable) -> object:
+    """Return an object that stands for what is told, which takes long to compare."""
+    return object()
+
+
+def _choose(
+    claim: Claim,
+    references: Sequence[Claim],
+    similar: _Similarity,
+    graphs: Graphs,
+    near: float,
+) -> tuple[_Chosen, ...]:
+    """Return what matches a claim among references, see `best_references`."""
+    found = [_match(claim, reference, similar, graphs, near) for reference in references]
+    if any(_may_both_hold(match, near) for match in found):
+        # one statement leaves room for the value: another of its kind does not exclude it
+        found = [m for m in found if m.slot != "object" or not _of_values(m)]
+    for slot, part in (("object", 0), ("subject", 2)):
+        if any(_half_said(match, part, similar, near) for match in found):
+            found = [m for m in found if m.slot != slot or _of_values(m)]
+    found.sort(key=lambda match: (-match.similarity, match.reference.span, match.reference.id))
+    agreeing = [match for match in found if match.slot == "none"]
+    differing = [match for match in found if match.slot]
+    places = {reference.id: place for place, reference in enumerate(references)}
+    return tuple(
+        _Chosen(places[match.reference.id], match.similarity, match.parts, match.slot)
+        for match in agreeing[:3] or differing[:3] or found[:1]
+    )
 
 
 def _of_values(match: Match) -> bool:
@@ -107,8 +194,13 @@ def _of_values(match: Match) -> bool:
 def _may_both_hold(match: Match, near: float) -> bool:
     """Return whether claim and reference differ in two values that overlap, and in nothing else."""
     s, p, o = match.parts
-    same = match.claim.polarity == match.reference.polarity
-    return same and s >= near and p >= near and o > 0 and _of_values(match)
+    return (
+        s >= near
+        and p >= near
+        and o > 0
+        and match.claim.polarity == match.reference.polarity
+        and _of_values(match)
+    )
 
 
 def _half_said(match: Match, part: int, similar: _Similarity, near: float) -> bool:
@@ -117,13 +209,12 @@ def _half_said(match: Match, part: int, similar: _Similarity, near: float) -> bo
     `part` is the end in which the two need not agree, 0 the subject and 2 the object: "notices to
     the Landlord are sent to 88 Summit Avenue" may be what a claim about notices means.
     """
+    if match.parts[1] < near or match.parts[2 - part] < 0.9 or match.slot in ("none", "swap"):
+        return False
     mine, other = similar.parts(match.claim), similar.parts(match.reference)
     return (
         match.claim.polarity == match.reference.polarity
-        and match.slot not in ("none", "swap")
         and similar.labels[mine[1]] != "be"  # a thing is many things
-        and match.parts[1] >= near
-        and match.parts[2 - part] >= 0.9
         and not _exclusive(mine[part], other[part], similar)
     )
 
@@ -143,11 +234,15 @@ class _Similarity:
     """
 
     def __init__(
-        self, graphs: Graphs, candidates: Mapping[URIRef, Iterable[Claim]], model: str
+        self,
+        graphs: Graphs,
+        claims: Sequence[Claim],
+        candidates: Mapping[URIRef, Sequence[Claim]],
+        model: str,
     ) -> None:
-        wanted = list(graphs.claims)
+        wanted = list(claims)
         seen: set[URIRef] = set()
-        for claim in graphs.claims:
+        for claim in claims:
             for reference in candidates.get(claim.id, ()):
                 if reference.id not in seen:
                     seen.add(reference.id)
@@ -180,10 +275,24 @@ class _Similarity:
         # pairs recur: what is said of one thing is said in few words
         self._things: dict[tuple[int, int], float] = {}
         self._relations: dict[tuple[int, int], float] = {}
+        self._values: dict[tuple[int, int], str] = {}
+        self._several: dict[URIRef, bool] = {}
+        self._texts = graphs.texts
 
     def parts(self, statement: Claim) -> _Parts:
         """Return the rows of subject, relation and object."""
         return self._parts[statement.id]
+
+    def of_many(self, statement: Claim) -> bool:
+        """Return whether a sentence tells of one among several: "is a founder of"."""
+        found = self._several.get(statement.id)
+        if found is None:
+            _, relation, thing = (self.labels[row] for row in self.parts(statement))
+            noun = re.escape(thing if relation == "be" else relation)
+            several = rf"\b(?:an?|another|one of (?:the|its|his|her|their))\s(?:[\w-]+\s)?{noun}"
+            found = re.search(several, self._texts.get(statement.id, ""), re.IGNORECASE) is not None
+            self._several[statement.id] = found
+        return found
 
     def role(self, row: int) -> bool:
         """Return whether a node is a role that a document gives to someone: Licensor, tenant."""
@@ -207,6 +316,10 @@ class _Similarity:
             return max(cosine, 0.9)  # the same words but for a preposition or an auxiliary
         return cosine
 
+    def passive(self, relation: int) -> bool:
+        """Return whether the subject is what it is done to: “be painted at”, not “paint at”."""
+        return self.labels[relation].startswith("be ")
+
     def things(self, a: int, b: int) -> float:
         """Return how alike two subjects or objects are."""
         if a == b:
@@ -216,14 +329,25 @@ class _Similarity:
             found = self._things[a, b] = self._of_things(a, b)
         return found
 
+    def values(self, a: int, b: int) -> str:
+        """Return how two values compare, empty where one is none."""
+        if not (self.literal[a] and self.literal[b]):
+            return ""
+        found = self._values.get((a, b))
+        if found is None:
+            one, two = self.nodes[a], self.nodes[b]
+            assert isinstance(one, Literal)
+            assert isinstance(two, Literal)
+            found = self._values[a, b] = compare(one, two)
+        return found
+
     def _of_things(self, a: int, b: int) -> float:
-        one, two = self.nodes[a], self.nodes[b]
-        if isinstance(one, Literal) and isinstance(two, Literal):
-            return _AGREE.get(compare(one, two), 0.0)
         if self.literal[a] or self.literal[b]:
-            return 0.0
+            return _AGREE.get(self.values(a, b), 0.0)
         mine, other = self._words[a], self._words[b]
         if self.named[a] and self.named[b]:
+            if "PERSON" not in (self.kinds[a], self.kinds[b]):  # "two Nobel Prizes"
+                mine, other = [w.rstrip("s") for w in mine], [w.rstrip("s") for w in other]
             within = set(mine) <= set(other) or set(other) <= set(mine)
             return 0.8 if within and mine and other else 0.0
         if told_apart(self.labels[a], self.labels[b]):
@@ -281,7 +405,11 @@ def _match(
             mean, slot = (s + p + o) / 3, "swap"
         elif s >= 0.8 and _exclusive(mine.object, other.object, similar):
             slot = "object"
-        elif o >= 0.8 and _exclusive(mine.subject, other.subject, similar):
+        elif (
+            o >= 0.8
+            and similar.passive(mine.relation) == similar.passive(other.relation)
+            and _exclusive(mine.subject, other.subject, similar)
+        ):
             slot = "subject"
         if slot in {"object", "subject"}:
             part, shared = (
@@ -291,6 +419,10 @@ def _match(
             role = similar.labels[mine.relation] == "be" and similar.role(shared)
             if not role and _beside(part, claim, reference, similar, graphs):
                 slot = ""
+            elif slot == "object" and _placed(claim, graphs) != _placed(reference, graphs):
+                slot = ""  # "won in" tells where, "won" what
+            elif similar.of_many(claim) or similar.of_many(reference):
+                slot = ""
             else:
                 # two parts agree: the third is what the match is about, not what it lacks
                 mean = (p + (s if slot == "object" else o)) / 2
@@ -299,10 +431,9 @@ def _match(
 
 def _exclusive(a: int, b: int, similar: _Similarity) -> bool:
     """Return whether two nodes of one kind cannot be the same thing."""
-    one, two = similar.nodes[a], similar.nodes[b]
-    if isinstance(one, Literal) and isinstance(two, Literal):
-        return compare(one, two) == "disjoint"
-    if similar.literal[a] or similar.literal[b] or a == b:
+    if similar.literal[a] or similar.literal[b]:
+        return similar.values(a, b) == "disjoint"
+    if a == b:
         return False
     if not (similar.named[a] or similar.named[b]):
         return exclude(similar.labels[a], similar.labels[b])
@@ -318,13 +449,28 @@ def _beside(
 ) -> bool:
     """Return whether the claimed part stands in the reference's sentence as well.
 
-    A sentence that names both may say of the one what we read of the other.
+    A sentence that names both, or has each word of it, may say of the one what we read of the
+    other: "in both Physics and Chemistry".
     """
     if similar.literal[part]:
         return False
-    text = graphs.texts.get(reference.id, "").casefold()
+    text = graphs.texts.get(reference.id, "")
     label = similar.labels[part].casefold()
-    return bool(label) and re.search(rf"(?<!\w){re.escape(label)}(?!\w)", text) is not None
+    if not label:
+        return False
+    low = text.casefold()  # most often the label is not there at all
+    if label in low and re.search(rf"(?<!\w){re.escape(label)}(?!\w)", low):
+        return True
+    return " and " in label and set(words(label)) <= {*words(text), "and"}
+
+
+def _placed(statement: Claim, graphs: Graphs) -> bool:
+    """Return whether a word of time or place stands before the object: "met in Paris"."""
+    place = statement.parts[2]
+    if place is None:
+        return False
+    before = graphs.texts.get(statement.id, "")[: place.start - statement.span.start]
+    return _WHERE.search(before) is not None
 
 
 def _excepted(claim: Claim, reference: Claim, graphs: Graphs) -> bool:
@@ -347,36 +493,48 @@ def candidates_of(
     `near_sentences` gives (source, sentence number) pairs; at most `most` are kept a claim, those
     of near sentences first, then the ones that share more nodes.
     """
-    by_sentence: dict[tuple[str, int], list[Claim]] = defaultdict(list)
-    by_node: dict[tuple[Node, Node | None], list[Claim]] = defaultdict(list)
-    for reference in references:
-        by_sentence[reference.span.source, reference.sentence].append(reference)
+    by_sentence: dict[tuple[str, int], list[int]] = defaultdict(list)
+    by_node: dict[tuple[Node, Node | None], list[int]] = defaultdict(list)
+    spans = [(one.span.source, one.span.start, one.span.end) for one in references]
+    # numbers stand for references: they compare faster than names and spans
+    rank = {span: number for number, span in enumerate(sorted(set(spans)))}
+    order = [rank[span] for span in spans]
+    for number, reference in enumerate(references):
+        by_sentence[reference.span.source, reference.sentence].append(number)
         for node in {reference.triple.subject, reference.triple.object}:
-            by_node[node, None].append(reference)
-            by_node[node, reference.triple.predicate].append(reference)
+            by_node[node, None].append(number)
+            by_node[node, reference.triple.predicate].append(number)
+    ranked: dict[tuple[Node, Node], dict[int, int]] = {}
+
+    def rank_about(node: Node, relation: Node) -> dict[int, int]:
+        """Return the references of a node with their ranks, the lowest first."""
+        found = ranked.get((node, relation))
+        if found is None:
+            # a node that everything is said of: those of the same relation first
+            alike = dict.fromkeys(by_node.get((node, relation), ())[: 4 * most])
+            about = dict.fromkeys(by_node.get((node, None), ())[: 4 * most])
+            ranks = [
+                (order[number] - (3 if number in alike else 2) * len(rank), number)
+                for number in alike | about
+            ]
+            found = ranked[node, relation] = {number: place for place, number in sorted(ranks)}
+        return found
+
     out: dict[URIRef, list[Claim]] = {}
     for claim in claims:
-        chosen = {
-            reference.id: reference
-            for place in near_sentences.get(claim.id, ())
-            for reference in by_sentence.get(place, ())
-        }
-        nodes = (claim.triple.subject, claim.triple.object)
-        sharing: dict[URIRef, int] = defaultdict(int)
-        found: dict[URIRef, Claim] = {}
-        for node in nodes:
-            # a node that everything is said of: those of the same relation first
-            alike = {
-                reference.id: reference
-                for reference in by_node.get((node, claim.triple.predicate), ())[: 4 * most]
-            }
-            about = {
-                reference.id: reference for reference in by_node.get((node, None), ())[: 4 * most]
-            }
-            for name, reference in (alike | about).items():
-                found[name] = reference
-                sharing[name] += 3 if name in alike else 2
-        for place in sorted(found, key=lambda name: (-sharing[name], found[name].span)):
-            chosen.setdefault(place, found[place])
-        out[claim.id] = list(chosen.values())[:most]
+        near = (by_sentence.get(place, ()) for place in near_sentences.get(claim.id, ()))
+        chosen = dict.fromkeys(itertools.chain.from_iterable(near))
+        s, p, o = claim.triple.subject, claim.triple.predicate, claim.triple.object
+        first, second = rank_about(s, p), rank_about(o, p)
+        # what shares both nodes comes before what shares one
+        both = {number: first[number] + second[number] - order[number] for number in first
+                if number in second}  # fmt: skip
+        chosen |= dict.fromkeys(sorted(both, key=lambda n: (both[n], first[n], n)))
+        alone = heapq.merge(
+            ((place, 0, number) for number, place in first.items() if number not in both),
+            ((place, 1, number) for number, place in second.items() if number not in both),
+        )
+        while len(chosen) < most and (found := next(alone, None)):
+            chosen.setdefault(found[2])
+        out[claim.id] = [references[number] for number in itertools.islice(chosen, most)]
     return out

@@ -61,6 +61,8 @@ _SHOWN = 4
 _LIST_MARK = ("-", "*", "•", "–", "|")
 #: What follows a line that stands alone.
 _ALONE = re.compile(r"[ \t*_]*+\n|\s*+\Z")
+#: The kinds of contrasts that cannot be where one sentence ties all words.
+_TIED = frozenset({"negation", "order"})
 #: How many statements are kept with what was found of them, of some sources each.
 _KEPT = 4096
 #: The kinds of mentions that stand for one thing in any words.
@@ -90,11 +92,11 @@ class Held:
     order, voice or polarity. `support` is the least probability of one of its claims, or
     that of the sentence. With each figure stand the places of the values that it rests on;
     `lacking` are the content words that no passage has, figures and known names excepted; `apart`,
-    where none is lacking, those that no passage ties to the others. `grade` is
-    what a language model says of it, None where none was asked or what it says does not hold.
-    Where a scorer has read it (`align/weighing.py`), `entailment` is what it says, `support` the
-    probability that the `contributions` come to, which are log odds by name, and `wording` what the
-    support was before.
+    where none is lacking, those that no passage ties to the others, and `tied` where none is left
+    of them. `grade` is what a language model says of it, None where none was asked or what it says
+    does not hold. Where a scorer has read it (`align/weighing.py`), `entailment` is what it says,
+    `support` the probability that the `contributions` come to, which are log odds by name, and
+    `wording` what the support was before.
     """
 
     claim: Claim
@@ -115,6 +117,7 @@ class Held:
     wording: float | None = None
     contributions: tuple[tuple[str, float], ...] = ()
     apart: tuple[str, ...] | None = None
+    tied: bool = False
 
     @property
     def span(self) -> Span:
@@ -159,6 +162,7 @@ class _Judged:
     contrasts: dict[tuple[str, tuple[str, ...], tuple[str, ...]], tuple[Contrast, ...]] = field(
         default_factory=dict
     )
+    untied: dict[tuple[object, ...], tuple[str, ...] | None] = field(default_factory=dict)
 
     def account(self, statement: str, before: tuple[str, ...]) -> tuple[Figure, ...]:
         """Return how the sources account for the numbers of a statement."""
@@ -177,9 +181,30 @@ class _Judged:
             self.contrasts[key] = contrasts(statement, passages, before=before, index=self.index)
         return self.contrasts[key]
 
+    def apart(self, statement: str, passages: Sequence[Passage]) -> tuple[str, ...] | None:
+        """Return the words of a statement that no passage ties to its others."""
+        key = (statement, *((one.text, one.before, one.row, *one.same.items()) for one in passages))
+        if key not in self.untied:
+            _forget(self.untied)
+            self.untied[key] = apart(statement, passages)
+        return self.untied[key]
+
     def knows(self, asked: _Asked) -> bool:
         """Return whether it is known where a statement turns its passages."""
         return asked.key in self.contrasts
+
+
+class _Mentions:
+    """The mentions of a document, found by where they begin."""
+
+    def __init__(self, mentions: Sequence[Mention]) -> None:
+        self._placed = sorted(enumerate(mentions), key=lambda pair: pair[1].span.start)
+        self._starts = [mention.span.start for _, mention in self._placed]
+
+    def within(self, start: int, end: int) -> list[Mention]:
+        """Return those that begin in a range, in the order of the document's."""
+        own = self._placed[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+        return [mention for _, mention in sorted(own, key=lambda pair: pair[0])]
 
 
 def _forget(known: dict[_K, _V]) -> None:
@@ -215,9 +240,8 @@ def hold(
         tuple(source.document.text for source in sources),
         tuple(tuple(source.sentences) for source in sources),
     )
-    # by place, each with its place in the order of the text
-    mentions = sorted(enumerate(text.mentions), key=lambda pair: pair[1].span.start)
-    starts = [mention.span.start for _, mention in mentions]
+    mentions = _Mentions(text.mentions)
+    theirs = {source.document.name: _Mentions(source.mentions) for source in sources}
     bodies = {source.document.name: source.document.text for source in sources}
     said: list[str] = []
     out: list[Held] = []
@@ -246,8 +270,7 @@ def hold(
             unreadable=reason,
         )
         if not reason and beside is not None and grounding is not None:
-            own = mentions[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
-            named = [mention for _, mention in sorted(own, key=lambda pair: pair[0])]
+            named = mentions.within(span.start, span.end)
             given = implied(sentence, span, spoken.get(number, ()), text.labels, values)
             texts = tuple(bodies[p.source][p.start : p.end] for p in passages)
             asked = _Asked(sentence, texts, tuple(said), tuple(named), given)
@@ -260,7 +283,7 @@ def hold(
         _read_ahead([one for _, one in batch if not judged.knows(one)])
         for place, one in batch:
             assert grounding is not None
-            held = _compared(out[place], one, sources, judged, grounding, scale)
+            held = _compared(out[place], one, sources, theirs, judged, grounding, scale)
             if held.apart is not None and _is_phrased(spoken.get(held.number, ()), phrased):
                 held = replace(held, apart=None)
             out[place] = held
@@ -341,6 +364,7 @@ def _compared(
     held: Held,
     asked: _Asked,
     sources: Sequence[Extraction],
+    theirs: Mapping[str, _Mentions],
     judged: _Judged,
     grounding: Grounding,
     scale: Calibration,
@@ -375,6 +399,15 @@ def _compared(
     passages = tuple(dict.fromkeys([*held.passages, *around.values()]))
     lacking = tuple(dict.fromkeys(_lacking(held, texts, figures, names)))
     copied = bool(verbatim or restated)
+    asked_of = not (copied or lacking or any(one.similarity < KNOWN for one in names))
+    asked_of = asked_of and "|" not in held.text
+    asked_of = asked_of and all(figure.account in ACCOUNTED for figure, _ in figures)
+    parted = (
+        _apart(held, passages, figures, asked.mentions, sources, theirs, judged)
+        if asked_of
+        else None
+    )
+    tied = asked_of and parted is None
     return replace(
         held,
         passages=passages,
@@ -383,12 +416,12 @@ def _compared(
         contrasts=tuple(
             replace(one, passage=passages.index(around[one.places[0]])) if one.places else one
             for one in turned
+            if not (tied and one.kind in _TIED)
         ),
         names=names,
         lacking=() if copied else lacking,
-        apart=None
-        if copied or lacking or any(one.similarity < KNOWN for one in names)
-        else _apart(held, passages, figures, asked.mentions, sources),
+        apart=parted,
+        tied=tied,
         verbatim=verbatim,
         restated=restated,
         support=max(held.support or 0.0, scale.probability(RESTATED)) if restated else held.support,
@@ -445,16 +478,16 @@ def _apart(
     figures: Sequence[tuple[Figure, Sequence[Span]]],
     mentions: Sequence[Mention],
     sources: Sequence[Extraction],
+    theirs: Mapping[str, _Mentions],
+    judged: _Judged,
 ) -> tuple[str, ...] | None:
-    """Return the words of a statement that no passage ties to its others, None if all are tied.
-
-    Asked only of a statement that has nothing else against it.
-    """
-    if any(figure.account not in ACCOUNTED for figure, _ in figures) or "|" in held.text:
-        return None
+    """Return the words of a statement that no passage ties to its others, None if all are tied."""
     read = {source.document.name: source for source in sources}
-    beside = [_passage(held, place, figures, mentions, read[place.source]) for place in passages]
-    return apart(held.text, beside)
+    beside = [
+        _passage(held, place, figures, mentions, read[place.source], theirs[place.source])
+        for place in passages
+    ]
+    return judged.apart(held.text, beside)
 
 
 def _passage(
@@ -463,6 +496,7 @@ def _passage(
     figures: Iterable[tuple[Figure, Sequence[Span]]],
     mentions: Sequence[Mention],
     source: Extraction,
+    theirs: _Mentions,
 ) -> Passage:
     """Return a passage with what stands before it and where it has names and figures of another."""
     body = source.document.text
@@ -472,7 +506,7 @@ def _passage(
     start = place.start - len(lead)  # as if it stood there
     text = lead + blank_insertions(body[place.start : place.end])
     same: dict[tuple[int, int], tuple[tuple[int, int], ...] | None] = {}
-    there = [m for m in source.mentions if place.start <= m.span.start < place.end]
+    there = theirs.within(place.start, place.end)
     for one in mentions:
         found = [m.span for m in there if m.node == one.node]
         if found and one.kind in _WHO:
@@ -525,9 +559,10 @@ def _content(text: str, spared: Sequence[tuple[int, int]]) -> Iterator[tuple[str
             yield word, match.start()
 
 
-def _forms(word: str) -> set[str]:
+@lru_cache(maxsize=16384)
+def _forms(word: str) -> frozenset[str]:
     """Return by what a word is found: its beginning, the mark of its meaning, its singular."""
-    return {*stems(word), stem(word), word.casefold().removesuffix("s")}
+    return frozenset({*stems(word), stem(word), word.casefold().removesuffix("s")})
 
 
 def _sentence_of(source: Extraction, place: int) -> Span:

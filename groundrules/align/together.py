@@ -30,6 +30,7 @@ _TELLING = frozenset(
 )
 _ENDS = dict.fromkeys(("to", "until", "till"), "to") | dict.fromkeys(("from", "since"), "from")
 _RELATIVES = frozenset({"which", "who", "that", "whom"})
+_PERSONS = frozenset({"he", "she", "it", "they"})
 _SPEAKERS = frozenset({"i", "we", "you"})
 #: "The State of Oregon" is Oregon.
 _NAMED_SO = frozenset("state city town village county province republic kingdom year month".split())
@@ -38,6 +39,10 @@ _IDLE = frozenset({"be", "have", "do"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _PLURALS = frozenset({"NNS", "NNPS"})
 _VERBAL = frozenset({"VERB", "AUX"})
+#: What may tell something of the noun before it, and how a noun is tagged then.
+_TELLS = frozenset({"VERB", "AUX", "NOUN"})
+_NAMING = _NOUNS | {"PRON"}
+_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
 #: Clauses that may be said elsewhere than the clause they stand in.
 _APART = frozenset({"relcl", "conj", "parataxis"})
@@ -252,9 +257,34 @@ def _renames(token: Any) -> bool:
 
 
 def _ties(text: Text) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of words of which one depends on the other and no semicolon parts them."""
-    parts = list(accumulate(token.text == ";" for token in text.doc))
+    """Yield the pairs of words of which one depends on the other in one sentence of several."""
+    begins = _begins(text)
+    parts = list(accumulate(token.text == ";" or token.i in begins for token in text.doc))
     yield from (pair for pair in _dependent(text) if parts[pair[0]] == parts[pair[1]])
+
+
+def _begins(text: Text) -> set[int]:
+    """Return where a second sentence begins, as far as words tell it that a parser may misread.
+
+    "Ann painted the door and Bob painted the roof", where Bob is taken for an object: behind the
+    last of several objects stands a verb, or behind a noun a word that stood behind one before.
+    """
+    out = set[int]()
+    told = set[str]()
+    joint = 0
+    for token in text.doc:
+        if token.is_sent_start:
+            told, joint = set(), 0
+        elif token.dep_ == "cc" or token.text in ",;":
+            joint = token.i
+        if not token.i or token.pos_ not in _TELLS or token.nbor(-1).pos_ not in _NAMING:
+            continue
+        before = token.nbor(-1)
+        object_ = before.dep_ == "conj" and _chained(before).dep_ in {"dobj", "pobj", "attr"}
+        if joint and (token.lower_ in told or (object_ and token.tag_ in _FINITE)):
+            out.add(joint)
+        told.add(token.lower_)
+    return out
 
 
 def _dependent(text: Text) -> Iterator[tuple[int, int]]:
@@ -350,6 +380,8 @@ def _same_parties(one: Any, other: Any, matches: Mapping[int, set[int]]) -> bool
         mine, theirs = _parties(one, acting), _parties(other, acting)
         if not mine or not theirs:
             continue
+        if _other_person(mine, theirs):
+            return False
         said = {t.lower_ for t in theirs}
         if {t.lower_ for t in mine} & _SPEAKERS or said & _SPEAKERS:
             if not said & {t.lower_ for t in mine}:
@@ -359,6 +391,12 @@ def _same_parties(one: Any, other: Any, matches: Mapping[int, set[int]]) -> bool
             if found and found.isdisjoint(t.i for t in theirs):
                 return False
     return True
+
+
+def _other_person(mine: Iterable[Any], theirs: Iterable[Any]) -> bool:
+    """Say whether two sentences have other pronouns for whom they tell of: "he", "she"."""
+    one, other = ({t.lower_ for t in found} & _PERSONS for found in (mine, theirs))
+    return bool(one and other and one != other)
 
 
 def _parties(verb: Any, acting: bool) -> list[Any]:

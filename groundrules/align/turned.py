@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from groundrules.align.denials import (
@@ -55,7 +55,11 @@ def turned(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                 link = _link(pair, row, column)
                 if not link:
                     continue
-                there = denials(pair.theirs, j) | ({apart[j]} if j in apart else left)
+                there = denials(pair.theirs, j)
+                if j in apart:
+                    there |= {apart[j]} | denials(pair.theirs, pair.theirs.clause[apart[j]])
+                elif not _told_of(pair.theirs, j, apart):
+                    there |= left
                 both = _both(pair, i, j)
                 same_degree = token.tag_ in _GRADED and pair.theirs.doc[j].tag_ in _GRADED
                 here_of, there_of = here, there
@@ -92,6 +96,16 @@ def turned(pairs: Sequence[Pair]) -> Iterator[Candidate]:
             yield from judge(kind, kept)
 
 
+def _told_of(text: Text, index: int, apart: Mapping[int, int]) -> bool:
+    """Return whether a word stands in a clause on what is left out: “not from Ann, who taught”."""
+    clause = text.doc[text.clause[index]]
+    for child in clause.children:
+        if child.tag_ in {"WP", "WDT"} and child.i > 1:
+            before = child.nbor(-2 if child.nbor(-1).is_punct else -1)
+            return before.i in apart
+    return False
+
+
 def left_out(pair: Pair) -> frozenset[int]:
     """Return what leaves out of a passage that of which the statement speaks, if anything does."""
     apart = remnants(pair.theirs)
@@ -99,8 +113,13 @@ def left_out(pair: Pair) -> frozenset[int]:
         return frozenset()
     out = set[int]()
     for row, i in enumerate(pair.mine.content):
-        if pair.mine.weights[row] >= 0.3 or pair.mine.doc[i].pos_ == "NOUN":
-            same = [j for n, j in enumerate(pair.theirs.content) if pair.relations[row, n] == 1]
+        token = pair.mine.doc[i]
+        if pair.mine.weights[row] >= 0.3 or token.pos_ == "NOUN":
+            same = [
+                j
+                for n, j in enumerate(pair.theirs.content)
+                if pair.relations[row, n] == 1 or pair.theirs.doc[j].lower_ == token.lower_
+            ]
             if same and all(j in apart for j in same):
                 out |= {apart[j] for j in same}
     return frozenset(out)

@@ -22,6 +22,11 @@ _OBJECT_CONTROL = frozenset(
     "invite encourage entitle authorize authorise instruct direct advise elect let "
     "make lead name".split()
 )
+#: Nouns whose infinitive says what is to be done, by whom is not said.
+_ABOUT_DEEDS = frozenset(
+    "proposal plan motion bid offer request application order call decision proposition resolution "
+    "petition project idea suggestion vote scheme demand".split()
+)
 _CIRCUMSTANCES = frozenset({"time", "day", "year", "way", "reason", "place", "moment"})
 _NAMING = frozenset(
     "elect name appoint call crown declare make designate nominate dub "
@@ -214,6 +219,8 @@ def _find_subjects(token: Token, state: _State, depth: int) -> tuple[tuple[Token
         }:
             objects = [c for c in head.children if c.dep_ in {"dobj"} and c.pos_ in NOMINAL]
             return (tuple(conjuncts(objects[0])), True) if objects else ((), True)
+        case "advcl" if _to_be_done(token):
+            return (), True
         case "advcl" if head.pos_ in {"VERB", "AUX"}:
             if (
                 any(c.dep_ == "mark" and c.lower_ in IF for c in token.children)
@@ -236,6 +243,15 @@ def _find_subjects(token: Token, state: _State, depth: int) -> tuple[tuple[Token
             return (), True
         case _:
             return (), True
+
+
+def _to_be_done(verb: Token) -> bool:
+    """Return whether an infinitive says what a noun is about: `the proposal to sell the boat`."""
+    to = next((child for child in verb.children if child.tag_ == "TO"), None)
+    if to is None or not to.i:
+        return False
+    before = to.nbor(-1)
+    return before.pos_ == "NOUN" and lemma_of(before) in _ABOUT_DEEDS
 
 
 def _antecedent(verb: Token) -> Token | None:

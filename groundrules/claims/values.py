@@ -235,9 +235,16 @@ _DIGITS = (
     r"|[0-9]{1,30})(?:\.[0-9]{1,20})?)(?![0-9])"
 )
 _WHOLE = r"(?![/:.,][0-9]|-[0-9]{1,9}-[0-9])"
-# "1, 300 years" and "1. 2 metres" as tokenised text has them, where no list item can stand
+# "1, 300 years" and "1. 2 metres" as tokenised text has them, where no list item or number of a
+# part ("in step 2, 200 mg") can stand
+_PART = "".join(
+    rf"(?<!\b{word} )"
+    for word in "step page section chapter level phase part item rule class room line table figure "
+    "day week year clause stage group zone article".split()
+)
 _SPLIT = (
-    r"(?:(?<=[a-z(] )|\A)(?:[0-9]{1,3}(?:, [0-9]{3}(?![0-9])){1,4}"
+    rf"(?:(?<=[a-z(] ){_PART}|\A)"
+    r"(?:[0-9]{1,3}(?:, [0-9]{3}(?![0-9])){1,4}"
     r"|[0-9]{1,3}\. [0-9]{1,2}(?= ?(?ai:%|per ?cent|[mb]illion|trillion|met|kilo|k?m[ ,.]|miles?)))"
 )
 _FIGURES = re.compile(

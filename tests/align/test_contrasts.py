@@ -233,6 +233,7 @@ def test_a_stretch_that_is_turned_is_an_error_whatever_surrounds_it(
         ("She would go if Piet came.", "She said she would not go unless Piet came."),
         ("Pupils need not pay the fee.", "Pupils do not pay the fee."),
         ("Elmore lies east of Vik.", "Vik lies west of Elmore."),
+        ("Her aunt thought it fair.", "She learnt it from Ann, not from her aunt, who thought so."),
     ],
 )
 def test_a_stretch_that_is_not_turned_is_no_error(statement: str, passage: str) -> None:

@@ -75,6 +75,17 @@ MINUTES = (
             "The boathouse will be closed from 2 to 9 April.",
             "The showers will be closed from 2 to 9 April.",
         ),
+        (
+            "Bob Hale signed for the tenant, and Ann Moor signed for the landlord.",
+            "Bob Hale signed for the tenant.",
+            "Ann Moor signed for the tenant.",
+        ),
+        (
+            "Ann Moor runs the mill; the ferry is run by Bob Hale and Eva Lund runs the inn.",
+            "Ann Moor runs the mill.",
+            "Eva Lund runs the ferry.",
+        ),
+        ("She owns a dog and he owns a cat.", "He owns a cat.", "He owns a dog."),
     ],
 )
 def test_words_that_no_sentence_ties_together_do_not_support(
