@@ -1,8 +1,12 @@
-# make demo    check the shipped example              make lint    ruff, mypy, import contracts
-# make test    install everything, run the tests      make bench   ratios against named peers
-# make golden  rewrite the golden files; review the diff
-# make fuzz    change good inputs of every parser for MINUTES, until one fails
-# make audit   known faults of what is installed; asks the network, fails where it cannot
+# make demo      check the shipped example              make lint    ruff, mypy, import contracts
+# make test      install everything, run the tests      make bench   ratios against named peers
+# make golden    rewrite the golden files; review the diff
+# make docs      rewrite what is made from rules, ontologies and the code
+# make site      the documentation as HTML, in build/site; a dead link fails it
+# make coverage  the tests again, with the share of lines and branches that they run
+# make fuzz      change good inputs of every parser for MINUTES, until one fails
+# make audit     known faults of what is installed; asks the network, fails where it cannot
+# make lock      rewrite requirements.lock; asks the network
 PYTHON ?= python3
 DATA   ?= ../shared/data
 MINUTES ?= 3
@@ -13,7 +17,7 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench golden fuzz audit docs clean
+.PHONY: demo test lint bench golden docs site coverage fuzz audit lock clean
 
 demo: $(VENV)/.base
 	@$(BIN)/groundrules check examples/lease/answer.txt --context examples/lease/lease.txt --exit-zero
@@ -37,6 +41,12 @@ bench: $(VENV)/.dev
 golden: $(VENV)/.dev
 	GOLDEN=1 $(BIN)/python -m pytest -k golden
 
+# slower by half than `make test`, and so not part of it
+coverage: $(VENV)/.dev
+	@mkdir -p build
+	COVERAGE_FILE=build/.coverage $(BIN)/python -m pytest --cov --cov-report term \
+	  --numprocesses auto --maxprocesses 4 --dist loadfile
+
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --out build/fuzz
 
@@ -49,8 +59,21 @@ audit: $(VENV)/.dev
 	build/audit/bin/pip-audit --strict --progress-spinner off --disable-pip --no-deps \
 	  --requirement build/audit/installed.txt
 
+# what [dev] and [docs] install, on every system and Python, each file by its hash
+lock:
+	@mkdir -p build
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/pip install --quiet --disable-pip-version-check uv==0.13.8
+	echo "$(TORCH)" > build/lock/torch.txt
+	build/lock/bin/uv pip compile pyproject.toml --quiet --extra dev --extra docs --universal \
+	  --python-version 3.11 --constraint build/lock/torch.txt --generate-hashes --no-annotate \
+	  --no-emit-index-url --custom-compile-command "make lock" --output-file requirements.lock
+
 docs: $(VENV)/.dev
 	$(BIN)/python -m groundrules.cli.docs
+
+site: $(VENV)/.docs
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet docs build/site
 
 clean:
 	rm -rf $(VENV) build
@@ -69,3 +92,7 @@ $(VENV)/.dev: pyproject.toml $(VENV)/.python
 	$(PIP) "$(TORCH)"
 	$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/.base
+
+$(VENV)/.docs: pyproject.toml $(VENV)/.base
+	$(PIP) --editable '.[docs]'
+	@touch $@

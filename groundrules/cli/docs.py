@@ -1,4 +1,4 @@
-"""The pages made from rules and ontologies: `python -m groundrules.cli.docs` writes docs/.
+"""Pages made from rules, ontologies and the code: `python -m groundrules.cli.docs` writes docs/.
 
 `python -m groundrules.cli.docs --check` exits 1 where a page is out of date.
 """
@@ -16,8 +16,9 @@ from groundrules.rules.rule import EditTemplate, Rule, RuleTest, variable
 from groundrules.terms import Outcome, Triple
 
 #: What `benchmarks.prose` counts, from the root of the project.
-PRECISION = "docs/rules/precision.json"
+PRECISION = Path("docs/rules/precision.json")
 
+_PACKS = "groundrules/rules/packs"
 _START, _END = "<!-- rules: begin -->", "<!-- rules: end -->"
 
 
@@ -57,12 +58,16 @@ def page(rule: Rule, measured: Measured | None = None) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def table(rules: Sequence[Rule], folder: str = "docs/rules") -> str:
-    """Return a Markdown table of the rules, each linked to its page."""
+def table(rules: Sequence[Rule], root: str = "") -> str:
+    """Return a Markdown table of the rules, each linked to its file; `root` leads to the project.
+
+    In the site the links lead to the pages of the rules: see docs/conf.py.
+    """
     lines = ["| rule | fault | severity | edit |", "|---|---|---|---|"]
     for rule in rules:
         edit = rule.edit.applicability if rule.edit else ""
-        link = f"[{rule.id} {rule.name}]({folder}/{rule.name}.md)"
+        pack = Path(rule.path).parent.name
+        link = f"[{rule.id} {rule.name}]({root}{_PACKS}/{pack}/{rule.name}.toml)"
         lines.append(f"| {link} | {rule.summary} | {kind(rule)} | {edit} |")
     return "\n".join(lines)
 
@@ -87,12 +92,21 @@ def _measured(found: Mapping[str, Mapping[str, int]]) -> str:
     return f"{note}\n\n" + "\n".join(lines)
 
 
-def pages(rules: Sequence[Rule], measured: Measured | None = None) -> dict[str, str]:
-    """Return the text of each page under docs/rules by its file name, the index included."""
-    texts = {f"{rule.name}.md": page(rule, measured) for rule in rules}
+def index(rules: Sequence[Rule]) -> str:
+    """Return the text of docs/rules/README.md: all rules, each linked to its file."""
     note = "Made from the rules by `python -m groundrules.cli.docs`."
-    texts["README.md"] = f"# Rules\n\n{note}\n\n{table(rules, '.')}\n"
-    return texts
+    return f"# Rules\n\n{note}\n\n{table(rules, '../../')}\n"
+
+
+def write_pages(folder: Path, rules: Sequence[Rule]) -> None:
+    """Write the page of each rule into a folder, and remove those of no rule; for the site."""
+    kept = folder / PRECISION.name
+    measured = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else None
+    wanted = {folder / f"{rule.name}.md": page(rule, measured) for rule in rules}
+    for path in set(folder.glob("*.md")) - wanted.keys() - {folder / "README.md"}:
+        path.unlink()
+    for path, text in wanted.items():
+        path.write_text(text, encoding="utf-8")
 
 
 def with_table(readme: str, rules: Sequence[Rule]) -> str:
@@ -109,42 +123,40 @@ def with_table(readme: str, rules: Sequence[Rule]) -> str:
 
 
 def write(root: Path, rules: Sequence[Rule]) -> list[Path]:
-    """Write docs/rules, the table in README.md and what is made from the ontologies under a root.
+    """Write what is made from the rules, the ontologies and the code under a root.
 
-    Return what changed.
+    That is docs/ontology, the list of rules in docs/rules, the table in README.md and the map in
+    docs/architecture.md. Return what changed.
     """
     wanted = _wanted(root, rules)
     changed = stale(root, rules)
     for path in changed:
-        if path in wanted:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(wanted[path], encoding="utf-8")
-        else:
-            path.unlink()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(wanted[path], encoding="utf-8")
     return changed
 
 
 def stale(root: Path, rules: Sequence[Rule]) -> list[Path]:
-    """Return the pages under a root that are missing, out of date or of no rule, sorted."""
-    wanted = _wanted(root, rules)
-    found = {
-        path: path.read_text(encoding="utf-8") if path.exists() else None
-        for path in {*wanted, *(root / "docs" / "rules").glob("*.md")}
-    }
-    return sorted(path for path, text in found.items() if wanted.get(path) != text)
+    """Return the pages under a root that are missing or out of date, sorted."""
+    return sorted(
+        path
+        for path, text in _wanted(root, rules).items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    )
 
 
 def _wanted(root: Path, rules: Sequence[Rule]) -> dict[Path, str]:
-    from groundrules.cli import ontologydocs
+    from groundrules.cli import architecture, ontologydocs
 
-    kept = root / PRECISION
-    measured = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else None
-    found = pages(rules, measured)
-    wanted = {root / "docs" / "rules" / name: text for name, text in found.items()}
+    wanted = {root / "docs" / "rules" / "README.md": index(rules)}
     wanted |= {root / name: text for name, text in ontologydocs.pages().items()}
     readme = root / "README.md"
     if readme.exists():
         wanted[readme] = with_table(readme.read_text(encoding="utf-8"), rules)
+    plan = root / "docs" / "architecture.md"
+    if plan.exists():
+        drawn = architecture.read_map(root)
+        wanted[plan] = architecture.with_map(plan.read_text(encoding="utf-8"), drawn)
     return wanted
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from groundrules.cli import docs
@@ -31,22 +32,39 @@ def test_a_page_tells_how_precise_its_rule_was() -> None:
     assert "## Measured" not in docs.page(rule, {"another": {"ours": {"wrong": 3, "true": 1}}})
 
 
-def test_writing_makes_missing_pages_and_removes_those_of_no_rule(tmp_path: Path) -> None:
+def test_every_rule_is_linked_to_its_file() -> None:
+    text = (ROOT / "docs" / "rules" / "README.md").read_text(encoding="utf-8")
+
+    for rule in docs.shipped():
+        (link,) = re.findall(rf"\[{rule.id} {rule.name}\]\(\.\./\.\./(.+?)\)", text)
+        assert (ROOT / link).samefile(rule.path)
+
+
+def test_writing_makes_missing_pages(tmp_path: Path) -> None:
     rules = docs.shipped()
     readme = tmp_path / "README.md"
     readme.write_text(
         "a\n<!-- rules: begin -->\nprevious\n<!-- rules: end -->\nb\n", encoding="utf-8"
     )
-    gone = tmp_path / "docs" / "rules" / "gone.md"
-    gone.parent.mkdir(parents=True)
-    gone.write_text("x", encoding="utf-8")
 
     docs.write(tmp_path, rules)
 
     assert docs.stale(tmp_path, rules) == []
-    assert not gone.exists()
     text = readme.read_text(encoding="utf-8")
     assert text.startswith("a\n<!-- rules: begin -->\n| rule |")
     assert text.endswith("\n<!-- rules: end -->\nb\n")
     assert "previous" not in text
     assert docs.write(tmp_path, rules) == []
+
+
+def test_the_site_has_a_page_for_each_rule_and_none_of_no_rule(tmp_path: Path) -> None:
+    rules = docs.shipped()
+    (tmp_path / "gone.md").write_text("x", encoding="utf-8")
+    (tmp_path / "README.md").write_text("the list", encoding="utf-8")
+
+    docs.write_pages(tmp_path, rules)
+
+    found = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.glob("*.md")}
+    assert found == {
+        "README.md": "the list", **{f"{rule.name}.md": docs.page(rule) for rule in rules},
+    }  # fmt: skip

@@ -1,0 +1,58 @@
+"""The documentation as a site: `make site` builds it from docs/, and any dead link fails it.
+
+The pages of the rules are made here and are not kept in git: there the links to a rule lead to its
+file, here to its page.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundrules import __version__
+from groundrules.cli.docs import shipped, write_pages
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+project = "groundrules"
+release = __version__
+extensions = ["myst_parser", "sphinxcontrib.mermaid"]
+exclude_patterns = ["conf.py"]
+html_theme = "furo"
+html_title = "groundrules"
+nitpicky = True
+myst_heading_anchors = 4
+myst_fence_as_directive = ["mermaid"]
+suppress_warnings = ["misc.highlighting_failure"]  # its SPARQL has no paths with `|`
+
+_RULE = re.compile(r"\]\((?:\.\./)+groundrules/rules/packs/[a-z]+/([a-z0-9-]+)\.toml\)")
+# a page outside docs, such as the card of a model, is no page of the site: it is given as a file
+_OUTSIDE = re.compile(r"\]\(((?:\.\./)+groundrules/[^)#]+\.md)\)")
+_CONTENTS = """
+
+```{toctree}
+:hidden:
+:glob:
+
+*
+*/README
+*/*
+```
+"""
+
+
+def _make_pages(app: Sphinx) -> None:
+    write_pages(Path(app.srcdir) / "rules", shipped())
+
+
+def _read(app: Sphinx, name: str, source: list[str]) -> None:
+    text = _OUTSIDE.sub(r"](path:\1)", _RULE.sub(r"](/rules/\1.md)", source[0]))
+    source[0] = text + (_CONTENTS if name == app.config.root_doc else "")
+
+
+def setup(app: Sphinx) -> None:
+    """Make the pages of the rules, lead the links there, and list all pages in the contents."""
+    app.connect("builder-inited", _make_pages)
+    app.connect("source-read", _read)

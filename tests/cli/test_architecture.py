@@ -1,0 +1,154 @@
+"""docs/architecture.md: the map of the packages, and the walks that a text takes through them."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import pytest
+
+from groundrules.cli import architecture
+from groundrules.cli.architecture import Map, Room
+from groundrules.cli.main import main
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+_NAME = re.compile(r"`([a-z_]+(?:\.\w+)+)`")
+
+
+@functools.cache
+def the_map() -> Map:
+    return architecture.read_map(ROOT)
+
+
+def walk(title: str) -> str:
+    """Return what the page says under a heading."""
+    return PAGE.partition(f"### {title}\n")[2].partition("\n#")[0]
+
+
+def steps(title: str) -> list[str]:
+    """Return the functions that the numbered lines of a walk name, in their order."""
+    lines = re.findall(r"^\d+\. (.+)$", walk(title), re.MULTILINE)
+    return [name for line in lines for name in _NAME.findall(line)]
+
+
+def function(name: str) -> Callable[..., Any]:
+    """Return the function or method of a dotted name under groundrules."""
+    parts = name.split(".")
+    for end in range(len(parts) - 1, 0, -1):
+        try:
+            module = import_module(".".join(["groundrules", *parts[:end]]))
+        except ModuleNotFoundError:
+            continue
+        return inspect.unwrap(functools.reduce(getattr, parts[end:], module))
+    raise LookupError(name)
+
+
+def calls(names: Sequence[str], *arguments: str) -> Iterator[str]:
+    """Yield which of some functions a command calls, each time that it does."""
+    code: dict[CodeType, str] = {function(name).__code__: name for name in names}
+    found: list[str] = []
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code in code:
+            found.append(code[frame.f_code])
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        main([*arguments])
+    finally:
+        sys.setprofile(before)
+    yield from found
+
+
+def follow(title: str, *arguments: str) -> None:
+    """Assert that a command calls the functions of a walk in their order."""
+    names = steps(title)
+    assert len(names) > 10
+    called = calls(names, *arguments)
+    for number, name in enumerate(names):
+        assert name in called, f"{name} is not called after {names[:number]}"
+
+
+def test_a_text_against_documents_takes_the_steps_of_its_walk(tmp_path: Path) -> None:
+    text, source = tmp_path / "answer.txt", tmp_path / "lease.txt"
+    text.write_text("Rowan Ferry pays Alder Quay a rent of $5,850 per month.\n", encoding="utf-8")
+    source.write_text("Rowan Ferry pays Alder Quay a rent of $4,850 per month.\n", encoding="utf-8")
+
+    follow("A text against documents", "check", str(text), "--context", str(source), "--isolated")
+
+
+def test_a_text_against_a_knowledge_base_takes_the_steps_of_its_walk(tmp_path: Path) -> None:
+    text = tmp_path / "claims.txt"
+    text.write_text("The Corvin Viaduct was opened in 1883.\n", encoding="utf-8")
+    facts = ROOT / "examples" / "kb" / "facts.ttl"
+
+    follow("A text against a knowledge base", "check", str(text), "--kb", str(facts), "--isolated")
+
+
+def test_a_question_over_records_takes_the_steps_of_its_walk(tmp_path: Path) -> None:
+    store = str(tmp_path / "records")
+    assert (
+        main(["kb", "build", str(ROOT / "examples" / "records" / "patents.xml"), "-o", store]) == 0
+    )
+    assert main(["kb", "index", store, "--texts"]) == 0
+
+    question = "When was US 9,800,001 granted?"
+    follow("A question over records", "ask", question, "--kb", store, "--isolated")
+
+
+@pytest.mark.parametrize("name", sorted(set(_NAME.findall(PAGE.partition("## The packages")[0]))))
+def test_every_function_that_the_page_names_is_there(name: str) -> None:
+    assert callable(function(name))
+
+
+def test_every_room_is_on_the_map_once_and_imports_only_from_below() -> None:
+    rooms = {room.name: room for room in the_map().rooms}
+    package = ROOT / "groundrules"
+    found = {path.stem for path in package.glob("*.py")} - {"__init__"}
+    found |= {path.parent.name for path in package.glob("*/__init__.py")}
+
+    assert rooms.keys() == found
+    assert len(the_map().rooms) == len(found)
+    for room in rooms.values():
+        assert all(rooms[name].layer < room.layer for name in room.imports)
+
+
+def test_the_map_counts_every_module_and_import() -> None:
+    found = the_map()
+    modules = list((ROOT / "groundrules").rglob("*.py"))
+
+    # the root is no room
+    assert sum(room.modules for room in found.rooms) == len(modules) - 1
+    assert found.imports > sum(sum(room.imports.values()) for room in found.rooms) > 0
+
+
+def test_the_diagram_leaves_out_arrows_that_follow_from_others() -> None:
+    top = Room("top", "", 3, 1, {"middle": 1, "low": 2})
+    middle = Room("middle", "", 2, 2, {"low": 1})
+    low = Room("low", "", 1, 1, {})
+
+    drawn = architecture.diagram(Map((top, middle, low), 4, ()))
+
+    assert re.findall(r"(\w+) --> (\w+)", drawn) == [("top", "middle"), ("middle", "low")]
+    assert 'middle["middle<br>2 modules"]' in drawn
+
+
+def test_cycles_are_named() -> None:
+    room = Room("room", "", 1, 2, {})
+
+    assert "No cycle" in architecture.section(Map((room,), 0, ()))
+    ring = ("groundrules.room.a", "groundrules.room.b")
+    assert "- `room.a`, `room.b`" in architecture.section(Map((room,), 2, (ring,)))
+
+
+def test_a_page_without_marks_is_left_alone() -> None:
+    assert architecture.with_map("a page", the_map()) == "a page"

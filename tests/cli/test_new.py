@@ -1,0 +1,151 @@
+"""`new`: rules and packs to begin with."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundrules import Config, check
+from groundrules.cli import new
+from groundrules.rules import testing
+from groundrules.rules.packs import load_pack
+from groundrules.rules.rule import load_rule
+from tests.cli.conftest import Outcome
+
+Cli = Callable[..., Outcome]
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("folder")
+
+ids = st.from_regex(new._ID, fullmatch=True)
+names = st.from_regex(new._NAME, fullmatch=True).filter(lambda name: len(name) < 200)
+
+
+def test_a_new_pack_passes_its_tests(cli: Cli) -> None:
+    made = cli("new", "pack", "house-rules")
+
+    assert made.code == 0
+    assert made.out.splitlines()[0] == "house-rules/bare-guarantee.toml"
+    assert "groundrules test ./house-rules" in made.out
+    assert cli("test", "./house-rules") == Outcome(0, "3 tests of 1 rules: 0 failures\n", "")
+
+
+def test_a_new_rule_has_the_name_asked_for_and_the_next_id(cli: Cli) -> None:
+    cli("new", "pack", "house-rules")
+    cli("new", "rule", "late-filing", "house-rules")
+
+    rules = {rule.id: rule.name for rule in load_pack("./house-rules").rules}
+
+    assert rules == {"HR001": "bare-guarantee", "HR002": "late-filing"}
+    assert cli("test", "./house-rules").out == "6 tests of 2 rules: 0 failures\n"
+
+
+def test_the_next_id_follows_the_greatest_number_and_keeps_its_letters(cli: Cli) -> None:
+    for word in ("LX099", "LX0100", "late-filing"):
+        cli("new", "rule", word)
+
+    assert load_rule("late-filing.toml").id == "LX0101"
+
+
+def test_a_new_rule_has_the_id_asked_for_and_a_name_of_it(cli: Cli) -> None:
+    assert cli("new", "rule", "LX007").out.startswith("lx-007.toml\ntry it: groundrules test .\n")
+
+    found = load_rule("lx-007.toml")
+
+    assert (found.id, found.name) == ("LX007", "lx-007")
+
+
+@given(ids, names)
+def test_whatever_id_and_name_it_takes_the_rule_passes_its_tests(
+    identifier: str, name: str
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{name}.toml"
+        path.write_text(new.rule_text(identifier, name), encoding="utf-8")
+        rule = load_rule(path)
+
+    assert (rule.id, rule.name) == (identifier, name)
+    assert len(rule.tests) == 3
+    assert testing.run_tests([rule]) == []
+
+
+def test_a_new_rule_finds_its_fault_in_a_text(cli: Cli, folder: Path) -> None:
+    cli("new", "pack", "house-rules")
+    config = Config(packs=("./house-rules",), base=folder)
+
+    text = "The fund guarantees a return. Alder Bank guarantees the deposit."
+    report = check(text, context="Alder Bank guarantees the deposit.", config=config)
+
+    (found,) = report.violations
+    assert (found.rule, found.message) == (
+        "HR001", "fund guarantees return, and no source says so",
+    )  # fmt: skip
+
+
+def test_a_parameter_of_a_new_rule_is_a_setting(cli: Cli, folder: Path) -> None:
+    cli("new", "pack", "house-rules")
+    config = Config(packs=("./house-rules",), base=folder, rules={"HR001": {"relation": "promise"}})
+
+    report = check("The fund promises a return.", context="Rates fell.", config=config)
+
+    assert [violation.rule for violation in report.violations] == ["HR001"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [("pack", "house-rules"), ("rule", "a-rule"), ("rule", "HR001")]
+)
+def test_nothing_is_written_over(arguments: tuple[str, ...], cli: Cli, folder: Path) -> None:
+    cli("new", *arguments)
+    before = {path: path.read_bytes() for path in folder.rglob("*.toml")}
+
+    again = cli("new", *arguments)
+
+    assert (again.code, again.out) == (2, "")
+    assert re.fullmatch(r"groundrules: [^\n]+\n", again.err)
+    assert {path: path.read_bytes() for path in folder.rglob("*.toml")} == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (("rule", "Late Filing"), "new: 'Late Filing' is no name of a rule; expected small "
+         "letters, digits and hyphens, as late-filing, or an id as HR001"),
+        (("rule", "../x"), "new: '../x' is no name of a rule; expected small letters, digits and "
+         "hyphens, as late-filing, or an id as HR001"),
+        (("rule", "HR12345"), "new: 'HR12345' is no name of a rule; expected small letters, digits "
+         "and hyphens, as late-filing, or an id as HR001"),
+        (("pack", "House"), "new: 'House' is no name of a pack; expected small letters, digits and "
+         "hyphens, as house-rules"),
+        (("rule", "late-filing", "nowhere"), "new: no folder nowhere; expected one, such as "
+         "`groundrules new pack house-rules` makes"),
+        (("domain", "x"), "new: argument rule|pack: 'domain' is not known; expected rule, pack; "
+         "see `groundrules new --help`"),
+    ],
+)  # fmt: skip
+def test_a_fault_of_the_user_is_one_line(arguments: tuple[str, ...], line: str, cli: Cli) -> None:
+    assert cli("new", *arguments) == Outcome(2, "", f"groundrules: {line}\n")
+
+
+def test_a_rule_goes_only_where_a_pack_can_be(cli: Cli, folder: Path) -> None:
+    (folder / "pyproject.toml").write_text("[project]\n", encoding="utf-8")
+
+    found = cli("new", "rule", "late-filing")
+
+    assert found.code == 2
+    assert found.err.startswith("groundrules: pyproject.toml: is no rule, ")
+    assert not (folder / "late-filing.toml").exists()
+
+
+def test_the_page_on_rules_begins_with_the_file_that_is_written() -> None:
+    page = (ROOT / "docs" / "rule-language.md").read_text(encoding="utf-8")
+
+    first = re.search(r"^```toml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+
+    assert first is not None
+    assert first[1] == new.rule_text(*new.FIRST)
+    assert "## " not in page[: first.start()]

@@ -1,0 +1,42 @@
+"""docs/glossary.md names what is there, and all that is public."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import groundrules
+from groundrules.terms import Modality, Outcome
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+ROWS = [
+    [cell.strip() for cell in line.strip("|").split(" | ")]
+    for line in PAGE.splitlines()
+    if line.startswith("| ") and not line.startswith(("| word |", "|---"))
+]
+
+
+def test_every_word_has_a_meaning_and_a_module_that_is_there() -> None:
+    assert len(ROWS) > 50
+    for word, meaning, module in ROWS:
+        assert meaning.endswith("."), word
+        assert (ROOT / "groundrules" / module.strip("`")).is_file(), word
+
+
+def test_every_public_name_is_in_it() -> None:
+    assert set(groundrules.__all__) == {word.strip("`") for word, *_ in ROWS if "`" in word}
+
+
+def test_no_word_is_in_it_twice() -> None:
+    words = [word for word, *_ in ROWS]
+
+    assert sorted(words) == sorted(set(words))
+
+
+def test_every_outcome_and_modality_is_in_it() -> None:
+    words = {re.sub(r" \(.*\)", "", word) for word, *_ in ROWS}
+
+    assert {str(outcome).replace("_", " ") for outcome in Outcome} <= words
+    modality = next(meaning for word, meaning, _ in ROWS if word == "`Modality`")
+    assert all(str(one) in modality for one in Modality)

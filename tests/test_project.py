@@ -1,0 +1,99 @@
+"""What a contributor relies on: the lock, the targets of make, the hooks and the workflow."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def load(name: str) -> Any:
+    return yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
+
+
+def wanted() -> list[Requirement]:
+    """Return what the package, its tests and its site need."""
+    groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
+    found = [Requirement(one) for group in groups for one in group]
+    return [one for one in found if one.name != PROJECT["name"]]
+
+
+@pytest.mark.parametrize("need", wanted(), ids=str)
+def test_the_lock_has_what_the_project_needs_in_versions_that_it_takes(need: Requirement) -> None:
+    locked = re.findall(r"^([\w.-]+)==([^\s;]+)", LOCK, re.MULTILINE)
+    versions = [Version(v) for name, v in locked if canonicalize_name(name) == need.name.lower()]
+
+    assert versions, "run make lock"
+    assert all(need.specifier.contains(version) for version in versions), "run make lock"
+
+
+def test_every_locked_file_has_a_hash_and_none_a_place() -> None:
+    entries = re.split(r"^(?=[\w.-]+==)", LOCK, flags=re.MULTILINE)[1:]
+
+    assert len(entries) > 100
+    assert all("--hash=sha256:" in entry for entry in entries)
+    assert "://" not in LOCK
+
+
+def test_every_target_of_make_is_told_of() -> None:
+    (phony,) = re.findall(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+    for target in phony.split():
+        assert re.search(rf"^{target}:", MAKEFILE, re.MULTILINE), target
+        assert f"`make {target}`" in guide, target
+
+
+def test_every_hook_runs_a_command_of_the_project() -> None:
+    scripts = {"ruff", "mypy", "lint-imports", "groundrules", "python"}
+    (repo,) = load(".pre-commit-config.yaml")["repos"]
+
+    assert repo["repo"] == "local"
+    for hook in repo["hooks"]:
+        command = Path(shlex.split(hook["entry"])[0])
+        assert command.parent.as_posix() == ".venv/bin"
+        assert command.name in scripts
+        assert re.compile(hook.get("files", ""))
+
+
+def test_the_workflow_runs_every_system_and_every_python_that_is_supported() -> None:
+    jobs = load(".github/workflows/test.yml")["jobs"]
+    matrix = jobs["test"]["strategy"]["matrix"]
+
+    assert [one.partition("-")[0] for one in matrix["os"]] == ["ubuntu", "macos", "windows"]
+    assert matrix["python"][0] == PROJECT["requires-python"].removeprefix(">=")
+    assert matrix["python"] == ["3.11", "3.12", "3.13"]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / ".github" / "ISSUE_TEMPLATE").iterdir()),
+                         ids=lambda path: path.name)  # fmt: skip
+def test_every_issue_template_asks_for_something(path: Path) -> None:
+    form = load(str(path.relative_to(ROOT)))
+    fields = [part for part in form["body"] if part["type"] != "markdown"]
+
+    assert form["name"]
+    assert form["description"]
+    assert len({part["id"] for part in fields}) == len(fields) > 1
+    assert any(part.get("validations", {}).get("required") for part in fields)
+
+
+def test_the_container_installs_what_the_tests_need() -> None:
+    container = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text())
+    make, target = container["postCreateCommand"].split()
+
+    assert make == "make"
+    assert f"{target.replace('.venv', '$(VENV)')}:" in MAKEFILE
