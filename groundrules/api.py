@@ -58,6 +58,8 @@ Source = str | Path | Document
 #: The packs that compare a text with documents.
 _OF_DOCUMENTS = ("core", "values")
 
+#: The rules that say what the sources lack: nothing, where there are none.
+_OF_LACKS = frozenset({"GR101", "GR102", "GR308", "GR900", "GR901", "GR902", "GR903"})
 #: The rule that the support of a statement is too little.
 _SUPPORT = "GR102"
 #: The rule that the scorer doubts a statement.
@@ -176,7 +178,10 @@ def _check(
     verify: bool,
     edits: bool = True,
 ) -> Report:
-    """Return the report of a check; see `check`. Without `edits` none of them is tried."""
+    """Return the report of a check; see `check`.
+
+    Without `edits` none of them is tried, and the dataset is not told.
+    """
     from groundrules import verdicts as judge
     from groundrules.align import embed
     from groundrules.align.grounding import source_iri
@@ -191,6 +196,8 @@ def _check(
     chosen = config or Config()
     clock = _Clock()
     ontology = _ontology(chosen)
+    if ontology and not (context or chosen.kb) and _has_named_things(ontology):
+        chosen = replace(chosen, kb=(chosen.ontology,))
     packs = load_packs(chosen.packs_in_force, chosen.base)
     scale = _scale(chosen)
     asking = client is not None or chosen.llm.model != "never"
@@ -217,7 +224,7 @@ def _check(
         for pack in packs
         if not (alone and pack.name in _OF_DOCUMENTS)
         for rule in pack.rules
-        if rule.verdict is None
+        if rule.verdict is None and (contexts or rule.id not in _OF_LACKS)
     ]
     threshold = _threshold(chosen, scale, weights)
     overrides = _with_thresholds(chosen.rules, rules, threshold, weights, scale)
@@ -369,7 +376,7 @@ def _check(
                 *_params(chosen, [*rules, *judges], threshold),
                 *(asked.params if asked else ()),
             ),
-            dataset=dataset.digest(),
+            dataset=dataset.digest() if edits else "",
             stages=judge.stages(statements),
             # what is replayed is to be the same to the byte
             times=() if chosen.offline else clock.times(),
@@ -784,6 +791,13 @@ def _ontology(config: Config) -> Ontology | None:
     return load(config.ontology, config.base)
 
 
+def _has_named_things(ontology: Ontology) -> bool:
+    """Return whether an ontology has data of its own to ask where there is nothing else."""
+    from groundrules.ontology.load import has_named_things
+
+    return has_named_things(ontology)
+
+
 def _read_terms(
     text: Extraction,
     sources: Sequence[Extraction],
@@ -1040,6 +1054,7 @@ def _bound(documents: Sequence[Document], most: int) -> None:
             )
 
 
+@lru_cache(maxsize=16)
 def _length(text: str) -> int:
     """Return the length of a text in words, of which none has more than three parts."""
     return max(len(text.split()), sum(1 for _ in _PART.finditer(text)) // _PARTS)

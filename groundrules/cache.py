@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import sys
+import threading
 import types
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
@@ -105,8 +106,9 @@ def write(kind: type[T], name: str, value: T) -> None:
         return
     with contextlib.suppress(OSError):
         own_folder(place.parent)
-        save(place, pack(kind, value))
-        _bound(place.parent)
+        body = pack(kind, value)
+        save(place, body)
+        _count(place.parent, len(_MAGIC) + 64 + len(body))
 
 
 def loaded(place: Path) -> bytes:
@@ -136,8 +138,33 @@ def _place(name: str) -> Path | None:
     return folder / "kept" / name if folder else None
 
 
-def _bound(folder: Path) -> None:
-    """Remove the files that were used longest ago where all together are too large."""
+#: Of the bound, what is written to a folder between two counts of it, and left free by the second.
+_SHARE = 16
+#: Bytes that may still be written to a folder before its files are counted again.
+_room: dict[Path, int] = {}
+_lock = threading.Lock()
+
+
+def _count(folder: Path, written: int) -> None:
+    """Keep the files of a folder within their bound, after some bytes were written there.
+
+    They are counted on the first write of a process, and again when a share of the bound was
+    written since: so what other processes write is seen too, a share each too late at most.
+    """
+    with _lock:
+        left = _room.get(folder, 0) - written
+        _room[folder] = left
+    if left < 0:
+        free = MOST_KEPT - _bound(folder)
+        with _lock:
+            _room[folder] = min(free, MOST_KEPT // _SHARE)
+
+
+def _bound(folder: Path) -> int:
+    """Remove the files that were used longest ago where all together are too large.
+
+    Return the bytes of those that are left.
+    """
     held = []
     with os.scandir(folder) as entries:
         for entry in entries:
@@ -145,12 +172,14 @@ def _bound(folder: Path) -> None:
                 found = entry.stat(follow_symlinks=False)
                 held.append((found.st_mtime_ns, found.st_size, entry.path))
     total = sum(size for _, size, _ in held)
+    most = MOST_KEPT if total <= MOST_KEPT else MOST_KEPT - MOST_KEPT // _SHARE
     for _, size, path in sorted(held):
-        if total <= MOST_KEPT:
+        if total <= most:
             break
         with contextlib.suppress(OSError):
             Path(path).unlink()
         total -= size
+    return total
 
 
 # --- frozen data as JSON ----------------------------------------------------------------------

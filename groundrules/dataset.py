@@ -47,6 +47,9 @@ TEXT = SOURCE["text"]
 #: Modes in which a source does not vouch for what it says.
 UNCOMMITTED = frozenset({Modality.POSSIBILITY, Modality.CONDITION})
 
+# rdflib makes a term anew whenever one of its vocabulary is named.
+_TYPE, _SUBJECT, _PREDICATE, _OBJECT = RDF.type, RDF.subject, RDF.predicate, RDF.object
+
 _MAX_QUERY = 20_000
 _MAX_DEPTH = 64
 _MAX_SIGNS = 2_000
@@ -734,11 +737,11 @@ def _rows(solutions: Any) -> Iterator[dict[str, Node]]:
 
 
 def _reify(claim: Claim, kind: URIRef, source: URIRef) -> Iterator[Triple]:
-    yield Triple(claim.id, RDF.type, kind)
+    yield Triple(claim.id, _TYPE, kind)
     yield Triple(claim.id, GR.source, source)
-    yield Triple(claim.id, RDF.subject, claim.triple.subject)
-    yield Triple(claim.id, RDF.predicate, claim.triple.predicate)
-    yield Triple(claim.id, RDF.object, claim.triple.object)
+    yield Triple(claim.id, _SUBJECT, claim.triple.subject)
+    yield Triple(claim.id, _PREDICATE, claim.triple.predicate)
+    yield Triple(claim.id, _OBJECT, claim.triple.object)
     yield Triple(claim.id, GR.polarity, _literal(claim.polarity))
     yield Triple(claim.id, GR.modality, _literal(str(claim.modality)))
     yield Triple(claim.id, GR.sentence, _literal(claim.sentence))
@@ -776,11 +779,12 @@ def _iri(iri: str) -> pyoxigraph.NamedNode:
 
 def _out(term: Node) -> Any:
     """Return the store's form of an rdflib term."""
+    # the type first: rdflib's classes are abstract, of which it takes long to ask for an instance
+    if type(term) is URIRef or isinstance(term, URIRef):
+        return _iri(str(term))
     import pyoxigraph as ox
 
-    if isinstance(term, URIRef):
-        return _iri(str(term))
-    if isinstance(term, Literal):
+    if type(term) is Literal or isinstance(term, Literal):
         try:
             if term.language:
                 return ox.Literal(str(term), language=term.language)

@@ -126,6 +126,10 @@ class GR(DefinedNamespace):
     years: URIRef
 
 
+# a namespace of rdflib makes its terms anew at each look-up
+for _name in GR.__annotations__.keys() - {"_extras"}:
+    setattr(GR, _name, GR[_name])
+
 METRIC = Namespace("https://groundrules.dev/metric#")
 
 #: How the names of counts in `Run.calls` begin that are of a language model.

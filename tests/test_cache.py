@@ -146,6 +146,35 @@ def test_the_oldest_files_go_first(folder: Path, monkeypatch: pytest.MonkeyPatch
     assert "f1" not in left
 
 
+def test_the_files_are_not_counted_at_each_write(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts: list[object] = []
+    scan = os.scandir
+    monkeypatch.setattr(cache, "_room", {})
+    monkeypatch.setattr(cache, "MOST_KEPT", 16 * 10_000)
+    monkeypatch.setattr(os, "scandir", lambda path: counts.append(path) or scan(path))
+    for number in range(1000):
+        cache.write(Document, f"f{number}", Document("a", "b" * 200))
+    monkeypatch.undo()
+    sizes = [path.stat().st_size for path in folder.iterdir()]
+    assert len(counts) <= 1 + 1000 * max(sizes) // 10_000
+    assert 16 * 10_000 * 7 // 8 <= sum(sizes) <= 16 * 10_000
+
+
+def test_processes_that_write_together_stay_a_share_each_within_the_bound(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = 16 * 1000
+    monkeypatch.setattr(cache, "MOST_KEPT", most)
+    processes: list[dict[Path, int]] = [{}, {}, {}]
+    for number in range(300):
+        monkeypatch.setattr(cache, "_room", processes[number % 3])
+        cache.write(Document, f"f{number}", Document("a", "b" * 200))
+        kept = sum(path.stat().st_size for path in folder.iterdir())
+        assert kept <= most + len(processes) * most // 16
+
+
 def test_a_key_tells_its_parts_apart() -> None:
     assert cache.key(Document, ["ab", "c"]) != cache.key(Document, ["a", "bc"])
     assert cache.key(Document, ["ab"]) != cache.key(Report, ["ab"])

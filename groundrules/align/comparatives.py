@@ -9,6 +9,7 @@ from typing import Any
 
 from groundrules.align.measures import Number
 from groundrules.align.numbers import read_numbers
+from groundrules.align.parses import parse
 from groundrules.align.passages import STOP
 from groundrules.align.places import stem
 from groundrules.align.wordalign import Text
@@ -305,7 +306,7 @@ def _heads(
             kinds.add("NOUN")  # the parser lost the subject
     out = [
         _stems([t for t in chunk if not _amount(t)]) - other
-        for chunk in text.doc.noun_chunks
+        for chunk in parse(text.text).noun_chunks
         if chunk.root.i in inside and (noun is None or not chunk.start <= noun.i < chunk.end)
     ]
     for i in sorted(inside):

@@ -32,10 +32,12 @@ _BECAUSE = frozenset({"because", "owing", "due", "since"})
 
 
 def _phrase(text: Text, listed: Sequence[tuple[str, ...]]) -> tuple[int, ...] | None:
-    low = [token.lower_ for token in text.doc]
-    for at in range(len(low)):
-        for words in listed:
-            if tuple(low[at : at + len(words)]) == words:
+    low = tuple(token.lower_ for token in text.doc)
+    there = set(low)
+    known = [words for words in listed if words[0] in there]
+    for at in range(len(low)) if known else ():
+        for words in known:
+            if low[at : at + len(words)] == words:
                 return tuple(range(at, at + len(words)))
     return None
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from groundrules.align.wordalign import Text, nearness, surroundings
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["Candidate", "Evidence", "Pair", "context", "covered", "judge", "shared", "told"]
 
 
-class Pair(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
     """A statement beside one passage: likeness and relation of their content words."""
 
     number: int
@@ -74,7 +77,7 @@ def context(pair: Pair, row: int, column: int, skip: Collection[int] = ()) -> di
     other = pair.like.copy()
     other[row] = 0.0
     behind = float(back.sum())
-    lost = [n for n, k in enumerate(mine.content) if n != row and pair.like[n].max() < 0.99]
+    lost = [n for n in _lost(pair) if n != row]
     return {
         "context": float((weight * best).sum()) / total if total else 0.0,
         "hard": float((weight * (best >= 0.8)).sum()) / total if total else 0.0,
@@ -88,6 +91,12 @@ def context(pair: Pair, row: int, column: int, skip: Collection[int] = ()) -> di
         "numbers": float(any(mine.doc[mine.content[n]].pos_ == "NUM" for n in lost)),
         "names": float(any(mine.doc[mine.content[n]].pos_ == "PROPN" for n in lost)),
     }
+
+
+@lru_cache(maxsize=64)
+def _lost(pair: Pair) -> tuple[int, ...]:
+    """Return which content words of the statement the passage has not."""
+    return tuple(int(n) for n in (pair.like.max(axis=1) < 0.99).nonzero()[0])
 
 
 _CORE = frozenset({"nsubj", "nsubjpass", "dobj", "attr", "agent", "csubj", "dative"})
@@ -138,6 +147,7 @@ def shared(pair: Pair, i: int, j: int) -> float:
     return least
 
 
+@lru_cache(maxsize=64)
 def covered(pair: Pair) -> float:
     """Return the share of a statement's words that its passage has."""
     import numpy as np

@@ -162,6 +162,11 @@ def _converse(pair: Pair) -> bool:
     return bool((pair.relations < 0).any())
 
 
+def _next(text: Text, doer: int, deed: int) -> bool:
+    """Return whether a deed stands right behind its doer, but for auxiliaries: "shall pay"."""
+    return deed > doer and all(t.tag_ == "MD" or t.dep_ == "aux" for t in text.doc[doer + 1 : deed])
+
+
 def _plain_order(pair: Pair) -> Iterator[tuple[tuple[int, ...], int]]:
     """Give a doer, deed and other whose nouns stand the other way round in the same words.
 
@@ -175,11 +180,15 @@ def _plain_order(pair: Pair) -> Iterator[tuple[tuple[int, ...], int]]:
         doer, deed = mine.content[at : at + 2]
         if mine.lemmas[deed] in _PLACING and _converse(pair):
             continue
-        if deed - doer != 1 or not mine.doc[deed].is_alpha or mine.doc[deed].lower_[0].isupper():
+        if (
+            not _next(mine, doer, deed)
+            or not mine.doc[deed].is_alpha
+            or mine.doc[deed].lower_[0].isupper()
+        ):
             continue
         for column in range(1, len(theirs.content)):
             first, there = theirs.content[column - 1 : column + 1]
-            if there - first != 1 or theirs.doc[there].lower_ != mine.doc[deed].lower_:
+            if not _next(theirs, first, there) or theirs.doc[there].lower_ != mine.doc[deed].lower_:
                 continue
             one, other = mine.doc[doer].lower_, theirs.doc[first].lower_
             later = next((i for i in mine.content[at + 2 :] if mine.doc[i].lower_ == other), None)
@@ -190,10 +199,17 @@ def _plain_order(pair: Pair) -> Iterator[tuple[tuple[int, ...], int]]:
                 yield (doer, deed, later), there
 
 
-def exchanged(pairs: Sequence[Pair]) -> Iterator[Candidate]:
-    """Give the verbs whose doer and other party have changed places."""
-    if not pairs:
-        return
+def exchanged(pairs: Sequence[Pair]) -> tuple[Candidate, ...]:
+    """Return the verbs whose doer and other party have changed places."""
+    return _exchanged(tuple(pairs))
+
+
+@lru_cache(maxsize=2)  # those whose nouns alone have changed places are asked for next
+def _exchanged(pairs: tuple[Pair, ...]) -> tuple[Candidate, ...]:
+    return tuple(_find_exchanged(pairs)) if pairs else ()
+
+
+def _find_exchanged(pairs: Sequence[Pair]) -> Iterator[Candidate]:
     mine = pairs[0].mine
     rows = {i: row for row, i in enumerate(mine.content)}
     for verb, doer, other in _roles(mine):

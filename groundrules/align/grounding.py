@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -410,7 +411,10 @@ def _grounds(
             elif source is question:
                 names[mention.node] = name
     said = dict.fromkeys((_alike(mention.kind), mention.node) for mention in text.mentions)
-    like = {kind: ValueIndex(known[kind]) for kind in {kind for kind, _ in said} & known.keys()}
+    like = {
+        kind: _index_values(tuple(known[kind]))
+        for kind in {kind for kind, _ in said} & known.keys()
+    }
     for kind, node in said:
         if isinstance(node, Literal):
             for value, how in like[kind].related(node) if kind in like else ():
@@ -465,11 +469,11 @@ class _Index:
 
     def __init__(self, sources: Sequence[Extraction]) -> None:
         self._sources = sources
-        self.passages: Passages = index_passages(
-            [
-                [source.document.text[s.start : s.end] for s in source.sentences]
+        self.passages = _indexed(
+            tuple(
+                tuple(source.document.text[s.start : s.end] for s in source.sentences)
                 for source in sources
-            ]
+            )
         )
         self._first: list[int] = []
         count = 0
@@ -496,7 +500,7 @@ class _Index:
         if key not in self._fitting:
             held = self._values[key[0]]
             if key[0] not in self._like:
-                self._like[key[0]] = ValueIndex(held)
+                self._like[key[0]] = _index_values(tuple(held))
             related = self._like[key[0]].related(value)
             found = [held[known] for known, how in related if how in _FITS]
             self._fitting[key] = set().union(*found) if found else None
@@ -512,6 +516,15 @@ class _Index:
         name, sentence = self.place(passage)
         span = self._sources[self.passages.owner[passage]].sentences[sentence]
         return name, span.start, span.end
+
+
+# a text is read again with its edits, beside the same sources
+_index_values = lru_cache(maxsize=16)(ValueIndex)
+
+
+@lru_cache(maxsize=2)
+def _indexed(sources: tuple[tuple[str, ...], ...]) -> Passages:
+    return index_passages(sources)
 
 
 def _by_sentence(extraction: Extraction) -> list[list[Mention]]:
@@ -596,7 +609,7 @@ def _grounded(
     """
     shared = {mention.node for source in sources for mention in source.mentions}
     shared |= {merged.get(node, node) for node in shared}
-    places = _Words(words(source.document.text) for source in sources)
+    places = _words_of(tuple(source.document.text for source in sources))
     names = _spellings(sources)
     nodes = dict.fromkeys(
         node
@@ -627,7 +640,7 @@ def _named(text: Extraction, sources: Sequence[Extraction]) -> dict[Node, float]
     A part is a run of capitalised words: of "Imke Torres of Green Aldermere" there are two. The
     capital of the first word of a sentence tells nothing, so that word is no part by itself.
     """
-    places = _Words(words(source.document.text) for source in sources)
+    places = _words_of(tuple(source.document.text for source in sources))
     starts = [span.start for span in text.sentences]
     body = text.document.text
     out: dict[Node, float] = {}
@@ -692,6 +705,11 @@ class _Words:
             for place in places[offset]
             if place >= offset
         )
+
+
+@lru_cache(maxsize=2)
+def _words_of(texts: tuple[str, ...]) -> _Words:
+    return _Words(map(words, texts))
 
 
 def _spellings(sources: Sequence[Extraction]) -> dict[int, list[str]]:

@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"\w+(?:[.,]\d+)*")
 # A crude stem serves recall: "decide", "decided" and "decision" meet at six letters.
 STEM = 6
+#: The words of texts up to so many code points are kept: they are asked for again and again.
+_SENTENCE = 400
 #: The passages shown to the scorers are at most this long together, in words.
 BUDGET = 180
 
@@ -31,7 +34,12 @@ STOP = frozenset(
 
 def words(text: str) -> list[str]:
     """Return the word forms of a text, case folded, punctuation dropped."""
-    return [match.group().casefold() for match in _WORD.finditer(text)]
+    return list(_words(text) if len(text) <= _SENTENCE else _words.__wrapped__(text))
+
+
+@lru_cache(maxsize=8192)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple([match.group().casefold() for match in _WORD.finditer(text)])
 
 
 def stems(text: str) -> list[str]:

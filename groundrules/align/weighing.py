@@ -12,7 +12,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from groundrules.align.passages import stems
@@ -108,7 +108,7 @@ def weigh(
     asked = to_grade(statements).keys() - {one.number for one in statements if one.restated}
     if not asked:
         return tuple(statements)
-    index = index_units(units(source) for source in sources)
+    index = _indexed(tuple(sources))
     premises = {
         one.number: premise_text(premise_places(one.text, index), index)
         for one in statements
@@ -122,6 +122,11 @@ def weigh(
         else one
         for one in statements
     )
+
+
+@lru_cache(maxsize=2)  # a text is read again with its edits, beside the same sources
+def _indexed(sources: tuple[str, ...]) -> Index:
+    return index_units(units(source) for source in sources)
 
 
 def _weighed(

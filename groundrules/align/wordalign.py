@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from groundrules.align.embed import encode_tokens
 from groundrules.align.parses import parse, parse_ahead
+from groundrules.align.tokens import Token, copy_tokens
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,7 +103,7 @@ class Text:
     """
 
     text: str
-    doc: Any
+    doc: tuple[Token, ...]
     lemmas: tuple[str, ...]
     stems: tuple[str, ...]
     clause: tuple[int, ...]
@@ -151,9 +152,10 @@ def _inverted(table: Mapping[str, Sequence[str]]) -> dict[str, str]:
 @lru_cache(maxsize=2048)
 def read(text: str) -> Text:
     """Return a text with its parse and the vectors of its content words."""
-    doc = parse(text)
+    parsed = parse(text)
+    doc = copy_tokens(parsed)
     lemmas = tuple(_lemma(token) for token in doc)
-    sentence = tuple(n for n, sent in enumerate(doc.sents) for _ in sent)
+    sentence = tuple(n for n, sent in enumerate(parsed.sents) for _ in sent)
     content = tuple(token.i for token in doc if _tells(token, lemmas[token.i]))
     weights = tuple(_weight(doc[i], lemmas[i]) for i in content)
     return Text(

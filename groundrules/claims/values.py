@@ -399,6 +399,7 @@ _EXACT = Context(prec=60)
 _ROUNDED = Context(prec=15, rounding=ROUND_HALF_EVEN)
 
 
+@lru_cache(maxsize=8)  # who reads a document and who reads its numbers ask alike
 def find_values(text: str) -> tuple[Value, ...]:
     """Return the values of a text, sorted by start and not overlapping, in linear time.
 
@@ -1049,9 +1050,13 @@ def compare(claimed: Literal, known: Literal, *, tolerance: float = 0.0) -> str:
     if claimed.datatype == _DURATION_TYPE:
         return _compare_durations(_months(claimed), _months(known), tolerance)
     if claimed.datatype == _CITATION_TYPE:
-        # one decision may stand in several reporters, in each at one place
-        same = reporter_of(str(claimed)) == reporter_of(str(known))
-        return "disjoint" if same else "incomparable"
+        # one decision may stand in several reporters, in each at one place; hardly ever in two at
+        # the same volume and page
+        reporters = reporter_of(str(claimed)), reporter_of(str(known))
+        places = [
+            str(one).replace(by, "") for one, by in zip((claimed, known), reporters, strict=True)
+        ]
+        return "disjoint" if len({*reporters}) == 1 or places[0] == places[1] else "incomparable"
     if claimed.datatype == _SECTION_TYPE:
         return _compare_sections(str(claimed), str(known))
     a, b = _measure(claimed), _measure(known)

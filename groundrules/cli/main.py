@@ -6,6 +6,7 @@ or model error, 130 interrupted, 141 the reader of stdout went away.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -25,6 +26,7 @@ COMMANDS = {
     "rule": "explain a rule",
     "rules": "list the rules",
     "test": "run the tests that stand beside the rules",
+    "new": "write a rule or a pack that passes its tests, to begin with",
     "ontology": "list the ontologies, explain their terms, check one",
     "kb": "build a knowledge base, look names and statements up",
     "label": "label passages by hand: do they support the value",
@@ -32,6 +34,8 @@ COMMANDS = {
     "eval": "measure the verdicts on labelled data",
     "config": "show the settings in force",
 }
+#: How seldom garbage is looked for: by default that takes a tenth of a check of a long document.
+_COLLECTED = (50_000, 20, 100)
 _MODULES = {
     "eval": "evaluate",
     "train-scorer": "trainscorer",
@@ -64,6 +68,8 @@ exit codes: 0 no violation, 1 violations, 2 an error in usage, config, rules, so
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (without the program name) and return its exit code."""
+    if argv is None:  # the process is ours, and most of what it makes stays until it ends
+        gc.set_threshold(*_COLLECTED)
     arguments = list(sys.argv[1:] if argv is None else argv)
     traceback = "--traceback" in arguments
     arguments = [argument for argument in arguments if argument != "--traceback"]

@@ -22,6 +22,7 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
 from urllib.parse import unquote
 
@@ -518,7 +519,10 @@ class _View:
         if "claim" in rule.columns:
             # Evidence is reified like a claim, and a query may not tell them apart.
             rows = [row for row in rows if row.get("claim") in self.nodes]
-        unique = {tuple(sorted((k, _text(v)) for k, v in row.items())): row for row in rows}
+        names = sorted({name for row in rows for name in row})
+        unique = {
+            tuple([(name, _text(row[name])) for name in names if name in row]): row for row in rows
+        }
         return [unique[key] for key in sorted(unique)]
 
     def span(self, triple: Triple, source: Node | None) -> Span | None:
@@ -598,8 +602,15 @@ def _similarity(row: Row) -> float:
 
 
 def _text(node: Node) -> str:
+    if type(node) is URIRef:
+        return _iri(node)
     # The names of blank nodes are accidents.
     return "_:" if isinstance(node, BNode) else node.n3()
+
+
+@lru_cache(maxsize=16384)  # of a few the rows are made
+def _iri(node: URIRef) -> str:
+    return node.n3()
 
 
 def _key(triple: Triple) -> tuple[str, str, str]:

@@ -12,7 +12,7 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rdflib.namespace import RDF, RDFS, SH
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 _MOST_BYTES = 4 * 2**20
 _MOST_MESSAGE = 400
+#: Statements that shapes may look up in all, for half a minute; those of a document take thousands.
+_MOST_LOOKUPS = 1_000_000
 _REFUSED = (SH.js, SH.jsLibrary, SH.rule, SH.target, SH.jsFunctionName)
 _QUERIES = (SH.select, SH.ask, SH.construct, SH.update)
 _SEVERITIES = {str(SH.Warning): Severity.WARNING, str(SH.Info): Severity.INFO}
@@ -92,13 +94,11 @@ def validate(
             f"{shapes[0].name} needs pySHACL, which is not installed; run: "
             "pip install 'groundrules[shacl]'"
         ) from None
-    from rdflib.graph import Graph
-
     graph = read_shapes(shapes)
     said = [
         c for c in claims.values() if c.polarity == "positive" and c.modality not in UNCOMMITTED
     ]
-    data = Graph()
+    data = _bounded(str(shapes[0]))
     sources = [(name, triple) for name in dataset.graphs() for triple in dataset.triples(name)]
     for triple in (*(c.triple for c in said), *(triple for _, triple in sources), *axioms):
         if not isinstance(triple.subject, Literal) and isinstance(triple.predicate, URIRef):
@@ -127,6 +127,32 @@ def validate(
     return tuple(found[key] for key in sorted(found))
 
 
+def _bounded(path: str) -> Graph:
+    """Return a graph in which only so much can be looked up; RuleError then.
+
+    A path of several steps of any length takes a power of the number of things in a ring.
+    """
+    from rdflib.graph import Graph
+
+    looked = 0
+
+    class Bounded(Graph):
+        def triples(self, triple: Any) -> Any:
+            nonlocal looked
+            looked += 1
+            for found in super().triples(triple):
+                looked += 1
+                if looked > _MOST_LOOKUPS:
+                    raise RuleError(
+                        f"the shapes look up more than {_MOST_LOOKUPS:,} statements; expected "
+                        "fewer steps of any length (*, +, sh:zeroOrMorePath) in a path",
+                        path=path,
+                    )
+                yield found
+
+    return Bounded()
+
+
 def _chosen(rule: str, select: Sequence[str], ignore: Sequence[str]) -> bool:
     if any(rule.startswith(prefix) for prefix in ignore):
         return False
@@ -149,16 +175,16 @@ def _check_shapes(triples: Iterable[Triple], path: str) -> None:
     for t in stated:
         if t.predicate not in _QUERIES:
             continue
-        try:
-            check_query(str(t.object), prefixes)
-        except RuleError as error:
-            raise RuleError(f"{_name(t.subject)}: {error.message}", path=path) from None
-        if marks(str(t.object)) > MOST_MARKS:
+        if marks(str(t.object)) > MOST_MARKS:  # before the store reads them, for seconds
             raise RuleError(
                 f"{_name(t.subject)}: more than {MOST_MARKS} patterns and steps of paths in a "
                 "query; expected several shapes",
                 path=path,
             )
+        try:
+            check_query(str(t.object), prefixes)
+        except RuleError as error:
+            raise RuleError(f"{_name(t.subject)}: {error.message}", path=path) from None
         try:
             parsed = parseQuery(_declared(str(t.object), prefixes))
         except ParseException as error:  # of what only a later SPARQL has

@@ -13,6 +13,7 @@ from groundrules import api
 from groundrules.config import Config
 from groundrules.dataset import PREFIXES, Dataset, parse_turtle
 from groundrules.errors import ConfigError, RuleError
+from groundrules.rules import shacl
 from groundrules.rules.packs import load_pack
 from groundrules.rules.shacl import read_shapes, validate
 from groundrules.rules.testing import TEST, read_claims
@@ -160,6 +161,30 @@ def test_a_path_of_very_many_steps_is_one_line(tmp_path: Path) -> None:
     )
     with pytest.raises(RuleError, match=r"bad\.shacl\.ttl: .* cannot run: Path .* depth"):
         run(tmp_path, ":l a :Lease ; :of :l .")
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [
+        "sh:property [ sh:path ( " + "[ sh:zeroOrMorePath :of ] " * 5 + ") ; sh:minCount 1 ]",
+        'sh:sparql [ sh:select "SELECT $this { $this ' + "/".join(["<urn:test:of>*"] * 5)
+        + ' ?x FILTER (?x = 1) }" ]',
+    ],
+)  # fmt: skip
+def test_stars_over_a_ring_are_one_line_and_not_an_hour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, constraint: str
+) -> None:
+    monkeypatch.setattr(shacl, "_MOST_LOOKUPS", 5_000)
+    (tmp_path / "bad.shacl.ttl").write_text(f"{HEAD}:S sh:targetClass :Lease ; {constraint} .")
+    ring = " ".join(f":n{n} a :Lease ; :of :n{(n + 1) % 30} ." for n in range(30))
+    with pytest.raises(RuleError, match=r"bad\.shacl\.ttl: the shapes look up more") as caught:
+        run(tmp_path, ring)
+    assert "\n" not in str(caught.value)
+    (tmp_path / "bad.shacl.ttl").write_text(
+        f"{HEAD}:S sh:targetClass :Lease ; sh:property "
+        "[ sh:path ( [ sh:zeroOrMorePath :of ] :of ) ; sh:maxCount 2 ] ."
+    )
+    assert len(run(tmp_path, ring)) == 30
 
 
 def test_nothing_is_imported(pack: Path) -> None:
