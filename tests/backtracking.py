@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from math import prod
@@ -32,6 +32,8 @@ _EDGE = -1  # before the first character, behind the last
 _START = -1  # the search, before it enters the pattern
 _CHARACTERS = "a Z7\n_-é\u2003\u0663\0\"('.,"
 _LOOPS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
+# as plain numbers: an enumeration takes its time to be combined
+_ASCII, _DOTALL, _IGNORECASE = int(re.ASCII), int(re.DOTALL), int(re.IGNORECASE)
 _READERS = ("LITERAL", "NOT_LITERAL", "ANY", "IN")
 
 Conditions = frozenset[Any]
@@ -81,9 +83,9 @@ def _category(name: str, character: str, ascii_only: bool) -> bool:
 
 def _reads(kind: str, held: Any, flags: int, character: str) -> bool:
     if kind == "ANY":
-        return character != "\n" or bool(flags & re.DOTALL)
+        return character != "\n" or bool(flags & _DOTALL)
     cases = {character}
-    if flags & re.IGNORECASE:
+    if flags & _IGNORECASE:
         cases |= {character.lower(), character.upper()}
     codes = {ord(one) for one in cases if len(one) == 1}
     if kind in ("LITERAL", "NOT_LITERAL"):
@@ -92,7 +94,7 @@ def _reads(kind: str, held: Any, flags: int, character: str) -> bool:
     found = any(
         (str(k) == "LITERAL" and v in codes)
         or (str(k) == "RANGE" and any(v[0] <= code <= v[1] for code in codes))
-        or (str(k) == "CATEGORY" and _category(str(v), character, bool(flags & re.ASCII)))
+        or (str(k) == "CATEGORY" and _category(str(v), character, bool(flags & _ASCII)))
         for k, v in held
     )
     return found != negated
@@ -103,7 +105,7 @@ class _Automaton:
 
     def __init__(self, pattern: str, flags: int, whole: bool) -> None:
         tree = parsed(pattern, flags)
-        self.flags = tree.state.flags
+        self.flags = int(tree.state.flags)
         self.alphabet = self._letters(tree)
         self.reads: list[frozenset[int]] = []
         self.atomic: list[tuple[int, ...]] = []
@@ -112,6 +114,7 @@ class _Automaton:
         self.follow: dict[int, Places] = defaultdict(dict)
         self.loops: list[_Loop] = []
         self._steps: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
+        self._sets: dict[tuple[str, str, int], frozenset[int]] = {}
         self._groups: tuple[int, ...] = ()
         self._number = 0
         self._look = False
@@ -125,7 +128,9 @@ class _Automaton:
         leaves: dict[Any, tuple[str, Any, int]] = {}
         literals: dict[str, None] = dict.fromkeys(_CHARACTERS)
         for kind, held, flags in _leaves(tree, self.flags):
-            leaves.setdefault((kind, str(held), flags & (re.I | re.A | re.S)), (kind, held, flags))
+            leaves.setdefault(
+                (kind, str(held), flags & (_IGNORECASE | _ASCII | _DOTALL)), (kind, held, flags)
+            )
             for one, value in held if kind == "IN" else ((kind, held),):
                 if str(one) in ("LITERAL", "NOT_LITERAL"):
                     literals.setdefault(chr(value))
@@ -140,9 +145,12 @@ class _Automaton:
         return "".join(kinds.values())
 
     def _set(self, kind: str, held: Any, flags: int) -> frozenset[int]:
-        return frozenset(
-            i for i, letter in enumerate(self.alphabet) if _reads(kind, held, flags, letter)
-        )
+        key = kind, str(held), flags  # a repeat that is written out reads the same each time
+        if key not in self._sets:
+            self._sets[key] = frozenset(
+                i for i, letter in enumerate(self.alphabet) if _reads(kind, held, flags, letter)
+            )
+        return self._sets[key]
 
     def holds(self, conditions: Conditions, before: int, behind: int) -> bool:
         for kind, held in conditions:
@@ -339,6 +347,7 @@ class _Automaton:
                 if t in within
             ),
             (q, q, True),
+            within,
         )
 
     def shared(self, q: int, round_q: set[int], p: int, round_p: set[int]) -> Iterator[str]:
@@ -349,9 +358,14 @@ class _Automaton:
                 return (_START,)
             return [to for to, _ in self.steps(place, before, letter) if to in round_q]
 
+        inner: dict[tuple[int, int, int], list[int]] = {}
+
         def steps(node: Any, letter: int) -> Iterator[Any]:
             r, s, t, before = node
-            to_t = [to for to, _ in self.steps(t, before, letter) if to in round_p]
+            to_t = inner.get((t, before, letter))
+            if to_t is None:
+                to_t = [to for to, _ in self.steps(t, before, letter) if to in round_p]
+                inner[t, before, letter] = to_t
             to_r = turns(r, before, letter) if to_t else ()
             if to_t and to_r:
                 to_s = [to for to, _ in self.steps(s, before, letter)]
@@ -366,27 +380,41 @@ class _Automaton:
             {letter: (q, q, p, letter) for letter in self.reads[p]},
             steps,
             (q, p, p),
+            round_p,
         )
 
     def _walk(
-        self, starts: dict[int, Any], steps: Callable[[Any, int], Iterable[Any]], end: Any
+        self,
+        starts: dict[int, Any],
+        steps: Callable[[Any, int], Iterable[Any]],
+        end: Any,
+        within: set[int],
     ) -> Iterator[str]:
-        """Yield texts from a start to the end; what went before the first is its last letter."""
-        if not any(True for _ in self._paths(starts.values(), steps, end)):
+        """Yield texts from a start to the end; what went before the first is its last letter.
+
+        The places `within` read every letter of them.
+        """
+        letters = sorted(frozenset().union(*(self.reads[place] for place in within)))
+        if not any(True for _ in self._paths(starts.values(), steps, end, letters)):
             return
         for letter, start in starts.items():
-            for text, last in self._paths([start], steps, end):
+            for text, last in self._paths([start], steps, end, letters):
                 if last == letter:
                     yield text
 
     def _paths(
-        self, starts: Iterable[Any], steps: Callable[[Any, int], Iterable[Any]], end: Any
+        self,
+        starts: Iterable[Any],
+        steps: Callable[[Any, int], Iterable[Any]],
+        end: Any,
+        letters: Sequence[int],
     ) -> Iterator[tuple[str, int]]:
         found = dict.fromkeys(starts, "")
         queue = deque(found)
         while queue:
             node = queue.popleft()
-            for letter, text in enumerate(self.alphabet):
+            for letter in letters:
+                text = self.alphabet[letter]
                 for to in steps(node, letter):
                     if to[:3] == end:
                         yield found[node] + text, letter

@@ -9,6 +9,7 @@ import gc
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,7 +19,19 @@ from tests.strategies import SHORT
 # what a test finds does not depend on what another has kept
 os.environ.setdefault("GROUNDRULES_CACHE", "off")
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # torch spins at barriers where cores are few
+# what HermiT is asked here takes less time than to compile HermiT well
+os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 GOLDEN = Path(__file__).parent / "golden"
+#: Files that have torch or scikit-learn imported, which takes seconds: one process runs them all.
+HEAVY = frozenset(
+    """
+    tests/align/test_cluster.py tests/align/test_embed.py tests/claims/test_entailment.py
+    tests/claims/test_head.py tests/claims/test_support.py tests/cli/test_eval_documents.py
+    tests/cli/test_trainscorer.py tests/test_evaluation.py tests/test_evaluation_documents.py
+    tests/test_llm_engine.py tests/test_metrics.py tests/training/test_fit_support.py
+    tests/training/test_scorer.py tests/training/test_scorer_export.py
+    """.split()
+)
 
 settings.register_profile(
     "full",
@@ -34,6 +47,19 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()  # thousands of tests that stay: no collection need look at them again
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    """Run the tests of a file in one process, and those of all heavy files in one."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return "heavy" if file in HEAVY else file
+
+    return Scheduling(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

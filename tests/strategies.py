@@ -14,6 +14,11 @@ def examples(most: int) -> settings:
     return settings(max_examples=max(1, most * settings.default.max_examples // 100))
 
 
+def every(several: int) -> int:
+    """Return the step at which cases are tried: each where HYPOTHESIS_PROFILE is full."""
+    return several if settings.default.max_examples < 100 else 1
+
+
 #: What shifts offsets: astral characters, joiners, combining marks, right-to-left, line ends.
 ODDITIES = (
     "😀", "👩‍👩‍👧", "🇫🇷", "中文", "日本語、", "한국어", "e\u0301", "n\u0303", "שלום", "مرحبا",

@@ -61,16 +61,14 @@ def test_the_order_of_sets_in_memory_changes_nothing() -> None:
         "sys.stdout.reconfigure(encoding='utf-8')\n"
         "print(json.dumps(dataclasses.replace(report, run=run)), end='')\n"
     )
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", code, ANSWER, LEASE, ROOF],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert outputs == {as_json.dumps(check(ANSWER, LEASE, ROOF)).encode()}
+    other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    output = subprocess.run(
+        [sys.executable, "-c", code, ANSWER, LEASE, ROOF],
+        env={**os.environ, "PYTHONHASHSEED": other},
+        capture_output=True,
+        check=True,
+    ).stdout
+    assert output == as_json.dumps(check(ANSWER, LEASE, ROOF)).encode()
 
 
 def test_the_order_of_contexts_changes_nothing() -> None:
@@ -322,7 +320,7 @@ def test_a_long_context_gives_the_verdicts_that_it_gives_parsed_whole(
     lease = (EXAMPLES / "lease.txt").read_text("utf-8")
     minutes = "\n\n".join(
         f"The committee for item {n} meets in room {n} on Mondays and keeps minutes of it."
-        for n in range(400)
+        for n in range(150)
     )
     text = (EXAMPLES / "answer.txt").read_text("utf-8")
     text += " The committee for item 7 meets in room 9 on Mondays."

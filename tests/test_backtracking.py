@@ -35,6 +35,7 @@ MADE = {
     "align/derivations.py _cue_patterns": "",
     "align/norms.py _lexicon": "",
     "align/select.py _beside": _ESCAPED,
+    "align/select.py of_many": r"\b(?:an?|one of (?:the|its|his))\s(?:[\w-]+\s)?a",
     "carrier.py names": _ESCAPED,
     "claims/evidence.py find_section": r"(?im)^[^\n]{0,40}(?<!\w)a\s{1,20}b(?!\w)",
     "claims/evidence.py _figure": r"(?<![\d.])1\.5(?![\d]|\.\d)",

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn import metrics
 
 from groundrules import api, evaluation
 from groundrules.config import Config
@@ -318,6 +317,8 @@ def labelled(count: int = 60) -> list[dict[str, Any]]:
 
 @pytest.mark.usefixtures("scores")
 def test_the_figures_are_those_of_the_scores(file: Callable[..., Path]) -> None:
+    from sklearn import metrics
+
     rows = labelled()
     found = evaluate(file(*rows, {**rows[0], "claim": "", "label": 0}))
     values = np.array([float(row["claim"]) for row in rows] + [0.5])
@@ -362,6 +363,8 @@ def test_a_limit_takes_whole_documents_by_the_seed(file: Callable[..., Path]) ->
 
 @pytest.mark.usefixtures("scores")
 def test_a_kind_of_error_is_set_against_the_rows_without_one(file: Callable[..., Path]) -> None:
+    from sklearn import metrics
+
     rows = labelled()
     found = evaluate(file(*rows), by="error")
     assert set(found.by) == {"", "date", "party"}
@@ -459,6 +462,8 @@ OUTCOME = st.sampled_from(evaluation.OUTCOMES)
 
 @given(st.lists(st.tuples(OUTCOME, OUTCOME), min_size=1, max_size=40))
 def test_three_way_figures_are_scikit_learns(pairs: list[tuple[Outcome, Outcome]]) -> None:
+    from sklearn import metrics
+
     labels, said = ([str(one) for one in column] for column in zip(*pairs, strict=True))
     found = judged([label for label, _ in pairs], [one for _, one in pairs])
     assert found is not None

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn import linear_model, metrics
 
 from groundrules.claims.head import fit
 from groundrules.cli.main import main
@@ -39,6 +38,8 @@ def arrays(rows: Iterable[tuple[float, int]]) -> tuple[Any, Any]:
 
 @given(SCORED)
 def test_auc_is_the_share_of_pairs_in_the_right_order(rows: list[tuple[float, int]]) -> None:
+    from sklearn import metrics
+
     scores, labels = arrays(rows)
     pairs = list(itertools.product(scores[labels == 1], scores[labels == 0]))
     if not pairs:
@@ -84,6 +85,8 @@ def test_balanced_accuracy_is_the_mean_of_both_recalls(
 def test_a_figure_is_computed_by_scikit_learn(
     figure: Any, names: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from sklearn import metrics
+
     seen = set()
 
     def watched(name: str) -> Any:
@@ -104,6 +107,8 @@ def test_a_figure_is_computed_by_scikit_learn(
 @pytest.fixture
 def fitted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Return a list in which each logistic regression of scikit-learn will stand."""
+    from sklearn import linear_model
+
     made: list[Any] = []
     own = linear_model.LogisticRegression
 

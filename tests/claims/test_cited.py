@@ -7,6 +7,7 @@ import pytest
 from groundrules import Outcome, check
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
+from groundrules.terms import Severity
 
 SOURCE = (
     "In Acme, Inc. v. Beta Corp. of Ohio, 12 F.3d 34 (5th Cir. 1993), the court affirmed. "
@@ -56,9 +57,10 @@ def test_a_citation_behind_no_case_says_nothing() -> None:
         ("1993", "1983", "GR301"),
         ("F.3d 34", "F.3d 43", "GR201"),
         ("5th", "9th", "GR201"),
+        ("F.3d", "F.2d", "GR201"),
     ],
 )
-def test_another_year_page_or_court_is_found_without_an_ontology(
+def test_another_year_page_reporter_or_court_is_found_without_an_ontology(
     old: str, new: str, rule: str
 ) -> None:
     assert check(SOURCE, context=SOURCE, verify=False).violations == ()
@@ -73,9 +75,21 @@ def test_a_place_in_another_reporter_contradicts_nothing() -> None:
     assert not {"GR201", "GR202"} & {v.rule for v in report.violations}
 
 
-def test_an_invented_case_is_one_finding_under_its_name() -> None:
-    text = "Under Smith v. Jones, 500 U.S. 123 (1995), late rent bears interest."
-    report = check(text, context="The Tenant owes rent every month.", verify=False)
-    found = [v for v in report.violations if v.rule == "GR101"]
-    assert len(found) == 1
-    assert "Smith v. Jones" in found[0].message
+@pytest.mark.parametrize(
+    ("text", "context"),
+    [
+        (
+            "Under Smith v. Jones, 500 U.S. 123 (1995), late rent bears interest.",
+            "The Tenant owes rent every month.",
+        ),
+        (
+            "In Smith v. Jones, 55 U.S. 12 (1960), the Court affirmed the judgment.",
+            "In Doe v. Roe, 410 U.S. 113 (1973), the Court affirmed the judgment.",
+        ),
+    ],
+)
+def test_an_invented_case_is_one_finding_under_its_name(text: str, context: str) -> None:
+    report = check(text, context=context, verify=False)
+    (found,) = (v for v in report.violations if v.severity is Severity.ERROR)
+    assert found.rule == "GR101"
+    assert "Smith v. Jones" in found.message

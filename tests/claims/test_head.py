@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +29,16 @@ from groundrules.claims.support import embedded, score_support, write_head
 from groundrules.errors import SourceError
 
 STATES = "Ohio Texas Maine Utah Iowa Idaho Nevada Oregon Alaska Kansas".split()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _read_once() -> Iterator[None]:
+    """Read the same pairs once: that they are read alike each time is a law of test_support."""
+    scorer = embedded()
+    with pytest.MonkeyPatch.context() as patch:
+        known = functools.cache(scorer.read)
+        patch.setattr(scorer, "read", lambda pairs, **options: known(tuple(pairs), **options))
+        yield
 
 
 def rows(count: int, seed: int = 0) -> list[Row]:

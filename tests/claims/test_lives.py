@@ -61,6 +61,40 @@ def test_the_dates_of_a_stay_or_an_office_are_no_life(text: str) -> None:
     assert not {p for _, p, _ in said(text)} & {"be born in", "die in"}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Born in Ulm in 1828, Mary Smith was a physician.",
+        "Mary Smith, born in Ulm in 1828, was a physician.",
+        "Mary Smith was a physician. Born in Ulm in 1828, Mary Smith died in 1896.",
+    ],
+)
+def test_a_participle_beside_a_name_tells_of_its_birth(text: str) -> None:
+    told = {(p, o) for s, p, o in said(text) if s == "Mary Smith"}
+    assert told >= {("be born in", "Ulm"), ("be born in", "1828")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Born in Ulm, the mill was a ruin.",
+        "Ann Lee met Mary Smith, born in 1828 or 1830.",
+        "Mary Smith, born in poverty, was a physician.",
+    ],
+)
+def test_a_participle_of_no_one_or_of_no_clear_time_tells_of_no_birth(text: str) -> None:
+    assert not [p for _, p, _ in said(text) if p == "be born in"]
+
+
+def test_a_birth_told_by_a_participle_is_held_against_the_dates_of_a_life() -> None:
+    text = "Born in 1820, Mary Smith died in 1876."
+    report = check(text, context=LIFE, verify=False)
+    assert {v.message for v in report.violations if v.rule == "GR301"} == {
+        "Mary Smith is born in 1828, not 1820",
+        "Mary Smith dies in 1896, not 1876",
+    }
+
+
 LIFE = "Mary Smith lived from 1828 to 1896. She was a physician."
 BRACKET = "Mary Smith (4 May 1828 – 29 May 1896) was a physician."
 

@@ -25,16 +25,19 @@ def load(name: str) -> ModuleType:
     return module
 
 
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
-train = load("train")
+@pytest.fixture(scope="module")
+def train() -> ModuleType:
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    return load("train")
+
 
 PIECES = st.lists(st.integers(1000, 30000), max_size=200)
 
 
 @given(PIECES, PIECES)
 def test_a_pair_fits_and_its_hypothesis_starts_where_it_says(
-    premise: list[int], hypothesis: list[int]
+    train: ModuleType, premise: list[int], hypothesis: list[int]
 ) -> None:
     ids, start = train.join(premise, hypothesis)
     assert len(ids) <= train.LENGTH
@@ -44,7 +47,9 @@ def test_a_pair_fits_and_its_hypothesis_starts_where_it_says(
     assert kept == hypothesis[: len(kept)]
 
 
-def test_the_pieces_around_a_pair_are_those_of_the_encoders_own_tokenizer() -> None:
+def test_the_pieces_around_a_pair_are_those_of_the_encoders_own_tokenizer(
+    train: ModuleType,
+) -> None:
     from tokenizers import Tokenizer
     from tokenizers.models import WordLevel
     from tokenizers.processors import RobertaProcessing
@@ -59,7 +64,7 @@ def test_the_pieces_around_a_pair_are_those_of_the_encoders_own_tokenizer() -> N
 
 
 @given(PIECES)
-def test_nothing_is_put_in_where_nothing_changed(text: list[int]) -> None:
+def test_nothing_is_put_in_where_nothing_changed(train: ModuleType, text: list[int]) -> None:
     assert train.put_in(text, text) == [0.0] * len(text)
 
 
@@ -71,11 +76,13 @@ def test_nothing_is_put_in_where_nothing_changed(text: list[int]) -> None:
         ([1, 3], [0.0, 1.0]),  # deleted: the piece after the gap
     ],
 )
-def test_the_changed_piece_is_marked(broken: list[int], marks: list[float]) -> None:
+def test_the_changed_piece_is_marked(
+    train: ModuleType, broken: list[int], marks: list[float]
+) -> None:
     assert train.put_in(broken, [1, 2, 3]) == marks
 
 
-def test_not_entailment_is_neutral_or_contradiction() -> None:
+def test_not_entailment_is_neutral_or_contradiction(train: ModuleType) -> None:
     import torch
 
     logits = torch.tensor([[0.0, 5.0, 5.0]])

