@@ -520,6 +520,9 @@ _RIVALS: dict[str, frozenset[str]] = {
 def _signature(form: str, written: str, *, person: bool) -> tuple[object, ...]:
     """Return what two labels must share to be merged: numbers, dates, polarity, direction."""
     words = _WORD.findall(form)
+    for at in range(len(words) - 1, 0, -1):  # a decade is not its first year
+        if words[at] == "s" and words[at - 1][0].isdecimal():
+            words[at - 1 : at + 1] = [words[at - 1] + "s"]
     numbers = [_NUMBER_WORDS.get(w, w) for w in words if w in _NUMBER_WORDS or w[0].isdecimal()]
     dates = [word[:3] for word in words if word in _DATE_WORDS]
     shown = _WORD.findall(written)

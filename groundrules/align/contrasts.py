@@ -15,6 +15,7 @@ from groundrules.align.compared import Comparison, compared, indexed
 from groundrules.align.depended import caused, conditioned
 from groundrules.align.evidence import Candidate, Pair
 from groundrules.align.exchanged import attributed, exchanged, exchanged_plainly, ordered
+from groundrules.align.holders import held
 from groundrules.align.moments import removed
 from groundrules.align.nearby import nearly
 from groundrules.align.passages import words
@@ -42,6 +43,7 @@ _FINDERS = (
     nearly,
     amounted,
     removed,
+    held,
 )
 #: Similarities from which a contrast is an error, and a warning.
 ERROR, WARNING = 0.6, 0.4
@@ -49,7 +51,7 @@ _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _PERSONS = frozenset({"he", "she", "it", "they"})
 #: From here on two values decide a comparison, but for what they say nothing of.
 _DECIDED = 0.7
-_UNCOMPARED = frozenset({"role", "attribution", "certainty", "modality", "condition", "cause"})
+_UNCOMPARED = frozenset("role attribution certainty modality condition cause holder".split())
 #: What is left where no passage names what a pronoun means.
 _UNKNOWN = 0.7
 #: A share of common words below which a passage hardly speaks of a statement.

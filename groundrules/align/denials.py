@@ -82,6 +82,7 @@ OVERRULED = {
 }
 #: What names an exception; what comes before and after what is left out.
 EXCEPTIONS = frozenset({"except", "excepting", "excluding"})
+_INSTEAD = frozenset({("instead", "of"), ("rather", "than"), ("as", "opposed")})
 _BREAKS = frozenset({",", ";", "but", "and", "–", "—", "("})
 _ENDS = frozenset({",", ";", ".", "but", "–", "—", ")"})
 #: The words that deny whatever the rest of a sentence says.
@@ -113,6 +114,12 @@ def _contrasts(token: Any) -> bool:
     }
 
 
+def _compares(token: Any) -> bool:
+    """Return whether a word sets what follows against what is told: `unlike Ann`, `instead of`."""
+    following = token.nbor().lower_ if token.i + 1 < len(token.doc) else ""
+    return token.lower_ == "unlike" or (token.lower_, following) in _INSTEAD
+
+
 @lru_cache(maxsize=4096)
 def remnants(text: Text) -> Mapping[int, int]:
     """Return the words that a sentence leaves out of what it says, each with the word that does so.
@@ -122,7 +129,7 @@ def remnants(text: Text) -> Mapping[int, int]:
     """
     out: dict[int, int] = {}
     for token in text.doc:
-        if token.lower_ in EXCEPTIONS or _contrasts(token):
+        if token.lower_ in EXCEPTIONS or _contrasts(token) or _compares(token):
             for other in text.doc[token.i + 1 :]:
                 if other.lower_ in _ENDS:
                     break

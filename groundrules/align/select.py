@@ -32,7 +32,7 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.align.cluster import exclude, told_apart
 from groundrules.align.embed import EMBEDDED, encode
 from groundrules.align.passages import stems, words
-from groundrules.claims.names import lists
+from groundrules.claims.names import is_case, lists
 from groundrules.claims.values import compare
 from groundrules.terms import Claim
 
@@ -277,11 +277,22 @@ class _Similarity:
         self._relations: dict[tuple[int, int], float] = {}
         self._values: dict[tuple[int, int], str] = {}
         self._several: dict[URIRef, bool] = {}
+        self._placed: dict[URIRef, bool] = {}
         self._texts = graphs.texts
 
     def parts(self, statement: Claim) -> _Parts:
         """Return the rows of subject, relation and object."""
         return self._parts[statement.id]
+
+    def placed(self, statement: Claim) -> bool:
+        """Return whether a word of time or place stands before the object: "met in Paris"."""
+        found = self._placed.get(statement.id)
+        if found is None:
+            place = statement.parts[2]
+            end = place.start - statement.span.start if place else 0
+            found = _WHERE.search(self._texts.get(statement.id, "")[:end]) is not None
+            self._placed[statement.id] = found
+        return found
 
     def of_many(self, statement: Claim) -> bool:
         """Return whether a sentence tells of one among several: "is a founder of"."""
@@ -419,8 +430,10 @@ def _match(
             role = similar.labels[mine.relation] == "be" and similar.role(shared)
             if not role and _beside(part, claim, reference, similar, graphs):
                 slot = ""
-            elif slot == "object" and _placed(claim, graphs) != _placed(reference, graphs):
+            elif slot == "object" and similar.placed(claim) != similar.placed(reference):
                 slot = ""  # "won in" tells where, "won" what
+            elif slot == "object" and similar.placed(claim) and is_case(similar.labels[part]):
+                slot = ""  # "affirmed in Smith v. Jones" names what is told of
             elif similar.of_many(claim) or similar.of_many(reference):
                 slot = ""
             else:
@@ -462,15 +475,6 @@ def _beside(
     if label in low and re.search(rf"(?<!\w){re.escape(label)}(?!\w)", low):
         return True
     return " and " in label and set(words(label)) <= {*words(text), "and"}
-
-
-def _placed(statement: Claim, graphs: Graphs) -> bool:
-    """Return whether a word of time or place stands before the object: "met in Paris"."""
-    place = statement.parts[2]
-    if place is None:
-        return False
-    before = graphs.texts.get(statement.id, "")[: place.start - statement.span.start]
-    return _WHERE.search(before) is not None
 
 
 def _excepted(claim: Claim, reference: Claim, graphs: Graphs) -> bool:

@@ -67,8 +67,8 @@ _TIED = frozenset({"negation", "order"})
 _KEPT = 4096
 #: The kinds of mentions that stand for one thing in any words.
 _WHO = frozenset({*NAMED, "TERM"})
-#: What stands over a row of a table, in code points.
-_OVER = 600
+#: How far above a row the head of its table is looked for, in code points.
+_OVER = 6000
 #: How many items of a list may stand between one and the words that lead them in.
 _ITEMS = 40
 #: How many statements are parsed together with their passages.
@@ -522,7 +522,15 @@ def _passage(
         same[figure.start, figure.end] = None if figure.account == "derived" else tuple(inside)
     line = body.rfind("\n", 0, place.start) + 1
     row = "|" in text or "\t" in text or body[line : place.start].lstrip().startswith("|")
-    return Passage(text, body[max(0, line - _OVER) : line] if row else before, same, row)
+    return Passage(text, _over(body, line) if row else before, same, row)
+
+
+def _over(body: str, start: int) -> str:
+    """Return what stands over a row of a table: its first two lines, and the line above it."""
+    lines = [line for line in body[max(0, start - _OVER) : start].splitlines() if line.strip()]
+    above = [n for n, line in enumerate(lines) if "|" not in line and "\t" not in line]
+    first = above[-1] if above else 0
+    return "\n".join(lines[first : first + 3])
 
 
 def _places(words: str, text: str) -> Iterator[tuple[int, int]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from groundrules.align.denials import EXCLUDED, NEGATIONS, OVERRULED
+from groundrules.align.denials import EXCLUDED, NEGATIONS, OVERRULED, remnants
 from groundrules.align.evidence import Candidate, Pair
 from groundrules.align.turned import left_out
 from groundrules.align.wordalign import Text, lexicon, relation
@@ -25,8 +25,12 @@ def substituted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
     """Give the words that a near twin among the passages has otherwise, and denials it lacks."""
     for pair in pairs:
         mine = _said(pair.mine, range(len(pair.mine.doc)))
-        for sentence in pair.theirs.doc.sents:
-            theirs = _said(pair.theirs, range(sentence.start, sentence.end))
+        # "Ann, not Bob, runs it" tells of Ann what it tells without Bob
+        aside = {} if left_out(pair) or remnants(pair.mine) else remnants(pair.theirs)
+        passed = {*aside, *aside.values()}
+        for sentence in (t.sent for t in pair.theirs.doc if t.i == t.sent.start):
+            there = (i for i in range(sentence.start, sentence.end) if i not in passed)
+            theirs = _said(pair.theirs, there)
             if not 0.5 <= len(mine) / max(1, len(theirs)) <= 2:
                 continue
             left = [token.lower_ for token in mine]
@@ -36,7 +40,7 @@ def substituted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
             yield from _compare(pair, mine, theirs, SequenceMatcher(None, left, right, False))
 
 
-def _said(text: Text, tokens: range) -> list[Any]:
+def _said(text: Text, tokens: Iterable[int]) -> list[Any]:
     found = (text.doc[i] for i in tokens)
     return [t for t in found if not (t.is_punct or t.is_space or t.lower_ in _LIGHT)]
 

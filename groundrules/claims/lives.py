@@ -1,4 +1,7 @@
-"""Births and deaths told by the dates of a life: "lived from 1828 to 1896", "(1828-1896)"."""
+"""Births and deaths told without a verb of their own.
+
+The dates of a life, "lived from 1828 to 1896" and "(1828-1896)", and "Born in Ulm in 1879, …".
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,10 @@ _HERE = re.compile(r"lived\s+from")
 _UNTIL = re.compile(r"\s+(?:to|until|till)\s+")
 #: What may follow the dates, lest they are those of a stay: "from 1920 to 1925 in Ulm".
 _DONE = re.compile(r"\s*(?:[.,;:)]|and\b|\Z)")
+_OPENING = re.compile(r"Born(?=\s)")
+_APPOSED = re.compile(r",\s+born(?=\s)")
+_COMMA, _CLOSED = re.compile(r",\s+"), re.compile(r"\s*[.,;)]")
+_WHEN = re.compile(r"\s+(?P<link>in|on|at)\s+")
 _BRACKET = re.compile(r"\s?\((?P<inside>[^()\n]{4,60})\)")
 #: What stands between the brackets with each date as #.
 _SPAN = re.compile(r"#\s?(?:[-\u2013\u2014]|to)\s?#")
@@ -30,6 +37,7 @@ _BORN = re.compile(
 )
 #: A recogniser takes a rare name for a work or an event, of which nobody says that it was born.
 _NAMES = frozenset({"PERSON", "MISC"})
+_PLACES = frozenset({"LOC", "ORG", "MISC"})
 _NUMERAL = re.compile(r"\s[IVX]+\Z")
 #: Years between two bare dates that are those of a life and of no term of office.
 _LEAST, _MOST = 20, 120
@@ -39,9 +47,57 @@ def read_lives(document: Document, ledger: Ledger, values: tuple[Value, ...]) ->
     """Add the births and deaths that dates of a life tell; "lived from" and "to" become them."""
     starts = [value.start for value in values]
     _lived(document, ledger, dict(zip(starts, values, strict=True)))
-    for mention in sorted(ledger.mentions.values(), key=lambda m: m.span.start):
+    mentions = sorted(ledger.mentions.values(), key=lambda m: m.span.start)
+    _born(document, ledger, mentions)
+    for mention in mentions:
         if mention.kind in _NAMES and " " in mention.text:
             _bracketed(document, ledger, mention, values, starts)
+
+
+def _born(document: Document, ledger: Ledger, mentions: Sequence[Mention]) -> None:
+    """Add what a participle beside a name tells: "Born in Ulm, Ann Lee …", "Ann Lee, born …"."""
+    at = {mention.span.start: mention for mention in mentions}
+    text = document.text
+    for number, sentence in enumerate(ledger.sentences):
+        opening = _OPENING.match(text, sentence.start)
+        if opening:
+            told, end = _told(text, opening.end(), at)
+            comma = _COMMA.match(text, end)
+            _bear(ledger, number, at.get(comma.end()) if comma else None, told)
+    for mention in mentions:
+        apposed = _APPOSED.match(text, mention.span.end)
+        number = bisect_right(ledger.sentences, mention.span.start, key=lambda s: s.start) - 1
+        if apposed and number >= 0:
+            told, end = _told(text, apposed.end(), at)
+            if _CLOSED.match(text, end):
+                _bear(ledger, number, mention, told)
+
+
+def _told(text: str, end: int, at: Mapping[int, Mention]) -> tuple[list[tuple[str, Mention]], int]:
+    """Return the dates and places that follow "born", and where they end."""
+    told: list[tuple[str, Mention]] = []
+    while link := _WHEN.match(text, end):
+        found = at.get(link.end())
+        if found is None or not (found.kind in _PLACES or _dated(found)):
+            break
+        told.append((f"be born {link['link']}", found))
+        end = found.span.end
+    return told, end
+
+
+def _dated(mention: Mention) -> bool:
+    node = mention.node
+    return mention.kind == "DATE" and isinstance(node, Literal) and interval(node) is not None
+
+
+def _bear(
+    ledger: Ledger, sentence: int, born: Mention | None, told: Sequence[tuple[str, Mention]]
+) -> None:
+    if born is None or born.kind not in _NAMES:
+        return
+    for relation, found in told:
+        subject = (born.node, born.span)
+        ledger.add(sentence, subject, (relation, None), (found.node, found.span), Mood())
 
 
 def _lived(document: Document, ledger: Ledger, values: Mapping[int, Value]) -> None:

@@ -757,7 +757,7 @@ class _Reader:
                     return None
                 place = min(matching, key=lambda n: (abs(here[n].start - anchor), n))
                 places.append(place)
-                label = self._worded(label, here[place])
+                label = self._worded(label, here, place)
         if places:
             passive = len(label) > 2 and label[0] == "be" and label[-1] == "by"
             if passive:
@@ -790,12 +790,15 @@ class _Reader:
             raise _DropError(_DENIED)
         return " ".join(tokens), None, False, False
 
-    def _worded(self, label: list[str], word: _Word) -> list[str]:
+    def _worded(self, label: list[str], here: Sequence[_Word], place: int) -> list[str]:
         """Return a label with one word more, as the parser words relations."""
+        word = here[place]
         written = normalised(self.text.plain[word.start : word.end])
         verb = word.tag.startswith("VB")
         if label == ["have"] and verb:
             return [word.lemma]
+        if not label and word.tag == "VBN" and _is_passive(here, place):
+            return ["be", word.text]
         if label == ["be"]:
             if word.tag == "VBG":
                 return [word.lemma]
@@ -887,6 +890,13 @@ class _Reader:
                     ),
                 ]
         return [found]
+
+
+def _is_passive(here: Sequence[_Word], place: int) -> bool:
+    """Return whether a participle tells what is done to its subject: no "have" stands before it."""
+    before = [word.text for word in here[max(0, place - 3) : place]]
+    auxiliary = next((text for text in reversed(before) if text in _BE | _HAVE), "be")
+    return auxiliary in _BE
 
 
 def _same(wanted: str, word: _Word) -> bool:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
 from functools import lru_cache
 from pathlib import Path
 
+from rdflib.namespace import OWL, RDF, RDFS
+from rdflib.term import Node
+
 from groundrules.config import cache_folder
+from groundrules.dataset import quads
 from groundrules.errors import ConfigError, SourceError, did_you_mean
 from groundrules.kb.cache import Cache, Response
 from groundrules.kb.files import STATE, StoreGraph, open_graph, read_build
@@ -43,6 +47,8 @@ SELECT ?s WHERE {
 """
 
 
+_CLASSES = frozenset({OWL.Class, RDFS.Class})
+_OF_CLASSES = frozenset({RDFS.subClassOf, OWL.disjointWith})
 #: Names of a graph that are read to find them in a text; one with more has an index.
 _MOST_NAMES = 100_000
 _ALL_NAMES = f"""
@@ -192,8 +198,26 @@ def connect(
     if index is None and own.is_file():
         index = AliasIndex(own)
     graph = open_graph(path)
+    if axioms and not (path / STATE).is_file():
+        _name_classes(graph, axioms)
     source = _modelled(graph, axioms)
     return Connection(source, graph, index, spacy=_spacy(names, source, spacy))
+
+
+def _name_classes(graph: StoreGraph, axioms: tuple[Triple, ...]) -> None:
+    """Add what an ontology calls the classes of a graph in memory, and which are below which.
+
+    An ontology of which the graph uses no class says nothing of it.
+    """
+    classes = {t.subject for t in axioms if t.predicate == RDF.type and t.object in _CLASSES}
+    if any(True for one in classes for _ in graph.store.triples(None, RDF.type, one)):
+        graph.store.load(quads(t for t in axioms if t.subject in classes and _tells(t, classes)))
+
+
+def _tells(axiom: Triple, classes: Collection[Node]) -> bool:
+    if axiom.predicate in _OF_CLASSES:
+        return axiom.object in classes
+    return axiom.predicate in (*LABELS, *ALIASES) or axiom.predicate == RDF.type
 
 
 def _spacy(names: str, source: KnowledgeSource, wanted: bool) -> SpacyDatabase | None:

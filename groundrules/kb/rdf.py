@@ -494,6 +494,14 @@ def read_stated(
             continue
         for item, way, own in ends:
             facts[pair] = _joined(facts[pair], pair, item, holders.get((item, way), ()), own)
+    for pair, look_ups in plans.items():
+        known = (properties or {}).get(pair[1])
+        if known is None or not known.inverse_functional or not facts[pair].status.answered:
+            continue
+        for look_up in (one for one in look_ups if one.inverse):
+            stated = (one.value.node for one in found.get(look_up.pair, ()))
+            bearers = [node for node in stated if isinstance(node, URIRef)]
+            facts[pair] = _joined(facts[pair], pair, look_up.pair[0], bearers, own=False)
     return facts
 
 

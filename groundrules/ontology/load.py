@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
-from rdflib.namespace import OWL, RDF, RDFS
+from rdflib.namespace import OWL, RDF, RDFS, SKOS
 from rdflib.term import BNode, Node
 
 from groundrules.dataset import PREFIXES, parse_rdf
@@ -91,6 +91,15 @@ def load(name: str | Path, base: Path | str = ".") -> Ontology:
         digest=digest,
         notes=notes,
     )
+
+
+def has_named_things(ontology: Ontology) -> bool:
+    """Return whether the file of an ontology has named things besides terms, in a form of RDF."""
+    named = (t for t in ontology.individuals if t.predicate in _NAMES)
+    if next(named, None) is None:
+        return False
+    with ontology.path.open("rb") as file:
+        return _form(file.read(8192), ontology.path.name) != "OWL/XML"
 
 
 def read(path: Path) -> tuple[list[Triple], str, tuple[str, ...]]:
@@ -322,6 +331,7 @@ def _check_json(data: bytes, path: str) -> None:
 
 
 _META = (str(OWL), str(RDFS), str(RDF), str(GR._NS))
+_NAMES = (RDFS.label, SKOS.prefLabel)
 _IDENTITY = (OWL.sameAs, OWL.differentFrom)
 #: Predicates whose subject, or whose object, is a class or property.
 _OF_TERMS = frozenset(

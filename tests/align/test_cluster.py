@@ -226,6 +226,7 @@ def test_near_labels_are_joined(one: str, other: str, kind: str) -> None:
         ("Phase II", "Phase III", "NOUN"),
         ("Party A", "Party B", "ORG"),
         ("article 12", "article 13", "NOUN"),
+        ("1970", "late 1970s", "NOUN"),  # a decade is not its first year
         ("two notices", "three notices", "NOUN"),
         ("the May meeting", "The June meeting", "NOUN"),
         ("may terminate", "may not terminate", "RELATION"),

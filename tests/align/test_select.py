@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules import Outcome, check
 from groundrules.align import select
 from groundrules.align.select import Graphs, Match, best_references, candidates_of
 from groundrules.terms import ENTITY, GR, RELATION, Claim, Modality, Span, Triple, mint
@@ -55,6 +56,7 @@ def _vectors(monkeypatch: pytest.MonkeyPatch) -> None:
         return np.array([vector(label) for label in labels], np.float32).reshape(-1, 256)
 
     monkeypatch.setattr(select, "encode", encode)
+    monkeypatch.setattr(select, "_chosen", type(select._chosen)())
 
 
 def node(label: str | Literal) -> Node:
@@ -329,6 +331,31 @@ def test_a_statement_agrees_with_itself(mine: Parts) -> None:
     assert (found.slot, found.similarity, found.parts) == ("none", 1, (1, 1, 1))
 
 
+def test_what_was_chosen_before_is_chosen_again_and_for_no_other_pair() -> None:
+    mine = ("Tenant", "pay", "rent")
+    others = [
+        [("Tenant", "pay", "rent")],
+        [("Landlord", "pay", "rent")],
+        [("Tenant", "pay", "deposit"), ("Tenant", "pay", "rent")],
+        [("Tenant", "pay", "rent"), ("Tenant", "pay", "deposit")],
+    ]
+    modes: list[dict[str, Any]] = [
+        {},
+        {"denied": True},
+        {"refuted": True},
+        {"refuted": True, "text": "with consent", "says": "not pay rent without consent"},
+        {"refuted": True, "text": "with consent", "says": "not pay rent"},
+        {"refuted": True, "text": "today", "says": "not pay rent without consent"},
+    ]
+    asked = [(found, mode) for found in others for mode in modes]
+    alone = []
+    for found, mode in asked:
+        select._chosen.clear()
+        alone.append(match(mine, *found, **mode))
+    assert [match(mine, *found, **mode) for found, mode in asked] == alone
+    assert [match(mine, *found, **mode) for found, mode in reversed(asked)] == alone[::-1]
+
+
 # --- candidates -------------------------------------------------------------------------------
 
 
@@ -368,3 +395,40 @@ def test_a_statement_that_says_half_of_a_claim_keeps_others_from_contradicting_i
     text = "Notices to the Landlord are sent to 88 Summit Avenue in Seattle."
     report = api.check(text, context=[lease])
     assert not {"GR201", "GR202"} & {v.rule for v in report.violations}
+
+
+PHYSICS_AND_CHEMISTRY = (
+    "Marie Curie won the Nobel Prize in Physics in 1903 and the Nobel Prize in Chemistry in 1911."
+)
+
+
+@pytest.mark.parametrize(
+    ("context", "claim"),
+    [
+        (PHYSICS_AND_CHEMISTRY, "Marie Curie won two Nobel Prizes."),
+        (PHYSICS_AND_CHEMISTRY, "Marie Curie won the Nobel Prizes in Physics and in Chemistry."),
+        (PHYSICS_AND_CHEMISTRY, "Marie Curie won Nobel Prizes in both Physics and Chemistry."),
+        (
+            "Marie Curie won two Nobel Prizes.",
+            "Marie Curie won the Nobel Prizes in Physics and in Chemistry.",
+        ),
+        ("Ann Lee is a founder of Acme.", "Carl Day is a founder of Acme."),
+        ("Ann Lee is one of the founders of Acme.", "Carl Day is a founder of Acme."),
+    ],
+)
+def test_a_plural_a_place_and_one_of_several_exclude_nothing(context: str, claim: str) -> None:
+    report = check(claim, context=context, verify=False)
+    assert Outcome.REFUTED not in {one.outcome for one in report.statements}
+
+
+@pytest.mark.parametrize(
+    ("context", "claim"),
+    [
+        (PHYSICS_AND_CHEMISTRY, "Marie Curie won the Nobel Prize in Physics and Medicine."),
+        ("Ann Lee is the founder of Acme.", "Carl Day is the founder of Acme."),
+        ("Ann Lee met Bob Ray in Paris.", "Ann Lee met Bob Ray in Rome."),
+    ],
+)
+def test_another_of_a_kind_in_its_place_is_refuted(context: str, claim: str) -> None:
+    report = check(claim, context=context, verify=False)
+    assert {one.outcome for one in report.statements} == {Outcome.REFUTED}

@@ -136,6 +136,9 @@ ex:badge a owl:ObjectProperty , owl:InverseFunctionalProperty ; rdfs:label "carr
 ex:Person a owl:Class ; rdfs:label "person" ; owl:disjointWith ex:Department .
 ex:Chief a owl:Class ; rdfs:label "chief" ; rdfs:subClassOf ex:Person .
 ex:Department a owl:Class ; rdfs:label "department" .
+ex:Quoll a owl:Class ; rdfs:label "quoll" ; owl:disjointWith ex:Person .
+ex:ledBy a owl:ObjectProperty , owl:FunctionalProperty ; owl:inverseOf ex:leads .
+ex:leads a owl:ObjectProperty ; rdfs:label "leads" .
 """
 THINGS = """\
 @prefix ex: <http://ex/> .
@@ -143,7 +146,7 @@ THINGS = """\
 ex:ann a ex:Chief ; rdfs:label "Ann" ; ex:manages ex:sales ; ex:badge ex:b1 .
 ex:bob a ex:Person ; rdfs:label "Bob" .
 ex:sales a ex:Department ; rdfs:label "Sales" . ex:legal a ex:Department ; rdfs:label "Legal" .
-ex:b1 rdfs:label "Badge 17" .
+ex:b1 rdfs:label "Badge 17" . ex:legal ex:ledBy ex:ann . ex:mip a ex:Quoll ; rdfs:label "Mip" .
 """
 #: What is said, and by which rule it is judged.
 JUDGED = [
@@ -158,6 +161,10 @@ JUDGED = [
     ("Bob manages himself.", "refuted", "KB409"),
     ("Ann is a person.", "supported", "KB201"),  # by a class below it
     ("Ann is a department.", "refuted", "KB407"),  # disjoint
+    ("Mip is a quoll.", "supported", "KB201"),  # a noun of the ontology alone
+    ("Mip is a chief.", "refuted", "KB407"),
+    ("Bob leads Legal.", "refuted", "KB408"),  # the inverse is functional, and has the statement
+    ("Ann leads Legal.", "supported", "KB201"),
     ("Bob is a chief.", "not_enough_info", "KB301"),
 ]
 
@@ -168,21 +175,16 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Config]:
     folder = tmp_path_factory.mktemp("axioms")
     (folder / "all.ttl").write_text(TERMS + THINGS, encoding="utf-8")
     (folder / "terms.ttl").write_text(TERMS, encoding="utf-8")
-    (folder / "things.ttl").write_text(THINGS + TERMS_OF_THINGS, encoding="utf-8")
+    (folder / "things.ttl").write_text(THINGS, encoding="utf-8")
     return {
         "one file": Config(kb=(str(folder / "all.ttl"),)),
+        "an ontology": Config(ontology=str(folder / "all.ttl")),
+        "terms alone": Config(ontology=str(folder / "terms.ttl")),
         "two files": Config(kb=(str(folder / "things.ttl"),), ontology=str(folder / "terms.ttl")),
     }
 
 
-#: What the classes are called, which a text that names one is read by.
-TERMS_OF_THINGS = """\
-ex:Person rdfs:label "person" . ex:Department rdfs:label "department" .
-ex:Chief rdfs:label "chief" ; rdfs:subClassOf ex:Person .
-"""
-
-
-@pytest.mark.parametrize("where", ["one file", "two files"])
+@pytest.mark.parametrize("where", ["one file", "two files", "an ontology"])
 @pytest.mark.parametrize(("text", "outcome", "rule"), JUDGED)
 def test_axioms_judge_what_the_labels_of_terms_say(
     own: dict[str, Config], where: str, text: str, outcome: str, rule: str
@@ -190,6 +192,21 @@ def test_axioms_judge_what_the_labels_of_terms_say(
     (verdict,) = check(text, config=own[where]).verdicts
     assert (verdict.outcome.value, verdict.reason) == (outcome, rule)
     assert "http" not in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        ("Ann manages Sales. The deposit is 500 dollars.", set()),
+        ("Ann Lee manages Ann Lee.", {"OWL109"}),
+        ("Ann is a person. Ann is a department.", {"OWL102"}),
+    ],
+)
+def test_terms_alone_judge_what_they_exclude_and_miss_no_source(
+    own: dict[str, Config], text: str, faults: set[str]
+) -> None:
+    report = check(text, config=own["terms alone"], verify=False)
+    assert {one.rule for one in report.violations} == faults
 
 
 def test_a_value_of_another_is_that_of_the_claim_alone(own: dict[str, Config]) -> None:

@@ -194,6 +194,14 @@ def test_the_guardrail_passes_only_what_is_measured_and_not_refuted(
     assert report.guardrail == ACTIONS[expected]
 
 
+def test_a_swap_of_two_roles_goes_to_a_person_in_a_sentence_by_itself() -> None:
+    context = "The Tenant shall pay rent to the Landlord."
+    swapped = check("The Landlord shall pay rent to the Tenant.", context=context, verify=False)
+    assert swapped.metric("RP").value == 0
+    assert swapped.guardrail == "human"
+    assert check(context, context=context, verify=False).guardrail == "pass"
+
+
 def test_the_guardrail_of_a_copy_a_stranger_and_a_swap() -> None:
     context = CASES["hg-twins"]["input"]["items"][0]["context"]
     assert check(context, context=context).guardrail == "pass"

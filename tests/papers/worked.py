@@ -17,7 +17,6 @@ FOLDER = Path(__file__).parent
 WORDING = "left open: the sources say it in other words, and the scorer that ships reads wording"
 SCORER = "left open: the wording speaks for it, and the scorer that ships takes it for the contrary"
 GAPPED = "left open: the source leaves out the verb of the clause that has the figure"
-UNKNOWN = "a name that no source has is doubted and not set against the one in its place"
 
 #: The outcome of a text that says several things: the worst of them.
 WORST = ("refuted", "conflicting", "error", "not enough info", "unverifiable", "supported")

@@ -1,0 +1,44 @@
+"""What a source says of one thing is not supported of another that it names beside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundrules import Outcome, check
+
+SOURCES = [
+    "{one} {verb} {this} and {other} {verb} {that}.",
+    "{one} {verb} {this}, and {other} {verb} {that}.",
+    "{one} {verb} {this}, while {other} {verb} {that}.",
+    "{one} {verb} {this}; {other} {verb} {that}.",
+    "{one} {verb} {this}. {other} {verb} {that}.",
+    "{one} {verb} {this} but {other} {verb} {that}.",
+    "Before {other} {verb} {that}, {one} {verb} {this}.",
+    "{one}, not {other}, {verb} {this}.",
+    "Unlike {other}, {one} {verb} {this}.",
+    "{one}, which is next to {other}, {verb} {this}.",
+]
+DEEDS = [
+    ("repaired", "the roof", "the pump"),
+    ("pays", "the fee", "the rent"),
+    ("sells", "honey", "candles"),
+    ("signed for", "the tenant", "the landlord"),
+]
+PAIRS = [("Ann Moor", "Bob Hale"), ("the museum", "the north wing"), ("the council", "Eva Lund")]
+
+
+def _sentence(words: str) -> str:
+    return ". ".join(part[:1].upper() + part[1:] for part in words.split(". "))
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize(("verb", "this", "that"), DEEDS)
+def test_the_sides_of_a_sentence_are_not_supported_exchanged(
+    source: str, verb: str, this: str, that: str
+) -> None:
+    for one, other in PAIRS:
+        told = _sentence(source.format(one=one, other=other, verb=verb, this=this, that=that))
+        wrong = [_sentence(f"{other} {verb} {this}."), _sentence(f"{one} {verb} {that}.")]
+        report = check("\n\n".join(wrong), context=told, verify=False)
+        passed = [s.text for s in report.statements if s.outcome is Outcome.SUPPORTED]
+        assert passed == [], told
