@@ -78,6 +78,7 @@ def sets(data: Path, out: Path) -> dict[str, Path]:
         "train/twins": twins(data / "train/twins", out / "twins.jsonl"),
         "field/dev": data / "field/dev.jsonl.gz",
         "prose/tuning": _HERE / "tuning.jsonl",
+        "prose/tuning-2": _HERE / "tuning-2.jsonl",
         "prose/unseen": _HERE / "unseen.jsonl",
         "prose/unseen-2": _HERE / "unseen-2.jsonl",
         "prose/near": _HERE / "near.jsonl",
