@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from benchmarks import folder_of_code
 from groundrules import llm
 from groundrules.claims import grades
 from groundrules.claims.grades import Grades
@@ -159,7 +160,7 @@ def by_rule(figures: Mapping[str, Found]) -> dict[str, dict[str, dict[str, int]]
 
 
 def measured(path: Path, kept: Path, config: Config) -> dict[str, Any]:
-    """Return the figures of a file, from the folder if it has them."""
+    """Return the figures of a file, from the folder if this code has measured them."""
     if not kept.exists():
         figures = encode(evaluate(path, config=config))
         kept.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
@@ -399,18 +400,18 @@ def main() -> None:
     parser.add_argument("--scorer", default=Config().scorer, help="a folder of a scorer, or none")
     parser.add_argument("--only", action="append", metavar="SET", help="leave other sets out")
     arguments = parser.parse_args()
-    arguments.out.mkdir(parents=True, exist_ok=True)
+    out = folder_of_code(arguments.out)
     there = {}
-    for name, path in sets(arguments.data, arguments.out).items():
+    for name, path in sets(arguments.data, out).items():
         if arguments.only and name not in arguments.only:
             continue
         if path.exists():
             there[name] = path
         else:
             print(f"skipped {name}: no {path}", file=sys.stderr)
-    kept = kept_out(arguments.data / "train/twins", arguments.out / "kept_out.jsonl")
+    kept = kept_out(arguments.data / "train/twins", out / "kept_out.jsonl")
     if arguments.ask:
-        answers = arguments.grades or arguments.out / "none.jsonl"
+        answers = arguments.grades or out / "none.jsonl"
         if not arguments.grades:
             answers.write_text("", encoding="utf-8")
         paths = [path for name, path in there.items() if name in GRADED]
@@ -419,10 +420,10 @@ def main() -> None:
     figures: dict[str, Found] = {}
     config = Config(scorer=arguments.scorer)
     for name, path in there.items():
-        store = arguments.out / f"{name.replace('/', '-')}{_mark(config)}.json"
+        store = out / f"{name.replace('/', '-')}{_mark(config)}.json"
         figures[name] = measured(path, store, config)
         if name in GRADED and arguments.grades:
-            figures |= with_grades(name, path, arguments.out, arguments.grades, config)
+            figures |= with_grades(name, path, out, arguments.grades, config)
     if not arguments.grades:
         print("the rows with a language model are left out: no --grades", file=sys.stderr)
     if not figures:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks import folder_of_code
 from groundrules.cli.evaluate import encode
 from groundrules.config import AlignConfig, Config
 from groundrules.evaluation import evaluate
@@ -37,7 +38,7 @@ SETS = (
 
 
 def measured(path: Path, by: str | None, kept: Path) -> dict[str, Any]:
-    """Return the figures of a file, from the folder if it has them."""
+    """Return the figures of a file, from the folder if this code has measured them."""
     if not kept.exists():
         found = encode(evaluate(path, by=by))
         if found.get("kea_auc") is not None:
@@ -90,7 +91,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--write", type=Path)
     arguments = parser.parse_args()
-    arguments.out.mkdir(parents=True, exist_ok=True)
+    out = folder_of_code(arguments.out)
     lines = [
         "| set | rows | AUC (95 %) | average precision | balanced accuracy, fixed threshold "
         "| learned | s/row | aim, AUC |",
@@ -103,7 +104,7 @@ def main() -> None:
             print(f"skipped {name}: not in {arguments.data}", file=sys.stderr)
             continue
         short = name.removesuffix(".jsonl.gz")
-        kept = arguments.out / f"{short.replace('/', '-')}.json"
+        kept = out / f"{short.replace('/', '-')}.json"
         found = measured(path, by, kept)
         lines += rows(short, found, aim)
         if found.get("three_way"):

@@ -430,8 +430,12 @@ def _match(
             role = similar.labels[mine.relation] == "be" and similar.role(shared)
             if not role and _beside(part, claim, reference, similar, graphs):
                 slot = ""
-            elif slot == "object" and similar.placed(claim) != similar.placed(reference):
-                slot = ""  # "won in" tells where, "won" what
+            elif (
+                slot == "object"
+                and not similar.literal[part]
+                and similar.placed(claim) != similar.placed(reference)
+            ):
+                slot = ""  # "won in" tells where, "won" what; a day is a day anyway
             elif slot == "object" and similar.placed(claim) and is_case(similar.labels[part]):
                 slot = ""  # "affirmed in Smith v. Jones" names what is told of
             elif similar.of_many(claim) or similar.of_many(reference):
