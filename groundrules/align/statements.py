@@ -399,15 +399,15 @@ def _compared(
     passages = tuple(dict.fromkeys([*held.passages, *around.values()]))
     lacking = tuple(dict.fromkeys(_lacking(held, texts, figures, names)))
     copied = bool(verbatim or restated)
-    asked_of = not (copied or lacking or any(one.similarity < KNOWN for one in names))
-    asked_of = asked_of and "|" not in held.text
-    asked_of = asked_of and all(figure.account in ACCOUNTED for figure, _ in figures)
-    parted = (
-        _apart(held, passages, figures, asked.mentions, sources, theirs, judged)
-        if asked_of
-        else None
+    accounted = (
+        not (copied or lacking or "|" in held.text)
+        and all(one.similarity >= KNOWN for one in names)
+        and all(figure.account in ACCOUNTED for figure, _ in figures)
     )
-    tied = asked_of and parted is None
+    parted = None
+    if accounted:
+        parted = _apart(held, passages, figures, asked.mentions, sources, theirs, judged)
+    tied = accounted and parted is None
     return replace(
         held,
         passages=passages,
