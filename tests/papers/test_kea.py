@@ -291,9 +291,10 @@ class Recorded:
 
 def heard(texts: Sequence[str], *graphs: Any) -> tuple[Reading, Prompt]:
     """Return what is made of two texts and an answer with their graphs, and the prompt."""
-    client = Recorded({f"knowledge_graph{n}": graph for n, graph in enumerate(graphs, 1)})
+    graphs_by_name = {f"knowledge_graph{n}": graph for n, graph in enumerate(graphs, 1)}
+    client: Any = Recorded(graphs_by_name)  # in the place of a Client
     found = [extract(from_text(text, f"text{n}")) for n, text in enumerate(texts, 1)]
-    reading = read_triples(found, client, graphs="kea")  # type: ignore[arg-type]
+    reading = read_triples(found, client, graphs="kea")
     (prompt,) = client.prompts
     return reading, prompt
 
