@@ -30,8 +30,7 @@ def _nothing_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def told(doc: Any) -> list[tuple[object, ...]]:
     return [
-        (t.text, t.idx, t.tag_, t.pos_, t.dep_, t.head.i, t.lemma_, t.is_sent_start)
-        for t in doc
+        (t.text, t.idx, t.tag_, t.pos_, t.dep_, t.head.i, t.lemma_, t.is_sent_start) for t in doc
     ]
 
 
