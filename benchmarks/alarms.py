@@ -27,7 +27,7 @@ from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
 from groundrules.claims.resolve import resolve
 from groundrules.ontology.load import Ontology, load
-from groundrules.reading.reader import read_terms
+from groundrules.ontology.read.reader import read_terms
 from groundrules.rules.engine import check
 from groundrules.rules.packs import load_packs
 from groundrules.rules.rule import Rule

@@ -34,8 +34,8 @@ os.environ.setdefault("TRANSFORMERS_OFFLINE", "1")
 
 import numpy as np
 
-from groundrules.align import embed
 from groundrules.align.cluster import cluster
+from groundrules.models import embed
 
 CLAIMS, REFERENCES, THRESHOLD = 200, 500, 0.35
 Triple = tuple[str, str, str]

@@ -32,10 +32,10 @@ from typing import Any
 
 from benchmarks.records import PEOPLE, Patent, faulty, write_files
 from groundrules import api
+from groundrules.checks.answers import BEARS, Ground, Response, ground, open_records, prompt
 from groundrules.config import Config, LLMConfig
 from groundrules.kb.questions import read_question, state
-from groundrules.llm import Client, row
-from groundrules.response import BEARS, Ground, Response, ground, open_records, prompt
+from groundrules.llm.client import Client, row
 
 SEED = 66
 #: How many wordings of each sort were written after the code, and not changed then.

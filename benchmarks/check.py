@@ -165,7 +165,7 @@ def measure_cold() -> dict[str, Any]:
     seconds["import groundrules"] = mark()
     load()
     seconds["spaCy, pipeline"] = mark()
-    from groundrules.align import embed
+    from groundrules.models import embed
 
     embed.encode(["warm up"])
     seconds["onnx, embedding"] = mark()

@@ -45,12 +45,12 @@ from typing import Any
 from groundrules import api
 from groundrules.claims.chunks import chunk
 from groundrules.claims.document import Document, from_text
-from groundrules.claims.evidence import kinds, locate, relate, term
 from groundrules.claims.fields import Field, Quote
+from groundrules.claims.quotes import kinds, locate, relate, term
 from groundrules.claims.schemas import Schema, read_schema
-from groundrules.claims.support import EMBEDDED, LLM, grading
 from groundrules.config import Config, LLMConfig
-from groundrules.llm import Client, Prompt, row
+from groundrules.llm.client import Client, Prompt, row
+from groundrules.models.passage_scorer import EMBEDDED, LLM, grading
 from groundrules.terms import Outcome
 
 #: The rules that name the fault of each kind.
@@ -348,7 +348,7 @@ def read_pool(data: Path) -> list[Scored]:
     value that its passage does not have is SP104's, and left out.
     """
     from benchmarks import support as pairs
-    from groundrules.claims.support import embedded, hypothesis
+    from groundrules.models.passage_scorer import embedded, hypothesis
 
     texts = read_contracts(data)
     chosen = {

@@ -27,14 +27,14 @@ from typing import Any
 
 from rdflib.term import URIRef
 
-from groundrules.align.embed import encode
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
 from groundrules.claims.resolve import resolve
-from groundrules.kb.relations import Match, Relations, bare, key, lexicon, nominal, words
+from groundrules.kb.link.properties import Match, Relations, bare, key, lexicon, nominal, words
+from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.source import Property
 from groundrules.kb.wikidata import load_properties
-from groundrules.reading.phrases import read_phrases
+from groundrules.models.embed import encode
 from groundrules.terms import Span
 
 #: Properties that say the same of the same pair, one being wider or more exact.

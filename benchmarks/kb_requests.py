@@ -172,7 +172,7 @@ def bench_checks(
     What is asked once for all texts is asked first: of what model the statements are, what is
     stated of the properties, whether there are ranks.
     """
-    from groundrules.inquiry import open_sources
+    from groundrules.checks.kb import open_sources
 
     config = Config(packs=(), kb=(spec,))
     (source,) = open_sources(config, now)

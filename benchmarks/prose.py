@@ -12,10 +12,10 @@ train/twins, a true and a wrong answer for each passage, stands beside the docum
 
 `--grades` measures the sets but the twins once more with a language model that grades, whose
 answers are recorded: a line `{"key": …, "answer": {"grades": […]}}` for each prompt, as
-`groundrules.llm.row` writes it. `--scorer` takes another scorer than the one that ships. `--ask`
-measures nothing and writes the prompts that have no recorded answer, so that a language model can
-answer them once: a line with `key`, `instructions`, `texts` and `schema` each. `--only` leaves the
-other sets out.
+`groundrules.llm.client.row` writes it. `--scorer` takes another scorer than the one that ships.
+`--ask` measures nothing and writes the prompts that have no recorded answer, so that a language
+model can answer them once: a line with `key`, `instructions`, `texts` and `schema` each. `--only`
+leaves the other sets out.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks import folder_of_code
-from groundrules import llm
 from groundrules.claims import grades
 from groundrules.claims.grades import Grades
 from groundrules.cli.evaluate import encode
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
-from groundrules.evaluation_documents import check_row, evaluate, read_rows
+from groundrules.evaluate.documents import check_row, evaluate, read_rows
+from groundrules.llm import client as llm
 
 BEGIN = "<!-- prose: begin -->"
 END = "<!-- prose: end -->"

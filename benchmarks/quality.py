@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks import folder_of_code
 from groundrules.cli.evaluate import encode
 from groundrules.config import AlignConfig, Config
-from groundrules.evaluation import evaluate
+from groundrules.evaluate.rows import evaluate
 
 BEGIN = "<!-- figures: written by python -m benchmarks.quality -->"
 END = "<!-- end of figures -->"

@@ -37,11 +37,11 @@ from typing import Any
 import numpy as np
 
 from benchmarks.records import FIRMS, FIRST, Patent, draw, grant_xml, read_claims
-from groundrules.kb import retrieve
-from groundrules.kb.files import build_store, open_graph
-from groundrules.kb.retrieve import TEXTS, TextIndex, index_texts
-from groundrules.kb.vectors import WIDTH, SqliteVectors
-from groundrules.minilm import embedded
+from groundrules.kb.search import retrieval
+from groundrules.kb.search.retrieval import TEXTS, TextIndex, index_texts
+from groundrules.kb.search.vectors import WIDTH, SqliteVectors
+from groundrules.kb.triplestore import build_store, open_graph
+from groundrules.models.encoder import embedded
 
 SEED = 6
 LABELS = ("rdf-schema#label", "core#altLabel", "schema.org/description")
@@ -264,7 +264,7 @@ def quality(data: Path, folder: Path, things: int) -> dict[str, Any]:
     for name, path, owner, asked in groups:
         index, costs[name] = build(folder, name, path)
         for kind, some in asked.items():
-            whole = rank(index, some, owner, {"shipped": retrieve.WEIGHT})
+            whole = rank(index, some, owner, {"shipped": retrieval.WEIGHT})
             with closing(TextIndex(index.path)) as other:
                 plain(other)
                 alone = rank(other, some, owner, {"words": 0.0, "vectors": 1.0})
@@ -289,10 +289,10 @@ def measure(size: int, folder: Path) -> dict[str, Any]:
     start = time.perf_counter()
     with closing(sqlite3.connect(path)) as database:
         with database:
-            database.execute(retrieve._STATE)
-            retrieve._set(database, schema=retrieve._SCHEMA, model=embedded().digest, vectors="",
+            database.execute(retrieval._STATE)
+            retrieval._set(database, schema=retrieval._SCHEMA, model=embedded().digest, vectors="",
                           digest="", whole="yes")  # fmt: skip
-        database.executescript(retrieve._TABLES)
+        database.executescript(retrieval._TABLES)
         index = SqliteVectors(database, write=True)
         sample = []
         for at in range(0, size, 10_000):
@@ -329,7 +329,7 @@ def measure(size: int, folder: Path) -> dict[str, Any]:
         sought = vector + other
         sought /= np.linalg.norm(sought)
         question = " ".join(words[n] for n in drawn_words)
-        for way, weight in (("BM25", 0.0), ("vectors", 1.0), ("both", retrieve.WEIGHT)):
+        for way, weight in (("BM25", 0.0), ("vectors", 1.0), ("both", retrieval.WEIGHT)):
             start = time.perf_counter()
             found.search(question, vector=sought, weight=weight)
             took[way].append(time.perf_counter() - start)

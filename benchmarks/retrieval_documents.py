@@ -124,7 +124,7 @@ def measure_recall(asked: Sequence[Asked]) -> dict[str, Any]:
     """Return recall at each k and in the premise, and milliseconds a claim, by method."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    from groundrules.minilm import embedded
+    from groundrules.models.encoder import embedded
 
     model = embedded()
     known: dict[str, tuple[Index, Any, Any]] = {}

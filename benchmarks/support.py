@@ -32,9 +32,9 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.__main__ import describe_machine, write_page
-from groundrules.align.embed import encode
-from groundrules.claims import head, labels, support
-from groundrules.claims.support import hypothesis
+from groundrules.models import head, labels, passage_scorer
+from groundrules.models.embed import encode
+from groundrules.models.passage_scorer import hypothesis
 
 Array = npt.NDArray[np.float64]
 
@@ -350,7 +350,7 @@ def compare(rows: Sequence[Row]) -> dict[str, Any]:
     pool = [row for row in rows if row.doc_id in known]
     test = [row for row in rows if row.doc_id not in known]
     pool_gold = np.array([row.label for row in pool], np.float64)
-    scorer = support.embedded()
+    scorer = passage_scorer.embedded()
     read = {
         "pool": scorer.read([(row.premise, hypothesis(row.type, row.value)) for row in pool]),
         "test": scorer.read([(row.premise, hypothesis(row.type, row.value)) for row in test]),
@@ -406,7 +406,7 @@ def pairs_of(length: int, count: int) -> list[tuple[str, str]]:
 
 def speed(length: int, count: int) -> float:
     """Return pairs per second of CPU, in this process."""
-    scorer = support.embedded()
+    scorer = passage_scorer.embedded()
     pairs = pairs_of(length, count)
     scorer.score(pairs[:8])
     spent = time.process_time()

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from groundrules import __version__, cache
-from groundrules.calibration import Calibration, read_calibration
 from groundrules.claims.document import Document, from_text, plain, read, shortened
 from groundrules.config import BUILT_IN, KEA, Config, LLMConfig, allows_network, cache_folder
 from groundrules.dataset import Dataset, parse_turtle
 from groundrules.errors import ConfigError, SourceError
+from groundrules.models.calibration import Calibration, read_calibration
 from groundrules.terms import (
     LLM,
     STATEMENT,
@@ -40,15 +40,15 @@ if TYPE_CHECKING:
     from groundrules.align.kea import LabelTriple
     from groundrules.align.statements import Held
     from groundrules.align.weighing import Weights
-    from groundrules.claims.entailment import Model
+    from groundrules.checks.answers import Response
+    from groundrules.checks.kb import Inquiry
+    from groundrules.checks.values import Record
     from groundrules.claims.offline import Extraction
     from groundrules.claims.outline import Outline
-    from groundrules.extraction import Record
-    from groundrules.inquiry import Inquiry
-    from groundrules.llm import Client, Usage
+    from groundrules.llm.client import Client, Usage
+    from groundrules.models.statement_scorer import Model
     from groundrules.ontology.load import Ontology
-    from groundrules.reading.reader import Reading
-    from groundrules.response import Response
+    from groundrules.ontology.read.reader import Reading
     from groundrules.rules.rule import Rule
 
 __all__ = ["ask", "check", "compare", "extract"]
@@ -182,16 +182,17 @@ def _check(
 
     Without `edits` none of them is tried, and the dataset is not told.
     """
-    from groundrules import verdicts as judge
-    from groundrules.align import embed
-    from groundrules.align.grounding import source_iri
     from groundrules.align.statements import facts, hold, passages_of
     from groundrules.align.support import load_model
     from groundrules.align.weighing import weigh
+    from groundrules.checks import verdicts as judge
     from groundrules.explain.contrast import with_nearest
     from groundrules.explain.repair import settle, verify_all
-    from groundrules.rules import engine, shacl
+    from groundrules.models import embed
+    from groundrules.rules import engine
+    from groundrules.rules import shapes as shacl
     from groundrules.rules.packs import load_packs, overrides_of
+    from groundrules.terms import source_iri
 
     chosen = config or Config()
     clock = _Clock()
@@ -230,7 +231,7 @@ def _check(
     overrides = _with_thresholds(chosen.rules, rules, threshold, weights, scale)
     clock.mark("read")
     if client is None and chosen.llm.model != "never":
-        from groundrules.llm import connect
+        from groundrules.llm.client import connect
 
         client = connect(chosen.llm)
     before = client.usage if client else None
@@ -308,7 +309,7 @@ def _check(
     verdicts = () if alone else tuple(judge.judge_claims(grounding, found, scale.threshold))
     asked = None
     if chosen.kb:
-        from groundrules.inquiry import inquire
+        from groundrules.checks.kb import inquire
         from groundrules.kb.connect import replayed
 
         now = now or replayed(chosen.offline) or datetime.now(UTC)
@@ -434,8 +435,8 @@ def uphold(report: Report, plain: Report, likened: Collection[str] | None = None
     Where the graphs are the model's, WL is that of the graphs, and `likened` are the rules that
     read it: what they find is added.
     """
+    from groundrules.checks.verdicts import SETTLED, stages
     from groundrules.rules import engine
-    from groundrules.verdicts import SETTLED, stages
 
     faulted = {v.claim.id: v.claim for v in plain.violations if v.claim is not None}
     against = (Outcome.REFUTED, Outcome.CONFLICTING)
@@ -494,7 +495,7 @@ def uphold(report: Report, plain: Report, likened: Collection[str] | None = None
 
 def _upheld(heard: Sequence[Statement], plain: Sequence[Statement]) -> Iterable[Statement]:
     """Yield the statements as judged without a model, but where the one with it tells more."""
-    from groundrules.verdicts import graded
+    from groundrules.checks.verdicts import graded
 
     found = {one.id: one for one in heard}
     for one in plain:
@@ -510,7 +511,7 @@ def _tells_more(heard: Statement, plain: Statement) -> bool:
 
     A grade settles what is open for want of words; what any other rule doubts stays in doubt.
     """
-    from groundrules.verdicts import OPEN, SETTLED
+    from groundrules.checks.verdicts import OPEN, SETTLED
 
     if heard.outcome is Outcome.REFUTED:
         return plain.outcome is not Outcome.REFUTED
@@ -580,17 +581,17 @@ def extract(
         ModelError: the scorer is missing.
         LLMError: nothing could be asked.
     """
-    from groundrules import extraction
+    from groundrules.checks import values
     from groundrules.claims import fields, schemas
-    from groundrules.claims.support import NONE
-    from groundrules.llm import connect
+    from groundrules.llm.client import connect
+    from groundrules.models.passage_scorer import NONE
 
     chosen = config or Config()
     if chosen.scorer == NONE:
         raise ConfigError("no value is safe without a scorer: 'none' is for check alone")
     clock = _Clock()
     wanted = schemas.read_schema(schema)
-    packs = extraction.packs_of(chosen)
+    packs = values.packs_of(chosen)
     given = [source] if isinstance(source, str | Path | Document) else source
     documents = _distinct([_document(item, f"text{n}") for n, item in enumerate(given, 1)])
     _bound(documents, MAX_CONTEXT_WORDS)
@@ -603,12 +604,12 @@ def extract(
         )
     before = client.usage
     clock.mark("read")
-    threshold = extraction.threshold_of(chosen, packs)
+    threshold = values.threshold_of(chosen, packs)
     found, unasked = fields.extract(documents, wanted, client, threshold=threshold)
     clock.mark("language model")
     if unasked and not found:
         raise unasked[0].error
-    record = extraction.check_record(
+    record = values.check_record(
         found,
         documents,
         chosen,
@@ -649,8 +650,8 @@ def ask(
         ModelError: a model is missing.
         LLMError: the language model could not be asked.
     """
-    from groundrules.llm import connect
-    from groundrules.response import respond
+    from groundrules.checks.answers import respond
+    from groundrules.llm.client import connect
 
     if client is None and config.llm.model != "never":
         client = connect(config.llm)
@@ -730,7 +731,7 @@ def _resolved(
     notes: tuple[str, ...] = ()
     graphs: Sequence[Sequence[LabelTriple]] = ()
     if client:
-        from groundrules.claims.model import read_triples
+        from groundrules.claims.llm_triples import read_triples
 
         heard = read_triples(extractions, client, model=config.model, graphs=config.align.graphs)
         extractions, notes = heard.extractions, tuple(heard.notes())
@@ -805,7 +806,7 @@ def _read_terms(
     config: Config,
     clock: _Clock,
 ) -> Reading:
-    from groundrules.reading.reader import Reading, read_terms
+    from groundrules.ontology.read.reader import Reading, read_terms
 
     if ontology is None:
         return Reading()
@@ -823,7 +824,7 @@ def build(
     ontology says of its terms; what it says of individuals, and what reference works say of the
     things named, is evidence like that of a source.
     """
-    from groundrules.align.grounding import source_iri
+    from groundrules.terms import source_iri
 
     dataset = Dataset()
     dataset.add_axioms(_of_relations())
@@ -930,8 +931,8 @@ def _scorer(
     A scorer that the configuration names is opened here: a wrong name is told before the work.
     """
     from groundrules.align.weighing import load_weights
-    from groundrules.claims.entailment import open_model
-    from groundrules.claims.support import EMBEDDED, LLM, NONE
+    from groundrules.models.passage_scorer import EMBEDDED, LLM, NONE
+    from groundrules.models.statement_scorer import open_model
 
     if config.scorer == LLM and not asking:
         raise ConfigError("the scorer 'llm' needs a language model; name one with --llm")
@@ -949,7 +950,7 @@ def _scorer(
 
 def _without_llm(config: Config) -> Config:
     """Return a configuration that asks no language model, to grade neither."""
-    from groundrules.claims.support import LLM, NONE
+    from groundrules.models.passage_scorer import LLM, NONE
 
     scorer = NONE if config.scorer == LLM else config.scorer
     return replace(config, llm=LLMConfig(), scorer=scorer)

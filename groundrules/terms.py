@@ -503,3 +503,10 @@ def mint(namespace: Namespace, label: str) -> URIRef:
 
     words = (quote(word, safe="'").replace("-", "%2D") for word in label.casefold().split())
     return URIRef(namespace + "-".join(words))
+
+
+def source_iri(name: str) -> URIRef:
+    """Return the named graph of a document."""
+    from urllib.parse import quote
+
+    return SOURCE[quote(name, safe="", errors="surrogatepass")]

@@ -25,10 +25,10 @@ GOLDEN = Path(__file__).parent / "golden"
 #: Files that have torch or scikit-learn imported, which takes seconds: one process runs them all.
 HEAVY = frozenset(
     """
-    tests/align/test_cluster.py tests/align/test_embed.py tests/claims/test_entailment.py
-    tests/claims/test_head.py tests/claims/test_support.py tests/cli/test_eval_documents.py
-    tests/cli/test_trainscorer.py tests/test_evaluation.py tests/test_evaluation_documents.py
-    tests/test_llm_engine.py tests/test_metrics.py tests/training/test_fit_support.py
+    tests/align/test_cluster.py tests/models/test_embed.py tests/models/test_statement_scorer.py
+    tests/models/test_head.py tests/models/test_passage_scorer.py tests/cli/test_eval_documents.py
+    tests/cli/test_trainscorer.py tests/evaluate/test_rows.py tests/evaluate/test_documents.py
+    tests/llm/test_llm_engine.py tests/models/test_metrics.py tests/training/test_fit_support.py
     tests/training/test_scorer.py tests/training/test_scorer_export.py
     """.split()
 )

@@ -20,7 +20,7 @@ import groundrules
 from groundrules.align.derivations import _cue_patterns
 from groundrules.align.norms import _lexicon
 from groundrules.ontology.load import load
-from groundrules.reading.lexicon import read_lexicon
+from groundrules.ontology.read.lexicon import read_lexicon
 from tests.backtracking import find_attack
 
 _ROOT = Path(groundrules.__file__).parent
@@ -37,26 +37,26 @@ MADE = {
     "align/select.py _beside": _ESCAPED,
     "align/select.py of_many": r"\b(?:an?|one of (?:the|its|his))\s(?:[\w-]+\s)?a",
     "carrier.py names": _ESCAPED,
-    "claims/evidence.py find_section": r"(?im)^[^\n]{0,40}(?<!\w)a\s{1,20}b(?!\w)",
-    "claims/evidence.py _figure": r"(?<![\d.])1\.5(?![\d]|\.\d)",
-    "claims/evidence.py _occurrence": r"(?<!\w)(?<!\d[.,])a\s{0,40}b\s{0,40}c(?!\w)(?![.,]\d)",
+    "claims/quotes.py find_section": r"(?im)^[^\n]{0,40}(?<!\w)a\s{1,20}b(?!\w)",
+    "claims/quotes.py _figure": r"(?<![\d.])1\.5(?![\d]|\.\d)",
+    "claims/quotes.py _occurrence": r"(?<!\w)(?<!\d[.,])a\s{0,40}b\s{0,40}c(?!\w)(?![.,]\d)",
     "claims/grades.py find_words": r"(?<!\w)a['’]b\s+c(?!\w)",
     "claims/legibility.py _misplaced": "",  # of a figure, which is short; its patterns are below
     "claims/resolve.py _papers": r"\b(?:certain|an?|prior|original)\s+a",
     "cli/label.py show": r"a\s+b",
-    "cli/ontology.py rules": r"(?<![\w:])(?:a|b)(?![\w-])",
+    "cli/ontology/terms.py rules": r"(?<![\w:])(?:a|b)(?![\w-])",
     "cli/rule.py _at_once": r"(?m)^id\s*=\s*[\"']A[\"']",
     "dataset.py _misread": r"^Parser error at line .*?columns? \d+(?: and (?:column )?\d+)?: ",
-    "evaluation_documents.py _sentence": _ESCAPED,
+    "evaluate/documents.py _sentence": _ESCAPED,
     "explain/contrast.py _standing": _ESCAPED,
     "explain/phrase.py _has": r"(?<!\w)a\W+b(?!\w)",
     "explain/repair.py _names": r"(?<!\w)a,?\s+b(?!\w)",
     "kb/mapping.py _line": r"\A\s*[\[\"']?a[\"'\]]?\s*(?:=|$|\])",  # matched at the start
     "kb/questions.py _by_name": r"\ba\W+b\b",
     "kb/questions.py _stated": r"^1\s*\.\s*",
-    "minilm.py __init__": r"a|b",
-    "reading/lexicon.py _safe": "",  # bounded as it is read; those of the package are read below
-    "reading/sentences.py _roles": r"\b(?:a|b)\b",
+    "models/encoder.py __init__": r"a|b",
+    "ontology/read/lexicon.py _safe": "",  # bounded as it is read; the package's own: below
+    "ontology/read/sentences.py _roles": r"\b(?:a|b)\b",
     "rules/engine.py _message": r"\{\{|\}\}|(?:\b[aA] |(?<=\}) |\bit |, not )?\{(?P<name>\w+)\}",
     "rules/rule.py header": r"\A\s*\[\[?\s*a\s*\]",  # matched at the start
     "rules/rule.py line": r"\A\s*[\"']?a[\"']?\s*=",  # matched at the start

@@ -444,7 +444,7 @@ def test_a_form_of_a_pdf_that_draws_itself_ends(tmp_path: Path) -> None:
 def test_a_patent_of_any_depth_is_read() -> None:
     from lxml import etree
 
-    from groundrules.kb.uspto import _ordered
+    from groundrules.legal.uspto import _ordered
 
     for depth in (10, 100, 250):  # the parser reads no deeper than 256
         text = "<b>" * depth + "claim" + "</b>" * depth
@@ -459,7 +459,7 @@ SAID = {"arrays": LISTS, "objects": OBJECTS, "open": nested("[", "", ""),
 
 @pytest.mark.parametrize("kind", SAID)
 def test_an_answer_of_a_model_of_any_depth_is_read_or_malformed(kind: str) -> None:
-    from groundrules.answers import MalformedError, read_answer, validator
+    from groundrules.llm.answers import MalformedError, read_answer, validator
 
     validate = validator({"type": ["object", "array"]})
     for depth in (*DEPTHS, *range(sys.getrecursionlimit() - 120, sys.getrecursionlimit() + 3, 2)):
@@ -473,7 +473,7 @@ def test_an_answer_of_a_model_of_any_depth_is_read_or_malformed(kind: str) -> No
 def test_a_response_of_an_endpoint_of_any_depth_is_a_fault() -> None:
     from groundrules.config import LLMConfig
     from groundrules.kb.sparql import _FaultError, _rows
-    from groundrules.llm import Client, _RequestError
+    from groundrules.llm.client import Client, _RequestError
 
     client = Client(LLMConfig(model="http://127.0.0.1:9/v1#m"))
     for depth in (*DEPTHS, *range(sys.getrecursionlimit() - 120, sys.getrecursionlimit() + 3, 2)):

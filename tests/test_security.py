@@ -15,7 +15,7 @@ import pytest
 from groundrules import config as config_
 from groundrules.config import NETWORK, Config, LLMConfig, find, load, read, refuse_unasked
 from groundrules.errors import ConfigError
-from groundrules.llm import Client, _is_bound, _secret, _withheld
+from groundrules.llm.client import Client, _is_bound, _secret, _withheld
 
 KEY = "sk-of-the-user-0123456789"
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -154,7 +154,7 @@ def test_an_endpoint_that_a_file_names_is_not_asked(
 
 
 def test_every_way_to_a_knowledge_base_asks_for_leave(tmp_path: Path) -> None:
-    from groundrules import inquiry
+    from groundrules.checks import kb as inquiry
 
     config = written(tmp_path, 'kb = ["https://evil.example/sparql"]\n')
 
@@ -175,7 +175,7 @@ def test_a_model_of_a_hub_that_a_file_names_is_not_fetched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = written(tmp_path, 'embedding = "evil/model"\nscorer = "evil/model"\n')
-    from groundrules.extraction import _scorer
+    from groundrules.checks.values import _scorer
 
     for reading in (lambda: config.encoder, lambda: _scorer(config)):
         with pytest.raises(ConfigError, match="reaches no network by itself"):
@@ -313,13 +313,13 @@ def keep_response(folder: Path) -> None:
 
 
 def keep_answer(folder: Path) -> None:
-    from groundrules.llm import _Cache
+    from groundrules.llm.client import _Cache
 
     _Cache(folder / "answers.sqlite").put("key", "answer")
 
 
 def keep_vector(folder: Path) -> None:
-    from groundrules.align.embed import VectorCache
+    from groundrules.models.embed import VectorCache
 
     assert VectorCache(folder / "embeddings.sqlite")._database is not None
 

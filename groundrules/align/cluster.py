@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from groundrules.align.embed import EMBEDDED, encode
 from groundrules.errors import ConfigError, did_you_mean
-from groundrules.metrics import scikit_learn
+from groundrules.models.embed import EMBEDDED, encode
+from groundrules.models.metrics import scikit_learn
 
 if TYPE_CHECKING:
     import numpy as np

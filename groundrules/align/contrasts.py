@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from groundrules.align.amounts import amounted
 from groundrules.align.compared import Comparison, compared, indexed
+from groundrules.align.counts import amounted
 from groundrules.align.depended import caused, conditioned
-from groundrules.align.evidence import Candidate, Pair
 from groundrules.align.exchanged import attributed, exchanged, exchanged_plainly, ordered
 from groundrules.align.holders import held
 from groundrules.align.moments import removed
@@ -21,6 +20,7 @@ from groundrules.align.nearby import nearly
 from groundrules.align.passages import words
 from groundrules.align.places import FigureIndex
 from groundrules.align.substituted import substituted
+from groundrules.align.surroundings import Candidate, Pair
 from groundrules.align.turned import asserted, bounded, counted, doubted, forced, turned
 from groundrules.align.wordalign import Text, likeness, read
 

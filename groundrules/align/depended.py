@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from groundrules.align.evidence import Candidate, Pair, covered, told
+from groundrules.align.surroundings import Candidate, Pair, covered, told
 from groundrules.align.wordalign import Text
 
 __all__ = ["caused", "conditioned"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from groundrules.align.evidence import Candidate, Pair, covered, told
+from groundrules.align.surroundings import Candidate, Pair, covered, told
 from groundrules.align.tokens import Token
 from groundrules.align.wordalign import Text, lexicon
 from groundrules.claims.moods import SAYING

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from groundrules.align.comparisons import (
+from groundrules.align.comparability import (
     bounds,
     comparable,
     is_multiple,

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from groundrules.align.cluster import unify
-from groundrules.align.embed import EMBEDDED
 from groundrules.align.kernel import graph_kernel
 from groundrules.align.passages import stems
 from groundrules.config import AlignConfig
+from groundrules.models.embed import EMBEDDED
 
 LabelTriple = Sequence[str]
 #: Labels of a triple.

@@ -20,7 +20,6 @@ from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.align.cluster import normal_form, told_apart, unify
-from groundrules.align.embed import encode_tokens
 from groundrules.align.kernel import graph_kernel
 from groundrules.align.norms import bearing, read_action, read_source, terms_of
 from groundrules.align.passages import Passages, index_passages, nearest_passages, stems, words
@@ -38,7 +37,8 @@ from groundrules.claims.names import lists
 from groundrules.claims.offline import Extraction
 from groundrules.claims.values import ValueIndex, compare
 from groundrules.config import Config
-from groundrules.terms import GR, METRIC, SOURCE, Claim, Mention, Modality, Triple
+from groundrules.models.embed import encode_tokens
+from groundrules.terms import GR, METRIC, Claim, Mention, Modality, Triple, source_iri
 
 _VALUE_KINDS = frozenset(
     {"DATE", "TIME", "MONEY", "QUANTITY", "PERCENT", "DURATION", "NUMBER", "CITATION"}
@@ -213,13 +213,6 @@ def _norm_facts(conduct: Conduct, fresh: Iterator[BNode]) -> Iterator[Triple]:
 def is_sparse(entities: int, words_of_sources: int) -> bool:
     """Say whether a text has too few entities, or its sources too few words, for steady figures."""
     return entities <= SPARSE_ENTITIES or words_of_sources <= SPARSE_WORDS
-
-
-def source_iri(name: str) -> URIRef:
-    """Return the named graph of a document."""
-    from urllib.parse import quote
-
-    return SOURCE[quote(name, safe="", errors="surrogatepass")]
 
 
 def ground(

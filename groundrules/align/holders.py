@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from groundrules.align.evidence import Candidate, Evidence, Pair, covered, judge
+from groundrules.align.surroundings import Candidate, Evidence, Pair, covered, judge
 from groundrules.align.wordalign import Text
 
 __all__ = ["Holding", "held", "holdings"]

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from groundrules.align.embed import EMBEDDED, encode
 from groundrules.align.graphs import unified_kernel
+from groundrules.models.embed import EMBEDDED, encode
 
 if TYPE_CHECKING:
     import numpy as np

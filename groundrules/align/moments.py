@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from groundrules.align.evidence import Candidate, Evidence, Pair, context, judge
+from groundrules.align.surroundings import Candidate, Evidence, Pair, context, judge
 from groundrules.align.wordalign import Text
 
 __all__ = ["moments", "removed"]

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from groundrules.align.denials import predicative
-from groundrules.align.evidence import Candidate, Pair
+from groundrules.align.surroundings import Candidate, Pair
 from groundrules.align.turned import left_out
 from groundrules.align.wordalign import Text, comparable, lexicon, relation
 from groundrules.claims.moods import SAYING

@@ -24,7 +24,7 @@ from groundrules.align.passages import STEM, STOP
 from groundrules.errors import ModelError
 
 if TYPE_CHECKING:
-    from groundrules.align.embed import TokenVectors
+    from groundrules.models.embed import TokenVectors
 
 _TERMS = Path(__file__).with_name("norms.toml")
 _WEIGHTS = Path(__file__).parents[1] / "models" / "norms" / "weights.json"
@@ -548,7 +548,7 @@ def support(values: Mapping[str, float]) -> float:
 
 def measure(sentence: str, sentences: tuple[str, ...]) -> dict[str, float] | None:
     """Return the features of a claim beside the sentences of its sources, None if it is no norm."""
-    from groundrules.align.embed import encode_tokens
+    from groundrules.models.embed import encode_tokens
 
     action = read_action(sentence)
     if action is None or not sentences:
@@ -562,7 +562,7 @@ def measure(sentence: str, sentences: tuple[str, ...]) -> dict[str, float] | Non
 
 @lru_cache(maxsize=512)
 def _vectors(text: str) -> TokenVectors:
-    from groundrules.align.embed import encode_tokens
+    from groundrules.models.embed import encode_tokens
 
     (found,) = encode_tokens([text])
     return found

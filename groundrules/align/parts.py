@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from groundrules.align.comparisons import names
+from groundrules.align.comparability import names
 from groundrules.align.measures import Number, agree
 from groundrules.align.operands import column_of, header_of, rows_of
 from groundrules.align.parses import parse

@@ -30,10 +30,10 @@ from typing import NamedTuple
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.align.cluster import exclude, told_apart
-from groundrules.align.embed import EMBEDDED, encode
 from groundrules.align.passages import stems, words
 from groundrules.claims.names import is_case, lists
 from groundrules.claims.values import compare
+from groundrules.models.embed import EMBEDDED, encode
 from groundrules.terms import Claim
 
 #: Kinds of nodes that are names; two different ones are different things.

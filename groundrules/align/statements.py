@@ -21,7 +21,7 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.align.contrasts import WARNING, Contrast, contrasts
 from groundrules.align.figures import Figure, FigureIndex, account, index_figures
-from groundrules.align.grounding import Grounding, Sentence, source_iri
+from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.implied import implied, values_of
 from groundrules.align.passages import stems, words
 from groundrules.align.places import stem
@@ -29,15 +29,15 @@ from groundrules.align.restated import restates, said_of_one
 from groundrules.align.select import NAMED
 from groundrules.align.together import Passage, apart
 from groundrules.align.wordalign import read_ahead
-from groundrules.calibration import Calibration
 from groundrules.claims.blocks import blank_insertions
 from groundrules.claims.legibility import language, unreadable
 from groundrules.claims.offline import Extraction
-from groundrules.terms import GR, STATEMENT, Claim, Mention, Span, Triple
+from groundrules.models.calibration import Calibration
+from groundrules.terms import GR, STATEMENT, Claim, Mention, Span, Triple, source_iri
 
 if TYPE_CHECKING:
-    from groundrules.claims.entailment import Entailment
     from groundrules.claims.grades import Grade
+    from groundrules.models.statement_scorer import Entailment
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")

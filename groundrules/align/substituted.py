@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from groundrules.align.denials import EXCLUDED, NEGATIONS, OVERRULED, remnants
-from groundrules.align.evidence import Candidate, Pair
+from groundrules.align.surroundings import Candidate, Pair
 from groundrules.align.turned import left_out
 from groundrules.align.wordalign import Text, lexicon, relation
 

@@ -21,8 +21,8 @@ from groundrules.align.denials import (
     restricted,
     spared,
 )
-from groundrules.align.evidence import Candidate, Evidence, Pair, context, covered, judge, told
 from groundrules.align.exchanged import swapped
+from groundrules.align.surroundings import Candidate, Evidence, Pair, context, covered, judge, told
 from groundrules.align.wordalign import Text, comparable, lexicon
 
 __all__ = ["asserted", "bounded", "counted", "doubted", "forced", "left_out", "turned"]

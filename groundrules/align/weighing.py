@@ -19,10 +19,10 @@ from groundrules.align.passages import stems
 from groundrules.align.premises import Index, index_units, premise_places, premise_text
 from groundrules.align.statements import ACCOUNTED, KNOWN, Held, to_grade
 from groundrules.align.support import Extract, load_model, trigrams_found
-from groundrules.calibration import Calibration, logit, sigmoid
-from groundrules.claims.entailment import Entailment, Model, score_statements
 from groundrules.claims.units import units
 from groundrules.errors import ModelError
+from groundrules.models.calibration import Calibration, logit, sigmoid
+from groundrules.models.statement_scorer import Entailment, Model, score_statements
 from groundrules.terms import Severity
 
 #: What is weighed, and whether it speaks for a statement (1) or against it (-1).

@@ -17,9 +17,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundrules.align.embed import encode_tokens
 from groundrules.align.parses import parse, parse_ahead
 from groundrules.align.tokens import Token, copy_tokens
+from groundrules.models.embed import encode_tokens
 
 if TYPE_CHECKING:
     import numpy as np

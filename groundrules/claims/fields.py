@@ -1,7 +1,7 @@
 """Typed extraction: values to a user's schema, each with the passage that it was copied from.
 
 After SafePassage (arXiv 2510.00276, step 1): for each value a model gives `value` and `context`,
-the words of the document that state it. Nothing here is believed: claims/evidence.py looks for the
+the words of the document that state it. Nothing here is believed: claims/quotes.py looks for the
 passages in the documents and for the values in the passages, and rules decide.
 """
 
@@ -19,12 +19,12 @@ from rdflib.term import Literal
 
 from groundrules.claims.chunks import chunk
 from groundrules.claims.document import Document
-from groundrules.claims.evidence import Passage, locate, term
+from groundrules.claims.quotes import Passage, locate, term
 from groundrules.claims.schemas import PLACES, Schema, is_field, is_worded, parts_of
 from groundrules.errors import LLMError
 
 if TYPE_CHECKING:
-    from groundrules.llm import Client
+    from groundrules.llm.client import Client
 
 Scalar = str | int | float | bool
 
@@ -160,7 +160,7 @@ def extract(
     path, value and place agree; a place for one value may have several, one after the other.
     `threshold` is the score from which a quote counts as found.
     """
-    from groundrules.llm import Prompt
+    from groundrules.llm.client import Prompt
 
     parts = [(d, start, end) for d in documents for start, end in chunk(d.text)]
     prompts = [

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from groundrules.claims.offline import Extraction
 from groundrules.errors import LLMError
-from groundrules.llm import Prompt
+from groundrules.llm.client import Prompt
 from groundrules.terms import Span
 
 if TYPE_CHECKING:
-    from groundrules.llm import Client
+    from groundrules.llm.client import Client
 
 #: Statements in one question.
 HANDFUL = 6

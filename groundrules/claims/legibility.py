@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections import Counter
 from functools import lru_cache
 
-from groundrules.minilm import FOLDER
+from groundrules.models.encoder import FOLDER
 
 #: The most words of a statement that are read as one sentence.
 LONGEST_SENTENCE = 400

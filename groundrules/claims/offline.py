@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 from rdflib.term import Node
 
 from groundrules.claims.blocks import Block, parse
-from groundrules.claims.cited import read_cited
-from groundrules.claims.contracts import read_contract
 from groundrules.claims.definitions import defined_terms
 from groundrules.claims.discourse import Discourse
 from groundrules.claims.document import Document, plain
@@ -24,6 +22,8 @@ from groundrules.claims.phrases import Passage
 from groundrules.claims.triples import Ledger, write
 from groundrules.claims.values import Value, find_values
 from groundrules.errors import ModelError, did_you_mean
+from groundrules.legal.cited import read_cited
+from groundrules.legal.contracts import read_contract
 from groundrules.terms import Claim, Mention, Span
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from rdflib.term import Literal, Node
 
-from groundrules.claims.contracts import AGREEMENT
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import plain
 from groundrules.claims.names import is_case, lists
+from groundrules.legal.contracts import AGREEMENT
 from groundrules.terms import ENTITY, RELATION, Claim, Mention, Triple, mint
 
 if TYPE_CHECKING:

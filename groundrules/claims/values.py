@@ -42,7 +42,7 @@ from types import MappingProxyType
 from rdflib.namespace import XSD
 from rdflib.term import Literal, URIRef
 
-from groundrules.citations import find_citations
+from groundrules.legal.citations import find_citations
 from groundrules.terms import GR
 
 

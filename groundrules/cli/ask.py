@@ -15,7 +15,7 @@ from groundrules.cli.terminal import write
 from groundrules.errors import ConfigError
 
 if TYPE_CHECKING:
-    from groundrules.response import Ground, Response
+    from groundrules.checks.answers import Ground, Response
 
 #: Columns of the comparison, and characters of a record that is cited.
 _WIDTH, _SHOWN = 88, 160
@@ -56,7 +56,7 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if there is no answer or a sentence was left out."""
     from groundrules import api
-    from groundrules.llm import Client, connect
+    from groundrules.llm.client import Client, connect
 
     form = output_format(args)
     if not args.question.strip():

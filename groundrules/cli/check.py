@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     now = None if config.offline else datetime.now(UTC)
     check = partial(_check, context=context, question=args.question, config=config, now=now)
     if config.llm.model != "never":
-        from groundrules.llm import connect
+        from groundrules.llm.client import connect
 
         # One client for all texts: its limits are those of the whole run.
         check = partial(check, client=connect(config.llm))

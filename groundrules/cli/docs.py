@@ -146,10 +146,11 @@ def stale(root: Path, rules: Sequence[Rule]) -> list[Path]:
 
 
 def _wanted(root: Path, rules: Sequence[Rule]) -> dict[Path, str]:
-    from groundrules.cli import architecture, ontologydocs
+    from groundrules.cli import architecture
+    from groundrules.cli.ontology import pages
 
     wanted = {root / "docs" / "rules" / "README.md": index(rules)}
-    wanted |= {root / name: text for name, text in ontologydocs.pages().items()}
+    wanted |= {root / name: text for name, text in pages.pages().items()}
     readme = root / "README.md"
     if readme.exists():
         wanted[readme] = with_table(readme.read_text(encoding="utf-8"), rules)

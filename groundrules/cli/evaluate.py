@@ -71,9 +71,10 @@ def run(args: argparse.Namespace) -> int:
         return _run_kb(args, config, form)
     if args.on:
         raise ConfigError("--on needs --kb")
-    from groundrules import evaluation, evaluation_documents
+    from groundrules.evaluate import documents
+    from groundrules.evaluate import rows as evaluation
 
-    if evaluation_documents.has_answers(args.file):
+    if documents.has_answers(args.file):
         return _run_documents(args, config, form)
     found = evaluation.evaluate(
         args.file,
@@ -90,12 +91,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run_documents(args: argparse.Namespace, config: Config, form: str) -> int:
-    from groundrules import evaluation_documents
+    from groundrules.evaluate import documents
 
     if args.by:
-        fields = ", ".join(evaluation_documents.FIELDS)
+        fields = ", ".join(documents.FIELDS)
         raise ConfigError(f"--by: the figures of answers are broken down by {fields} as they are")
-    found = evaluation_documents.evaluate(
+    found = documents.evaluate(
         args.file,
         config=config,
         limit=args.limit,
@@ -111,17 +112,17 @@ def _run_documents(args: argparse.Namespace, config: Config, form: str) -> int:
 def _run_kb(args: argparse.Namespace, config: Config, form: str) -> int:
     from datetime import UTC, datetime
 
-    from groundrules import evaluation_kb
+    from groundrules.evaluate import kb
 
     for option in ("calibrate", "calibration"):
         if getattr(args, option):
             raise ConfigError(f"--{option} and --kb exclude each other")
     for level in args.on or ():
-        if level not in evaluation_kb.LEVELS:
-            expected = ", ".join(evaluation_kb.LEVELS)
-            near = did_you_mean(level, evaluation_kb.LEVELS)
+        if level not in kb.LEVELS:
+            expected = ", ".join(kb.LEVELS)
+            near = did_you_mean(level, kb.LEVELS)
             raise ConfigError(f"--on: {level!r} is not known; expected {expected}{near}")
-    found = evaluation_kb.evaluate(
+    found = kb.evaluate(
         args.file,
         config=config,
         now=datetime.now(UTC),

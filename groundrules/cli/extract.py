@@ -16,7 +16,7 @@ from groundrules.cli.terminal import columns, wants_color, write
 from groundrules.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
-    from groundrules.extraction import Record
+    from groundrules.checks.values import Record
 
 _MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 #: The safe record; the others are forms of the report.
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if a value was rejected, 2 if not all could be asked."""
     from groundrules import api
     from groundrules.claims import document
-    from groundrules.llm import Client
+    from groundrules.llm.client import Client
 
     form = output_format(args)
     if args.files.count("-") > 1:

@@ -19,7 +19,7 @@ from groundrules.cli.terminal import columns, wants_color
 from groundrules.errors import ConfigError
 
 if TYPE_CHECKING:
-    from groundrules.claims.labels import Row
+    from groundrules.models.labels import Row
 
 #: Labels an hour in SafePassage (arXiv 2510.00276).
 PACE = 250
@@ -50,7 +50,7 @@ def parser() -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
-    from groundrules.claims.labels import read_rows
+    from groundrules.models.labels import read_rows
 
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         raise ConfigError("asks a person; expected a terminal", path="label")

@@ -40,10 +40,12 @@ _MODULES = {
     "eval": "evaluate",
     "train-scorer": "trainscorer",
     "score-models": "scoremodels",
-    "ontology check": "ontologycheck",
-    "kb check": "kbcheck",
-    "kb near": "kbnear",
-    "kb show": "kbshow",
+    "ontology": "ontology.terms",
+    "ontology check": "ontology.check",
+    "kb": "kb.stores",
+    "kb check": "kb.check",
+    "kb near": "kb.near",
+    "kb show": "kb.show",
 }
 
 _HELP = """\

@@ -16,7 +16,7 @@ from groundrules.cli.settings import add_llm, add_settings, settings, tell_usage
 from groundrules.cli.terminal import progress, write
 
 if TYPE_CHECKING:
-    from groundrules.evaluation_passages import Score
+    from groundrules.evaluate.values import Score
 
 _WIDEST = 40  # characters of a model's name
 
@@ -45,8 +45,8 @@ def parser() -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
-    from groundrules.evaluation_passages import read_runs, score_models
-    from groundrules.llm import connect
+    from groundrules.evaluate.values import read_runs, score_models
+    from groundrules.llm.client import connect
 
     form = output_format(args)
     config = settings(args)

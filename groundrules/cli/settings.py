@@ -14,7 +14,7 @@ from groundrules.cli.options import amount, one_of, positive
 from groundrules.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
-    from groundrules.llm import Client
+    from groundrules.llm.client import Client
     from groundrules.rules.packs import Pack
     from groundrules.rules.rule import Rule
 

@@ -15,9 +15,9 @@ from groundrules.errors import ConfigError
 from groundrules.files import replace_whole
 
 if TYPE_CHECKING:
-    from groundrules.claims.head import Fit, Point
-    from groundrules.claims.labels import Row
     from groundrules.config import Config
+    from groundrules.models.head import Fit, Point
+    from groundrules.models.labels import Row
 
 #: The best scorer of SafePassage (arXiv 2510.00276, figure 4), drawn as a line to compare with.
 PAPER = 0.891
@@ -47,10 +47,10 @@ def parser() -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
-    from groundrules.claims.head import fit
-    from groundrules.claims.labels import read_rows
-    from groundrules.claims.support import HEAD, write_head
-    from groundrules.metrics import scikit_learn
+    from groundrules.models.head import fit
+    from groundrules.models.labels import read_rows
+    from groundrules.models.metrics import scikit_learn
+    from groundrules.models.passage_scorer import HEAD, write_head
 
     config = settings(args)
     scikit_learn("linear_model")  # before a model is asked
@@ -79,8 +79,8 @@ def run(args: argparse.Namespace) -> int:
 
 def grade(rows: Sequence[Row], config: Config, name: str) -> list[Row]:
     """Return the rows with labels, those that have none graded by the LLM of a configuration."""
-    from groundrules.claims.support import LLM, score_support
-    from groundrules.llm import connect
+    from groundrules.llm.client import connect
+    from groundrules.models.passage_scorer import LLM, score_support
 
     open_ = [row for row in rows if row.label is None]
     if not open_:

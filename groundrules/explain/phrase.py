@@ -19,11 +19,11 @@ from groundrules.claims.values import compare, find_values
 from groundrules.errors import LLMError
 from groundrules.explain.contrast import added, differing, explain, label, opposes
 from groundrules.explain.place import cite, source_text
-from groundrules.llm import Prompt
+from groundrules.llm.client import Prompt
 from groundrules.terms import Claim, Report, Span, Triple, Violation
 
 if TYPE_CHECKING:
-    from groundrules.llm import Client
+    from groundrules.llm.client import Client
 
 #: Longest explanation, and how much of a text stands beside a claim or its evidence, in code
 #: points.

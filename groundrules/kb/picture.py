@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from rdflib.term import URIRef
 
-from groundrules.kb.neighbourhood import Neighbourhood
+from groundrules.kb.search.neighbourhood import Neighbourhood
 
 if TYPE_CHECKING:
     import numpy as np

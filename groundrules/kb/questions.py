@@ -20,16 +20,16 @@ from typing import TYPE_CHECKING, Any
 from rdflib.namespace import RDF, RDFS
 from rdflib.term import Node, URIRef
 
-from groundrules.kb.neighbourhood import called, spell
+from groundrules.kb.link.properties import stem
 from groundrules.kb.records import DCTERMS, LX, SCHEMA
-from groundrules.kb.relations import stem
-from groundrules.kb.retrieve import Hit, TextIndex
+from groundrules.kb.search.neighbourhood import called, spell
+from groundrules.kb.search.retrieval import Hit, TextIndex
 from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query
-from groundrules.minilm import embedded
+from groundrules.models.encoder import embedded
 from groundrules.terms import Triple
 
 if TYPE_CHECKING:
-    from groundrules.minilm import Vectors
+    from groundrules.models.encoder import Vectors
 
 #: How much of a kind's nearest example a question must share with it, as a cosine; measured on
 #: half of the wordings, see docs/records/ask.md.

@@ -126,7 +126,7 @@ def _split(
 ) -> Iterator[tuple[bytes, Callable[[], Read | None]]]:
     """Yield the records of a file: a digest of each, and what reads it."""
     if form == USPTO:
-        from groundrules.kb.uspto import read_document
+        from groundrules.legal.uspto import read_document
 
         for data, key, whole in _documents(stream):
             yield key, partial(read_document, data) if whole else _too_large
@@ -138,8 +138,8 @@ def _split(
         for key, row in read_rows(stream, form, mapping):
             yield key, row
         return
-    from groundrules.kb.courts import read_court_record
-    from groundrules.kb.uspto import read_wrapper
+    from groundrules.legal.courts import read_court_record
+    from groundrules.legal.uspto import read_wrapper
 
     read = read_wrapper if form == WRAPPERS else read_court_record
     for text in _objects(stream):

@@ -497,7 +497,7 @@ def load_properties() -> Mapping[URIRef, Property]:
 
     Made by training/properties/build.py; its card is properties.md.
     """
-    text = files("groundrules.kb").joinpath("properties.json").read_text(encoding="utf-8")
+    text = files("groundrules.kb.link").joinpath("properties.json").read_text(encoding="utf-8")
     return {WDT[number]: _property(number, known) for number, known in json.loads(text).items()}
 
 

@@ -67,7 +67,7 @@ def test_the_partition_is_scikit_learns(
 
 
 def test_the_partition_of_real_labels_is_scikit_learns(monkeypatch, tmp_path) -> None:
-    from groundrules.align.embed import encode
+    from groundrules.models.embed import encode
 
     monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path))
     verbs = ["founded", "established", "was born in", "birthplace", "lives in", "resides in"]

@@ -10,14 +10,7 @@ import pytest
 from rdflib.term import Literal, URIRef
 
 from groundrules import api
-from groundrules.align.grounding import (
-    Grounding,
-    _nearest_spelling,
-    _spellings,
-    _Words,
-    ground,
-    source_iri,
-)
+from groundrules.align.grounding import Grounding, _nearest_spelling, _spellings, _Words, ground
 from groundrules.align.passages import words
 from groundrules.align.support import FEATURES, Model
 from groundrules.claims.document import from_text
@@ -26,7 +19,7 @@ from groundrules.claims.resolve import resolve
 from groundrules.config import AlignConfig, Config
 from groundrules.rules import engine
 from groundrules.rules.packs import load_packs
-from groundrules.terms import Mention, Span
+from groundrules.terms import Mention, Span, source_iri
 
 #: Without weights every sentence is supported by one half: the graphs alone decide.
 NEUTRAL = Model({}, 0.0, "")

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from groundrules.align import parses
-from groundrules.align.embed import TOKEN_ROWS, TokenCache, encode_tokens
 from groundrules.align.wordalign import read, read_ahead
 from groundrules.claims.offline import load
-from groundrules.minilm import TokenVectors
+from groundrules.models.embed import TOKEN_ROWS, TokenCache, encode_tokens
+from groundrules.models.encoder import TokenVectors
 
 SENTENCES = [
     "The Tenant shall pay $40 to Karim Lund by May 2, 2021.",

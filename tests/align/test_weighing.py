@@ -24,10 +24,10 @@ from groundrules.align.weighing import (
     score,
     weigh,
 )
-from groundrules.calibration import Calibration, logit
-from groundrules.claims.entailment import Entailment, Model
 from groundrules.claims.units import units
 from groundrules.errors import ModelError
+from groundrules.models.calibration import Calibration, logit
+from groundrules.models.statement_scorer import Entailment, Model
 from groundrules.terms import Severity, Span
 
 WEIGHTS = Weights({name: sign * 0.7 for name, sign in SIGNS.items()}, 0.3, 0.5, 0.2, 0.1, "digest")

@@ -12,15 +12,15 @@ import pytest
 from rdflib.term import Literal, URIRef
 
 from groundrules import api
+from groundrules.checks.verdicts import judge_statements
 from groundrules.claims.document import from_text
 from groundrules.claims.grades import Grade, Grades, find_words, grade_statements
 from groundrules.claims.offline import Extraction, extract
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError
 from groundrules.explain.contrast import focus
-from groundrules.llm import Client, Prompt, row
+from groundrules.llm.client import Client, Prompt, row
 from groundrules.terms import Outcome, Report, Severity, Span, Statement
-from groundrules.verdicts import judge_statements
 from tests.llm_server import Reply, Request, Server, chat, error
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]

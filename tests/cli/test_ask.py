@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from groundrules.checks.answers import Response, Said
 from groundrules.cli.ask import render
-from groundrules.kb.files import build_store, open_graph
-from groundrules.kb.retrieve import TEXTS, index_texts
-from groundrules.response import Response, Said
+from groundrules.kb.search.retrieval import TEXTS, index_texts
+from groundrules.kb.triplestore import build_store, open_graph
 from tests.cli.conftest import Outcome
 from tests.llm_server import Reply, Request, Server, chat
 

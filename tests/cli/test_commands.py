@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-import groundrules
-from groundrules import evaluation_documents
 from groundrules.cli import docs, settings
 from groundrules.config import Config
+from groundrules.evaluate import documents
 from tests.cli.conftest import Outcome
 
 Cli = Callable[..., Outcome]
@@ -184,10 +181,8 @@ def evaluated(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
         by = {"date": Figures()} if options["by"] else {}
         return Figures(by=by)
 
-    module = SimpleNamespace(evaluate=evaluate)
-    monkeypatch.setattr(evaluation_documents, "has_answers", lambda path: False)
-    monkeypatch.setitem(sys.modules, "groundrules.evaluation", module)
-    monkeypatch.setattr(groundrules, "evaluation", module, raising=False)
+    monkeypatch.setattr(documents, "has_answers", lambda path: False)
+    monkeypatch.setattr("groundrules.evaluate.rows.evaluate", evaluate)
     return calls
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from groundrules import extraction
+from groundrules.checks import values as extraction
 from groundrules.claims.document import read
 from groundrules.claims.schemas import read_schema
 from groundrules.cli import extract as extract_command

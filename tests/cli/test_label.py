@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.claims.labels import read_row, read_rows
 from groundrules.cli import label
 from groundrules.cli.label import line, mend, printable, show, walk
+from groundrules.models.labels import read_row, read_rows
 from tests.cli.conftest import Outcome
 
 pty = pytest.importorskip("pty")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.claims.support import HEAD, score_support
-from tests.claims.test_head import rows
+from groundrules.models.passage_scorer import HEAD, score_support
 from tests.cli.conftest import Outcome
+from tests.models.test_head import rows
 
 Cli = Callable[..., Outcome]
 
@@ -79,9 +79,9 @@ def test_silver_rows_without_a_label_are_graded_by_the_model(
     tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("jsonschema")
-    from groundrules import llm
-    from groundrules.claims import support
     from groundrules.config import LLMConfig
+    from groundrules.llm import client as llm
+    from groundrules.models import passage_scorer
 
     write(tmp_path / "labels.jsonl", 40)
     write(tmp_path / "more.jsonl", 30, seed=4, labelled=False)
@@ -89,9 +89,9 @@ def test_silver_rows_without_a_label_are_graded_by_the_model(
         llm.row(
             llm.Prompt(
                 "grade",
-                support._INSTRUCTIONS,
+                passage_scorer._INSTRUCTIONS,
                 (("passage", row.premise), ("statement", row.hypothesis)),
-                support._ANSWER,
+                passage_scorer._ANSWER,
             ),
             {"answer": "SUPPORTS" if row.label else "INSUFFICIENT"},
         )

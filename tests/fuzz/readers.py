@@ -26,7 +26,7 @@ def rule(path: Path) -> object:
 
 def shapes(path: Path) -> object:
     from groundrules.dataset import Dataset
-    from groundrules.rules.shacl import validate
+    from groundrules.rules.shapes import validate
 
     return validate(Dataset(), [path], claims={})
 
@@ -34,7 +34,7 @@ def shapes(path: Path) -> object:
 def ontology(path: Path) -> object:
     from groundrules.ontology.glossary import glossary, walk
     from groundrules.ontology.load import load
-    from groundrules.reading.lexicon import read_lexicon
+    from groundrules.ontology.read.lexicon import read_lexicon
 
     found = load(path)
     read_lexicon(found)
@@ -43,7 +43,7 @@ def ontology(path: Path) -> object:
 
 def lexicon(path: Path) -> object:
     from groundrules.ontology.load import load
-    from groundrules.reading.lexicon import read_lexicon
+    from groundrules.ontology.read.lexicon import read_lexicon
 
     (path.parent / "own.ttl").write_text("<http://a> a owl:Class .", encoding="utf-8")
     return read_lexicon(load(path.parent / "own.ttl"))
@@ -56,44 +56,44 @@ def mapping(path: Path) -> object:
 
 
 def graph(path: Path) -> object:
-    from groundrules.kb.files import open_graph
+    from groundrules.kb.triplestore import open_graph
 
     return open_graph(path)
 
 
 def store(path: Path) -> object:
-    from groundrules.kb.files import build_store
+    from groundrules.kb.triplestore import build_store
 
     return build_store([path], path.parent / "store")
 
 
 def rows(path: Path) -> object:
-    from groundrules.evaluation import read_rows
+    from groundrules.evaluate.rows import read_rows
 
     return read_rows(path)
 
 
 def answer_rows(path: Path) -> object:
-    from groundrules.evaluation_documents import has_answers, read_rows
+    from groundrules.evaluate.documents import has_answers, read_rows
 
     has_answers(path)
     return read_rows(path)
 
 
 def kb_rows(path: Path) -> object:
-    from groundrules.evaluation_kb import _read
+    from groundrules.evaluate.kb import _read
 
     return list(_read(path))
 
 
 def runs(path: Path) -> object:
-    from groundrules.evaluation_passages import read_runs
+    from groundrules.evaluate.values import read_runs
 
     return read_runs([path])
 
 
 def labels(path: Path) -> object:
-    from groundrules.claims.labels import read_rows
+    from groundrules.models.labels import read_rows
 
     return read_rows(path)
 
@@ -105,19 +105,19 @@ def schema(path: Path) -> object:
 
 
 def calibration(path: Path) -> object:
-    from groundrules.calibration import read_calibration
+    from groundrules.models.calibration import read_calibration
 
     return read_calibration(path)
 
 
 def head(path: Path) -> object:
-    from groundrules.claims.support import read_head
+    from groundrules.models.passage_scorer import read_head
 
     return read_head(path.parent)
 
 
 def scorer(path: Path) -> object:
-    from groundrules.claims.support import read_scorer
+    from groundrules.models.passage_scorer import read_scorer
 
     return read_scorer(path.parent)
 
@@ -129,7 +129,7 @@ def corpus(path: Path) -> object:
 
 
 def build(path: Path) -> object:
-    from groundrules.kb.files import read_build
+    from groundrules.kb.triplestore import read_build
 
     return read_build(path.parent)
 
@@ -142,7 +142,7 @@ def report(path: Path) -> object:
 
 def recorded(path: Path) -> object:
     from groundrules.config import LLMConfig
-    from groundrules.llm import Client
+    from groundrules.llm.client import Client
 
     return Client(LLMConfig(), answers=path)
 
@@ -221,7 +221,7 @@ def checked(post: Callable[[dict[str, Any]], bytes]) -> Report:
     """Return the report on a text that its source bears out in part, with forged answers."""
     from groundrules import api
     from groundrules.config import Config, LLMConfig
-    from groundrules.llm import Client
+    from groundrules.llm.client import Client
 
     asked = LLMConfig(model="http://127.0.0.1:9/v1#forged", retries=0)
     client = Client(asked)

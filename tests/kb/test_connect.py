@@ -11,9 +11,9 @@ import pytest
 from groundrules.errors import ConfigError, GroundrulesError
 from groundrules.kb.cache import Cache, write_snapshot
 from groundrules.kb.connect import WIKIDATA, connect, open_cache, replayed
-from groundrules.kb.files import build_store
 from groundrules.kb.rdf import RdfSource
 from groundrules.kb.source import Status
+from groundrules.kb.triplestore import build_store
 from groundrules.kb.wikidata import WikidataSource
 from tests.kb.misbehaving import HTML, JSON, Misbehaving, Reply, rows, uri
 

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rdflib.term import Literal, URIRef
 
-from groundrules.kb.files import open_graph
-from groundrules.kb.neighbourhood import Neighbourhood, Stated, neighbourhood
 from groundrules.kb.picture import MOST, draw, page
 from groundrules.kb.rdf import RdfSource
-from tests.kb.test_neighbourhood import EX, GRAPH
+from groundrules.kb.search.neighbourhood import Neighbourhood, Stated, neighbourhood
+from groundrules.kb.triplestore import open_graph
+from tests.kb.search.test_neighbourhood import EX, GRAPH
 from tests.strategies import examples
 
 SVG = "{http://www.w3.org/2000/svg}"

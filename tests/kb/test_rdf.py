@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from rdflib.namespace import XSD, Namespace
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.kb.files import open_graph
 from groundrules.kb.rdf import RdfSource, date_parts, ordinal, read_amount, read_node, tolerance
 from groundrules.kb.source import Capabilities, Facts, Fault, Statement, Status, Value
 from groundrules.kb.sparql import Endpoint
+from groundrules.kb.triplestore import open_graph
 from tests.servers import oxigraph, virtuoso
 
 EX = Namespace("http://example.org/")

@@ -16,11 +16,9 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.dataset import TripleStore
 from groundrules.errors import ConfigError, SourceError
-from groundrules.kb import files
+from groundrules.kb import triplestore
 from groundrules.kb.connect import connect
-from groundrules.kb.courts import plain_text
-from groundrules.kb.files import GRAPH, build_store, open_graph, read_build
-from groundrules.kb.index import AliasIndex
+from groundrules.kb.link.aliases import AliasIndex
 from groundrules.kb.mapping import read_mapping
 from groundrules.kb.records import (
     COURTS,
@@ -33,6 +31,8 @@ from groundrules.kb.records import (
     day,
     read_records,
 )
+from groundrules.kb.triplestore import GRAPH, build_store, open_graph, read_build
+from groundrules.legal.courts import plain_text
 from groundrules.terms import Triple
 
 DATA = Path(__file__).parent / "data" / "records"
@@ -119,7 +119,7 @@ def test_the_same_files_give_the_same_store_in_steps_or_at_once(
     paths = [DATA / name for name in ALL]
     again = build_store(paths, store)
     assert again == read_build(store)
-    monkeypatch.setattr(files, "_STATEMENTS", 40)
+    monkeypatch.setattr(triplestore, "_STATEMENTS", 40)
     stepwise = build_store(paths, tmp_path / "steps")
     assert stepwise == again
     assert set(map(str, TripleStore(tmp_path / "steps" / GRAPH).triples())) == set(
@@ -138,7 +138,7 @@ def test_a_build_that_stops_goes_on(
             raise OSError("No space left on device")
         load(self, statements)  # type: ignore[arg-type]  # what it was given
 
-    monkeypatch.setattr(files, "_STATEMENTS", 40)
+    monkeypatch.setattr(triplestore, "_STATEMENTS", 40)
     monkeypatch.setattr(TripleStore, "load", full)
     paths = [DATA / name for name in ALL]
     with pytest.raises(SourceError, match="no space left on the disk; what is loaded is kept"):

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.term import Literal, URIRef
 
-from groundrules.inquiry import DOCUMENTS, decide
+from groundrules.checks.kb import DOCUMENTS, decide
+from groundrules.kb.read.comparisons import Question, during, relate
 from groundrules.kb.source import Property, Statement, Status, Value
-from groundrules.reading.comparisons import Question, during, relate
 from groundrules.rules.packs import load_pack
 from groundrules.terms import Claim, Outcome, Severity, Span, Triple
 from tests.strategies import examples

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from rdflib.namespace import XSD
 from rdflib.term import BNode, Literal, URIRef
 
-from groundrules.kb import wikidata
-from groundrules.kb.files import open_graph
+from groundrules.kb.link import properties
 from groundrules.kb.query import fill
 from groundrules.kb.source import (
     Answer,
@@ -32,6 +31,7 @@ from groundrules.kb.source import (
     Value,
 )
 from groundrules.kb.sparql import Endpoint
+from groundrules.kb.triplestore import open_graph
 from groundrules.kb.wikidata import WD, WDT, WikidataSource, load_properties, time_value
 from groundrules.terms import GR
 from tests.servers import oxigraph, virtuoso
@@ -591,7 +591,7 @@ def test_property_data_is_whole() -> None:
 
 
 def test_the_card_of_the_property_data_is_of_this_data() -> None:
-    folder = Path(wikidata.__file__).parent
+    folder = Path(properties.__file__).parent
     digest = hashlib.sha256((folder / "properties.json").read_bytes()).hexdigest()
     assert digest in (folder / "properties.md").read_text(encoding="utf-8")
 

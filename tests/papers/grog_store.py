@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from groundrules.config import Config
-from groundrules.kb.files import build_store, open_graph
-from groundrules.kb.retrieve import TEXTS, index_texts
+from groundrules.kb.search.retrieval import TEXTS, index_texts
+from groundrules.kb.triplestore import build_store, open_graph
 
 _PREFIXES = """\
 @prefix lx: <https://w3id.org/groundrules/legal#> .

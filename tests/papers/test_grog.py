@@ -11,11 +11,11 @@ import pytest
 from rdflib.term import URIRef
 
 import groundrules
+from groundrules.checks.answers import Ground, Response, ground, open_records, prompt
 from groundrules.config import Config, LLMConfig
-from groundrules.kb.neighbourhood import neighbourhood
 from groundrules.kb.questions import read_question, state
-from groundrules.llm import Client, row
-from groundrules.response import Ground, Response, ground, open_records, prompt
+from groundrules.kb.search.neighbourhood import neighbourhood
+from groundrules.llm.client import Client, row
 from groundrules.terms import Outcome
 from tests.papers import grog_store, worked
 

@@ -17,7 +17,7 @@ from groundrules.align.grounding import is_sparse
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
 from groundrules.dataset import Dataset
-from groundrules.evaluation import auc, mean_defined
+from groundrules.evaluate.rows import auc, mean_defined
 from groundrules.rules import engine
 from groundrules.rules.packs import load_packs
 from groundrules.terms import (

@@ -25,15 +25,15 @@ from groundrules.align.kea import (
     sentence_of,
 )
 from groundrules.align.kernel import wl_kernel
-from groundrules.answers import MalformedError, read_answer, validator
 from groundrules.claims.document import from_text
-from groundrules.claims.model import Reading, read_triples
+from groundrules.claims.llm_triples import Reading, read_triples
 from groundrules.claims.offline import extract
 from groundrules.config import AlignConfig, LLMConfig
 from groundrules.dataset import Dataset
-from groundrules.evaluation import auc
+from groundrules.evaluate.rows import auc
 from groundrules.explain.paragraph import paragraph
-from groundrules.llm import Client, Prompt, row
+from groundrules.llm.answers import MalformedError, read_answer, validator
+from groundrules.llm.client import Client, Prompt, row
 from groundrules.rules import engine
 from groundrules.rules.packs import load_pack
 from groundrules.terms import GR, METRIC, Triple

@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 
 from groundrules import api
-from groundrules.answers import MalformedError, validator
+from groundrules.checks.values import METRIC, Record
 from groundrules.claims.document import from_text
-from groundrules.claims.passages import align
 from groundrules.claims.schemas import read_schema
-from groundrules.claims.support import grading, hypothesis, score_support
+from groundrules.claims.smith_waterman import align
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
-from groundrules.evaluation_passages import read_runs, score_models
-from groundrules.extraction import METRIC, Record
-from groundrules.llm import Client, row
+from groundrules.evaluate.values import read_runs, score_models
+from groundrules.llm.answers import MalformedError, validator
+from groundrules.llm.client import Client, row
+from groundrules.models.passage_scorer import grading, hypothesis, score_support
 from groundrules.terms import Outcome
 from tests.papers import worked
 
@@ -242,7 +242,7 @@ def test_a_grade_is_strict(
 ) -> None:
     if "label" not in given:
         shares = {"entailment": 0, "neutral": 1, "contradiction": 2}
-        from groundrules.claims.support import entailment
+        from groundrules.models.passage_scorer import entailment
 
         column = entailment({place: name for name, place in shares.items()}, "nli")
         assert column is not None

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from groundrules.claims import support
-from groundrules.minilm import open_session
+from groundrules.models import passage_scorer
+from groundrules.models.encoder import open_session
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +64,7 @@ def inputs(rows: int, length: int, start: int) -> tuple[np.ndarray, np.ndarray]:
 def test_the_export_computes_what_torch_computes(exported: Path, model: Any) -> None:
     import torch
 
-    session = support.Scorer(exported)._session
+    session = passage_scorer.Scorer(exported)._session
     for ids, kinds in (inputs(3, 40, 31), inputs(1, 96, 80), inputs(2, 3, 1)):
         labels, pieces = session.run(
             ["labels", "pieces"], {"input_ids": ids, "token_type_ids": kinds}

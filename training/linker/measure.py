@@ -30,10 +30,10 @@ from train import (
     without,
 )
 
-from groundrules.align.embed import encode
-from groundrules.kb.index import AliasIndex
-from groundrules.kb.linker import Link, LinkStatus, link, load_model
+from groundrules.kb.link.aliases import AliasIndex
+from groundrules.kb.link.mentions import Link, LinkStatus, link, load_model
 from groundrules.kb.source import Entity, Fault
+from groundrules.models.embed import encode
 
 
 def main() -> None:

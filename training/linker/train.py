@@ -34,12 +34,12 @@ from rdflib.term import URIRef
 from scipy.optimize import minimize
 
 from groundrules import api
-from groundrules.align.embed import encode
 from groundrules.claims.document import from_text
-from groundrules.kb import linker
-from groundrules.kb.index import AliasIndex
-from groundrules.kb.linker import ENCODED, FEATURES, Link, Model, Pool, decide
+from groundrules.kb.link import mentions as linker
+from groundrules.kb.link.aliases import AliasIndex
+from groundrules.kb.link.mentions import ENCODED, FEATURES, Link, Model, Pool, decide
 from groundrules.kb.source import Entity, Fault
+from groundrules.models.embed import encode
 from groundrules.terms import ENTITY, Mention, Span, mint
 
 WIKIDATA = "http://www.wikidata.org/entity/"

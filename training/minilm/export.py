@@ -334,7 +334,7 @@ def encode_original(texts: list[str], folder: Path) -> np.ndarray:
 
 def encode_model(texts: list[str], folder: Path) -> np.ndarray:
     """Return the vectors of an exported model, tokenised by groundrules' own tokenizer."""
-    from groundrules.align import embed
+    from groundrules.models import embed
 
     return embed.OnnxEncoder(folder).encode(texts, batch_size=64)
 

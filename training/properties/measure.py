@@ -16,8 +16,8 @@ from pathlib import Path
 
 from rdflib.term import URIRef
 
-from groundrules.kb.files import open_graph
 from groundrules.kb.source import Facts, Pair
+from groundrules.kb.triplestore import open_graph
 from groundrules.kb.wikidata import WD, WDT, WikidataSource
 
 

@@ -140,7 +140,7 @@ def write_statement_card(target: Path, weights: Path, pairs: Path) -> None:
     """Write CARD.md of the model that reads statements, from the figures."""
     from sklearn.metrics import roc_auc_score
 
-    from groundrules.claims.entailment import open_model, score_statements
+    from groundrules.models.statement_scorer import open_model, score_statements
 
     with gzip.open(pairs, "rt", encoding="utf-8") as lines:
         read = [json.loads(line) for line in lines]
@@ -247,9 +247,9 @@ def write_card(
     """Write CARD.md from the figures."""
     from sklearn.metrics import roc_auc_score
 
-    from groundrules.claims import support
+    from groundrules.models import passage_scorer
 
-    scorer = support.Scorer(target)
+    scorer = passage_scorer.Scorer(target)
     # of one window, since training cuts longer ones
     rows = [row for row in rows if len(scorer.windows(*row[:2])) == 1]
     ours = np.array(scorer.score([row[:2] for row in rows]))
@@ -318,8 +318,9 @@ FoolMeTwice (Apache-2.0), ContractNLI and CUAD (CC BY 4.0), Re-DocRED, FewRel an
 (MIT, MIT, CC BY-SA 4.0), entity classes of open NER sets, word classes from UD English EWT
 (CC BY-SA 4.0). The weights are our own, Apache-2.0.
 
-**Limits.** English. A premise is read in windows of {support.WINDOW} word pieces, the hypothesis
-included. No statement about the world: what the premise does not say is unsupported, true or not.
+**Limits.** English. A premise is read in windows of {passage_scorer.WINDOW} word pieces, the
+hypothesis included. No statement about the world: what the premise does not say is unsupported,
+true or not.
 """,
         "utf-8",
     )

@@ -18,7 +18,7 @@ import torch
 sys.path.insert(0, str(Path(__file__).parent))
 import export
 
-from groundrules.claims import support
+from groundrules.models import passage_scorer
 
 LAYERS = 6
 
@@ -29,7 +29,7 @@ def stored_arrays(folder: Path) -> dict[str, np.ndarray]:
     from onnx import numpy_helper
 
     graph = onnx.load(str(folder / "model.onnx"), load_external_data=False).graph
-    shared = support.Scorer(folder)._shared
+    shared = passage_scorer.Scorer(folder)._shared
     return {
         one.name: shared[one.name] if one.name in shared else numpy_helper.to_array(one)
         for one in graph.initializer
@@ -93,7 +93,7 @@ def main() -> None:
         ("The lease begins on 1 March 2024.", "The lease starts in March.", 0, ""),
         ("The lease begins on 1 March 2024.", "The lease ends on 1 March 2024.", 0, ""),
     ]
-    ours = support.Scorer(arguments.folder).score([row[:2] for row in rows])
+    ours = passage_scorer.Scorer(arguments.folder).score([row[:2] for row in rows])
     theirs = export.score_original(arguments.out / "scorer.pt", rows)
     print("largest change of p(entailment):", float(np.abs(np.array(ours) - theirs).max()))
 

@@ -39,7 +39,7 @@ from groundrules.align.grounding import ground
 from groundrules.align.support import Extract, Model, sigmoid
 from groundrules.claims.document import from_text
 from groundrules.claims.resolve import resolve
-from groundrules.evaluation import balanced_accuracy, fit_calibration
+from groundrules.evaluate.rows import balanced_accuracy, fit_calibration
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int_]

@@ -2,9 +2,9 @@
 
     python training/verdicts/fit.py benchmarks/prose/tuning.jsonl
 
-The rows are labelled answers beside their documents (`groundrules/evaluation_documents.py`). Every
+The rows are labelled answers beside their documents (`groundrules/evaluate/documents.py`). Every
 answer is checked, and each labelled sentence counts under the worst category of its statements
-(`groundrules.verdicts.category`); what could not be read is left out. The ratio of a category is
+(`groundrules.checks.verdicts.category`); what could not be read is left out. The ratio of a category is
 P(category | right) / P(category | wrong), one added to each count. The prior is set, not counted:
 in labelled answers there are more faults than elsewhere.
 """
@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from groundrules.config import Config
-from groundrules.evaluation_documents import check_row, read_rows
+from groundrules.evaluate.documents import check_row, read_rows
 
 PRIOR = 0.95
 CATEGORIES = ("supported", "unsettled", "doubted", "refuted")
@@ -86,7 +86,7 @@ def _card(text: str, counts: Counts, file: Path, source: str, rows: int) -> str:
     return f"""# The odds of verdicts
 
 By how much the verdict on a statement changes the odds that it is right; the probability of a
-text is made of them (`groundrules/verdicts.py`). Counted on {rows} labelled answers of
+text is made of them (`groundrules/checks/verdicts.py`). Counted on {rows} labelled answers of
 `{file.name}` (SHA-256 `{source}`):
 
 | category | right | wrong | ratio |

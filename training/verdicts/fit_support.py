@@ -41,13 +41,13 @@ from groundrules import api
 from groundrules.align import weighing
 from groundrules.align.premises import index_units, premise_places, premise_text
 from groundrules.align.weighing import SIGNS, Weights
-from groundrules.claims import entailment
 from groundrules.claims.document import from_text
-from groundrules.claims.entailment import Entailment, Model, open_model, score_statements
 from groundrules.claims.units import units
 from groundrules.config import Config
-from groundrules.evaluation import auc, best_threshold
-from groundrules.evaluation_documents import join
+from groundrules.evaluate.documents import join
+from groundrules.evaluate.rows import auc, best_threshold
+from groundrules.models import statement_scorer
+from groundrules.models.statement_scorer import Entailment, Model, open_model, score_statements
 from groundrules.terms import Outcome
 
 Floats = npt.NDArray[np.float64]
@@ -124,7 +124,7 @@ def measure(sample: Sample) -> list[dict[str, Any]]:
         text, places = join(texts)
         with (
             patch.object(weighing, "load_weights", lambda: _BARE),
-            patch.object(entailment, "open_model", lambda *_, **__: Model("", silent, {})),
+            patch.object(statement_scorer, "open_model", lambda *_, **__: Model("", silent, {})),
         ):
             report = api.check(
                 from_text(text, "answer"),

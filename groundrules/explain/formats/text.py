@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 from rdflib.term import URIRef
 
-from groundrules.calibration import sigmoid
 from groundrules.explain.contrast import (
     LONGEST,
     added,
@@ -46,6 +45,7 @@ from groundrules.explain.place import (
     width,
     widths,
 )
+from groundrules.models.calibration import sigmoid
 from groundrules.terms import (
     LLM,
     Edit,

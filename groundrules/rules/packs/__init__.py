@@ -25,7 +25,7 @@ _MOST_BYTES = 4 * 2**20
 class Pack:
     """A named set of rules, sorted by id; `digest` is the SHA-256 over their files.
 
-    `shapes` are its SHACL files, which the digest covers too; see `rules/shacl.py`.
+    `shapes` are its SHACL files, which the digest covers too; see `rules/shapes.py`.
     """
 
     name: str

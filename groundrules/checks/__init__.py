@@ -1,0 +1,1 @@
+"""One judge and its readers: documents, knowledge bases, values, answers and stores."""

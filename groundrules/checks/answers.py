@@ -1,0 +1,556 @@
+"""An answer to a question about records: retrieved, grounded, said, and checked against its ground.
+
+Without a language model the records answer themselves. With one, the model is given numbered
+records and answers in sentences that cite them; the answer is then checked against those very
+records, as documents and as statements, and a sentence that they refute or do not carry is left
+out, with the reason (GROG answers from a neighbourhood of a graph; it does not check).
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from rdflib.namespace import PROV
+from rdflib.term import Literal, URIRef
+
+from groundrules.checks.carrier import Carrier
+from groundrules.checks.kb import open_sources
+from groundrules.claims.document import Document
+from groundrules.config import Config
+from groundrules.errors import ConfigError, SourceError
+from groundrules.kb.connect import Connection
+from groundrules.kb.questions import (
+    Asked,
+    Fact,
+    UnansweredError,
+    is_text,
+    labels,
+    partners,
+    read_question,
+    sentence,
+    state,
+    wanted,
+)
+from groundrules.kb.records import DCTERMS, LX, SCHEMA
+from groundrules.kb.search.neighbourhood import Neighbourhood, Stated, neighbourhood
+from groundrules.kb.search.retrieval import Hit, TextIndex, open_texts
+from groundrules.kb.source import Query
+from groundrules.kb.triplestore import StoreGraph
+from groundrules.llm.client import Client, Prompt
+from groundrules.terms import Claim, Outcome, Report, Severity, Triple, Verdict
+
+#: Below this cosine nothing that was retrieved bears on an open question; measured on half of the
+#: questions, see docs/records/ask.md.
+BEARS = 0.45
+#: Passages that answer an open question.
+PASSAGES = 3
+_UNSAID = "the records do not say: what is named is there, but states nothing of that"
+#: A question for a person, a day, a place or a number, where "a pump whose valve …" is none.
+_ASKS = re.compile(
+    r"\W*(?:\w+\s+)?(?:who|whom|whose|when|where|how\s+(?:many|much|long|often|old))\b", re.I
+)
+#: Tokens of the neighbourhood, at least so many beside what answers, however long that is; and how
+#: much more is read, for there are texts that repeat others.
+BUDGET, _LEAST, _WIDER = 2000, 800, 3
+#: What is stated of a patent or an application in a few words.
+_SHORT = tuple(
+    str(one)
+    for one in (LX.grantedOn, LX.hasInventor, LX.hasApplicant, LX.hasAssignee, LX.claimsPriorityOf,
+                LX.reissueOf, LX.decides, LX.enactedBy, LX.amends, LX.cites)
+)  # fmt: skip
+
+_INSTRUCTIONS = """\
+Answer the question with the records and with nothing else: each text after the question is a \
+record, and begins with its number. Write short, complete sentences that name what they are about \
+by its number, as in "US 9,800,001 was filed on December 10, 2015." Quote claims and titles word \
+for word. Give with each sentence the numbers of the records that it rests on. If the records do \
+not hold the answer, set "held" to false and give no sentences."""
+_BARE = """\
+Answer the question from what you know. Write short, complete sentences that name what they are \
+about. If you do not know, set "held" to false and give no sentences."""
+_SCHEMA: Mapping[str, object] = {
+    "type": "object",
+    "properties": {
+        "held": {"type": "boolean"},
+        "sentences": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "text": {"type": "string"},
+                    "records": {"type": "array", "items": {"type": "integer"}},
+                },
+                "required": ["text", "records"],
+                "additionalProperties": False,
+            },
+        },
+    },
+    "required": ["held", "sentences"],
+    "additionalProperties": False,
+}
+_RECORDS = f"""SELECT ?s ?record ?file ?number WHERE {{ VALUES ?s {{ $things }}
+  {{ ?s <{PROV.wasDerivedFrom}> ?record }}
+  UNION {{ ?s <{LX.partOf}> ?whole . ?whole <{PROV.wasDerivedFrom}> ?record }}
+  OPTIONAL {{ ?record <{DCTERMS.source}> ?file }}
+  OPTIONAL {{ ?record <{SCHEMA.position}> ?number }} }}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a record was read: the file, its number in it and the SHA-256 of its bytes."""
+
+    file: str
+    number: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A record that an answer may rest on: a thing of the neighbourhood with what it states.
+
+    `number` is what sentences cite it by, from 1.
+    """
+
+    number: int
+    thing: URIRef
+    label: str
+    text: str
+    facts: tuple[Fact, ...] = ()
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence of an answer with the records it cites; a reason stands where it is left out.
+
+    `outcome` is "supported" where the records carry it, "refuted" where they say otherwise, and
+    "not_enough_info" where they do not carry it.
+    """
+
+    text: str
+    cites: tuple[int, ...]
+    outcome: Outcome = Outcome.SUPPORTED
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An answer: its sentences, the records it was given, and the report of the check.
+
+    `refusal` says why there is none; `by` who answered: "records", or the name of the model, whose
+    `report` is that of the check. `rivals` are the answers of others (`compare`). `times` are in
+    seconds, by stage.
+    """
+
+    question: str
+    by: str
+    sentences: tuple[Said, ...] = ()
+    grounds: tuple[Ground, ...] = ()
+    refusal: str = ""
+    report: Report | None = None
+    rivals: tuple[Response, ...] = ()
+    times: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def kept(self) -> tuple[Said, ...]:
+        """The sentences that the records carry: the answer."""
+        return tuple(one for one in self.sentences if one.outcome is Outcome.SUPPORTED)
+
+    @property
+    def exit_code(self) -> int:
+        """0 for an answer, 1 where there is none or a sentence was left out, 2 if not all asked."""
+        if self.refusal or len(self.kept) < len(self.sentences):
+            return 1
+        return 0 if self.report is None or self.report.complete else 2
+
+
+#: Checks a text against documents: what `api.check` does under a configuration.
+Check = Callable[[Document, Sequence[Document]], Report]
+
+
+def respond(
+    question: str,
+    config: Config,
+    *,
+    now: datetime,
+    check: Check,
+    client: Client | None = None,
+    rivals: Sequence[Client] = (),
+    budget: int = BUDGET,
+) -> Response:
+    """Answer a question from the first knowledge base of a configuration.
+
+    Raises:
+        ConfigError: that is no store, or a setting is wrong.
+        SourceError: the store or the index of its texts cannot be read.
+        LLMError: the language model could not be asked.
+    """
+    clock = _Clock()
+    connection, index = open_records(config, now)
+    try:
+        asked = read_question(question, index, connection.graph)
+        clock.mark("retrieve")
+        facts = state(asked, connection.source, connection.graph)
+        clock.mark("statements")
+        refusal = _unheld(asked, facts, model=client is not None)
+        if refusal and not rivals:
+            return Response(question, "records", refusal=refusal, times=clock.times())
+        if client is None and not rivals:
+            found = _extractive(question, asked, facts, connection)
+            clock.mark("ground")
+            return replace(found, times=clock.times())
+        grounds = ground(question, asked, facts, connection, index, budget)
+        clock.mark("ground")
+    except UnansweredError as error:
+        raise SourceError(f"could not be asked: {error}", path=config.kb[0]) from None
+    response = Response(question, "records", refusal=refusal, times=clock.times())
+    if not refusal and client is None:
+        response = _extractive(question, asked, facts, connection)
+    elif not refusal and client is not None:
+        answer = client.ask(prompt(question, grounds))
+        clock.mark("language model")
+        response = judge(question, answer, grounds, check, by=client.name)
+        clock.mark("check")
+    others = tuple(
+        judge(
+            question, rival.ask(bare_prompt(question)), grounds, check, by=rival.name, cited=False
+        )
+        for rival in rivals
+    )
+    return replace(response, rivals=others, times=clock.times())
+
+
+def open_records(config: Config, now: datetime) -> tuple[Connection, TextIndex]:
+    """Return the store of a configuration and the index of its texts, both kept open.
+
+    Raises:
+        ConfigError: there is none, or it is no store that `kb build` made.
+        SourceError: there is no index of its texts, or it is of another state of the store.
+    """
+    if not config.kb:
+        raise ConfigError("answers come from records and none are named; expected --kb STORE")
+    connection = open_sources(replace(config, kb=config.kb[:1]), now)[0].connection
+    graph = connection.graph
+    index = _texts(graph) if isinstance(graph, StoreGraph) else None
+    if index is None:
+        raise ConfigError("expected a store that kb build made", path=config.kb[0])
+    return connection, index
+
+
+_texts = lru_cache(maxsize=4)(open_texts)
+
+
+def _unheld(asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:
+    """Return why the records do not hold an answer, empty if they may.
+
+    A `model` reads a question better than its wording tells, and may say so itself.
+    """
+    if asked.missing:
+        several = " or ".join(dict.fromkeys(asked.missing))
+        return f"the records hold nothing with the number {several}" if not several.startswith(
+            "claim"
+        ) else f"the records hold no {several} of what is named"  # fmt: skip
+    if asked.things and (asked.kind is not None or asked.closed) and not facts and not model:
+        return _UNSAID
+    if asked.things:
+        return ""
+    best = max((hit.similarity or 0.0 for hit in asked.hits), default=0.0)
+    if best < BEARS:
+        return "the records hold nothing that bears on the question"
+    return ""
+
+
+def _extractive(
+    question: str, asked: Asked, facts: Sequence[Fact], connection: Connection
+) -> Response:
+    """Return the records themselves as an answer: statements, or the passages that fit best."""
+    if not facts:
+        hits = [hit for hit in asked.hits if not asked.things or hit.node in asked.things]
+        hits = [h for h in hits if h.how == "identifier" or (h.similarity or 0.0) >= BEARS]
+        if asked.closed and _ASKS.match(question):
+            # a passage near by does not say who the head of a firm is unless it says "head"
+            told = wanted(question)
+            hits = [hit for hit in hits if told <= wanted(f"{hit.title} {hit.text}")]
+            if not hits:
+                return Response(question, "records", refusal=_UNSAID)
+        facts = [_passage(hit) for hit in hits[:PASSAGES]]
+    grounds = _number(facts, connection)
+    numbers = {one.thing: one.number for one in grounds}
+    said = tuple(Said(fact.text, (numbers[fact.thing],)) for fact in facts)
+    return Response(question, "records", said, grounds)
+
+
+def _passage(hit: Hit) -> Fact:
+    predicate = URIRef(hit.predicate or DCTERMS.title)
+    text = f"{hit.title}: “{hit.text}”" if hit.title and hit.text else hit.text or hit.title
+    return Fact(hit.node, Triple(hit.node, predicate, Literal(hit.text or hit.title)), text)
+
+
+def ground(
+    question: str,
+    asked: Asked,
+    facts: Sequence[Fact],
+    connection: Connection,
+    index: TextIndex,
+    budget: int = BUDGET,
+) -> tuple[Ground, ...]:
+    """Return the numbered records that a model may answer from: what answers, then what is near.
+
+    Raises:
+        UnansweredError: the graph could not be asked.
+    """
+    seeds = asked.things or tuple(dict.fromkeys(hit.node for hit in asked.hits))
+    if asked.things:
+        seeds = (*seeds, *partners(connection.graph, seeds))
+    seeds = tuple(dict.fromkeys(seeds))
+    vector = index.encode(question)
+    found = list(facts)
+    said = {_body(fact) for fact in found}
+    left = budget - sum(len(fact.text) // 4 for fact in found)
+    # what is stated of a thing itself is short, and long claims must not crowd it out
+    for relations, share, texts in ((_SHORT, 0.5, False), (None, 1.0, True)):
+        room = int(share * max(_LEAST, left))
+        near = neighbourhood(
+            connection.source, connection.graph, seeds,
+            hops=1, budget=_WIDER * budget, relations=relations, index=index, vector=vector,
+        )  # fmt: skip
+        for fault in near.faults:
+            raise UnansweredError(fault)
+        told = tuple(f"{one}/" for one in asked.things)
+        # an application and its patent have the same claims: those count that are asked about
+        for one, fact in sorted(_facts(near), key=lambda f: not str(f[0].subject).startswith(told)):
+            if (is_text(one.predicate) and not texts) or _body(fact) in said or _is_named(one):
+                continue
+            if one.tokens <= room:
+                room -= one.tokens
+                left -= one.tokens
+                said.add(_body(fact))
+                found.append(fact)
+    return _number(found, connection)
+
+
+def _is_named(one: Stated) -> bool:
+    """Return whether the name of a part says a statement: claim 3 of US 9800001 is part of it."""
+    whole = isinstance(one.object, URIRef) and str(one.subject).startswith(f"{one.object}/")
+    return whole or one.predicate in (LX.claimNumber, LX.sectionNumber)
+
+
+def _body(fact: Fact) -> object:
+    """Return what tells a fact from others: of a text its words, whatever has it."""
+    triple = fact.triple
+    if is_text(triple.predicate):
+        return re.sub(r"\W+", " ", str(triple.object).casefold())
+    return triple
+
+
+def _facts(near: Neighbourhood) -> Iterable[tuple[Stated, Fact]]:
+    for one in near.statements:
+        subject, label = near.labels[one.subject], near.labels[one.predicate]
+        value = one.text.removeprefix(f"{subject} | {label} | ")
+        if is_text(one.predicate):
+            value = re.sub(r"^\d+\s*\.\s+", "", value)
+        elif value.endswith("."):
+            value = value[:-1]
+        triple = Triple(one.subject, one.predicate, one.object)
+        yield one, Fact(one.subject, triple, sentence(subject, one.predicate, label, value))
+
+
+def _number(facts: Iterable[Fact], connection: Connection) -> tuple[Ground, ...]:
+    """Return what facts state by the thing they are read from, in their order, with its places."""
+    by_thing: dict[URIRef, dict[str, Fact]] = {}
+    for fact in facts:
+        by_thing.setdefault(fact.thing, {}).setdefault(fact.text.casefold(), fact)
+    places = _places(connection, by_thing)
+    names = labels(connection.source, by_thing)
+    return tuple(
+        Ground(
+            number,
+            thing,
+            names[thing],
+            "\n".join(fact.text for fact in told.values()),
+            tuple(told.values()),
+            places.get(thing, ()),
+        )
+        for number, (thing, told) in enumerate(by_thing.items(), 1)
+    )
+
+
+def _places(connection: Connection, things: Iterable[URIRef]) -> dict[URIRef, tuple[Place, ...]]:
+    rows = [(one,) for one in things]
+    if not rows:
+        return {}
+    answer = connection.graph.select(Query(_RECORDS, {"things": rows}, "things"))
+    for fault in answer.faults.values():
+        raise UnansweredError(fault)
+    found: dict[URIRef, set[Place]] = {}
+    for row in answer.rows:
+        if isinstance(row["s"], URIRef):
+            number = str(row["number"]) if "number" in row else "0"
+            place = Place(
+                str(row["file"]) if "file" in row else "",
+                int(number) if number.isdecimal() else 0,
+                str(row["record"]).removeprefix("urn:sha256:"),
+            )
+            found.setdefault(row["s"], set()).add(place)
+    return {
+        thing: tuple(sorted(some, key=lambda p: (p.file, p.number)))
+        for thing, some in found.items()
+    }
+
+
+# ---------------------------------------------------------------- a language model
+
+
+def prompt(question: str, grounds: Sequence[Ground]) -> Prompt:
+    """Return what a model is asked: the question and the numbered records, as data."""
+    texts = [(f"record {one.number}: {one.label}", one.text) for one in grounds]
+    return Prompt("answer", _INSTRUCTIONS, (("question", question), *texts), _SCHEMA, 2048)
+
+
+def bare_prompt(question: str) -> Prompt:
+    """Return what a model is asked that is given no records."""
+    return Prompt("answer without records", _BARE, (("question", question),), _SCHEMA, 2048)
+
+
+def judge(
+    question: str,
+    answer: Mapping[str, Any],
+    grounds: Sequence[Ground],
+    check: Check,
+    *,
+    by: str,
+    cited: bool = True,
+) -> Response:
+    """Return a model's answer with what the records say of each sentence.
+
+    `cited` is False where it was given no records: then all of them may carry a sentence.
+    """
+    given = [
+        (" ".join(str(one["text"]).split()), tuple(dict.fromkeys(one["records"])))
+        for one in answer["sentences"]
+    ]
+    given = [(text, numbers) for text, numbers in given if text]
+    if not answer["held"] or not given:
+        refusal = "the records do not hold the answer, as the language model has it"
+        return Response(question, by, grounds=tuple(grounds), refusal=refusal)
+    known = {one.number: one for one in grounds}
+    carrier = Carrier((one.thing, one.label, one.facts) for one in grounds)
+    text, spans = "", []
+    for words, _ in given:
+        text += "\n\n" if text else ""
+        spans.append((len(text), len(text) + len(words)))
+        text += words
+    used = {n for _, numbers in given for n in numbers if n in known} if cited else set(known)
+    contexts = [
+        Document(f"record {n}: {known[n].label}", known[n].text, "txt") for n in sorted(used)
+    ]
+    report = check(Document("answer", text, "txt"), contexts)
+    names = carrier.names(text)
+    said = []
+    for (words, numbers), (start, end) in zip(given, spans, strict=True):
+        wrong = [n for n in numbers if n not in known]
+        own = [known[n].thing for n in numbers if n in known] if cited else None
+        outcome, reason = _checked(report, start, end, names, dated=carrier.dates(words, own))
+        if cited and outcome is Outcome.SUPPORTED:
+            if not numbers:
+                outcome, reason = Outcome.NOT_ENOUGH_INFO, "cites no record"
+            elif wrong:
+                listed = ", ".join(map(str, wrong))
+                outcome, reason = Outcome.NOT_ENOUGH_INFO, f"cites {listed}, which it was not given"
+            elif missing := carrier.lacks(words, own):
+                there = "" if carrier.lacks(words) else "; another record has it"
+                outcome = Outcome.NOT_ENOUGH_INFO
+                reason = f"what it cites does not state {missing}{there}"
+        elif outcome is Outcome.SUPPORTED and (missing := carrier.lacks(words)):
+            outcome, reason = Outcome.NOT_ENOUGH_INFO, f"the records do not state {missing}"
+        said.append(Said(words, tuple(n for n in numbers if n in known), outcome, reason))
+    refusal = ""
+    if all(one.outcome is not Outcome.SUPPORTED for one in said):
+        refusal = "no sentence of the answer is carried by the records"
+    return Response(question, by, tuple(said), tuple(grounds), refusal, report)
+
+
+def _checked(
+    report: Report, start: int, end: int, names: Sequence[tuple[int, int]], *, dated: bool
+) -> tuple[Outcome, str]:
+    """Return what the check says of the sentence at a place.
+
+    `names` are the places of numbers and labels of things; `dated` says that each day of the
+    sentence is stated of the property that it speaks of.
+    """
+    own = [v for v in report.verdicts if start <= v.claim.span.start < end]
+    carried = any(v.stage == "kb" and v.outcome is Outcome.SUPPORTED for v in own)
+    doubt = ""
+    for verdict in own:
+        # the documents were written from the statements: where these carry it they prevail
+        if carried and verdict.stage != "kb":
+            continue
+        if _misread(verdict.claim, verdict.reason, names, dated) or _of_the_other(verdict):
+            continue
+        if verdict.outcome in (Outcome.REFUTED, Outcome.CONFLICTING):
+            told = next(
+                (v.message for v in report.violations
+                 if v.rule == verdict.reason and v.claim and v.claim.id == verdict.claim.id), "",
+            )  # fmt: skip
+            return Outcome.REFUTED, f"{verdict.reason}: {verdict.message or told}".rstrip(": ")
+        if verdict.stage == "kb" and verdict.outcome is Outcome.NOT_ENOUGH_INFO:
+            doubt = f"{verdict.reason}: {verdict.message}".rstrip(": ")
+    for violation in report.violations:
+        claim = violation.claim
+        if (
+            claim is not None
+            and start <= claim.span.start < end
+            and violation.severity is Severity.ERROR
+            and violation.because
+            and violation.rule != _KIND
+            and not _misread(claim, violation.rule, names, dated)
+        ):
+            return Outcome.REFUTED, f"{violation.rule}: {violation.message}"
+    if doubt and not carried:
+        return Outcome.NOT_ENOUGH_INFO, doubt
+    return Outcome.SUPPORTED, ""
+
+
+def _misread(claim: Claim, rule: str, names: Sequence[tuple[int, int]], dated: bool) -> bool:
+    """Return whether a difference in value is one of reading: figures of a name, or a day.
+
+    The reader of documents takes figures of a name that has spaces in it for quantities, and a day
+    for that of another property; statements have each under its own.
+    """
+    value = claim.parts[2]
+    within = value is not None and any(a <= value.start and value.end <= b for a, b in names)
+    return (rule == "GR303" and within) or (rule == "GR301" and dated)
+
+
+#: The rule that the kind of a thing excludes a property.
+_KIND = "KB407"
+
+
+def _of_the_other(verdict: Verdict) -> bool:
+    """Return whether only the kind is wrong: of a patent what its application has, or back."""
+    papers = (LX.GrantedPatent, LX.PatentApplication)
+    return verdict.reason == _KIND and any(e.triple.object in papers for e in verdict.evidence)
+
+
+class _Clock:
+    """Seconds between marks."""
+
+    def __init__(self) -> None:
+        self._last = time.perf_counter()
+        self._times: dict[str, float] = {}
+
+    def mark(self, name: str) -> None:
+        """Charge the time since the last mark to a stage."""
+        now = time.perf_counter()
+        self._times[name] = now - self._last
+        self._last = now
+
+    def times(self) -> tuple[tuple[str, float], ...]:
+        """Return the stages in order."""
+        return tuple(self._times.items())

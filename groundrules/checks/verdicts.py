@@ -1,0 +1,470 @@
+"""One verdict for every statement, and for every claim in it: never by default.
+
+SUPPORTED needs positive evidence and nothing against it; REFUTED needs a rule with evidence; what
+could not be read is UNVERIFIABLE; what is none of these is NOT_ENOUGH_INFO. What is not shown
+still tells: pass the hidden violations too.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from rdflib.term import Literal, URIRef
+
+from groundrules.align.grounding import Grounding
+from groundrules.align.passages import stems
+from groundrules.align.statements import ACCOUNTED, KNOWN, Held, quoted
+from groundrules.align.weighing import Weights, found_in, score
+from groundrules.errors import ModelError
+from groundrules.models.calibration import logit
+from groundrules.terms import (
+    GR,
+    Account,
+    Claim,
+    Outcome,
+    Severity,
+    Span,
+    Statement,
+    Verdict,
+    Violation,
+)
+
+#: Of the content words of a clause so many must stand in the evidence for its triple to refute it;
+#: found on train/twins and benchmarks/prose/tuning.jsonl.
+ALIKE = 0.4
+#: The rule that a triple is affirmed on one side and denied on the other.
+_POLARITY = "GR205"
+_PRONOUNS = frozenset(
+    "he she it they him her them his hers its their theirs this that these those who which one "
+    "former latter both".split()
+)
+#: The rules that what a language model finds entailed silences: doubts for want of words, and those
+#: of the scorer, which reads worse.
+SETTLED = frozenset({"GR102", "GR106", "GR308"})
+#: The rule that reads the scorer: without the word of another its own refutes nothing.
+DOUBT = "GR106"
+#: The rule that a figure does not follow from those beside it, or from those of the sources.
+SUM = "GR307"
+#: The rule that a figure is neither stated nor follows.
+UNSTATED = "GR308"
+#: The rules that read what a model says of a statement, and so tell its score nothing new.
+OF_MODELS = frozenset({"GR104", "GR105", DOUBT})
+#: The name of the contribution of a grade, and the support that a graded statement has at least;
+#: a tenth is left to what else is known of it.
+GRADED = "graded"
+_LEAST = {"entailed": 0.9, "neither": 0.1, "contradicted": 0.0}
+_REST = 0.1
+#: The probability at which the wording speaks neither for a statement nor against it.
+EVEN = 0.5
+#: What leaves a statement open where no rule doubts it: a figure, a name, or too little support.
+OPEN = ("figure", "name", "support")
+_FOLDER = Path(__file__).parent / "models" / "verdicts"
+
+
+def refutes(violation: Violation) -> bool:
+    """Return whether the source says otherwise, or the ontology rules it out."""
+    if violation.severity is not Severity.ERROR or violation.rule == DOUBT:
+        return False
+    if violation.claim is not None and violation.claim.origin == "statement":
+        # figures that do not fit each other are wrong whatever the sources say
+        return bool(violation.evidence) or violation.rule == SUM
+    edit = violation.edit
+    otherwise = violation.evidence and edit and any(o.action == "ADD" for o in edit.operations)
+    return bool(otherwise or violation.because)
+
+
+def spared(
+    violations: Iterable[Violation], held: Iterable[Held], sources: Mapping[str, str]
+) -> tuple[Violation, ...]:
+    """Return the violations without those that the sentence as a whole takes back.
+
+    A statement that a source has word for word or restates is not at odds with other sentences of
+    that source; another source may say otherwise. What one sentence ties together no scorer doubts.
+    A value that is stated or follows is not refuted because a triple has another one, and who a
+    pronoun stands for is a guess that refutes nothing. Triples of sentences that are worded
+    otherwise only warn. `sources` are texts by name.
+    """
+    by_number = {one.number: one for one in held}
+    tests = (_own_words, _doubtless, _accounted, _guessed, _cancelled)
+    out = []
+    for violation in violations:
+        claim = violation.claim
+        one = by_number.get(claim.sentence) if claim else None
+        if claim is None or one is None or not violation.rule.startswith("GR"):
+            out.append(violation)
+        elif not any(test(violation, one) for test in tests):
+            out.append(_worded(violation, one, sources))
+    return tuple(out)
+
+
+def _own_words(violation: Violation, held: Held) -> bool:
+    """Return whether the sources that tell against a statement say it themselves."""
+    own = held.verbatim | held.restated
+    others = {item.span.source for item in violation.evidence if item.span} - own
+    return bool(own) and not others
+
+
+def _doubtless(violation: Violation, held: Held) -> bool:
+    """Return whether a scorer doubts what one sentence of a source ties together."""
+    return held.tied and violation.rule == DOUBT
+
+
+def _accounted(violation: Violation, held: Held) -> bool:
+    """Return whether the value at fault in a triple is one that is stated or follows.
+
+    At fault is the value where the source has another thing in its place.
+    """
+    claim = violation.claim
+    value = claim.parts[2] if claim and isinstance(claim.triple.object, Literal) else None
+    if claim is None or claim.origin == "statement" or value is None or not violation.evidence:
+        return False
+    if violation.evidence[0].triple.object == claim.triple.object:
+        return False
+    start, end = value.start - held.span.start, value.end - held.span.start
+    told = [f for f, _ in held.figures if f.start < end and start < f.end]
+    date = claim.triple.object
+    if isinstance(date, Literal) and date.datatype == GR.years:
+        # "1880s" is not all of "the early 1880s"
+        told = [figure for figure in told if figure.start <= start]
+    return any(figure.account in ACCOUNTED for figure in told)
+
+
+def _guessed(violation: Violation, held: Held) -> bool:
+    """Return whether an end of a triple at fault is a pronoun in the text."""
+    claim = violation.claim
+    if claim is None or claim.origin == "statement" or not violation.evidence:
+        return False
+    ends = (part for part in (claim.parts[0], claim.parts[2]) if part is not None)
+    offset = held.span.start
+    said = (held.text[end.start - offset : end.end - offset] for end in ends)
+    return any(words.casefold() in _PRONOUNS for words in said)
+
+
+def _cancelled(violation: Violation, held: Held) -> bool:
+    """Return whether a denial in a triple is no contrast of the two sentences.
+
+    “Not allowed” is “prohibited”: two denials, or a denial and an opposite, cancel.
+    """
+    denies = violation.rule == _POLARITY and bool(violation.evidence)
+    return denies and not any(contrast.kind == "negation" for contrast in held.contrasts)
+
+
+def _worded(violation: Violation, held: Held, sources: Mapping[str, str]) -> Violation:
+    """Return a violation, less severe where its evidence is worded otherwise.
+
+    Triples are comparable where the sentences are that they were read from: of the other content
+    words of the clause `ALIKE` stand in the evidence; else an error only warns. In free words a
+    figure that is not found follows as often from several places as it is invented: where no
+    passage has so many of the words, that doubt is a note.
+    """
+    claim = violation.claim
+    if violation.rule == UNSTATED:
+        free = violation.severity is Severity.WARNING and not _alike(held, sources)
+        return replace(violation, severity=Severity.INFO) if free else violation
+    place = next((item.span for item in violation.evidence if item.span), None)
+    compared = violation.severity is Severity.ERROR and violation.rule.startswith(("GR2", "GR3"))
+    if claim is None or claim.origin != "offline" or place is None or not compared:
+        return violation
+    if place.source not in sources:
+        return violation
+    offset = held.span.start
+    clause = set(stems(held.text[claim.span.start - offset : claim.span.end - offset]))
+    for part in _at_fault(violation, claim):
+        clause -= set(stems(held.text[part.start - offset : part.end - offset]))
+    there = set(stems(sources[place.source][place.start : place.end]))
+    if not clause or len(clause & there) >= ALIKE * len(clause):
+        return violation
+    return replace(violation, severity=Severity.WARNING)
+
+
+def _alike(held: Held, sources: Mapping[str, str]) -> bool:
+    """Return whether a passage has enough of the content words of a statement, figures apart."""
+    own = {stem for stem in stems(held.text) if not stem[0].isdigit()}
+    texts = (sources[p.source][p.start : p.end] for p in held.passages if p.source in sources)
+    return any(len(own.intersection(stems(text))) >= ALIKE * len(own) for text in texts)
+
+
+def _at_fault(violation: Violation, claim: Claim) -> Iterable[Span]:
+    """Yield where the text has what the source has another for: the subject, else the object."""
+    stated = violation.evidence[0].triple
+    same = (stated.subject == claim.triple.subject, stated.object == claim.triple.object)
+    part = claim.parts[0 if same == (False, True) else 2]
+    if part is not None:
+        yield part
+
+
+def graded(statement: Statement) -> bool:
+    """Return whether the support of a statement is that of a grade."""
+    return any(name.startswith(GRADED) for name, _ in statement.contributions)
+
+
+def judge_claims(
+    grounding: Grounding, violations: Sequence[Violation], threshold: float
+) -> Iterable[Verdict]:
+    """Yield one verdict a claim: refuted by an error with a contrast, else by its support.
+
+    What an ontology rules out is refuted too; what merely surprises it says nothing of support.
+    """
+    worst: dict[object, Violation] = {}
+    own: dict[int, list[Claim]] = defaultdict(list)
+    for claim in grounding.claims:
+        own[claim.sentence].append(claim)
+    for violation in violations:
+        for about in _concerned(own, violation):
+            held = worst.get(about)
+            if held is None or _rank(violation) > _rank(held):
+                worst[about] = violation
+    for sentence in grounding.sentences:
+        for claim in sentence.claims:
+            fault = worst.get(claim.id)
+            support = sentence.support(claim)
+            if fault is not None:
+                outcome = Outcome.REFUTED if refutes(fault) else Outcome.NOT_ENOUGH_INFO
+                reason = fault.rule
+            elif support >= threshold:
+                outcome, reason = Outcome.SUPPORTED, sentence.stage
+            else:
+                outcome, reason = Outcome.NOT_ENOUGH_INFO, "support"
+            stage = "value" if fault and fault.rule.startswith("GR3") else sentence.stage
+            yield Verdict(claim, outcome, reason, stage, round(support, 4))
+
+
+def _rank(violation: Violation) -> tuple[bool, bool, bool]:
+    # a doubt that a grade can settle comes last, so that it hides no other
+    grave = violation.severity is Severity.ERROR
+    return refutes(violation), grave, violation.rule not in SETTLED
+
+
+def _concerned(own: Mapping[int, Sequence[Claim]], violation: Violation) -> Iterable[URIRef]:
+    """Yield the claims in words that a violation is about: its own, or those it was read from.
+
+    `own` are the claims by the number of their sentence. What is wrong with words of a statement is
+    wrong with the claims that have them as a part.
+    """
+    claim = violation.claim
+    if claim is None:
+        return
+    if claim.origin == "statement":
+        row = dict(violation.bindings)
+        if "start" in row and "end" in row:
+            start, end = int(str(row["start"])), int(str(row["end"]))
+            for other in own.get(claim.sentence, ()):
+                parts = (part for part in other.parts if part is not None)
+                if any(part.start < end and start < part.end for part in parts):
+                    yield other.id
+        return
+    if claim.origin != "ontology":
+        yield claim.id
+    elif violation.severity is Severity.ERROR and claim.reads:
+        yield claim.reads
+    elif violation.severity is Severity.ERROR:
+        for other in own.get(claim.sentence, ()):
+            if other.span.end > claim.span.start and claim.span.end > other.span.start:
+                yield other.id
+
+
+def judge_statements(
+    held: Iterable[Held],
+    violations: Iterable[Violation],
+    *,
+    threshold: float,
+    asked: Iterable[Verdict] = (),
+    weights: Weights | None = None,
+) -> tuple[Statement, ...]:
+    """Return the statements with their verdicts.
+
+    `asked` are the verdicts of knowledge bases on claims. They settle what documents do not: a
+    statement all of whose claims they carry is supported, one that they deny is refuted. `weights`
+    are those by which the statements were weighed, if they were.
+    """
+    worst: dict[int, Violation] = {}
+    grave: dict[int, Severity] = {}
+    for violation in violations:
+        if violation.claim is not None and violation.severity is not Severity.INFO:
+            number = violation.claim.sentence
+            if number not in worst or _rank(violation) > _rank(worst[number]):
+                worst[number] = violation
+            if violation.rule not in OF_MODELS and grave.get(number) is not Severity.ERROR:
+                grave[number] = violation.severity
+    known: dict[int, list[Verdict]] = {}
+    for verdict in asked:
+        if verdict.stage == "kb":
+            known.setdefault(verdict.claim.sentence, []).append(verdict)
+    return tuple(
+        _judged(
+            _with_findings(one, grave.get(one.number), weights),
+            worst.get(one.number),
+            known.get(one.number, ()),
+            threshold,
+        )
+        for one in held
+    )
+
+
+def _with_findings(held: Held, worst: Severity | None, weights: Weights | None) -> Held:
+    """Return a statement with the score that findings and a grade leave it.
+
+    A grade decides between nine tenths and all, one tenth and two, none and one.
+    """
+    told = held.contributions
+    if weights is not None and told:
+        told = found_in(told, worst, weights)
+        held = replace(held, contributions=told, support=score(told))
+    if held.grade is not None and held.support is not None:
+        support = _LEAST[held.grade.kind] + _REST * held.support
+        told = ((f"{GRADED} {held.grade.kind}", round(logit(support), 4)),)
+        held = replace(held, contributions=told, support=support)
+    return held
+
+
+def _judged(
+    held: Held, fault: Violation | None, asked: Sequence[Verdict], threshold: float
+) -> Statement:
+    support = 1.0 if held.verbatim else held.support
+    outcome, reason, note = _outcome(held, fault, asked, support, threshold)
+    quoted_from = held.grade.passage if held.grade else None
+    accounts = tuple(
+        Account(
+            Span(held.span.source, held.span.start + f.start, held.span.start + f.end),
+            f.text,
+            f.account,
+            f.how,
+            places,
+        )
+        for f, places in held.figures
+    )
+    return Statement(
+        held.claim.id,
+        held.number,
+        held.text,
+        held.span,
+        outcome,
+        reason,
+        note,
+        None if support is None else round(support, 4),
+        tuple(dict.fromkeys([*([quoted_from] if quoted_from else []), *held.passages])),
+        accounts,
+        held.contributions,
+    )
+
+
+def _outcome(
+    held: Held,
+    fault: Violation | None,
+    asked: Sequence[Verdict],
+    support: float | None,
+    threshold: float,
+) -> tuple[Outcome, str, str]:
+    if held.unreadable:
+        return Outcome.UNVERIFIABLE, "unread", held.unreadable
+    told = {verdict.outcome: verdict for verdict in reversed(asked)}
+    if fault is not None and refutes(fault):
+        return Outcome.REFUTED, fault.rule, fault.message
+    for outcome in (Outcome.CONFLICTING, Outcome.REFUTED, Outcome.ERROR):
+        if outcome in told:
+            return outcome, told[outcome].reason, told[outcome].message
+    if fault is not None:
+        return Outcome.NOT_ENOUGH_INFO, fault.rule, fault.message
+    if told and not told.keys() - {Outcome.SUPPORTED}:
+        return Outcome.SUPPORTED, told[Outcome.SUPPORTED].reason, ""
+    if support is None:  # no document: the knowledge bases alone were asked
+        for outcome in (Outcome.NOT_ENOUGH_INFO, Outcome.UNVERIFIABLE):
+            if outcome in told:
+                return outcome, told[outcome].reason, told[outcome].message
+        return Outcome.UNVERIFIABLE, "no-claim", "nothing in it could be asked about"
+    if held.verbatim:
+        return Outcome.SUPPORTED, "exact", ""
+    entailed = held.grade is not None and held.grade.kind == "entailed"
+    accounted = (*ACCOUNTED, "absent") if entailed else ACCOUNTED
+    for figure, _ in held.figures:
+        if figure.account not in accounted:
+            return Outcome.NOT_ENOUGH_INFO, "figure", f"the sources do not give “{figure.text}”"
+    for naming in held.names:
+        if naming.similarity < KNOWN:
+            said = naming.mention.text
+            return Outcome.NOT_ENOUGH_INFO, "name", f"the sources do not name “{said}”"
+    if entailed:
+        return Outcome.SUPPORTED, "graded", ""
+    if held.restated and held.grade is None and support >= threshold:
+        return Outcome.SUPPORTED, "restated", ""
+    # a scorer that finds it entailed is not enough where the wording is more unlike than like
+    unlike = held.wording is not None and held.wording < min(threshold, EVEN)
+    if support < threshold or unlike or held.lacking or not held.passages:
+        lacks = f"no passage has {quoted(held.lacking)}" if held.lacking else ""
+        return Outcome.NOT_ENOUGH_INFO, "support", lacks
+    if held.apart is not None:
+        parted = f"no passage says {quoted(held.apart)} together with the rest"
+        note = parted if held.apart else "no passage says this as one thing"
+        return Outcome.NOT_ENOUGH_INFO, "apart", note
+    return Outcome.SUPPORTED, held.stage, ""
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """By how much each outcome changes the odds that a statement is right.
+
+    `prior` is the share of statements that are right where nothing is known of a text; `ratios` are
+    P(outcome | right) / P(outcome | wrong), counted by `training/verdicts/fit.py`.
+    """
+
+    prior: float
+    ratios: Mapping[str, float]
+
+    def right(self, statement: Statement, violations: Iterable[Violation]) -> float:
+        """Return the probability that a statement is right, given what was found in it."""
+        odds = self.prior / (1 - self.prior) * self.ratios[category(statement, violations)]
+        return odds / (1 + odds)
+
+
+def category(statement: Statement, violations: Iterable[Violation]) -> str:
+    """Return under which name the outcome of a statement is counted.
+
+    What is not supported counts apart where a rule warns.
+    """
+    if statement.outcome in (Outcome.REFUTED, Outcome.CONFLICTING):
+        return "refuted"
+    if statement.outcome is Outcome.SUPPORTED:
+        return "supported"
+    own = (v for v in violations if v.claim and v.claim.sentence == statement.number)
+    return "doubted" if any(v.severity is not Severity.INFO for v in own) else "unsettled"
+
+
+def probability(statements: Sequence[Statement], violations: Sequence[Violation]) -> float | None:
+    """Return the probability that no statement of a text is wrong; None for a text without any.
+
+    The product over the statements, as if one were no news of another. What could not be read is
+    given the prior.
+    """
+    if not statements:
+        return None
+    odds = load_odds()
+    return math.prod(odds.right(statement, violations) for statement in statements)
+
+
+def stages(statements: Iterable[Statement]) -> tuple[tuple[str, int], ...]:
+    """Return how many statements each reason settled, the most first."""
+    return tuple(Counter(one.reason for one in statements if one.reason).most_common())
+
+
+@cache
+def load_odds() -> Odds:
+    """Return the shipped odds; ModelError where they are missing or damaged."""
+    path = _FOLDER / "odds.json"
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        ratios = {str(name): float(ratio) for name, ratio in data["ratios"].items()}
+        found = Odds(float(data["prior"]), ratios)
+        if not 0 < found.prior < 1 or not all(0 < r < math.inf for r in ratios.values()):
+            raise ValueError("a figure is out of range")
+        return found
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(
+            f"the odds of verdicts cannot be read ({type(error).__name__}); reinstall groundrules",
+            path=str(path),
+        ) from error

@@ -1,0 +1,468 @@
+"""Evidence: where a quote stands in the documents, and whether the value stands in it.
+
+The place is found by alignment, the value by value: "$1,200.00" is "1200 dollars" and "July 11,
+2006" is 2006-07-11. Both enter the dataset as facts; rules decide (pack `passages`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rdflib.namespace import XSD
+from rdflib.term import Literal, Node
+
+from groundrules.claims.document import Document
+from groundrules.claims.smith_waterman import align
+from groundrules.claims.values import Value, compare, find_values, spelled
+from groundrules.terms import ENTITY, mint
+
+if TYPE_CHECKING:
+    from groundrules.claims.fields import Field, Quote, Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Where a document has a quote, or what comes nearest: `document.text[start:end]`.
+
+    `score` is the share of the quote that stands there (claims/smith_waterman.py), `inside` whether
+    that is where the quote says it is from.
+    """
+
+    document: str
+    start: int
+    end: int
+    score: float
+    inside: bool
+
+
+def locate(quote: Quote, documents: Sequence[Document], threshold: float) -> Passage | None:
+    """Return where a quote stands: where it says it does, else wherever it stands best.
+
+    A quote is from the document that it was asked of, or the one it names; where it names a
+    section, from within that. The first place whose score reaches the threshold is taken, in the
+    order of the documents; where none does, the best. None where nothing of the quote is anywhere.
+    """
+    best: Passage | None = None
+    for document, start, end, inside in _regions(quote, documents):
+        found = align(quote.text, document.text[start:end])
+        if found is None or (best is not None and found.score <= best.score):
+            continue
+        place = start + found.start, start + found.end
+        best = Passage(document.name, *place, found.score, inside)
+        if best.score >= threshold:
+            break
+    return best
+
+
+#: Places besides the first that are looked at where a quote stands equally well.
+_TIES = 8
+
+
+def ties(quote: Quote, place: Passage, documents: Sequence[Document]) -> Iterator[Passage]:
+    """Yield the other places of the same part of a document where a quote stands as well."""
+    document, start, end, inside = next(
+        one
+        for one in _regions(quote, documents)
+        if one[0].name == place.document and one[1] <= place.start and place.end <= one[2]
+    )
+    left = [(start, place.start), (place.end, end)]
+    for _ in range(_TIES):
+        if not left:
+            return
+        start, end = left.pop(0)
+        found = align(quote.text, document.text[start:end])
+        if found is not None and found.score >= place.score:
+            at, to = start + found.start, start + found.end
+            yield Passage(document.name, at, to, found.score, inside)
+            left += [(start, at), (to, end)]
+
+
+def miscopied(quote: str, passage: str) -> str:
+    """Return what is wrong with a quote as a copy of a passage, empty where it is word for word.
+
+    "inserted tokens" are words that only the quote has, "elided tokens" such as only the passage
+    has, "changed tokens" others in their place; of "ocr" the letters are the same, spaced or
+    marked in another way, and of "misspelt" nearly. Case is no fault.
+    """
+    if quote.casefold().split() == passage.casefold().split():
+        return ""
+    if _joined(quote) == _joined(passage):
+        return "ocr"
+    ours, theirs = (re.findall(r"\w+", text.casefold()) for text in (quote, passage))
+    faults = set()
+    for what, i, j, k, m in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+        one, other = "".join(ours[i:j]), "".join(theirs[k:m])
+        if what == "delete":
+            faults.add("inserted tokens")
+        elif what == "insert":
+            faults.add("elided tokens")
+        elif what == "replace" and one != other:
+            alike = SequenceMatcher(None, one, other, autojunk=False).ratio() >= _ALIKE
+            faults.add("misspelt" if alike else "changed tokens")
+    order = ("changed tokens", "inserted tokens", "elided tokens", "misspelt")
+    return next((one for one in order if one in faults), "ocr")
+
+
+#: The share of letters in common from which one word is another misspelt.
+_ALIKE = 0.75
+
+
+def _regions(
+    quote: Quote, documents: Sequence[Document]
+) -> Iterator[tuple[Document, int, int, bool]]:
+    """Yield where to look, the claimed places first, and whether it is one of them."""
+    named = next((d for d in documents if _is_called(quote.source, d.name)), None)
+    home = named or next((d for d in documents if d.name == quote.document), None)
+    searched = None
+    if home is not None:
+        label = quote.section or ("" if named else quote.source)
+        sections = find_section(home.text, label)
+        if sections is None:
+            searched = home
+            # of repeated passages the one that the model was shown is the one that it copied
+            sections = [(0, len(home.text))] if named else [quote.shown, (0, len(home.text))]
+        for start, end in sections:
+            yield home, start, end, True
+    for document in documents:
+        if document is not searched:
+            yield document, 0, len(document.text), False
+
+
+def _is_called(source: str, name: str) -> bool:
+    """Return whether a source that a model gives is the document of this name."""
+    said, path = source.casefold().strip(), Path(name.casefold())
+    return bool(said) and said in (str(path), path.name, path.stem)
+
+
+_NUMBER = r"[0-9]{1,3}(?:\.[0-9]{1,3}){0,5}"
+_ORDER = rf"{_NUMBER}|[IVXLC]{{1,7}}|[A-Z]"
+_WORD = r"(?i:section|sec\.|article|art\.|clause|paragraph|exhibit|schedule|annex|appendix)"
+#: A heading at the beginning of a line: "Article IV", "12.3 Rent", "(b) Notice", not "30 days".
+_HEADING = re.compile(
+    rf"(?m)^[^\S\n]{{0,40}}(?:(?:{_WORD}[^\S\n]{{1,5}}|§{{1,2}}[^\S\n]?)(?P<named>{_ORDER})(?!\w)"
+    rf"|(?P<plain>{_NUMBER})(?=[.):](?:\s|$)|(?<=\d\.\d)\s|(?<=\d\.\d\d)\s)"
+    r"|(?P<letter>[IVXLC]{1,7}|[A-Z])[.)](?=\s|$))"
+)
+_LABEL = re.compile(rf"(?:^|[\s§(])(?P<number>{_ORDER})(?=[.):,(]|\s|$)")
+
+
+def find_section(text: str, label: str) -> list[tuple[int, int]] | None:
+    """Return the ranges of the section of that number or title, in the order of the text.
+
+    An empty list says that the text numbers its sections and has none of this number; None, that
+    it cannot be told.
+    """
+    label = " ".join(label[:_LONGEST_VALUE].split())
+    if not label:
+        return None
+    headings = [
+        (m.start(), m["named"] or m["plain"] or m["letter"]) for m in _HEADING.finditer(text)
+    ]
+    match = _LABEL.search(label)
+    if match is not None and headings:
+        named = [place for place, (_, number) in enumerate(headings) if number == match["number"]]
+        return [_reach(headings, place, len(text)) for place in named]
+    words = re.escape(label).replace(r"\ ", r"\s{1,20}")
+    title = re.search(rf"(?im)^[^\n]{{0,40}}(?<!\w){words}(?!\w)", text)
+    if title is None:
+        return None
+    for place, (start, _) in enumerate(headings):
+        if title.start() <= start < title.end():
+            return [_reach(headings, place, len(text))]
+    return [(title.start(), next((at for at, _ in headings if at > title.end()), len(text)))]
+
+
+def _reach(headings: Sequence[tuple[int, str]], place: int, end: int) -> tuple[int, int]:
+    """Return the range of the section of a heading: to the next one that is not within it."""
+    start, number = headings[place]
+    for at, later in headings[place + 1 :]:
+        if not later.startswith(f"{number}.") and _level(later) <= _level(number):
+            return start, at
+    return start, end
+
+
+def _level(number: str) -> tuple[bool, int]:
+    """Return how deep a heading is: Roman numerals and letters stand above figures."""
+    return number[0].isdigit(), number.count(".")
+
+
+#: Code points of a text that is one value, or names a section, and in which values are looked for:
+#: a model may answer with megabytes.
+_LONGEST_VALUE = 1_000
+_LONGEST = 20_000
+
+_BEFORE = re.compile(r"(?i)^[\s\"'“”‘’(\[]*(?:(?:on|of|the|about|approximately)\s+)*")
+
+
+@functools.lru_cache(4096, typed=True)
+def term(value: Scalar) -> Node:
+    """Return a value as a node: a typed literal for a date, money or number, else a name."""
+    if isinstance(value, bool):
+        return Literal(value)
+    if isinstance(value, int | float):
+        return Literal(
+            f"{Decimal(repr(value)).normalize():f}", datatype=XSD.decimal, normalize=False
+        )
+    found = _typed(value)
+    return found.literal if found else mint(ENTITY, value)
+
+
+_NAMES = {
+    "DATE": "date", "TIME": "time", "DURATION": "duration", "MONEY": "money",
+    "PERCENT": "percent",
+}  # fmt: skip
+
+
+def kinds(field: Field) -> tuple[frozenset[str], str]:
+    """Return the kinds of value that a field's value has in it, and the one that it is alone.
+
+    The kinds are the formats that a schema can declare. A bare figure may be money or a percentage,
+    and is neither alone; "" for what is more than one value, or none.
+    """
+    if not isinstance(field.value, str):
+        return frozenset(), ""
+    text = _spoken(field.value)
+    # "a year" is one year
+    held = {_NAMES.get(v.kind, "") for v in _values(re.sub(r"(?i)\ban?\b", "one", text))}
+    own = _typed(field.value)
+    bare = re.fullmatch(r"\d[\d.,]*", text) or (own and own.kind == "NUMBER")
+    if bare:
+        held |= {"money", "percent"}
+    if "date" in held:
+        held.add("date-time")
+    return frozenset(held - {""}), _NAMES.get(own.kind, "") if own and not bare else ""
+
+
+_MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
+_ISO_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.A)
+_ISO_TIME = re.compile(
+    r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?"
+)
+_ISO_PERIOD = re.compile(
+    r"P(?=[\dT])(?:(?P<years>\d{1,6})Y)?(?:(?P<months>\d{1,6})M)?(?:(?P<weeks>\d{1,6})W)?"
+    r"(?:(?P<days>\d{1,6})D)?"
+    r"(?:T(?=\d)(?:(?P<hours>\d{1,6})H)?(?:(?P<minutes>\d{1,6})M)?(?:(?P<seconds>\d{1,6})S)?)?"
+)
+
+
+def _spoken(text: str) -> str:
+    """Return an ISO 8601 month, duration or date-time as prose has it, any other text as it is."""
+    text = text.strip()
+    if match := _ISO_MONTH.fullmatch(text):
+        return f"{_MONTHS[int(match[2]) - 1]} {match[1]}"
+    if match := _ISO_PERIOD.fullmatch(text):
+        return " ".join(f"{int(n)} {unit}" for unit, n in match.groupdict().items() if n)
+    if match := _ISO_TIME.fullmatch(text):
+        day, clock = match.groups()
+        # where a text has a day and no hour, who must write one writes midnight
+        return f"{day} {clock}" if clock.strip("0:") else day
+    return text
+
+
+@functools.lru_cache(4096)
+def _typed(text: str) -> Value | None:
+    """Return what a text is if it is one value and nothing else."""
+    if len(text) > _LONGEST_VALUE:
+        return None
+    text = _spoken(text)
+    found = _values(text)
+    if len(found) != 1:
+        return None
+    before, after = _BEFORE.sub("", text[: found[0].start]), text[found[0].end :]
+    return None if re.search(r"\w", before + after) else found[0]
+
+
+@functools.lru_cache(4096)
+def _values(text: str) -> tuple[Value, ...]:
+    return find_values(text[:_LONGEST])
+
+
+#: From what settles a comparison to what says nothing.
+_RELATIONS = ("equal", "coarser", "finer", "overlap", "disjoint", "incomparable")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How a value compares with what a passage has (`values.compare`), and the words it has for it.
+
+    "equal" and "coarser" say that the passage has the value; `words` is empty unless it is equal.
+    """
+
+    relation: str
+    words: str = ""
+
+
+def relate(field: Field, passage: str) -> Comparison | None:
+    """Return how a value compares with what a passage has, None where that cannot be told.
+
+    Dates, money, durations, percentages and numbers compare by value ("$1,200.00" is "1200
+    dollars"), names by their words, up to case and spaces; a value that the schema words, and one
+    of plain words only, cannot be looked for, unless it is longer than the passage.
+    """
+    if field.worded:
+        return None
+    if not isinstance(field.value, str):
+        return _figure(Decimal(repr(field.value)), passage)
+    own = _typed(field.value)
+    if own is None:
+        if apart := _occurrence(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", field.value), passage):
+            return Comparison("equal", apart)  # of an identifier, InChambers, the words
+        relation = _named(_spoken(field.value), passage)
+        if relation is None and len(field.value) > len(passage):
+            relation = "incomparable"  # a word or two evidence no sentence
+        return None if relation is None else Comparison(relation)
+    found = [
+        Comparison(compare(own.literal, other.literal), passage[other.start : other.end])
+        for other in _values(passage)
+    ]
+    if own.literal.datatype in (XSD.integer, XSD.decimal):
+        found.append(_figure(Decimal(str(own.literal)), passage))
+    best = min(
+        found, key=lambda c: _RELATIONS.index(c.relation), default=Comparison("incomparable")
+    )
+    # what a scan has torn apart is no value to the reader of values
+    if best.relation in ("disjoint", "incomparable") and _occurs(field.value, passage):
+        return Comparison("equal")
+    if best.relation not in ("equal", "coarser"):
+        for written in _written(own):
+            if found_as := _occurrence(written, passage):
+                return Comparison("equal", found_as)
+    return best if best.relation == "equal" else Comparison(best.relation)
+
+
+def _written(value: Value) -> Iterator[str]:
+    """Yield how a passage may write a day or a month of a year, in English.
+
+    A year of two digits stands for any century: "jun 14, 25" is 2025-06-14.
+    """
+    match = re.fullmatch(r"(\d{4})-(\d\d)(?:-(\d\d))?", str(value.literal))
+    if value.kind != "DATE" or match is None:
+        return
+    year, month, day = match[1], _MONTHS[int(match[2]) - 1], (match[3] or "").lstrip("0")
+    for name in dict.fromkeys((month, month[:3], f"{month[:3]}.")):
+        for number in (year, year[2:]):
+            if day:
+                yield f"{name} {day}, {number}"
+                yield f"{name} {day} {number}"
+                yield f"{day} {name} {number}"
+            elif number == year:
+                yield f"{name} {number}"
+                yield f"{name}, {number}"
+
+
+def _figure(number: Decimal, passage: str) -> Comparison:
+    """Compare a bare number with every figure of a passage, whatever it counts."""
+    values = _values(passage)
+    for value in values:
+        said = passage[value.start : value.end]
+        figures = {Decimal(f.replace(",", "")) for f in re.findall(r"\d[\d,]*(?:\.\d+)?", said)}
+        if value.kind in ("MONEY", "PERCENT", "NUMBER"):
+            figures.add(Decimal(str(value.literal).partition(" ")[0]))
+        if value.kind == "PERCENT":
+            figures |= {figure / 100 for figure in figures}
+        if words := spelled(said):
+            figures.add(Decimal(words[0]))
+        if number in figures:
+            return Comparison("equal", said)
+    plain = f"{number.normalize():f}"
+    if re.search(rf"(?<![\d.]){re.escape(plain)}(?![\d]|\.\d)", passage.replace(",", "")):
+        return Comparison("equal")
+    return Comparison("disjoint" if values else "incomparable")
+
+
+#: Forms of company that are written either way.
+_FORMS = {
+    "incorporated": "inc", "corporation": "corp", "company": "co", "limited": "ltd",
+    "llc": "llc", "us": "us",
+}  # fmt: skip
+
+
+#: An address of the web or of mail, which is a name without capitals.
+_ADDRESS = re.compile(
+    r"\b[\w.+-]{1,80}@[\w.-]{1,80}\w|\b(?:[\w-]{1,63}\.){1,8}[a-z]{2,24}\b(?:/[\w./~%-]{0,200}\w)?"
+)
+
+
+def _named(text: str, passage: str) -> str | None:
+    """Say whether a passage has the names, addresses and values that a text has."""
+    if _occurs(text, passage):
+        return "equal"
+    addresses = _ADDRESS.findall(text)
+    if not all(_occurs(address, passage) for address in addresses):
+        return "incomparable"
+    values = _values(text)
+    there = _values(passage)
+    for value in values:
+        relations = [compare(value.literal, other.literal) for other in there]
+        if not {"equal", "coarser"} & set(relations) and not _occurs(
+            text[value.start : value.end], passage
+        ):
+            return "incomparable"
+    for value in reversed(values):
+        text = text[: value.start] + " " + text[value.end :]
+    wanted = [w for w in _tokens(text) if w[:1].isupper() or any(c.isdigit() for c in w)]
+    if not wanted and not values and not addresses:
+        return None
+    has = {_form(word) for word in _tokens(passage)}
+    joined = _joined(passage)
+    missing = [
+        w for w in wanted if _form(w) not in has and not (len(w) > 4 and _joined(w) in joined)
+    ]
+    return "incomparable" if missing else "equal"
+
+
+def _tokens(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", re.sub(r"(?<=\b\w)\.(?=\w\b)", "", text))
+
+
+def _form(word: str) -> str:
+    folded = word.casefold()
+    return _FORMS.get(folded, folded)
+
+
+def _occurs(text: str, passage: str) -> bool:
+    """Return whether a passage has a text, up to case and spaces, and not within a longer word."""
+    return bool(_occurrence(text, passage))
+
+
+def _occurrence(text: str, passage: str) -> str:
+    """Return the words by which a passage has a text, up to case and spaces, empty for none."""
+    letters = [re.escape(c) for c in text.casefold() if not c.isspace()]
+    if not letters or len(letters) > len(passage):
+        return ""
+    before = r"(?<!\w)(?<!\d[.,])" if text.strip()[:1].isalnum() else ""
+    after = r"(?!\w)(?![.,]\d)" if text.strip()[-1:].isalnum() else ""
+    pattern = before + r"\s{0,40}".join(letters) + after
+    folded = passage.casefold()
+    found = re.search(pattern, folded)
+    if found is None:
+        return ""
+    # a letter that folds to two moves what follows it
+    return passage[found.start() : found.end()] if len(folded) == len(passage) else found[0]
+
+
+def _joined(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).casefold()
+
+
+def rivals(field: Field, passage: str) -> tuple[Value, ...]:
+    """Return the values of a passage that are of the kind of a field's and exclude it."""
+    own = _typed(field.value) if isinstance(field.value, str) else None
+    if own is None or field.worded:
+        return ()
+    found: dict[Literal, Value] = {}
+    for value in _values(passage):
+        if value.literal.datatype == own.literal.datatype or value.kind == own.kind:
+            found.setdefault(value.literal, value)
+    if any(compare(own.literal, literal) != "disjoint" for literal in found):
+        return ()
+    return tuple(found.values())

@@ -1,0 +1,1 @@
+"""`groundrules kb`: its commands."""

@@ -1,0 +1,1 @@
+"""`groundrules ontology`: its commands."""

@@ -1,0 +1,257 @@
+"""`groundrules ontology`: what ontologies there are, and what one says of a term."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import groundrules.ontology
+from groundrules.cli.options import Parser, add_format, one_of, output_format
+from groundrules.cli.terminal import write
+from groundrules.errors import ConfigError, did_you_mean
+
+if TYPE_CHECKING:
+    from rdflib.term import URIRef
+
+    from groundrules.ontology.glossary import Entry
+
+_FOLDER = Path(groundrules.ontology.__file__).parent
+#: `ontology check` has options of its own: see main.py, which finds cli/ontology/check.py.
+_ACTIONS = ("list", "show", "check")
+_DEEPEST = 40
+
+
+def parser() -> Parser:
+    """Return the parser of the command."""
+    result = Parser(
+        "ontology",
+        "List the ontologies that ship or the terms of one, explain a term, or check one.",
+        (
+            "groundrules ontology list",
+            "groundrules ontology list legal",
+            "groundrules ontology show LeaseAgreement",
+            "groundrules ontology show landlord --ontology house.ttl",
+            "groundrules ontology check house.ttl",
+        ),
+    )
+    result.add_argument(
+        "action",
+        type=one_of(*_ACTIONS),
+        metavar="|".join(_ACTIONS),
+        help="what to do; for that of check see `groundrules ontology check --help`",
+    )
+    result.add_argument(
+        "name",
+        nargs="?",
+        metavar="NAME",
+        help="list: an ontology (legal or a file); show: a class or property, by name or label",
+    )
+    result.add_argument(
+        "--ontology",
+        default="legal",
+        metavar="NAME|FILE",
+        help="show: the ontology that has the term (default legal)",
+    )
+    add_format(result, "text", "json")
+    return result
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command."""
+    form = output_format(args)
+    if args.action == "check":
+        raise ConfigError("check comes before its options: groundrules ontology check FILE")
+    if args.action == "show":
+        if args.name is None:
+            raise ConfigError("the following arguments are required: NAME", path="ontology show")
+        entries, _ = _read(args.ontology)
+        found = find(args.name, entries, args.ontology)
+        if form == "json":
+            encoded = [encode(one, entries) for one in found]
+            _write_json({"schema": 1, "terms": encoded})
+        else:
+            write("\n".join(page(one, entries) for one in found), None)
+    elif args.name is None:
+        _list(form)
+    else:
+        entries, _ = _read(args.name)
+        if form == "json":
+            _write_json({"schema": 1, "terms": [stated(one) for one in entries.values()]})
+        else:
+            write(tree(entries), None)
+    return 0
+
+
+def _list(form: str) -> None:
+    from groundrules.ontology.load import SHIPPED
+
+    rows = []
+    for name in SHIPPED:
+        entries, digest = _read(name)
+        classes = sum(entry.is_class for entry in entries.values())
+        rows.append((name, classes, len(entries) - classes, digest))
+    if form == "json":
+        keys = ("name", "classes", "properties", "digest")
+        _write_json({"schema": 1, "ontologies": [dict(zip(keys, r, strict=True)) for r in rows]})
+        return
+    for name, classes, properties, digest in rows:
+        write(f"{name}  {classes} classes, {properties} properties  {digest[:12]}\n", None)
+
+
+def _write_json(data: Any) -> None:
+    write(json.dumps(data, ensure_ascii=False, indent=2) + "\n", None)
+
+
+def _read(name: str) -> tuple[dict[URIRef, Entry], str]:
+    """Return the terms of an ontology and its digest; its axioms need not be closed for that."""
+    from groundrules.ontology.glossary import glossary
+    from groundrules.ontology.load import SHIPPED, read
+
+    path = _FOLDER / f"{name}.ttl" if name in SHIPPED else Path(name).expanduser()
+    statements, digest, _ = read(path)
+    return glossary(statements), digest
+
+
+def find(word: str, entries: dict[URIRef, Entry], ontology: str) -> list[Entry]:
+    """Return the entries that a word names: an IRI, a local name, a label or another name.
+
+    ConfigError with the nearest known word if there is none.
+    """
+    from groundrules.ontology.glossary import local_name
+
+    local = word if "://" in word else word.rpartition(":")[2]
+    ways = (
+        lambda e: str(e.iri) == word,
+        lambda e: local_name(e.iri) == local,
+        lambda e: e.label.casefold() == word.casefold(),
+        lambda e: local_name(e.iri).casefold() == local.casefold(),
+        lambda e: word.casefold() in (name.casefold() for name in e.names),
+    )
+    for way in ways:
+        if found := [entry for entry in entries.values() if way(entry)]:
+            return found
+    known = dict.fromkeys(
+        word for e in entries.values() for word in (local_name(e.iri), e.label, *e.names)
+    )
+    raise ConfigError(f"{ontology}: no class or property {word!r}{did_you_mean(word, known)}")
+
+
+def tree(entries: dict[URIRef, Entry]) -> str:
+    """Return the classes as an indented tree and the properties from what to what."""
+    from groundrules.ontology.glossary import walk
+
+    classes = {iri: entry for iri, entry in entries.items() if entry.is_class}
+    lines = ["classes"]
+    # A tree that is absurdly deep would be mostly indentation.
+    lines += ["  " * min(depth + 1, _DEEPEST) + entry.label for depth, entry in walk(classes)]
+    properties = [entry for entry in entries.values() if not entry.is_class]
+    lines += ["properties"] + [f"  {entry.label}  ({_ends(entry)})" for entry in properties]
+    return "\n".join(lines) + "\n"
+
+
+def _ends(entry: Entry) -> str:
+    domain = " and ".join(entry.domain) or "anything"
+    return f"{domain} -> {' and '.join(entry.range) or 'anything'}"
+
+
+def page(entry: Entry, entries: dict[URIRef, Entry]) -> str:
+    """Return what an ontology says of a term, one kind of statement a line."""
+    lines = [f"{entry.label} ({entry.kind})  {entry.iri}"]
+    lines += [f"  {entry.definition}"] if entry.definition else []
+    lines += [f"  Example: {entry.example}"] if entry.example else []
+    rows = [(word, text) for word, text in _rows(entry, entries) if text]
+    width = max((len(word) for word, _ in rows), default=0)
+    lines += [f"  {word:<{width}}  {text}" for word, text in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _rows(entry: Entry, entries: dict[URIRef, Entry]) -> Iterator[tuple[str, str]]:
+    from groundrules.ontology.glossary import ancestors, exclusions, local_name
+
+    def labels(iris: list[URIRef]) -> str:
+        return ", ".join(entries[i].label if i in entries else local_name(i) for i in iris)
+
+    yield "also called", ", ".join(entry.names)
+    yield "kind of", labels(ancestors(entries, entry.iri))
+    yield "kinds", labels([one.iri for one in entries.values() if entry.iri in one.parents])
+    yield "excludes", labels(exclusions(entries, entry.iri))
+    yield "requires", "; ".join(entry.requires)
+    yield "key", "; ".join(entry.keys)
+    yield "from", " and ".join(entry.domain)
+    yield "to", " and ".join(entry.range)
+    yield "inverse of", labels(list(entry.inverse))
+    yield "traits", ", ".join(entry.traits)
+    yield "to break it", f"is a {entry.severity}" if entry.severity else ""
+    if entry.is_class:
+        theirs = [one for one in entries.values() if entry.iri in one.starts]
+        yield "properties", ", ".join(one.label for one in theirs)
+    yield "checked by", ", ".join(rules(entry, entries))
+
+
+def stated(entry: Entry) -> dict[str, Any]:
+    """Return what is stated of an entry itself as JSON."""
+    return {
+        "iri": entry.iri,
+        "kind": entry.kind,
+        "label": entry.label,
+        "definition": entry.definition,
+        "example": entry.example,
+        "names": list(entry.names),
+        "parents": list(entry.parents),
+        "inverse": list(entry.inverse),
+        "domain": list(entry.domain),
+        "range": list(entry.range),
+        "requires": list(entry.requires),
+        "keys": list(entry.keys),
+        "traits": list(entry.traits),
+        "severity": entry.severity or None,
+    }
+
+
+def encode(entry: Entry, entries: dict[URIRef, Entry]) -> dict[str, Any]:
+    """Return an entry as JSON, with what follows from those above it and what checks it."""
+    from groundrules.ontology.glossary import ancestors, exclusions
+
+    return {
+        **stated(entry),
+        "ancestors": ancestors(entries, entry.iri),
+        "excludes": exclusions(entries, entry.iri),
+        "rules": rules(entry, entries),
+    }
+
+
+def rules(entry: Entry, entries: dict[URIRef, Entry]) -> list[str]:
+    """Return the rules of the pack `owl` whose queries read what is stated of a term."""
+    from groundrules.dataset import PREFIXES
+    from groundrules.ontology.glossary import ancestors
+    from groundrules.rules.packs import find_pack
+
+    used = {str(axiom) for axiom in entry.axioms}
+    for iri in ancestors(entries, entry.iri):
+        used |= {str(axiom) for axiom in entries[iri].axioms} if iri in entries else set()
+    # In the closed axioms groups are pairs.
+    owl = PREFIXES["owl"]
+    pairs = {"AllDisjointClasses": "disjointWith", "disjointUnionOf": "disjointWith",
+             "AllDisjointProperties": "propertyDisjointWith"}  # fmt: skip
+    used |= {owl + pair for group, pair in pairs.items() if owl + group in used}
+    used -= {PREFIXES["rdfs"] + name for name in ("subClassOf", "subPropertyOf")}
+    names = {
+        f"{prefix}:{iri.removeprefix(base)}"
+        for iri in used
+        for prefix, base in PREFIXES.items()
+        if iri.startswith(base)
+    }
+    if not names:
+        return []
+    read = re.compile(r"(?<![\w:])(?:" + "|".join(map(re.escape, sorted(names))) + r")(?![\w-])")
+    found = []
+    for path in find_pack("owl").glob("*.toml"):
+        rule = tomllib.loads(path.read_text(encoding="utf-8"))
+        if read.search(str(rule.get("select", "")) + str(rule.get("axiom", ""))):
+            found.append(f"{rule['id']} {rule['name']}")
+    return sorted(found)

@@ -1,0 +1,199 @@
+"""Models that extract, ranked by the share of their values that are safe.
+
+SafePassage (arXiv 2510.00276, figure 5) compares extraction models so, without labels: the share of
+the extracted values whose passage is in the document and supports them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from groundrules.checks.values import check_record
+from groundrules.claims.document import Document, from_text, read
+from groundrules.claims.fields import Field, Quote
+from groundrules.config import Config
+from groundrules.errors import SourceError
+from groundrules.evaluate.rows import read_lines
+from groundrules.terms import Outcome
+
+if TYPE_CHECKING:
+    from groundrules.llm.client import Client
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_RESAMPLES = 1_000
+_NAMED = "model, document (a path) or doc (the text), type, value and context"
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """A value that a model extracted; `document` is the key of its text.
+
+    `human` is whether a person called it safe, from 0 to 1, where one did.
+    """
+
+    model: str
+    document: str
+    type: str
+    value: str | int | float | bool
+    context: str
+    human: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How many of the values of a model are safe, and which rules the others break.
+
+    `low` and `high` bound the share, 95 % by bootstrap over documents; None where it has only one.
+    `changed` is the share of its passages found that it did not copy word for word, `human` the
+    mean of what people said of its values, None where nobody said anything.
+    """
+
+    model: str
+    documents: int
+    values: int
+    safe: int
+    score: float
+    low: float | None
+    high: float | None
+    broken: tuple[tuple[str, int], ...]
+    changed: float | None = None
+    human: float | None = None
+
+
+def read_runs(paths: Iterable[Path]) -> tuple[list[Extracted], dict[str, Document]]:
+    """Return the rows of .jsonl or .jsonl.gz files, and the documents that they are of.
+
+    A `document` is a path relative to the file of the row. SourceError with file and line.
+    """
+    rows = []
+    documents: dict[str, Document] = {}
+    for path in paths:
+        for number, line in read_lines(path):
+            if not line.strip():
+                continue
+            try:
+                row, document = _row(json.loads(line), path.parent, documents)
+            except (ValueError, RecursionError) as error:
+                what = "not JSON" if isinstance(error, json.JSONDecodeError) else str(error)
+                raise SourceError(what, path=str(path), line=number) from None
+            documents[row.document] = document
+            rows.append(row)
+    if not rows:
+        raise SourceError(f"no rows; expected one JSON object a line with {_NAMED}")
+    return rows, documents
+
+
+def _row(data: Any, folder: Path, known: dict[str, Document]) -> tuple[Extracted, Document]:
+    if not isinstance(data, dict):
+        raise ValueError(f"not an object; expected {_NAMED}")
+    for name in ("model", "type"):
+        if not isinstance(data.get(name), str) or not data[name].strip():
+            raise ValueError(f"{name!r} is no text; expected {_NAMED}")
+    value, context = data.get("value"), data.get("context") or ""
+    finite = not isinstance(value, float) or math.isfinite(value)
+    if not isinstance(value, str | int | float | bool) or value == "" or not finite:
+        raise ValueError(f"'value' is no text, number or boolean; expected {_NAMED}")
+    if not isinstance(context, str):
+        raise ValueError(f"'context' is no text; expected {_NAMED}")
+    human = data.get("human")
+    if human is not None and not (isinstance(human, int | float) and 0 <= human <= 1):
+        raise ValueError("'human' is no judgement; expected true, false or a number from 0 to 1")
+    if any(isinstance(one, str) and _SURROGATE.search(one) for one in data.values()):
+        raise ValueError("a lone surrogate; expected Unicode text")
+    text, place = data.get("doc"), data.get("document")
+    if isinstance(text, str) and text.strip():
+        key = str(place) if isinstance(place, str) else str(data.get("doc_id") or text[:40])
+        if key in known and known[key].text != text:
+            key = f"{key}#{len(known)}"
+        document = known.get(key) or from_text(text, key)
+    elif isinstance(place, str) and place:
+        key = str(folder / place)
+        # "-" is a file here, not stdin
+        document = known.get(key) or read((folder / place).absolute() if place == "-" else key)
+    else:
+        raise ValueError(f"no document; expected {_NAMED}")
+    told = None if human is None else float(human)
+    return Extracted(data["model"], key, data["type"], value, context, told), document
+
+
+def score_models(
+    rows: Sequence[Extracted],
+    documents: dict[str, Document],
+    config: Config,
+    *,
+    client: Client | None = None,
+    progress: Callable[[Iterable[str]], Iterable[str]] = iter,
+) -> tuple[Score, ...]:
+    """Return the score of each model, the best first; values not scored count as not safe.
+
+    Raises:
+        ConfigError, RuleError, ModelError: as for `extraction.check_record`.
+    """
+    by_document: dict[str, list[Extracted]] = defaultdict(list)
+    for row in rows:
+        by_document[row.document].append(row)
+    safe: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    broken: dict[str, Counter[str]] = defaultdict(Counter)
+    copied: dict[str, list[bool]] = defaultdict(list)
+    for key in progress(sorted(by_document)):
+        document, found = documents[key], by_document[key]
+        whole = (0, len(document.text))
+        fields = [
+            Field(
+                ("values", place), row.type, row.value,
+                (Quote(row.context, document.name, whole),) if row.context else (),
+                worded=isinstance(row.value, bool),
+            )
+            for place, row in enumerate(found)
+        ]  # fmt: skip
+        record = check_record(fields, [document], config, name="values", client=client)
+        for row, verdict, fault in zip(found, record.report.verdicts, record.copied, strict=True):
+            if fault is not None:
+                copied[row.model].append(bool(fault))
+            supported = verdict.outcome is Outcome.SUPPORTED
+            safe[row.model][key].append(supported)
+            if not supported:
+                broken[row.model][verdict.reason] += 1
+    told: dict[str, list[float]] = defaultdict(list)
+    for row in rows:
+        if row.human is not None:
+            told[row.model].append(row.human)
+    scores = (
+        replace(
+            _score(model, list(found.values()), broken[model]),
+            changed=_mean(copied[model]),
+            human=_mean(told[model]),
+        )
+        for model, found in safe.items()
+    )
+    return tuple(sorted(scores, key=lambda score: (-score.score, score.model)))
+
+
+def _score(model: str, found: Sequence[list[bool]], broken: Counter[str]) -> Score:
+    values, safe = sum(map(len, found)), sum(map(sum, found))
+    low = high = None
+    if len(found) > 1:
+        shares = sorted(_resampled(found))
+        low, high = shares[round(0.025 * _RESAMPLES)], shares[round(0.975 * _RESAMPLES) - 1]
+    told = tuple(sorted(broken.items()))
+    return Score(model, len(found), values, safe, safe / values, low, high, told)
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def _resampled(found: Sequence[list[bool]]) -> Iterator[float]:
+    """Yield the share of safe values in draws of as many documents."""
+    draw = random.Random(0)
+    for _ in range(_RESAMPLES):
+        chosen = draw.choices(found, k=len(found))
+        yield sum(map(sum, chosen)) / sum(map(len, chosen))

@@ -1,0 +1,1 @@
+"""Names and relation phrases of a text linked to entities and properties."""

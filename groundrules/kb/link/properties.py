@@ -1,0 +1,539 @@
+"""Relation phrases to properties: lexicon, then labels, then embedding; direction and abstention.
+
+A phrase is written with its slots, "[X] is the capital of [Y]", or without, "be capital of", which
+reads "[X] be capital of [Y]": [X] is what the claim is about.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+from typing import Literal as OneOf
+
+from rdflib.namespace import RDF, Namespace
+from rdflib.term import URIRef
+
+from groundrules.kb.source import Kind, Property
+
+WD = Namespace("http://www.wikidata.org/entity/")
+WDT = Namespace("http://www.wikidata.org/prop/direct/")
+
+#: Below this cosine a label is not what a phrase means, and within the margin of the best other
+#: property it is not known which is meant; chosen on ParaRel patterns, see benchmarks/kb_relations.
+ABSTAIN = 0.62
+MARGIN = 0.1
+#: Scores of the bands that need no vectors.
+_LEXICON, _LABEL, _ALIAS = 1.0, 0.95, 0.9
+
+Band = OneOf["lexicon", "alias", "embedding"]
+Reason = OneOf["", "no_phrase", "no_candidate", "low_score", "margin", "types"]
+ObjectKind = OneOf["item", "time", "quantity", "text"]
+#: Kinds of property that can have an object of a kind; a number in a text may be an identifier.
+_KINDS: Mapping[str, frozenset[Kind]] = {
+    "item": frozenset({"item"}),
+    "time": frozenset({"time"}),
+    "quantity": frozenset({"quantity"}),
+    "text": frozenset({"text", "identifier"}),
+}
+
+_TOKEN = re.compile(r"\[[XY]\]|['’]s\b|(?<=s)['’](?=\s)|\w+")
+_SLOTS = frozenset({"[X]", "[Y]"})
+_ARTICLES = frozenset({"a", "an", "the", "its", "his", "her", "their"})
+_BE = frozenset({"is", "are", "was", "were", "been", "be", "being"})
+_RELATIVE = frozenset({"who", "which", "that"})
+#: Adverbs that leave the relation as it is.
+_ADVERBS = frozenset({"also", "currently", "now", "still", "typically", "once", "formerly", "both"})
+_PREPOSITIONS = frozenset(
+    "of in at by to for with from on as after under over into against about near within".split()
+)
+_FUNCTION = (
+    _PREPOSITIONS
+    | _ARTICLES
+    | _BE
+    | frozenset("have has and or s 's via between through during until since among across".split())
+)
+_IRREGULAR = {
+    form: stem
+    for stem, forms in {
+        "die": "dies died dying", "lie": "lies lay lain lying", "have": "has had having",
+        "write": "writes wrote written writing", "hold": "holds held holding",
+        "win": "wins won winning", "teach": "teaches taught teaching",
+        "speak": "speaks spoke spoken speaking", "make": "makes made making",
+        "lead": "leads led leading", "build": "builds built building", "sing": "sings sang sung",
+        "give": "gives gave given giving", "get": "gets got gotten getting",
+        "take": "takes took taken taking", "go": "goes went gone going",
+        "come": "comes came coming", "become": "becomes became becoming",
+        "grow": "grows grew grown growing", "run": "runs ran running", "set": "sets setting",
+        "sell": "sells sold selling", "buy": "buys bought buying", "draw": "draws drew drawn",
+        "show": "shows shown showed", "shoot": "shoots shot shooting", "wed": "weds wedded",
+        "spend": "spends spent", "stand": "stands stood", "choose": "chooses chose chosen",
+        "leave": "leaves left", "break": "breaks broke broken", "lend": "lends lent",
+        "bury": "buries buried", "marry": "marries married marrying",
+        "use": "uses used using", "rise": "rises rose risen", "begin": "begins began begun",
+        "bear": "bore born bears", "find": "finds found finding",
+    }.items()
+    for form in [stem, *forms.split()]
+}  # fmt: skip
+_NOUNS = {"children": "child", "headquarter": "headquarters"}
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A way to say a property: [X] is its subject, [Y] its value, whichever comes first.
+
+    `subjects` and `objects` are the classes of which they are to be an instance, empty for any. A
+    noun has no slots: it stands for all the common forms, see `nominal`.
+    """
+
+    property: URIRef
+    text: str
+    subjects: frozenset[URIRef] = frozenset()
+    objects: frozenset[URIRef] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A property that a phrase may mean; `inverse`: [Y] is its subject, [X] its value."""
+
+    property: URIRef
+    inverse: bool
+    score: float
+    band: Band
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a phrase means, best first; where `reason` is not empty, nothing sure enough.
+
+    Abstained, `candidates` are the nearest three, to be shown and not used. Several candidates of
+    one score are readings among which neither phrase nor types decide.
+    """
+
+    candidates: tuple[Candidate, ...]
+    reason: Reason = ""
+
+
+@cache
+def lexicon() -> tuple[Pattern, ...]:
+    """Return the curated patterns and nouns of `relations.toml`, in its order."""
+    text = resources.files("groundrules.kb.link").joinpath("relations.toml").read_text("utf-8")
+    data: dict[str, Any] = tomllib.loads(text)
+    classes = {name: frozenset(WD[qid] for qid in ids) for name, ids in data.pop("classes").items()}
+    found = []
+    for pid, entry in data.items():
+        subjects, objects = (
+            frozenset().union(*(classes[name] for name in entry.get(slot, ())))
+            for slot in ("x", "y")
+        )
+        found += [
+            Pattern(WDT[pid], text, subjects, objects)
+            for text in (*entry["phrases"], *entry["names"])
+        ]
+    return tuple(found)
+
+
+def stem(word: str) -> str:
+    """Return what a lower-case word shares with its other forms; a key, not a word."""
+    if word in _IRREGULAR or word in _NOUNS:
+        return _IRREGULAR.get(word) or _NOUNS[word]
+    if len(word) > 4:
+        for ending, rest in (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", "")):
+            if word.endswith(ending) and len(word) - len(ending) > 2:
+                word = word[: -len(ending)] + rest
+                break
+        else:
+            word = word.removesuffix("s")
+        word = word.removesuffix("e")
+        if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
+            word = word[:-1]
+    elif len(word) == 4:
+        word = word.removesuffix("s").removesuffix("e")
+    return word
+
+
+def words(phrase: str) -> tuple[str, ...]:
+    """Return the words of a phrase by which it is looked up.
+
+    Slots stay. Articles, "who", "which" and "that" after a slot, "used to" and adverbs such as
+    "also" go; forms of a verb or noun fall together. "be a" before a slot is kept apart from "be":
+    the one says what a thing is, the other which.
+    """
+    tokens = _TOKEN.findall(unicodedata.normalize("NFKC", phrase))
+    out: list[str] = []
+    for place, token in enumerate(tokens):
+        if token in _SLOTS:
+            out.append(token)
+            continue
+        word = token.lower().replace("’", "'")
+        after_slot = bool(out) and out[-1] in _SLOTS
+        following = tokens[place + 1] if place + 1 < len(tokens) else ""
+        if word in _ARTICLES:
+            last = following in _SLOTS and place + 2 == len(tokens)
+            if word in {"a", "an"} and out[-1:] == ["be"] and last:
+                out.append("a")
+        elif word in _RELATIVE and after_slot:
+            continue
+        elif word in _ADVERBS or (word == "to" and out[-1:] == ["used"]):
+            if word == "to":
+                out.pop()
+        elif word == "used" and following == "to":
+            out.append("used")
+        elif (word == "whose" and after_slot) or word in {"'s", "'"}:
+            out.append("'s")
+        elif word in _BE:
+            if out[-1:] == ["have"]:
+                out.pop()
+            out.append("be")
+        elif out[-1:] == ["have"] and (word.endswith("ed") or _IRREGULAR.get(word, word) != word):
+            out[-1] = stem(word)  # "has won", "had lived": tense
+        else:
+            out.append(stem(word))
+    return tuple(out)
+
+
+Key = tuple[str, ...]
+
+
+def key(phrase: str) -> tuple[Key, bool] | None:
+    """Return the words of a phrase with its slots in order of appearance, and if they changed.
+
+    A phrase without slots has [X] before and [Y] behind it. None if it has but one slot or one
+    twice, or no words at all.
+    """
+    found = words(phrase)
+    if _SLOTS.isdisjoint(found):
+        found = ("[X]", *found, "[Y]")
+    slots = [word for word in found if word in _SLOTS]
+    if sorted(slots) != ["[X]", "[Y]"] or len(found) < 3:
+        return None
+    if slots[0] == "[X]":
+        return found, False
+    other = {"[X]": "[Y]", "[Y]": "[X]"}
+    return tuple(other.get(word, word) for word in found), True
+
+
+def says_kind(phrase: str) -> bool:
+    """Return whether a phrase says what a thing is, and no more: "[X] was a [Y]"."""
+    return key(phrase) == (("[X]", "be", "a", "[Y]"), False)
+
+
+def nominal(form: Key) -> Iterator[tuple[Key, bool]]:
+    """Yield the nouns or verbal labels that a key may rest on; True where [Y] is the subject.
+
+    "The N of [X] is [Y]", "[X]'s N is [Y]" and "[X] has N [Y]" say the N of [X]; "[X] is the N of
+    [Y]" and "[X] is [Y]'s N" that of [Y]; "[X] is V [Y]" holds a label that is verbal itself, as
+    "educated at" or "member of".
+    """
+    first, second = form.index("[X]"), form.index("[Y]")
+    before, between, after = form[:first], form[first + 1 : second], form[second + 1 :]
+    if before:
+        if not after and between in {("be",), ()} and before[-1] in {"of", "for"}:
+            yield before[:-1], False
+    elif after:
+        if after[0] == "'s" and between in {("be",), ()}:
+            yield after[1:], True
+        elif after[0] == "as" and between == ("have",):
+            yield after[1:], False
+    elif between[0] == "'s":
+        yield (between[1:-1] if between[-1] == "be" else between[1:]), False
+    elif between[0] == "have":
+        yield between, False
+        yield between[1:], False
+        if between[-1] in {"of", "as"}:
+            yield between[1:-1], False
+    elif between[:2] != ("be", "a"):
+        body = between[2:] if between[1:2] == ("as",) else bare(between)
+        body = body[1:] if body[:1] == ("become",) else body
+        yield body, False
+        if body[-1:] == ("of",) or (body[-1:] == ("for",) and between[0] == "be"):
+            yield body[:-1], True
+
+
+def _borrowed(
+    patterns: Sequence[Pattern], properties: Mapping[URIRef, Property]
+) -> Iterator[Pattern]:
+    """Yield the ways to say properties of one's own that are called like those of the lexicon.
+
+    Whoever calls a property "occupation" or "date of birth" need not list how texts say it. The
+    classes of the lexicon are Wikidata's and are not asked for.
+    """
+    nouns: dict[Key, set[URIRef]] = defaultdict(set)
+    for pattern in patterns:
+        if _SLOTS.isdisjoint(_TOKEN.findall(pattern.text)):
+            nouns[bare(words(pattern.text))].add(pattern.property)
+    for iri, prop in sorted(properties.items()):
+        if iri.startswith(WDT):
+            continue
+        name = bare(words(prop.label or local_name(iri)))
+        for pattern in patterns:
+            if pattern.property in nouns.get(name, ()) and "[Y]" in pattern.text:
+                yield Pattern(iri, pattern.text)
+
+
+class Relations:
+    """The properties of a knowledge base, by the phrases that may mean them.
+
+    `encode` gives unit vectors, float32 (n, d), of n texts; without it nothing is matched beyond
+    lexicon and labels. Patterns of properties that the knowledge base lacks are left out.
+    """
+
+    def __init__(
+        self,
+        properties: Mapping[URIRef, Property],
+        encode: Callable[[Sequence[str]], Any] | None = None,
+        patterns: Sequence[Pattern] | None = None,
+    ) -> None:
+        self.properties = properties
+        self._encode = encode
+        self._vectors: tuple[list[tuple[URIRef, str]], Any] | None = None
+        self._phrases: dict[Key, list[tuple[Pattern, bool]]] = defaultdict(list)
+        self._nouns: dict[Key, list[Pattern]] = defaultdict(list)
+        self._labels: dict[Key, list[tuple[URIRef, float]]] = defaultdict(list)
+        known = lexicon() if patterns is None else patterns
+        for pattern in known:
+            if pattern.property in properties:
+                self._learn(pattern)
+        for pattern in _borrowed(known, properties):
+            self._learn(pattern)
+        if RDF.type in properties:
+            self._learn(Pattern(RDF.type, "[X] is a [Y]"))
+        for iri, prop in sorted(properties.items()):
+            for score, names in (
+                (_LABEL, (prop.label or local_name(iri),)),
+                (_ALIAS, prop.aliases),
+            ):
+                for name in names:
+                    form = bare(words(name))
+                    if form and not _FUNCTION.issuperset(form):
+                        self._labels[form].append((iri, score))
+
+    def _learn(self, pattern: Pattern) -> None:
+        if _SLOTS.isdisjoint(_TOKEN.findall(pattern.text)):
+            self._nouns[bare(words(pattern.text))].append(pattern)
+            return
+        found = key(pattern.text)
+        if found is None:
+            raise ValueError(f"pattern {pattern.text!r} must have the slots [X] and [Y] once")
+        form, flipped = found
+        self._phrases[form].append((pattern, flipped))
+        # "Ulm, located in Germany", "Ulm, a German-language work": nothing but "is" is left out
+        if (
+            form[1] == "be"
+            and len(form) > 4
+            and form[2:] != ("a", "[Y]")
+            and (form[2] == "[Y]" or not _PREPOSITIONS.isdisjoint(form))
+        ):
+            self._phrases[(form[0], *form[2:])].append((pattern, flipped))
+
+    @property
+    def classes(self) -> frozenset[URIRef]:
+        """The classes that decide between properties: what to ask of the types of a thing."""
+        conditions = [
+            pattern.subjects | pattern.objects
+            for entries in self._phrases.values()
+            for pattern, _ in entries
+        ]
+        ends = [(*prop.domain, *prop.range) for prop in self.properties.values()]
+        return frozenset().union(*conditions, *ends)
+
+    def knows(self, phrase: str) -> bool:
+        """Return whether lexicon or labels have the phrase."""
+        found = key(phrase)
+        return found is not None and bool(self._named(found[0]))
+
+    def dates(self, phrase: str) -> bool:
+        """Return whether a phrase says when: a property that has days is said so."""
+        found = key(phrase)
+        return found is not None and any(
+            self.properties[pattern.property].kind == "time"
+            for pattern, *_ in self._named(found[0])
+        )
+
+    def wants(self, phrase: str) -> tuple[frozenset[URIRef], frozenset[URIRef]]:
+        """Return the classes that what a phrase may mean asks of [X] and of [Y], empty for any."""
+        found = key(phrase)
+        if found is None:
+            return frozenset(), frozenset()
+        form, swapped = found
+        ends: tuple[set[URIRef], set[URIRef]] = set(), set()
+        for pattern, flipped, _, _ in self._named(form):
+            first, second = (pattern.subjects, pattern.objects)[:: -1 if flipped != swapped else 1]
+            ends[0].update(first)
+            ends[1].update(second)
+        return frozenset(ends[0]), frozenset(ends[1])
+
+    def match(
+        self,
+        phrase: str,
+        *,
+        subject_types: Collection[URIRef] = frozenset(),
+        object_kind: ObjectKind = "item",
+        object_types: Collection[URIRef] = frozenset(),
+    ) -> Match:
+        """Return the properties that a phrase means, best first, or the abstention.
+
+        `subject_types` and `object_types` are the classes of what the slots hold, those above them
+        included, as far as they are among `classes`; empty where nothing is known. Equal input
+        gives equal output, whatever was matched before.
+        """
+        found = key(phrase)
+        if found is None:
+            return Match((), "no_phrase")
+        form, swapped = found
+        ends = (frozenset(subject_types), frozenset(object_types))
+        if swapped:
+            ends = (ends[1], ends[0])
+        named = [
+            entry
+            for entry in self._named(form)
+            if self.properties[entry[0].property].kind in _KINDS[object_kind]
+        ]
+        if named:
+            return self._settle(named, ends, swapped)
+        if self._encode is None:
+            return Match((), "no_candidate")
+        return self._nearest(phrase, form, ends, object_kind, swapped)
+
+    def _named(self, form: Key) -> list[tuple[Pattern, bool, float, Band]]:
+        """Give what lexicon, else labels say of a key: pattern, direction, score and band."""
+        found: list[tuple[Pattern, bool, float, Band]] = [
+            (pattern, flipped, _LEXICON, "lexicon")
+            for pattern, flipped in self._phrases.get(form, ())
+        ]
+        bodies = [(bare(body), flipped) for body, flipped in nominal(form)]
+        found = found or [
+            (pattern, flipped, _LEXICON, "lexicon")
+            for body, flipped in bodies
+            for pattern in self._nouns.get(body, ())
+        ]
+        for body, flipped in bodies if not found else ():
+            labels = self._labels.get(body, ())
+            best = max((score for _, score in labels), default=0.0)
+            found = [
+                (self._pattern(iri), flipped, score, "alias")
+                for iri, score in labels
+                if score == best
+            ]
+            if found:  # the label "student of" comes before the "student" of somebody
+                break
+        return found
+
+    def _pattern(self, iri: URIRef) -> Pattern:
+        prop = self.properties[iri]
+        return Pattern(iri, "", frozenset(prop.domain), frozenset(prop.range))
+
+    def _settle(
+        self,
+        named: Sequence[tuple[Pattern, bool, float, Band]],
+        ends: tuple[frozenset[URIRef], frozenset[URIRef]],
+        swapped: bool,
+    ) -> Match:
+        """Choose by types among the properties that one wording has."""
+        fits: list[tuple[int, Candidate]] = []
+        for pattern, flipped, score, band in named:
+            fit = _fit(pattern, ends[::-1] if flipped else ends)
+            prop = self.properties[pattern.property]
+            inverse = flipped != swapped and not prop.symmetric
+            if all(c.property != prop.iri or c.inverse != inverse for _, c in fits):
+                fits.append((fit, Candidate(prop.iri, inverse, score, band)))
+        best = max(fit for fit, _ in fits)
+        if best < 0 and len(fits) > 1:
+            return Match(tuple(c for _, c in fits[:3]), "types")
+        # one meaning needs no types, for a knowledge base seldom knows them all; of several, one
+        # whose conditions are all met rules out those of which that is not known
+        return Match(tuple(c for fit, c in fits if fit == best))
+
+    def _nearest(
+        self,
+        phrase: str,
+        form: Key,
+        ends: tuple[frozenset[URIRef], frozenset[URIRef]],
+        object_kind: ObjectKind,
+        swapped: bool,
+    ) -> Match:
+        """Match by the vectors of the labels, with the types as a filter."""
+        assert self._encode is not None
+        text = " ".join(re.sub(r"\[[XY]\]|[^\w\s]", " ", phrase).split())
+        if not text or _FUNCTION.issuperset(bare(words(text))):
+            return Match((), "no_candidate")
+        if self._vectors is None:
+            names = [
+                (iri, name)
+                for iri, prop in sorted(self.properties.items())
+                if prop.kind != "identifier"
+                for name in (prop.label or local_name(iri), *prop.aliases)
+                if len(name) > 3
+            ]
+            self._vectors = (names, self._encode([name for _, name in names]))
+        names, vectors = self._vectors
+        cosines = vectors @ self._encode([text])[0]
+        best: dict[tuple[URIRef, bool], float] = {}
+        for (iri, name), cosine in zip(names, cosines.tolist(), strict=True):
+            prop = self.properties[iri]
+            if cosine < ABSTAIN - 0.3 or prop.kind not in _KINDS[object_kind]:
+                continue
+            flipped = self._direction(prop, name, form, ends)
+            if flipped is None:
+                continue
+            at = (iri, flipped != swapped and not prop.symmetric)
+            best[at] = max(best.get(at, 0.0), round(cosine, 4))
+        ranked = sorted(
+            (Candidate(iri, inverse, score, "embedding") for (iri, inverse), score in best.items()),
+            key=lambda c: (-c.score, c.property),
+        )
+        if not ranked:
+            return Match((), "no_candidate")
+        top = tuple(ranked[:3])
+        if top[0].score < ABSTAIN:
+            return Match(top, "low_score")
+        other = self.properties[top[0].property].inverse
+        rivals = [c for c in ranked[1:] if c.property not in {top[0].property, other}]
+        if rivals and top[0].score - rivals[0].score < MARGIN:
+            return Match(top, "margin")
+        return Match(top[:1])
+
+    def _direction(
+        self, prop: Property, name: str, form: Key, ends: tuple[frozenset[URIRef], ...]
+    ) -> bool | None:
+        """Tell whether [Y] is the subject of the property, None where no way fits the types."""
+        pattern = self._pattern(prop.iri)
+        ways = [flipped for flipped in (False, True)
+                if _fit(pattern, ends[::-1] if flipped else ends) >= 0]  # fmt: skip
+        if len(ways) < 2:
+            return ways[0] if ways else None
+        label = words(name)
+        # "[X] is the author of [Y]" with the label "author"; but "member of" is a label that is
+        # said of the subject itself
+        verbal = bool(label) and label[-1] in _PREPOSITIONS
+        return form[0] == "[X]" and form[-2:] == ("of", "[Y]") and form[1] == "be" and not verbal
+
+
+def bare(form: Key) -> Key:
+    """Return a key without a leading "be" or "a"."""
+    while form[:1] in {("be",), ("a",)}:
+        form = form[1:]
+    return form
+
+
+def _fit(pattern: Pattern, ends: Sequence[frozenset[URIRef]]) -> int:
+    """Count the conditions of a pattern if all are met, 0 if some are open, -1 if one is not."""
+    met, unknown = 0, False
+    for wanted, types in zip((pattern.subjects, pattern.objects), ends, strict=True):
+        if wanted and types and wanted.isdisjoint(types):
+            return -1
+        met += bool(wanted and types)
+        unknown |= bool(wanted and not types)
+    return 0 if unknown else met
+
+
+def local_name(iri: URIRef) -> str:
+    """Return the words of the last part of an IRI: birthPlace gives "birth place"."""
+    last = re.split(r"[/#:]", iri)[-1]
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[_\-]+", " ", last).strip().lower()

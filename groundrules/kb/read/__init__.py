@@ -1,0 +1,1 @@
+"""What a text says, as questions to a knowledge base and what it answers."""

@@ -1,0 +1,483 @@
+"""What a graph states around some things: as many hops as are asked for, the best of it first.
+
+Nothing but the neighbourhood is read, from an embedded store or over SPARQL. Before the statements
+of a hop are asked for they are counted, so that what millions of statements lead to (a country, a
+class) is told as a number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from rdflib.namespace import PROV, RDF, Namespace
+from rdflib.term import Literal, Node, URIRef
+
+from groundrules.kb.query import is_iri
+from groundrules.kb.records import LX
+from groundrules.kb.search.retrieval import TextIndex
+from groundrules.kb.search.texts import vocabulary
+from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query, Row
+from groundrules.models.encoder import FOLDER, Tokenizer, read_tokenizer
+from groundrules.terms import Evidence, Triple
+
+if TYPE_CHECKING:
+    from groundrules.models.encoder import Vectors
+
+#: Statements of one thing by one relation that are read; more are counted.
+MOST = 500
+#: Things of a hop from which the next one starts.
+BREADTH = 40
+#: Characters of a text that a line shows whole.
+LINE = 1200
+
+#: Statements whose labels are asked for at a time, and tokens of the shortest line.
+_LINES, _SHORTEST = 200, 8
+#: The rank of a relation that is not followed; relations without a list come after it.
+_LITERALS = 999
+
+_WD, _WDT = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/direct/"
+_SCHEMA = Namespace("http://schema.org/")
+_DCTERMS = Namespace("http://purl.org/dc/terms/")
+_IS_A = (RDF.type, URIRef(f"{_WDT}P31"))
+_OUT = "SELECT ?s ?p (COUNT(*) AS ?n) WHERE { VALUES ?s { $things } ?s ?p ?o } GROUP BY ?s ?p"
+_IN = "SELECT ?o ?p (COUNT(*) AS ?n) WHERE { VALUES ?o { $things } ?s ?p ?o } GROUP BY ?o ?p"
+_STATED = "SELECT ?s ?p ?o WHERE { VALUES (?s ?p) { $pairs } ?s ?p ?o }"
+_STATED_OF = "SELECT ?s ?p ?o WHERE { VALUES (?o ?p) { $pairs } ?s ?p ?o }"
+_KINDS = f"SELECT ?s ?kind WHERE {{ VALUES ?s {{ $things }} ?s <{RDF.type}> ?kind }}"
+_RECORDS = f"""
+SELECT ?s ?record ?file ?number WHERE {{
+  VALUES ?s {{ $things }}
+  {{ ?s <{PROV.wasDerivedFrom}> ?record }}
+  UNION {{ ?s <{LX.partOf}> ?whole . ?whole <{PROV.wasDerivedFrom}> ?record }}
+  OPTIONAL {{ ?record <{_DCTERMS.source}> ?file }}
+  OPTIONAL {{ ?record <{_SCHEMA.position}> ?number }}
+}}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A statement of a neighbourhood.
+
+    `hop` is how far its farther end lies, `similarity` the cosine of the question and that end, 0
+    where neither is known; `text` is a line that says it with labels, `tokens` how long that is;
+    `record` is where it was read, if the graph tells.
+    """
+
+    subject: URIRef
+    predicate: URIRef
+    object: Node
+    hop: int
+    similarity: float
+    text: str
+    tokens: int
+    record: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """Statements that were counted and not read: `count` from (or to) a thing by a relation."""
+
+    thing: URIRef
+    predicate: URIRef
+    back: bool
+    count: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """What is stated around `seeds`, the best first, as much as the budget holds.
+
+    `labels` and `types` are of the things in it; `dropped` counts the statements that were read and
+    did not fit; `many` those that were not read; `faults` why something could not be asked: then
+    what is missing says nothing.
+    """
+
+    seeds: tuple[URIRef, ...]
+    statements: tuple[Stated, ...]
+    labels: Mapping[URIRef, str]
+    types: Mapping[URIRef, tuple[URIRef, ...]]
+    source: URIRef
+    digest: str = ""
+    retrieved: str = ""
+    dropped: int = 0
+    many: tuple[Many, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        """How long its text is, in word pieces of MiniLM."""
+        return sum(one.tokens for one in self.statements)
+
+    def text(self) -> str:
+        """Return it as lines, a statement each."""
+        return "".join(f"{one.text}\n" for one in self.statements)
+
+    def evidence(self) -> list[Evidence]:
+        """Return it as triples, each with its source and a pin of what was read and when."""
+        build = f"store {self.digest[:12]}" if self.digest else ""
+        read = f"read {self.retrieved}" if self.retrieved else ""
+        return [
+            Evidence(
+                Triple(one.subject, one.predicate, one.object),
+                str(self.source),
+                score=round(max(0.0, min(1.0, one.similarity)), 6),
+                pin=", ".join(filter(None, (one.record, build, read))) or None,
+            )
+            for one in self.statements
+        ]
+
+
+def neighbourhood(
+    source: KnowledgeSource,
+    graph: Graph,
+    seeds: Sequence[URIRef],
+    *,
+    hops: int = 1,
+    budget: int = 2000,
+    relations: Sequence[str] | None = None,
+    index: TextIndex | None = None,
+    vector: Vectors | None = None,
+) -> Neighbourhood:
+    """Return what is stated around some things, ranked by hop, relation and similarity.
+
+    `relations` are the IRIs that are followed, "^" before one for the way back; else those that
+    `retrieval.toml` lists for the class of a thing, or all that have a label. `budget` is in word
+    pieces of MiniLM, which are about as many as a language model counts. With the `index` of the
+    texts and the `vector` of a question the statements of one relation are ranked by how near they
+    are to it, and of a long text the passage that is nearest is shown.
+
+    A hop costs at most seven queries, however many things it has.
+
+    Raises:
+        ValueError: a seed is no IRI that a query can hold.
+    """
+    for seed in seeds:
+        if not is_iri(seed):
+            raise ValueError(f"{seed!r} is no absolute IRI")
+    walk = _Walk(source, graph, relations, index, vector)
+    front = list(dict.fromkeys(seeds))
+    walk.places.update((seed, (0, 0, 0.0, place)) for place, seed in enumerate(front))
+    walk.learn(front)
+    for hop in range(1, hops + 1):
+        front = walk.step(front, hop)
+        if not front:
+            break
+    walk.describe(front if hops else [])
+    return walk.close(tuple(dict.fromkeys(seeds)), budget)
+
+
+#: How a thing was reached: hop, rank of the relation, similarity turned round, place.
+_Place = tuple[int, int, float, int]
+
+
+class _Walk:
+    """What has been read so far."""
+
+    def __init__(
+        self,
+        source: KnowledgeSource,
+        graph: Graph,
+        relations: Sequence[str] | None,
+        index: TextIndex | None,
+        vector: Vectors | None,
+    ) -> None:
+        self.source, self.graph, self.relations = source, graph, relations
+        self.index, self.vector = index, vector
+        self.places: dict[URIRef, _Place] = {}
+        self.entities: dict[URIRef, Entity] = {}
+        self.stated: dict[tuple[URIRef, URIRef, Node], tuple[_Place, float]] = {}
+        self.many: list[tuple[URIRef, URIRef, bool, int]] = []
+        self.faults: dict[str, Fault] = {}
+        self.retrieved = ""
+        self.properties: dict[URIRef, str] = {}
+
+    # ------------------------------------------------------------ asking
+
+    def select(self, text: str, block: str, rows: Sequence[tuple[Node, ...]]) -> Sequence[Row]:
+        if not rows:
+            return ()
+        answer = self.graph.select(Query(text, {block: rows}, block))
+        for fault in answer.faults.values():
+            self.faults.setdefault(fault.code, fault)
+        if answer.retrieved:
+            self.retrieved = min(self.retrieved or answer.retrieved, answer.retrieved)
+        return answer.rows
+
+    def learn(self, things: Iterable[URIRef]) -> None:
+        """Learn the labels and types of things."""
+        wanted = [one for one in things if one not in self.entities and is_iri(one)]
+        if not wanted:
+            return
+        for iri, entity in self.source.resolve(wanted).items():
+            if isinstance(entity, Fault):
+                self.faults.setdefault(entity.code, entity)
+            else:
+                self.entities[iri] = entity
+
+    def name_properties(self, predicates: Iterable[URIRef]) -> None:
+        """Learn the labels of predicates; a property without one is called as its IRI ends."""
+        wanted = [one for one in dict.fromkeys(predicates) if one not in self.properties]
+        # what a thing of Wikidata is stated by has its label under another IRI
+        known = {one: URIRef(one.replace(_WDT, _WD)) for one in wanted}
+        if any(iri != one for one, iri in known.items()):
+            told = self.source.properties()
+            self.properties.update((one, told[one].label) for one in wanted if one in told)
+        self.learn(iri for one, iri in known.items() if not self.properties.get(one))
+        for one, iri in known.items():
+            if not self.properties.get(one):
+                entity = self.entities.get(iri)
+                self.properties[one] = (entity.label if entity else "") or spell(one)
+
+    # ------------------------------------------------------------ walking
+
+    def step(self, front: Sequence[URIRef], hop: int) -> list[URIRef]:
+        """Read what is stated of and leads to things; return the new ones, the best first."""
+        rows = [(one,) for one in front]
+        out = self._counted(self.select(_OUT, "things", rows), back=False)
+        back = self._counted(self.select(_IN, "things", rows), back=True)
+        self.name_properties(p for _, p in (*out, *back))
+        found: dict[URIRef, list[_Place]] = {}
+        read: list[tuple[URIRef, URIRef, Node, URIRef, int]] = []
+        for text, pairs, is_back in ((_STATED, out, False), (_STATED_OF, back, True)):
+            for row in self.select(text, "pairs", list(pairs)):
+                s, p, o = row["s"], row["p"], row["o"]
+                near, far = (o, s) if is_back else (s, o)
+                if isinstance(s, URIRef) and isinstance(p, URIRef) and isinstance(near, URIRef):
+                    if isinstance(far, URIRef) and pairs[near, p] != _LITERALS:
+                        read.append((s, p, o, far, pairs[near, p]))
+                    elif isinstance(far, Literal):
+                        self._tell(s, p, far, pairs[near, p])
+        ends = {far for *_, far, _ in read}
+        cosines, first = self._similar(ends), self._first(ends)
+        read = [(s, p, o, far, rank + (far not in first)) for s, p, o, far, rank in read]
+        for *_, far, rank in read:
+            found.setdefault(far, []).append((hop, rank, -cosines.get(far, 0.0), 0))
+        for far, ways in found.items():
+            self.places.setdefault(far, min(ways))
+        for s, p, o, _, rank in read:
+            if isinstance(o, URIRef):
+                self._join(s, p, o, rank)
+        fresh = [one for one in found if self.places[one][0] == hop]
+        best = sorted(fresh, key=lambda one: (self.places[one], one))[:BREADTH]
+        self.learn(best)
+        return best
+
+    def describe(self, things: Sequence[URIRef]) -> None:
+        """Read of the last things their literals and what they state of each other."""
+        rows = [(one,) for one in things]
+        pairs = self._counted(self.select(_OUT, "things", rows), back=False, leaf=True)
+        self.name_properties(p for _, p in pairs)
+        for row in self.select(_STATED, "pairs", list(pairs)):
+            s, p, o = row["s"], row["p"], row["o"]
+            if not isinstance(s, URIRef) or not isinstance(p, URIRef):
+                continue
+            if isinstance(o, Literal):
+                self._tell(s, p, o, pairs[s, p])
+            elif isinstance(o, URIRef) and o in self.places and pairs[s, p] != _LITERALS:
+                self._join(s, p, o, pairs[s, p])
+
+    def _counted(
+        self, rows: Iterable[Row], *, back: bool, leaf: bool = False
+    ) -> dict[tuple[URIRef, URIRef], int]:
+        """Return which relations of which things to read, each with its rank."""
+        counts: list[tuple[int, URIRef, URIRef, int]] = []
+        for row in rows:
+            thing, p = row["o" if back else "s"], row["p"]
+            if not isinstance(thing, URIRef) or not isinstance(p, URIRef) or p in _IS_A:
+                continue
+            number = int(str(row["n"]))
+            rank = self._rank(thing, p, back)
+            if rank is not None:
+                counts.append((rank, thing, p, number))
+        chosen = {}
+        for rank, thing, p, number in counts:
+            if number <= MOST:
+                chosen[thing, p] = rank if rank >= 0 else _LITERALS + number
+            elif not leaf:
+                self.many.append((thing, p, back, number))
+        return chosen
+
+    def _rank(self, thing: URIRef, p: URIRef, back: bool) -> int | None:
+        """Return twice where a relation is in its list, -1 if there is none, None to leave it.
+
+        `_LITERALS`: only its literals are of interest, which no list has.
+        """
+        told = vocabulary()
+        name = f"^{p}" if back else str(p)
+        if self.relations is not None and name in self.relations:
+            return 2 * self.relations.index(name)
+        if told.hides(p):
+            return None
+        if self.relations is not None:
+            return None if back else _LITERALS
+        entity = self.entities.get(thing)
+        for kind in entity.types if entity else ():
+            if str(kind) in told.relations:
+                listed = told.relations[str(kind)]
+                if name in listed:
+                    return 2 * listed.index(name)
+                return None if back else _LITERALS
+        return -1
+
+    def _state(self, s: URIRef, p: URIRef, o: Node, place: _Place) -> None:
+        self.stated.setdefault((s, p, o), (place, -place[2]))
+
+    def _join(self, s: URIRef, p: URIRef, o: URIRef, rank: int) -> None:
+        """State what joins two things; it is a hop further if they are equally far."""
+        near, far = sorted((self.places[s], self.places[o]))
+        hop = far[0] + (near[0] == far[0] and s != o)
+        self._state(s, p, o, (hop, rank if hop > far[0] else far[1], far[2], far[3]))
+
+    def _tell(self, s: URIRef, p: URIRef, text: Literal, rank: int) -> None:
+        """State a literal: what says what a thing is as near as the thing, all else further."""
+        if (text.language or "").partition("-")[0].casefold() not in ("", "en", "mul"):
+            return
+        hop, by, distance, place = self.places[s]
+        told = vocabulary()
+        if str(p) in told.texts or str(p) in told.descriptions:
+            self._state(s, p, text, (hop, by, distance, place))
+        else:
+            self._state(s, p, text, (hop + 1, rank, distance, place))
+
+    def _first(self, things: Iterable[URIRef]) -> set[Node]:
+        """Return the things that come before others of the same relation, by their class."""
+        wanted = vocabulary().first
+        rows = self.select(_KINDS, "things", [(one,) for one in sorted(things) if is_iri(one)])
+        return {row["s"] for row in rows if str(row["kind"]) in wanted}
+
+    def _similar(self, things: Iterable[URIRef]) -> dict[URIRef, float]:
+        if self.index is None or self.vector is None:
+            return {}
+        return self.index.similarities(self.vector, sorted(things))
+
+    # ------------------------------------------------------------ telling
+
+    def close(self, seeds: tuple[URIRef, ...], budget: int) -> Neighbourhood:
+        """Return what fits into a budget."""
+        # a title may stand there as a description too
+        said: dict[tuple[URIRef, str], tuple[URIRef, URIRef, Node]] = {}
+        for one in sorted(self.stated, key=self._order):
+            said.setdefault((one[0], _said(*one)), one)
+        ranked = list(said.values())
+        self.name_properties([p for _, p, _ in ranked] + [p for _, p, *_ in self.many])
+        kept: list[tuple[URIRef, URIRef, Node, int, float, str, int]] = []
+        left = budget
+        for at in range(0, len(ranked), _LINES):
+            some = ranked[at : at + _LINES]
+            self.learn(end for s, _, o in some for end in (s, o) if isinstance(end, URIRef))
+            for s, p, o in some:
+                line = self._line(s, p, o)
+                size = len(_tokenizer().ids(line)) + 1
+                if size <= left:
+                    left -= size
+                    (hop, *_), cosine = self.stated[s, p, o]
+                    kept.append((s, p, o, hop, cosine, line, size))
+            if left < _SHORTEST:
+                break
+        shown = {end for s, _, o, *_ in kept for end in (s, o) if isinstance(end, URIRef)} | {
+            *seeds
+        }
+        self.learn([*shown, *(one for one, *_ in self.many)])
+        types = {one: self.entities[one].types for one in sorted(shown) if one in self.entities}
+        kinds = {kind for some in types.values() for kind in some}
+        self.learn(kinds)
+        records = self._records({s for s, *_ in kept})
+        return Neighbourhood(
+            seeds=seeds,
+            statements=tuple(Stated(*one, record=records.get(one[0], "")) for one in kept),
+            labels={one: self._label(one) for one in sorted(shown)}
+            | {one: self._entity_label(one) or spell(one) for one in sorted(kinds)}
+            | {p: self.properties[p] for p in sorted({p for _, p, *_ in kept})},
+            types=types,
+            source=self.graph.iri,
+            digest=getattr(self.graph, "digest", ""),
+            retrieved=self.retrieved,
+            dropped=len(ranked) - len(kept),
+            many=tuple(
+                Many(one, p, back, n, f"{n:,} {'lead to' if back else 'of'} {self._label(one)}: "
+                                      f"{self.properties[p]}")
+                for one, p, back, n in sorted(set(self.many))
+            ),
+            faults=tuple(self.faults.values()),
+        )  # fmt: skip
+
+    def _order(self, stated: tuple[URIRef, URIRef, Node]) -> tuple[object, ...]:
+        """Sort by place; what leads to a thing before what says what it is."""
+        s, p, o = stated
+        place, _ = self.stated[stated]
+        far = o if isinstance(o, URIRef) and self.places[s] < self.places[o] else s
+        return place, _natural(far), isinstance(o, Literal), p, str(o)
+
+    def _line(self, s: URIRef, p: URIRef, o: Node) -> str:
+        value = self._label(o) if isinstance(o, URIRef) else " ".join(str(o).split())
+        if len(value) > LINE:
+            if self.index is not None and self.vector is not None:
+                value = self.index.passage(self.vector, s, p) or value
+            value = " ".join(value.split())
+            value = f"… {value[:LINE]} …"
+        end = "" if value.endswith((".", "…", "!", "?", ";")) else "."
+        return f"{self._label(s)} | {self.properties[p]} | {value}{end}"
+
+    def _label(self, thing: URIRef) -> str:
+        return self._entity_label(thing) or called(thing)
+
+    def _entity_label(self, thing: URIRef) -> str:
+        entity = self.entities.get(thing)
+        return " ".join((entity.label if entity else "").split())
+
+    def _records(self, things: Iterable[URIRef]) -> dict[URIRef, str]:
+        """Return where things were read, of those that are records."""
+        found: dict[URIRef, str] = {}
+        for row in self.select(_RECORDS, "things", [(one,) for one in sorted(things)]):
+            name = str(row["file"]) if "file" in row else ""
+            number = f", record {row['number']}" if "number" in row else ""
+            if isinstance(row["s"], URIRef):
+                place = f"{name}{number} ({row['record']})".strip()
+                found[row["s"]] = min(place, found.get(row["s"], place))
+        return found
+
+
+@cache
+def _tokenizer() -> Tokenizer:
+    return read_tokenizer(FOLDER)
+
+
+def _said(s: URIRef, p: URIRef, o: Node) -> str:
+    """Return what tells statements of one thing apart: texts that are the same say the same."""
+    told = vocabulary()
+    if str(p) in told.descriptions or str(p) in told.texts:
+        return " ".join(str(o).casefold().split())
+    return f"{p} {o!r}"
+
+
+def _natural(iri: str) -> list[tuple[int, str]]:
+    """Return a key that sorts claim/2 before claim/10."""
+    return [(int(p), "") if p.isdecimal() else (-1, p) for p in re.split(r"(\d{1,18})", iri) if p]
+
+
+def spell(iri: str) -> str:
+    """Return the end of an IRI as words: dependsOnClaim is "depends on claim"."""
+    end = re.split(r"[/#:]", iri)[-1]
+    return " ".join(re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", end)).lower() or str(iri)
+
+
+def called(iri: str) -> str:
+    """Return what a thing without a label is called: the end of its IRI, of parts with the whole.
+
+    `…/us-patent/9123456/paragraph/0012` is "paragraph 0012 of 9123456", `…/opinions/6001/` is
+    "opinion 6001".
+    """
+    path = [part for part in re.split(r"[/#]", iri) if part]
+    if not path:
+        return str(iri)
+    end = " ".join(unquote(path[-1]).replace("_", " ").split()) or path[-1]
+    if len(path) >= 5 and path[-1].isdecimal() and path[-2].isalpha():
+        whole = f" of {path[-3]}" if re.search(r"\d{3}", path[-3]) else ""
+        return f"{path[-2] if whole else path[-2].removesuffix('s')} {path[-1]}{whole}"
+    return end

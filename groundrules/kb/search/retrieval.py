@@ -1,0 +1,500 @@
+"""What a graph says in words about a question: by identifier, by words and by meaning.
+
+An index of texts is one SQLite file beside the store it was built from: the texts, BM25 over them
+(FTS5), their identifiers and their vectors. It is brought up to date, not built anew: new texts are
+added, those that are gone are removed, and a build that stops goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from rdflib.term import URIRef
+
+from groundrules.config import refuse_unasked
+from groundrules.errors import SourceError
+from groundrules.kb.link.aliases import Progress, silent
+from groundrules.kb.search.texts import collect, keys, vocabulary
+from groundrules.kb.search.vectors import QdrantVectors, SqliteVectors, VectorIndex
+from groundrules.kb.triplestore import StoreGraph
+from groundrules.models.encoder import embedded
+
+if TYPE_CHECKING:
+    from groundrules.models.encoder import OnnxEncoder, Vectors
+
+#: Where the index of a store is.
+TEXTS = "texts.sqlite"
+#: What the vectors count beside the words, and how slowly ranks lose weight (Cormack et al. 2009
+#: have 60): chosen on half of the questions, see docs/records/retrieval.md.
+WEIGHT, FLAT = 0.3, 1
+#: How many things each of the two ways gives, and texts it is asked for.
+_DEEP, _ASKED = 100, 200
+#: Words of a question that are looked for: the rarest, as long as they do not stand in too many
+#: texts together, for BM25 looks at each.
+_WORDS, _LEAST, _OCCURRENCES = 24, 3, 20_000
+#: Texts between two checkpoints.
+_BATCH = 1024
+_SCHEMA = "1"
+_STEMMED = "tokenize='porter unicode61 remove_diacritics 2'"
+_STATE = "CREATE TABLE IF NOT EXISTS state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID"
+_TABLES = f"""
+CREATE TABLE IF NOT EXISTS text(id INTEGER PRIMARY KEY AUTOINCREMENT, node TEXT, place INTEGER,
+  predicate TEXT, start INTEGER, title TEXT, body TEXT, encoded INTEGER DEFAULT 0);
+CREATE INDEX IF NOT EXISTS text_node ON text(node, place);
+CREATE INDEX IF NOT EXISTS text_left ON text(length(body), body, id) WHERE NOT encoded;
+CREATE VIRTUAL TABLE IF NOT EXISTS words USING
+  fts5(title, body, content='text', content_rowid='id', {_STEMMED});
+CREATE TABLE IF NOT EXISTS identifier(key TEXT, node TEXT, predicate TEXT,
+  PRIMARY KEY(key, node, predicate)) WITHOUT ROWID;
+"""
+_ASKING = f"""
+CREATE VIRTUAL TABLE temp.stem USING fts5(word, {_STEMMED});
+CREATE VIRTUAL TABLE temp.stems USING fts5vocab(temp, stem, instance);
+CREATE VIRTUAL TABLE temp.counts USING fts5vocab(main, words, row);
+"""
+_SAME = (
+    "a.node = b.node AND a.place = b.place AND a.predicate = b.predicate AND a.start = b.start "
+    "AND a.title = b.title AND a.body = b.body"
+)
+#: Words that say nothing of what is asked for.
+_STOP = frozenset(
+    "a an and any are as at be been but by can could did do does for from had has have he her him "
+    "his how i if in into is it its me my no nor not of on or our out she so such than that the "
+    "their them then there these they this those to us was we were what when where which who whom "
+    "whose why will with would you your said wherein".split()
+)
+_TERM = re.compile(r"\w+")
+
+How = Literal["identifier", "words", "vectors", "both"]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A thing that was found, with the text of it that fits best.
+
+    `predicate` and `start` say of which literal the text is a passage; `how` it was found;
+    `similarity` is the cosine of question and text, None where the vectors did not find it.
+    """
+
+    node: URIRef
+    how: How
+    score: float
+    title: str
+    text: str
+    predicate: str = ""
+    start: int = 0
+    similarity: float | None = None
+
+
+def index_texts(
+    graph: StoreGraph,
+    out: Path,
+    *,
+    languages: Collection[str] = ("en", "mul"),
+    vectors: str = "",
+    progress: Progress | None = None,
+) -> None:
+    """Bring the index of the texts of a graph up to date; make it if there is none.
+
+    `vectors` is where the vectors go: nothing for the file itself, or the URL of a collection of
+    Qdrant. What is encoded is kept, whatever happens then; a text that is in the index already is
+    not encoded again.
+
+    Raises:
+        SourceError: the file cannot be written, is no such index, or was made by another encoder.
+        ModelError: the encoder cannot be loaded.
+        ConfigError: Qdrant needs the extra [records].
+    """
+    report = progress or silent
+    encoder = embedded()
+    with _guarded(out), closing(sqlite3.connect(out)) as database:
+        if database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+            _check(_state(database), out, encoder.digest, vectors)
+        # before all else, so that a build that stops can be told from what is no index
+        with database:
+            database.execute("BEGIN")
+            database.execute(_STATE)
+            _set(database, schema=_SCHEMA, model=encoder.digest, vectors=vectors, whole="")
+        database.executescript(_TABLES)
+        index: VectorIndex = (
+            QdrantVectors(vectors, write=True)
+            if vectors
+            else SqliteVectors(database, str(out), write=True)
+        )
+        with closing(index):
+            report("texts", 0, 1)
+            with database:
+                collect(graph.store, database, languages)
+                _update(database, index)
+                _set(database, digest=graph.digest)
+            (total,) = database.execute("SELECT count(*) FROM text").fetchone()
+            while rows := database.execute(
+                "SELECT id, predicate, title, body FROM text WHERE NOT encoded "
+                "ORDER BY length(body), body, id LIMIT ?",
+                (_BATCH,),
+            ).fetchall():
+                shown = [_encoded(*row[1:]) for row in rows]
+                # records repeat each other: a claim stands in the application and in the patent
+                each = {text: place for place, text in enumerate(dict.fromkeys(shown))}
+                found = encoder.encode(list(each), batch_size=64)[[each[text] for text in shown]]
+                with database:
+                    index.add([number for number, *_ in rows], found)
+                    database.executemany(
+                        "UPDATE text SET encoded = 1 WHERE id = ?", ((row[0],) for row in rows)
+                    )
+                (left,) = database.execute("SELECT count(*) FROM text WHERE NOT encoded").fetchone()
+                report("vectors", total - left, total)
+            with database:
+                database.execute("INSERT INTO words(words) VALUES ('optimize')")
+                _set(database, whole="yes")
+
+
+def _encoded(predicate: str, title: str, body: str) -> str:
+    """Return what the vector of a text is of: a description is read with the name."""
+    if predicate in vocabulary().texts:
+        return body
+    return f"{title}: {body}" if title and body else title or body
+
+
+def _update(database: sqlite3.Connection, index: VectorIndex) -> None:
+    """Make the tables what the temporary tables `wanted` and `named` say."""
+    database.execute("CREATE INDEX temp.wanted_node ON wanted(node, place)")
+    gone = database.execute(
+        "SELECT id, title, body FROM text a WHERE NOT EXISTS "  # noqa: S608 - constants
+        f"(SELECT 1 FROM wanted b WHERE {_SAME})"
+    ).fetchall()
+    database.executemany(
+        "INSERT INTO words(words, rowid, title, body) VALUES ('delete', ?, ?, ?)", gone
+    )
+    database.executemany("DELETE FROM text WHERE id = ?", ((number,) for number, *_ in gone))
+    (last,) = database.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence").fetchone()
+    database.execute(
+        "INSERT INTO text(node, place, predicate, start, title, body) "  # noqa: S608 - constants
+        "SELECT node, place, predicate, start, title, body FROM wanted b WHERE NOT EXISTS "
+        f"(SELECT 1 FROM text a WHERE {_SAME}) ORDER BY node, place"
+    )
+    database.execute(
+        "INSERT INTO words(rowid, title, body) SELECT id, title, body FROM text WHERE id > ?",
+        (last,),
+    )
+    database.execute("DELETE FROM identifier")
+    database.execute("INSERT OR IGNORE INTO identifier SELECT key, node, predicate FROM named")
+    if gone:
+        index.delete([number for number, *_ in gone])
+
+
+def _set(database: sqlite3.Connection, **values: str) -> None:
+    database.executemany("INSERT OR REPLACE INTO state VALUES (?, ?)", values.items())
+
+
+def _state(database: sqlite3.Connection) -> Mapping[str, str]:
+    return dict(database.execute("SELECT key, value FROM state"))
+
+
+def _check(state: Mapping[str, str], path: Path, model: str, vectors: str | None = None) -> None:
+    """SourceError unless an index can be used with this encoder."""
+    if state.get("schema") != _SCHEMA:
+        raise SourceError("made by another version; delete it and index anew", path=str(path))
+    if state["model"] != model:
+        raise SourceError(
+            f"its vectors are of another encoder ({state['model'][:12]}, not {model[:12]}); delete "
+            "it and index anew",
+            path=str(path),
+        )
+    if vectors is not None and state["vectors"] != vectors:
+        raise SourceError(
+            f"its vectors are in {state['vectors'] or 'the file itself'}; delete it to put them "
+            "elsewhere",
+            path=str(path),
+        )
+
+
+@contextmanager
+def _guarded(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        reason = str(error)
+        if "full" in reason:
+            reason = "no space left on the disk; the same command goes on"
+        elif "locked" in reason:
+            reason = "another process is writing to it"
+        elif isinstance(error, sqlite3.OperationalError) and "no such" not in reason:
+            reason = f"cannot be used: {reason}"
+        else:
+            reason = f"damaged, or not an index of texts ({reason}); delete it and index anew"
+        raise SourceError(reason, path=str(path)) from None
+
+
+class TextIndex:
+    """An index of texts, read only."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file.
+
+        Raises:
+            SourceError: it is not there, is no such index or is damaged, was not built to the end,
+                or is of another encoder than the one that questions are encoded by.
+            ModelError: the encoder cannot be loaded.
+        """
+        if not path.is_file():
+            raise SourceError(
+                f"no index of texts there; run: groundrules kb index {path.parent} --texts",
+                path=str(path),
+            )
+        self.path = path
+        self._encoder = embedded()
+        with _guarded(path):
+            uri = f"{path.resolve().as_uri()}?mode=ro"
+            # no transactions: what is asked for between them would keep the file from its builder
+            self._database = sqlite3.connect(
+                uri, uri=True, check_same_thread=False, isolation_level=None
+            )
+            self._database.execute("PRAGMA cache_size = -65536")  # 64 MB
+            self.state = _state(self._database)
+            _check(self.state, path, self._encoder.digest)
+            if not self.state["whole"]:
+                raise SourceError(
+                    "not built to the end; the same kb index --texts goes on", path=str(path)
+                )
+            self._database.executescript(_ASKING)
+        where = self.state["vectors"]
+        if where:
+            refuse_unasked(str(path), f"its vectors at {where}", "an index that holds them")
+        self.vectors: VectorIndex = (
+            QdrantVectors(where) if where else SqliteVectors(self._database, str(path))
+        )
+
+    @property
+    def digest(self) -> str:
+        """The digest of the store whose texts these are."""
+        return self.state["digest"]
+
+    def close(self) -> None:
+        """Close the file."""
+        self.vectors.close()
+        self._database.close()
+
+    def sizes(self) -> tuple[int, int]:
+        """Return how many texts there are, and of how many things."""
+        texts, things = self._ask("SELECT count(*), count(DISTINCT node) FROM text")[0]
+        return texts, things
+
+    def encode(self, question: str) -> Vectors:
+        """Return the vector of a question, (384,), which cannot be written to."""
+        return _vector(self._encoder, question)
+
+    def search(
+        self,
+        question: str,
+        most: int = 10,
+        *,
+        vector: Vectors | None = None,
+        weight: float = WEIGHT,
+    ) -> list[Hit]:
+        """Return what fits a question best, the best first.
+
+        What bears an identifier of the question is first. The rest is what BM25 and the vectors
+        find, fused by reciprocal rank; `weight` is that of the vectors, 0 is BM25 alone and 1 the
+        vectors alone. `vector` spares encoding the question.
+
+        Source: Cormack, Clarke and Büttcher 2009, Reciprocal Rank Fusion.
+        """
+        named = self._identified(question)
+        by_words = self._by_words(question, named.values()) if weight < 1 else {}
+        cosines: dict[int, float] = {}
+        if weight > 0:
+            sought = self.encode(question) if vector is None else vector
+            cosines = dict(self.vectors.search(sought, _ASKED))
+        rows = self._rows([*by_words, *cosines])
+        found = {
+            node: Hit(URIRef(node), "identifier", 2.0 - place / 1000, *self._head(node))
+            for place, node in enumerate(dict.fromkeys(named))
+        }
+        fused: dict[str, Hit] = {}
+        ways: tuple[tuple[How, float, dict[str, int]], ...] = (
+            ("words", 1 - weight, _first(rows, by_words)),
+            ("vectors", weight, _first(rows, cosines)),
+        )
+        for how, share, ranked in ways:
+            for place, (node, number) in enumerate(list(ranked.items())[:_DEEP], 1):
+                score = share / (FLAT + place)
+                if node in fused:
+                    old = fused[node]
+                    fused[node] = replace(
+                        old, how="both", score=old.score + score, similarity=cosines.get(number)
+                    )
+                else:
+                    fused[node] = _hit(rows[number], how, score, cosines.get(number))
+        for node in [node for node in found if node in fused]:
+            found[node] = replace(fused.pop(node), how="identifier", score=found[node].score)
+        others = sorted(fused.values(), key=lambda hit: (-hit.score, hit.node))
+        return [*found.values(), *others][:most]
+
+    def identified(self, question: str) -> list[URIRef]:
+        """Return what bears an identifier of a question, the likeliest first."""
+        return [URIRef(node) for node in self._identified(question)]
+
+    def similarities(self, vector: Vectors, nodes: Iterable[URIRef]) -> dict[URIRef, float]:
+        """Return the cosine of a vector and the nearest text of each thing that has one."""
+        owners = {
+            number: URIRef(node)
+            for number, node in self._ask(
+                "SELECT id, node FROM text WHERE node IN (SELECT value FROM json_each(?))",
+                (json.dumps(sorted(map(str, set(nodes)))),),
+            )
+        }
+        found: dict[URIRef, float] = {}
+        for number, cosine in self.vectors.search(vector, len(owners), among=owners):
+            found.setdefault(owners[number], cosine)
+        return found
+
+    def passage(self, vector: Vectors, node: URIRef, predicate: str) -> str:
+        """Return the passage of a long text that a vector is nearest to, empty if there is none."""
+        rows = dict(
+            self._ask(
+                "SELECT id, body FROM text WHERE node = ? AND predicate = ?", (str(node), predicate)
+            )
+        )
+        best = self.vectors.search(vector, 1, among=rows)
+        return str(rows[best[0][0]]) if best else ""
+
+    def _identified(self, question: str) -> dict[str, str]:
+        """Return what bears an identifier of the question, with it.
+
+        An identifier within a longer one does not count; the things of one are sorted by how close
+        before it the question has a word of the property's name.
+        """
+        found = keys(question)
+        rows = self._ask(
+            "SELECT key, node, predicate FROM identifier "
+            "WHERE key IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(found)),),
+        )
+        places = {found[one] for one, *_ in rows}
+        inner = {
+            a for a in places for b in places
+            if a != b and b[0] <= a[0] and a[1] <= b[1]
+        }  # fmt: skip
+        kept = [row for row in rows if found[row[0]] not in inner]
+        kept.sort(key=lambda row: (found[row[0]], _far(question, found[row[0]][0], row[2]), row[1]))
+        bearers: dict[str, str] = {}
+        for one, node, _ in kept:
+            bearers.setdefault(node, one)
+        return bearers
+
+    def _by_words(self, question: str, also: Iterable[str]) -> dict[int, float]:
+        """Return the texts that BM25 finds for the rarest words of a question, best first."""
+        words = [word for word in _TERM.findall(question[:20_000]) if word.casefold() not in _STOP]
+        words = list(dict.fromkeys([*also, *(word.casefold() for word in words)]))[:400]
+        words = [word.encode("utf-8", "replace").decode() for word in words]
+        if not words:
+            return {}
+        with _guarded(self.path):
+            self._database.execute("DELETE FROM temp.stem")
+            self._database.executemany(
+                "INSERT INTO temp.stem(rowid, word) VALUES (?, ?)", enumerate(words, 1)
+            )
+            stems = dict(self._database.execute("SELECT term, doc FROM temp.stems").fetchall())
+            counts = {
+                doc: count
+                for stem, doc in stems.items()
+                for (count,) in self._database.execute(
+                    "SELECT doc FROM temp.counts WHERE term = ?", (stem,)
+                )
+            }
+            rarest: list[int] = []
+            room = _OCCURRENCES
+            for doc in sorted(counts, key=lambda doc: (counts[doc], doc))[:_WORDS]:
+                room -= counts[doc]
+                if len(rarest) >= _LEAST and room < 0:
+                    break
+                rarest.append(doc)
+            if not rarest:
+                return {}
+            match = " OR ".join(f'"{words[doc - 1]}"' for doc in rarest)
+            rows = self._database.execute(
+                "SELECT rowid, rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?",
+                (match, _ASKED),
+            )
+            return {number: -float(rank) for number, rank in rows}
+
+    def _rows(self, numbers: Sequence[int]) -> dict[int, tuple[str, str, int, str, str]]:
+        return {
+            number: (node, predicate, start, title, body)
+            for number, node, predicate, start, title, body in self._ask(
+                "SELECT id, node, predicate, start, title, body FROM text "
+                "WHERE id IN (SELECT value FROM json_each(?))",
+                (json.dumps(sorted(set(numbers))),),
+            )
+        }
+
+    def _head(self, node: str) -> tuple[str, str]:
+        for title, body in self._ask(
+            "SELECT title, body FROM text WHERE node = ? ORDER BY place LIMIT 1", (node,)
+        ):
+            return title, body
+        return "", ""
+
+    def _ask(self, sql: str, values: Sequence[str | int] = ()) -> list[tuple[Any, ...]]:
+        with _guarded(self.path):
+            return self._database.execute(sql, values).fetchall()
+
+
+_Row = tuple[str, str, int, str, str]
+
+
+@lru_cache(maxsize=64)  # a question is searched for, and then weighed against what is near
+def _vector(encoder: OnnxEncoder, question: str) -> Vectors:
+    vector: Vectors = encoder.encode([question], batch_size=1)[0]
+    vector.setflags(write=False)
+    return vector
+
+
+def _first(rows: Mapping[int, _Row], ranked: Mapping[int, float]) -> dict[str, int]:
+    """Return the things of ranked texts, each with its first text, in their order."""
+    found: dict[str, int] = {}
+    for number in ranked:
+        if number in rows:  # a text that was removed since may linger in Qdrant
+            found.setdefault(rows[number][0], number)
+    return found
+
+
+def _hit(row: _Row, how: How, score: float, similarity: float | None) -> Hit:
+    node, predicate, start, title, body = row
+    return Hit(URIRef(node), how, score, title, body, predicate, start, similarity)
+
+
+def _far(question: str, start: int, predicate: str) -> int:
+    """Return how many words before a place a word of a property's name stands, 99 for none."""
+    name = re.split(r"[/#]", predicate)[-1]
+    parts = [part.casefold() for part in re.findall(r"[A-Z]?[a-z]+", name)]
+    before = [word.casefold() for word in _TERM.findall(question[max(0, start - 80) : start])]
+    for far, word in enumerate(reversed(before[-6:])):
+        if len(word) >= 3 and any(part.startswith(word) or word == part for part in parts):
+            return far
+    return 99
+
+
+def open_texts(graph: object) -> TextIndex | None:
+    """Return the index of the texts of a store, None for what is no store that `kb build` made.
+
+    SourceError if there is none, or if the store was built anew since.
+    """
+    if not isinstance(graph, StoreGraph) or graph.names is None:
+        return None
+    index = TextIndex(Path(graph.names).parent / TEXTS)
+    if index.digest != graph.digest:
+        raise SourceError(
+            "the store has changed since; groundrules kb index --texts brings it up to date",
+            path=str(index.path),
+        )
+    return index

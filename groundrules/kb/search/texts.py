@@ -1,0 +1,269 @@
+"""The texts of a graph: what is said of each thing in words, in passages that can be found."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import tomllib
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import Any
+
+from rdflib.namespace import OWL, RDF
+from rdflib.term import Literal, URIRef
+
+from groundrules.dataset import TripleStore
+
+#: Words of a passage: as many as the encoder reads at once, with room for long ones.
+WORDS = 150
+#: Runs of letters or of digits in an identifier, and characters of it.
+RUNS, _LONGEST = 10, 64
+
+_SENTENCE = re.compile(r"(?<=[.;:!?])\s+")
+_RUN = re.compile(r"[0-9]+|[^\W\d_]+")
+_GAP = re.compile(r"[\s.,/:()§#–-]{0,3}")
+_SCHEMA = """
+CREATE TEMP TABLE said(node TEXT, kind INTEGER, place INTEGER, predicate TEXT, body TEXT);
+CREATE TEMP TABLE wanted(node TEXT, place INTEGER, predicate TEXT, start INTEGER, title TEXT,
+                         body TEXT);
+CREATE TEMP TABLE named(key TEXT, node TEXT, predicate TEXT);
+"""
+_NAME, _DESCRIPTION, _TEXT = range(3)
+#: What is no thing that a question is about.
+_PROPERTIES = (
+    RDF.Property, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty,
+    URIRef("http://wikiba.se/ontology#Property"),
+)  # fmt: skip
+#: Aliases that a description is read with.
+_ALIASES = 5
+_ALIAS = (
+    "http://www.w3.org/2004/02/skos/core#altLabel",
+    "http://schema.org/alternateName",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What retrieval reads of a graph (`retrieval.toml`); relations that are "^" lead back."""
+
+    names: tuple[str, ...]
+    descriptions: tuple[str, ...]
+    texts: tuple[str, ...]
+    identifiers: tuple[str, ...]
+    hidden: tuple[str, ...]
+    first: frozenset[str]
+    relations: Mapping[str, tuple[str, ...]]
+
+    def hides(self, predicate: str) -> bool:
+        """Return whether a predicate is no part of a neighbourhood."""
+        name = str(predicate)  # a URIRef is equal to no str
+        return any(
+            name == one or (one.endswith("*") and name.startswith(one[:-1])) for one in self.hidden
+        )
+
+
+@cache
+def _data() -> Any:
+    return tomllib.loads((files("groundrules.kb.search") / "retrieval.toml").read_text("utf-8"))
+
+
+def expand(name: str) -> str:
+    """Return the IRI of a relation, with its "^"; a prefix may be one of `retrieval.toml`.
+
+    ValueError for what is neither an IRI nor begins with such a prefix.
+    """
+    back, short = ("^", name[1:]) if name.startswith("^") else ("", name)
+    prefix, _, local = short.partition(":")
+    known: Mapping[str, str] = _data()["prefixes"]
+    if prefix in known:
+        return f"{back}{known[prefix]}{local}"
+    if not re.match(r"[a-z][a-z0-9+.-]*:[^\s<>\"{}|^`\\]+$", short, re.I | re.A):
+        raise ValueError(f"{name!r} is neither an IRI nor begins with {', '.join(known)}")
+    return name
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """Return what retrieval reads of a graph."""
+    data = _data()
+    names, descriptions, texts, identifiers, hidden = (
+        tuple(map(expand, data[name]))
+        for name in ("names", "descriptions", "texts", "identifiers", "hidden")
+    )
+    relations = {expand(kind): tuple(map(expand, told)) for kind, told in data["relations"].items()}
+    first = frozenset(map(expand, data["first"]))
+    return Vocabulary(names, descriptions, texts, identifiers, hidden, first, relations)
+
+
+def passages(text: str) -> Iterator[tuple[int, int]]:
+    """Yield a text as ranges of at most 150 words that end with sentences where they can."""
+    start = end = count = 0
+    for low, high in _sentences(text):
+        words = len(text[low:high].split())
+        if count and count + words > WORDS:
+            yield start, end
+            count = 0
+        if not count:
+            start = low
+        end, count = high, count + words
+    if count:
+        yield start, end
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of sentences; of a longer one those of 150 words each."""
+    ends = [mark.span() for mark in _SENTENCE.finditer(text)]
+    start = 0
+    for low, high in (*ends, (len(text), len(text))):
+        words = list(re.finditer(r"\S+", text[start:low]))
+        for at in range(0, len(words), WORDS):
+            part = words[at : at + WORDS]
+            yield start + part[0].start(), start + part[-1].end()
+        start = high
+
+
+def key(text: str) -> str:
+    """Return an identifier as it is compared: its letters and digits; empty if it is none.
+
+    One has a digit, six if it has no letters, and at most ten runs of letters or digits with
+    nothing but a little punctuation between them.
+    """
+    text = unicodedata.normalize("NFKC", text[:200])
+    runs = list(_RUN.finditer(text))
+    gaps = (text[a.end() : b.start()] for a, b in pairwise(runs))
+    apart = len(runs) > RUNS or not all(map(_GAP.fullmatch, gaps))
+    return "" if apart else _joined(run[0] for run in runs)
+
+
+def _joined(runs: Iterable[str]) -> str:
+    found = "".join(runs).casefold()
+    if not 3 <= len(found) <= _LONGEST or not any("0" <= c <= "9" for c in found):
+        return ""
+    return found if len(found) >= 6 or not found.isdecimal() else ""
+
+
+def keys(text: str) -> dict[str, tuple[int, int]]:
+    """Return what may be an identifier in a text, with the first place of each.
+
+    Leading zeros may be left out.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    text = unicodedata.normalize("NFKC", text[:20_000])
+    runs = list(_RUN.finditer(text))
+    figures = [run[0][0] in "0123456789" for run in runs]
+    for first in range(len(runs)):
+        if not any(figures[first : first + RUNS]):
+            continue
+        parts: list[str] = []
+        for run in runs[first : first + RUNS]:
+            if parts and not _GAP.fullmatch(text, runs[first + len(parts) - 1].end(), run.start()):
+                break
+            parts.append(run[0])
+            if not any(figures[first : first + len(parts)]):
+                continue
+            place = (runs[first].start(), run.end())
+            for one in (_joined(parts), _joined([parts[0].lstrip("0"), *parts[1:]])):
+                if one:
+                    found.setdefault(one, place)
+    return found
+
+
+def collect(store: TripleStore, database: sqlite3.Connection, languages: Collection[str]) -> None:
+    """Read the texts of a graph into the temporary tables `wanted` and `named`.
+
+    A thing has one text of its name and description, and one for each passage of its others. Of a
+    property, and of what has no IRI, nothing is read.
+    """
+    database.executescript("".join(f"DROP TABLE IF EXISTS temp.{name};" for name in
+                                   ("said", "wanted", "named")) + _SCHEMA)  # fmt: skip
+    told = vocabulary()
+    tags = {tag.casefold() for tag in languages}
+    insert = "INSERT INTO said VALUES (?, ?, ?, ?, ?)"
+    for kind, predicates in (
+        (_NAME, (*told.names, *_ALIAS)),
+        (_DESCRIPTION, told.descriptions),
+        (_TEXT, told.texts),
+    ):
+        for place, predicate in enumerate(predicates):
+            database.executemany(insert, _literals(store, predicate, kind, place, tags))
+    database.execute("CREATE INDEX temp.said_node ON said(node, kind, place, body)")
+    for predicate in told.identifiers:
+        database.executemany(
+            "INSERT INTO named VALUES (?, ?, ?)",
+            (
+                (key(str(triple.object)), str(triple.subject), predicate)
+                for triple in store.triples(predicate=URIRef(predicate))
+                if isinstance(triple.subject, URIRef) and isinstance(triple.object, Literal)
+            ),
+        )
+    database.execute("DELETE FROM named WHERE key = ''")
+    for sort in _PROPERTIES:
+        database.executemany(
+            "DELETE FROM said WHERE node = ?",
+            ((str(t.subject),) for t in store.triples(predicate=RDF.type, object=sort)),
+        )
+    rows = database.execute(
+        "SELECT node, kind, predicate, body FROM said ORDER BY node, kind, place, body"
+    )
+    database.executemany("INSERT INTO wanted VALUES (?, ?, ?, ?, ?, ?)", _texts(rows))
+    nodes = database.execute("SELECT DISTINCT node FROM wanted").fetchall()
+    database.executemany(
+        "INSERT INTO named VALUES (?, ?, '')",
+        ((tail, node) for (node,) in nodes if (tail := key(re.split("[/#:]", node)[-1]))),
+    )
+
+
+def _literals(
+    store: TripleStore, predicate: str, kind: int, place: int, tags: Collection[str]
+) -> Iterator[tuple[str, int, int, str, str]]:
+    for triple in store.triples(predicate=URIRef(predicate)):
+        node, text = triple.subject, triple.object
+        if not isinstance(node, URIRef) or not isinstance(text, Literal):
+            continue
+        language = (text.language or "").casefold()
+        if language and language not in tags and language.partition("-")[0] not in tags:
+            continue
+        body = str(text).encode("utf-8", "replace").decode().replace("\0", " ")
+        if body.strip():
+            yield str(node), kind, place, predicate, body
+
+
+def _texts(
+    rows: Iterable[tuple[str, int, str, str]],
+) -> Iterator[tuple[str, int, str, int, str, str]]:
+    """Yield the texts of each thing: node, place, predicate, start in the literal, title, body."""
+    current = ""
+    told: list[tuple[int, str, str]] = []
+    for node, kind, predicate, body in rows:
+        if node != current:
+            yield from _of_one(current, told)
+            current, told = node, []
+        told.append((kind, predicate, body))
+    yield from _of_one(current, told)
+
+
+def _of_one(
+    node: str, told: list[tuple[int, str, str]]
+) -> Iterator[tuple[str, int, str, int, str, str]]:
+    names = [(predicate, body) for kind, predicate, body in told if kind == _NAME]
+    title = " ".join(next((body for one, body in names if one not in _ALIAS), "").split())[:250]
+    others = dict.fromkeys(" ".join(body.split()) for _, body in names)
+    also = [one for one in others if one != title and not re.search(r"\d", one)][:_ALIASES]
+    place = 0
+    described = {body: one for kind, one, body in reversed(told) if kind == _DESCRIPTION}
+    texts = [(one, body) for kind, one, body in told if kind == _TEXT]
+    first, said = next(((one, body) for body, one in reversed(described.items())), ("", ""))
+    said = "" if said == title else said
+    if said or (title and not texts):
+        shown = f" ({', '.join(also)})" if also else ""
+        for low, high in list(passages(said)) or [(0, 0)]:
+            yield node, place, first, low, title + shown, said[low:high]
+            place += 1
+    for predicate, body in dict.fromkeys(texts):
+        for low, high in passages(body):
+            yield node, place, predicate, low, title, body[low:high]
+            place += 1

@@ -1,0 +1,587 @@
+"""RDF files and what is built from them: a store on disk that answers queries.
+
+A store is a folder: `graph/` with the statements, `names.sqlite` with the index of names, and
+`build.json`, which says what was loaded and how far, so that a build that stops goes on.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import io
+import json
+import math
+import os
+import time
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+from urllib.parse import quote
+
+from rdflib.term import URIRef
+
+from groundrules.dataset import FORMS, TripleStore, quads, read_rdf
+from groundrules.errors import ConfigError, GroundrulesError, SourceError, did_you_mean
+from groundrules.kb import records
+from groundrules.kb.dump import entity_lines
+from groundrules.kb.link.aliases import Progress, build_index, silent
+from groundrules.kb.mapping import Mapping, read_mapping
+from groundrules.kb.query import fill
+from groundrules.kb.source import Answer, Calls, Fault, Query, Status
+from groundrules.terms import SOURCE, Triple
+
+GRAPH, NAMES, STATE = "graph", "names.sqlite", "build.json"
+WIKIDATA = "Wikidata JSON"
+
+_SCHEMA = 1
+_NEW = f"{STATE}.new"
+_FORMS = {**FORMS, ".json": WIKIDATA, **records.FORMS}
+_PACKED = (".gz", ".bz2")
+
+#: Statements between two checkpoints: 100 MB of memory.
+_STATEMENTS = 100_000
+_BLOCK = 1 << 18
+_HEAD = 1 << 16  # bytes by which a JSON file shows its form
+_LINE = 1 << 26  # bytes
+#: How much RDF is held in memory; more belongs into a store.
+_MOST = 1 << 30  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Dump:
+    """A file that was loaded into a store, as far as that came.
+
+    `done` counts its statements, the lines of a Wikidata dump or its records, and `sha256` is of
+    those; `whole` means that it has no more. `faults` counts the records that could not be read.
+    """
+
+    name: str
+    form: str
+    done: int = 0
+    sha256: str = ""
+    whole: bool = False
+    faults: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What a store was built from; `statements` is counted when it is complete."""
+
+    dumps: tuple[Dump, ...] = ()
+    languages: tuple[str, ...] = ("en", "mul")
+    statements: int = 0
+    complete: bool = False
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of what was loaded: equal for stores of equal files."""
+        parts = sorted((dump.form, dump.sha256) for dump in self.dumps)
+        return _sha256(json.dumps([_SCHEMA, parts, self.languages]))
+
+
+class StoreGraph:
+    """A graph that a store answers for."""
+
+    def __init__(
+        self, store: TripleStore, name: str, digest: str, names: Path | None = None
+    ) -> None:
+        self.store = store
+        self.digest = digest
+        #: The index of its names, if one was built.
+        self.names = names
+        self._name = name
+        self._calls = Calls()
+
+    @property
+    def name(self) -> str:
+        """The name of the file or folder."""
+        return self._name
+
+    @property
+    def iri(self) -> URIRef:
+        """The name of its graph in a dataset."""
+        return SOURCE[quote(self._name, safe="", errors="surrogatepass")]
+
+    @property
+    def calls(self) -> Calls:
+        """The queries so far, each a request."""
+        return self._calls
+
+    def select(self, query: Query) -> Answer:
+        """Answer a query; ValueError if it is bad."""
+        text = fill(query)
+        start = time.perf_counter()
+        try:
+            return Answer(tuple(self.store.select(text)), digest=self.digest)
+        except SourceError as error:
+            fault = Fault(Status.ERROR, "STORE", str(error))
+            items = query.values[query.batch] if query.batch else ((),)
+            return Answer(faults=dict.fromkeys(map(tuple, items), fault), digest=self.digest)
+        finally:
+            self._calls = replace(
+                self._calls,
+                requests=self._calls.requests + 1,
+                seconds=self._calls.seconds + time.perf_counter() - start,
+            )
+
+
+def open_graph(path: Path) -> StoreGraph:
+    """Open a store, or read an RDF file or a folder of such into memory.
+
+    A file ends in .nt, .ttl, .nq, .trig, .rdf, .owl or .jsonld, or .json for a dump of Wikidata,
+    and may be packed (.gz, .bz2); named graphs are read as one. SourceError if there is nothing
+    to read, on bad syntax, and where the files hold more than 1 GB, which is what stores are for.
+    """
+    if (path / STATE).is_file():
+        build = read_build(path)
+        names = path / NAMES
+        store = TripleStore(path / GRAPH)
+        return StoreGraph(store, _called(path), build.digest, names if names.is_file() else None)
+    if path.is_dir():
+        found = sorted(
+            one
+            for one in path.iterdir()
+            if one.is_file() and _form(one) and _form(one) not in records.ALL
+        )
+        if not found:
+            raise SourceError("neither a store nor a folder with RDF files", path=str(path))
+    elif path.exists():
+        found = [path]
+    else:
+        raise SourceError("no such file or folder", path=str(path))
+    store = TripleStore()
+    room = _MOST
+    parts = []
+    for number, one in enumerate(found):
+        with _Stream(one, most=room) as stream:
+            if stream.form in records.ALL:
+                raise SourceError(
+                    f"{stream.form}; records become a store first: groundrules kb build",
+                    path=str(one),
+                )
+            seen = hashlib.sha256()
+            batch = _Batch(_records(stream, number, Build().languages), seen)
+            store.load(batch)
+            if batch.fault:
+                raise batch.fault
+            room -= stream.size
+            parts.append(Dump(one.name, stream.form, batch.count, seen.hexdigest(), whole=True))
+    return StoreGraph(store, _called(path), Build(tuple(parts)).digest)
+
+
+def _called(path: Path) -> str:
+    return path.name or path.resolve().name  # of "." and ".."
+
+
+def read_build(folder: Path) -> Build:
+    """Return what a store was built from; SourceError if the folder is no store."""
+    path = folder / STATE
+    try:
+        state = json.loads(path.read_text("utf-8"))
+        if state.pop("schema") != _SCHEMA:
+            raise SourceError("built by another version; build it anew", path=str(folder))
+        dumps = tuple(Dump(**dump) for dump in state.pop("dumps"))
+        return Build(dumps, tuple(state.pop("languages")), **state)
+    except FileNotFoundError:
+        raise SourceError(
+            "not a store (groundrules kb build makes one)", path=str(folder)
+        ) from None
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise SourceError("damaged; build the store anew", path=str(path)) from None
+
+
+def form_of(path: Path) -> str:
+    """Return the form of a file, by its name; SourceError if that says nothing known."""
+    if form := _form(path):
+        return form
+    endings = ", ".join(_FORMS)
+    near = did_you_mean(path.suffix, [*_FORMS, *_PACKED])
+    raise SourceError(
+        f"not known to be RDF or records; expected one of {endings}, also packed as .gz or "
+        f".bz2{near}",
+        path=str(path),
+    )
+
+
+def _form(path: Path) -> str:
+    ending = _ending(path)
+    if ending in (".json", ".jsonl", ".ndjson") and path.is_file():
+        with _Stream(path, form=WIKIDATA) as stream:
+            if form := records.json_form(stream.head()):
+                return form
+    return _FORMS.get(ending, "")
+
+
+def _ending(path: Path) -> str:
+    return (path.with_suffix("") if path.suffix in _PACKED else path).suffix
+
+
+def build_store(
+    dumps: Sequence[Path],
+    out: Path,
+    *,
+    progress: Progress | None = None,
+    languages: Sequence[str] = ("en", "mul"),
+    mapping: Path | None = None,
+    fault: Callable[[str], None] | None = None,
+) -> Build:
+    """Load files into a store and index its names; go on where an earlier build stopped.
+
+    A file is known by its name: what the store has of it is not loaded again, a new one is added.
+    Of a dump of Wikidata only the labels, descriptions and aliases in the languages are kept. At
+    most 100,000 statements and one record are in memory. `mapping` says how tables are read;
+    `fault` is told of each record that cannot be, in a line, and the others are read all the same.
+
+    Raises:
+        SourceError: what cannot be read, with file and line; a dump that is cut short or has
+            changed since; a full disk. What came before is kept.
+        ConfigError: the mapping is wrong, does not fit the columns, or there is none for a table.
+    """
+    names = [dump.name for dump in dumps]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise SourceError(f"two files are called {min(twice)}", path=str(out))
+    described = read_mapping(mapping) if mapping else None
+    for dump in dumps:
+        form = _read_form(dump, described)
+        if not dump.is_file():
+            raise SourceError("no such file", path=str(dump))
+        if form in records.TABLES and described is None:
+            raise ConfigError(
+                "a table needs a mapping that says what its columns mean: --mapping FILE",
+                path=str(dump),
+            )
+    build = _begin(out, tuple(languages))
+    report = progress or silent
+    total = sum(dump.stat().st_size for dump in dumps)
+    with closing(TripleStore(out / GRAPH, write=True)) as store:
+        past = 0
+        for dump in dumps:
+            for state, at in _load(store, dump, out, build, described, fault or _pass):
+                build = state
+                report("load", past + at, total)
+            past += dump.stat().st_size
+        if not build.complete:
+            build = _finish(store, out, build, report)
+    return build
+
+
+def _finish(store: TripleStore, out: Path, build: Build, report: Progress) -> Build:
+    """Index what was loaded and say that it is all."""
+    try:
+        if any(dump.form in records.ALL for dump in build.dumps):
+            report("join", 0, 1)
+            store.load(quads(records.vocabulary()))
+            joined = records.joined(store)
+            while batch := quads(islice(joined, _STATEMENTS)):
+                store.load(batch)
+        store.settle()
+    except (OSError, RuntimeError) as error:
+        raise _unwritten(error, out) from None
+    index = out / NAMES
+    index.unlink(missing_ok=True)
+    facts = {"digest": build.digest, "languages": " ".join(build.languages)}
+    build_index(store, index, languages=build.languages, progress=report, facts=facts)
+    build = replace(build, statements=len(store), complete=True)
+    _save(build, out)
+    return build
+
+
+def _begin(out: Path, languages: tuple[str, ...]) -> Build:
+    """Return how far a store is; make its folder if there is none."""
+    if (out / STATE).is_file():
+        build = read_build(out)
+        if build.languages != languages:
+            raise SourceError(
+                f"built for the languages {', '.join(build.languages)}; delete it to build it for "
+                f"{', '.join(languages)}",
+                path=str(out),
+            )
+        return build
+    try:
+        # What a build that stopped at once leaves behind is nothing.
+        if out.exists() and (not out.is_dir() or {p.name for p in out.iterdir()} - {_NEW}):
+            raise SourceError("is not a store; expected a new or empty folder", path=str(out))
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SourceError(f"cannot be made: {error.strerror}", path=str(out)) from None
+    build = Build(languages=languages)
+    _save(build, out)
+    return build
+
+
+def _save(build: Build, out: Path) -> None:
+    state = {"schema": _SCHEMA, **asdict(build)}
+    new = out / _NEW
+    try:
+        with new.open("w", encoding="utf-8") as file:
+            json.dump(state, file, indent=2)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(out / STATE)
+    except OSError as error:
+        raise _unwritten(error, out) from None
+
+
+def _unwritten(error: BaseException, out: Path) -> SourceError:
+    reason = " ".join(str(error).split())
+    if "No space left" in reason:
+        reason = "no space left on the disk"
+    return SourceError(f"{reason}; what is loaded is kept, the same command goes on", path=str(out))
+
+
+def _pass(message: str) -> None:
+    """Say nothing of a record that cannot be read; it is counted."""
+
+
+def _read_form(path: Path, mapping: Mapping | None) -> str:
+    """Return the form of a file; JSON Lines of any kind are a table where there is a mapping."""
+    if mapping and _ending(path) in (".jsonl", ".ndjson"):
+        return records.LINES
+    return form_of(path)
+
+
+def _load(
+    store: TripleStore,
+    path: Path,
+    out: Path,
+    build: Build,
+    mapping: Mapping | None,
+    fault: Callable[[str], None],
+) -> Iterator[tuple[Build, int]]:
+    """Load what the store does not have yet of a file.
+
+    Yields after each step what the store was built from by then, and how many bytes of the file
+    have been read.
+    """
+    known = {dump.name: place for place, dump in enumerate(build.dumps)}
+    place = known.get(path.name, len(build.dumps))
+    with _Stream(path, form=_read_form(path, mapping)) as stream:
+        dump = build.dumps[place] if path.name in known else Dump(path.name, stream.form)
+        table = mapping if stream.form in records.TABLES else None
+        found = _records(stream, place, build.languages, dump.done, table)
+        seen = hashlib.sha256(table.digest if table else b"")
+        count = 0
+        for count, (key, *_) in enumerate(islice(found, dump.done), 1):
+            seen.update(key)
+            if not count % _STATEMENTS:
+                yield build, stream.at()
+        if count < dump.done or (count and seen.hexdigest() != dump.sha256):
+            raise _changed(path)
+        if dump.whole and next(found, None):
+            raise _changed(path)
+        while not dump.whole:
+            batch = _Batch(found, seen, _STATEMENTS)
+            try:
+                store.load(batch)
+            except (OSError, RuntimeError) as error:
+                raise _unwritten(error, out) from None
+            for number, message in batch.faults:
+                fault(f"{path}: record {dump.done + number}: {message}")
+            dump = replace(
+                dump,
+                done=dump.done + batch.count,
+                sha256=seen.hexdigest(),
+                whole=batch.last,
+                faults=dump.faults + len(batch.faults),
+            )
+            dumps = (*build.dumps[:place], dump, *build.dumps[place + 1 :])
+            build = replace(build, dumps=dumps, complete=False)
+            _save(build, out)
+            if batch.fault:
+                raise batch.fault
+            yield build, stream.at()
+
+
+def _changed(path: Path) -> SourceError:
+    return SourceError(
+        "does not begin with what the store has of it; "
+        "name it differently, or delete the store to build it anew",
+        path=str(path),
+    )
+
+
+#: A statement, the line of an entity or the digest of a record, and the statements it gives; what
+#: is wrong with it, if it cannot be read.
+_Record = tuple[bytes, tuple[Any, ...], str]
+
+
+class _Batch:
+    """The statements of the next records, and why there are no more: the end or a fault.
+
+    `faults` has the numbers of those that cannot be read, from 1 on, and why. The bytes of the
+    records are put into the hash `seen`.
+    """
+
+    def __init__(
+        self, records: Iterator[_Record], seen: hashlib._Hash, size: float = math.inf
+    ) -> None:
+        self.count = 0
+        self.last = False
+        self.fault: GroundrulesError | None = None
+        self.faults: list[tuple[int, str]] = []
+        self._records, self._seen, self._size = records, seen, size
+
+    def __iter__(self) -> Iterator[Any]:
+        statements = 0
+        try:
+            for key, record, wrong in self._records:
+                yield from record
+                self._seen.update(key)
+                self.count += 1
+                if wrong:
+                    self.faults.append((self.count, wrong))
+                statements += len(record)
+                if statements >= self._size:
+                    return
+            self.last = True
+        except GroundrulesError as error:
+            self.fault = error
+
+
+def _records(
+    stream: _Stream,
+    number: int,
+    languages: Sequence[str],
+    skip: int = 0,
+    mapping: Mapping | None = None,
+) -> Iterator[_Record]:
+    """Yield the records of a file; the first ones may lack their statements."""
+    if stream.form in records.ALL:
+        return _read(records.read_records(stream, stream.form, mapping, skip))
+    if stream.form == WIKIDATA:
+        return _entities(stream, languages, skip)
+    label = f"d{number}_"
+    base = f"file:///{quote(stream.path.name, errors='surrogatepass')}"
+    found = read_rdf(
+        cast(BinaryIO, stream), stream.form, base=base, label=label, path=str(stream.path)
+    )
+    # Which number a file has in its store changes nothing of what it says.
+    return ((str(quad).replace(f"_:{label}", "_:").encode(), (quad,), "") for quad in found)
+
+
+def _read(found: Iterator[tuple[bytes, list[Triple] | str]]) -> Iterator[_Record]:
+    for key, said in found:
+        if isinstance(said, str):
+            yield key, (), said
+            continue
+        try:
+            statements = quads(said)
+        except SourceError as error:
+            yield key, (), str(error)
+        else:
+            yield key, statements, ""
+
+
+def _entities(stream: _Stream, languages: Sequence[str], skip: int) -> Iterator[_Record]:
+    """Yield each line of a dump with its statements: one entity, or a bracket of the array."""
+    path = str(stream.path)
+    opened = closed = False
+    number = 0
+    for line in stream.lines():
+        number += 1
+        text = line.strip().removesuffix(b",")
+        if closed and text:
+            raise SourceError("the dump goes on after its end", path=path, line=number)
+        opened |= number == 1 and text == b"["
+        closed |= text == b"]"
+        if number <= skip or text in (b"", b"[", b"]"):
+            yield line, (), ""
+            continue
+        try:
+            triples = entity_lines(text, languages).encode()
+        except ValueError as error:
+            whole = line.endswith(b"\n") or not opened
+            message = str(error) if whole else "the dump is cut short"
+            raise SourceError(message, path=path, line=number) from None
+        yield line, tuple(read_rdf(io.BytesIO(triples), "N-Triples", path=f"{path}:{number}")), ""
+    if opened and not closed:
+        raise SourceError("the dump is cut short; expected ] at its end", path=path, line=number)
+
+
+class _Stream:
+    """The bytes of a file, unpacked."""
+
+    def __init__(self, path: Path, most: float = math.inf, form: str = "") -> None:
+        """Open a file; to read more than `most` bytes of it is a SourceError."""
+        self.path = path
+        self.form = form or form_of(path)
+        self.size = 0
+        self._most = most
+        self._ahead = memoryview(b"")
+        if path.exists() and not path.is_file():  # a pipe would wait for who writes to it
+            raise SourceError("is no regular file", path=str(path))
+        try:
+            self._raw = path.open("rb")
+        except OSError as error:
+            raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
+        self._file: Any = self._raw
+        if path.suffix == ".gz":
+            self._file = gzip.GzipFile(fileobj=self._raw)
+        elif path.suffix == ".bz2":
+            self._file = bz2.BZ2File(self._raw)
+
+    def __enter__(self) -> _Stream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._raw.close()
+
+    def at(self) -> int:
+        """Return how many bytes of the file, packed, have been read."""
+        return self._raw.tell()
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes, none at the end; SourceError if the file is cut short."""
+        data = self._ahead or memoryview(self._block())
+        cut = size if size >= 0 else len(data)
+        self._ahead = data[cut:]
+        return bytes(data[:cut])
+
+    def head(self) -> bytes:
+        """Return what a file that was not read yet begins with."""
+        return self._block()[:_HEAD]
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield the lines; SourceError for one of more than 64 MB."""
+        rest: list[bytes] = []
+        length = 0
+        while data := self.read():
+            first, *others = data.split(b"\n")
+            rest.append(first)
+            length += len(first)
+            if others:
+                *lines, last = others
+                yield b"".join(rest) + b"\n"
+                for line in lines:
+                    yield line + b"\n"
+                rest, length = [last], len(last)
+            if length > _LINE:
+                raise SourceError(f"a line of more than {_LINE:,} bytes", path=str(self.path))
+        if length:
+            yield b"".join(rest)
+
+    def _block(self) -> bytes:
+        try:
+            data: bytes = self._file.read(_BLOCK)
+        except EOFError:
+            raise SourceError("the file is cut short", path=str(self.path)) from None
+        except (OSError, zlib.error, ValueError) as error:
+            raise SourceError(f"cannot be read: {error}", path=str(self.path)) from None
+        self.size += len(data)
+        if self.size > self._most:
+            raise SourceError(
+                f"more than {_MOST:,} bytes of RDF; build a store of it: groundrules kb build",
+                path=str(self.path),
+            )
+        return data
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""Law: US contracts, courts and patents."""

@@ -1,0 +1,186 @@
+"""Captions of judgments: parties, court, docket number, dates, judges, and what is cited.
+
+A caption stands at the head of a judgment, ``A LLC, Plaintiff, v. B LLC, Defendant.`` The case it
+names is *the* case of the text and its sources, and its decision *the* decision.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rdflib.namespace import RDF
+from rdflib.term import Literal, Node, URIRef
+
+from groundrules.claims.values import find_values
+from groundrules.legal.reporters import (
+    decision_node,
+    find_citations,
+    find_court,
+    know_court,
+)
+from groundrules.ontology.read.assertions import LX, Assertions
+from groundrules.terms import ENTITY, mint
+
+#: The case and the decision that a document is about, and those they are an appeal from.
+CASE = mint(ENTITY, "case")
+DECISION = mint(ENTITY, "decision")
+BELOW = mint(ENTITY, "case below")
+DECISION_BELOW = mint(ENTITY, "decision below")
+#: How far a caption reaches, in characters.
+_HEAD = 4000
+_PARTY = r"[A-Z][^\n]{1,100}?"
+_CAPTION = re.compile(
+    rf"(?P<first>{_PARTY}),?\s{{1,40}}Plaintiffs?(?:[-/ ]Appell(?:ant|ee)s?)?,?\s{{1,40}}"
+    rf"[vV]s?\.?\s{{1,40}}(?P<second>{_PARTY}),?\s{{1,40}}Defendants?(?:[-/ ]Appell(?:ant|ee)s?)?\b"
+)
+_COURT = re.compile(
+    r"^[ \t]{0,40}(?:IN THE |In the )?(?P<court>(?i:(?:united states |supreme |superior |circuit |"
+    r"district |chancery ){0,3}court)\b[^\n.,]{0,60}"
+    r"(?:\n[ \t]{0,40}(?i:for the|of the)[^\n.,]{1,60})?)",
+    re.M,
+)
+_DOCKET = re.compile(
+    r"\b(?:Case |Civil Action |Docket |Civ\. )?Nos?\.\s?(?P<number>[0-9A-Z][\w:.-]{2,24}[0-9])\b"
+)
+_APPEAL = re.compile(r"\b(?:On appeal|Appeal) from the\b[^\n]{0,80}", re.I)
+_DAY = r"(?P<date>[A-Z0-9][\w.]{0,10}\s[\w,]{1,10}\s[^\n;]{0,24}?[0-9]{4})"
+_HEADED = (
+    (LX.argumentDate, re.compile(rf"\b(?:Argued|ARGUED)(?i:\sand\ssubmitted)?:?\s{_DAY}")),
+    (LX.decisionDate, re.compile(rf"\b(?:Decided|DECIDED):?\s{_DAY}")),
+    (LX.filingDate, re.compile(rf"\b(?i:complaint|action)\s(?i:filed):?\s{_DAY}")),
+)
+_JUDGES = (
+    re.compile(
+        r"\b(?:Before|BEFORE):?\s(?P<names>[A-Z][^\n;:()]{2,120}?),\s"
+        r"(?:[A-Z][a-z]{2,12}\s){0,2}Judges?\b"
+    ),
+    re.compile(
+        r"^[ \t]{0,40}(?P<names>[A-Z][\w.’' -]{3,40}?),\s"
+        r"(?:(?:United States|Chief|Senior|Circuit|District|Magistrate)\s){1,3}Judge[.:]?\s*$",
+        re.M,
+    ),
+)
+_JUDGMENT_BELOW = re.compile(
+    r"\b(?:district|trial|superior|lower)\scourt\sentered\s(?:final\s)?judgment\b[^.;\n]{0,80}?"
+    rf"\son\s{_DAY}"
+)
+_RELIES = re.compile(
+    r"\b(?:court|opinion|decision|panel|judge|ruling|Court|Judge)\b[^.;\n]{0,80}?\b"
+    r"(?:relied (?:up)?on|relying on|cited|cites|citing|followed|applied|quoted|distinguished)"
+    r"(?: the rule (?:of|in))?\s$"
+)
+_ECLI = re.compile(r"\bECLI(?::[A-Z0-9.]{1,25}){3,6}(?<!\.)")
+
+
+def read_judgments(assertions: Assertions) -> None:
+    """State what the caption of a judgment says, and which decisions it cites."""
+    text = assertions.extraction.document.text
+    head = text[:_HEAD]
+    caption = _CAPTION.search(head)
+    if caption:
+        _read_caption(assertions, head, caption)
+    _read_below(assertions, text)
+    _read_citing(assertions, text, judgment=caption is not None)
+    for match in _ECLI.finditer(text):
+        node = mint(ENTITY, match[0])
+        assertions.labels.setdefault(node, match[0])
+        span = assertions.span(*match.span())
+        assertions.state(node, LX.ecli, Literal(match[0]), span, parts=(span, None, span))
+
+
+def _read_caption(assertions: Assertions, head: str, caption: re.Match[str]) -> None:
+    whole = assertions.span(*caption.span())
+
+    def say(subject: URIRef, predicate: URIRef, value: Node, place: tuple[int, int]) -> None:
+        span = assertions.span(*place)
+        assertions.state(subject, predicate, value, span, parts=(None, None, span))
+
+    sides = [" ".join(caption[side].rstrip(",").split()) for side in ("first", "second")]
+    title = " v. ".join(_title(side) for side in sides)
+    assertions.labels[CASE] = title
+    assertions.labels[DECISION] = f"the decision in {title}"
+    assertions.state(CASE, RDF.type, LX.LegalCase, whole)
+    assertions.state(CASE, LX.caseName, Literal(title), whole)
+    assertions.state(DECISION, RDF.type, LX.JudicialDecision, whole)
+    assertions.state(DECISION, LX.decides, CASE, whole)
+    for side, predicate in (("first", LX.hasPlaintiff), ("second", LX.hasDefendant)):
+        start, end = caption.span(side)
+        say(CASE, predicate, assertions.thing(start, end), (start, end))
+    if court := _COURT.search(head):
+        name = _title(" ".join(court["court"].split()))
+        node = mint(ENTITY, name)
+        assertions.labels.setdefault(node, name)
+        say(CASE, LX.heardBy, node, court.span("court"))
+        if found := find_court(name):
+            know_court(assertions, node, found)
+    if docket := _DOCKET.search(head):
+        say(CASE, LX.docketNumber, Literal(docket["number"]), docket.span("number"))
+    if appeal := _APPEAL.search(head):
+        assertions.labels.setdefault(BELOW, "the case below")
+        say(CASE, LX.appealOf, BELOW, appeal.span())
+    for predicate, pattern in _HEADED:
+        if (headed := pattern.search(head)) and (date := _date(headed)):
+            subject = DECISION if predicate == LX.decisionDate else CASE
+            say(subject, predicate, date, headed.span())
+    for pattern in _JUDGES:
+        for match in pattern.finditer(head):
+            for place in _split(match):
+                say(DECISION, LX.hasJudge, assertions.thing(*place), place)
+
+
+def _read_below(assertions: Assertions, text: str) -> None:
+    """State when the court below entered judgment."""
+    for match in _JUDGMENT_BELOW.finditer(text):
+        if date := _date(match):
+            span = assertions.span(*match.span())
+            assertions.labels.setdefault(BELOW, "the case below")
+            assertions.labels.setdefault(DECISION_BELOW, "the judgment below")
+            assertions.state(DECISION_BELOW, LX.decides, BELOW, span)
+            assertions.state(DECISION_BELOW, LX.decisionDate, date, span)
+
+
+def _read_citing(assertions: Assertions, text: str, *, judgment: bool) -> None:
+    """State what the decision cites: all that a judgment does, and what others say it relied on."""
+    for citation in find_citations(text):
+        if citation.name is None or citation.parallel:
+            continue
+        first = max(0, citation.name[0] - 160)
+        relies = _RELIES.search(text, first, citation.name[0])
+        if judgment or relies:
+            cited = decision_node(text, citation)
+            name = assertions.span(*citation.name)
+            whole = assertions.span(relies.start() if relies else name.start, citation.end)
+            assertions.labels.setdefault(DECISION, "the decision")
+            assertions.state(DECISION, LX.cites, cited, whole, parts=(None, None, name))
+
+
+def _title(name: str) -> str:
+    """Return a name in capitals as sentences have it."""
+    if not name.isupper():
+        return name
+    small = {"of", "the", "for", "and", "in"}
+    kept = {"LLC", "LLP", "LP", "USA", "N.A."}
+    words = [
+        word
+        if word.rstrip(",") in kept
+        else word.lower()
+        if word.lower() in small
+        else word.title()
+        for word in name.split()
+    ]
+    return " ".join(words)
+
+
+def _date(match: re.Match[str]) -> Literal | None:
+    dates = [value for value in find_values(match["date"]) if value.kind == "DATE"]
+    return dates[0].literal if dates else None
+
+
+def _split(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of the names in a list."""
+    base = match.start("names")
+    for part in re.finditer(r"(?:(?!,? and |,\s).){2,60}", match["names"]):
+        words = re.search(r"(?:and )?(?:Chief Judge |Judge )?([A-Z].*)", part[0])
+        if words:
+            yield base + part.start() + words.start(1), base + part.end()

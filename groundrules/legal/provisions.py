@@ -1,0 +1,329 @@
+"""What contracts say in forms of their own: term, price, duties and who signs.
+
+The relations that sentences word (roles, dates, governing law) are read in relations.py.
+"""
+
+from __future__ import annotations
+
+import bisect
+import datetime as dt
+import itertools
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from rdflib.namespace import RDF, XSD
+from rdflib.term import Literal, Node, URIRef
+
+from groundrules.claims.document import plain
+from groundrules.legal.contracts import AGREEMENT, add
+from groundrules.ontology.read.assertions import LX, Assertions
+from groundrules.terms import ENTITY, RELATION, Claim, Modality, Span, mint
+
+_TERM = re.compile(
+    r"\b(?:(?P<whose>(?:initial|original|base|primary|lease)\s{1,4})?term(?:\s{1,4}of\s{1,4}(?:this|the)\s{1,4}"
+    r"(?:\w{1,20}\s{1,4}){0,3}?(?:agreement|lease|contract|license))?(?:\s{0,4}\([^()]{1,60}\))?"
+    r"\s{1,4}(?:is|was|shall\s{1,4}be|will\s{1,4}be|runs?|of|shall\s{1,4}run|shall\s{1,4}continue|continues)"
+    r"\s{1,4}(?:for\s{1,4})?(?:an?\s{1,4})?(?:(?:initial\s{1,4})?(?:period|term)\s{1,4}of\s{1,4})?)$",
+    re.I,
+)
+_NOT_TERM = re.compile(
+    r"\b(?:renew\w*|extend\w*|extension|option\w*|successive|additional|subsequent|further|successor"
+    r"|employment|warranty|patent|confidential\w*|guarant\w*|loan|notes?|less\sthan|more\sthan|at\sleast"
+    r"|minimum|maximum|exceed\w*|not|if|any|each|such)\b",
+    re.I,
+)
+_PRICE = re.compile(
+    r"\b(?P<what>(?:(?:purchase|sales?|selling|contract|subscription)\s{1,4}price|(?:base|monthly|annual)\s{1,4}rent"
+    r"|price|rent|salary|principal\s{1,4}(?:amount|sum)|consideration))"
+    r"(?:\s{1,4}(?:for|of|under)\s{1,4}(?:the|this)\s{1,4}\w{1,20})?"
+    r"\s{1,4}(?:of|is|was|equals|shall\s{1,4}be|will\s{1,4}be|in\s{1,4}the\s{1,4}amount\s{1,4}of)\s{1,4}"
+    r"(?P<sign>(?:minus|negative)\s{1,4}|[-−]\s?)?(?P<sum>(?P<mark>US\$|[$£€])\s?(?P<inner>[-−])?"
+    r"(?P<figures>\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,2})?|\d{1,12}(?:\.\d{1,4})?))(?![\d.]*\d)",
+    re.I,
+)
+#: A price that may well be nothing: a month free of rent.
+_FREE = re.compile(r"\b(?:free|abate\w*|waive\w*|first|initial|during|until|months?|null)\b", re.I)
+_CODES = {"$": "USD", "US$": "USD", "£": "GBP", "€": "EUR"}
+#: Words by which a duty is not the whole of the matter.
+_QUALIFIED = re.compile(
+    r"\b(?:unless|except|excluding|without|until|till|if|provided|providing|other\s{1,4}than|only|solely"
+    r"|more|less|least|before|after|during|to\s{1,4}the\s{1,4}extent|subject\s{1,4}to|notwithstanding|otherwise"
+    r"|when\w*|where\w*|while|such|otherwise|further|pursuant|under|within|in\s{1,4}the\s{1,4}event|upon"
+    r"|either|neither|any\s{1,4}other|for\s{1,4}any|in\s{1,4}any|unreasonably|be\s{1,4}deemed)\b",
+    re.I,
+)
+#: "shall insure the": what stands between who must do something and to what.
+_ACT = re.compile(
+    r"\s{1,4}(?:shall|must|will|may|agrees?\s{1,4}to)(?:\s{1,4}not)?\s{1,4}[a-z]{2,20}"
+    r"(?:\s{1,4}(?:to|for|in|on|with|by|at|from))?\s{1,4}(?:(?:the|an?|its|their|his|her|any|all)\s{1,4})?",
+    re.I,
+)
+#: "shall pay", "must pay the rent to": what stands between who owes and whom it is owed to.
+_OWED = re.compile(
+    r"\s{1,4}(?:shall|must|will|agrees?\s{1,4}to|is\s{1,4}(?:obliged|required)\s{1,4}to)\s{1,4}"
+    r"(?!be\b|not\b|have\b|cause\b|remain\b|use\b|utili[sz]e\b|bear\b)[a-z]{2,20}"
+    r"(?:\s{1,4}and\s{1,4}[a-z]{2,20})?(?:(?:\s{1,4}[a-z]{2,20}){1,5}\s{1,4}to)?\s{1,4}(?:the\s{1,4})?",
+    re.I,
+)
+_OWED_TO = re.compile(
+    r"\s{0,4}(?:[.,;)]|$)|\s{1,4}(?:[$£€]|(?:for|in|on|by|within|under|at|an?|the|all|any|against|from"
+    r"|upon|each|every|monthly|rent)\b)"
+)
+#: What stands for whom it is, or for each of several.
+_UNNAMED = re.compile(
+    r"(?:(?:the|each|such|other|either|an)\s{1,4})*(?:party|parties|person|it|its|itself|they|their"
+    r"|them|he|his|him|she|her|one|other|another|who|whom)",
+    re.I,
+)
+_SIGNING = re.compile(r"\bIN\s{1,9}WITNESS\s{1,9}WHEREOF\b", re.I)
+_SIGNED_END = re.compile(
+    r"\bSource:|^\s{0,60}(?:EXHIBIT|SCHEDULE|ANNEX|APPENDIX|STATE\s+OF|COUNTY\s+OF)\b", re.M
+)
+_FORM = (
+    r"(?:Incorporated|Inc|LLC|L\.\s?L\.\s?C|Ltd|Limited|Corporation|Corp|Company|Co|L\.?P|LLP|N\.A"
+    r"|PLC|GmbH|AG)"
+)
+_SIGNATORY = re.compile(
+    r"(?<![\w,:] )(?<![\w.-])(?P<name>[A-Z][\w&’'.-]{0,30}(?:,?[ ][A-Z&][\w&’'.-]{0,30}){0,6}?"
+    rf",?[ ](?P<form>{_FORM})\b)(?=\.?,?\s|\.?:|$)",
+    re.I,
+)
+_FORMS = frozenset(
+    "incorporated inc llc l.l.c ltd limited corporation corp company co lp l.p llp n.a plc gmbh ag "
+    "the and of a an by its group holdings international".split()
+)
+
+
+def read_contracts(assertions: Assertions) -> None:
+    """State the term, prices, duties and signatories of a contract; linear."""
+    text = plain(assertions.extraction.document)
+    _state_term(assertions, text)
+    _state_prices(assertions, text)
+    _state_norms(assertions, text)
+    _state_signatories(assertions, text)
+
+
+# --- term ---------------------------------------------------------------------------------------
+
+
+def _state_term(assertions: Assertions, text: str) -> None:
+    """State how long the contract runs, where the document says one length of it."""
+    found: dict[Node, Span] = {}
+    first: dict[Node, Span] = {}
+    for mention in assertions.extraction.mentions:
+        if mention.kind != "DURATION" or not isinstance(mention.node, Literal):
+            continue
+        if mention.node.datatype != XSD.duration:
+            continue
+        left = text[max(0, mention.span.start - 140) : mention.span.start]
+        left = re.split(r"[.;]\s", left)[-1]
+        term = _TERM.search(left)
+        if term is None or _NOT_TERM.search(left):
+            continue
+        found.setdefault(mention.node, mention.span)
+        if term["whose"]:
+            first.setdefault(mention.node, mention.span)
+    chosen = first if len(first) == 1 else found
+    if len(chosen) == 1:
+        for length, span in chosen.items():
+            assertions.labels.setdefault(AGREEMENT, "agreement")
+            assertions.state(AGREEMENT, LX.termLength, length, span, parts=(None, None, span))
+
+
+def imply_expiration(assertions: Assertions) -> None:
+    """State when a contract ends by its beginning and its term.
+
+    Two days: the one that comes round and the day before it, as the last day counts or not.
+    """
+    begins: dict[URIRef, dict[Node, list[Claim]]] = {}
+    lengths: dict[Node, list[Claim]] = {}
+    for claim in assertions.claims():
+        subject, predicate = claim.triple.subject, claim.triple.predicate
+        if claim.polarity != "positive" or claim.modality in _OPEN:
+            continue
+        if predicate == LX.termLength:
+            lengths.setdefault(subject, []).append(claim)
+        elif predicate in {LX.commencementDate, LX.effectiveDate} and isinstance(predicate, URIRef):
+            begins.setdefault(predicate, {}).setdefault(subject, []).append(claim)
+    for subject, stated in lengths.items():
+        # the term begins with the commencement date where there is one
+        for kind in (LX.commencementDate, LX.effectiveDate):
+            days = begins.get(kind, {}).get(subject, [])
+            for begin in days:
+                for length in stated:
+                    for day in _ends(str(begin.triple.object), str(length.triple.object)):
+                        assertions.state(
+                            subject,
+                            LX.impliedExpirationDate,
+                            Literal(day, datatype=XSD.date),
+                            length.span,
+                            confidence=0.9,
+                        )
+            if days:
+                break
+
+
+_OPEN = frozenset({Modality.POSSIBILITY, Modality.CONDITION})
+
+
+def _ends(begin: str, length: str) -> Iterator[str]:
+    end = add(begin, length)
+    if end:
+        yield end
+        day = dt.date.fromisoformat(end)
+        if day > dt.date.min:
+            yield (day - dt.timedelta(days=1)).isoformat()
+
+
+# --- prices -------------------------------------------------------------------------------------
+
+
+def _state_prices(assertions: Assertions, text: str) -> None:
+    """State prices as sums of money that the contract has."""
+    for match in _PRICE.finditer(text):
+        value = Decimal(match["figures"].replace(",", ""))
+        if match["sign"] or match["inner"]:
+            value = -value
+        if not value and _FREE.search(text, max(0, match.start() - 100), match.end() + 60):
+            continue
+        node = assertions.part(f"price@{match.start()}")
+        span = assertions.span(match.start(), match.end())
+        words = " ".join(match[0].split())
+        assertions.labels.setdefault(node, f"“{words}”")
+        assertions.labels.setdefault(AGREEMENT, "agreement")
+        shown = format(value, "f")
+        amount = Literal(shown, datatype=XSD.decimal if "." in shown else XSD.integer)
+        where = assertions.span(*match.span("sum"))
+        assertions.state(node, RDF.type, LX.MonetaryAmount, span)
+        assertions.state(AGREEMENT, LX.hasPrice, node, span)
+        assertions.state(node, LX.amountValue, amount, span, parts=(None, None, where))
+        code = Literal(_CODES[match["mark"].upper()])
+        assertions.state(node, LX.currencyCode, code, span)
+
+
+# --- duties -------------------------------------------------------------------------------------
+
+
+def _state_norms(assertions: Assertions, text: str) -> None:
+    """State each unqualified duty as an obligation or a prohibition, with its bearer."""
+    extraction = assertions.extraction
+    agents = {m.node for m in extraction.mentions if m.kind in {"PERSON", "ORG", "TERM"}}
+    heads = [s.start for s in extraction.sentences]
+    for claim in extraction.claims:
+        if claim.origin != "offline" or not extraction.sentences:
+            continue
+        if claim.modality is Modality.OBLIGATION:
+            kind = LX.Prohibition if claim.polarity == "negative" else LX.Obligation
+        elif claim.modality is Modality.PERMISSION and claim.polarity == "negative":
+            kind = LX.Prohibition
+        else:
+            continue
+        sentence = extraction.sentences[max(0, bisect.bisect_right(heads, claim.span.start) - 1)]
+        words = text[sentence.start : min(sentence.end, sentence.start + 500)]
+        first, _, last = claim.parts
+        if first is None or last is None or len(words) > 400 or _QUALIFIED.search(words):
+            continue
+        # "the plan", "to any third party": what else is said would make it another act
+        if not _ACT.fullmatch(text, first.end, last.start) or re.search(
+            r"\w", text[last.end : sentence.end]
+        ):
+            continue
+        node = _norm(assertions, text, claim.span)
+        assertions.state(node, RDF.type, kind, claim.span, parts=claim.parts, reads=claim.id)
+        if claim.triple.subject in agents and claim.triple.object in agents:
+            _bind(assertions, node, claim.triple.subject, claim.triple.object, claim.span, claim)
+    _state_own_duties(assertions, text, agents)
+
+
+def _state_own_duties(assertions: Assertions, text: str, agents: set[Node]) -> None:
+    """State duties that somebody owes to himself, which no claim keeps apart: "A shall pay A"."""
+    mentions = [
+        m
+        for m in assertions.extraction.mentions
+        if m.node in agents
+        and not _UNNAMED.fullmatch(m.text)
+        and text[max(0, m.span.start - 1) : m.span.start] != "-"
+    ]
+    for one, other in itertools.pairwise(mentions):
+        if one.node != other.node or other.span.start - one.span.end > 100:
+            continue
+        if _OWED.fullmatch(text, one.span.end, other.span.start) and _OWED_TO.match(
+            text, other.span.end
+        ):
+            span = assertions.span(one.span.start, other.span.end)
+            node = _norm(assertions, text, span)
+            assertions.state(node, RDF.type, LX.Obligation, span)
+            _bind(assertions, node, one.node, other.node, span, None)
+
+
+def _norm(assertions: Assertions, text: str, span: Span) -> URIRef:
+    """Return the IRI of the duty that stands at a place."""
+    node = assertions.part(f"norm@{span.start}-{span.end}")
+    short = " ".join(text[span.start : span.end].split())
+    short = short if len(short) < 80 else f"{short[:79]}…"
+    assertions.labels.setdefault(node, f"“{short}”")
+    return node
+
+
+def _bind(
+    assertions: Assertions, norm: URIRef, bearer: Node, other: Node, span: Span, claim: Claim | None
+) -> None:
+    """State who owes a duty and to whom."""
+    if claim is not None and bearer == other:
+        return
+    s, _, o = claim.parts if claim else (None, None, None)
+    reads = claim.id if claim else None
+    assertions.state(norm, LX.bearer, bearer, span, parts=(None, None, s), reads=reads)
+    assertions.state(norm, LX.counterparty, other, span, parts=(None, None, o), reads=reads)
+
+
+# --- signatures ---------------------------------------------------------------------------------
+
+
+def _state_signatories(assertions: Assertions, text: str) -> None:
+    """State who signs, by the node of the party of that name where there is one.
+
+    A name that shares a word with a party, or stands where the parties are introduced, is that of
+    a party: "Alpine Holdings" for "Alpine Holdings LLC".
+    """
+    signings = list(_SIGNING.finditer(text))
+    party_to = mint(RELATION, "party to")
+    extraction = assertions.extraction
+    parties = {
+        c.triple.subject: _key(extraction.labels.get(c.triple.subject, ""))
+        for c in extraction.claims
+        if c.triple.predicate == party_to
+        and c.triple.object == AGREEMENT
+        and c.polarity == "positive"
+    }
+    if not signings or len(parties) < 2:
+        return
+    signing = signings[-1]
+    end = _SIGNED_END.search(text, signing.end())
+    stop = min(end.start() if end else len(text), signing.end() + 2000)
+    begin = re.compile(r"[.\n]").search(text, signing.end())
+    head = _key(text[: min(4000, signing.start())])
+    for match in _SIGNATORY.finditer(text, begin.end() if begin else stop, stop):
+        before = text[max(0, match.start() - 12) : match.start()]
+        name, key = match["name"], _key(match["name"])
+        if re.search(r"\b(?:by|its|of|for)\b[:\s]*$", before, re.I) or not key:
+            continue
+        words = name.replace("&", "").split()
+        if not all(w[0].isupper() for w in words) or words[0].casefold().strip(".,") in _FORMS:
+            continue
+        span = assertions.span(match.start(), match.end("name"))
+        node = next((n for n in sorted(parties, key=str) if parties[n] & key), None)
+        if node is None:
+            if head & key:
+                continue
+            node = mint(ENTITY, " ".join(name.split()))
+            assertions.labels.setdefault(node, " ".join(name.split()))
+        else:
+            assertions.state(AGREEMENT, LX.hasParty, node, span, parts=(None, None, span))
+        assertions.state(AGREEMENT, LX.hasSignatory, node, span, parts=(None, None, span))
+
+
+def _key(name: str) -> frozenset[str]:
+    words = re.findall(r"[a-z0-9&’'.-]+", name.casefold())
+    return frozenset(w for w in (w.strip(".’'-") for w in words) if len(w) > 1 and w not in _FORMS)

@@ -1,0 +1,546 @@
+"""The structure of a document: numbered sections, references to them, terms defined and used.
+
+A reference is only of use where the document lists what it refers to. `lx:listsSections` says so:
+"12." means that every 12.x is in the document, "" that its top level is, "7(" that all of 7(a),
+7(b), ... are, "Exhibit " that the exhibits are. Excerpts list nothing past their end.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rdflib.namespace import RDF
+from rdflib.term import Literal, URIRef
+
+from groundrules.claims.definitions import definitions
+from groundrules.claims.document import plain
+from groundrules.ontology.read.assertions import LX, Assertions
+from groundrules.terms import Span
+
+#: Fewest sections of a depth, or definitions, that make it the document's way of writing.
+FEWEST = 3
+#: How much of a definition is read, in code points.
+LONGEST = 300
+
+_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50}
+_NUMBER = r"\d{1,2}(?:\.\d{1,3}){0,4}(?![\d%])"
+_ITEMS = r"(?:\s?\((?:[a-z]{1,4}|[A-Z]{1,2}|\d{1,2})\)){0,3}"
+_HEADING = re.compile(
+    rf"^[ \t#*]{{0,60}}(?:(?i:section|article|clause)\s{{1,9}}(?P<named>{_NUMBER}|[IVXL]{{1,7}}\b)"
+    rf"|(?P<bare>{_NUMBER}|[IVXL]{{1,7}}(?=\.)))(?P<stop>[.):]?)[ \t]{{0,40}}(?:[-–—][ \t]{{0,9}})?"
+    r"(?=[\"“A-Z\[(&]|$)",
+    re.M,
+)
+_INLINE = re.compile(
+    rf"(?:(?<=[.;:)”\"’\]])\s{{1,9}}|\s{{2,9}}|(?<=[A-Z][A-Z])\s(?=Section))(?:(?P<named>(?:SECTION|ARTICLE)\s{{1,9}}(?:{_NUMBER}|[IVXL]{{1,7}}\b))"
+    rf"|(?:Section\s{{1,9}})?(?P<deep>\d{{1,2}}(?:\.\d{{1,3}}){{1,4}})\.?(?=\s{{1,9}}[\"“A-Z\[])"
+    r"|(?P<flat>\d{1,2})\.(?=\s{1,9}[\"“A-Z]))"
+)
+#: One letter or a small number: what a section can have no more than a hundred of.
+_ITEM = re.compile(r"\(([a-zA-Z]|[1-3]?\d|[ivx]{2,5})\)|^[ \t]{0,60}([a-z])[.)](?=[ \t])", re.M)
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+_DIGITS = frozenset("0123456789)")
+_SHEET = re.compile(
+    r"^[ \t#*]{0,60}(?P<kind>Exhibit|Schedule|Annex|Appendix|Attachment)\s{1,9}[\"“]?"
+    r"(?P<name>[A-Z]{1,2}|\d{1,2})[\"”]?\b(?=[ \t]{0,9}(?:$|[-–—:.(]|[A-Z]))",
+    re.M | re.I,
+)
+_PLACE = rf"(?:{_NUMBER}{_ITEMS}|[IVXL]{{1,7}}\b{_ITEMS})"
+_JOINT = r"(?:\s?,\s{0,9}(?:and\s{1,9}|or\s{1,9})?|\s{1,9}(?:and|or|and/or|through|to)\s{1,9})"
+_REFERENCE = re.compile(
+    rf"\b(?P<kind>[Ss]ections?|SECTIONS?|[Aa]rticles?|ARTICLES?|[Cc]lauses?)\s{{1,9}}"
+    rf"(?P<places>{_PLACE}(?:{_JOINT}{_PLACE}){{0,12}})(?!\.?[A-Z]|[\w$%-])"
+)
+_SHEET_REFERENCE = re.compile(
+    r"\b(?P<kind>Exhibit|EXHIBIT|Schedule|SCHEDULE|Annex|Appendix|Attachment)\s{1,9}[\"“]?"
+    r"(?P<name>[A-Z]|\d{1,2})[\"”]?(?![\w$%.-]*\w)"
+)
+_CHAINED = re.compile(r"\s{0,9},?\s{0,9}(?:(?:and|or|and/or|through|to)\s{1,9})?")
+#: What the sections belong to, where that is said behind them.
+_OF = re.compile(
+    r"\s{0,9}(?:\([^()]{0,80}\)|\[[^\[\]]{0,80}\]|[\"“][^\"“”]{0,80}[\"”])?,?\s{0,9}"
+    r"(?:above|below|hereof|herein|hereinabove"
+    r"|(?P<other>thereof|therein|thereto|thereunder|et\s+seq"
+    r"|(?:of|to|under|in|from)\s{1,9}(?!(?:this|our)\b|(?:the|said)\s{1,9}(?P<paper>[Ll]ease|[Aa]greement|[Cc]ontract)\b(?!\s{1,9}[A-Z]))"
+    r"(?:the|that|an?|its|such|any|each|said|[A-Z]|\d)"
+    r"|(?:housing|vouchers?|filers?|officers?|companies|company|exchange)\b))",
+)
+_OUTSIDE = re.compile(
+    r"(?:\b(?:Code|Act|Regulations?|Reg|U\.?S\.?C|C\.?F\.?R|Rules?|Title|Law|Agreement|Statutes?"
+    r"|Ordinance|Ann|Plan|Indenture|Treaty|Directive|Constitution|Chapter|Contract|Exchange|Policy"
+    r"|Part|Exhibit\s{1,9}[\"“]?\w|Schedule\s{1,9}[\"“]?\w|Appendix\s{1,9}[\"“]?\w)[\"”]?\.?|['’]s?|§)\s{0,9},?\s{0,9}$"
+)
+_AMENDMENT = re.compile(r"\b(?:amendment|addendum|supplemental|modification agreement)\b", re.I)
+_ENDING = re.compile(
+    r"\bIN\s{1,9}WITNESS\s{1,9}WHEREOF\b|^\s{0,60}By:|/s/|\bsignatures?\s{1,9}(?:page|follow)",
+    re.M | re.I,
+)
+_SUBJECT = re.compile(
+    r"\b(?:subject\s{1,9}to|except\s{1,9}as\s{1,9}(?:otherwise\s{1,9})?(?:provided|set\s{1,9}forth)\s{1,9}in|notwithstanding)\s{1,9}$",
+    re.I,
+)
+_QUOTED = re.compile(r"[\"“„‘]\s?(?:the\s)?([A-Z][^\"“”„\n]{1,60}?)[,.]?\s?[\"”]")
+_MEANS = re.compile(
+    r"[\"“]\s?(?P<term>[A-Z][^\"“”\n]{1,60}?)[,.]?\s?[\"”]\s{1,9}"
+    r"(?:shall\s{1,9}|will\s{1,9})?means?\b,?:?\s{1,9}"
+    rf"(?P<text>[^.;]{{3,{LONGEST}}})"
+)
+_POINTER = re.compile(
+    r"(?:the\s+|has\s+the\s+|have\s+the\s+)?(?:meanings?|term|definition)\b|as\s+(?:defined|set\s+forth)",
+    re.I,
+)
+_UNQUOTED = re.compile(
+    r"\b((?:[A-Z][\w’'-]{1,30}[ ]){0,4}[A-Z][\w’'-]{1,30})[.:]?\s{1,9}"
+    r"(?:[-–—]\s|means?\b|shall\s{1,9}mean\b|is\s{1,9}defined\b|refers?\s{1,9}to\b|has\s{1,9}the\s{1,9}meaning|shall\s{1,9}have\s{1,9}the\s{1,9}meaning)"
+)
+_USE = re.compile(
+    r"(?<=[a-z,] )(?:the|such|any|each|all|said|no)\s{1,3}"
+    r"((?:[A-Z][a-z]{2,20}[ ]){0,3}[A-Z][a-z]{2,20})(?=[ ][a-z]|[,;:.)])"
+)
+#: What introduces a term without defining it: the head of a table ("Deal Terms") or an entry in one
+#: ("Exercise Price per share: par value").
+_ENTRY = re.compile(
+    r"\b((?:[A-Z][\w’'-]{1,30}[ ]){0,4}[A-Z][\w’'-]{1,30})"
+    r"(?:(?:[ ][a-z]{2,10}){0,2}:\s|(?=[ ]{3}|\s{0,3}\n))"
+)
+#: Words that are capitalised without a definition.
+_COMMON = frozenset(
+    "agreement agreements contract section sections article articles exhibit exhibits schedule "
+    "schedules annex appendix attachment party parties recitals preamble state states federal "
+    "united government court courts commission congress president board director directors "
+    "secretary treasury department act code rule rules regulation law laws internet web world "
+    "bankruptcy constitution county city northern southern eastern western north south east west "
+    "district american english french german european national international treasurer chairman "
+    "chief officer vice association exchange street avenue securities internal revenue service "
+    "uniform commercial arbitration bank business day days effective date lease".split()
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    number: tuple[int, ...]
+    start: int
+
+
+def read_structure(assertions: Assertions) -> None:
+    """State the sections of a document, its references to sections, its terms; linear."""
+    document = assertions.extraction.document
+    text = plain(document)
+    node = assertions.part()
+    assertions.labels.setdefault(node, document.name)
+    references = list(_references(text))
+    headings = _headings(text)
+    _state_sections(assertions, node, text, headings)
+    _state_references(assertions, node, text, references, headings)
+    _state_sheets(assertions, node, text)
+    _state_terms(assertions, node, text)
+
+
+# --- sections -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Reference:
+    """A section referred to: `number` with its items, "12.3(a)"; `of` is what it belongs to."""
+
+    number: str
+    start: int
+    end: int
+    kind: str
+    inside: bool
+
+
+def _parts(number: str) -> tuple[int, ...] | None:
+    """Return the numbers of "4.02" or "IX" as (4, 2) or (9,), None for no such number.
+
+    A zero at the end is no part: "4.0" is section 4.
+    """
+    if number[:1].isdigit():
+        parts = [int(part) for part in number.split(".")]
+        while len(parts) > 1 and parts[-1] == 0:
+            parts.pop()
+        return tuple(parts) if parts[0] else None
+    total = 0
+    for here, after in zip(number, [*number[1:], ""], strict=True):
+        value = _ROMAN.get(here, 0)
+        total += -value if _ROMAN.get(after, 0) > value else value
+    return (total,) if number and _numeral(total) == number else None
+
+
+def _numeral(value: int) -> str:
+    out = ""
+    for size, sign in ((50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")):
+        out += sign * (value // size)
+        value %= size
+    return out
+
+
+def _shown(parts: tuple[int, ...]) -> str:
+    return ".".join(map(str, parts))
+
+
+def _references(text: str) -> Iterator[_Reference]:
+    """Yield the references to numbered sections; one that begins a line may be a heading."""
+    found = list(_REFERENCE.finditer(text))
+    # "Section 2 or Section 5 of the Act": what is said of the last holds for those it is joined to
+    outside = [False] * len(found)
+    for i in range(len(found) - 1, -1, -1):
+        match = found[i]
+        of = _OF.match(text, match.end())
+        other = bool(of and of["other"]) or bool(
+            _OUTSIDE.search(text, max(0, match.start() - 40), match.start())
+        )
+        if not of and i + 1 < len(found):
+            gap = _CHAINED.fullmatch(text, match.end(), found[i + 1].start())
+            other = other or bool(gap and outside[i + 1])
+        outside[i] = other
+    for match, other in zip(found, outside, strict=True):
+        for place in re.finditer(_PLACE, match["places"]):
+            head = re.match(rf"{_NUMBER}|[IVXL]+", place[0])
+            parts = _parts(head[0]) if head else None
+            if head is None or parts is None:
+                continue
+            items = re.sub(r"\s", "", place[0][head.end() :])
+            items = items.lower() if match["kind"].isupper() else items
+            start = match.start("places") + place.start()
+            yield _Reference(
+                _shown(parts) + items,
+                start if place.start() else match.start(),
+                start + len(place[0]),
+                match["kind"],
+                not other,
+            )
+
+
+def _headings(text: str) -> list[_Heading]:
+    """Return what stands like the number of a section, in order of the text."""
+    found: dict[int, _Heading] = {}
+    for match in _HEADING.finditer(text):
+        number = match["named"] or match["bare"]
+        if match["bare"] and not match["stop"] and "." not in number:
+            continue  # a page number, a list of figures
+        parts = _parts(number)
+        if parts is not None:
+            start = match.start("named" if match["named"] else "bare")
+            found[start] = _Heading(parts, start)
+    for match in _INLINE.finditer(text):
+        number = match["deep"] or match["flat"] or re.split(r"\s+", match["named"])[1]
+        parts = _parts(number)
+        if parts is not None:
+            group = "deep" if match["deep"] else "flat" if match["flat"] else "named"
+            start = match.end("named") - len(number) if group == "named" else match.start(group)
+            found[start] = _Heading(parts, start)
+    return [found[start] for start in sorted(found)]
+
+
+def _state_sections(
+    assertions: Assertions, node: URIRef, text: str, headings: list[_Heading]
+) -> None:
+    """State the sections there are, and which numbers are there to the last."""
+    first: dict[tuple[int, ...], int] = {}
+    for heading in headings:
+        for depth in range(1, len(heading.number) + 1):
+            first.setdefault(heading.number[:depth], heading.start)
+    for number, start in first.items():
+        shown = _shown(number)
+        assertions.state(
+            node, LX.hasSection, Literal(shown), assertions.span(start, start + len(shown))
+        )
+    # Numbers that stand elsewhere, where nothing shows what they are, may be sections.
+    for start, shown in _loose(text, first):
+        assertions.state(
+            node, LX.hasSection, Literal(shown), assertions.span(start, start + len(shown))
+        )
+    children: dict[tuple[int, ...], set[int]] = {}
+    for number in first:
+        children.setdefault(number[:-1], set()).add(number[-1])
+    depths: dict[int, int] = {}
+    for number in first:
+        depths[len(number)] = depths.get(len(number), 0) + 1
+    top = max(children.get((), {0}))
+    last = first.get((top,), 0)
+    ended = top > 0 and _ENDING.search(text, last) is not None
+    # a "1." that comes again and again is an item of a list
+    again = sum(1 for h in headings if h.number == (1,)) > 2
+    for parent in sorted({(), *first}):
+        numbers = children.get(parent, set())
+        whole = numbers == set(range(1, len(numbers) + 1))
+        if not whole or depths.get(len(parent) + 1, 0) < FEWEST:
+            continue
+        if parent:
+            closed = (*parent[:-1], parent[-1] + 1) in first or (parent == (top,) and ended)
+        else:
+            closed = ended and len(numbers) >= FEWEST and not again
+        if closed:
+            start = first.get(parent, 0)
+            _list(assertions, node, f"{_shown(parent)}." if parent else "", start, "12")
+    listing = _state_items(assertions, node, text, headings)
+    if 2 not in depths:
+        # sections of items alone have no parts of another kind
+        for shown in listing:
+            _list(assertions, node, f"{shown}.", last, "12")
+
+
+def _list(assertions: Assertions, node: URIRef, prefix: str, start: int, first: str) -> None:
+    """State that all is there whose number begins with the prefix: "7(a), 7(b), ..."."""
+    shown = ", ".join(f"{prefix}{sign}{')' * prefix.endswith('(')}" for sign in first)
+    assertions.labels.setdefault(Literal(prefix), f"{shown}, …")
+    assertions.state(node, LX.listsSections, Literal(prefix), assertions.span(start, start))
+
+
+def _loose(text: str, known: Mapping[tuple[int, ...], int]) -> Iterator[tuple[int, str]]:
+    seen = set(known)
+    for match in re.finditer(r"(?<![\d.$,])\d{1,2}(?:\.\d{1,3}){1,4}(?![\d%])", text):
+        parts = _parts(match[0])
+        before = text[max(0, match.start() - 30) : match.start()]
+        if (
+            parts is not None
+            and parts not in seen
+            and not re.search(
+                r"(?:\b(?:sections?|articles?|clauses?|paragraphs?|and|or|to|through)|,|§)"
+                r"[ \t]{0,9}\Z",
+                before,
+                re.I,
+            )
+        ):
+            seen.add(parts)
+            yield match.start(), _shown(parts)
+
+
+def _state_items(
+    assertions: Assertions, node: URIRef, text: str, headings: list[_Heading]
+) -> list[str]:
+    """State the items (a), (b), ... of each section; return the numbers that list theirs.
+
+    A section reaches to the next of its row; what stands in its subsections counts as its own.
+    """
+    places: dict[str, list[int]] = {}
+    for item in _ITEM.finditer(text):
+        if not (item[1] and text[max(0, item.start() - 2) : item.start()].rstrip()[-1:] in _DIGITS):
+            places.setdefault(item[1] or item[2], []).append(item.start())
+    starts: dict[tuple[int, ...], list[int]] = {}
+    for heading in headings:
+        starts.setdefault(heading.number, []).append(heading.start)
+    names = sorted(places)
+    listing = []
+    for number, begins in starts.items():
+        closing = [
+            start
+            for depth in range(len(number), 0, -1)
+            for start in starts.get((*number[: depth - 1], number[depth - 1] + 1), ())
+        ]
+        closing = sorted({*closing, *begins})
+        found: dict[str, int] = {}
+        ended = False
+        for begin in begins:
+            index = bisect.bisect_right(closing, begin)
+            end = closing[index] if index < len(closing) else len(text)
+            ended = ended or index < len(closing)
+            for name in names:
+                at = bisect.bisect_left(places[name], begin)
+                if at < len(places[name]) and places[name][at] < end:
+                    found.setdefault(name, places[name][at])
+        for name, start in found.items():
+            shown = Literal(f"{_shown(number)}({name})")
+            span = assertions.span(start, start + len(name) + 2)
+            assertions.state(node, LX.hasSection, shown, span)
+        letters = "".join(sorted(n for n in found if len(n) == 1 and n.islower()))
+        if "h" not in letters:
+            letters = re.sub("[ivx]", "", letters)  # numerals of items within items
+        if ended and len(letters) >= FEWEST and _ALPHABET.startswith(letters):
+            listing.append(_shown(number))
+            _list(assertions, node, f"{listing[-1]}(", begins[0], "ab")
+    return listing
+
+
+def _state_references(
+    assertions: Assertions,
+    node: URIRef,
+    text: str,
+    references: list[_Reference],
+    headings: list[_Heading],
+) -> None:
+    """State the sections of this contract, or of the one it speaks of, that are referred to."""
+    if _AMENDMENT.search(text[:600]):
+        return  # its sections are those of the contract that it amends
+    starts = [h.start for h in headings]
+    heads = set(starts)
+    counts = Counter(h.number for h in headings)
+    exempt = _sheet_starts(text)
+    for reference in references:
+        if not reference.inside or any(
+            place in heads for place in range(reference.start, reference.end)
+        ):
+            continue
+        if bisect.bisect_right(exempt, reference.start):
+            continue  # an exhibit counts its own sections
+        span = assertions.span(reference.start, reference.end)
+        base = re.split(r"\(", reference.number)[0]
+        assertions.state(node, LX.refersToSection, Literal(reference.number), span)
+        parts = base.split(".")
+        for depth in range(len(parts), 0, -1):
+            above = ".".join(parts[:depth])
+            if above != reference.number:
+                assertions.state(node, LX.refersToSection, Literal(above), span)
+        index = bisect.bisect_right(starts, reference.start) - 1
+        if index < 0 or counts[headings[index].number] > 2:
+            continue  # an item of a list, not a section
+        here = _shown(headings[index].number)
+        if here == reference.number and _SUBJECT.search(
+            text, max(0, reference.start - 60), reference.start
+        ):
+            part = assertions.part(here)
+            assertions.labels.setdefault(part, f"section {here}")
+            assertions.state(part, LX.sectionNumber, Literal(here), span)
+            assertions.state(part, LX.subjectToSection, Literal(here), span)
+
+
+# --- exhibits -----------------------------------------------------------------------------------
+
+
+def _sheet_starts(text: str) -> list[int]:
+    """Return where the exhibits begin: their headings behind the end of the contract itself."""
+    ending = re.search(r"\bIN\s{1,9}WITNESS\s{1,9}WHEREOF\b", text, re.I)
+    begin = ending.start() if ending else len(text) // 2
+    return [m.start() for m in _SHEET.finditer(text, begin)]
+
+
+def _state_sheets(assertions: Assertions, node: URIRef, text: str) -> None:
+    """State the exhibits and schedules there are and those referred to."""
+    found: dict[str, dict[str, int]] = {}
+    heads = set()
+    for match in _SHEET.finditer(text):
+        kind, name = match["kind"].capitalize(), match["name"].upper()
+        heads.add(match.start("kind"))
+        found.setdefault(kind, {}).setdefault(name, match.start("kind"))
+    for kind, names in found.items():
+        for name, start in names.items():
+            assertions.state(
+                node,
+                LX.hasSection,
+                Literal(f"{kind} {name}"),
+                assertions.span(start, start + len(kind) + 1 + len(name)),
+            )
+        row = sorted(names)
+        letters = [chr(ord("A") + i) for i in range(len(row))]
+        figures = sorted(str(i + 1) for i in range(len(row)))
+        if len(row) >= FEWEST and row in (letters, figures):
+            start = min(names.values())
+            _list(assertions, node, f"{kind} ", start, "AB" if row == letters else "12")
+    for match in _SHEET_REFERENCE.finditer(text):
+        of = _OF.match(text, match.end())
+        if match.start() in heads or (of and of["other"]):
+            continue
+        name = f"{match['kind'].capitalize()} {match['name']}"
+        assertions.state(
+            node, LX.refersToSection, Literal(name), assertions.span(match.start(), match.end())
+        )
+
+
+# --- terms --------------------------------------------------------------------------------------
+
+
+def _state_terms(assertions: Assertions, node: URIRef, text: str) -> None:
+    """State the terms a document defines, what it says they mean, and those it uses undefined."""
+    defined: dict[str, Span] = {}
+    for item in definitions(text):
+        defined.setdefault(item.term, assertions.span(*item.place))
+    for match in _QUOTED.finditer(text):
+        defined.setdefault(" ".join(match[1].split()), assertions.span(*match.span(1)))
+    for match in _UNQUOTED.finditer(text):
+        defined.setdefault(match[1], assertions.span(*match.span(1)))
+    for term, span in defined.items():
+        assertions.state(node, LX.definesTerm, Literal(term), span)
+    for match in _MEANS.finditer(text):
+        _state_definition(assertions, node, match)
+    count = sum(1 for _ in _MEANS.finditer(text)) + sum(1 for _ in definitions(text))
+    # The terms of an amendment are those of the contract that it amends.
+    if count >= FEWEST and not _AMENDMENT.search(text[:600]):
+        for term, span in _undefined(assertions, text, defined):
+            assertions.state(node, LX.usesTerm, Literal(term), span)
+
+
+def _state_definition(assertions: Assertions, node: URIRef, match: re.Match[str]) -> None:
+    words = " ".join(match["text"].split()).rstrip(" ,")
+    if _POINTER.match(words):
+        return
+    term = " ".join(match["term"].split())
+    part = assertions.part(f"{term}@{match.start()}")
+    span = assertions.span(match.start("term"), match.end("text"))
+    assertions.labels.setdefault(part, f"“{term}”")
+    assertions.state(part, RDF.type, LX.DefinedTerm, span)
+    assertions.state(part, LX.termName, Literal(term), span)
+    assertions.state(part, LX.definition, Literal(words), span)
+
+
+def _undefined(
+    assertions: Assertions, text: str, defined: Mapping[str, Span]
+) -> Iterator[tuple[str, Span]]:
+    """Yield the terms that are used like defined ones and never defined.
+
+    Such a term stands at least three times within sentences, always with capitals, and names
+    nothing that the extraction took for a name.
+    """
+    uses: dict[str, list[tuple[int, int]]] = {}
+    for match in _USE.finditer(text):
+        uses.setdefault(_singular(match[1]), []).append(match.span(1))
+    entries = (match[1] for match in _ENTRY.finditer(text))
+    known = {" ".join(re.findall(r"[\w’'-]+", _singular(t))) for t in (*defined, *entries)}
+    parts = {part for term in known for part in _runs(term.split())}
+    named = {
+        m.span.start for m in assertions.extraction.mentions if m.kind in {"PERSON", "ORG", "LOC"}
+    }
+    open_ = {
+        term: places[0]
+        for term, places in uses.items()
+        if len(places) >= FEWEST
+        and term not in parts
+        and not any(" ".join(term.split()[:n]) in known for n in range(1, term.count(" ") + 1))
+        and not any(word in _COMMON for word in term.split())
+        and not any(start in named for start, _ in places)
+    }
+    common = _without_capitals(text, open_)
+    for term, (start, end) in open_.items():
+        if term not in common:
+            yield text[start:end], assertions.span(start, end)
+
+
+def _without_capitals(text: str, terms: Collection[str]) -> set[str]:
+    """Return the terms that also stand in small letters."""
+    if not terms:
+        return set()
+    heads = {term.split()[0] for term in terms}
+    words = [
+        _singular(m[0]) if m[0].islower() else "" for m in re.finditer(r"[^\W\d_]{1,40}", text)
+    ]
+    return {
+        run
+        for index, word in enumerate(words)
+        if word in heads
+        for run in (" ".join(words[index : index + n]) for n in range(1, 5))
+        if run in terms
+    }
+
+
+def _runs(words: Sequence[str]) -> Iterator[str]:
+    """Yield each one to four words that stand side by side."""
+    for begin in range(len(words)):
+        for end in range(begin + 1, min(len(words), begin + 4) + 1):
+            yield " ".join(words[begin:end])
+
+
+def _singular(term: str) -> str:
+    """Return a term in small letters, its words without endings of the plural, "(es)" as well."""
+    out = []
+    for word in re.sub(r"\((?:e?s)\)", "", term.casefold()).split():
+        if word.endswith("ies"):
+            out.append(word[:-3] + "y")
+        elif word.endswith(("sses", "xes", "ches", "shes")):
+            out.append(word[:-2].removesuffix("s"))
+        else:
+            out.append(word.removesuffix("s"))
+    return " ".join(out)

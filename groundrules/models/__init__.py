@@ -1,0 +1,1 @@
+"""Models: vectors, weights and scorers, each loaded once from a folder beside them."""

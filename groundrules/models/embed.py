@@ -1,0 +1,297 @@
+"""Label vectors: all-MiniLM-L6-v2 without torch, or any sentence-transformers model.
+
+The embedded model (``groundrules/models/minilm``, made by ``training/minilm/export.py``) is the
+official one as ONNX (see ``groundrules/models/encoder.py``). Vectors are kept in memory and on disk
+by (model hash, text).
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import logging
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundrules.config import cache_folder
+from groundrules.errors import ConfigError, ModelError
+from groundrules.files import own_file
+from groundrules.models.encoder import OnnxEncoder, TokenVectors, embedded
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    import numpy as np
+    import numpy.typing as npt
+
+    Vectors = npt.NDArray[np.float32]
+
+__all__ = ["EMBEDDED", "TokenVectors", "digest", "encode", "encode_tokens"]
+
+EMBEDDED = "embedded"
+#: Vectors kept in memory and on disk (384 x 4 bytes each: 30 MB and 300 MB).
+MEMORY_ROWS = 20_000
+#: Vectors of word pieces kept in memory: 100 MB.
+TOKEN_ROWS = 65_536
+DISK_ROWS = 200_000
+
+_log = logging.getLogger(__name__)
+
+
+def encode(labels: Sequence[str], *, model: str = EMBEDDED, batch_size: int = 64) -> Vectors:
+    """Return the vectors of the labels, float32 (n, d) with rows of length 1, in their order.
+
+    `model` is "embedded" (all-MiniLM-L6-v2, d = 384) or the hub name or folder of a
+    sentence-transformers model. Each distinct label is computed once; known ones come from the
+    cache. A text counts up to its 256th word piece.
+
+    Raises:
+        ConfigError: the model needs the extra [sbert].
+        ModelError: the model cannot be loaded.
+    """
+    import numpy as np
+
+    encoder = _encoder(model)
+    distinct = list(dict.fromkeys(labels))
+    known = _cache().read(encoder.digest, distinct)
+    missing = [label for label in distinct if label not in known]
+    if missing:
+        fresh = encoder.encode(missing, batch_size=batch_size)
+        found = dict(zip(missing, fresh, strict=True))
+        _cache().write(encoder.digest, found)
+        known.update(found)
+    if not distinct:
+        return np.zeros((0, encoder.width), np.float32)
+    return np.stack([known[label] for label in labels])
+
+
+def encode_tokens(texts: Sequence[str], *, batch_size: int = 16) -> list[TokenVectors]:
+    """Return for each text its word pieces with their vectors in context, of the embedded model.
+
+    Vectors are rows of the last hidden layer scaled to length 1; spans are half-open code point
+    ranges of the text. A text of more than 254 pieces is read in windows that overlap by half,
+    and a piece takes its vector from the window in which it lies nearest the middle.
+
+    Raises:
+        ModelError: the embedded model cannot be loaded.
+    """
+    found = _tokens.read(texts)
+    missing = [text for text in dict.fromkeys(texts) if text not in found]
+    found |= zip(missing, embedded().encode_tokens(missing, batch_size=batch_size), strict=True)
+    _tokens.write(found)
+    return [found[text] for text in texts]
+
+
+class TokenCache:
+    """Vectors of word pieces by text, those used last: a sentence is encoded for several readers.
+
+    `rows` bounds the pieces of all texts together.
+    """
+
+    def __init__(self, rows: int) -> None:
+        self._rows, self._held = rows, 0
+        self._kept: OrderedDict[str, TokenVectors] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def read(self, texts: Iterable[str]) -> dict[str, TokenVectors]:
+        """Return the vectors that are known."""
+        with self._lock:
+            return {text: self._kept[text] for text in texts if text in self._kept}
+
+    def write(self, found: Mapping[str, TokenVectors]) -> None:
+        """Keep vectors as those used last."""
+        with self._lock:
+            for text, one in found.items():
+                known = self._kept.pop(text, None)
+                self._held += len(one.pieces) - (len(known.pieces) if known else 0)
+                self._kept[text] = one
+            while self._held > self._rows:
+                self._held -= len(self._kept.popitem(last=False)[1].pieces)
+
+
+def digest(model: str = EMBEDDED) -> str:
+    """Return the SHA-256 of a model: the same digest, the same vectors.
+
+    Raises:
+        ConfigError: the model needs the extra [sbert].
+        ModelError: the model cannot be loaded.
+    """
+    return _encoder(model).digest
+
+
+def _encoder(model: str) -> OnnxEncoder | SentenceEncoder:
+    return embedded() if model == EMBEDDED else _sentence_encoder(model)
+
+
+class SentenceEncoder:
+    """A sentence-transformers model, by hub name or folder."""
+
+    def __init__(self, name: str) -> None:
+        try:
+            from sentence_transformers import SentenceTransformer
+        except ImportError:
+            raise ConfigError(
+                f"the embedding model {name!r} needs sentence-transformers, which is not "
+                f"installed; only {EMBEDDED!r} works without; run: "
+                "pip install 'groundrules[sbert]'"
+            ) from None
+        try:
+            if Path(name).is_dir():
+                self._model = SentenceTransformer(name, device="cpu", local_files_only=True)
+            else:
+                self._model = SentenceTransformer(name, device="cpu")
+        except Exception as error:  # the hub, the files and torch each raise their own
+            reason = str(error).strip().split("\n")[0] or type(error).__name__
+            raise ModelError(
+                f"the embedding model {name!r} cannot be loaded: {reason}; expected a folder or "
+                f"hub name of a sentence-transformers model, or {EMBEDDED!r}"
+            ) from error
+        state = hashlib.sha256()
+        for key, tensor in sorted(self._model.state_dict().items()):
+            state.update(f"{key} {tuple(tensor.shape)} {tensor.dtype}".encode())
+            state.update(tensor.detach().cpu().float().numpy().tobytes())
+        state.update(str(self._model.get_max_seq_length()).encode())
+        self.digest = state.hexdigest()
+        self.width = len(self.encode([""], batch_size=1)[0])
+
+    def encode(self, texts: Sequence[str], *, batch_size: int) -> Vectors:
+        """Return the unit vectors of the texts."""
+        import numpy as np
+
+        found = self._model.encode(
+            list(texts),
+            batch_size=batch_size,
+            show_progress_bar=False,
+            convert_to_numpy=True,
+            normalize_embeddings=True,
+        )
+        return np.asarray(found, dtype=np.float32)
+
+
+@functools.lru_cache(4)
+def _sentence_encoder(name: str) -> SentenceEncoder:
+    return SentenceEncoder(name)
+
+
+class VectorCache:
+    """Vectors by (model digest, text), in memory and in one SQLite file.
+
+    Texts are kept as their SHA-256 only, since a document may be confidential. Both stores are
+    bounded, the oldest go first. The file may be shared by processes; if it is missing,
+    damaged, locked or read-only the cache works without it. `path` None means memory only.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self._memory: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
+        self._lock = threading.Lock()
+        self._database = self._open() if path else None
+
+    def read(self, model: str, texts: Sequence[str]) -> dict[str, Vectors]:
+        """Return the vectors that are known."""
+        with self._lock:
+            found = {t: self._memory[model, t] for t in texts if (model, t) in self._memory}
+            missing = [text for text in texts if text not in found]
+            if missing and self._database is not None:
+                stored = self._read_file(self._database, model, missing)
+                self._remember(model, stored)
+                found.update(stored)
+        return found
+
+    def write(self, model: str, vectors: Mapping[str, Vectors]) -> None:
+        """Keep the vectors."""
+        with self._lock:
+            self._remember(model, vectors)
+            if self._database is not None:
+                self._write_file(self._database, model, vectors)
+
+    def _remember(self, model: str, vectors: Mapping[str, Vectors]) -> None:
+        for text, vector in vectors.items():
+            self._memory[model, text] = vector
+        while len(self._memory) > MEMORY_ROWS:
+            self._memory.popitem(last=False)
+
+    def _open(self) -> sqlite3.Connection | None:
+        import sqlite3
+
+        assert self.path is not None
+        try:
+            own_file(self.path)
+            database = sqlite3.connect(self.path, timeout=1, check_same_thread=False)
+            database.execute("PRAGMA synchronous = OFF")  # what a crash loses is computed again
+            database.execute(
+                "CREATE TABLE IF NOT EXISTS vectors (id INTEGER PRIMARY KEY, model TEXT NOT NULL,"
+                " text BLOB NOT NULL, vector BLOB NOT NULL, UNIQUE (model, text))"
+            )
+        except (OSError, sqlite3.Error) as error:
+            _log.debug("no vector cache at %s: %s", self.path, error)
+            return None
+        return database
+
+    def _read_file(
+        self, database: sqlite3.Connection, model: str, texts: Sequence[str]
+    ) -> dict[str, Vectors]:
+        import sqlite3
+
+        import numpy as np
+
+        keys = {_key(text): text for text in texts}
+        found: dict[str, Vectors] = {}
+        try:
+            for chunk in _chunks(list(keys), 500):
+                marks = ",".join("?" * len(chunk))
+                query = f"SELECT text, vector FROM vectors WHERE model = ? AND text IN ({marks})"  # noqa: S608
+                for key, blob in database.execute(query, (model, *chunk)):
+                    if len(blob) % 4:
+                        continue
+                    vector = np.frombuffer(blob, "<f4").astype(np.float32)
+                    if abs(float(vector @ vector) - 1) < 1e-3:  # false for what is not a number
+                        found[keys[key]] = vector
+        except (sqlite3.Error, TypeError, KeyError) as error:
+            _log.debug("cannot read the vector cache %s: %s", self.path, error)
+        return found
+
+    def _write_file(
+        self, database: sqlite3.Connection, model: str, vectors: Mapping[str, Vectors]
+    ) -> None:
+        import sqlite3
+
+        rows = [(model, _key(text), v.astype("<f4").tobytes()) for text, v in vectors.items()]
+        try:
+            with database:
+                database.executemany(
+                    "INSERT OR IGNORE INTO vectors (model, text, vector) VALUES (?, ?, ?)", rows
+                )
+                database.execute(
+                    "DELETE FROM vectors WHERE id <= (SELECT max(id) FROM vectors) - ?",
+                    (DISK_ROWS,),
+                )
+        except sqlite3.Error as error:
+            _log.debug("cannot write the vector cache %s: %s", self.path, error)
+
+
+_tokens = TokenCache(TOKEN_ROWS)
+
+
+def _key(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _chunks(items: Sequence[bytes], size: int) -> Iterator[Sequence[bytes]]:
+    return (items[at : at + size] for at in range(0, len(items), size))
+
+
+def _cache() -> VectorCache:
+    """Return the cache of this process at the place the environment names."""
+    folder = cache_folder()
+    return _cache_at(folder / "embeddings.sqlite" if folder else None, os.getpid())
+
+
+@functools.lru_cache(8)
+def _cache_at(path: Path | None, process: int) -> VectorCache:
+    # a connection must not cross a fork, so the process belongs to the key
+    return VectorCache(path)

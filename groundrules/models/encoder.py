@@ -1,0 +1,336 @@
+"""MiniLM: its word pieces, its session, and the vectors of all-MiniLM-L6-v2 without torch.
+
+Label vectors (``models/embed.py``), the vectors of records (``kb/search/retrieval.py``) and the
+support scorer (``models/passage_scorer.py``) are the same encoder, the last with other upper
+layers. Text becomes word pieces here, by the rules of BERT's uncased tokenizer.
+"""
+
+from __future__ import annotations
+
+import bisect
+import functools
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from groundrules.errors import ModelError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Vectors = npt.NDArray[np.float32]
+
+__all__ = [
+    "FOLDER", "MAX_TOKENS", "OnnxEncoder", "Piece", "TokenVectors", "Tokenizer", "embedded",
+    "open_session", "read_tokenizer",
+]  # fmt: skip
+
+#: Where the files of the embedded model are (made by ``training/minilm/export.py``).
+FOLDER = Path(__file__).parent / "minilm"
+#: Word pieces of a text that count, the two marks at its ends included, as in the original.
+MAX_TOKENS = 256
+
+_WINDOW = MAX_TOKENS - 2
+
+
+def open_session(path: Path, shared: Mapping[str, npt.NDArray[np.generic]] | None = None) -> Any:
+    """Return an onnxruntime session of one thread over a model file.
+
+    `shared` are the arrays of those initializers that the file only declares.
+
+    Raises:
+        ModelError: onnxruntime cannot load the file.
+    """
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    # more threads spin at barriers on busy cores and gain nothing on short texts
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.log_severity_level = 3
+    try:
+        if shared:
+            values = [onnxruntime.OrtValue.ortvalue_from_numpy(a) for a in shared.values()]
+            options.add_external_initializers(list(shared), values)
+        return onnxruntime.InferenceSession(
+            # by path: handing over the bytes takes 24 MB more
+            str(path),
+            options,
+            providers=["CPUExecutionProvider"],
+        )
+    except Exception as error:  # onnxruntime raises classes of its C++ side
+        raise ModelError(f"onnxruntime cannot load the embedded model: {error}") from error
+
+
+class Piece(NamedTuple):
+    """A word piece, its row in the vocabulary and its code point range."""
+
+    text: str
+    id: int
+    start: int
+    end: int
+
+
+_PLAIN = re.compile(r"[\t\n\r -~]*\Z")  # texts for which the tables are not needed
+_PLAIN_WORD = re.compile(r"[A-Za-z0-9]+|[^A-Za-z0-9\s]")
+_LONGEST_WORD = 100  # code points; a longer one is unknown, as in the original
+
+
+class Tokenizer:
+    """BERT's uncased WordPiece: clean, split, lower, strip accents, longest match first.
+
+    Equal to the original's `tokenizers` file in pieces on every text (see the tests). Source:
+    Devlin et al. 2019; Schuster and Nakajima 2012.
+    """
+
+    def __init__(self, vocabulary: Sequence[str], characters: Mapping[str, Any]) -> None:
+        self._rows = {piece: row for row, piece in enumerate(vocabulary)}
+        self._map: Mapping[str, str] = characters["map"]
+        self._ranges = {
+            kind: ([first for first, _ in characters[kind]], characters[kind])
+            for kind in ("drop", "space", "split")
+        }
+        self._kind = functools.lru_cache(10_000)(self._find_kind)
+        self._unknown = self._rows["[UNK]"]
+        self.first, self.last = self._rows["[CLS]"], self._rows["[SEP]"]
+        marks = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+        self._mark = re.compile("|".join(re.escape(mark) for mark in marks))
+        self._split_word = functools.lru_cache(50_000)(self._match)
+        text = "\n".join(vocabulary) + json.dumps(characters, sort_keys=True)
+        self.digest = hashlib.sha256(text.encode()).hexdigest()
+
+    def ids(self, text: str) -> list[int]:
+        """Return the vocabulary rows of the text's pieces, without the marks at the ends."""
+        if _PLAIN.match(text) and "[" not in text:
+            split = self._split_word
+            return [row for word in _PLAIN_WORD.findall(text.lower()) for row, _ in split(word)]
+        return [piece.id for piece in self.pieces(text)]
+
+    def pieces(self, text: str) -> list[Piece]:
+        """Return the word pieces of the text, without the marks at the ends."""
+        out: list[Piece] = []
+        at = 0
+        for mark in self._mark.finditer(text):
+            self._add(out, text, at, mark.start())
+            at = mark.end()
+            out.append(Piece(mark[0], self._rows[mark[0]], mark.start(), at))
+        self._add(out, text, at, len(text))
+        return out
+
+    def _add(self, out: list[Piece], text: str, start: int, end: int) -> None:
+        """Append the pieces of `text[start:end]`."""
+        for word, places in self._words(text, start, end):
+            for row, (low, high) in self._split_word(word):
+                shown = word[low:high]
+                name = "[UNK]" if row == self._unknown else ("##" if low else "") + shown
+                first = min(place[0] for place in places[low:high])  # marks may change places
+                last = max(place[1] for place in places[low:high])
+                out.append(Piece(name, row, first, last))
+
+    def _words(
+        self, text: str, start: int, end: int
+    ) -> Iterator[tuple[str, Sequence[tuple[int, int]]]]:
+        """Yield the normal form of each word and the range each of its characters stems from."""
+        if _PLAIN.match(text, start, end):
+            for found in _PLAIN_WORD.finditer(text, start, end):
+                places = [(i, i + 1) for i in range(*found.span())]
+                yield found[0].lower(), places
+            return
+        word: list[str] = []
+        ranges: list[tuple[int, int]] = []
+        for char, low, high in self._normal(text, start, end):
+            alone = self._kind(char) == "split"
+            if (alone or char == " ") and word:
+                yield "".join(word), ranges
+                word, ranges = [], []
+            if alone:
+                yield char, [(low, high)]
+            elif char != " ":
+                word.append(char)
+                ranges.append((low, high))
+        if word:
+            yield "".join(word), ranges
+
+    def _normal(self, text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+        """Yield the characters of the normal form with the range each stems from.
+
+        A mark that is dropped belongs to the character before it.
+        """
+        low = high = start
+        held: list[str] = []
+        for place, char in self._canonical(text, start, end):
+            kind = self._kind(char)
+            if kind == "drop":
+                if held and unicodedata.combining(char):
+                    high = max(high, place + 1)
+                continue
+            for done in held:
+                yield done, low, high
+            low, high = place, place + 1
+            if kind == "space":
+                held = [" "]
+            elif "\uac00" <= char <= "\ud7a3":
+                held = list(unicodedata.normalize("NFD", char))
+            else:
+                held = list(self._map.get(char, char))
+                if kind == "split" and self._kind(held[0]) != "split":
+                    held = [" ", *held, " "]  # an ideograph that is a word once it is mapped
+        for done in held:
+            yield done, low, high
+
+    def _canonical(self, text: str, start: int, end: int) -> list[tuple[int, str]]:
+        """Return places and characters, combining marks in canonical order (UAX 15)."""
+        chars = [(i, text[i]) for i in range(start, end)]
+        order = unicodedata.combining
+        if not any(order(c) and self._kind(c) != "drop" for _, c in chars):
+            return chars  # the order of marks that are dropped does not matter
+        chars = [(i, c) for i, c in chars if order(c) or self._kind(c) != "drop"]
+        at = 0
+        while at < len(chars):
+            stop = at
+            while stop < len(chars) and order(chars[stop][1]):
+                stop += 1
+            chars[at:stop] = sorted(chars[at:stop], key=lambda pair: order(pair[1]))
+            at = stop + 1
+        return chars
+
+    def _find_kind(self, char: str) -> str:
+        """Return drop, space, split or, for a plain character, nothing."""
+        code = ord(char)
+        for kind, (starts, ranges) in self._ranges.items():
+            at = bisect.bisect_right(starts, code) - 1
+            if at >= 0 and code < ranges[at][1]:
+                return kind
+        return ""
+
+    def _match(self, word: str) -> tuple[tuple[int, tuple[int, int]], ...]:
+        """Return the rows and ranges of the longest matches from the left, or one unknown."""
+        whole = ((self._unknown, (0, len(word))),)
+        if len(word) > _LONGEST_WORD:
+            return whole
+        rows = self._rows
+        found: list[tuple[int, tuple[int, int]]] = []
+        start = 0
+        while start < len(word):
+            for end in range(len(word), start, -1):
+                piece = word[start:end] if start == 0 else "##" + word[start:end]
+                row = rows.get(piece)
+                if row is not None:
+                    found.append((row, (start, end)))
+                    start = end
+                    break
+            else:
+                return whole
+        return tuple(found)
+
+
+def read_tokenizer(folder: Path) -> Tokenizer:
+    """Return the tokenizer of an exported model's folder; what it lacks is that of MiniLM."""
+
+    def text(name: str) -> str:
+        own = folder / name
+        return (own if own.exists() else FOLDER / name).read_text("utf-8")
+
+    vocabulary = text("vocab.txt").rstrip("\n").split("\n")
+    return Tokenizer(vocabulary, json.loads(text("characters.json")))
+
+
+class TokenVectors(NamedTuple):
+    """The word pieces of a text: their texts, unit vectors (t, 384), and code point ranges."""
+
+    pieces: list[str]
+    vectors: Vectors
+    spans: list[tuple[int, int]]
+
+
+@functools.cache
+def embedded() -> OnnxEncoder:
+    """Return the embedded model, loaded once a process; ModelError if it cannot be."""
+    try:
+        return OnnxEncoder(FOLDER)
+    except OSError as error:
+        raise ModelError(
+            f"the embedded model is missing ({error.strerror}); expected model.onnx, vocab.txt and "
+            "characters.json; install groundrules again, or run training/minilm/export.py",
+            path=str(FOLDER),
+        ) from None
+
+
+class OnnxEncoder:
+    """An exported model, from its folder, in an onnxruntime session of one thread."""
+
+    width = 384
+
+    def __init__(self, folder: Path) -> None:
+        self.tokenizer = read_tokenizer(folder)
+        with (folder / "model.onnx").open("rb") as file:
+            weights = hashlib.file_digest(file, "sha256")
+        weights.update(self.tokenizer.digest.encode())
+        self.digest = weights.hexdigest()
+        self._session = open_session(folder / "model.onnx")
+
+    def encode(self, texts: Sequence[str], *, batch_size: int) -> Vectors:
+        """Return the unit vectors of the texts."""
+        import numpy as np
+
+        ids = [self.tokenizer.ids(text)[:_WINDOW] for text in texts]
+        out = np.zeros((len(texts), self.width), np.float32)
+        for rows, vectors in self._run("embedding", ids, batch_size):
+            out[rows] = vectors
+        return out
+
+    def encode_tokens(self, texts: Sequence[str], *, batch_size: int) -> list[TokenVectors]:
+        """Return the unit vectors of the word pieces of the texts."""
+        import numpy as np
+
+        pieces = [self.tokenizer.pieces(text) for text in texts]
+        windows = [(i, start) for i, found in enumerate(pieces) for start in _windows(len(found))]
+        ids = [[p.id for p in pieces[i][at : at + _WINDOW]] for i, at in windows]
+        vectors = [np.zeros((len(found), self.width), np.float32) for found in pieces]
+        margin = [np.full(len(found), -1) for found in pieces]
+        for rows, hidden in self._run("tokens", ids, batch_size):
+            for row, vector in zip(rows, hidden[:, 1:-1], strict=True):
+                i, at = windows[row]
+                size = len(vector)
+                place = np.arange(size)
+                depth = np.minimum(place, size - 1 - place)
+                better = depth > margin[i][at : at + size]
+                margin[i][at : at + size][better] = depth[better]
+                unit = vector / np.linalg.norm(vector, axis=1, keepdims=True)
+                vectors[i][at : at + size][better] = unit[better]
+        return [
+            TokenVectors([p.text for p in found], rows, [(p.start, p.end) for p in found])
+            for found, rows in zip(pieces, vectors, strict=True)
+        ]
+
+    def _run(
+        self, output: str, ids: Sequence[Sequence[int]], batch_size: int
+    ) -> Iterator[tuple[list[int], Vectors]]:
+        """Yield row numbers and results by batches of equal length, so nothing is padded."""
+        import numpy as np
+
+        lengths: dict[int, list[int]] = {}
+        for row, sequence in enumerate(ids):
+            lengths.setdefault(len(sequence), []).append(row)
+        first, last = self.tokenizer.first, self.tokenizer.last
+        for _, rows in sorted(lengths.items()):
+            for at in range(0, len(rows), batch_size):
+                batch = rows[at : at + batch_size]
+                array = np.array([[first, *ids[row], last] for row in batch], np.int64)
+                (result,) = self._session.run([output], {"input_ids": array})
+                yield batch, result
+
+
+def _windows(length: int) -> Iterator[int]:
+    """Yield where windows over `length` pieces start; each overlaps the next by half."""
+    yield 0
+    start = 0
+    while start + _WINDOW < length:
+        start = min(start + _WINDOW // 2, length - _WINDOW)
+        yield start

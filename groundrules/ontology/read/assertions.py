@@ -1,0 +1,99 @@
+"""Where the readers of one document put what it says in the terms of an ontology."""
+
+from __future__ import annotations
+
+import bisect
+from urllib.parse import quote
+
+from rdflib.namespace import Namespace
+from rdflib.term import Node, URIRef
+
+from groundrules.claims.offline import Extraction
+from groundrules.terms import (
+    ENTITY,
+    STATEMENT,
+    Claim,
+    Modality,
+    Polarity,
+    Span,
+    Triple,
+    mint,
+    source_iri,
+)
+
+#: The terms of the shipped ontology.
+LX = Namespace("https://w3id.org/groundrules/legal#")
+
+
+class Assertions:
+    """The assertions of one document, in the order they were stated, without repetitions."""
+
+    def __init__(self, extraction: Extraction) -> None:
+        self.extraction = extraction
+        self.labels: dict[Node, str] = {}
+        #: What a reference work says of the things that the document names.
+        self.background: dict[str, dict[Triple, None]] = {}
+        self._heads = [sentence.start for sentence in extraction.sentences]
+        self._stated: dict[tuple[Triple, Span, str, str], Claim] = {}
+
+    def state(
+        self,
+        subject: Node,
+        predicate: URIRef,
+        object_: Node,
+        span: Span,
+        *,
+        parts: tuple[Span | None, Span | None, Span | None] = (None, None, None),
+        polarity: Polarity = "positive",
+        modality: Modality = Modality.ASSERTED,
+        reads: URIRef | None = None,
+        confidence: float = 1.0,
+    ) -> None:
+        """Add an assertion; one that was stated of the same place in the same mode is no news."""
+        triple = Triple(subject, predicate, object_)
+        key = (triple, span, polarity, str(modality))
+        if key in self._stated:
+            return
+        name = f"{self.extraction.document.name}:ontology:{len(self._stated)}"
+        self._stated[key] = Claim(
+            STATEMENT[quote(name, safe=":", errors="surrogatepass")],
+            triple,
+            span,
+            parts=parts,
+            polarity=polarity,
+            modality=modality,
+            confidence=confidence,
+            origin="ontology",
+            sentence=max(0, bisect.bisect_right(self._heads, span.start) - 1),
+            reads=reads,
+        )
+
+    def know(self, work: str, subject: Node, predicate: URIRef, object_: Node) -> None:
+        """Note what a reference work says of a thing that the document names."""
+        self.background.setdefault(work, {})[Triple(subject, predicate, object_)] = None
+
+    def thing(self, start: int, end: int) -> Node:
+        """Return the node of what a place names: that of the mention there, else of its words."""
+        mentions = self.extraction.mentions
+        label = " ".join(self.extraction.document.text[start:end].split())
+        node: Node = mint(ENTITY, label)
+        first = bisect.bisect_left(mentions, start, key=lambda m: m.span.start)
+        for mention in mentions[first : first + 8]:
+            if mention.span.start == start and abs(mention.span.end - end) <= 1:
+                node = mention.node
+                break
+        self.labels.setdefault(node, label)
+        return node
+
+    def part(self, name: str = "") -> URIRef:
+        """Return the IRI of the document, or of a part of it."""
+        whole = source_iri(self.extraction.document.name)
+        return URIRef(f"{whole}:{quote(name, safe='', errors='surrogatepass')}") if name else whole
+
+    def span(self, start: int, end: int) -> Span:
+        """Return a place in the document."""
+        return Span(self.extraction.document.name, start, end)
+
+    def claims(self) -> tuple[Claim, ...]:
+        """Return what was stated, in order."""
+        return tuple(self._stated.values())

@@ -1,0 +1,181 @@
+"""A text and its sources, read in the terms of an ontology."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from rdflib.term import Node, URIRef
+
+from groundrules.claims.offline import Extraction
+from groundrules.legal.contracts import AGREEMENT
+from groundrules.legal.judgments import read_judgments
+from groundrules.legal.patents import read_patents
+from groundrules.legal.provisions import imply_expiration, read_contracts
+from groundrules.legal.reporters import read_citations
+from groundrules.legal.structure import read_structure
+from groundrules.legal.sums import read_amounts
+from groundrules.models.embed import EMBEDDED
+from groundrules.ontology.load import Ontology
+from groundrules.ontology.read.assertions import LX, Assertions
+from groundrules.ontology.read.lexicon import Lexicon, read_lexicon
+from groundrules.ontology.read.relations import Things, read_relations, read_similar
+from groundrules.ontology.read.types import read_types
+from groundrules.terms import ENTITY, Claim, Triple, mint, source_iri
+
+_CASE = mint(ENTITY, "case")
+
+#: Readers of what only the shipped legal ontology has terms for.
+LEGAL: tuple[Callable[[Assertions], None], ...] = (
+    read_citations,
+    read_judgments,
+    read_patents,
+    read_structure,
+    read_amounts,
+    read_contracts,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text and its sources say in the terms of an ontology.
+
+    `references` gives the assertions of each source by its name; `labels` name the terms and
+    nodes that the extraction does not; `counts` says how many claims of the text were read in
+    which way: "lexical", "embedding", "abstained" (two properties were too near to choose
+    between), "plain" (no property is near). `background` is what reference works say of the things
+    named, by work: that a reporter appeared from 1993, that a court was established in 1981.
+    """
+
+    assertions: tuple[Claim, ...] = ()
+    references: Mapping[str, tuple[Claim, ...]] = field(default_factory=dict)
+    labels: Mapping[Node, str] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    background: Mapping[str, tuple[Triple, ...]] = field(default_factory=dict)
+
+
+def read_terms(
+    text: Extraction,
+    sources: Sequence[Extraction],
+    ontology: Ontology,
+    *,
+    embedding: str = EMBEDDED,
+) -> Reading:
+    """Return what a text and its sources, resolved already, say in the terms of an ontology.
+
+    `embedding` is the model that compares wordings (see `models.embed.encode`). Raises SourceError
+    where the lexicon beside the ontology is none.
+    """
+    lexicon = read_lexicon(ontology)
+    found = [Assertions(replace(one, claims=(*one.claims, *one.loops))) for one in (text, *sources)]
+    for assertions in found if ontology.name == "legal" else ():
+        for read in LEGAL:
+            read(assertions)
+    titles = sorted(
+        {
+            str(claim.triple.object)
+            for assertions in found
+            for claim in assertions.claims()
+            if claim.triple.predicate == LX.caseName and claim.triple.subject == _CASE
+        }
+    )
+    things = [Things(assertions, lexicon, titles) for assertions in found]
+    _introduce(things[0], things[1:])
+    counts = [Counter[str]() for _ in found]
+    unread = [read_relations(one, count) for one, count in zip(things, counts, strict=True)]
+    for assertions in found if ontology.name == "legal" else ():
+        imply_expiration(assertions)
+    types = read_types(found, lexicon)
+    for one in things:
+        types |= one.types()
+    for one, claims, count in zip(things, unread, counts, strict=True):
+        read_similar(one, claims, types, count, embedding)
+    labels: dict[Node, str] = dict(lexicon.labels.items())
+    background: dict[str, dict[Triple, None]] = {}
+    for assertions in found:
+        labels |= assertions.labels
+        for work, triples in assertions.background.items():
+            background.setdefault(work, {}).update(triples)
+    first, *others = found
+    return Reading(
+        first.claims(),
+        settled({a.extraction.document.name: a.claims() for a in others}, lexicon),
+        labels,
+        {name: counts[0][name] for name in ("lexical", "embedding", "abstained", "plain")},
+        {work: tuple(triples) for work, triples in sorted(background.items())},
+    )
+
+
+def _introduce(text: Things, sources: Sequence[Things]) -> None:
+    """Let the one contract or case that a text names be the one that its sources are about."""
+    for kind in ("CONTRACT", "CASE"):
+        theirs = {node for source in sources for node in source.named.get(kind, ())}
+        if not any(source.speaks_of(kind) for source in sources):
+            continue
+        mine = [node for node in text.named.get(kind, ()) if node not in (AGREEMENT, _CASE)]
+        named = len(mine) == 1 and mine[0] not in theirs
+        if named or not (mine or text.speaks_of(kind)):
+            text.default[kind] = AGREEMENT if kind == "CONTRACT" else _CASE
+
+
+def settled(
+    references: Mapping[str, tuple[Claim, ...]], lexicon: Lexicon
+) -> dict[str, tuple[Claim, ...]]:
+    """Return what sources say without what they leave open.
+
+    A source that gives two values of what has one speaks of two things by one word: neither
+    counts. Sources that give different ones speak each of a contract of its own, which the text's
+    "the agreement" need not be.
+    """
+    out: dict[str, tuple[Claim, ...]] = {}
+    said: dict[tuple[Node, Node], dict[str, set[Node]]] = {}
+    for name, claims in references.items():
+        values: dict[tuple[Node, Node], set[Node]] = {}
+        for claim in claims:
+            if claim.polarity == "positive" and claim.triple.predicate in lexicon.functional:
+                key = claim.triple.subject, claim.triple.predicate
+                values.setdefault(key, set()).add(claim.triple.object)
+        open_ = {key for key, found in values.items() if _differ(found)}
+        out[name] = tuple(
+            claim for claim in claims if (claim.triple.subject, claim.triple.predicate) not in open_
+        )
+        for claim in out[name]:
+            t = claim.triple
+            single = t.predicate in lexicon.functional or t.predicate in _roles(lexicon)
+            if t.subject == AGREEMENT and single and claim.polarity == "positive":
+                said.setdefault((t.subject, t.predicate), {}).setdefault(name, set()).add(t.object)
+    apart = any(
+        _differ({min(found, key=str) for found in by.values()})
+        for by in said.values()
+        if len(by) > 1
+    )
+    return {name: _own(name, claims) if apart else claims for name, claims in out.items()}
+
+
+def _roles(lexicon: Lexicon) -> set[Node]:
+    return {role.property for role in lexicon.roles.values() if role.of == "CONTRACT"}
+
+
+def _differ(values: set[Node]) -> bool:
+    """Return whether values are not all one: "2024" and "2024-05-01" may be."""
+    first, *others = sorted(map(str, values), key=len)
+    return any(not other.startswith(first) for other in others)
+
+
+def _own(name: str, claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
+    """Give a source a contract of its own."""
+    own = URIRef(f"{source_iri(name)}:agreement")
+
+    def renamed(node: Node) -> Node:
+        return own if node == AGREEMENT else node
+
+    return tuple(
+        replace(
+            claim,
+            triple=Triple(
+                renamed(claim.triple.subject), claim.triple.predicate, renamed(claim.triple.object)
+            ),
+        )
+        for claim in claims
+    )

@@ -1,0 +1,646 @@
+"""Relations: what sentences and claims say in the properties of an ontology."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from rdflib.namespace import RDF, XSD
+from rdflib.term import Literal, Node, URIRef
+
+from groundrules.claims.definitions import definitions
+from groundrules.claims.document import plain
+from groundrules.claims.names import lists
+from groundrules.claims.phrases import normalised
+from groundrules.legal.contracts import AGREEMENT
+from groundrules.ontology.read.assertions import Assertions
+from groundrules.ontology.read.lexicon import Lexicon, Relation
+from groundrules.ontology.read.sentences import Masked, Word, masked
+from groundrules.terms import ENTITY, GR, RELATION, Claim, Modality, Polarity, Span, mint
+
+_BE = mint(RELATION, "be")
+_ARTICLE = re.compile(r"(?i)^(?:the|this|that|an?|said)\s+")
+#: What makes of a sentence a condition or somebody's allegation.
+_OPEN = re.compile(
+    r"(?i)\b(?:if|unless|whether|where (?:the|an?|such|either)\b|in the event|in case|provided"
+    r"|suppos\w{1,6}|assum\w{1,5}|alleg\w{1,7}|purport\w{1,5}|claim(?:s|ed) that|contend\w{0,3}"
+    r"|argue[sd]?|reportedly|according to|seek(?:s|ing)?|sought|would|were to"
+    r"|hypothetical\w{0,2}|neither|den(?:y|ies|ied)|false that|not (?:true|the case) that)\b"
+)
+_OPEN_AFTER = re.compile(
+    r"(?i)[^.;]{0,60}\b(?:if|whichever|in the event|provided that)\b|,? or\b(?! about)"
+)
+_UNSURE = re.compile(r"(?i)\b(?:may|might|could|would|can|if|allegedly|reportedly|possibly)\b")
+_DENIED = re.compile(r"(?i)\b(?:not|never|neither|nor|no longer|cannot)\b|n['’]t\b")
+#: What is subject to "regulations under the laws of" a country complies with them, and no more.
+_COMPLIES = re.compile(
+    r"(?is)(?!.*\b(?:govern|constru|interpret|enforce))"
+    r".*\bsubject\s+to\b(?!\s+(?:all\s+)?(?:the\s+)?laws?\s+of\b)"
+)
+_DUTY = re.compile(r"(?i)\b(?:shall|must)\b")
+_BREAK = re.compile(r"[.;:](?= |$)")
+#: What a thing was, or was called, at another time.
+_ONCE = re.compile(
+    r"(?i)\b(?:former|formerly|previous(?:ly)?|until|originally|successor|predecessor|assignee of"
+    r"|then-|no longer|replaced?|as amended|renew\w{0,4}|extend\w{0,3})\b"
+)
+_INDEFINITE = re.compile(r"(?i)\ban?\s$")
+#: How far into a contract its parties are introduced, in code points.
+_OPENING = 4000
+
+
+class Things:
+    """What the definite phrases of one document stand for; `default` is set by the reader."""
+
+    def __init__(
+        self, assertions: Assertions, lexicon: Lexicon, titles: Sequence[str] = ()
+    ) -> None:
+        self.assertions = assertions
+        self.lexicon = lexicon
+        self.titles = tuple(sides for title in titles if len(sides := _sides(title)) == 2)
+        self.sentences = tuple(masked(assertions.extraction, lexicon))
+        self.papers = {m.span.end for m in assertions.extraction.mentions if m.node == AGREEMENT}
+        self.own = False
+        self.kinds: set[str] = set()
+        self.topic: dict[str, Node] = {}
+        self.named: dict[str, dict[Node, str]] = {}
+        self.default: dict[str, Node | None] = {}
+        for sentence in self.sentences:
+            for word in sentence.words.values():
+                self.kinds.add(word.kind)
+                self.own |= word.kind == "CONTRACT" and _this(word)
+        papers = {
+            _called(word)
+            for word in self._words()
+            if word.kind == "CONTRACT" and word.named and not _this(word)
+        }
+        # "the Alpine Lease" and "the Harbor Lease" are two, whatever the extraction makes of them
+        self.apart = len(papers) > 1 and not self.own
+        heads = {
+            word.text.split()[-1].casefold()
+            for word in self._words()
+            if word.kind == "CONTRACT" and not word.named
+        }
+        named = {paper.split()[-1].casefold() for paper in papers}
+        self.alone = (
+            not self.own and len(papers) == 1 and heads <= {"agreement", "contract", *named}
+        )
+        for sentence in self.sentences:
+            cases = [at for at, w in sentence.words.items() if w.kind == "CASE" and w.named]
+            for at, word in sentence.words.items():
+                if word.named:
+                    node = self._by_name(word)
+                    self.named.setdefault(word.kind, {})[node] = word.text
+                    if cases == [at] and sentence.index < 3 and sentence.text[:at] in {"", "In "}:
+                        self.topic.setdefault(word.kind, node)
+
+    def _words(self) -> Iterator[Word]:
+        for sentence in self.sentences:
+            yield from sentence.words.values()
+
+    def _by_name(self, word: Word) -> Node:
+        own = word.span.end in self.papers and not self.apart
+        own = own or _this(word) or (self.alone and word.kind == "CONTRACT")
+        if word.kind == "CONTRACT" and own:
+            return AGREEMENT
+        if word.kind == "CASE" and any(_same_case(_sides(word.text), t) for t in self.titles):
+            return mint(ENTITY, "case")
+        label = _called(word)
+        node = mint(ENTITY, label)
+        self.assertions.labels.setdefault(node, label)
+        return node
+
+    def node(self, word: Word) -> Node | None:
+        """Return the node of a word; None where it may be any of several."""
+        if word.kind == "ROLE":
+            known = word.node is not None and word.node != mint(ENTITY, word.text)
+            return word.node if known else None
+        if word.node is not None:
+            return word.node
+        if not word.named:
+            return self.definite(word.kind)
+        node = self._by_name(word)
+        return self.default.get(word.kind, node) if len(self.named[word.kind]) == 1 else node
+
+    def definite(self, kind: str) -> Node | None:
+        """Return the one thing of a kind that the document is about, None if it has several."""
+        sign = next((s for s in self.lexicon.signs if s.name == kind), None)
+        if sign is None:
+            return None
+        if kind in self.default:
+            return self.default[kind]
+        node = mint(ENTITY, sign.node)
+        others = [other for other in self.named.get(kind, {}) if other != node]
+        if kind == "CONTRACT" and len(others) > 1 and not self.own:
+            return None
+        if kind in {"CASE", "STATUTE", "PATENT"} and others and not self._titled(kind):
+            if kind in self.topic:
+                return self.topic[kind]
+            return others[0] if len(others) == 1 else None
+        self.assertions.labels.setdefault(node, sign.node)
+        return node
+
+    def usual(self, kind: str) -> Node | None:
+        """Return what stands for a thing of a kind that no name tells from others."""
+        sign = next((s for s in self.lexicon.signs if s.name == kind), None)
+        return mint(ENTITY, sign.node) if sign else None
+
+    def speaks_of(self, kind: str) -> bool:
+        """Return whether the document speaks of a thing of a kind, or takes one from another."""
+        return kind in self.default or kind in self.kinds or self._titled(kind)
+
+    def types(self) -> dict[Node, URIRef]:
+        """Return the classes of what the signs of the document stand for."""
+        out: dict[Node, URIRef] = {}
+        for sign in self.lexicon.signs:
+            if sign.type is not None and sign.name in self.kinds:
+                nodes = [*self.named.get(sign.name, ()), self.definite(sign.name)]
+                out |= {node: sign.type for node in nodes if node is not None}
+        return out
+
+    def _titled(self, kind: str) -> bool:
+        return kind == "CASE" and bool(self.titles)
+
+
+def _this(word: Word) -> bool:
+    return word.text[:5].casefold() == "this "
+
+
+def _called(word: Word) -> str:
+    """Return what a thing is called: without article, two sides with "v." between them."""
+    name = re.sub(r"\bvs?\b\.?", "v.", _ARTICLE.sub("", word.text, count=1))
+    return name if re.search(r"\b(?:Inc|Co|Corp|Ltd)\.$", name) else name.rstrip(".")
+
+
+def _sides(title: str) -> tuple[frozenset[str], ...]:
+    """Return the words of the two sides of `X v. Y`."""
+    parts = re.split(r"(?<!\s)\s+vs?\.?\s+", title.casefold(), maxsplit=1)
+    return tuple(
+        frozenset(re.findall(r"\w{2,}", part)) - lists()["suffixes"] - {"the", "of", "et", "al"}
+        for part in parts
+    )
+
+
+def _same_case(one: Sequence[frozenset[str]], other: Sequence[frozenset[str]]) -> bool:
+    return len(one) == 2 and all(a & b for a, b in zip(one, other, strict=True))
+
+
+#: In a counterclaim the parties change places, and a sublease has parties of its own.
+_ELSEWHERE = re.compile(r"(?i)\b(?:counter-?claim|cross-?claim|third-party|sublea|sublet)")
+
+
+def read_relations(things: Things, counts: Counter[str]) -> list[Claim]:
+    """State what sentences and claims say; return the claims that nothing was made of."""
+    lexicon, text = things.lexicon, things.assertions.extraction.document.text
+    for sentence in things.sentences:
+        if not sentence.words or _ELSEWHERE.search(text, sentence.span.start, sentence.span.end):
+            continue
+        for wanted in lexicon.sentences:
+            for found in wanted.pattern.finditer(sentence.text):
+                _state(things, sentence, found, wanted)
+        for pattern in lexicon.role_patterns:
+            for found in pattern.finditer(sentence.text):
+                _state_role(things, sentence, found)
+    read = {c.reads for c in things.assertions.claims() if c.reads}
+    reader = _ClaimReader(things)
+    unread = []
+    for claim in things.assertions.extraction.claims:
+        if reader.read(claim) or claim.id in read:
+            counts["lexical"] += 1
+        else:
+            unread.append(claim)
+    return unread
+
+
+def _state(things: Things, sentence: Masked, found: re.Match[str], wanted: Relation) -> None:
+    subject = _group(sentence, found, "subject")
+    object_ = _group(sentence, found, "object")
+    if object_ is None:
+        return
+    if subject is None and not things.speaks_of(wanted.of):
+        return
+    s = things.node(subject) if subject else things.definite(wanted.of)
+    o = things.node(object_)
+    if s is None or o is None or (s == o and subject and not subject.named):
+        return
+    for word, node in ((subject, s), (object_, o)):
+        if word is not None and word.named and word.kind != "CONTRACT":
+            _type(things, word, node)
+    _add(things, s, wanted, o, sentence, found, subject, object_)
+
+
+def _type(things: Things, word: Word, node: Node) -> None:
+    sign = next(s for s in things.lexicon.signs if s.name == word.kind)
+    if sign.type is not None:
+        things.assertions.state(node, RDF.type, sign.type, word.span, parts=(word.span, None, None))
+
+
+def _state_role(things: Things, sentence: Masked, found: re.Match[str]) -> None:
+    word = _group(sentence, found, "role")
+    if word is None or _ONCE.search(sentence.text):
+        return
+    role = things.lexicon.roles[word.text.casefold()]
+    subject = _group(sentence, found, "subject")
+    if subject is not None and subject.kind != role.of:
+        subject = None
+    s = things.node(subject) if subject else things.definite(role.of)
+    if s is None or (not subject and not things.speaks_of(role.of)):
+        return
+    for group in ("object", "object2"):
+        object_ = _group(sentence, found, group)
+        o = things.node(object_) if object_ else None
+        if object_ is not None and isinstance(o, URIRef):
+            _add(things, s, role, o, sentence, found, subject, object_)
+
+
+def _group(sentence: Masked, found: re.Match[str], name: str) -> Word | None:
+    if found.groupdict().get(name) is None:
+        return None
+    return sentence.words.get(found.start(name))
+
+
+def _add(
+    things: Things,
+    subject: Node,
+    wanted: Relation,
+    object_: Node,
+    sentence: Masked,
+    found: re.Match[str],
+    subject_word: Word | None,
+    object_word: Word,
+) -> None:
+    polarity, modality = _mood(sentence, found)
+    claim = _claim(sentence, subject, object_)
+    if claim is not None:
+        polarity = "negative" if claim.polarity == "negative" else polarity
+        if claim.modality in {Modality.POSSIBILITY, Modality.CONDITION}:
+            modality = claim.modality
+    _write(
+        things,
+        (subject, wanted, object_),
+        sentence.place(*found.span()),
+        (subject_word.span if subject_word else None, None, object_word.span),
+        polarity,
+        modality,
+        claim.id if claim else None,
+    )
+
+
+def _mood(sentence: Masked, found: re.Match[str]) -> tuple[Polarity, Modality]:
+    before = sentence.text[max(0, found.start() - 300) : found.start()]
+    cut = max((m.end() for m in _BREAK.finditer(before)), default=0)
+    polarity: Polarity = "negative" if _DENIED.search(found[0]) else "positive"
+    if _OPEN.search(before[cut:]) or _OPEN_AFTER.match(sentence.text, found.end()):
+        return polarity, Modality.CONDITION
+    if _UNSURE.search(found[0]):
+        return polarity, Modality.POSSIBILITY
+    return polarity, Modality.OBLIGATION if _DUTY.search(found[0]) else Modality.ASSERTED
+
+
+def _claim(sentence: Masked, subject: Node, object_: Node) -> Claim | None:
+    """Return the claim of the sentence that says most of the same."""
+    best, score = None, 1
+    for claim in sentence.claims:
+        ends = {claim.triple.subject, claim.triple.object}
+        points = 2 * (object_ in ends) + (subject in ends)
+        if points > score:
+            best, score = claim, points
+    return best
+
+
+def _write(
+    things: Things,
+    what: tuple[Node, Relation, Node],
+    place: Span,
+    parts: tuple[Span | None, Span | None, Span | None],
+    polarity: Polarity,
+    modality: Modality,
+    reads: URIRef | None,
+    confidence: float = 1.0,
+) -> None:
+    """State a relation, through the things that its `via` and `kind` call for."""
+    subject, wanted, object_ = what
+    assertions = things.assertions
+    if wanted.via is None:
+        # "the case was decided on May 1": it is the decision that has the date
+        wanted = next(
+            (
+                other
+                for other in things.lexicon.sentences
+                if other.via
+                and other.property == wanted.property
+                and subject in (things.definite(other.of), things.usual(other.of))
+            ),
+            wanted,
+        )
+    if wanted.via is not None:
+        whole = subject
+        called = assertions.labels.get(whole, "")
+        # "the case" has "the decision", as where a caption is read
+        label = wanted.kind if len(called.split()) < 2 else f"{wanted.kind} in {called}"
+        subject = mint(ENTITY, label)
+        assertions.labels.setdefault(subject, label)
+        assertions.state(subject, wanted.via, whole, place, parts=(None, None, parts[0]))
+    elif wanted.kind:
+        called = assertions.labels.get(object_) or assertions.extraction.labels.get(object_, "")
+        object_ = mint(ENTITY, f"{called} ({wanted.kind})")
+        assertions.labels.setdefault(object_, called)
+    assertions.state(
+        subject,
+        wanted.property,
+        object_,
+        place,
+        parts=parts,
+        polarity=polarity,
+        modality=modality,
+        reads=reads,
+        confidence=confidence,
+    )
+
+
+class _ClaimReader:
+    """Reads the claims of a document by the wording of their relations."""
+
+    def __init__(self, things: Things) -> None:
+        self.things = things
+        self.lexicon = things.lexicon
+        extraction = things.assertions.extraction
+        self.text = extraction.document.text
+        self.labels = extraction.labels
+        self.names = {
+            (m.span.start, m.span.end)
+            for m in extraction.mentions
+            if m.kind in {"PERSON", "ORG", "MISC", "LOC"}
+        }
+        self.parties = {
+            (m.span.start, m.span.end) for m in extraction.mentions if m.kind in {"PERSON", "ORG"}
+        }
+        self.defined = {d.place for d in definitions(plain(extraction.document))}
+        self.heads = [s.start for s in extraction.sentences]
+        self.governed: set[int] = set()
+
+    def read(self, claim: Claim) -> bool:
+        """State a claim whose relation the lexicon words; return whether it does."""
+        at = max(0, bisect.bisect_right(self.heads, claim.span.start) - 1)
+        whole = self.things.assertions.extraction.sentences[at]
+        if _ELSEWHERE.search(self.text, whole.start, whole.end):
+            return False
+        if claim.triple.predicate == _BE:
+            return self._typed(claim) or self._role(claim) or self._value(claim)
+        phrase = self.labels.get(claim.triple.predicate, "").casefold()
+        return any(
+            self._related(claim, relation) for relation in self.lexicon.relations.get(phrase, ())
+        )
+
+    def _surface(self, part: Span | None) -> str:
+        """Return the words of a part of a claim without article and quotes."""
+        if part is None:
+            return ""
+        text = " ".join(self.text[part.start : part.end].split()).strip("\"“”'‘’ ")
+        return _ARTICLE.sub("", text, count=1).casefold()
+
+    def _typed(self, claim: Claim) -> bool:
+        """`Rex is a dog`: only what is said with an indefinite article says what a thing is."""
+        part = claim.parts[2]
+        class_ = self.lexicon.classes.get(self._surface(part))
+        if class_ is None or part is None or not _among(claim.parts[0], self.names):
+            return False
+        if isinstance(claim.triple.subject, Literal) or claim.triple.subject == AGREEMENT:
+            return False
+        before = self.text[max(0, part.start - 4) : part.start]
+        inside = self.text[part.start : part.start + 3]
+        if not (_INDEFINITE.search(before) or re.match(r"(?i)an?\s", inside)):
+            return False
+        self._say(claim, claim.triple.subject, Relation(RDF.type), class_, claim.parts)
+        return True
+
+    def _role(self, claim: Claim) -> bool:
+        """`Alpine Holdings LLC (the "Landlord")`."""
+        part = claim.parts[2]
+        role = self.lexicon.roles.get(self._surface(part))
+        if role is None or part is None or (part.start, part.end) not in self.defined:
+            return False
+        whole = self.things.definite(role.of)
+        if whole is None or not _among(claim.parts[0], self.names):
+            return False
+        self._say(claim, whole, role, claim.triple.subject, (None, part, claim.parts[0]))
+        return True
+
+    def _value(self, claim: Claim) -> bool:
+        """`the filing date is May 1`, `May 1 (the "Effective Date")`."""
+        for noun, object_, part in (
+            (claim.parts[0], claim.triple.object, claim.parts[2]),
+            (claim.parts[2], claim.triple.subject, claim.parts[0]),
+        ):
+            relation = self.lexicon.values.get(self._surface(noun))
+            if relation is None or not isinstance(object_, Literal):
+                continue
+            if not _fits(object_.datatype, self.lexicon.ranges.get(relation.property, frozenset())):
+                continue
+            whole = self.things.definite(relation.of)
+            if whole is not None and self.things.speaks_of(relation.of):
+                self._say(claim, whole, relation, object_, (None, noun, part))
+                return True
+        return False
+
+    def _related(self, claim: Claim, relation: Relation) -> bool:
+        s, o = claim.triple.subject, claim.triple.object
+        parts = claim.parts
+        if relation.inverse:
+            s, o = o, s
+            parts = parts[2], parts[1], parts[0]
+        if isinstance(s, Literal):
+            return False
+        if relation.of:
+            whole = self.things.definite(relation.of)
+            if s != AGREEMENT or whole is None:
+                return False
+            s = whole
+        if relation.kind == "jurisdiction":
+            place = self._jurisdiction(claim)
+            if not place:
+                return False
+            o = mint(ENTITY, place)
+            self.things.assertions.labels.setdefault(o, place)
+        elif relation.of and not self._introduced(claim, parts[2]):
+            return False
+        self._say(claim, s, relation, o, parts)
+        return True
+
+    def _jurisdiction(self, claim: Claim) -> str:
+        """Return the place whose law governs: the first that is known in a sentence."""
+        part = claim.parts[2]
+        if part is None or claim.sentence in self.governed:
+            return ""
+        if _COMPLIES.match(self.text[claim.span.start : part.start][-400:]):
+            return ""
+        words = normalised(self.text[part.start : part.end])
+        while words:
+            if words.casefold().removeprefix("the ").rstrip(".") in lists()["places"]:
+                self.governed.add(claim.sentence)
+                return words if words[:1].islower() else words.title().replace(" Of ", " of ")
+            words = words.rpartition(" ")[0]
+        return ""
+
+    def _introduced(self, claim: Claim, part: Span | None) -> bool:
+        """Return whether a party is introduced: at the beginning, or in a short statement."""
+        if not _among(part, self.parties):
+            return False
+        if part is not None and part.start < _OPENING and len(self.text) >= _OPENING:
+            return bool(
+                re.search(
+                    r"(?i)\b(?:between|among)\b", self.text[max(0, part.start - 600) : part.start]
+                )
+            )
+        at = max(0, bisect.bisect_right(self.heads, claim.span.start) - 1)
+        whole = self.things.assertions.extraction.sentences[at]
+        return len(self.text) < _OPENING and bool(
+            re.search(r"(?i)\bpart(?:y|ies) to|between|among", self.text[whole.start : whole.end])
+        )
+
+    def _say(
+        self,
+        claim: Claim,
+        subject: Node,
+        relation: Relation,
+        object_: Node,
+        parts: tuple[Span | None, Span | None, Span | None],
+    ) -> None:
+        _write(
+            self.things,
+            (subject, relation, object_),
+            claim.span,
+            parts,
+            claim.polarity,
+            # what is allowed or said by others is not thereby so
+            Modality.POSSIBILITY
+            if claim.attribution or claim.modality is Modality.PERMISSION
+            else claim.modality,
+            claim.id,
+        )
+
+
+def _among(part: Span | None, places: set[tuple[int, int]]) -> bool:
+    return part is not None and (part.start, part.end) in places
+
+
+def _fits(datatype: Node | None, ranges: frozenset[URIRef]) -> bool:
+    """Return whether values of a datatype are what a property takes; dates may be coarse."""
+    wanted = {*ranges, *(_DATES if ranges & _DATES else ())}
+    return datatype in wanted
+
+
+_DATES = frozenset({XSD.date, XSD.dateTime, XSD.gYear, XSD.gYearMonth, GR.years})
+
+
+#: The least similarity of a relation's words to a property's, and its lead over the second.
+HIGH, MARGIN, LOW = 0.7, 0.08, 0.5
+_EMPTY = frozenset({"be", "have", "do", "of", "in", "on", "at", "to", "for", "with", "by", "from"})
+
+
+def read_similar(
+    things: Things,
+    unread: Sequence[Claim],
+    types: Mapping[Node, URIRef],
+    counts: Counter[str],
+    model: str,
+) -> None:
+    """State the claims whose relation is worded nearly as one property whose ends they fit.
+
+    Between two properties that are near alike, and between HIGH and LOW, nothing is chosen.
+    """
+    lexicon = things.lexicon
+    labels = things.assertions.extraction.labels
+    wanted: dict[tuple[str, frozenset[str]], list[Claim]] = {}
+    fitting: dict[tuple[URIRef | None, URIRef | None], frozenset[str]] = {}
+    for claim in unread:
+        phrase = labels.get(claim.triple.predicate, "").casefold()
+        o = claim.triple.object
+        sort = o.datatype if isinstance(o, Literal) else types.get(o)
+        kinds = types.get(claim.triple.subject), sort
+        if kinds not in fitting:
+            fitting[kinds] = wordings(lexicon, *kinds)
+        near = fitting[kinds]
+        worded = claim.parts[1] is not None and not {*phrase.split()} <= _EMPTY
+        if near and worded:
+            wanted.setdefault((phrase, near), []).append(claim)
+        else:
+            counts["plain"] += 1
+    if not wanted:
+        return
+    chosen = choose(lexicon, list(wanted), model)
+    for (found, score), claims in zip(chosen, wanted.values(), strict=True):
+        if found is None:
+            counts["abstained" if score >= LOW else "plain"] += len(claims)
+            continue
+        counts["embedding"] += len(claims)
+        property_, backwards = lexicon.phrases[found]
+        for claim in claims:
+            s, o = claim.triple.subject, claim.triple.object
+            if backwards:
+                s, o = o, s
+            _write(
+                things,
+                (s, Relation(property_), o),
+                claim.span,
+                (claim.parts[2], claim.parts[1], claim.parts[0]) if backwards else claim.parts,
+                claim.polarity,
+                claim.modality,
+                claim.id,
+                confidence=round(score, 4),
+            )
+
+
+def _passive(phrase: str) -> bool:
+    return phrase.endswith(" by")
+
+
+def choose(
+    lexicon: Lexicon, wanted: Sequence[tuple[str, frozenset[str]]], model: str
+) -> list[tuple[str | None, float]]:
+    """Return for each phrase, with the wordings it may be, the one it is near, and how near.
+
+    None where the best is under HIGH or leads a wording of another property by less than MARGIN.
+    Vectors hardly tell "overrule" from "be overruled by": wordings of the other voice are left out.
+    """
+    from groundrules.models.embed import encode
+
+    names = sorted({name for _, near in wanted for name in near})
+    rows = {name: i for i, name in enumerate(names)}
+    vectors = encode(names, model=model)
+    phrases = encode([phrase for phrase, _ in wanted], model=model)
+    out: list[tuple[str | None, float]] = []
+    for (phrase, near), vector in zip(wanted, phrases, strict=True):
+        voice = [name for name in near if _passive(name) == _passive(phrase)]
+        scores = sorted(
+            ((float(vectors[rows[name]] @ vector), name) for name in voice), reverse=True
+        )
+        if not scores:
+            out.append((None, 0.0))
+            continue
+        best, name = scores[0]
+        rivals = [s for s, other in scores if lexicon.phrases[other] != lexicon.phrases[name]]
+        sure = best >= HIGH and (not rivals or best - rivals[0] >= MARGIN)
+        out.append((name if sure else None, best))
+    return out
+
+
+def wordings(lexicon: Lexicon, s: URIRef | None, o: URIRef | None) -> frozenset[str]:
+    """Return the wordings of the properties between a thing of a class and one, or a datatype."""
+    if s is None or o is None:
+        return frozenset()
+
+    def inside(kind: URIRef, ends: frozenset[URIRef]) -> bool:
+        return _fits(kind, ends) or bool(ends & lexicon.above.get(kind, frozenset()))
+
+    out = set()
+    for phrase, (property_, backwards) in lexicon.phrases.items():
+        domain = lexicon.domains.get(property_, frozenset())
+        range_ = lexicon.ranges.get(property_, frozenset())
+        if backwards:
+            domain, range_ = range_, domain
+        if domain and range_ and inside(s, domain) and inside(o, range_):
+            out.add(phrase)
+    return frozenset(out)

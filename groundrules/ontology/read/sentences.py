@@ -1,0 +1,188 @@
+"""Sentences with one character for each name, value and thing, for patterns to run over."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rdflib.term import Literal, Node
+
+from groundrules.claims.offline import Extraction
+from groundrules.ontology.read.lexicon import Lexicon
+from groundrules.terms import Claim, Mention, Span
+
+#: How much of a sentence is read, in code points.
+LONGEST = 3000
+_VALUES = {"DATE", "MONEY", "DURATION", "NUMBER", "PERCENT", "SECTION"}
+_NAMES = {"PERSON", "ORG", "MISC", "LOC", "TERM"}
+#: Pronouns, and what a recogniser takes into a name at the beginning of a sentence.
+_NOT_NAMES = re.compile(
+    r"(?i)(?:it|its|he|his|she|her|they|their|we|our|us|who|which|party|parties)$"
+    r"|(?:if|when|where|while|although|unless|since|because|allegedly|reportedly|neither|nor|no"
+    r"|any|each|such|every|all|other)\b|\d{4},"
+)
+_INSIDE = frozenset("of and the for de von van der la du di da del al y e a in on at".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What one character of a masked sentence stands for.
+
+    `node` is None for a role that no name is known for and for a sign by its description;
+    `text` is as written, white space made one blank.
+    """
+
+    kind: str
+    text: str
+    span: Span
+    node: Node | None
+    mention: str = ""
+    named: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """A sentence: `text` to match against; `words` by place; `start` of each character."""
+
+    index: int
+    span: Span
+    text: str
+    words: dict[int, Word]
+    starts: Sequence[int]
+    claims: tuple[Claim, ...]
+
+    def place(self, start: int, end: int) -> Span:
+        """Return where a stretch of the masked text stands in the document."""
+        last = self.words.get(end - 1)
+        stop = last.span.end if last else self.starts[end - 1] + 1
+        return Span(self.span.source, self.starts[start], stop)
+
+
+def masked(extraction: Extraction, lexicon: Lexicon) -> Iterator[Masked]:
+    """Yield the sentences of a document with their names, values and things masked."""
+    text = extraction.document.text
+    mentions = [m for m in extraction.mentions if m.kind in _VALUES | _NAMES]
+    starts = [m.span.start for m in mentions]
+    claims: dict[int, list[Claim]] = {}
+    for claim in extraction.claims:
+        claims.setdefault(claim.sentence, []).append(claim)
+    roles = _roles(lexicon)
+    for index, span in enumerate(extraction.sentences):
+        end = min(span.end, span.start + LONGEST)
+        first, last = bisect.bisect_left(starts, span.start), bisect.bisect_left(starts, end)
+        inside = [m for m in mentions[first:last] if m.span.end <= end]
+        flat, places = _flat(text, span.start, end)
+        words = _words(flat, places, span.source, inside, lexicon, roles)
+        yield _masked(index, span, flat, places, words, lexicon, tuple(claims.get(index, ())))
+
+
+def _flat(text: str, start: int, end: int) -> tuple[str, list[int]]:
+    """Return a stretch with each run of white space made one blank, and where each stood."""
+    chars: list[str] = []
+    places: list[int] = []
+    blank = True
+    for i in range(start, end):
+        char = text[i]
+        if char.isspace():
+            if not blank:
+                chars.append(" ")
+                places.append(i)
+            blank = True
+        else:
+            chars.append("?" if "\ue000" <= char <= "\uf8ff" else char)
+            places.append(i)
+            blank = False
+    places.append(end)
+    return "".join(chars), places
+
+
+def _roles(lexicon: Lexicon) -> re.Pattern[str] | None:
+    if not lexicon.roles:
+        return None
+    words = sorted(lexicon.roles, key=lambda word: (-len(word), word))
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b", re.IGNORECASE)
+
+
+def _words(
+    flat: str,
+    places: Sequence[int],
+    source: str,
+    mentions: Sequence[Mention],
+    lexicon: Lexicon,
+    roles: re.Pattern[str] | None,
+) -> list[tuple[int, int, Word]]:
+    """Return what stands where in the flat text, the longer before the shorter."""
+    found: list[tuple[int, int, Word]] = []
+
+    def add(
+        start: int, end: int, kind: str, node: Node | None, mention: str = "", named: bool = False
+    ) -> None:
+        span = Span(source, places[start], places[end - 1] + 1)
+        found.append((start, end, Word(kind, flat[start:end], span, node, mention, named)))
+
+    for sign in lexicon.signs:
+        for pattern, named in ((sign.definite, False), (sign.named, True)):
+            for match in pattern.finditer(flat) if pattern else ():
+                start, end = match.span("name") if "name" in match.groupdict() else match.span()
+                add(start, end, sign.name, None, named=named)
+    known: dict[int, Mention] = {}
+    for m in mentions:
+        start = bisect.bisect_left(places, m.span.start)
+        end = bisect.bisect_left(places, m.span.end)
+        known.setdefault(start, m)
+        if start >= end or (m.kind in _NAMES and not _is_name(m.text)):
+            continue
+        if m.kind in _VALUES:
+            add(start, end, m.kind, m.node)
+        elif not isinstance(m.node, Literal):
+            add(start, end, "NAME", m.node, mention=m.kind)
+        elif str(m.node.datatype).endswith(("date", "gYear", "gYearMonth", "years")):
+            add(start, end, "DATE", m.node)
+    for match in roles.finditer(flat) if roles else ():
+        held = known.get(match.start())
+        whole = held is not None and bisect.bisect_left(places, held.span.end) == match.end()
+        add(match.start(), match.end(), "ROLE", held.node if held and whole else None)
+    order = {name: i for i, name in enumerate(["ROLE", *(s.name for s in lexicon.signs)])}
+    found.sort(key=lambda f: (f[0] - f[1], order.get(f[2].kind, 99), f[0]))
+    taken = bytearray(len(flat))
+    kept = []
+    for start, end, word in found:
+        if not any(taken[start:end]):
+            taken[start:end] = b"\x01" * (end - start)
+            kept.append((start, end, word))
+    return sorted(kept, key=lambda f: f[0])
+
+
+def _is_name(text: str) -> bool:
+    """Return whether words are a name: no pronoun, and no verb or noun in lower case."""
+    if _NOT_NAMES.match(text):
+        return False
+    lower = [word for word in re.findall(r"[^\W\d_]+", text) if word.islower() and len(word) > 1]
+    return all(word in _INSIDE for word in lower) or text.islower()
+
+
+def _masked(
+    index: int,
+    span: Span,
+    flat: str,
+    places: Sequence[int],
+    words: Sequence[tuple[int, int, Word]],
+    lexicon: Lexicon,
+    claims: tuple[Claim, ...],
+) -> Masked:
+    out: list[str] = []
+    starts: list[int] = []
+    at = 0
+    held: dict[int, Word] = {}
+    for start, end, word in words:
+        out.append(flat[at:start])
+        starts.extend(places[at:start])
+        held[len(starts)] = word
+        out.append(lexicon.mark(word.kind))
+        starts.append(places[start])
+        at = end
+    out.append(flat[at:])
+    starts.extend(places[at : len(flat)])
+    return Masked(index, span, "".join(out), held, starts, claims)

@@ -1,0 +1,199 @@
+"""What speaks against a statement and what does not: the laws of `groundrules.checks.verdicts`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundrules import Config, check
+from groundrules.align.statements import Held, statement_claim
+from groundrules.checks.verdicts import judge_statements
+from groundrules.terms import Outcome, Report, Severity, Span
+
+SUPPORTED, REFUTED = Outcome.SUPPORTED, Outcome.REFUTED
+OPEN, UNASKED = Outcome.NOT_ENOUGH_INFO, Outcome.UNVERIFIABLE
+FOUNDERS = "Alice Smith founded Acme Corp in 1990. Bob Jones joined Acme Corp in 1995."
+FACTS = """
+@prefix : <https://example.org/> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:capital a owl:FunctionalProperty ; rdfs:label "capital"@en .
+:syldavia rdfs:label "Syldavia"@en ; :capital :klow .
+:klow rdfs:label "Klow"@en . :szohod rdfs:label "Szohod"@en .
+"""
+
+
+def held(text: str, source: str, **settings: Any) -> Report:
+    config = Config(**settings)
+    return check(text, context=[source], config=config, verify=False)
+
+
+def found(report: Report) -> dict[str, Severity]:
+    return {v.rule: v.severity for v in report.violations if v.severity is not Severity.INFO}
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("Bob Jones founded Acme Corp.", FOUNDERS),
+        (
+            "The Building is insured by Northgate Mutual Company.",
+            "The Building is insured by Cascade Mutual Insurance Company. "
+            "Northgate Mutual Company maintains the roof.",
+        ),
+    ],
+)
+def test_who_is_at_fault_is_no_word_that_the_evidence_must_have(text: str, source: str) -> None:
+    report = held(text, source)
+    assert found(report)["GR202"] is Severity.ERROR
+    assert [one.outcome for one in report.statements] == [REFUTED]
+    assert report.conforms is False
+
+
+def test_a_triple_of_a_sentence_that_is_worded_otherwise_only_warns() -> None:
+    report = held(
+        "Bob Jones, in a garage by the river with borrowed money, founded Acme Corp.",
+        "Alice Smith founded Acme Corp, which she sold. Bob Jones joined it.",
+    )
+    assert found(report).get("GR202") in (None, Severity.WARNING)
+    assert [one.outcome for one in report.statements] == [OPEN]
+
+
+def test_a_figure_that_no_source_gives_warns_in_its_words_and_is_a_note_in_free_ones() -> None:
+    source = "The town built a new bridge over the Arve. It is a kilometre from the market."
+
+    def told(text: str) -> Severity:
+        (found,) = [v for v in check(text, context=source).violations if v.rule == "GR308"]
+        return found.severity
+
+    assert (
+        told("The town built a new bridge over the Arve for 12 million euros.") is Severity.WARNING
+    )
+    assert told("Taxpayers spent 12 million euros on this crossing.") is Severity.INFO
+
+
+@pytest.mark.parametrize(("wording", "outcome"), [(0.6, SUPPORTED), (0.4, OPEN), (None, SUPPORTED)])
+def test_a_score_supports_nothing_whose_wording_speaks_against_it(
+    wording: float | None, outcome: Outcome
+) -> None:
+    text = "The terrace is closed."
+    claim = statement_claim("text", 0, Span("text", 0, len(text)), text)
+    near = (Span("doc", 0, 9),)
+    one = Held(claim, 0, text, near, 0.9, "embedding", wording=wording)
+    (statement,) = judge_statements([one], [], threshold=0.45)
+    assert statement.outcome is outcome
+    assert statement.support == 0.9
+
+
+SHIPS = (
+    "The old ferry, the Tern, was built in 1968 by the Nyland yard and was replaced by the Gannet "
+    "in 2019. The Gannet carries 120 passengers and 14 cars; the Tern carried 8 cars."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("The Gannet was replaced by the Tern in 2019.", REFUTED),
+        ("The Tern replaced the Gannet in 2019.", REFUTED),
+        ("The Gannet carries 8 cars.", REFUTED),
+        ("The Gannet replaced the Tern in 2019.", SUPPORTED),
+        ("The Tern was replaced by the Gannet in 2019.", SUPPORTED),
+        ("The Gannet carries 14 cars.", SUPPORTED),
+    ],
+)
+def test_who_did_what_to_whom_is_read_of_verbs_that_share_a_subject(
+    text: str, outcome: Outcome
+) -> None:
+    assert [one.outcome for one in held(text, SHIPS).statements] == [outcome]
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("The ferry does run in the cold.", "In the cold the ferry runs only to Holm."),
+        ("The policy covers damage by water.", "Damage is covered by the policy, water not only."),
+        ("Visitors are allowed in the cellar.", "The cellar: visitors are permitted to see it."),
+    ],
+)
+def test_a_word_that_a_passage_has_in_another_form_is_not_missed(text: str, source: str) -> None:
+    (one,) = held(text, source).statements
+    assert "no passage has" not in one.note
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("Dana Roth backed the proposal to sell the mill.",
+         "Tom Quill proposed to sell the mill. Dana Roth backed the proposal."),
+        ("Storm at Sea was painted in Vik by Ada Mott.",
+         "1 Storm at Sea. Painted in Vik by Ada Mott."),
+        ("In step 2, 200 mg of salt is added.", "2. Add 200 mg of salt."),
+        ("Small boats may use the lock.", "Boats may not use the lock, except small boats."),
+        ("Tins must not be opened before May.",
+         "Tins may be stored after May, but must not be opened before it."),
+        ("On 2 April, Rovers meet Thornby in the semi-final.",
+         "Rovers meet Thornby in the semi-final on 2 April."),
+    ],
+)  # fmt: skip
+def test_what_a_source_says_in_another_order_or_voice_is_not_accused(
+    text: str, source: str
+) -> None:
+    assert [one for one in held(text, source).violations if one.severity > Severity.INFO] == []
+
+
+def test_a_figure_that_is_stated_excuses_no_name_beside_it() -> None:
+    source = "US 9,800,001 was invented by Ada Lindqvist."
+    report = held("US 9,800,001 was invented by Hugo Petit.", source)
+    assert found(report)
+    assert [one.outcome for one in report.statements] != [SUPPORTED]
+    assert report.conforms is False
+
+
+def test_who_a_pronoun_stands_for_refutes_nothing() -> None:
+    report = held("Alice Smith met Bob Jones. He founded Acme Corp.", FOUNDERS)
+    assert report.statements[1].outcome is OPEN
+    assert not [v for v in report.violations if v.severity is Severity.ERROR]
+
+
+def test_a_claim_whose_words_a_finding_turns_is_refuted_with_its_statement() -> None:
+    report = held("It may sublet the Premises.", "It may not sublet the Premises.")
+    assert [one.outcome for one in report.statements] == [REFUTED]
+    (verdict,) = report.verdicts
+    assert (verdict.outcome, verdict.reason) == (REFUTED, report.statements[0].reason)
+
+
+def test_a_claim_that_a_finding_in_its_statement_is_not_about_keeps_its_verdict() -> None:
+    source = "The Tenant pays a base rent of $4,850 per month."
+    report = held("The Tenant pays a base rent of $5,850 per month.", source)
+    told = {str(v.claim.triple.object): v.outcome for v in report.verdicts}
+    assert [one.outcome for one in report.statements] == [REFUTED]
+    assert told["5850 USD"] is REFUTED
+    others = [outcome for value, outcome in told.items() if value != "5850 USD"]
+    assert others
+    assert REFUTED not in others
+
+
+@pytest.mark.parametrize(
+    ("share", "conforms", "code"), [(0.0, None, 2), (0.4, None, 2), (0.5, True, 0), (1.0, True, 0)]
+)
+def test_the_share_that_may_go_unchecked_is_a_setting(
+    share: float, conforms: bool | None, code: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "facts.ttl"
+    path.write_text(FACTS, encoding="utf-8")
+    text = "The capital of Syldavia is Klow. Quite so, and gladly."
+    report = check(text, config=Config(kb=(str(path),), unverifiable=share), verify=False)
+    assert [one.outcome for one in report.statements] == [SUPPORTED, UNASKED]
+    assert (report.conforms, report.exit_code) == (conforms, code)
+
+
+def test_a_text_of_which_nothing_could_be_asked_never_conforms(tmp_path: Path) -> None:
+    path = tmp_path / "facts.ttl"
+    path.write_text(FACTS, encoding="utf-8")
+    config = Config(kb=(str(path),), unverifiable=1.0)
+    report = check("Quite so, and gladly.", config=config, verify=False)
+    assert [one.outcome for one in report.statements] == [UNASKED]
+    assert report.conforms is None

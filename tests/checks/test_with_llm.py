@@ -1,0 +1,304 @@
+"""A check with a language model, from end to end over HTTP: the jobs of KEA Explain's two prompts.
+
+Both texts are extracted in one question, the rules compare, and each violation is explained in
+one question more; the report counts what that has cost.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundrules import api
+from groundrules.cli.main import main
+from groundrules.config import AlignConfig, Config, LLMConfig
+from groundrules.explain.formats import json as as_json
+from groundrules.explain.formats import text as as_text
+from groundrules.llm.client import Client
+from groundrules.terms import LLM, Outcome, Report
+from tests.llm_server import Reply, Request, Server, chat, error
+
+pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
+
+LEASE = (
+    'This Lease is between Alpine Holdings LLC (the "Landlord") and Bright Harbor Books, Inc. '
+    '(the "Tenant"). The Tenant shall pay a base rent of $4,850 per month. '
+    "It may not sublet the Premises."
+)
+ANSWER = (
+    "Bright Harbor Books pays a base rent of $4,850 per month. "
+    "To sublet the Premises is open to Bright Harbor Books."
+)
+WORDS = (
+    "The answer claims that Bright Harbor Books Inc may sublet the premises, but the lease says "
+    "that it may not sublet the Premises, so both cannot hold."
+)
+
+
+def triple(subject: str, relation: str, object_: str, evidence: str, **rest: str) -> dict[str, Any]:
+    plain: dict[str, Any] = {"polarity": "positive", "modality": "asserted"}
+    found = {"subject": subject, "relation": relation, "object": object_, "evidence": evidence}
+    return plain | {"attribution": None, "time": None} | found | rest
+
+
+TRIPLES = {
+    "text1": [
+        triple("Bright Harbor Books", "pays", "base rent",
+               "Bright Harbor Books pays a base rent of $4,850 per month."),
+        triple("Bright Harbor Books", "may sublet", "the Premises",
+               "To sublet the Premises is open to Bright Harbor Books.", modality="permission"),
+        triple("Alpine Holdings LLC", "owns", "the Premises", "Alpine Holdings owns the Premises."),
+        triple("Landlord", "may not enter", "Premises", "The Landlord may not enter."),
+    ],
+    "text2": [
+        triple("Bright Harbor Books, Inc.", "may not sublet", "the Premises",
+               "It may not sublet the Premises.", polarity="negative", modality="permission"),
+    ],
+}  # fmt: skip
+
+
+def job(request: Request) -> str:
+    return str(request.body["response_format"]["json_schema"]["name"])
+
+
+def scripted(request: Request) -> Reply:
+    if job(request) == "triples":
+        return chat(TRIPLES, usage=(900, 200))
+    return chat({"explanation": WORDS}, usage=(300, 40))
+
+
+@pytest.fixture(autouse=True)
+def _no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
+    monkeypatch.delenv("GROUNDRULES_LLM_KEY", raising=False)
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "answer.txt").write_text(ANSWER, encoding="utf-8")
+    (tmp_path / "lease.txt").write_text(LEASE, encoding="utf-8")
+    return tmp_path
+
+
+def check(answer: Callable[[Request], Reply] | Reply, **limits: float) -> tuple[Report, Server]:
+    with Server(answer) as server:
+        asked = LLMConfig(server.url, **({"retries": 0} | limits))  # type: ignore[arg-type]
+        report = api.check(ANSWER, context=[LEASE], config=Config(llm=asked))
+    return report, server
+
+
+def plain(report: Report) -> Report:
+    """Return the report without what only a language model brings."""
+    run = replace(report.run, times=(), calls=(), models=report.run.models[:3], notes=())
+    return replace(report, run=run)
+
+
+def test_both_texts_are_extracted_compared_and_explained_and_all_is_counted() -> None:
+    alone = api.check(ANSWER, context=[LEASE])
+    assert [v.rule for v in alone.violations if v.rule == "GR205"] == []
+    report, server = check(scripted, price_in=1, price_out=10)
+    assert [job(request) for request in server.requests].count("triples") == 1
+    (conflict,) = [v for v in report.violations if v.rule == "GR205"]
+    assert conflict.claim is not None
+    assert ANSWER[conflict.claim.span.start : conflict.claim.span.end] in ANSWER
+    assert conflict.phrased == WORDS
+    asked = len(server.requests)
+    assert dict(report.run.calls) == {
+        f"{LLM}calls": asked,
+        f"{LLM}cached": 0,
+        f"{LLM}retries": 0,
+        f"{LLM}prompt tokens": 900 + 300 * (asked - 1),
+        f"{LLM}completion tokens": 200 + 40 * (asked - 1),
+        f"{LLM}cost": pytest.approx((900 + 300 * (asked - 1) + 2000 + 400 * (asked - 1)) / 1e6),
+    }
+    shown = as_text.dumps(report)
+    assert f"= LLM         {WORDS}" in shown
+    assert f"language model: {asked} calls, 0 cached, 0 retries, " in shown
+    assert "2 of 5 triples of the language model were dropped" in shown
+    assert as_json.loads(as_json.dumps(report)) == report
+
+
+def test_the_prompt_of_kea_explain_has_both_texts_and_its_answer_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path))
+    graphs = {
+        "knowledge_graph1": [["Bright Harbor Books", "pays", "base rent"]],
+        "knowledge_graph2": [["Tenant", "pays", "base rent"], ["Tenant", "owns", "Premises"]],
+    }
+
+    def answer(request: Request) -> Reply:
+        return chat(graphs if job(request) == "graphs" else {"explanation": WORDS})
+
+    with Server(answer) as server:
+        asked = LLMConfig(server.url, retries=0)
+        config = Config(llm=asked, align=AlignConfig(graphs="kea"))
+        first, second = (api.check(ANSWER, context=[LEASE], config=config) for _ in range(2))
+    (request,) = [one for one in server.requests if job(one) == "graphs"]
+    shown = request.body["messages"][1]["content"]
+    assert ANSWER in shown
+    assert LEASE in shown
+    assert "1 of 3 triples of the language model were dropped" in as_text.dumps(first)
+    assert first.metrics == second.metrics
+    assert dict(second.run.calls)[f"{LLM}cached"] >= 1
+
+
+def test_what_a_model_invents_is_in_no_report() -> None:
+    report, _ = check(scripted)
+    shown = as_text.dumps(report) + "".join(report.labels.values())
+    assert "owns" not in shown
+    assert "enter" not in shown.replace("center", "")
+
+
+FOUNDERS = (
+    "Alice Smith founded Acme Corp in 1990. Bob Jones joined Acme Corp in 1995. "
+    "The deposit is $1,900 and the rent is $1,850."
+)
+SLIPS = "Alice Smith met Bob Jones. Bob Jones founded Acme Corp. The rent is $1,870."
+
+
+def babble(text: str, draw: random.Random) -> dict[str, Any]:
+    """Return a triple of words that stand in a sentence of the text, or are names of both."""
+    evidence = draw.choice(re.split(r"(?<=[.])\s+", text))
+    words = re.findall(r"[\w$,]*\w", evidence)
+    names = [*words, "Alice Smith", "Bob Jones", "Acme Corp", "rent", "deposit"]
+    relation = draw.choice(["is", "has", draw.choice(words), f"is {draw.choice(words)} by"])
+    polarity = draw.choice(["positive", "positive", "negative"])
+    return triple(draw.choice(names), relation, draw.choice(names), evidence, polarity=polarity)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_answer_takes_back_what_the_rules_found(seed: int) -> None:
+    draw = random.Random(seed)
+    she = triple("Alice Smith", "founded", "Acme Corp", "Bob Jones founded Acme Corp.")
+    rows = {
+        "text1": [she, *(babble(SLIPS, draw) for _ in range(100))],
+        "text2": [babble(FOUNDERS, draw) for _ in range(100)],
+    }
+
+    def answer(request: Request) -> Reply:
+        return chat(rows if job(request) == "triples" else {"explanation": "So it is."})
+
+    alone = api.check(SLIPS, context=[FOUNDERS])
+    with Server(answer) as server:
+        config = Config(llm=LLMConfig(server.url))
+        report = api.check(SLIPS, context=[FOUNDERS], config=config)
+    assert any(claim.origin == "llm" for claim in report.claims)
+    found = {(v.rule, v.message) for v in report.violations}
+    assert {(v.rule, v.message) for v in alone.violations} <= found
+    verdicts = {v.claim: v.outcome for v in report.verdicts}
+    refuted = [v.claim for v in alone.verdicts if v.outcome is Outcome.REFUTED]
+    assert len(refuted) == 2
+    assert {verdicts[claim] for claim in refuted} == {Outcome.REFUTED}
+    against = [one.number for one in report.statements if one.outcome is Outcome.REFUTED]
+    assert {one.number for one in alone.statements if one.outcome is Outcome.REFUTED} == {1, 2}
+    assert {1, 2} <= set(against)
+    assert (report.metrics, report.probability) == (alone.metrics, alone.probability)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_graph_of_kea_explain_takes_back_what_the_rules_found(seed: int) -> None:
+    draw = random.Random(seed)
+
+    def told(text: str) -> list[list[str]]:
+        rows = [babble(text, draw) for _ in range(60)]
+        named = ["spouse", "founded", "instance of", "is", "never met"]
+        relations = [draw.choice([row["relation"], *named]) for row in rows]
+        quotes = [[row["evidence"]] * draw.randint(0, 1) for row in rows]
+        return [
+            [row["subject"], relation, row["object"], *quote]
+            for row, relation, quote in zip(rows, relations, quotes, strict=True)
+        ]
+
+    graphs = {"knowledge_graph1": told(SLIPS), "knowledge_graph2": told(FOUNDERS)}
+
+    def answer(request: Request) -> Reply:
+        return chat(graphs if job(request) == "graphs" else {"explanation": "So it is."})
+
+    kea = AlignConfig(graphs="kea")
+    alone = api.check(SLIPS, context=[FOUNDERS], config=Config(align=kea))
+    with Server(answer) as server:
+        config = Config(align=kea, llm=LLMConfig(server.url))
+        report = api.check(SLIPS, context=[FOUNDERS], config=config)
+    possible = [c for c in report.claims if c.origin == "llm" and c.modality == "possibility"]
+    assert possible
+    found = {(v.rule, v.message) for v in report.violations}
+    assert {(v.rule, v.message) for v in alone.violations} <= found
+    verdicts = {v.claim: v.outcome for v in report.verdicts}
+    refuted = [v.claim for v in alone.verdicts if v.outcome is Outcome.REFUTED]
+    assert {verdicts[claim] for claim in refuted} == {Outcome.REFUTED}
+    assert not {v.claim for v in report.verdicts if v.outcome is Outcome.REFUTED} & {*possible}
+    assert {one.number for one in report.statements if one.outcome is Outcome.REFUTED} >= {1, 2}
+    assert report.probability == alone.probability
+    before = {one.name: one for one in alone.metrics}
+    assert all(one == before[one.name] for one in report.metrics if one.name != "WL")
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (error(500), "HTTP 500"),
+        (error(403), "HTTP 403"),
+        (chat(None, refusal="I cannot help."), "I cannot help."),
+        (chat("no JSON at all"), "malformed"),
+        (chat({"text1": "none"}), "malformed"),
+    ],
+)
+def test_a_model_that_fails_leaves_the_report_as_it_is_and_a_note(answer: Reply, told: str) -> None:
+    alone = api.check(ANSWER, context=[LEASE])
+    report, _ = check(answer)
+    assert plain(report) == plain(alone)
+    assert report.exit_code == alone.exit_code
+    notes = [note for note in report.run.notes if "not read by the language model" in note]
+    assert len(notes) == 2
+    assert all(told in note and "the claims of the parser stand" in note for note in notes)
+
+
+def test_a_spent_budget_is_told_and_nothing_is_lost() -> None:
+    report, server = check(scripted, max_calls=1)
+    assert len(server.requests) == 1
+    assert dict(report.run.calls)[f"{LLM}calls"] == 1
+    assert any("max_calls = 1 is reached" in note for note in report.run.notes)
+    assert any(v.rule == "GR205" and not v.phrased for v in report.violations)
+
+
+def test_limits_are_those_of_all_checks_that_share_a_client() -> None:
+    with Server(scripted) as server:
+        client = Client(LLMConfig(server.url, max_calls=1))
+        api.check(ANSWER, context=[LEASE], client=client)
+        again = api.check(ANSWER, context=[LEASE], client=client)
+        assert len(server.requests) == 1
+    assert dict(again.run.calls)[f"{LLM}calls"] == 0
+
+
+def test_the_command_line_asks_and_tells(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Server(scripted) as server:
+        arguments = ["check", "answer.txt", "--context", "lease.txt", "--llm", server.url]
+        assert main([*arguments, "--output-format", "json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert [v["phrased"] for v in data["violations"] if v["rule"] == "GR205"] == [WORDS]
+    assert {c["name"]: c["value"] for c in data["run"]["calls"]}["llm calls"] == len(
+        server.requests
+    )
+
+
+def test_never_asks_nobody_and_changes_no_byte(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["check", "answer.txt", "--context", "lease.txt", "--output-format", "json"]
+    outputs = []
+    for more in ([], ["--llm", "never"]):
+        main([*arguments, *more])
+        data = json.loads(capsys.readouterr().out)
+        del data["run"]["times"]
+        outputs.append(data)
+    assert outputs[0] == outputs[1]
+    assert outputs[0]["run"]["calls"] == []

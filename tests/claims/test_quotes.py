@@ -1,0 +1,260 @@
+"""Evidence: where a quote stands, and whether the value stands in it, by value."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rdflib.term import Literal
+
+from groundrules.claims import quotes as evidence
+from groundrules.claims.document import from_text
+from groundrules.claims.fields import Field, Quote
+from groundrules.claims.quotes import find_section, kinds, locate, relate, rivals, term
+
+LEASE = from_text(
+    """LEASE
+
+1. TERM
+
+1.1 The term begins on May 1, 2021. The rent is $4,850 per month.
+
+2. RENT
+
+2.1 The rent is $4,850 per month.
+
+Article IV Notices
+
+(a) Notices are sent by mail.
+30 days after that they count as received.
+""",
+    "lease.txt",
+)
+ANNEX = from_text("The landlord is insured by Cascade Mutual Insurance Company.", "files/annex.txt")
+BOTH = (LEASE, ANNEX)
+WHOLE = (0, len(LEASE.text))
+
+
+def quoted(text, *, section="", source="", shown=WHOLE):
+    return Quote(text, "lease.txt", shown, section, source)
+
+
+def stands(place):
+    document = next(d for d in BOTH if d.name == place.document)
+    return document.text[place.start : place.end]
+
+
+def test_a_quote_stands_in_the_document_that_it_is_of():
+    place = locate(quoted("The term begins on May 1, 2021."), BOTH, 0.6)
+    assert (place.document, place.score, place.inside) == ("lease.txt", 1.0, True)
+    assert stands(place) == "The term begins on May 1, 2021."
+
+
+def test_of_repeated_passages_it_is_the_one_that_the_model_was_shown():
+    second = LEASE.text.rindex("The rent is")
+    assert locate(quoted("The rent is $4,850 per month."), BOTH, 0.6).start < second
+    shown = (second - 10, len(LEASE.text))
+    place = locate(quoted("The rent is $4,850 per month.", shown=shown), BOTH, 0.6)
+    assert (place.start, place.inside) == (second, True)
+
+
+def test_a_quote_of_another_document_is_found_there_and_out_of_place():
+    words = "insured by Cascade Mutual Insurance Company"
+    place = locate(quoted(words), BOTH, 0.6)
+    assert (place.document, place.inside) == ("files/annex.txt", False)
+    for name in ("annex", "annex.txt", "files/annex.txt", "ANNEX"):
+        assert locate(quoted(words, source=name), BOTH, 0.6).inside
+
+
+def test_a_quote_of_another_section_is_out_of_place():
+    words = "The term begins on May 1, 2021."
+    for section in ("1", "Section 1.1", "1. Term", "TERM"):
+        assert locate(quoted(words, section=section), BOTH, 0.6).inside, section
+    for section in ("2", "Section 2.1", "Article IV", "Notices"):
+        place = locate(quoted(words, section=section), BOTH, 0.6)
+        assert stands(place) == words
+        assert not place.inside, section
+
+
+def test_a_section_that_the_text_does_not_number_is_a_wrong_place():
+    assert not locate(quoted("The term begins on May 1, 2021.", section="99"), BOTH, 0.6).inside
+
+
+def test_a_section_that_cannot_be_looked_for_is_no_place():
+    assert locate(quoted("The term begins on May 1, 2021.", section="Premises"), BOTH, 0.6).inside
+    assert locate(quoted("insured by Cascade", source="annex", section="7"), BOTH, 0.6).inside
+
+
+def test_what_is_nowhere_has_its_best_place_below_the_threshold():
+    place = locate(quoted("Pets of any kind are forbidden in the whole building."), BOTH, 0.6)
+    assert place.score < 0.6
+    assert locate(quoted("¿¿¿"), BOTH, 0.6) is None
+
+
+def test_a_section_reaches_to_the_next_of_its_level():
+    (term_,) = find_section(LEASE.text, "1")
+    assert LEASE.text[slice(*term_)].rstrip().endswith("month.")
+    assert "2. RENT" not in LEASE.text[slice(*term_)]
+    assert LEASE.text[slice(*find_section(LEASE.text, "IV")[0])].rstrip().endswith("received.")
+    assert find_section("No headings here at all.", "3") is None
+    assert find_section(LEASE.text, "30") == []  # "30 days" is no heading
+
+
+def field(value, *, worded=False):
+    return Field(("x",), "X", value, worded=worded)
+
+
+@pytest.mark.parametrize(
+    ("value", "passage", "relation"),
+    [
+        ("$1,200.00", "a rent of 1200 dollars", "equal"),
+        ("July 11, 2006", "dated 2006-07-11", "equal"),
+        ("2006-07-11", "made on the 11th day of July, 2006", "equal"),
+        ("on July 11, 2006", "dated 2006-07-11", "equal"),
+        ("2006", "on July 11, 2006", "coarser"),
+        ("July 11, 2006", "in July 2006", "finer"),
+        ("July 12, 2006", "on July 11, 2006", "disjoint"),
+        ("5%", "five percent (5%) of the price", "equal"),
+        ("6%", "five percent of the price", "disjoint"),
+        ("thirty (30) days", "within 30 days", "equal"),
+        ("30 days", "within one month", "overlap"),
+        ("P30D", "within thirty (30) days", "equal"),
+        ("P60D", "within thirty (30) days", "disjoint"),
+        ("P1Y6M", "for eighteen months", "equal"),
+        ("2006-07-11T00:00:00Z", "on July 11, 2006", "equal"),
+        ("2006-07-11T14:30:00", "on July 11, 2006, at 2:30 p.m.", "equal"),
+        ("2006-07-11T15:30:00", "on July 11, 2006, at 2:30 p.m.", "incomparable"),
+        ("30 days", "within 60 days", "disjoint"),
+        ("$1,200", "the rent is due monthly", "incomparable"),
+        ("$1,200", "a rent of $1,200,000", "disjoint"),
+        (1200, "a rent of $1,200.00", "equal"),
+        (1200.0, "a rent of USD 1,200", "equal"),
+        (30, "thirty days", "equal"),
+        (30, "within thirty (30) days", "equal"),
+        (30, "in 2030", "disjoint"),
+        (3, "30 of them", "disjoint"),
+        (0.05, "a fee of 5%", "equal"),
+        ("Alpine Holdings LLC", "by ALPINE  HOLDINGS\nLLC, a company", "equal"),
+        ("Alpine Holdings, L.L.C.", "Alpine Holdings LLC", "equal"),
+        ("Bright Harbor Books Incorporated", "Bright Harbor Books, Inc.", "equal"),
+        ("Alpine Holdings LLC", "Al pine Hold ings LLC", "equal"),
+        ("Alpine Holdings LLC", "Alpine Partners LLC", "incomparable"),
+        ("State of Oregon", "the laws of Oregon", "incomparable"),
+        ("Oregon", "the laws of the State of Oregon", "equal"),
+        ("Ann", "the annual fee", "incomparable"),
+        ("Suite 600, 20 Richmond Street", "at 20 Richmond Street, Suite 600", "equal"),
+        ("Suite 700, 20 Richmond Street", "at 20 Richmond Street, Suite 600", "incomparable"),
+        ("shop.example.com", "at http://Shop.Example.com/orders", "equal"),
+        ("shop.example.com", "by its general partner, Example Shops Inc.", "incomparable"),
+        ("www.example.com", "its site, www.exam ple.com", "equal"),
+        ("orders@example.com", "to orders@example.com", "equal"),
+        ("orders@example.com", "to sales@example.com", "incomparable"),
+        ("orders@example.com", "to reorders@example.com", "incomparable"),
+        ("ample.com", "its site, www.example.com", "incomparable"),
+        ("http://example.com/buy", "at http://example.com/sell", "incomparable"),
+        ("with written consent", "unless the landlord agrees in writing", None),
+        ("with written consent", "the tenant", "incomparable"),
+    ],
+)
+def test_values_are_looked_for_by_value_and_names_by_their_words(value, passage, relation):
+    found = relate(field(value), passage)
+    assert (found.relation if found else None) == relation
+
+
+def test_what_the_schema_words_is_not_looked_for():
+    assert relate(field("Monthly", worded=True), "every month") is None
+    assert relate(field(True, worded=True), "it shall renew") is None
+
+
+def test_an_equal_value_is_told_in_the_words_of_the_passage():
+    assert relate(field("2006-07-11"), "on July 11, 2006, at noon").words == "July 11, 2006"
+    assert relate(field(180), "at least 180 days before").words == "180 days"
+    assert relate(field("2005"), "on July 11, 2006").words == ""
+
+
+@given(st.text(max_size=60), st.text(max_size=200))
+def test_any_value_compares_with_any_passage(value, passage):
+    found = relate(field(value), passage)
+    assert found is None or found.relation in (
+        "equal", "coarser", "finer", "overlap", "disjoint", "incomparable"
+    )  # fmt: skip
+
+
+@given(st.text(min_size=1, max_size=40).filter(str.strip), st.text(max_size=30))
+def test_a_passage_has_the_value_that_stands_in_it_between_spaces(value, around):
+    found = relate(field(value.strip()), f"{around} {value.strip()} {around}")
+    assert found is None or found.relation in ("equal", "coarser")
+
+
+def test_equal_values_are_equal_terms_and_names_are_so_up_to_case_and_spaces():
+    assert term("$1,200.00") == term("1200 dollars")
+    assert term("July 11, 2006") == term("2006-07-11")
+    assert term("Alpine  Holdings") == term("ALPINE HOLDINGS")
+    assert term(1200) == term(1200.0)
+    assert term(True) != term(1)
+    assert not isinstance(term("Alpine Holdings"), Literal)
+
+
+def test_of_an_endless_value_only_the_beginning_is_read(monkeypatch):
+    read = []
+    monkeypatch.setattr(evidence, "find_values", lambda text: read.append(len(text)) or ())
+    for value in ("1 " * 300_000, "$7, May 1 " * 50_000, "Rent " * 100_000):
+        term(value)
+        relate(field(value), "The rent is due.")
+    assert max(read) <= 20_000
+    assert find_section(LEASE.text, "Rent" + " " * 2_000 + "and more") is not None
+
+
+def test_rivals_are_the_other_values_of_a_kind():
+    def words(value, passage):
+        return [passage[v.start : v.end] for v in rivals(field(value), passage)]
+
+    assert words("May 2, 2021", "from May 1, 2021 on") == ["May 1, 2021"]
+    assert words("May 2, 2021", "from May 1, 2021 to April 30, 2026, for $5") == [
+        "May 1, 2021", "April 30, 2026"
+    ]  # fmt: skip
+    assert words("May 1, 2021", "from May 1, 2021 to April 30, 2026") == []
+    assert words("2021", "from May 1, 2021") == []
+    assert words("Alpine", "from May 1, 2021") == []
+
+
+@pytest.mark.parametrize(
+    ("value", "held", "alone"),
+    [
+        ("July 11, 2006", {"date", "date-time"}, "date"),
+        ("the 30th day of June 1999", {"date", "date-time"}, "date"),
+        ("November 30", {"date", "date-time"}, "date"),
+        ("2006-07-11", {"date", "date-time"}, "date"),
+        ("2006-07-11T14:30:00Z", {"date", "date-time", "time"}, ""),
+        ("2 p.m.", {"time"}, "time"),
+        ("thirty (30) days", {"duration"}, "duration"),
+        ("10 business days", {"duration"}, "duration"),
+        ("P30D", {"duration"}, "duration"),
+        ("a year", {"duration"}, ""),
+        ("30 days after the invoice", {"duration"}, ""),
+        ("$1,200", {"money"}, "money"),
+        ("USD 1,200.00", {"money"}, "money"),
+        ("five percent (5%)", {"percent"}, "percent"),
+        ("1,200", {"money", "percent"}, ""),
+        ("twelve", {"money", "percent"}, ""),
+        ("2006", {"date", "date-time", "money", "percent"}, ""),
+        ("Dynamex Inc.", set(), ""),
+        ("State of New York", set(), ""),
+        ("P", set(), ""),
+        ("May", set(), ""),
+        ("", set(), ""),
+    ],
+)
+def test_a_value_has_the_kinds_of_what_stands_in_it(value, held, alone):
+    assert kinds(field(value)) == (held, alone)
+
+
+def test_a_number_that_the_schema_asks_for_has_no_kind_to_check():
+    assert kinds(field(30)) == (frozenset(), "")
+    assert kinds(field(True, worded=True)) == (frozenset(), "")
+
+
+@given(st.text(max_size=40))
+def test_the_kind_that_a_value_is_alone_stands_in_it(value):
+    held, alone = kinds(field(value))
+    assert not alone or alone in held

@@ -1,0 +1,129 @@
+"""`kb index --texts`, `kb near` and `kb show`: what they show, and one line where they cannot."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from groundrules.kb.search.retrieval import TEXTS, index_texts
+from groundrules.kb.triplestore import build_store, open_graph
+from tests.cli.conftest import Outcome
+from tests.kb.search.test_neighbourhood import GRAPH
+
+Cli = Callable[..., Outcome]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("near")
+    (folder / "facts.ttl").write_text(GRAPH, encoding="utf-8")
+    build_store([folder / "facts.ttl"], folder / "store")
+    index_texts(open_graph(folder / "store"), folder / "store" / TEXTS)
+    return str(folder / "store")
+
+
+@pytest.fixture(autouse=True)
+def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have no settings but those of the command line."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GROUNDRULES_OUTPUT_FORMAT", raising=False)
+
+
+def test_texts_are_indexed_and_found(cli: Cli) -> None:
+    Path("facts.ttl").write_text(GRAPH, encoding="utf-8")
+    assert cli("kb", "build", "facts.ttl", "-o", "store").code == 0
+    missing = cli("kb", "near", "bread", "--kb", "store")
+    built = cli("kb", "index", "store", "--texts")
+    found = cli("kb", "near", "bread", "--kb", "store", "--most", "1")
+
+    assert missing.code == 2
+    store = Path("store").resolve()
+    assert missing.err.endswith(
+        f"texts.sqlite: no index of texts there; run: groundrules kb index {store} --texts\n"
+    )
+    assert (built.code, built.err) == (0, "")
+    assert "texts    10\n" in built.out
+    assert found.code == 0
+    head, row = found.out.splitlines()
+    assert head.split() == ["by", "thing", "id", "text"]
+    assert "US 1,000,001" in row
+    assert "Bread is baked." in row
+
+
+def test_a_number_in_any_writing_is_first(cli: Cli, store: str) -> None:
+    found = json.loads(
+        cli("kb", "near", "claims of U.S. Patent No. 1000001 B2?", "--kb", store,
+            "--output-format", "json").out
+    )  # fmt: skip
+    assert found["hits"][0]["iri"] == "http://e/p"
+    assert found["hits"][0]["by"] == "identifier"
+
+
+def test_near_with_hops_gives_the_neighbourhood_within_a_budget(cli: Cli, store: str) -> None:
+    options = ("kb", "near", "patent 1,000,001", "--kb", store, "--most", "1", "--hops", "1")
+    lines = cli(*options).out.splitlines()
+    small = cli(*options, "--budget", "30").out.splitlines()
+    data = json.loads(cli(*options, "--output-format", "json").out)["neighbourhood"]
+
+    assert lines[0] == "US 1,000,001 | abstract | Bread is baked."
+    assert set(small) < set(lines)
+    assert [one["text"] for one in data["statements"]] == lines
+    assert data["statements"][0]["pin"].startswith("grants.xml, record 3 (urn:sha256:ab), store ")
+
+
+def test_show_writes_a_picture_a_page_or_lines(cli: Cli, store: str) -> None:
+    for thing in ("http://e/p", "US 1,000,001 B2", "1000001"):
+        assert cli("kb", "show", thing, "--kb", store).out.startswith("US 1,000,001 | abstract")
+    assert cli("kb", "show", "Ada", "--kb", store).out.startswith("Ada | description | a baker.")
+    assert cli("kb", "show", "1000001", "--kb", store, "-o", "p.svg").code == 0
+    assert cli("kb", "show", "1000001", "--kb", store, "-o", "p.html").code == 0
+    svg, html = Path("p.svg").read_text("utf-8"), Path("p.html").read_text("utf-8")
+    assert svg.startswith("<svg ")
+    assert svg in html
+    followed = cli("kb", "show", "http://e/p", "--kb", store, "--relations", "lx:cites").out
+    assert "cites | US 900." in followed
+    assert "has inventor" not in followed
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (("near", "x"), "kb near: --kb is needed: wikidata, an endpoint"),
+        (("near", "x", "--kb", "facts.ttl"), "facts.ttl: expected a store that kb build made"),
+        (("near", "x", "--kb", "STORE", "--hops", "9"), "kb near: argument --hops: invalid choice"),
+        (("show", "nosuch", "--kb", "STORE"), "nothing is called 'nosuch'; expected an IRI"),
+        (("show", "http://e/none", "--kb", "STORE"), "nothing is stated of http://e/none"),
+        (("show", "http://e/p", "--kb", "STORE", "-o", "p.png"), "p.png: expected a file that"),
+        (("show", "http://e/p", "--kb", "STORE", "--relations", "cites"), "'cites' is neither an"),
+        (("--kb", "STORE", "near", "x"), "near comes before its options: groundrules kb near"),
+        (("index", "facts.ttl", "--texts"), "facts.ttl: --texts is for a store that kb build made"),
+        (("index", "STORE", "--vectors", "x", "-o", "y"), "kb index: --vectors goes with --texts"),
+        (("index", "STORE", "--texts", "-o", "x"), "goes into it; without -o and --spacy"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_one_clear_line(
+    cli: Cli, store: str, command: tuple[str, ...], message: str
+) -> None:
+    Path("facts.ttl").write_text(GRAPH, encoding="utf-8")
+    found = cli("kb", *(store if one == "STORE" else one for one in command))
+
+    assert (found.code, found.out) == (2, "")
+    assert message in found.err
+    assert found.err.count("\n") == 1
+
+
+def test_a_store_that_has_changed_since_is_told(cli: Cli) -> None:
+    Path("facts.ttl").write_text(GRAPH, encoding="utf-8")
+    cli("kb", "build", "facts.ttl", "-o", "store")
+    cli("kb", "index", "store", "--texts")
+    Path("more.ttl").write_text(GRAPH.replace("Bread", "Cake"), encoding="utf-8")
+    cli("kb", "build", "facts.ttl", "more.ttl", "-o", "store")
+
+    found = cli("kb", "near", "cake", "--kb", "store")
+    assert found.code == 2
+    assert "the store has changed since; groundrules kb index --texts brings it up" in found.err
+    assert cli("kb", "index", "store", "--texts").code == 0
+    assert "Cake is baked." in cli("kb", "near", "cake", "--kb", "store").out

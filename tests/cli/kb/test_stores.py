@@ -1,0 +1,198 @@
+"""`groundrules kb`: what each sub-command shows, and one clear line where it cannot."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from groundrules.kb.triplestore import build_store
+from tests.cli.conftest import Outcome
+from tests.servers import oxigraph
+
+Cli = Callable[..., Outcome]
+DATA = Path(__file__).parents[2] / "kb" / "data"
+FIXTURE, DUMP = str(DATA / "wikibase_fixture.ttl"), str(DATA / "wikidata.json")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    out = tmp_path_factory.mktemp("kb") / "store"
+    build_store([Path(DUMP)], out)
+    return str(out)
+
+
+@pytest.fixture(autouse=True)
+def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have no settings but those of the command line."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GROUNDRULES_OUTPUT_FORMAT", raising=False)
+
+
+def test_build_says_what_the_store_holds_as_info_does(cli: Cli, tmp_path: Path) -> None:
+    built = cli("kb", "build", DUMP, "-o", "store")
+
+    assert (built.code, built.err) == (0, "")
+    rows = dict(line.split(maxsplit=1) for line in built.out.splitlines())
+    assert rows["state"] == "complete"
+    assert rows["entities"] == "4"
+    assert rows["from"] == "wikidata.json (Wikidata JSON, 9 lines)"
+    assert all(line[10:12] == "  " != line[12:14] for line in built.out.splitlines())
+    assert cli("kb", "info", "store").out == built.out
+    again = cli("kb", "build", DUMP, "-o", "store").out.splitlines()
+    differ = [a for a, b in zip(again, built.out.splitlines(), strict=True) if a != b]
+    assert all(line.startswith("size") for line in differ)
+
+
+def test_options_may_stand_before_what_they_are_for(cli: Cli, store: str) -> None:
+    after = cli("kb", "lookup", "Ada Lovelace", "--kb", store)
+    before = cli("kb", "lookup", "--kb", store, "Ada Lovelace")
+    assert (before.code, before.out, before.err) == (after.code, after.out, after.err)
+
+
+def test_a_build_that_stopped_is_told_by_info_and_goes_on(cli: Cli, tmp_path: Path) -> None:
+    text = Path(DUMP).read_text("utf-8")
+    Path("wikidata.json").write_text(text.replace('"id":"P36"', '"id":"36"'), encoding="utf-8")
+    failed = cli("kb", "build", "wikidata.json", "-o", "store")
+    assert (failed.code, failed.out) == (2, "")
+    assert failed.err == "groundrules: wikidata.json:7: '36' is no id of Wikidata\n"
+    info = cli("kb", "info", "store")
+    assert "state      incomplete: the same kb build goes on\n" in info.out
+    assert "(Wikidata JSON, 6 lines, not whole)" in info.out
+
+    Path("wikidata.json").write_text(text, encoding="utf-8")
+    done = cli("kb", "build", "wikidata.json", "-o", "store", "--output-format", "json")
+    whole = cli("kb", "build", DUMP, "-o", "whole", "--output-format", "json")
+
+    drop = {"store": None, "bytes": None}
+    assert {**json.loads(done.out), **drop} == {**json.loads(whole.out), **drop}
+
+
+def test_an_index_of_a_file_is_of_use_without_a_store(cli: Cli) -> None:
+    made = cli("kb", "index", FIXTURE, "-o", "names.sqlite")
+
+    assert made.code == 0
+    assert made.out == cli("kb", "info", "names.sqlite").out
+    data = json.loads(cli("kb", "info", "names.sqlite", "--output-format", "json").out)
+    assert (data["entities"], data["names"], data["languages"]) == (1, 3, ["en", "mul"])
+    again = cli("kb", "index", FIXTURE, "-o", "names.sqlite")
+    assert (again.code, again.err) == (2, "groundrules: names.sqlite: is there already\n")
+
+
+def test_lookup_gives_what_bears_a_name_the_likeliest_first(cli: Cli, store: str) -> None:
+    found = cli("kb", "lookup", "example", "A. Example", "nobody", "--kb", store)
+
+    assert found.code == 0
+    assert found.out == (
+        "name           id     known by  description\n"
+        "Gaius Example  Q1048  2         a general\n"
+        "\n"
+        "name         id    known by  description\n"
+        "Ada Example  Q100  12        an example of a person\n"
+        "\n"
+        "nothing is called 'nobody'\n"
+    )
+    assert cli("kb", "lookup", "nobody", "--kb", store).code == 1
+    data = json.loads(
+        cli("kb", "lookup", "ada example", "--kb", store, "--output-format", "json").out
+    )
+    (ada,) = data["names"]["ada example"]
+    assert (ada["iri"], ada["revision"]) == ("http://www.wikidata.org/entity/Q100", "111")
+    assert ada["types"] == ["http://www.wikidata.org/entity/Q5"]
+
+
+@pytest.mark.parametrize("kb", ["store", FIXTURE])
+def test_statements_come_with_what_scopes_and_pins_them(cli: Cli, store: str, kb: str) -> None:
+    found = cli("kb", "statements", "Q100", "P26", "P40", "--kb", store if kb == "store" else kb)
+
+    assert found.code == 0
+    head, *rows = found.out.splitlines()
+    assert head.split() == ["property", "value", "when", "rank", "sources", "statement"]
+    assert [row.split("  ")[0] for row in rows] == ["spouse", "spouse", "child"]
+    assert rows[0].split("  ", 1)[1].split() == (
+        "Q200 from 1940 to 1950-05-03 normal, not best 0 Q100-sp1, revision 111".split()
+    )
+    assert "to (no value)" in rows[1]
+    assert "(no value)" in rows[2]
+
+
+def test_statements_of_all_properties_are_those_of_each(cli: Cli, store: str) -> None:
+    every = cli("kb", "statements", "Q100", "--kb", store, "--output-format", "json")
+    born = cli("kb", "statements", "Q100", "P569", "--kb", store, "--output-format", "json")
+
+    (one,) = json.loads(born.out)["statements"]
+    stated = json.loads(every.out)["statements"]
+    assert one in stated
+    assert one["value"]["value"] == "1915"
+    assert one["references"] == 1
+    properties = {s["property"].rpartition("/")[2] for s in stated}
+    assert properties == {"P31", "P569", "P19", "P26", "P40", "P570", "P2048"}
+
+
+def test_plain_rdf_is_looked_up_as_well(cli: Cli) -> None:
+    Path("cats.ttl").write_text(
+        "@prefix : <http://cats/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        ':tom rdfs:label "Tom \\u001b[31m" ; :chases :jerry ; :born 1940 .\n'
+        ':jerry rdfs:label "Jerry" .'
+    )
+    looked = cli("kb", "lookup", "Jerry", "--kb", "cats.ttl")
+    told = cli("kb", "statements", "http://cats/tom", "--kb", "cats.ttl")
+
+    assert "http://cats/jerry" in looked.out
+    assert "Jerry (http://cats/jerry)" in told.out
+    assert "1940" in told.out
+    assert "\x1b" not in told.out
+
+
+@pytest.mark.enable_socket
+def test_a_snapshot_answers_in_place_of_the_endpoint(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path / "cache"))
+    Path("ada.txt").write_text("Ada Example was born in 1915.")
+    with oxigraph(Path(FIXTURE)) as url:
+        made = cli("kb", "snapshot", "ada.txt", "--kb", url, "-o", "ada.snapshot")
+        online = cli("kb", "statements", "Q100", "P569", "--kb", url).out
+    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
+    check = ("check", "ada.txt", "--kb", url, "--offline", "ada.snapshot")
+
+    assert made.code == 0
+    digest = hashlib.sha256(Path("ada.snapshot").read_bytes()).hexdigest()
+    assert dict(line.split() for line in made.out.splitlines())["sha256"] == digest
+    assert "1915" in online
+    assert "supported" in cli(*check).out
+    assert cli(*check).out == cli(*check).out
+    unknown = cli("kb", "statements", "Q64", "--kb", url, "--offline", "ada.snapshot")
+    assert (unknown.code, "NOT_IN_SNAPSHOT" in unknown.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("build",), "kb build: the following arguments are required: DUMP"),
+        (("build", DUMP), "kb build: -o is needed: a folder to write"),
+        (("build", "no.nt", "-o", "x"), "no.nt: no such file"),
+        (("biuld",), "did you mean 'build'?"),
+        (("info", "a", "b"), "kb info: unexpected argument 'b'"),
+        (("info", "nothing"), "nothing: no such file or folder"),
+        (("info", FIXTURE), "not an index of names"),
+        (("info", "."), "not a store (groundrules kb build makes one)"),
+        (("lookup", "x"), "kb lookup: --kb is needed"),
+        (("lookup", "x", "--kb", "wikidaat"), "did you mean 'wikidata'?"),
+        (("statements", "} DROP ALL", "--kb", FIXTURE), "is neither an IRI nor an id of Wikidata"),
+        (("statements", "Q100", "P1 } DROP", "--kb", FIXTURE), "neither an IRI nor an id"),
+        (("statements", "Q404", "--kb", FIXTURE), "nothing is stated of"),
+        (("statements", "Q100", "http://e/p", "--kb", FIXTURE), "no entity and property"),
+        (("snapshot", "x.txt", "--kb", FIXTURE), "kb snapshot: -o is needed: a file to write"),
+        (("snapshot", "x.txt", "--kb", FIXTURE, "-o", "x"), "a file that can be kept itself"),
+    ],
+)
+def test_a_mistake_is_one_clear_line(cli: Cli, arguments: tuple[str, ...], message: str) -> None:
+    found = cli("kb", *arguments)
+
+    assert (found.code, found.out) == (2, "")
+    assert message in found.err
+    assert found.err.count("\n") == 1

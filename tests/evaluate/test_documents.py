@@ -1,0 +1,402 @@
+"""Laws of the figures of answers: the join, what belongs to which sentence, rows, shares."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rdflib.term import Literal, URIRef
+
+from groundrules import api
+from groundrules.cli.evaluate import encode
+from groundrules.config import Config
+from groundrules.errors import ConfigError, SourceError
+from groundrules.evaluate import documents
+from groundrules.evaluate.documents import (
+    Accused,
+    Baseline,
+    Part,
+    Probabilities,
+    check_row,
+    evaluate,
+    has_answers,
+    join,
+    read_rows,
+    trivial_scores,
+)
+from groundrules.models.calibration import read_calibration
+from groundrules.terms import (
+    Claim,
+    Outcome,
+    Report,
+    Severity,
+    Span,
+    Statement,
+    Triple,
+    Violation,
+)
+
+Write = Callable[..., Path]
+
+
+def labelled(s: str, label: int, error: str | None = None, span: str | None = None) -> Any:
+    return {"s": s, "label": label, "error": error, "span": span, "abstraction": "paraphrase"}
+
+
+#: Two answers of which one is right throughout.
+LEASE = {
+    "id": "lease",
+    "genre": "contract",
+    "doc": "The rent of the shop in Kelmouth is £900 a month. Osprey insures the shop.",
+    "answer": [
+        labelled("The rent is £900.", 1),
+        labelled("Osprey pays £800 a month.", 0, "number", "£800"),
+        labelled("- Osprey insures the shop.", 1),
+        labelled("- Nobody in Leeds insures it.", 0, "negation", "Nobody in Leeds"),
+    ],
+}
+NOTE = {
+    "id": "note",
+    "genre": "note",
+    "doc": "The meeting of 3 May was short.",
+    "answer": [labelled("The meeting was short.", 1), labelled("It was on 3 May.", 1)],
+}
+LEASE_TEXT = (
+    "The rent is £900. Osprey pays £800 a month.\n- Osprey insures the shop.\n"
+    "- Nobody in Leeds insures it."
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Write:
+    def write(*rows: object, name: str = "rows.jsonl") -> Path:
+        path = tmp_path / name
+        lines = (row if isinstance(row, str) else json.dumps(row) for row in rows)
+        path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+        return path
+
+    return write
+
+
+# --- a report that is known -------------------------------------------------------------------
+
+
+def stated(number: int, start: int, end: int, outcome: Outcome, support: float | None) -> Statement:
+    node = URIRef(f"urn:test:{number}")
+    return Statement(node, number, "", Span("answer", start, end), outcome, "test", support=support)
+
+
+def violation(
+    rule: str,
+    severity: Severity,
+    start: int,
+    end: int,
+    *,
+    sentence: int = 0,
+    at: tuple[int, int] | None = None,
+) -> Violation:
+    node = URIRef(f"urn:test:{start}")
+    claim = Claim(
+        node,
+        Triple(node, node, Literal("")),
+        Span("answer", start, end),
+        origin="statement",
+        sentence=sentence,
+    )
+    rows = tuple(zip(("start", "end"), map(Literal, at), strict=True)) if at else ()
+    return Violation(rule, f"name of {rule}", severity, "", claim, bindings=rows)
+
+
+def lease_report() -> Report:
+    """The second sentence is cut in two, the fourth is taken for no statement."""
+    assert LEASE_TEXT[18:43] == "Osprey pays £800 a month."
+    return Report(
+        "answer",
+        LEASE_TEXT,
+        statements=(
+            stated(0, 0, 17, Outcome.SUPPORTED, 0.9),
+            stated(1, 18, 29, Outcome.SUPPORTED, 0.8),
+            stated(2, 30, 43, Outcome.REFUTED, 0.3),
+            stated(3, 46, 70, Outcome.NOT_ENOUGH_INFO, 0.2),
+        ),
+        violations=(
+            violation("GR306", Severity.ERROR, 30, 43, sentence=2, at=(30, 34)),
+            violation("GR306", Severity.ERROR, 30, 43, sentence=2, at=(30, 34)),
+            violation("GR307", Severity.ERROR, 30, 43, sentence=2, at=(30, 34)),
+            violation("GR201", Severity.WARNING, 18, 29, sentence=1, at=(18, 24)),
+            violation("GR101", Severity.ERROR, 46, 70, sentence=3),
+            violation("GR102", Severity.INFO, 0, 17),
+            Violation("GR900", "low-fidelity", Severity.ERROR, ""),
+        ),
+        probability=0.25,
+    )
+
+
+def note_report() -> Report:
+    return Report(
+        "answer",
+        "The meeting was short. It was on 3 May.",
+        statements=(
+            stated(0, 0, 22, Outcome.SUPPORTED, 1.0),
+            stated(1, 23, 39, Outcome.UNVERIFIABLE, None),
+        ),
+        probability=0.75,
+    )
+
+
+@pytest.fixture
+def known(monkeypatch: pytest.MonkeyPatch) -> list[Config]:
+    """Return the known report for each answer, and note the configurations."""
+    seen: list[Config] = []
+
+    def check(source: Any, *, context: Any, config: Config, verify: bool) -> Report:
+        assert not verify  # edits are not looked at
+        report = lease_report() if source.text == LEASE_TEXT else note_report()
+        assert source.text == report.text
+        (doc,) = context
+        assert doc.text in (LEASE["doc"], NOTE["doc"])
+        seen.append(config)
+        return report
+
+    monkeypatch.setattr(api, "check", check)
+    return seen
+
+
+# --- from a row to its sentences --------------------------------------------------------------
+
+
+def test_list_items_stand_on_lines_of_their_own() -> None:
+    text, places = join(["A b.", "C.", "- d", "- e", "F."])
+    assert text == "A b. C.\n- d\n- e\nF."
+    assert [text[start:end] for start, end in places] == ["A b.", "C.", "- d", "- e", "F."]
+
+
+@pytest.mark.usefixtures("known")
+def test_a_sentence_has_the_worst_of_its_statements_and_the_findings_of_all(file: Write) -> None:
+    (row,) = read_rows(file(LEASE))
+    checked = check_row(row, Config())
+    right, cut, accused, unread = checked.sentences
+    assert (right.outcome, right.category, right.findings) == (Outcome.SUPPORTED, "supported", ())
+    assert (cut.outcome, cut.category, cut.support) == (Outcome.REFUTED, "refuted", 0.3)
+    assert [(one.rule, one.start, one.end) for one in cut.findings] == [
+        ("GR306", 30, 34),
+        ("GR307", 30, 34),
+        ("GR201", 18, 24),
+    ]
+    assert cut.shown == 2  # a statement is shown once
+    assert cut.hit
+    assert accused.error
+    assert accused.hit is None  # no wrong words
+    assert (unread.outcome, unread.category) == (Outcome.UNVERIFIABLE, "unverifiable")
+    assert (unread.read, unread.support, unread.hit) == (False, None, None)
+    assert checked.probability == 0.25
+
+
+def test_a_finding_about_joined_sentences_is_that_of_the_one_it_points_at(
+    file: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check(source: Any, **_: object) -> Report:
+        end = len(source.text)
+        return Report(
+            "answer",
+            source.text,
+            statements=(stated(0, 0, end, Outcome.REFUTED, 0.1),),
+            violations=(violation("GR306", Severity.ERROR, 0, end, at=(33, 38)),),
+        )
+
+    monkeypatch.setattr(api, "check", check)
+    (row,) = read_rows(file(NOTE))
+    first, second = check_row(row, Config()).sentences
+    assert first.outcome is second.outcome is Outcome.REFUTED
+    assert (first.findings, len(second.findings)) == ((), 1)
+
+
+# --- figures ----------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("known")
+def test_the_figures_are_those_counted_by_hand(file: Write) -> None:
+    # wrong: the cut one, with an error, refuted, 0.3; the unread one, without a finding, 0.5
+    # true: 0.9 supported, 0.2 accused, 1.0 supported, 0.5 unverifiable
+    found = evaluate(file(LEASE, NOTE))
+    assert (found.documents, found.statements, found.wrong, found.not_read) == (2, 6, 2, 1)
+    assert (found.wrong_error, found.wrong_any) == (0.5, 0.5)
+    assert (found.true_error, found.true_any) == (0.25, 0.25)
+    assert found.precision_error == 0.5
+    assert (found.wrong_supported, found.true_supported) == (0, 0.5)
+    assert (found.figures_caught, found.span_hit) == (0.5, 1.0)
+    # of 8 pairs the true one is first in 5 and even in one: 0.9 and 1.0 twice, 0.5 over 0.3
+    assert found.auc == pytest.approx(5.5 / 8)
+    assert found.findings_per_faulty_statement == 1.5
+    assert found.violations_per_faulty_statement == 2
+    assert found.outcomes == {
+        "true": {"supported": 2, "not_enough_info": 1, "unverifiable": 1},
+        "wrong": {"refuted": 1, "unverifiable": 1},
+    }
+    # bins: 0.9 and 1.0 (both true), 0.5 twice (one true), 0.3 (wrong), 0.2 (true)
+    assert found.calibration_error == pytest.approx((0.1 + 0 + 0.3 + 0.8) / 6)
+    assert found.brier == pytest.approx((0.01 + 0 + 0.25 + 0.25 + 0.09 + 0.64) / 6)
+    assert found.probability == Probabilities(0.75, 1, 0.25, 1)
+    assert found.by_rule == {
+        "GR101": Accused("name of GR101", 0, 1, 0.0),
+        "GR201": Accused("name of GR201", 1, 0, 1.0),
+        "GR306": Accused("name of GR306", 1, 0, 1.0),
+        "GR307": Accused("name of GR307", 1, 0, 1.0),
+    }
+    assert found.by["error"]["number"] == Part(
+        statements=5, wrong=1, wrong_error=1, wrong_any=1, wrong_supported=0,
+        true_error=0.25, true_any=0.25, precision_error=0.5, auc=0.75,
+    )  # fmt: skip
+    assert found.by["error"]["negation"].wrong_any == 0
+    assert set(found.by["genre"]) == {"contract", "note"}
+    assert found.by["genre"]["note"].wrong_error is None
+    assert found.by["abstraction"]["paraphrase"].statements == 6
+    assert set(found.ci) >= {"wrong_error", "wrong_any", "true_error", "true_any", "auc"}
+    assert found.ci["true_any"] == (0, 0.5)
+    assert found.seconds_per_row >= 0
+
+
+@pytest.mark.usefixtures("known")
+def test_the_figures_have_the_names_that_others_read(file: Write) -> None:
+    data = encode(evaluate(file(LEASE, NOTE)))
+    json.dumps(data, allow_nan=False)
+    assert {
+        "wrong_error", "wrong_any", "true_error", "true_any", "precision_error", "auc",
+        "findings_per_faulty_statement", "seconds_per_row", "documents", "statements", "wrong",
+        "figures_caught", "span_hit", "outcomes", "probability", "ci", "by", "by_rule", "baselines",
+    } <= set(data)  # fmt: skip
+    # words of true ones 4, 4, 4 and 5, of wrong ones 5 and 5
+    assert data["baselines"]["length"] == {"auc": 1 / 8}
+
+
+@pytest.mark.usefixtures("known")
+def test_one_document_has_no_interval(file: Write) -> None:
+    found = evaluate(file(NOTE))
+    assert found.ci == {}
+    assert found.wrong_error is found.auc is found.precision_error is None
+    assert found.findings_per_faulty_statement is None
+
+
+@pytest.mark.usefixtures("known")
+def test_trivial_scores_are_those_counted_by_hand(file: Write) -> None:
+    # absent number: £800 alone; absent name: Leeds alone
+    found = evaluate(file(LEASE, NOTE)).baselines
+    assert found["absent number"] == Baseline(0.75)
+    assert found["absent name"] == Baseline(0.75)
+    assert trivial_scores(
+        "- In May the Rent, 1,200 dollars, rose in Leeds.", {"the", "rent", "rose"}, {"1200"}
+    ) == {
+        "absent number": 1.0,
+        "absent name": 0.0,
+        "word overlap": pytest.approx(3 / 10),
+        "reversed overlap": pytest.approx(7 / 10),
+        "length": 10.0,
+    }
+
+
+@pytest.mark.usefixtures("known")
+def test_a_limit_takes_whole_documents(file: Write) -> None:
+    path = file(LEASE, {**LEASE, "id": "again"}, NOTE)
+    sizes = {evaluate(path, limit=1, seed=seed).statements for seed in range(8)}
+    assert sizes == {2, 8}
+
+
+# --- calibration ------------------------------------------------------------------------------
+
+
+def test_a_calibration_goes_through_its_file_to_the_check(
+    file: Write, tmp_path: Path, known: list[Config], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documents, "CALIBRATION_ROWS", 6)
+    path, out = file(*[{**LEASE, "id": n} for n in range(9)]), tmp_path / "c.json"
+    evaluate(path, config=Config(calibration="other.json"), calibrate=out)
+    assert {one.calibration for one in known} == {""}
+    assert json.loads(out.read_text())["rows"] == 27  # the unread ones have no support
+    assert read_calibration(out).slope > 0
+    known.clear()
+    evaluate(path, calibration=out)
+    assert {one.calibration for one in known} == {str(out)}
+    with pytest.raises(ConfigError, match="cannot be written"):
+        evaluate(path, calibrate=tmp_path / "no" / "c.json")
+
+
+def test_what_cannot_be_calibrated_is_told_before_the_long_work(
+    file: Write, tmp_path: Path, known: list[Config]
+) -> None:
+    with pytest.raises(ConfigError, match="6 statements; expected at least 20"):
+        evaluate(file(LEASE, NOTE), calibrate=tmp_path / "c.json")
+    with pytest.raises(ConfigError, match=r"none\.json: cannot be read"):
+        evaluate(file(LEASE, NOTE), calibration=tmp_path / "none.json")
+    assert not known
+
+
+# --- rows -------------------------------------------------------------------------------------
+
+
+def changed(**fields: object) -> dict[str, object]:
+    return {**NOTE, "answer": [{**labelled("It was short.", 0), **fields}]}
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [
+        ("{", "not JSON"),
+        ([1], "not an object; expected doc and answer, a list of objects with s and label"),
+        ({**NOTE, "doc": None}, "doc is missing; expected doc and answer"),
+        ({**NOTE, "doc": " "}, 'doc is " "; expected doc and answer'),
+        ({**NOTE, "answer": "It was."}, 'answer is "It was."; expected doc and answer'),
+        ({**NOTE, "answer": []}, r"answer is \[\]; expected"),
+        ({**NOTE, "answer": ["It was."]}, r'answer\[0\] is "It was."; expected an object'),
+        (changed(s=None), r"answer\[0\].s is missing; expected a text"),
+        (changed(label=None), r"answer\[0\].label is missing; expected 0 or 1"),
+        (changed(label="maybe"), r'answer\[0\].label is "maybe"; expected 0 or 1'),
+        (changed(error=3), r"answer\[0\].error is 3; expected a text"),
+        (changed(span="long"), r'answer\[0\].span is "long"; expected words of its s'),
+        (changed(s="a \ud800"), r"answer\[0\].s has a lone surrogate U\+D800"),
+        ({**NOTE, "genre": 1}, "genre is 1; expected a text"),
+    ],
+)
+def test_a_bad_row_is_told_with_its_line(file: Write, row: object, what: str) -> None:
+    path = file(LEASE, "", row)
+    with pytest.raises(SourceError, match=what) as caught:
+        read_rows(path)
+    assert str(caught.value).startswith(f"{path}:3: ")
+
+
+def test_a_file_without_rows_is_told(file: Write) -> None:
+    with pytest.raises(SourceError, match="no rows"):
+        read_rows(file(""))
+
+
+def test_the_first_row_says_what_a_file_has(file: Write) -> None:
+    claim = {"doc": "d", "claim": "c", "label": 1}
+    assert has_answers(file("", LEASE, NOTE))
+    assert not has_answers(file(claim, claim))
+    assert not has_answers(file(claim, {**claim, "answer": "a field like any"}))
+    assert not has_answers(file("not JSON", LEASE))
+    assert not has_answers(file(""))
+    assert has_answers(file(LEASE, "not JSON"))  # told by what reads the rows
+    for rows, what in (
+        ((LEASE, claim), "a row with a claim after rows with an answer"),
+        ((claim, claim, LEASE), "a row with an answer after rows with a claim"),
+    ):
+        path = file(*rows)
+        with pytest.raises(SourceError, match=what) as caught:
+            has_answers(path)
+        assert str(caught.value).startswith(f"{path}:{len(rows)}: ")
+
+
+# --- a whole check ----------------------------------------------------------------------------
+
+
+def test_answers_are_judged_by_a_check(file: Write) -> None:
+    found = evaluate(file(LEASE, NOTE))
+    assert (found.documents, found.statements, found.wrong) == (2, 6, 2)
+    assert found.not_read == 0
+    assert found.true_supported
+    assert found.wrong_supported == 0
+    again = evaluate(file(LEASE, NOTE))
+    assert (again.auc, again.by, again.ci) == (found.auc, found.by, found.ci)

@@ -1,0 +1,190 @@
+"""A reading set beside the statements of a knowledge base."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rdflib.namespace import RDF
+from rdflib.term import Literal, URIRef
+
+from groundrules.kb.read.comparisons import Question, compare_all, during, relate, unexpressed
+from groundrules.kb.source import Property, Statement, Status, Value
+from groundrules.terms import GR, Claim, Span, Triple
+
+WD = "http://www.wikidata.org/entity/"
+Q = {name: URIRef(WD + name) for name in ("Q1", "Q5", "Q64", "Q84", "Q90", "Q183")}
+P19 = URIRef("http://www.wikidata.org/prop/direct/P19")
+KB = URIRef("https://kb.example/sparql")
+
+
+def item(name: str) -> Value:
+    return Value("item", Q[name])
+
+
+def time(low: float, high: float) -> Value:
+    return Value("time", Literal(f"{low}..{high}"), low, high)
+
+
+def amount(low: float, high: float, unit: str = "") -> Value:
+    return Value("quantity", Literal(f"{low}..{high} {unit}"), low, high, unit)
+
+
+def reading(value: Value, name: str = "r1") -> Claim:
+    return Claim(URIRef(f"urn:{name}"), Triple(Q["Q1"], P19, value.node), Span("text", 0, 4))
+
+
+@st.composite
+def times(draw: st.DrawFn) -> Value:
+    low = draw(st.integers(-1000, 1000))
+    return time(low, low + draw(st.integers(0, 400)))
+
+
+@given(times(), times())
+def test_what_entails_one_way_is_coarser_the_other(one: Value, other: Value) -> None:
+    dual = {"entails": "coarser", "coarser": "entails"}
+    assert relate(other, one) == dual.get(relate(one, other), relate(one, other))
+
+
+@given(times(), times(), st.integers(0, 400), st.integers(0, 400))
+def test_a_wider_claim_never_loses_what_carried_it(
+    claimed: Value, known: Value, before: int, after: int
+) -> None:
+    assert claimed.low is not None
+    assert claimed.high is not None
+    if relate(claimed, known) in ("equal", "entails"):
+        wider = time(claimed.low - before, claimed.high + after)
+        assert relate(wider, known) in ("equal", "entails")
+
+
+@pytest.mark.parametrize(
+    ("claimed", "known", "relation"),
+    [
+        (item("Q64"), item("Q64"), "equal"),
+        (item("Q183"), item("Q64"), "entails"),
+        (item("Q64"), item("Q183"), "coarser"),
+        (item("Q90"), item("Q64"), "disjoint"),
+        (time(1, 365), time(100, 100), "entails"),
+        (time(1, 1), time(1, 365), "coarser"),  # the 1 January of a year
+        (time(1, 10), time(5, 20), "overlap"),
+        (time(1, 10), time(11, 20), "disjoint"),
+        (amount(1.785, 1.795), amount(1.75, 1.85), "equal"),
+        (amount(2.1, 2.3), amount(1.75, 1.85), "disjoint"),
+        (amount(1, 1, WD + "Q11573"), amount(1, 1, WD + "Q11570"), "incomparable"),
+        (Value("text", Literal("Ada")), Value("text", Literal("ada", lang="en")), "equal"),
+        (Value("text", Literal("Ada")), Value("text", Literal("Countess")), "incomparable"),
+        (Value("identifier", Literal("a1")), Value("identifier", Literal("b2")), "disjoint"),
+        (item("Q64"), Value("somevalue", URIRef(WD + "genid")), "incomparable"),
+        (time(1, 2), item("Q64"), "incomparable"),
+    ],
+)
+def test_how_values_relate(claimed: Value, known: Value, relation: str) -> None:
+    within = frozenset({(Q["Q64"], Q["Q183"])})
+    assert relate(claimed, known, within) == relation
+
+
+def statement(value: Value, **times: Value) -> Statement:
+    return Statement(Q["Q1"], P19, value, **times)  # type: ignore[arg-type]
+
+
+NOVALUE = Value("novalue", URIRef("urn:none"))
+SOMEVALUE = Value("somevalue", URIRef("urn:some"))
+
+
+@pytest.mark.parametrize(
+    ("scope", "at", "relation"),
+    [
+        ({}, (5, 5), "unstated"),
+        ({"start": time(1, 2)}, None, "unstated"),
+        ({"start": time(1, 2), "end": time(8, 9)}, (5, 5), "in"),
+        ({"start": time(1, 2), "end": time(8, 9)}, (10, 10), "out"),
+        ({"start": time(1, 2)}, (500, 500), "in"),
+        ({"end": time(8, 9)}, (10, 10), "out"),
+        ({"start": time(6, 6), "end": NOVALUE}, (500, 500), "in"),
+        ({"start": time(6, 6), "end": SOMEVALUE}, (500, 500), "in"),  # ended nobody knows when
+        ({"end": NOVALUE}, (500, 500), "in"),
+        ({"point": time(5, 6)}, (6, 7), "in"),
+        ({"point": time(5, 6)}, (7, 8), "point"),
+    ],
+)
+def test_how_times_relate(
+    scope: dict[str, Value], at: tuple[float, float] | None, relation: str
+) -> None:
+    assert during(statement(item("Q64"), **scope), at) == relation
+
+
+def test_an_exception_is_not_functional() -> None:
+    known = Property(P19, functional="single", exceptions=frozenset({Q["Q1"]}))
+    question = Question(reading(item("Q64")), KB, status=Status.EMPTY, property=known)
+    facts = compare_all([question]).facts
+    assert Triple(URIRef("urn:r1"), GR.functional, Literal("none")) in facts
+
+
+def test_an_unexpressed_claim_keeps_its_words_and_compares_with_nothing() -> None:
+    claim = reading(item("Q64"), "c1")
+    question = unexpressed(claim, URIRef("urn:r"), KB, "nil_no_candidate")
+    found = compare_all([question])
+    assert question.reading.reads == claim.id
+    assert question.reading.triple == claim.triple
+    assert Triple(URIRef("urn:r"), GR.link, Literal("nil_no_candidate")) in found.facts
+    assert not found.evidence
+
+
+def test_neither_novalue_nor_somevalue_is_vouched_for() -> None:
+    statements = (statement(NOVALUE), statement(SOMEVALUE), statement(item("Q64")))
+    question = Question(reading(item("Q64")), KB, status=Status.OK, statements=statements)
+    none, some, value = compare_all([question]).evidence[KB]
+    assert none.polarity == "negative"
+    assert some.modality == "possibility"
+    assert (value.polarity, value.modality) == ("positive", "asserted")
+
+
+def test_rivals_are_given_once_for_a_subject_and_property_and_both_ways() -> None:
+    statements = (statement(item("Q64")), statement(item("Q90")), statement(item("Q183")))
+    within = frozenset({(Q["Q64"], Q["Q183"])})
+    asked = [
+        Question(
+            reading(item("Q90"), f"r{n}"), KB, status=Status.OK, value=item("Q90"),
+            property=Property(P19, functional="single"), statements=statements,
+        )
+        for n in range(2)
+    ]  # fmt: skip
+    found = compare_all(asked, within)
+    rivals = [t for t in found.facts if t.predicate == GR["from"]]
+    assert len(rivals) == 4  # Berlin and Paris, Paris and Germany, each both ways
+    assert len(found.evidence[KB]) == 3  # shared by both questions
+    comparisons = [t for t in found.facts if t.object == GR.Comparison and t.predicate == RDF.type]
+    assert len(comparisons) == 6
+
+
+def test_values_of_what_may_have_several_are_no_rivals() -> None:
+    statements = (statement(item("Q64")), statement(item("Q90")))
+    question = Question(
+        reading(item("Q90")), KB, status=Status.OK, value=item("Q90"), property=Property(P19),
+        statements=statements,
+    )  # fmt: skip
+    assert not [t for t in compare_all([question]).facts if t.predicate == GR["from"]]
+
+
+def test_a_statement_is_pinned_by_its_name_revision_and_reading_time() -> None:
+    known = Statement(
+        Q["Q1"], P19, item("Q64"), iri=URIRef(WD + "statement/Q1-abc"), revision="111",
+        retrieved="2026-11-21T10:00:00Z",
+    )  # fmt: skip
+    question = Question(reading(item("Q64")), KB, status=Status.OK, statements=(known,))
+    pin = compare_all([question]).pins[Triple(Q["Q1"], P19, Q["Q64"]), str(KB)]
+    assert pin == f"{WD}statement/Q1-abc, revision 111, read 2026-11-21T10:00:00Z"
+
+
+def test_what_is_not_direct_supports_or_is_left_out() -> None:
+    statements = (
+        Statement(Q["Q1"], P19, item("Q64"), direct=False),
+        Statement(Q["Q1"], P19, item("Q90"), direct=False),
+        statement(item("Q183")),
+    )
+    question = Question(
+        reading(item("Q64")), KB, status=Status.OK, value=item("Q64"), statements=statements
+    )
+    found = compare_all([question])
+    assert [e.triple.object for e in found.evidence[KB]] == [Q["Q64"], Q["Q183"]]
+    assert not [t for t in found.facts if t.predicate == GR["from"]]

@@ -1,0 +1,278 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundrules.claims.document import from_text
+from groundrules.claims.offline import Extraction, extract
+from groundrules.claims.resolve import resolve
+from groundrules.kb.link.properties import Relations, lexicon
+from groundrules.kb.read.propositions import Relational, read_phrases
+from groundrules.kb.source import Property
+
+RELATIONS = Relations({p.property: Property(p.property) for p in lexicon()})
+
+
+def extracted(text: str) -> Extraction:
+    return resolve([extract(from_text(text))])[0]
+
+
+def read(text: str) -> list[tuple[str, str, str]]:
+    found = relationals(text)
+    return [(text[r.subject.start : r.subject.end], r.phrase, text[r.object.start : r.object.end])
+            for r in found]  # fmt: skip
+
+
+def relationals(text: str) -> list[Relational]:
+    extraction = extracted(text)
+    names = [m.span for m in extraction.mentions]
+    return [
+        relational
+        for sentence in range(len(extraction.sentences))
+        for relational in read_phrases(extraction, sentence, names, RELATIONS)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Paul Simon is a opera singer by profession.",
+            [("Paul Simon", "[X] is a [Y] by profession", "opera singer")],
+        ),
+        (
+            "The capital of Peru is Lima.",
+            [("Peru", "The capital of [X] is [Y]", "Lima")],
+        ),
+        (
+            "Denmark maintains diplomatic relations with Slovakia.",
+            [("Denmark", "[X] maintains diplomatic relations with [Y]", "Slovakia")],
+        ),
+        (
+            "Miles Davis plays bebop music.",
+            [("Miles Davis", "[X] plays [Y] music", "bebop")],
+        ),
+        (
+            "Bob Dylan plays guitar, harmonica and piano.",
+            [("Bob Dylan", "[X] plays [Y]", what) for what in ("guitar", "harmonica", "piano")],
+        ),
+        (
+            "Trinidad and Tobago is located in South America.",
+            [("Trinidad and Tobago", "[X] is located in [Y]", "South America")],
+        ),
+        (
+            "Karl Marx was born in Trier and died in London.",
+            [("Karl Marx", "[X] was born in [Y]", "Trier"),
+             ("Karl Marx", "[X] died in [Y]", "London")],
+        ),
+        (
+            "Apple, founded by Steve Jobs, is headquartered in Cupertino.",
+            [("Apple", "[X], founded by [Y]", "Steve Jobs"),
+             ("Apple", "[X] is headquartered in [Y]", "Cupertino")],
+        ),
+    ],
+)  # fmt: skip
+def test_a_clause_of_the_lexicon_is_read_word_for_word(
+    text: str, expected: list[tuple[str, str, str]]
+) -> None:
+    assert read(text) == expected
+    assert {r.origin for r in relationals(text)} == {"surface"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "According to Smith, the capital of Peru is Lima.",
+            ("Peru", "capital of [X] be [Y]", "Lima"),
+        ),
+        (
+            "In the view of most writers Denmark maintains friendly ties with Slovakia.",
+            ("Denmark", "[X] maintain friendly tie with [Y]", "Slovakia"),
+        ),
+        (
+            "According to Smith, Paris is the capital of France.",
+            ("Paris", "[X] be capital of [Y]", "France"),
+        ),
+    ],
+)
+def test_claims_that_split_a_phrase_are_put_together(
+    text: str, expected: tuple[str, str, str]
+) -> None:
+    assert expected in read(text)
+    assert {r.origin for r in relationals(text)} == {"claim"}
+
+
+def test_the_one_a_statement_is_ascribed_to_is_kept() -> None:
+    found = relationals("According to Smith, Paris is the capital of France.")
+    assert {r.attribution for r in found} == {"Smith"}
+
+
+@pytest.mark.parametrize(
+    ("text", "polarity"),
+    [
+        ("Rome is the capital of Spain.", "positive"),
+        ("Rome is not the capital of Spain.", "negative"),
+        ("Rome isn't the capital of Spain.", "negative"),
+        ("Rome was never the capital of Spain.", "negative"),
+        ("Karl Marx did not die in Trier.", "negative"),
+        ("Toyota is no longer based in Nagoya.", "negative"),
+    ],
+)
+def test_a_negated_clause_is_negative(text: str, polarity: str) -> None:
+    assert [r.polarity for r in relationals(text)] == [polarity]
+
+
+def test_what_is_denied_of_another_negates_nothing_else() -> None:
+    found = relationals("Ottawa, not Toronto, is the capital of Canada.")
+    assert all(r.origin == "claim" for r in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "bar"),
+    [
+        ("Is Berlin the capital of Germany?", "question"),
+        ("Bern may be the capital of Switzerland.", "modal"),
+        ("Bern might be the capital of Switzerland.", "modal"),
+        ("If Oslo is the capital of Norway, Bergen is in Norway.", "conditional"),
+        ("Nile is the longest river in Africa.", "superlative"),
+        ("Elvis Presley is the only member of Queen.", "universal"),
+        ("All members of Queen are British.", "universal"),
+        ("Leonard Cohen is a singer or poet by profession.", "alternative"),
+        ('"Paris is the capital of Italy."', "quoted"),
+    ],
+)
+def test_what_is_no_plain_statement_is_barred(text: str, bar: str) -> None:
+    found = relationals(text)
+    assert found
+    assert {r.bar for r in found} == {bar}
+
+
+def test_the_words_of_a_name_bar_nothing() -> None:
+    assert [r.bar for r in relationals("Leo Tolstoy wrote The First Distiller.")] == [""]
+    assert [r.bar for r in relationals("Karl Marx was born in Trier on 5 May 1818.")] == [""]
+
+
+@pytest.mark.parametrize(
+    ("text", "current"),
+    [
+        ("Karl Marx works for Siemens.", True),
+        ("Karl Marx worked for Siemens.", False),
+        ("Karl Marx is employed by Siemens.", True),
+        ("Karl Marx was employed by Siemens.", False),
+        ("Karl Marx used to work for Siemens.", False),
+        ("Karl Marx has won the Nobel Prize.", False),
+    ],
+)
+def test_only_the_plain_present_is_current(text: str, current: bool) -> None:
+    assert [r.current for r in relationals(text)] == [current]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ada Lovelace died in London in 1852.",
+        "In 1852, Ada Lovelace died in London.",
+    ],
+)
+def test_a_date_beside_the_clause_is_when_it_holds(text: str) -> None:
+    (found,) = relationals(text)
+    assert (text[found.object.start : found.object.end], found.kind) == ("London", "item")
+    assert str(found.at) == "1852"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bonn was the capital of West Germany from 1949 to 1990.",
+        "Bonn was the capital of West Germany between 1949 and 1990.",
+        "From 1949 until 1990, Bonn was the capital of West Germany.",
+    ],
+)
+def test_a_period_beside_the_clause_is_when_it_holds(text: str) -> None:
+    (found,) = relationals(text)
+    assert (str(found.at), str(found.to)) == ("1949", "1990")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Peter said that Karl Marx was born in Berlin.",
+        "The museum denies that Karl Marx was born in Berlin.",
+        "In Peter's view, Karl Marx was born in Berlin.",
+        "Myth: Karl Marx was born in Berlin.",
+        "Karl Marx was born in Berlin, which is wrong.",
+        "In the film, Karl Marx was born in Berlin.",
+        "The man who killed Karl Marx was born in Berlin.",
+        "Karl Marx, whose wife died in Berlin, was ill.",
+        "Karl Marx was born not in Berlin but in Trier.",
+        "Karl Marx refused to die in Berlin.",
+        "Karl Marx did not live in Berlin until 1836.",
+        "Karl Marx lived in Berlin before 1836.",
+        "Either Karl Marx or Paul Simon was born in Berlin.",
+    ],
+)
+def test_what_the_text_does_not_state_itself_is_barred(text: str) -> None:
+    found = [r for r in relationals(text) if text[r.object.start : r.object.end] == "Berlin"]
+    plain = [r for r in found if not r.bar and r.polarity == "positive"]
+    assert not [r for r in plain if "Marx" in text[r.subject.start : r.subject.end]]
+
+
+def test_of_a_list_of_subjects_each_is_said_and_a_name_with_and_is_one() -> None:
+    two = relationals("John Lennon and Paul McCartney were born in Liverpool.")
+    assert len(two) == 2
+    one = relationals("Trinidad and Tobago is located in South America.")
+    assert len(one) == 1
+
+
+def test_a_word_with_hyphens_is_not_taken_apart() -> None:
+    assert not [r for r in relationals("Sean Penn's father-in-law is Paul Simon.")
+                if r.phrase == "father of [X] be [Y]"]  # fmt: skip
+
+
+def test_a_date_in_a_slot_is_the_value() -> None:
+    (found,) = relationals("Ada Lovelace died in 1852.")
+    assert (found.kind, str(found.value), found.at) == ("time", "1852", None)
+
+
+def test_what_stands_beside_a_kind_is_left_out() -> None:
+    text = "Miles Davis is a former American singer."
+    (found,) = relationals(text)
+    assert text[found.object.start : found.object.end] == "singer"
+    assert not found.current
+
+
+def test_things_that_are_of_each_other_end() -> None:
+    text = "The end of the beginning of the end of the beginning of Oslo is Rome."
+    assert all(r.subject.start < r.subject.end for r in relationals(text))
+
+
+def test_an_amount_in_a_slot_is_the_value() -> None:
+    (found,) = relationals("The population of Iceland is 376,248.")
+    assert (found.kind, str(found.value)) == ("quantity", "376248")
+
+
+@given(st.lists(st.sampled_from(
+    ["Oslo", "Rome", "is", "was", "the", "capital", "of", ",", "and", "not", "in", "1852", "a",
+     "born", "may", "who", "?", "(", ")", "“", "”"]), min_size=1, max_size=12))  # fmt: skip
+def test_every_slot_is_a_place_in_its_sentence(tokens: list[str]) -> None:
+    text = " ".join(tokens)
+    extraction = extracted(text)
+    names = [m.span for m in extraction.mentions]
+    for sentence, place in enumerate(extraction.sentences):
+        for found in read_phrases(extraction, sentence, names, RELATIONS):
+            for span in (found.subject, found.object):
+                assert span.start < span.end
+                assert text[span.start : span.end].strip() == text[span.start : span.end]
+            assert place.start <= found.object.start < place.end
+            assert "[X]" in found.phrase
+            assert "[Y]" in found.phrase
+
+
+def test_the_order_of_names_does_not_matter() -> None:
+    extraction = extracted("Bob Dylan plays guitar, harmonica and piano.")
+    names = [m.span for m in extraction.mentions]
+    assert read_phrases(extraction, 0, names, RELATIONS) == read_phrases(
+        extraction, 0, names[::-1], RELATIONS
+    )

@@ -1,0 +1,421 @@
+"""Stores: what is built from files, how a build stops and goes on, what is refused."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rdflib.namespace import RDF, XSD
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from groundrules.dataset import TripleStore
+from groundrules.errors import SourceError
+from groundrules.kb import triplestore
+from groundrules.kb.link.aliases import AliasIndex
+from groundrules.kb.source import Query, Status
+from groundrules.kb.triplestore import NAMES, STATE, build_store, open_graph, read_build
+
+DATA = Path(__file__).parent / "data"
+DUMP = DATA / "wikidata.json"
+FIXTURE = DATA / "wikibase_fixture.ttl"
+EX = "http://e/"
+LINES = [
+    f'<{EX}s{n // 4}> <{EX}p{n % 4}> {f"_:b{n // 7}" if n % 3 else f"<{EX}o{n}>"} .\n'
+    for n in range(997)
+] + [
+    f'<{EX}s{n}> <http://www.w3.org/2000/01/rdf-schema#label> "Thing {n}"@en .\n'
+    for n in range(249)
+]  # fmt: skip
+#: What a build runs in a process of its own; it is killed after so many steps.
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from groundrules.kb import triplestore
+triplestore._STATEMENTS = 100
+left = int(sys.argv[3])
+def step(what, done, total):
+    global left
+    left -= 1
+    if not left:
+        os.kill(os.getpid(), signal.SIGKILL)
+triplestore.build_store([Path(sys.argv[1])], Path(sys.argv[2]), progress=step)
+"""
+
+
+@pytest.fixture
+def dump(tmp_path: Path) -> Path:
+    path = tmp_path / "facts.nt"
+    path.write_text("".join(LINES), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(triplestore, "_STATEMENTS", 100)
+
+
+def state(store: Path) -> tuple[object, ...]:
+    """All that a store is: its statements, its names, what it says it was built from."""
+    graph = open_graph(store)
+    triples = sorted(graph.store.triples(), key=str)
+    names = hashlib.sha256((store / NAMES).read_bytes()).hexdigest()
+    return triples, names, read_build(store), graph.digest
+
+
+def nodes(triples: Iterable[Any]) -> set[tuple[Node, ...]]:
+    """The triples with one name for all blank nodes."""
+    return {
+        tuple(BNode("b") if isinstance(term, BNode) else term for term in (t.subject, t.object))
+        for t in triples
+    }
+
+
+@pytest.mark.parametrize("source", [DUMP, FIXTURE])
+def test_packed_files_and_files_in_memory_make_the_same_graph(source: Path, tmp_path: Path) -> None:
+    plain = source.read_bytes()
+    found = []
+    for name, data in (
+        (source.name, plain),
+        (source.name + ".gz", gzip.compress(plain)),
+        (source.name + ".bz2", bz2.compress(plain)),
+    ):
+        path = tmp_path / name
+        path.write_bytes(data)
+        build = build_store([path], tmp_path / f"{name}.store")
+        store, memory = open_graph(tmp_path / f"{name}.store"), open_graph(path)
+        triples = set(store.store.triples())
+        assert triples == set(memory.store.triples())
+        assert store.digest == memory.digest == build.digest
+        assert build.statements == len(triples)
+        found.append((triples, build.digest))
+    assert found[0] == found[1] == found[2]
+
+
+def test_a_folder_of_rdf_is_one_graph_whatever_its_forms(tmp_path: Path) -> None:
+    (tmp_path / "a.ttl").write_text(f"<{EX}a> <{EX}p> _:x . _:x <{EX}p> 1.50 .")
+    (tmp_path / "b.nt").write_text(f"<{EX}b> <{EX}p> _:x .\n")
+    (tmp_path / "c.trig").write_text(f"<{EX}g> {{ <{EX}c> <{EX}p> '-0044-03-15'^^<{XSD.date}> }}")
+    (tmp_path / "d.jsonld").write_text(json.dumps({"@id": f"{EX}d", f"{EX}p": "d"}))
+    (tmp_path / "e.rdf").write_text(
+        f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:e="{EX}"><rdf:Description rdf:about="{EX}e">'
+        "<e:p>e</e:p></rdf:Description></rdf:RDF>"
+    )
+    (tmp_path / "notes.txt").write_text("nothing")
+    answer = open_graph(tmp_path).select(Query("SELECT * WHERE { ?s ?p ?o }"))
+
+    found = {(str(row["s"]).removeprefix(EX), row["o"]) for row in answer.rows}
+    objects = {value for _, value in found}
+    assert len(found) == 6
+    assert Literal("-0044-03-15", datatype=XSD.date, normalize=False) in objects
+    # the blank nodes of two files are two
+    assert len({value for value in objects if isinstance(value, BNode)}) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("steps", [1, 4, 9, 12, 14])
+def test_a_build_that_was_killed_goes_on_to_the_same_store(
+    steps: int, dump: Path, tmp_path: Path, in_steps: None
+) -> None:
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    build_store([dump], whole)
+    command = [sys.executable, "-c", KILLED, str(dump), str(broken), str(steps)]
+    done = subprocess.run(command, check=False, capture_output=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    before = read_build(broken)
+    assert not before.complete
+
+    build_store([dump], broken)
+
+    assert state(broken) == state(whole)
+    assert before.dumps[0].done == min(steps * 100, 1246)
+
+
+def test_a_batch_that_was_loaded_but_not_recorded_is_not_loaded_twice(
+    dump: Path, tmp_path: Path, in_steps: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "facts.ttl"
+    source.write_text(
+        "".join(
+            f"<{EX}s{n}> <{EX}p> [ <{EX}q> [ <{EX}r> {n} ], _:n{n % 5} ] .\n" for n in range(150)
+        )
+    )
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    build_store([source], whole)
+    saved: list[int] = []
+
+    def fail(build: triplestore.Build, out: Path) -> None:
+        saved.append(1)
+        if len(saved) == 3:
+            raise KeyboardInterrupt
+        save(build, out)
+
+    save = triplestore._save
+    monkeypatch.setattr(triplestore, "_save", fail)
+    with pytest.raises(KeyboardInterrupt):
+        build_store([source], broken)
+    monkeypatch.setattr(triplestore, "_save", save)
+    build_store([source], broken)
+
+    assert state(broken) == state(whole)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
+def test_a_dump_that_is_cut_short_is_said_and_goes_on_when_whole(
+    pack: Callable[[bytes], bytes], tmp_path: Path, in_steps: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(triplestore, "_BLOCK", 4096)
+    lines = [line.replace("e/", f"e/{hashlib.md5(line.encode()).hexdigest()}") for line in LINES]
+    packed = pack("".join(lines * 3).encode())
+    ending = ".gz" if pack is gzip.compress else ".bz2"
+    path = tmp_path / f"facts.nt{ending}"
+    path.write_bytes(packed[: len(packed) * 2 // 3])
+    store = tmp_path / "store"
+    with pytest.raises(SourceError, match="cut short") as error:
+        build_store([path], store)
+    assert error.value.path == str(path)
+    before = len(open_graph(store).store)
+    path.write_bytes(packed)
+    build_store([path], store)
+    build_store([path], tmp_path / "whole")
+
+    assert state(store) == state(tmp_path / "whole")
+    if pack is gzip.compress:  # bz2 has nothing of a block before its end
+        assert before > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "bad", "message"),
+    [
+        ("facts.nt", "<http://e/s <http://e/p> 1 .\n", "not N-Triples"),
+        ("facts.nt", f"<{EX}s> <{EX}p> <relative> .\n", "not N-Triples"),
+        ("facts.ttl", f"<{EX}s> <{EX}p> <<( <{EX}s> <{EX}p> 1 )>> .\n", "triple terms"),
+        ("dump.json", '{"id": "Q1", "labels": 3},\n', "not an entity of Wikidata"),
+        ("dump.json", '{"id": "Q1", \n', "not JSON"),
+        ("dump.json", "<html>\n", "not JSON"),
+    ],
+)
+def test_a_bad_line_is_named_and_what_came_before_is_kept(
+    name: str, bad: str, message: str, tmp_path: Path, in_steps: None
+) -> None:
+    good = LINES[:350]
+    if name == "dump.json":
+        good = [
+            "[\n",
+            *(f'{{"id": "Q{n}", "type": "item", "lastrevid": {n}}},\n' for n in range(1, 350)),
+        ]
+    end = ["]\n"] if name == "dump.json" else []
+    path, store = tmp_path / name, tmp_path / "store"
+    path.write_text("".join([*good, bad, *good[1:], *end]))
+    with pytest.raises(SourceError, match=message) as error:
+        build_store([path], store)
+    assert (error.value.path, error.value.line) in (
+        (str(path), len(good) + 1),
+        (str(path), None if name == "facts.ttl" else 0),
+    )
+    kept = {t.subject for t in open_graph(store).store.triples()}
+    assert len(kept) == len(good) - 1 if name == "dump.json" else len(kept) > 50
+
+    path.write_text("".join([*good, *good[1:], *end]))
+    build_store([path], store)
+    build_store([path], tmp_path / "whole")
+    assert state(store) == state(tmp_path / "whole")
+
+
+def test_an_array_that_does_not_end_is_cut_short(tmp_path: Path) -> None:
+    text = DUMP.read_text("utf-8")
+    for end in (len(text) - 2, len(text) - 300):
+        path = tmp_path / f"{end}.json"
+        path.write_text(text[:end], encoding="utf-8")
+        with pytest.raises(SourceError, match="the dump is cut short"):
+            build_store([path], tmp_path / f"{end}.store")
+    (tmp_path / "more.json").write_text(text + "{}", encoding="utf-8")
+    with pytest.raises(SourceError, match="goes on after its end"):
+        build_store([tmp_path / "more.json"], tmp_path / "more.store")
+
+
+@pytest.mark.parametrize("place", ["load", "settle", "save", "index"])
+def test_a_full_disk_is_one_clear_line_and_the_build_goes_on(
+    place: str, dump: Path, tmp_path: Path, in_steps: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_store([dump], tmp_path / "whole")
+    calls = 0
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError("IO error: No space left on device: While appending to file")
+
+    def load(store: TripleStore, statements: Iterable[Any]) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 4:
+            full()
+        TripleStore._store_load(store, statements)  # type: ignore[attr-defined]
+
+    with monkeypatch.context() as patch:
+        if place == "load":
+            patch.setattr(TripleStore, "_store_load", TripleStore.load, raising=False)
+            patch.setattr(TripleStore, "load", load)
+        elif place == "settle":
+            patch.setattr(TripleStore, "settle", full)
+        elif place == "save":
+            patch.setattr(triplestore.os, "fsync", full)
+        else:
+            patch.setattr("groundrules.kb.link.aliases._stage", full)
+        with pytest.raises(SourceError, match=r"(?i)no space left on"):
+            build_store([dump], tmp_path / "store")
+    build_store([dump], tmp_path / "store")
+
+    assert state(tmp_path / "store") == state(tmp_path / "whole")
+
+
+def test_a_store_grows_by_new_files_and_knows_its_old_ones(dump: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    first = build_store([dump], store)
+    before = (store / STATE).read_bytes(), (store / NAMES).read_bytes()
+    assert build_store([dump], store) == first
+    assert ((store / STATE).read_bytes(), (store / NAMES).read_bytes()) == before
+
+    both = build_store([FIXTURE], store)
+
+    assert both.statements > first.statements
+    assert [one.name for one in both.dumps] == ["facts.nt", FIXTURE.name]
+    assert both.digest != first.digest
+    names = AliasIndex(store / NAMES)
+    assert all(names.named(["Ada Example", "Thing 3"]).values())
+    together = build_store([FIXTURE, dump], tmp_path / "together")
+    assert (together.digest, together.statements) == (both.digest, both.statements)
+
+
+@pytest.mark.parametrize("change", ["other line", "longer", "shorter"])
+def test_a_file_that_has_changed_is_refused(change: str, dump: Path, tmp_path: Path) -> None:
+    build_store([dump], tmp_path / "store")
+    lines = list(LINES)
+    if change == "other line":
+        lines[5] = lines[6]
+    dump.write_text("".join(lines + LINES[:1] if change == "longer" else lines[: -1 or None]))
+    with pytest.raises(SourceError, match="does not begin with what the store has of it"):
+        build_store([dump], tmp_path / "store")
+
+
+def test_what_cannot_be_built_is_one_clear_line(dump: Path, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "file").write_text("mine")
+    (tmp_path / "data.xls").write_text("a,b")
+    (tmp_path / "twin").mkdir()
+    (tmp_path / "twin" / dump.name).write_text("")
+    build_store([dump], tmp_path / "store")
+    for dumps, out, message in (
+        ([dump], tmp_path / "other", "is not a store; expected a new or empty folder"),
+        ([dump], dump, "is not a store"),
+        ([dump], dump / "x", "cannot be made"),
+        ([tmp_path / "data.xls"], tmp_path / "new", "not known to be RDF or records; expected"),
+        ([tmp_path / "no.nt"], tmp_path / "new", "no such file"),
+        ([dump, tmp_path / "twin" / dump.name], tmp_path / "new", "two files are called facts.nt"),
+    ):
+        with pytest.raises(SourceError, match=message):
+            build_store(dumps, out)
+    with pytest.raises(SourceError, match="built for the languages en, mul; delete it"):
+        build_store([dump], tmp_path / "store", languages=["de"])
+    assert (tmp_path / "other" / "file").read_text() == "mine"
+    assert not (tmp_path / "new").exists()
+
+
+def test_two_builds_at_once_are_refused(dump: Path, tmp_path: Path) -> None:
+    build_store([dump], tmp_path / "store")
+    held = TripleStore(tmp_path / "store" / triplestore.GRAPH, write=True)
+    with pytest.raises(SourceError, match="another process is writing to it"):
+        build_store([FIXTURE], tmp_path / "store")
+    assert len(held) > 0
+
+
+def test_what_cannot_be_opened_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for name, text in (
+        ("bad.ttl", "<a"),
+        ("remote.jsonld", '{"@context": "http://e/context", "a": 1}'),
+        ("bomb.rdf", '<!DOCTYPE r [<!ENTITY a "x"><!ENTITY b "&a;&a;">]><r/>'),
+        ("deep.rdf", "<a>" * 1000),
+        ("x.nt.gz", "not packed"),
+        ("x.nt.bz2", "not packed"),
+        ("some.txt", ""),
+    ):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(SourceError) as error:
+            open_graph(tmp_path / name)
+        assert error.value.path == str(tmp_path / name)
+    for name in ("empty", "missing"):
+        with pytest.raises(SourceError, match=r"neither a store|no such file"):
+            open_graph(tmp_path / name)
+    for text in ("", "[]", "{}", '{"schema": 2}', '{"schema": 1, "dumps": [{}]}'):
+        (tmp_path / "empty" / STATE).write_text(text)
+        with pytest.raises(SourceError):
+            open_graph(tmp_path / "empty")
+
+
+def test_files_too_large_for_memory_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(triplestore, "_MOST", 10_000)
+    (tmp_path / "bomb.nt.gz").write_bytes(gzip.compress(b" " * 10**7))
+    with pytest.raises(SourceError, match="groundrules kb build"):
+        open_graph(tmp_path / "bomb.nt.gz")
+    for name in ("a.nt", "b.nt"):
+        (tmp_path / name).write_text("".join(LINES[:100]))
+    with pytest.raises(SourceError, match="groundrules kb build"):
+        open_graph(tmp_path)
+
+
+def test_a_line_of_a_dump_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(triplestore, "_LINE", 1000)
+    (tmp_path / "long.json").write_text("[\n" + "x" * 10**6)
+    with pytest.raises(SourceError, match="a line of more than"):
+        build_store([tmp_path / "long.json"], tmp_path / "store")
+
+
+def test_a_graph_answers_in_terms_and_counts_its_queries() -> None:
+    graph = open_graph(FIXTURE)
+    query = Query(
+        "PREFIX wikibase: <http://wikiba.se/ontology#> SELECT ?s ?rank WHERE { VALUES ?s { $of } "
+        "?s wikibase:rank ?rank }",
+        {
+            "of": [
+                (URIRef(f"http://www.wikidata.org/entity/statement/Q100-{n}"),)
+                for n in ("dob", "x")
+            ]
+        },
+        "of",
+    )
+    answer = graph.select(query)
+
+    assert [str(row["rank"]) for row in answer.rows] == ["http://wikiba.se/ontology#NormalRank"]
+    assert answer.faults == {}
+    assert answer.digest == graph.digest
+    assert (answer.retrieved, graph.calls.requests, graph.name) == ("", 1, FIXTURE.name)
+    for text in ("SELECT", "ASK { ?s ?p ?o }"):
+        with pytest.raises(ValueError, match=r"not SPARQL|not a SELECT"):
+            graph.select(Query(text))
+
+
+def test_a_store_that_fails_gives_faults_and_no_empty_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    graph = open_graph(FIXTURE)
+
+    def broken(*_: object) -> None:
+        raise SourceError("the query failed: a file is gone")
+
+    monkeypatch.setattr(TripleStore, "select", broken)
+    item = (URIRef(EX + "s"),)
+    query = Query("SELECT ?s WHERE { VALUES ?s { $of } ?s ?p ?o }", {"of": [item]}, "of")
+    for asked, key in ((query, item), (Query("SELECT ?s WHERE { ?s ?p ?o }"), ())):
+        answer = graph.select(asked)
+        assert answer.rows == ()
+        assert answer.status(key) is Status.ERROR

@@ -1,0 +1,276 @@
+"""Laws of entailment: the shipped model, any CrossEncoder, one output, and what is no score."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from groundrules.errors import ConfigError, GroundrulesError, ModelError
+from groundrules.models import passage_scorer, statement_scorer
+from groundrules.models.passage_scorer import Head, write_head
+from groundrules.models.statement_scorer import (
+    ASKED,
+    KEPT,
+    WINDOW,
+    Entailment,
+    Model,
+    open_model,
+    score_statements,
+    wrong_words,
+)
+from tests.models.test_passage_scorer import random_encoder
+
+PREMISE = "This Agreement: the law of New York."
+PAIRS = [
+    (PREMISE, "The law is that of New York."),
+    (PREMISE, "- The law is that of Delaware."),
+    ("", ""),
+    ("x " * 4000, "東京 e\u0301 \ud800 \x00 [SEP]"),
+    (PREMISE, "York " * 300),
+]
+
+
+def shipped() -> passage_scorer.Scorer:
+    """Return a scorer to be bent, with the tensors of the shipped one."""
+    return copy.copy(passage_scorer.read_scorer(statement_scorer._shipped()))
+
+
+def total(one: Entailment) -> float:
+    return one.entailed + one.contradicted + one.neither
+
+
+# ---- the shipped model
+
+
+@settings(max_examples=10)
+@given(st.permutations(PAIRS), st.integers(1, len(PAIRS)))
+def test_a_score_does_not_depend_on_the_other_pairs(
+    pairs: list[tuple[str, str]], size: int
+) -> None:
+    model = open_model("embedded")
+    model.known.clear()
+    together = score_statements(pairs[:size], model)
+    model.known.clear()
+    for pair, one in zip(pairs, together, strict=False):
+        (alone,) = score_statements([pair], model)
+        assert one == alone
+
+
+@settings(max_examples=30)
+@given(st.text(max_size=80), st.text(max_size=60))
+def test_any_text_has_shares_that_sum_to_one_and_wrong_words_of_its_own(
+    premise: str, statement: str
+) -> None:
+    (one,) = score_statements([(premise, statement)], open_model("embedded"))
+
+    assert total(one) == pytest.approx(1)
+    if one.wrong is not None:
+        start, end = one.wrong
+        assert 0 <= start < end <= len(statement)
+        assert statement[start:end] == statement[start:end].strip()
+
+
+def test_no_pairs_have_no_scores() -> None:
+    assert score_statements([], open_model("embedded")) == ()
+
+
+def test_what_was_scored_is_kept_and_no_more_than_a_bounded_number() -> None:
+    asked: list[int] = []
+
+    def score(pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
+        asked.append(len(pairs))
+        return [Entailment(1, 0, 0) for _ in pairs]
+
+    model = Model("", score, {})
+    pairs = [("", str(n)) for n in range(KEPT + 7)]
+
+    assert len(score_statements([*pairs, *pairs], model)) == 2 * len(pairs)
+    score_statements(pairs[-3:], model)
+
+    assert asked == [len(pairs)]
+    assert len(model.known) == KEPT
+
+
+def test_one_window_has_the_statement_and_as_much_of_the_premise_as_fits() -> None:
+    sizes: list[tuple[int, int]] = []
+
+    class Spy(passage_scorer.Scorer):
+        def run(self, rows: Any, outputs: Any, **settings: Any) -> Any:
+            sizes.extend((len(ids), len(ids) - start - 1) for _, ids, start in rows)
+            return super().run(rows, outputs, **settings)
+
+    read = shipped()
+    read.__class__ = Spy
+    statement_scorer._read(PAIRS, read, "spy")
+
+    assert all(size <= WINDOW and asked <= ASKED for size, asked in sizes)
+    assert (WINDOW, ASKED) in [(size, ASKED) for size, _ in sizes]
+    assert max(asked for _, asked in sizes) == ASKED
+
+
+# ---- wrong words
+
+
+def test_the_wrongest_word_stands_with_those_that_are_nearly_as_wrong() -> None:
+    said = "The rent is five thousand dollars."
+    spans = [(0, 3), (4, 8), (9, 11), (12, 16), (17, 25), (26, 33), (33, 34)]
+    odds = [-5.0, -5.0, -5.0, 2.0, 1.0, -3.0, 4.0]
+
+    found = wrong_words(said, spans, odds)
+
+    assert found is not None
+    assert said[slice(*found)] == "five thousand"
+
+
+def test_a_word_of_several_pieces_is_wrong_as_a_whole() -> None:
+    assert wrong_words("an unthinkable act", [(0, 2), (3, 5), (5, 14), (15, 18)],
+                       [-9.0, -9.0, 3.0, -9.0]) == (3, 14)  # fmt: skip
+
+
+@given(st.text(max_size=30))
+def test_without_pieces_no_word_is_wrong(said: str) -> None:
+    assert wrong_words(said, [], []) is None
+
+
+# ---- an exported model that is odd
+
+
+class Odd:
+    """A session whose outputs are what a test wants."""
+
+    def __init__(self, **outputs: Any) -> None:
+        self.outputs = outputs
+
+    def run(self, names: Sequence[str], inputs: Any) -> list[Any]:
+        n, t = inputs["input_ids"].shape
+        return [np.asarray(self.outputs[name](n, t)) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("labels", "pieces"),
+    [
+        (lambda n, t: np.full((n, 3), np.nan), lambda n, t: np.zeros((n, t))),
+        (lambda n, t: np.full((n, 3), np.inf), lambda n, t: np.zeros((n, t))),
+        (lambda n, t: np.zeros((n, 2)), lambda n, t: np.zeros((n, t))),
+        (lambda n, t: np.zeros((n, 3)), lambda n, t: np.zeros((n, t + 1))),
+        (lambda n, t: np.zeros((n, 3)), lambda n, t: np.full((n, t), np.nan)),
+        (lambda n, t: np.zeros((n + 1, 3)), lambda n, t: np.zeros((n, t))),
+        (lambda n, t: np.zeros(()), lambda n, t: np.zeros((n, t))),
+    ],
+)
+def test_what_is_no_score_is_one_clear_error(labels: Any, pieces: Any) -> None:
+    read = shipped()
+    read._session = Odd(labels=labels, pieces=pieces)
+
+    with pytest.raises(ModelError, match="no score") as error:
+        statement_scorer._read(PAIRS[:2], read, "odd")
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("model.onnx", "not a model"), ("shared.json", "[]"), ("shared.json", "{}")],
+)
+def test_a_damaged_folder_is_one_clear_error(tmp_path: Path, name: str, text: str) -> None:
+    shipped = statement_scorer._shipped()
+    for file in ("model.onnx", "shared.json"):
+        if (shipped / file).exists():
+            (tmp_path / file).write_bytes((shipped / file).read_bytes())
+    (tmp_path / name).write_text(text)
+
+    with pytest.raises(ModelError) as error:
+        open_model(str(tmp_path))
+    assert "\n" not in str(error.value)
+
+
+# ---- other models
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["contradiction", "entailment", "neutral"],
+        ["ENTAILMENT", "NEUTRAL", "CONTRADICTION"],
+        ["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"],
+        ["not_entailment", "entailment"],
+        ["LABEL_0"],
+    ],
+)
+def test_a_cross_encoder_speaks_by_its_own_labels(tmp_path: Path, labels: list[str]) -> None:
+    name = random_encoder(tmp_path, labels)
+    encoder = passage_scorer.cross_encoder(name)
+    rows = encoder.shares([(PREMISE, "this law"), (PREMISE, "new york")])
+    low = [one.casefold() for one in labels]
+    column = next((n for n, one in enumerate(low) if one.startswith(("entail", "support"))), 0)
+
+    found = score_statements([(PREMISE, "this law"), (PREMISE, "new york")], open_model(name))
+
+    assert [one.entailed for one in found] == pytest.approx(list(rows[:, column]))
+    assert all(total(one) == pytest.approx(1) and one.wrong is None for one in found)
+    if len(labels) == 3:
+        against = next(n for n, one in enumerate(low) if one.startswith(("contra", "refut")))
+        assert [one.contradicted for one in found] == pytest.approx(list(rows[:, against]))
+    else:
+        assert all(one.contradicted == one.neither for one in found)
+
+
+def test_labels_that_say_nothing_of_entailment_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="no label for entailment"):
+        open_model(random_encoder(tmp_path, ["LABEL_0", "LABEL_1", "LABEL_2"]))
+
+
+def test_a_cross_encoder_of_no_numbers_is_one_clear_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = open_model(random_encoder(tmp_path, ["contradiction", "entailment", "neutral"]))
+    monkeypatch.setattr(
+        passage_scorer.CrossEncoder, "shares", lambda _, pairs: np.full((len(pairs), 3), np.nan)
+    )
+
+    with pytest.raises(ModelError, match="no score"):
+        score_statements([(PREMISE, "this law")], model)
+
+
+def test_a_head_says_how_likely_a_statement_is_entailed(tmp_path: Path) -> None:
+    write_head(Head(passage_scorer.embedded().digest, (0.0,) * 768, 0.0), tmp_path)
+
+    (one,) = score_statements([PAIRS[0]], open_model(str(tmp_path)))
+
+    assert one.entailed == passage_scorer.score_support([PAIRS[0]])[0]
+    assert one.contradicted == one.neither
+
+
+def test_a_hub_is_asked_only_by_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    sentence_transformers = pytest.importorskip("sentence_transformers")
+    asked: list[bool] = []
+
+    def load(name: str, *, device: str, local_files_only: bool) -> None:
+        asked.append(local_files_only)
+        raise OSError("not here")
+
+    monkeypatch.setattr(sentence_transformers, "CrossEncoder", load)
+    with pytest.raises(ConfigError, match="only for --scorer"):
+        open_model("some/model")
+    with pytest.raises(ModelError, match="cannot be loaded"):
+        open_model("some/model", download=True)
+
+    assert asked == [True, False]
+
+
+def test_a_slip_in_a_name_asks_no_hub() -> None:
+    with pytest.raises(ConfigError, match="did you mean 'embedded'"):
+        open_model("embeded", download=True)
+
+
+@pytest.mark.parametrize("name", ["/gone/scorer", "./gone", "gone/"])
+@pytest.mark.parametrize("download", [False, True])
+def test_a_folder_that_is_not_there_is_one_clear_error(name: str, download: bool) -> None:
+    with pytest.raises(GroundrulesError, match=r"no such folder"):
+        open_model(name, download=download)
