@@ -27,7 +27,9 @@ myst_heading_anchors = 4
 myst_fence_as_directive = ["mermaid"]
 suppress_warnings = ["misc.highlighting_failure"]  # its SPARQL has no paths with `|`
 
-_RULE = re.compile(r"\]\((?:\.\./)+groundrules/rules/packs/[a-z]+/([a-z0-9-]+)\.toml\)")
+_RULE = re.compile(
+    r"\]\((?:\.\./)+groundrules/(?:rules/packs/[a-z]+|legal/pack)/([a-z0-9-]+)\.toml\)"
+)
 # a page outside docs, such as the card of a model, is no page of the site: it is given as a file
 _OUTSIDE = re.compile(r"\]\(((?:\.\./)+groundrules/[^)#]+\.md)\)")
 _CONTENTS = """

@@ -18,7 +18,8 @@ from groundrules.terms import Outcome, Triple
 #: What `benchmarks.prose` counts, from the root of the project.
 PRECISION = Path("docs/rules/precision.json")
 
-_PACKS = "groundrules/rules/packs"
+#: The folder that the package is in.
+_ROOT = Path(__file__).parents[2]
 _START, _END = "<!-- rules: begin -->", "<!-- rules: end -->"
 
 
@@ -66,8 +67,8 @@ def table(rules: Sequence[Rule], root: str = "") -> str:
     lines = ["| rule | fault | severity | edit |", "|---|---|---|---|"]
     for rule in rules:
         edit = rule.edit.applicability if rule.edit else ""
-        pack = Path(rule.path).parent.name
-        link = f"[{rule.id} {rule.name}]({root}{_PACKS}/{pack}/{rule.name}.toml)"
+        path = Path(rule.path).relative_to(_ROOT).as_posix()
+        link = f"[{rule.id} {rule.name}]({root}{path})"
         lines.append(f"| {link} | {rule.summary} | {kind(rule)} | {edit} |")
     return "\n".join(lines)
 

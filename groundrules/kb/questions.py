@@ -124,7 +124,7 @@ class UnansweredError(Exception):
 def kinds() -> tuple[Kind, ...]:
     """Return the kinds of question of `questions.toml`, in its order."""
     data: dict[str, Any] = tomllib.loads(
-        (files("groundrules.kb") / "questions.toml").read_text("utf-8")
+        (files("groundrules.legal") / "questions.toml").read_text("utf-8")
     )
     prefixes = data["prefixes"]
 

@@ -5,9 +5,9 @@ that several records speak of meet by their numbers. A record that cannot be rea
 own; the others are read all the same.
 
 ======================  ===========================================================================
-``USPTO XML``           bulk files of grants and published applications (`uspto.py`)
-``USPTO JSON``          file wrappers of the Open Data Portal (`uspto.py`)
-``CourtListener JSON``  clusters, opinions, dockets and courts of its API (`courts.py`)
+``USPTO XML``           bulk files of grants and published applications (`legal/uspto.py`)
+``USPTO JSON``          file wrappers of the Open Data Portal (`legal/uspto.py`)
+``CourtListener JSON``  clusters, opinions, dockets and courts of its API (`legal/courts.py`)
 ``CSV``, ``TSV``,       rows, by a mapping (`mapping.py`)
 ``JSON Lines``,
 ``Parquet``
@@ -371,7 +371,7 @@ SELECT DISTINCT ?a ?b WHERE {{
 @cache
 def legal() -> tuple[Triple, ...]:
     """Return what the legal ontology states."""
-    path = Path(__file__).parent.parent / "ontology" / "legal.ttl"
+    path = Path(__file__).parent.parent / "legal" / "legal.ttl"
     return tuple(parse_turtle(path.read_text("utf-8"), path=str(path)))
 
 

@@ -22,7 +22,7 @@ from groundrules.terms import GR, Triple
 
 #: The ontologies that ship, by name.
 SHIPPED = ("legal",)
-_FOLDER = Path(__file__).parent
+_FOLDER = Path(__file__).parents[1] / "legal"
 
 #: Bounds on all files of an ontology together, and on the nesting of one.
 MOST_BYTES = 64 * 2**20

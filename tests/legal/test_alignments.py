@@ -9,13 +9,13 @@ from rdflib import Graph
 from rdflib.namespace import OWL, RDFS, SKOS
 from rdflib.term import URIRef
 
-import groundrules.ontology
+import groundrules.legal
 from groundrules.cli.ontology.pages import alignments
 from groundrules.dataset import parse_turtle
 from groundrules.ontology.glossary import glossary
 from groundrules.ontology.load import load
 
-FOLDER = Path(groundrules.ontology.__file__).parent
+FOLDER = Path(groundrules.legal.__file__).parent
 FOUND = alignments()
 ENTRIES = glossary(parse_turtle((FOLDER / "legal.ttl").read_text(encoding="utf-8")))
 KINDS = {"skos:closeMatch", "skos:relatedMatch", "skos:exactMatch"}

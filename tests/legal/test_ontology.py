@@ -11,12 +11,12 @@ import pytest
 from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD
 from rdflib.term import Literal, URIRef
 
-import groundrules.ontology
+import groundrules.legal
 from groundrules.dataset import parse_turtle
 from groundrules.ontology.glossary import Entry, ancestors, exclusions, glossary
 from groundrules.terms import GR
 
-FILE = Path(groundrules.ontology.__file__).parent / "legal.ttl"
+FILE = Path(groundrules.legal.__file__).parent / "legal.ttl"
 STATED = parse_turtle(FILE.read_text(encoding="utf-8"))
 ENTRIES = glossary(STATED)
 LX = "https://w3id.org/groundrules/legal#"
@@ -145,9 +145,9 @@ def test_only_a_trait_of_owl_or_of_ours_marks_a_property() -> None:
 def test_every_term_that_a_rule_a_reader_or_the_lexicon_uses_is_declared() -> None:
     package = FILE.parents[1]
     files = [
-        *package.glob("rules/packs/legal/*.toml"),
-        *package.glob("reading/*.py"),
-        *package.glob("ontology/*.lexicon.toml"),
+        *package.glob("legal/pack/*.toml"),
+        *package.glob("legal/*.py"),
+        *package.glob("legal/*.lexicon.toml"),
     ]
     names = {str(iri).removeprefix(LX) for iri in ENTRIES}
     used = {

@@ -15,11 +15,11 @@ from pathlib import Path
 
 from rdflib.term import URIRef
 
-import groundrules.ontology
+import groundrules.legal
 from groundrules.ontology.glossary import Entry, glossary, local_name, walk
 from groundrules.ontology.load import SHIPPED, read
 
-_FOLDER = Path(groundrules.ontology.__file__).parent
+_FOLDER = Path(groundrules.legal.__file__).parent
 _MADE = "by `python -m groundrules.cli.docs`"
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import groundrules.ontology
+import groundrules.legal
 from groundrules.cli.options import Parser, add_format, one_of, output_format
 from groundrules.cli.terminal import write
 from groundrules.errors import ConfigError, did_you_mean
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from groundrules.ontology.glossary import Entry
 
-_FOLDER = Path(groundrules.ontology.__file__).parent
+_FOLDER = Path(groundrules.legal.__file__).parent
 #: `ontology check` has options of its own: see main.py, which finds cli/ontology/check.py.
 _ACTIONS = ("list", "show", "check")
 _DEEPEST = 40

@@ -16,6 +16,7 @@ from groundrules.rules.rule import Param, Rule, load_rule, refuse_slow
 #: The packs of the house, in this folder.
 BUILT_IN = ("core", "values", "owl", "legal", "kb", "passages")
 
+_FOLDER = Path(__file__).parent
 _GROUP = "groundrules.packs"
 _MAX_FILES = 2_000
 _MOST_BYTES = 4 * 2**20
@@ -92,7 +93,7 @@ def _read(path: Path) -> bytes:
 def find_pack(name: str, base: Path | str = ".") -> Path:
     """Return the folder of a pack; ConfigError if there is none."""
     if name in BUILT_IN:
-        return Path(__file__).parent / name
+        return Path(__file__).parents[2] / "legal/pack" if name == "legal" else _FOLDER / name
     if name.startswith(".") or "/" in name or os.sep in name:
         folder = Path(base, name).expanduser()
         if not folder.is_dir():
