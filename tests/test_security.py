@@ -154,12 +154,12 @@ def test_an_endpoint_that_a_file_names_is_not_asked(
 
 
 def test_every_way_to_a_knowledge_base_asks_for_leave(tmp_path: Path) -> None:
-    from groundrules.checks import kb as inquiry
+    from groundrules.checks import kb
 
     config = written(tmp_path, 'kb = ["https://evil.example/sparql"]\n')
 
     with pytest.raises(ConfigError, match="reaches no network by itself"):
-        inquiry.open_sources(config, NOW)
+        kb.open_sources(config, NOW)
 
 
 def test_a_file_of_a_knowledge_base_needs_no_leave(tmp_path: Path) -> None:

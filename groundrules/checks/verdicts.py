@@ -64,7 +64,7 @@ _REST = 0.1
 EVEN = 0.5
 #: What leaves a statement open where no rule doubts it: a figure, a name, or too little support.
 OPEN = ("figure", "name", "support")
-_FOLDER = Path(__file__).parent / "models" / "verdicts"
+_FOLDER = Path(__file__).parents[1] / "models" / "verdicts"
 
 
 def refutes(violation: Violation) -> bool:

@@ -20,7 +20,7 @@ from groundrules.llm.client import Client, row
 from groundrules.terms import Outcome
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-RECORDS = Path(__file__).parent.parent / "examples" / "records" / "patents.xml"
+RECORDS = Path(__file__).parents[2] / "examples" / "records" / "patents.xml"
 CLAIMS = "What are some claims made in US Patent App. No. 14897520?"
 INVENTOR = "Who invented US 9,800,001?"
 

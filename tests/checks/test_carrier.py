@@ -15,7 +15,7 @@ from groundrules.kb.questions import read_question, state
 from groundrules.kb.search.retrieval import TEXTS, index_texts
 from groundrules.kb.triplestore import build_store, open_graph
 
-RECORDS = Path(__file__).parent.parent / "examples" / "records" / "patents.xml"
+RECORDS = Path(__file__).parents[2] / "examples" / "records" / "patents.xml"
 PATENT, APPLICATION, OTHER = "us-patent/9800001", "us-application/14897520", "us-patent/4580670"
 QUESTION = "Tell me about US 9,800,001"
 

@@ -15,7 +15,7 @@ from groundrules.config import Config
 from groundrules.terms import Outcome, Report
 from tests.servers import oxigraph
 
-FIXTURE = Path(__file__).parent / "kb" / "data" / "wikibase_fixture.ttl"
+FIXTURE = Path(__file__).parents[1] / "kb" / "data" / "wikibase_fixture.ttl"
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 #: For statements, types and names.
 MOST = 3

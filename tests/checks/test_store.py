@@ -13,8 +13,8 @@ from groundrules.kb.triplestore import build_store, open_graph
 from groundrules.ontology.load import load
 from groundrules.rules.packs import load_pack
 
-DATA = Path(__file__).parent / "kb" / "data" / "records"
-EXAMPLE = Path(__file__).parents[1] / "examples" / "records" / "patents.xml"
+DATA = Path(__file__).parents[1] / "kb" / "data" / "records"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "records" / "patents.xml"
 NAMES = ("grants.xml", "applications.xml", "wrappers.json", "courts.json")
 
 

@@ -23,7 +23,7 @@ from groundrules.rules.packs import load_pack
 from groundrules.terms import GR, Claim, Span, Triple
 from tests.servers import oxigraph, virtuoso
 
-FIXTURE = Path(__file__).parent / "kb" / "data" / "wikibase_fixture.ttl"
+FIXTURE = Path(__file__).parents[1] / "kb" / "data" / "wikibase_fixture.ttl"
 NOW = datetime(2026, 9, 14, tzinfo=UTC)
 TODAY = (float(NOW.toordinal()),) * 2
 WD = Namespace("http://www.wikidata.org/entity/")

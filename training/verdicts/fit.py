@@ -6,7 +6,8 @@ The rows are labelled answers beside their documents (`groundrules/evaluate/docu
 answer is checked, and each labelled sentence counts under the worst category of its statements
 (`groundrules.checks.verdicts.category`); what could not be read is left out. The ratio of a
 category is P(category | right) / P(category | wrong), one added to each count. The prior is set,
-not counted: in labelled answers there are more faults than elsewhere."""
+not counted: in labelled answers there are more faults than elsewhere.
+"""
 
 from __future__ import annotations
 
