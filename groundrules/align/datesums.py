@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, timedelta
 
+from groundrules import calendar
 from groundrules.align.measures import PERIODS, Number, close, fits
+
+#: Which year a day without one is of does not matter, but for 29 February.
+_ANY_YEAR = 2023
 
 
 def of_positions(claim: Number, a: Number, b: Number) -> str:
@@ -27,30 +30,14 @@ def of_positions(claim: Number, a: Number, b: Number) -> str:
     return ""
 
 
-def _exact(number: Number) -> date | None:
-    year, month, day = number.day or (None, None, None)
-    if year is None or month is None or day is None or not 1 <= year <= 9999:
-        return None
-    return date(year, month, day)
-
-
 def day_after(number: Number, days: float, months: int) -> tuple[int | None, int, int] | None:
     """Return the day so many days and months from a date; its year is None where none is given."""
     year, month, day = number.day or (None, None, None)
-    if month is None or day is None:
+    if month is None or day is None or abs(days) > 40000:
         return None
-    known = year if year is not None and 1 < year < 9000 else 2023
-    shifted = known * 12 + month - 1 + months
-    year_then, month_then = divmod(shifted, 12)
-    if not 1 <= year_then <= 9998:
-        return None
-    then = date(year_then, month_then + 1, min(day, 28)) + timedelta(
-        days=min(day, 28) * 0 + day - min(day, 28)
-    )
-    if abs(days) > 40000:
-        return None
-    then += timedelta(days=round(days))
-    return (then.year if year is not None else None), then.month, then.day
+    known = year if year is not None and 1 < year < 9000 else _ANY_YEAR
+    then = calendar.add((known, month, day), months, round(days))
+    return (then[0] if year is not None else None), then[1], then[2]
 
 
 def fits_day(claim: Number, day: tuple[int | None, int, int]) -> bool:
@@ -95,10 +82,8 @@ def of_dates(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
                             return f"{b.text} {word} {a.text} is {year}"
                     continue
                 if a.day and a.day[2] is None and a.day[0] is not None and months:
-                    year, month = divmod(
-                        int(a.day[0]) * 12 + int(a.day[1] or 1) - 1 + sign * months, 12
-                    )
-                    if claim.day and claim.day[:2] == (year, month + 1):
+                    start = int(a.day[0]), int(a.day[1] or 1), 1
+                    if claim.day and claim.day[:2] == calendar.add(start, sign * months)[:2]:
                         return f"{b.text} {word} {a.text} is {claim.text}"
                     continue
                 moved = day_after(a, 0 if months else sign * b.value, sign * (months or 0))
@@ -140,37 +125,38 @@ def of_dates(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
 
 def _apart(a: Number, b: Number) -> Iterator[tuple[float, float, str]]:
     """Yield the least and the most days between two dates, the later one first."""
-    first, last = _exact(b), _exact(a)
-    if first and last and last > first:
-        gap = (last - first).days
-        yield gap - 0.5, gap + 1.6, "days"
-        if gap > 25:
-            yield gap * 0.985, gap * 1.015, "days"
     assert a.day is not None
     assert b.day is not None
+    if None not in (*a.day, *b.day):
+        yield from _gap(_number(a.day) - _number(b.day))
     if a.day[0] is not None and b.day[0] is not None and a.day[0] > b.day[0]:
         years = a.day[0] - b.day[0]
-        if (first is None or last is None) and not (a.day[1] and b.day[1]):
-            yield years * 365.2425 - 1, years * 365.2425 + 1, "years"
+        if not (a.day[1] and b.day[1]):
+            yield years * calendar.YEAR - 1, years * calendar.YEAR + 1, "years"
         else:
             months = years * 12 + (a.day[1] or 1) - (b.day[1] or 1)
             if months % 12 == 0:
-                yield months * 30.436875 - 1, months * 30.436875 + 1, "years"
+                yield months * calendar.MONTH - 1, months * calendar.MONTH + 1, "years"
     if None in (a.day[0], b.day[0]) and a.day[1] and a.day[2] and b.day[1] and b.day[2]:
-        gap = (
-            date(2023, a.day[1], min(a.day[2], 28)) - date(2023, b.day[1], min(b.day[2], 28))
-        ).days
-        gap += max(a.day[2] - 28, 0) - max(b.day[2] - 28, 0)
-        if gap > 0:
-            yield gap - 0.5, gap + 1.6, "days"
-            if gap > 25:
-                yield gap * 0.985, gap * 1.015, "days"
+        yield from _gap(_number((None, *a.day[1:])) - _number((None, *b.day[1:])))
     if a.day[1] and b.day[1]:
         months = ((a.day[0] or 0) - (b.day[0] or 0)) * 12 + a.day[1] - b.day[1]
         if None in (a.day[0], b.day[0]):
             months = a.day[1] - b.day[1]
         if months > 0 and abs((a.day[2] or 1) - (b.day[2] or 1)) <= 1:
-            yield months * 30.436875 - 1, months * 30.436875 + 1, "days"
+            yield months * calendar.MONTH - 1, months * calendar.MONTH + 1, "days"
+
+
+def _number(day: tuple[int | None, int | None, int | None]) -> int:
+    year, month, of_month = day
+    return calendar.day_number(year if year is not None else _ANY_YEAR, month or 1, of_month or 1)
+
+
+def _gap(days: int) -> Iterator[tuple[float, float, str]]:
+    if days > 0:
+        yield days - 0.5, days + 1.6, "days"
+    if days > 25:
+        yield days * 0.985, days * 1.015, "days"
 
 
 def of_times(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:

@@ -10,10 +10,10 @@ import bisect
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from groundrules.align.measures import PERIODS, Number
+from groundrules.calendar import day_number, read_date
 from groundrules.claims.values import Value, find_values, interval, spelled
 from groundrules.terms import GR
 
@@ -341,7 +341,7 @@ def _worded(match: re.Match[str]) -> Number | None:
 
 
 def _span_of_years(match: re.Match[str], first: int, last: int) -> Number:
-    low, high = date(max(first, 1), 1, 1).toordinal(), date(min(last, 9999), 12, 31).toordinal()
+    low, high = day_number(max(first, 1)), day_number(min(last, 9999), 12, 31)
     return Number(
         match.start(), match.end(), match[0], "DATE", "years", low, low, high, first, 4,
         day=(first, None, None),
@@ -366,7 +366,7 @@ def _year_of(text: str, value: Value) -> Number | None:
     if found is None:
         return None
     year = int(found[1])
-    low, high = date(year, 1, 1).toordinal(), date(year, 12, 31).toordinal()
+    low, high = day_number(year), day_number(year, 12, 31)
     return Number(
         found.start(1), found.end(1), found[1], "DATE", "", low, low, high, year, 4,
         day=(year, None, None), soft=True,
@@ -385,7 +385,7 @@ def _valued(text: str, value: Value) -> Number | None:
     day = None
     size, low, high = 0.0, 0.0, 0.0
     if value.kind == "DATE":
-        day = _day(lexical)
+        day = read_date(lexical) or (None, None, None)
         if range_ is not None:
             low, high = float(range_[0]), float(range_[1])
             size = low
@@ -431,16 +431,6 @@ _COMPOUND = re.compile(
 )
 _PREFIXES = {"k": 1e3, "c": 1e-2, "m": 1e-3, "milli": 1e-3, "u": 1e-6, "\u00b5": 1e-6}
 _PREFIXES |= {"micro": 1e-6, "n": 1e-9, "nano": 1e-9}
-
-
-def _day(lexical: str) -> tuple[int | None, int | None, int | None]:
-    if lexical.startswith("--"):
-        parts = lexical[2:].split("-")
-        return None, int(parts[0]), int(parts[1]) if len(parts) > 1 and parts[1] else None
-    sign, rest = (-1, lexical[1:]) if lexical.startswith("-") else (1, lexical)
-    numbers = [int(part) for part in rest[:10].split("-")]
-    year, month, day = [*numbers, None, None][:3]
-    return sign * (year or 0), month, day
 
 
 _PERIOD_PARTS = re.compile(r"(?<![0-9.])([0-9.]+)([YMDHS])")
@@ -492,7 +482,7 @@ def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) 
             and plain[previous.end : number.start] in {"-", "/", "\u2013"}
         ):  # fmt: skip
             year = int(previous.day[0] or 0) // 100 * 100 + int(number.raw)
-            first = float(date(max(year, 1), 1, 1).toordinal())
+            first = float(day_number(max(year, 1)))
             number = replace(
                 number, kind="DATE", day=(year, None, None), raw=float(year), digits=4,
                 value=first, low=first, high=first + 364,

@@ -42,6 +42,18 @@ from types import MappingProxyType
 from rdflib.namespace import XSD
 from rdflib.term import Literal, URIRef
 
+from groundrules import calendar
+from groundrules.calendar import (
+    Date,
+    day_number,
+    days_of,
+    duration_days,
+    exists,
+    month_length,
+    read_date,
+    read_duration,
+    write_date,
+)
 from groundrules.legal.citations import find_citations
 from groundrules.terms import GR
 
@@ -780,8 +792,7 @@ def _counted(text: str, start: int, number: _Number) -> Value | None:
 
 
 def _year(start: int, end: int, year: int) -> Value:
-    lexical = f"{year:05d}" if year < 0 else f"{year:04d}"
-    return Value(start, end, "DATE", _literal(lexical, XSD.gYear))
+    return Value(start, end, "DATE", write_date(Date(year)))
 
 
 def _decade(text: str, start: int) -> Value | None:
@@ -804,34 +815,8 @@ def _void(start: int, end: int) -> Value:
 
 def _date(start: int, end: int, year: int | None, month: int, day: int | None) -> Value:
     """Return the date at its own precision, `_void` if the calendar has no such day."""
-    if not 1 <= month <= 12 or (day is not None and not 1 <= day <= _month_length(year, month)):
-        return _void(start, end)
-    lexical, datatype = _date_literal(year, month, day)
-    return Value(start, end, "DATE", _literal(lexical, datatype))
-
-
-def _date_literal(year: int | None, month: int, day: int | None) -> tuple[str, URIRef]:
-    if year is None:
-        return (
-            (f"--{month:02d}", XSD.gMonth)
-            if day is None
-            else (
-                f"--{month:02d}-{day:02d}",
-                XSD.gMonthDay,
-            )
-        )
-    if day is None:
-        return f"{year:04d}-{month:02d}", XSD.gYearMonth
-    return f"{year:04d}-{month:02d}-{day:02d}", XSD.date
-
-
-def _month_length(year: int | None, month: int) -> int:
-    """Return the days of a month (proleptic Gregorian), 29 for a February without a year."""
-    if month == 2:
-        return (
-            29 if year is None or (year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)) else 28
-        )
-    return 30 if month in {4, 6, 9, 11} else 31
+    date = Date(year, month, day)
+    return Value(start, end, "DATE", write_date(date)) if exists(date) else _void(start, end)
 
 
 def _int(digits: str | None) -> int | None:
@@ -1000,17 +985,11 @@ def _citations(text: str) -> Iterator[Value]:
 
 # --- comparing --------------------------------------------------------------------------------
 
-_DATE = re.compile(r"(?P<year>-?[0-9]{4,})(?:-(?P<month>[0-9]{2})(?:-(?P<day>[0-9]{2}))?)?")
-_RECURRING = re.compile(r"--(?:(?P<month>[0-9]{2}))?-?(?P<day>[0-9]{2})?")
-_DURATION = re.compile(
-    r"(?P<sign>-)?P(?:(?P<years>[0-9]+)Y)?(?:(?P<months>[0-9]+)M)?(?:(?P<days>[0-9]+)D)?"
-    r"(?:T(?:(?P<hours>[0-9]+)H)?(?:(?P<minutes>[0-9]+)M)?(?:(?P<seconds>[0-9]+(?:\.[0-9]+)?)S)?)?"
-)
 _SECTION_PARTS = re.compile(r"[0-9]+|[A-Za-z]+|;")
 _TIME = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2}(?:\.[0-9]+)?)(?:Z|[+-][0-9:]+)?")
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _YEARS = re.compile(r"([0-9]{4})/([0-9]{4})")
-_DATES = frozenset({XSD.date, XSD.dateTime, XSD.gYear, XSD.gYearMonth, XSD.gMonth, XSD.gMonthDay})
+_DATES = calendar.DATES | {XSD.gMonth, XSD.gMonthDay}
 _NUMBERS = frozenset(
     {
         XSD.integer, XSD.decimal, XSD.double, XSD.float, XSD.int, XSD.long, XSD.short, XSD.byte,
@@ -1040,7 +1019,7 @@ def compare(claimed: Literal, known: Literal, *, tolerance: float = 0.0) -> str:
     if claimed == known:
         return "equal"
     if claimed.datatype in _DATES and known.datatype in _DATES:
-        return _compare_dates(_fields(claimed), _fields(known))
+        return _compare_dates(read_date(claimed), read_date(known))
     if {claimed.datatype, known.datatype} <= _DATES | {GR.years}:
         return _compare_periods(claimed, known)
     if claimed.datatype != known.datatype and not (
@@ -1048,7 +1027,7 @@ def compare(claimed: Literal, known: Literal, *, tolerance: float = 0.0) -> str:
     ):
         return "incomparable"
     if claimed.datatype == _DURATION_TYPE:
-        return _compare_durations(_months(claimed), _months(known), tolerance)
+        return _compare_durations(read_duration(claimed), read_duration(known), tolerance)
     if claimed.datatype == _CITATION_TYPE:
         # one decision may stand in several reporters, in each at one place; hardly ever in two at
         # the same volume and page
@@ -1102,7 +1081,7 @@ def _keys(literal: Literal, *, known: bool) -> set[Hashable]:
     if kind == _CITATION_TYPE:
         return keys
     if kind in _DATES:
-        fields = _fields(literal)
+        fields = read_date(literal)
         if fields is not None:  # what both give is the same
             own = tuple(n for n in range(3) if fields[n] is not None)
             for other in _GIVEN:
@@ -1110,8 +1089,8 @@ def _keys(literal: Literal, *, known: bool) -> set[Hashable]:
                 keys.add((own, other, both) if known else (other, own, both))
         return keys
     if kind == _DURATION_TYPE:
-        parts = _months(literal)
-        first, last = _days(*parts) if parts else (0, -1)
+        parts = read_duration(literal)
+        first, last = duration_days(*parts) if parts else (0, -1)
         return keys | {("day", day) for day in range(math.floor(first), math.floor(last) + 1)}
     if kind == _SECTION_TYPE:
         heads = [_SECTION_PARTS.findall(part)[:2] for part in str(literal).casefold().split("; ")]
@@ -1135,20 +1114,15 @@ def interval(literal: Literal) -> tuple[Decimal, Decimal] | None:
     their own unit. Days and months without a year, citations and sections have no range.
     """
     if literal.datatype in _DATES:
-        year, month, day = _fields(literal) or (None, None, None)
-        if year is None:
-            return None
-        first = _ordinal(year, month or 1, day or 1)
-        last_month = month or 12
-        last = _ordinal(year, last_month, day or _month_length(year, last_month))
-        return Decimal(first), Decimal(last)
+        date = read_date(literal)
+        ends = days_of(date) if date else None
+        return (Decimal(ends[0]), Decimal(ends[1])) if ends else None
     if literal.datatype == GR.years:
         years = _YEARS.fullmatch(str(literal))
-        ends = years and (_ordinal(int(years[1]), 1, 1), _ordinal(int(years[2]), 12, 31))
-        return (Decimal(ends[0]), Decimal(ends[1])) if ends else None
+        return _whole_years(int(years[1]), int(years[2])) if years else None
     if literal.datatype == XSD.duration:
-        parts = _months(literal)
-        return _days(*parts) if parts else None
+        parts = read_duration(literal)
+        return duration_days(*parts) if parts else None
     measure = _measure(literal)
     return (measure[0], measure[0]) if measure else None
 
@@ -1175,22 +1149,6 @@ def _measure(literal: Literal) -> tuple[Decimal, str] | None:
     return Decimal(number), unit
 
 
-@lru_cache(maxsize=_READ)
-def _fields(literal: Literal) -> tuple[int | None, int | None, int | None] | None:
-    """Return year, month and day of a date as far as it says, None if it is no date."""
-    text = str(literal).strip()
-    match = _RECURRING.match(text) if text.startswith("--") else _DATE.match(text)
-    if match is None:
-        return None
-    groups = match.groupdict()
-    year, month, day = (_int(groups.get(name)) for name in ("year", "month", "day"))
-    if month is not None and not 1 <= month <= 12:
-        return None
-    if day is not None and (month is None or not 1 <= day <= _month_length(year, month)):
-        return None
-    return year, month, day
-
-
 def _compare_dates(
     claimed: tuple[int | None, ...] | None, known: tuple[int | None, ...] | None
 ) -> str:
@@ -1200,7 +1158,7 @@ def _compare_dates(
     if any(a is not None and b is not None and a != b for a, b in pairs):
         return "disjoint"
     year, month, day = (a if a is not None else b for a, b in pairs)
-    if day and month and day > _month_length(year, month):
+    if day and month and day > month_length(year, month):
         return "disjoint"  # February 29 of a common year
     vaguer = any(a is None and b is not None for a, b in pairs)
     sharper = any(a is not None and b is None for a, b in pairs)
@@ -1233,51 +1191,11 @@ def _surely(literal: Literal) -> tuple[Decimal, Decimal] | None:
         return interval(literal)
     first, last = int(years[1]), int(years[2])
     first, last = first + (first % 10 > 0), last - (last % 10 < 9)
-    return Decimal(_ordinal(first, 1, 1)), Decimal(_ordinal(last, 12, 31))
+    return _whole_years(first, last)
 
 
-def _ordinal(year: int, month: int, day: int) -> int:
-    """Return the proleptic Gregorian day number; 0001-01-01 is 1, years may be 0 or less."""
-    cycles, year = divmod(year - 1, 400)
-    return cycles * 146097 + _month_starts()[year * 12 + month - 1] + day
-
-
-@lru_cache(maxsize=1)
-def _month_starts() -> tuple[int, ...]:
-    """Return the day each of the 4,800 months of a 400-year cycle begins, and the cycle's end."""
-    starts = [0]
-    for index in range(4800):
-        starts.append(starts[-1] + _month_length(index // 12 + 1, index % 12 + 1))
-    return tuple(starts)
-
-
-@lru_cache(maxsize=_READ)
-def _months(literal: Literal) -> tuple[Decimal, Decimal] | None:
-    """Return months and seconds of an xsd:duration."""
-    match = _DURATION.fullmatch(str(literal).strip())
-    if match is None or str(literal).strip()[-1] in "PT":
-        return None
-    part = {
-        name: Decimal(found or 0) for name, found in match.groupdict().items() if name != "sign"
-    }
-    sign = -1 if match["sign"] else 1
-    seconds = part["days"] * 86400 + part["hours"] * 3600 + part["minutes"] * 60 + part["seconds"]
-    return sign * (part["years"] * 12 + part["months"]), sign * seconds
-
-
-@lru_cache(maxsize=1024)
-def _days(months: Decimal, seconds: Decimal) -> tuple[Decimal, Decimal]:
-    """Return the fewest and the most days that so many months and seconds can be."""
-    cycles, rest = divmod(int(abs(months)), 4800)
-    starts = _month_starts()
-    lengths = [
-        starts[end % 4800] + 146097 * (end // 4800) - starts[end - rest]
-        for end in range(rest, rest + 4800)
-    ] if rest else [0]  # fmt: skip
-    low, high = (Decimal(cycles * 146097 + n) for n in (min(lengths), max(lengths)))
-    if months < 0:
-        low, high = -high, -low
-    return low + seconds / 86400, high + seconds / 86400
+def _whole_years(first: int, last: int) -> tuple[Decimal, Decimal]:
+    return Decimal(day_number(first)), Decimal(day_number(last, 12, 31))
 
 
 def _compare_durations(
@@ -1289,7 +1207,7 @@ def _compare_durations(
         if claimed[other] == known[other]:
             near = _near(claimed[mine], known[mine], tolerance if not known[other] else 0.0)
             return "equal" if near else "disjoint"
-    a, b = _days(*claimed), _days(*known)
+    a, b = duration_days(*claimed), duration_days(*known)
     slack = Decimal(str(tolerance)) * abs(b[1])
     return "disjoint" if a[1] + slack < b[0] or b[1] < a[0] - slack else "overlap"
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from groundrules import calendar
 from groundrules.kb.query import is_iri, is_language
 
 WD = "http://www.wikidata.org/entity/"
@@ -229,7 +230,7 @@ def _time(value: Mapping[str, Any]) -> tuple[str, _Parts]:
     )
 
 
-def xsd_time(time: str, precision: int, calendar: str) -> str | None:
+def xsd_time(time: str, precision: int, model: str) -> str | None:
     """Return a time of Wikibase as xsd:dateTime 1.1, None if that cannot hold it.
 
     Wikibase counts years as historians do (-0001 is 1 BCE, there is no year 0), XSD 1.1 has a year
@@ -240,8 +241,10 @@ def xsd_time(time: str, precision: int, calendar: str) -> str | None:
         return None
     year = int(found[2]) * (-1 if found[1] == "-" else 1)
     month, day = min(max(int(found[3]), 1), 12), max(int(found[4]), 1)
-    if calendar == _JULIAN and precision >= _DAY and -4713 <= year <= 1_465_072:
-        year, month, day = _gregorian(_julian_day(_astronomical(year), month, day))
+    if model == _JULIAN and precision >= _DAY and -4713 <= year <= 1_465_072:
+        year, month, day = calendar.numbered(
+            calendar.julian_day_number(_astronomical(year), month, day)
+        )
         return _date(year, month, day, found[5])
     if precision <= _YEAR:
         month = day = 1
@@ -250,7 +253,7 @@ def xsd_time(time: str, precision: int, calendar: str) -> str | None:
     # The writer leaves the negative years of centuries and coarser as they are.
     if precision >= _YEAR:
         year = _astronomical(year)
-    day = min(day, _days(year, month))
+    day = min(day, calendar.month_length(year, month))
     return _date(year, month, day, found[5])
 
 
@@ -260,31 +263,6 @@ def _date(year: int, month: int, day: int, time: str) -> str:
 
 def _astronomical(year: int) -> int:
     return year + 1 if year < 0 else year
-
-
-def _days(year: int, month: int) -> int:
-    if month == 2:
-        leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-        return 29 if leap else 28
-    return 30 if month in (4, 6, 9, 11) else 31
-
-
-def _julian_day(year: int, month: int, day: int) -> int:
-    """Return the Julian day number of a Julian date, its year astronomical."""
-    shift = (14 - month) // 12
-    y, m = year + 4800 - shift, month + 12 * shift - 3
-    return day + (153 * m + 2) // 5 + 365 * y + y // 4 - 32083
-
-
-def _gregorian(number: int) -> tuple[int, int, int]:
-    """Return the Gregorian date of a Julian day number, its year astronomical."""
-    a = number + 32044
-    b = (4 * a + 3) // 146097
-    c = a - 146097 * b // 4
-    d = (4 * c + 3) // 1461
-    e = c - 1461 * d // 4
-    m = (5 * e + 2) // 153
-    return 100 * b + d - 4800 + m // 10, m + 3 - 12 * (m // 10), e - (153 * m + 2) // 5 + 1
 
 
 def _quantity(value: Mapping[str, Any]) -> tuple[str, _Parts]:

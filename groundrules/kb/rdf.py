@@ -14,6 +14,7 @@ from typing import TypeGuard
 from rdflib.namespace import OWL, RDF, RDFS, XSD, Namespace
 from rdflib.term import BNode, Literal, Node, URIRef
 
+from groundrules.calendar import DATES, Date, days_of, read_date, write_date
 from groundrules.kb.source import (
     Answer,
     Calls,
@@ -143,13 +144,6 @@ _NUMBERS = frozenset(
         XSD.unsignedInt, XSD.unsignedLong, XSD.unsignedShort, XSD.unsignedByte,
     }
 )  # fmt: skip
-_DATES = frozenset({XSD.date, XSD.dateTime, XSD.gYear, XSD.gYearMonth})
-# Virtuoso drops a zero of a year before Christ: -044 for -0044.
-_DATE = re.compile(
-    r"(?P<year>-?[0-9]{4,11}|-[0-9]{3})(?:-(?P<month>[0-9]{2})(?:-(?P<day>[0-9]{2})"
-    r"(?:T[0-9:.]+)?)?)?(?:Z|[+-][0-9]{2}:[0-9]{2})?"
-)
-_LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 #: An amount is never less exact than this share of it.
 _INEXACT = Decimal("0.005")
 
@@ -662,8 +656,8 @@ def read_node(node: Node, predicate: URIRef = RDF.value) -> Value:
         return Value("somevalue", node)
     if not isinstance(node, Literal):
         return Value("item", node)
-    if node.datatype in _DATES:
-        return read_date(node)
+    if node.datatype in DATES:
+        return read_time(node)
     if node.datatype in _NUMBERS:
         amount = read_amount(node)
         if amount is None:
@@ -681,62 +675,26 @@ def read_node(node: Node, predicate: URIRef = RDF.value) -> Value:
     return Value("opaque", node)
 
 
-def read_date(literal: Literal) -> Value:
+def read_time(literal: Literal) -> Value:
     """Return a date as the days it may be: a day, a month or a year, by its datatype."""
-    parts = date_parts(str(literal))
-    if parts is None:
+    date = read_date(literal)
+    if date is None or date.year is None:
         return Value("opaque", literal)
-    year, month, day = parts
+    year, month, day = date
     if literal.datatype == XSD.gYear:
         month = day = None
     elif literal.datatype == XSD.gYearMonth:
         day = None
     if (month is None) != (literal.datatype == XSD.gYear):
         return Value("opaque", literal)
-    return date_value(year, month, day)
+    return date_value(Date(year, month, day))
 
 
-def date_parts(text: str) -> tuple[int, int | None, int | None] | None:
-    """Return year, month and day as far as an XSD 1.1 date gives them, None if it is none.
-
-    Year 0 is 1 BCE.
-    """
-    match = _DATE.fullmatch(text.strip())
-    if match is None:
-        return None
-    year = int(match["year"])
-    month, day = (int(match[name]) if match[name] else None for name in ("month", "day"))
-    if month is not None and not 1 <= month <= 12:
-        return None
-    if day is not None and (month is None or not 1 <= day <= _length(year, month)):
-        return None
-    return year, month, day
-
-
-def date_value(year: int, month: int | None = None, day: int | None = None) -> Value:
+def date_value(date: Date) -> Value:
     """Return a year, a month or a day as a value."""
-    text = f"{'-' if year < 0 else ''}{abs(year):04d}"
-    if month is None:
-        node = Literal(text, datatype=XSD.gYear, normalize=False)
-        return Value("time", node, ordinal(year, 1, 1), ordinal(year, 12, 31))
-    if day is None:
-        node = Literal(f"{text}-{month:02d}", datatype=XSD.gYearMonth, normalize=False)
-        last = _length(year, month)
-        return Value("time", node, ordinal(year, month, 1), ordinal(year, month, last))
-    node = Literal(f"{text}-{month:02d}-{day:02d}", datatype=XSD.date, normalize=False)
-    return Value("time", node, ordinal(year, month, day), ordinal(year, month, day))
-
-
-def ordinal(year: int, month: int, day: int) -> float:
-    """Return the proleptic Gregorian day; 1 January of year 1 is 1, years may be 0 or less."""
-    before = year - 1
-    leaps = before // 4 - before // 100 + before // 400
-    return float(365 * before + leaps + sum(_length(year, m) for m in range(1, month)) + day)
-
-
-def _length(year: int, month: int) -> int:
-    leap = month == 2 and year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    return _LENGTHS[month - 1] + leap
+    ends = days_of(date)
+    assert ends is not None
+    return Value("time", write_date(date), float(ends[0]), float(ends[1]))
 
 
 def read_amount(node: Node) -> Decimal | None:
@@ -863,7 +821,7 @@ def _in_use(types: Collection[Node]) -> tuple[URIRef, ...]:
 
 def _kind(ranges: Iterable[URIRef], literal: bool) -> Kind:
     for datatype in ranges:
-        if datatype in _DATES:
+        if datatype in DATES:
             return "time"
         if datatype in _NUMBERS:
             return "quantity"

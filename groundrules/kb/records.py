@@ -20,7 +20,6 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import date
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -28,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD, Namespace
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.calendar import Date, exists, write_date
 from groundrules.dataset import TripleStore, parse_turtle
 from groundrules.errors import SourceError
 from groundrules.terms import Triple
@@ -328,16 +328,10 @@ def day(text: object) -> Literal | None:
     rest = str(text).strip()[match.end() :] if match else ""
     if match is None or (rest and rest[0] not in "T "):
         raise ValueError(f"{str(text)[:40]!r} is no date; expected YYYYMMDD or YYYY-MM-DD")
-    year, month, number = match.groups()
-    try:
-        date(int(year), int(month) if month != "00" else 1, int(number) if number != "00" else 1)
-    except ValueError:
-        raise ValueError(f"{match[0]!r} is no day of the calendar") from None
-    if month == "00":
-        return Literal(year, datatype=XSD.gYear)
-    if number == "00":
-        return Literal(f"{year}-{month}", datatype=XSD.gYearMonth, normalize=False)
-    return Literal(f"{year}-{month}-{number}", datatype=XSD.date, normalize=False)
+    year, month, number = (int(part) for part in match.groups())
+    if not year or not exists(Date(year, month or 1, number or 1)):
+        raise ValueError(f"{match[0]!r} is no day of the calendar")
+    return write_date(Date(year, month or None, (month and number) or None))
 
 
 # ---------------------------------------------------------------- what makes a store of them

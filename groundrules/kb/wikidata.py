@@ -19,6 +19,7 @@ from typing import cast
 from rdflib.namespace import OWL, RDF, XSD, Namespace
 from rdflib.term import BNode, Literal, Node, URIRef
 
+from groundrules.calendar import Date, day_number, read_date
 from groundrules.kb import rdf
 from groundrules.kb.source import (
     Calls,
@@ -387,11 +388,16 @@ def _read_value(
 def _read_time(node: Node, whole: Mapping[Node, Node]) -> Value:
     parts = None
     if isinstance(node, Literal) and node.datatype in (XSD.dateTime, XSD.date):
-        parts = rdf.date_parts(str(node))
+        parts = read_date(node)
     digits = str(whole.get(_WIKIBASE.timePrecision, ""))
-    if parts is None or parts[1] is None or not re.fullmatch("1?[0-9]", digits):
+    if (
+        parts is None
+        or parts.year is None
+        or parts.month is None
+        or not re.fullmatch("1?[0-9]", digits)
+    ):
         return Value("opaque", node)
-    value = time_value(parts[0], parts[1], parts[2] or 1, int(digits))
+    value = time_value(parts.year, parts.month, parts.day or 1, int(digits))
     calendar = whole.get(_WIKIBASE.timeCalendarModel, _GREGORIAN)
     if calendar not in (_GREGORIAN, _JULIAN) or value.low is None or value.high is None:
         return Value("opaque", node)
@@ -410,11 +416,11 @@ def time_value(year: int, month: int, day: int, precision: int) -> Value:
     as the unit to both sides.
     """
     if precision >= 11:
-        return rdf.date_value(year, month, day)
+        return rdf.date_value(Date(year, month, day))
     if precision == 10:
-        return rdf.date_value(year, month)
+        return rdf.date_value(Date(year, month))
     if precision == 9:
-        return rdf.date_value(year)
+        return rdf.date_value(Date(year))
     era = year if year > 0 else 1 - year  # 44 BCE is 44
     if precision == 8:
         first = era // 10 * 10
@@ -427,11 +433,15 @@ def time_value(year: int, month: int, day: int, precision: int) -> Value:
         name = f"{_nth(ordinal)} {'century' if precision == 7 else 'millennium'}"
     else:
         size = 10 ** (9 - precision)
-        low, high = rdf.ordinal(year - size, 1, 1), rdf.ordinal(year + size, 12, 31)
+        low, high = _years(year - size, year + size)
         return Value("time", Literal(f"about {era} {'BCE' if year <= 0 else 'CE'}"), low, high)
     if year <= 0:
         first, last, name = 1 - last, 1 - first, f"{name} BCE"
-    return Value("time", Literal(name), rdf.ordinal(first, 1, 1), rdf.ordinal(last, 12, 31))
+    return Value("time", Literal(name), *_years(first, last))
+
+
+def _years(first: int, last: int) -> tuple[float, float]:
+    return float(day_number(first)), float(day_number(last, 12, 31))
 
 
 def _nth(number: int) -> str:
@@ -475,14 +485,14 @@ def _read_direct(node: Node, kind: Kind | None) -> Value:
     if _unknown(node):
         return _somevalue(node, node)
     if isinstance(node, Literal) and node.datatype == XSD.dateTime:
-        parts = rdf.date_parts(str(node))
-        if parts is None:
+        parts = read_date(node)
+        if parts is None or parts.year is None:
             return Value("opaque", node)
         year, month, day = parts
         first = (month or 1, day or 1)
         if first == (1, 1):
-            return rdf.date_value(year)
-        return rdf.date_value(year, month, None if first[1] == 1 else day)
+            return rdf.date_value(Date(year))
+        return rdf.date_value(Date(year, month, None if first[1] == 1 else day))
     if kind == "time" and isinstance(node, Literal) and rdf.read_node(node).kind != "time":
         return Value("opaque", node)
     return _read_value(node, {}, {}, None if kind in ("time", "quantity") else kind)

@@ -12,7 +12,6 @@ These patterns add claims in one canonical wording, whatever the text says:
 from __future__ import annotations
 
 import bisect
-import calendar
 import datetime as dt
 import re
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from dataclasses import dataclass, field
 from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules import calendar
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import Document
 from groundrules.claims.names import lists
@@ -305,14 +305,11 @@ def add(date: str, duration: str) -> str | None:
     if not found:
         return None
     years, months, days = (int(g or 0) for g in found.groups())
-    month = day.month - 1 + months
     try:
-        year = day.year + years + month // 12
-        last = calendar.monthrange(year, month % 12 + 1)[1]
-        moved = dt.date(year, month % 12 + 1, min(day.day, last)) + dt.timedelta(days=days)
+        moved = calendar.add((day.year, day.month, day.day), 12 * years + months, days)
+        return dt.date(*moved).isoformat()
     except (ValueError, OverflowError):
         return None
-    return moved.isoformat()
 
 
 def _define(reader: _Reader) -> None:

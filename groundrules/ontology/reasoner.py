@@ -17,7 +17,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-from calendar import monthrange
 from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
@@ -31,6 +30,7 @@ from typing import Any
 from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
+from groundrules.calendar import Date, exists
 from groundrules.errors import ConfigError, SourceError
 from groundrules.ontology.load import split
 from groundrules.terms import Triple
@@ -322,9 +322,7 @@ def _instant(text: str, datatype: URIRef) -> str:
         return ""
     year, month, day, time, zone = match.groups()
     month, day = month or "01", day or "01"
-    # The calendar repeats every 400 years.
-    last = monthrange(2000 + int(year) % 400, int(month))[1] if 1 <= int(month) <= 12 else 0
-    if not 1 <= int(day) <= last:
+    if not exists(Date(int(year), int(month), int(day))):
         return ""
     return f"{year}-{month}-{day}{time or 'T00:00:00'}{zone or ''}"
 

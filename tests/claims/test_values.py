@@ -341,12 +341,6 @@ def test_relations_of_dates_are_relations_of_their_intervals(a: Literal, b: Lite
         assert ours[0] <= theirs[0] <= theirs[1] <= ours[1]
 
 
-@given(st.dates())
-def test_a_day_has_the_ordinal_of_the_standard_library(day: object) -> None:
-    ordinal = Decimal(day.toordinal())  # type: ignore[attr-defined]
-    assert interval(literal("date", str(day))) == (ordinal, ordinal)
-
-
 @pytest.mark.parametrize(
     ("lexical", "days"),
     [("P1M", (28, 31)), ("P3M", (89, 92)), ("P1Y", (365, 366)), ("P2D", (2, 2))],

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from rdflib.namespace import XSD, Namespace
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.kb.rdf import RdfSource, date_parts, ordinal, read_amount, read_node, tolerance
+from groundrules.calendar import day_number
+from groundrules.kb.rdf import RdfSource, read_amount, read_node, tolerance
 from groundrules.kb.source import Capabilities, Facts, Fault, Statement, Status, Value
 from groundrules.kb.sparql import Endpoint
 from groundrules.kb.triplestore import open_graph
@@ -238,7 +239,7 @@ def test_years_before_christ_are_repaired_after_virtuoso(datatype: URIRef) -> No
     tail = text.get(datatype, "")
     whole, cut = (literal(year + tail, datatype) for year in ("-0044", "-044"))
     assert read_node(cut) == read_node(whole)
-    assert read_node(whole).low == ordinal(-44, 3 if tail else 1, 15 if "-15" in tail else 1)
+    assert read_node(whole).low == day_number(-44, 3 if tail else 1, 15 if "-15" in tail else 1)
 
 
 def test_a_place_has_one_spelling_whatever_the_server() -> None:
@@ -247,19 +248,6 @@ def test_a_place_has_one_spelling_whatever_the_server() -> None:
         "POINT(13.4 52.5)", URIRef("http://www.openlinksw.com/schemas/virtrdf#Geometry")
     )
     assert read_node(theirs) == read_node(ours) == Value("coordinate", ours)
-
-
-@given(st.dates())
-def test_ordinals_are_those_of_the_standard_library(day: date) -> None:
-    assert ordinal(day.year, day.month, day.day) == day.toordinal()
-    assert date_parts(day.isoformat()) == (day.year, day.month, day.day)
-
-
-@given(st.integers(-20_000, 20_000), st.integers(1, 12))
-def test_days_are_contiguous_through_every_era(year: int, month: int) -> None:
-    following = ordinal(year + month // 12, month % 12 + 1, 1)
-    assert following - ordinal(year, month, 1) in (28, 29, 30, 31)
-    assert ordinal(year + 400, month, 1) - ordinal(year, month, 1) == 146_097
 
 
 @given(st.decimals(allow_nan=False, allow_infinity=False, places=3))
