@@ -144,7 +144,7 @@ _NUMBERS = frozenset(
         XSD.unsignedInt, XSD.unsignedLong, XSD.unsignedShort, XSD.unsignedByte,
     }
 )  # fmt: skip
-#: An amount is never less exact than this share of it.
+#: What separates an amount that is exact from one that is rounded, as a share of it.
 _INEXACT = Decimal("0.005")
 
 
@@ -706,16 +706,19 @@ def read_amount(node: Node) -> Decimal | None:
     return amount if amount.is_finite() and abs(amount.adjusted()) < 300 else None
 
 
-def tolerance(amount: Decimal) -> Decimal:
-    """Return how far off an amount may be that is said without bounds.
+def tolerance(amount: Decimal, *, claimed: bool = False) -> Decimal:
+    """Return how far off an amount may be that is given without bounds.
 
-    Half a unit of its last digit that is not 0, at most half a percent; a whole number below 100
-    is a count and exact.
+    Half a unit of its last digit that is not 0, or half a percent: of what a source states the
+    less, for its zeros may be exact (1000 m does not carry 1400 m), of what a text claims the more,
+    for it may round (9 million is said of 8.7 million). A whole number below 100 is a count and
+    exact.
     """
     if amount == amount.to_integral_value() and abs(amount) < 100:
         return Decimal(0)
     exponent = int(amount.normalize().as_tuple().exponent)
-    return min(Decimal(1).scaleb(exponent) / 2, abs(amount) * _INEXACT)
+    figures = Decimal(1).scaleb(exponent) / 2, abs(amount) * _INEXACT
+    return max(figures) if claimed else min(figures)
 
 
 # ---------------------------------------------------------------- properties

@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from decimal import Decimal
 from itertools import product
 from typing import Any
 from urllib.parse import quote
@@ -33,6 +32,7 @@ from groundrules.kb.link.mentions import (
 )
 from groundrules.kb.link.properties import WD, WDT, Relations, says_kind
 from groundrules.kb.link.properties import Candidate as Meaning
+from groundrules.kb.rdf import tolerance
 from groundrules.kb.read.comparisons import Days, Question, carries, during, unexpressed
 from groundrules.kb.read.propositions import Relational, read_phrases
 from groundrules.kb.source import Facts, Fault, KnowledgeSource, Pair, Status, Value
@@ -60,8 +60,6 @@ _UNITS = {
 }  # fmt: skip
 _DATES = (XSD.date, XSD.gYearMonth, XSD.gYear, XSD.dateTime, GR.years)
 _NUMBERS = (XSD.integer, XSD.decimal)
-#: An amount is as exact as its digits, and never more so than this share of it.
-_EXACT = Decimal("0.005")
 #: A name that what follows makes more precise: "Paris, Texas".
 _QUALIFIED = re.compile(r",\s+(?=[A-Z])|\s+\(")
 _PERSONAL = frozenset({"he", "she", "him", "her", "his", "hers"})
@@ -72,11 +70,7 @@ _UNCERTAIN = (Modality.POSSIBILITY, Modality.CONDITION)
 
 
 def claimed_value(node: Node) -> Value:
-    """Return the value that a claim gives: an item, days, an amount at its precision, or text.
-
-    A whole number below 100 is a count and exact; any other amount holds for half a unit of its
-    last digit that is not 0, at least for half a percent.
-    """
+    """Return the value that a claim gives: an item, days, an amount at its precision, or text."""
     if not isinstance(node, Literal):
         return Value("item", node)
     ends = interval(node)
@@ -86,19 +80,12 @@ def claimed_value(node: Node) -> Value:
         _, _, symbol = str(node).partition(" ")
         if symbol and symbol not in _UNITS:
             return Value("opaque", node)
-        slack = _slack(ends[0])
+        slack = tolerance(ends[0], claimed=True)
         unit = _WD + _UNITS[symbol] if symbol else ""
         return Value("quantity", node, float(ends[0] - slack), float(ends[0] + slack), unit)
     if node.datatype in (None, XSD.string):
         return Value("text", node)
     return Value("opaque", node)
-
-
-def _slack(amount: Decimal) -> Decimal:
-    if amount == amount.to_integral_value() and abs(amount) < 100:
-        return Decimal(0)
-    exponent = amount.normalize().as_tuple().exponent
-    return max(Decimal(1).scaleb(int(exponent)) / 2, abs(amount) * _EXACT)
 
 
 def days_of(literal: Literal | None) -> Days | None:

@@ -15,6 +15,7 @@ from groundrules.claims.offline import Extraction, extract
 from groundrules.claims.resolve import resolve
 from groundrules.kb.connect import Connection, connect
 from groundrules.kb.link.properties import Relations
+from groundrules.kb.rdf import read_node
 from groundrules.kb.read.comparisons import Question, relate
 from groundrules.kb.read.knowledge import Readings, claimed_value, days_of, read_knowledge
 from groundrules.kb.source import Fault, Status
@@ -203,6 +204,21 @@ def test_an_amount_holds_for_itself_and_what_rounds_to_it(amount: int) -> None:
     assert value.low <= amount <= value.high
     assert value.low >= amount * 0.99 or value.high - value.low <= amount
     assert relate(value, claimed_value(Literal(amount * 3))) == "disjoint"
+
+
+@pytest.mark.parametrize(
+    ("said", "stated", "relation"),
+    [
+        ("9000000", "8700000", "equal"),
+        ("8700000", "9000000", "disjoint"),
+        ("1400", "1000", "disjoint"),
+        ("33787", "33800", "equal"),
+        ("12", "13", "disjoint"),
+    ],
+)
+def test_a_text_may_round_and_a_source_does_not(said: str, stated: str, relation: str) -> None:
+    claimed, known = (Literal(text, datatype=XSD.integer) for text in (said, stated))
+    assert relate(claimed_value(claimed), read_node(known)) == relation
 
 
 @pytest.mark.parametrize(
