@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from groundrules import __version__, cache
+from groundrules import __version__, cache, domain
 from groundrules.claims.document import Document, from_text, plain, read, shortened
 from groundrules.config import BUILT_IN, KEA, Config, LLMConfig, allows_network, cache_folder
 from groundrules.dataset import Dataset, parse_turtle
@@ -641,8 +641,8 @@ def ask(
 
     Without a language model (`config.llm`, or `client`) the answer is the records themselves. What
     a model answers is checked against the records it was given, the store and the ontology, by
-    default the legal one; a sentence that they refute or do not carry is left out. `rivals` are
-    asked without records, for comparison.
+    default that of the built-in domain; a sentence that they refute or do not carry is left out.
+    `rivals` are asked without records, for comparison.
 
     Raises:
         ConfigError: there is no store, a setting is wrong or needs an extra that is missing.
@@ -660,7 +660,7 @@ def ask(
     # from the statements of the store, so where their reading differs the statements prevail.
     alone = replace(
         _without_llm(config),
-        ontology=config.ontology or "legal",
+        ontology=config.ontology or domain.built_in(),
         authoritative=config.authoritative or config.kb[:1],
     )
 

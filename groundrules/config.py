@@ -6,7 +6,7 @@
     ignore    = ["GR206"]
     model     = "en_core_web_lg"   # a spaCy model; "embedded" is our own
     embedding = "embedded"         # or a folder or hub name of sentence-transformers
-    ontology  = "legal"            # or an OWL or RDFS file; none by default
+    ontology  = "legal"            # of a domain, or an OWL or RDFS file; none by default
     threshold = 0.5                # the least support that counts; by default what was fitted
     calibration = "ours.json"      # of `groundrules eval --calibrate`; none by default
     not_enough_info = "pass"       # or "fail": such statements do not conform
@@ -60,6 +60,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from groundrules import domain
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
 
@@ -160,9 +161,9 @@ class Config:
     def packs_in_force(self) -> tuple[str, ...]:
         """The packs that a check runs: those configured and those that judge by ontology and kb."""
         owl = ["owl"] if self.ontology else []
-        legal = ["legal"] if self.ontology == "legal" else []
+        own = [domain.load(self.ontology).pack] if self.ontology in domain.names() else []
         kb = ["kb"] if self.kb else []
-        return tuple(dict.fromkeys([*self.packs, *owl, *legal, *kb]))
+        return tuple(dict.fromkeys([*self.packs, *owl, *filter(None, own), *kb]))
 
     @property
     def policy(self) -> tuple[str, ...]:

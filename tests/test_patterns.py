@@ -11,7 +11,7 @@ from rdflib.term import Literal, URIRef
 from groundrules.dataset import PREFIXES, Dataset, check_query
 from groundrules.errors import RuleError
 from groundrules.patterns import Needs, needs
-from groundrules.rules.packs import BUILT_IN, load_packs
+from groundrules.rules.packs import built_in, load_packs
 from groundrules.rules.rule import substitute
 from groundrules.terms import GR, Triple
 
@@ -87,7 +87,7 @@ def test_what_may_have_a_row_of_nothing_or_is_not_read_is_not_told(query):
 
 
 def test_what_every_shipped_rule_needs_is_told():
-    rules = [rule for pack in load_packs(BUILT_IN) for rule in pack.rules]
+    rules = [rule for pack in load_packs(built_in()) for rule in pack.rules]
     told = {rule.id: needs(substitute(rule), rule.prefixes) for rule in rules}
     assert [name for name, found in told.items() if found is None] == []
     assert {found[0] for found in told.values() if found} == {"select", "construct"}

@@ -49,7 +49,7 @@ from groundrules.models.passage_scorer import (
     score_support,
 )
 from groundrules.rules import engine
-from groundrules.rules.packs import BUILT_IN, Pack, load_packs, overrides_of
+from groundrules.rules.packs import Pack, built_in, load_packs, overrides_of
 from groundrules.terms import (
     ENTITY,
     GR,
@@ -276,7 +276,7 @@ def check_record(
 
 def packs_of(config: Config) -> tuple[Pack, ...]:
     """Return the packs that judge a record: our own and those of the house."""
-    own = [name for name in config.packs if name not in BUILT_IN]
+    own = [name for name in config.packs if name not in built_in()]
     return load_packs([_PACK, *own], config.base)
 
 

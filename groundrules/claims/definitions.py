@@ -6,6 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rdflib.term import Node
+
+from groundrules.terms import ENTITY, mint
+
+#: The paper that a text itself is, whatever it calls that: "this Lease", "the Agreement".
+AGREEMENT: Node = mint(ENTITY, "agreement")
 _PAREN = re.compile(
     r"\(\s{0,20}+(?P<lead>(?:[^()\"“”„`]{0,80}?[\s,])?)(?:[\"“”„]|``|'')\s{0,20}+(?P<term>(?:[^()\"“”„`']|'(?!')){2,60}?)\s{0,20}(?:[\"“”„]|'')"
     r"(?P<rest>[^()]{0,120})\)"

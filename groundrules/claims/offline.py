@@ -21,9 +21,8 @@ from groundrules.claims.names import LAYERS, find_names
 from groundrules.claims.phrases import Passage
 from groundrules.claims.triples import Ledger, write
 from groundrules.claims.values import Value, find_values
+from groundrules.domain import domains
 from groundrules.errors import ModelError, did_you_mean
-from groundrules.legal.cited import read_cited
-from groundrules.legal.contracts import read_contract
 from groundrules.terms import Claim, Mention, Span
 
 if TYPE_CHECKING:
@@ -138,8 +137,9 @@ def assemble(
 
 def finished(document: Document, ledger: Ledger, values: tuple[Value, ...]) -> Extraction:
     """Return what a ledger holds, and what is read of a whole document by its fixed phrasing."""
-    read_contract(document, ledger, values)
-    read_cited(document, ledger, values)
+    for domain in domains():
+        for read in domain.readers:
+            read(document, ledger, values)
     read_lives(document, ledger, values)
     order = sorted(ledger.mentions.values(), key=lambda m: (m.span.start, -m.span.end))
     return Extraction(

@@ -12,7 +12,7 @@ from rdflib.term import Literal, Node
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import plain
 from groundrules.claims.names import is_case, lists
-from groundrules.legal.contracts import AGREEMENT
+from groundrules.domain import domains
 from groundrules.terms import ENTITY, RELATION, Claim, Mention, Triple, mint
 
 if TYPE_CHECKING:
@@ -33,10 +33,6 @@ _NAMED = frozenset({"PERSON", "ORG", "LOC", "MISC"})
 _AND = frozenset({"and", "&", "or"})
 _PAPER_TERM = re.compile(r"(?:agreement|contract|lease|amendment|license|party|parties)s?$", re.I)
 _VALUE_TERM = re.compile(r"(?:date|term|period|rent|price|fee|amount|deposit|payment|day)s?$", re.I)
-_OWN_PAPER = re.compile(
-    r"\bthis\s+(?:[\w&-]+\s+){0,4}?(?:lease|agreement|contract)\b|\b(?:Landlord|Tenant|Lessor|Lessee|Licensor|Licensee)\b",
-    re.I,
-)
 _BE = mint(RELATION, "be")
 
 
@@ -63,12 +59,7 @@ def resolve(extractions: Sequence[Extraction]) -> tuple[Extraction, ...]:
         own.append(named)
         for node, name in named.items():
             everything.setdefault(node, name)
-    contract = any(
-        c.triple.subject == AGREEMENT or c.triple.object == AGREEMENT
-        for e in extractions
-        for c in e.claims
-    )
-    contract = contract or any(_OWN_PAPER.search(e.document.text[:20_000]) for e in extractions)
+    special = [list(names(extractions)) for domain in domains() for names in domain.names]
     shared = _aliases(everything)
     terms = [_terms(extraction) for extraction in extractions]
     common = _agreed(terms)
@@ -78,10 +69,10 @@ def resolve(extractions: Sequence[Extraction]) -> tuple[Extraction, ...]:
         for node, label in extraction.labels.items():
             labels.setdefault(node, label)
     out = []
-    for extraction, named, mine in zip(extractions, own, terms, strict=True):
+    for place, (extraction, named, mine) in enumerate(zip(extractions, own, terms, strict=True)):
         mapping = {**shared, **_aliases(named, everything), **common, **mine}
-        if contract:
-            mapping.update(_papers(extraction))
+        for known in special:
+            mapping.update(known[place])
         out.append(_rewritten(extraction, _closed(mapping, shared), roles, labels))
     return tuple(out)
 
@@ -256,7 +247,7 @@ def _terms(extraction: Extraction) -> dict[Node, Node]:
             (claim.triple.object, claim.parts[2], claim.triple.subject),
             (claim.triple.subject, claim.parts[0], claim.triple.object),
         ):
-            if term == AGREEMENT or _PAPER_TERM.search(extraction.labels.get(term, "")):
+            if _PAPER_TERM.search(extraction.labels.get(term, "")):
                 continue
             if isinstance(thing, Literal) and not _VALUE_TERM.search(
                 extraction.labels.get(term, "")
@@ -276,26 +267,6 @@ def _agreed(terms: Sequence[Mapping[Node, Node]]) -> dict[Node, Node]:
         for term, thing in mapping.items():
             meant.setdefault(term, set()).add(thing)
     return {term: next(iter(things)) for term, things in meant.items() if len(things) == 1}
-
-
-def _papers(extraction: Extraction) -> dict[Node, Node]:
-    """Map the names of the contract itself to `agreement`: `this Lease`."""
-    papers = lists()["papers"] - {"will", "note", "policy"}
-    opening = " ".join(extraction.document.text[:1500].casefold().split())
-    out: dict[Node, Node] = {}
-    for node, label in extraction.labels.items():
-        if isinstance(node, Literal) or not str(node).startswith(str(ENTITY)):
-            continue
-        low = label.casefold()
-        words = low.split()
-        if not words or words[-1] not in papers or len(words) > 16:
-            continue
-        other = re.search(r"\b(?:certain|an?|prior|original)\s+" + re.escape(low), opening)
-        bare = len(words) == 1 and low in {"agreement", "contract", "lease"}
-        if bare or (len(words) > 1 and low in opening and not other):
-            out[node] = AGREEMENT
-    out.pop(AGREEMENT, None)
-    return out
 
 
 def _closed(mapping: Mapping[Node, Node], wider: Mapping[Node, Node]) -> dict[Node, Node]:

@@ -54,7 +54,7 @@ from groundrules.calendar import (
     read_duration,
     write_date,
 )
-from groundrules.legal.citations import find_citations
+from groundrules.domain import domains
 from groundrules.terms import GR
 
 
@@ -419,20 +419,19 @@ def find_values(text: str) -> tuple[Value, ...]:
     is no value (February 30, 1.2.3, a malformed amount) is left out. Offsets are code points.
     """
     found: list[Value] = []
-    citations = list(_citations(text))
-    upcoming = iter([*citations, None])
-    citation = next(upcoming)
+    upcoming = iter([*_of_domains(text), None])
+    special = next(upcoming)
     position = 0
     while match := _TRIGGER.search(text, position):
         start = match.start()
-        while citation is not None and citation.end <= start:
-            found.append(citation)
-            citation = next(upcoming)
-        if citation is not None and citation.start <= start:
-            position = citation.end
+        while special is not None and special.end <= start:
+            found.append(special)
+            special = next(upcoming)
+        if special is not None and special.start <= start:
+            position = special.end
             continue
         value = _read(text, start)
-        if value is None or (citation is not None and value.end > citation.start):
+        if value is None or (special is not None and value.end > special.start):
             skipped = _SKIP.match(text, start)
             position = max(skipped.end() if skipped else 0, match.end())
             if text[start].isalpha():
@@ -441,9 +440,9 @@ def find_values(text: str) -> tuple[Value, ...]:
             if value.kind:
                 found.append(value)
             position = value.end
-    while citation is not None:
-        found.append(citation)
-        citation = next(upcoming)
+    while special is not None:
+        found.append(special)
+        special = next(upcoming)
     return tuple(found)
 
 
@@ -977,10 +976,14 @@ def _numeral(shown: str, word: str, heading: str) -> str | None:
     return f"{total}{shown[head.end() :]}"
 
 
-def _citations(text: str) -> Iterator[Value]:
-    """Yield the legal citations that eyecite finds, with the year and subsections behind them."""
-    for citation in find_citations(text):
-        yield Value(citation.start, citation.end, "CITATION", _literal(citation.text, GR.citation))
+def _of_domains(text: str) -> Iterator[Value]:
+    """Yield the values that only some field has, such as citations; none overlap."""
+    found = [value for domain in domains() for find in domain.values for value in find(text)]
+    last = 0
+    for value in sorted(found, key=lambda value: value.start):
+        if value.start >= last:
+            last = value.end
+            yield value
 
 
 # --- comparing --------------------------------------------------------------------------------

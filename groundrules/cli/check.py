@@ -55,7 +55,7 @@ def parser() -> Parser:
     add("--offline", metavar="SNAPSHOT|cache",
         help="ask no endpoint: a snapshot answers, or what is cached")  # fmt: skip
     add("--ontology", metavar="NAME|FILE",
-        help="an ontology the claims must obey: legal, or an OWL or RDFS file")  # fmt: skip
+        help="an ontology the claims must obey: of a domain, or an OWL or RDFS file")  # fmt: skip
     add_settings(result)
     add_llm(result)
     add_scorer(result)

@@ -147,9 +147,9 @@ def packs(config: config_.Config) -> tuple[Pack, ...]:
 
 def every_pack(config: config_.Config) -> config_.Config:
     """Return the configuration with the packs that ship besides its own."""
-    from groundrules.rules.packs import BUILT_IN
+    from groundrules.rules.packs import built_in
 
-    return replace(config, packs=tuple(dict.fromkeys((*config.packs, *BUILT_IN))))
+    return replace(config, packs=tuple(dict.fromkeys((*config.packs, *built_in()))))
 
 
 def rules(config: config_.Config) -> list[Rule]:

@@ -15,8 +15,8 @@
     body    = { property = "lx:enactedBy", reference = "ex:{}", class = "lx:Legislature" }
 
 A mapping has no code in it. `{}` is the value itself. The prefixes rdf, rdfs, owl, xsd, skos,
-schema, dcterms and lx are known. In JSON Lines a column with dots leads into objects, and a list
-has several values.
+schema, dcterms and those of the domains, as lx, are known. In JSON Lines a column with dots leads
+into objects, and a list has several values.
 """
 
 from __future__ import annotations
@@ -36,29 +36,31 @@ from urllib.parse import quote
 from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD
 from rdflib.term import Literal, URIRef
 
+from groundrules.domain import Domain, domains
 from groundrules.errors import ConfigError, SourceError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
 from groundrules.kb.query import is_iri
 from groundrules.kb.records import (
-    CSV,
     DCTERMS,
-    LX,
-    PARQUET,
     SCHEMA,
-    TSV,
     Bytes,
     Read,
+    RecordFormat,
     day,
-    legal,
+    digest,
     no_number,
     say,
+    stated,
 )
 from groundrules.terms import Triple
+
+#: The tables, all read by a mapping.
+CSV, TSV, LINES, PARQUET = "CSV", "TSV", "JSON Lines", "Parquet"
 
 _MOST_BYTES = 1_000_000
 _PREFIXES = {
     "rdf": str(RDF), "rdfs": str(RDFS), "owl": str(OWL), "xsd": str(XSD), "skos": str(SKOS),
-    "schema": str(SCHEMA), "dcterms": str(DCTERMS), "lx": str(LX),
+    "schema": str(SCHEMA), "dcterms": str(DCTERMS),
 }  # fmt: skip
 #: An IRI begins so; all else that has a colon is a prefix that is not known.
 _SCHEMES = ("http://", "https://", "urn:")
@@ -141,6 +143,8 @@ class _Reader:
     def __init__(self, path: str, text: str) -> None:
         self._path, self._lines = path, text.splitlines()
         self._prefixes = dict(_PREFIXES)
+        for one in domains():
+            self._prefixes |= one.prefixes
 
     def mapping(self, table: dict[str, Any], digest: bytes) -> Mapping:
         self._known("", table, ("prefixes", "record", "columns"))
@@ -224,11 +228,18 @@ class _Reader:
             near = did_you_mean(prefix, self._prefixes)
             raise self._fault(place, f"{value!r} is no IRI; expected prefix:name{near}")
         # what the ontology lacks no rule would read
-        if whole.startswith(LX) and URIRef(whole) not in (terms := {t.subject for t in legal()}):
-            names = [str(one).removeprefix(LX) for one in terms if str(one).startswith(LX)]
-            near = did_you_mean(whole.removeprefix(LX), sorted(names))
-            raise self._fault(place, f"{value!r} is no term of the legal ontology{near}")
+        for one in domains():
+            for space in one.prefixes.values():
+                if whole.startswith(space):
+                    self._check_term(place, value, whole.removeprefix(space), one, space)
         return URIRef(whole)
+
+    def _check_term(self, place: str, value: str, name: str, of: Domain, space: str) -> None:
+        terms = {str(triple.subject) for triple in stated(of.ontology)}
+        names = [one.removeprefix(space) for one in terms if one.startswith(space)]
+        if name not in names:
+            near = did_you_mean(name, sorted(names))
+            raise self._fault(place, f"{value!r} is no term of the {of.name} ontology{near}")
 
     def _expand(self, value: str) -> str:
         prefix, colon, name = value.partition(":")
@@ -274,18 +285,16 @@ def _line(lines: Sequence[str], key: str) -> int | None:
 
 
 def read_rows(
-    stream: Bytes, form: str, mapping: Mapping
+    form: str, stream: Bytes, mapping: Mapping
 ) -> Iterator[tuple[bytes, Callable[[], Read]]]:
     """Yield the rows of a table: a digest of each, and what reads it.
 
     ConfigError where the table lacks a column of the mapping or has it twice, SourceError where
     its head cannot be read.
     """
-    from groundrules.kb.records import _digest
-
     rows = {CSV: _delimited, TSV: _delimited, PARQUET: _parquet}.get(form, _lines)
     for data, row in rows(stream, form, mapping):
-        yield _digest(data), partial(_read, mapping, row)
+        yield digest(data), partial(_read, mapping, row)
 
 
 def _delimited(stream: Bytes, form: str, mapping: Mapping) -> Iterator[tuple[bytes, Any]]:
@@ -487,3 +496,13 @@ def _literal(column: Column, value: str) -> Literal:
         short = str(column.datatype).removeprefix(str(XSD))
         raise ValueError(f"{column.name}: {value[:40]!r} is no xsd:{short}")
     return Literal(value, datatype=column.datatype, normalize=False)
+
+
+CSV_FILES = RecordFormat(name=CSV, endings=(".csv",), split=partial(read_rows, CSV), table=True)
+TSV_FILES = RecordFormat(name=TSV, endings=(".tsv",), split=partial(read_rows, TSV), table=True)
+LINE_FILES = RecordFormat(
+    name=LINES, endings=(".jsonl", ".ndjson"), split=partial(read_rows, LINES), table=True
+)
+PARQUET_FILES = RecordFormat(
+    name=PARQUET, endings=(".parquet",), split=partial(read_rows, PARQUET), table=True
+)

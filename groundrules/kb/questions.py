@@ -13,13 +13,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rdflib.namespace import RDF, RDFS
 from rdflib.term import Node, URIRef
 
+from groundrules.domain import domains
 from groundrules.kb.link.properties import stem
 from groundrules.kb.records import DCTERMS, LX, SCHEMA
 from groundrules.kb.search.neighbourhood import called, spell
@@ -120,12 +121,18 @@ class UnansweredError(Exception):
         self.fault = fault
 
 
-@cache
 def kinds() -> tuple[Kind, ...]:
-    """Return the kinds of question of `questions.toml`, in its order."""
-    data: dict[str, Any] = tomllib.loads(
-        (files("groundrules.legal") / "questions.toml").read_text("utf-8")
-    )
+    """Return the kinds of question of the domains (`questions.toml`), in their order."""
+    return _kinds(tuple(one.questions for one in domains() if one.questions))
+
+
+@cache
+def _kinds(paths: tuple[Path, ...]) -> tuple[Kind, ...]:
+    return tuple(kind for path in paths for kind in _read_kinds(path))
+
+
+def _read_kinds(path: Path) -> tuple[Kind, ...]:
+    data: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
     prefixes = data["prefixes"]
 
     def iri(name: str) -> URIRef:
@@ -185,16 +192,18 @@ def wanted(question: str) -> frozenset[str]:
 
 
 @cache
-def _examples() -> tuple[list[tuple[int, dict[str, float], float]], dict[str, float]]:
+def _examples(
+    known: tuple[Kind, ...],
+) -> tuple[list[tuple[int, dict[str, float], float]], dict[str, float]]:
     """Return the examples as weighted features with their length, and the weights."""
-    rows = [(n, _features(ask)) for n, kind in enumerate(kinds()) for ask in kind.asks]
+    rows = [(n, _features(ask)) for n, kind in enumerate(known) for ask in kind.asks]
     # in how many kinds a feature is found says how little it tells
     found: dict[str, set[int]] = {}
     for number, features in rows:
         for one in features:
             found.setdefault(one, set()).add(number)
     weights = {
-        one: math.log((1 + len(kinds())) / (1 + len(told))) + 0.1 for one, told in found.items()
+        one: math.log((1 + len(known)) / (1 + len(told))) + 0.1 for one, told in found.items()
     }
     out = []
     for number, features in rows:
@@ -227,7 +236,7 @@ def kind_of(question: str, *, claim: bool = False, named: bool = True) -> Kind |
 
 def _by_words(question: str, claim: bool) -> list[tuple[float, Kind]]:
     """Return how like its nearest example a question is, for each kind."""
-    examples, weights = _examples()
+    examples, weights = _examples(kinds())
     features = _features(masked(question))
     # a word that no example has counts as one that few have, and lightly: it may be of the thing
     vector = {one: weights.get(one, 0.7 if " " not in one else 0.0) for one in features}
@@ -243,7 +252,7 @@ def _by_words(question: str, claim: bool) -> list[tuple[float, Kind]]:
 
 
 def _by_meaning(question: str, claim: bool) -> list[float]:
-    rows = _vectors()
+    rows = _vectors(kinds())
     text = _spoken(masked(question), claim)
     cosines = (rows[1] @ embedded().encode([text], batch_size=1)[0]).tolist()
     found = dict.fromkeys(_fitting(claim), 0.0)
@@ -258,8 +267,8 @@ def _fitting(claim: bool) -> list[int]:
 
 
 @cache
-def _vectors() -> tuple[list[int], Vectors]:
-    rows = [(n, _spoken(ask, kind.of == "claim")) for n, kind in enumerate(kinds())
+def _vectors(known: tuple[Kind, ...]) -> tuple[list[int], Vectors]:
+    rows = [(n, _spoken(ask, kind.of == "claim")) for n, kind in enumerate(known)
             for ask in kind.asks]  # fmt: skip
     return [number for number, _ in rows], embedded().encode(
         [text for _, text in rows], batch_size=64

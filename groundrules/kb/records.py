@@ -1,17 +1,9 @@
-"""Records as RDF under the legal ontology: patents, court decisions, tables.
+"""Records as RDF under an ontology: patents, court decisions, tables, and what else is registered.
 
 A record is read by itself: what a file says of one thing becomes statements about it, and things
 that several records speak of meet by their numbers. A record that cannot be read is a fault of its
-own; the others are read all the same.
-
-======================  ===========================================================================
-``USPTO XML``           bulk files of grants and published applications (`legal/uspto.py`)
-``USPTO JSON``          file wrappers of the Open Data Portal (`legal/uspto.py`)
-``CourtListener JSON``  clusters, opinions, dockets and courts of its API (`legal/courts.py`)
-``CSV``, ``TSV``,       rows, by a mapping (`mapping.py`)
-``JSON Lines``,
-``Parquet``
-======================  ===========================================================================
+own; the others are read all the same. A form of files is an entry point of the group
+`groundrules.record_formats`, a `RecordFormat`.
 """
 
 from __future__ import annotations
@@ -19,7 +11,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -27,23 +21,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD, Namespace
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules import plugins
 from groundrules.calendar import Date, exists, write_date
 from groundrules.dataset import TripleStore, parse_turtle
+from groundrules.domain import Domain, domains
 from groundrules.errors import SourceError
 from groundrules.terms import Triple
 
 if TYPE_CHECKING:
     from groundrules.kb.mapping import Mapping as TableMapping
-
-USPTO, WRAPPERS, COURTS = "USPTO XML", "USPTO JSON", "CourtListener JSON"
-CSV, TSV, LINES, PARQUET = "CSV", "TSV", "JSON Lines", "Parquet"
-#: The forms of records, by how the name of a file ends; JSON is told by what it begins with.
-FORMS: Mapping[str, str] = {
-    ".xml": USPTO, ".csv": CSV, ".tsv": TSV, ".jsonl": LINES, ".ndjson": LINES, ".parquet": PARQUET,
-}  # fmt: skip
-#: Those that a mapping says how to read.
-TABLES = (CSV, TSV, LINES, PARQUET)
-ALL = (USPTO, WRAPPERS, COURTS, *TABLES)
 
 LX = Namespace("https://w3id.org/groundrules/legal#")
 SCHEMA = Namespace("http://schema.org/")
@@ -58,9 +44,6 @@ TEXTS = (DCTERMS.title, DCTERMS.abstract, SCHEMA.text)
 _LARGEST = 1 << 26
 _BLANK = b" \t\r\n\xef\xbb\xbf"
 _DECLARATION = re.compile(rb"<\?xml\s")
-_ARRAY = re.compile(r'\s*(?:\{(?:\s*"(?!patentFileWrapperDataBag"|results")[^"\\]*"\s*:\s*'
-                    r'(?:"(?:[^"\\]|\\.)*"|null|true|false|-?[0-9][0-9.eE+-]*)\s*,)*\s*'
-                    r'"(?:patentFileWrapperDataBag|results)"\s*:\s*)?\[')  # fmt: skip
 _DAY = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)", re.A)
 _SEPARATORS = re.compile(r"[\s,]*")
 
@@ -80,16 +63,51 @@ class Bytes(Protocol):
         """Yield the lines."""
 
 
-def json_form(head: bytes) -> str:
-    """Return the form of JSON that begins so, an empty string where it is that of no records."""
-    text = head.decode("utf-8", "replace")
-    if '"patentFileWrapperDataBag"' in text:
-        return WRAPPERS
-    if re.search(r'"type"\s*:\s*"(?:item|property|lexeme)"', text):
-        return ""  # an entity of Wikidata, whatever its references are
-    if re.search(r'courtlistener\.com/|"sub_opinions"|"opinions_cited"|"docket_number"', text):
-        return COURTS
-    return ""
+#: What is in a file: a digest of each record, and what reads it, which raises ValueError.
+Records = Iterator[tuple[bytes, Callable[[], Read | None]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordFormat:
+    """A form of files of records.
+
+    `endings` are those of the names of its files (".xml"); of several forms with one ending that
+    is taken whose `begins` is true of the first characters. `split` of a file and of the mapping
+    of a `table`, else None, yields its records; `domain` is whose terms they are in, empty where
+    they may be in those of any.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    split: Callable[[Bytes, Any], Records]
+    begins: Callable[[str], bool] | None = None
+    table: bool = False
+    domain: str = ""
+
+
+def formats() -> Mapping[str, RecordFormat]:
+    """Return the forms of records by their names; ConfigError where one cannot be loaded."""
+    return _loaded(tuple(plugins.registered(plugins.RECORD_FORMATS)), tuple(sys.path))
+
+
+@cache
+def _loaded(names: tuple[str, ...], _: tuple[str, ...]) -> Mapping[str, RecordFormat]:
+    found = (plugins.load(plugins.RECORD_FORMATS, name, RecordFormat) for name in names)
+    return {one.name: one for one in found}
+
+
+def form_of(ending: str, head: Callable[[], bytes]) -> str:
+    """Return the form of a file whose name ends so, empty where it is that of no records.
+
+    `head` returns the first bytes of the file; it is called where there are several forms.
+    """
+    known = [one for one in formats().values() if ending in one.endings]
+    if any(one.begins for one in known):
+        text = head().decode("utf-8", "replace")
+        for one in known:
+            if one.begins and one.begins(text):
+                return one.name
+    return next((one.name for one in known if not one.begins), "")
 
 
 def read_records(
@@ -102,7 +120,7 @@ def read_records(
     cannot be split into records.
     """
     number = 0
-    for key, parse in _split(stream, form, mapping):
+    for key, parse in formats()[form].split(stream, mapping):
         number += 1
         if number <= skip:
             yield key, []
@@ -121,29 +139,18 @@ def read_records(
             yield key, " ".join(str(error).split())
 
 
-def _split(
-    stream: Bytes, form: str, mapping: TableMapping | None
-) -> Iterator[tuple[bytes, Callable[[], Read | None]]]:
-    """Yield the records of a file: a digest of each, and what reads it."""
-    if form == USPTO:
-        from groundrules.legal.uspto import read_document
+def split_xml(stream: Bytes, read: Callable[[bytes], Read | None]) -> Records:
+    """Yield the records of XML documents that are one after the other in a file."""
+    for data, key, whole in _documents(stream):
+        yield key, partial(read, data) if whole else _too_large
 
-        for data, key, whole in _documents(stream):
-            yield key, partial(read_document, data) if whole else _too_large
-        return
-    if form in TABLES:
-        from groundrules.kb.mapping import read_rows
 
-        assert mapping is not None
-        for key, row in read_rows(stream, form, mapping):
-            yield key, row
-        return
-    from groundrules.legal.courts import read_court_record
-    from groundrules.legal.uspto import read_wrapper
-
-    read = read_wrapper if form == WRAPPERS else read_court_record
-    for text in _objects(stream):
-        yield _digest(text.encode()), partial(_parse, read, text)
+def split_json(
+    stream: Bytes, read: Callable[[Mapping[str, Any]], Read], under: tuple[str, ...] = ("results",)
+) -> Records:
+    """Yield the records of a JSON file, each an object: see `_objects`."""
+    for text in _objects(stream, under):
+        yield digest(text.encode()), partial(_parse, read, text)
 
 
 def _parse(read: Callable[[Mapping[str, Any]], Read], text: str) -> Read:
@@ -154,7 +161,8 @@ def _too_large() -> Read:
     raise ValueError(f"more than {_LARGEST:,} bytes")
 
 
-def _digest(data: bytes) -> bytes:
+def digest(data: bytes) -> bytes:
+    """Return the digest of the bytes of a record."""
     return hashlib.sha256(data).digest()
 
 
@@ -197,12 +205,24 @@ def _documents(stream: Bytes) -> Iterator[tuple[bytes, bytes, bool]]:
     yield from close()
 
 
-def _objects(stream: Bytes) -> Iterator[str]:
+@cache
+def _array(under: tuple[str, ...]) -> re.Pattern[str]:
+    """Return what opens a list of records: a bracket, or the head of an object that has them."""
+    keys = "|".join(map(re.escape, under))
+    lead = "|".join(f'{re.escape(key)}"' for key in under)
+    return re.compile(
+        rf'\s*(?:\{{(?:\s*"(?!{lead})[^"\\]*"\s*:\s*'
+        r'(?:"(?:[^"\\]|\\.)*"|null|true|false|-?[0-9][0-9.eE+-]*)\s*,)*\s*'
+        rf'"(?:{keys})"\s*:\s*)?\['
+    )
+
+
+def _objects(stream: Bytes, under: tuple[str, ...]) -> Iterator[str]:
     """Yield the text of each record of a JSON file.
 
     That is one object, objects line by line or one after the other, an array of them, or an object
-    that has them under "results" or "patentFileWrapperDataBag". What is no JSON is a SourceError,
-    for what follows it cannot be told; a line that is none is a record.
+    that has them under one of some keys. What is no JSON is a SourceError, for what follows it
+    cannot be told; a line that is none is a record.
     """
     import codecs
 
@@ -213,7 +233,7 @@ def _objects(stream: Bytes) -> Iterator[str]:
     text = decode(stream.read())
     while len(text) < 4096 and (block := stream.read()):
         text += decode(block)
-    opening = _ARRAY.match(text)
+    opening = _array(under).match(text)
     listed = opening is not None
     position = opening.end() if opening else 0
     number = 0
@@ -340,45 +360,30 @@ _PROPERTIES = (OWL.ObjectProperty, OWL.DatatypeProperty)
 _TOLD = (
     RDF.type, RDFS.label, SKOS.altLabel, RDFS.domain, RDFS.range, RDFS.subPropertyOf, OWL.inverseOf,
 )  # fmt: skip
-#: What texts say for a property besides its names.
-_WORDED = {
-    LX.grantDate: ("granted on", "issued on", "was granted", "was issued"),
-    LX.filingDate: ("was filed", "was filed on"),
-    LX.publicationDate: ("was published", "was published on"),
-    LX.decisionDate: ("was decided", "was decided on"),
-}
-#: What a decision cites, of what its opinions cite; and applications by their publications.
-_JOINED = f"""
-PREFIX lx: <{LX}>
-PREFIX owl: <{OWL}>
-SELECT DISTINCT ?a ?b WHERE {{
-  {{ ?part lx:cites ?other . ?part lx:partOf ?a . ?other lx:partOf ?b }}
-  UNION
-  {{ ?part lx:cites ?place . ?part lx:partOf ?a . ?b lx:hasCitation ?place
-     FILTER NOT EXISTS {{ ?besides lx:hasCitation ?place FILTER(?besides != ?b) }} }}
-  UNION
-  {{ ?a lx:cites ?publication . ?publication owl:sameAs ?b }}
-  FILTER(?a != ?b)
-}}"""
 
 
 @cache
-def legal() -> tuple[Triple, ...]:
-    """Return what the legal ontology states."""
-    path = Path(__file__).parent.parent / "legal" / "legal.ttl"
-    return tuple(parse_turtle(path.read_text("utf-8"), path=str(path)))
+def stated(ontology: Path) -> tuple[Triple, ...]:
+    """Return what the Turtle file of an ontology states."""
+    return tuple(parse_turtle(ontology.read_text("utf-8"), path=str(ontology)))
 
 
-def vocabulary() -> list[Triple]:
-    """Return what the legal ontology says of its properties, and which class is below which.
+def domains_of(form: str) -> tuple[Domain, ...]:
+    """Return the domains that records of a form are of."""
+    found = formats().get(form)
+    return tuple(one for one in domains() if found and found.domain in ("", one.name))
+
+
+def vocabulary(domain: Domain) -> list[Triple]:
+    """Return what an ontology says of its properties, and which class is below which.
 
     The names of classes are left out: no text means a class by "lease".
     """
-    told = legal()
+    told = stated(domain.ontology)
     properties = {t.subject for t in told if t.predicate == RDF.type and t.object in _PROPERTIES}
     worded = (
-        Triple(subject, SKOS.altLabel, Literal(text, lang="en"))
-        for subject, texts in _WORDED.items()
+        Triple(URIRef(subject), SKOS.altLabel, Literal(text, lang="en"))
+        for subject, texts in domain.wordings.items()
         for text in texts
     )
     return [
@@ -392,12 +397,12 @@ def vocabulary() -> list[Triple]:
     ]
 
 
-def joined(store: TripleStore) -> Iterator[Triple]:
-    """Yield which decisions and applications cite each other, as their parts and papers do."""
-    for row in store.select(_JOINED):
-        a, b = row["a"], row["b"]
-        if isinstance(a, URIRef) and isinstance(b, URIRef):
-            yield Triple(a, LX.cites, b)
+def joined(store: TripleStore, domain: Domain) -> Iterator[Triple]:
+    """Yield what follows from several records of a store, as a domain joins them."""
+    for row in store.select(domain.joins) if domain.joins else ():
+        s, p, o = row["s"], row["p"], row["o"]
+        if isinstance(s, URIRef) and isinstance(p, URIRef) and isinstance(o, URIRef):
+            yield Triple(s, p, o)
 
 
 def texts(value: object) -> str:

@@ -30,7 +30,7 @@ from groundrules.errors import ConfigError, GroundrulesError, SourceError, did_y
 from groundrules.kb import records
 from groundrules.kb.dump import entity_lines
 from groundrules.kb.link.aliases import Progress, build_index, silent
-from groundrules.kb.mapping import Mapping, read_mapping
+from groundrules.kb.mapping import LINES, Mapping, read_mapping
 from groundrules.kb.query import fill
 from groundrules.kb.source import Answer, Calls, Fault, Query, Status
 from groundrules.terms import SOURCE, Triple
@@ -40,7 +40,6 @@ WIKIDATA = "Wikidata JSON"
 
 _SCHEMA = 1
 _NEW = f"{STATE}.new"
-_FORMS = {**FORMS, ".json": WIKIDATA, **records.FORMS}
 _PACKED = (".gz", ".bz2")
 
 #: Statements between two checkpoints: 100 MB of memory.
@@ -146,7 +145,7 @@ def open_graph(path: Path) -> StoreGraph:
         found = sorted(
             one
             for one in path.iterdir()
-            if one.is_file() and _form(one) and _form(one) not in records.ALL
+            if one.is_file() and (form := _form(one)) and not has_records(form)
         )
         if not found:
             raise SourceError("neither a store nor a folder with RDF files", path=str(path))
@@ -159,7 +158,7 @@ def open_graph(path: Path) -> StoreGraph:
     parts = []
     for number, one in enumerate(found):
         with _Stream(one, most=room) as stream:
-            if stream.form in records.ALL:
+            if has_records(stream.form):
                 raise SourceError(
                     f"{stream.form}; records become a store first: groundrules kb build",
                     path=str(one),
@@ -201,8 +200,10 @@ def form_of(path: Path) -> str:
     """Return the form of a file, by its name; SourceError if that says nothing known."""
     if form := _form(path):
         return form
-    endings = ", ".join(_FORMS)
-    near = did_you_mean(path.suffix, [*_FORMS, *_PACKED])
+    others = (ending for one in records.formats().values() for ending in one.endings)
+    known = list(dict.fromkeys([*FORMS, ".json", *others]))
+    endings = ", ".join(known)
+    near = did_you_mean(path.suffix, [*known, *_PACKED])
     raise SourceError(
         f"not known to be RDF or records; expected one of {endings}, also packed as .gz or "
         f".bz2{near}",
@@ -212,11 +213,25 @@ def form_of(path: Path) -> str:
 
 def _form(path: Path) -> str:
     ending = _ending(path)
-    if ending in (".json", ".jsonl", ".ndjson") and path.is_file():
+    if ending in FORMS:
+        return FORMS[ending]
+
+    def head() -> bytes:
+        if not path.is_file():
+            return b""
         with _Stream(path, form=WIKIDATA) as stream:
-            if form := records.json_form(stream.head()):
-                return form
-    return _FORMS.get(ending, "")
+            return stream.head()
+
+    return records.form_of(ending, head) or (WIKIDATA if ending == ".json" else "")
+
+
+def has_records(form: str) -> bool:
+    """Return whether files of a form have records, which become a store before they answer."""
+    return form != WIKIDATA and form not in FORMS.values()
+
+
+def _is_table(form: str) -> bool:
+    return has_records(form) and records.formats()[form].table
 
 
 def _ending(path: Path) -> str:
@@ -252,7 +267,7 @@ def build_store(
         form = _read_form(dump, described)
         if not dump.is_file():
             raise SourceError("no such file", path=str(dump))
-        if form in records.TABLES and described is None:
+        if _is_table(form) and described is None:
             raise ConfigError(
                 "a table needs a mapping that says what its columns mean: --mapping FILE",
                 path=str(dump),
@@ -275,10 +290,11 @@ def build_store(
 def _finish(store: TripleStore, out: Path, build: Build, report: Progress) -> Build:
     """Index what was loaded and say that it is all."""
     try:
-        if any(dump.form in records.ALL for dump in build.dumps):
+        found = {one.name: one for dump in build.dumps for one in records.domains_of(dump.form)}
+        for _, domain in sorted(found.items()):
             report("join", 0, 1)
-            store.load(quads(records.vocabulary()))
-            joined = records.joined(store)
+            store.load(quads(records.vocabulary(domain)))
+            joined = records.joined(store, domain)
             while batch := quads(islice(joined, _STATEMENTS)):
                 store.load(batch)
         store.settle()
@@ -343,7 +359,7 @@ def _pass(message: str) -> None:
 def _read_form(path: Path, mapping: Mapping | None) -> str:
     """Return the form of a file; JSON Lines of any kind are a table where there is a mapping."""
     if mapping and _ending(path) in (".jsonl", ".ndjson"):
-        return records.LINES
+        return LINES
     return form_of(path)
 
 
@@ -364,7 +380,7 @@ def _load(
     place = known.get(path.name, len(build.dumps))
     with _Stream(path, form=_read_form(path, mapping)) as stream:
         dump = build.dumps[place] if path.name in known else Dump(path.name, stream.form)
-        table = mapping if stream.form in records.TABLES else None
+        table = mapping if _is_table(stream.form) else None
         found = _records(stream, place, build.languages, dump.done, table)
         seen = hashlib.sha256(table.digest if table else b"")
         count = 0
@@ -453,7 +469,7 @@ def _records(
     mapping: Mapping | None = None,
 ) -> Iterator[_Record]:
     """Yield the records of a file; the first ones may lack their statements."""
-    if stream.form in records.ALL:
+    if has_records(stream.form):
         return _read(records.read_records(stream, stream.form, mapping, skip))
     if stream.form == WIKIDATA:
         return _entities(stream, languages, skip)

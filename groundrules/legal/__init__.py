@@ -1,1 +1,61 @@
-"""Law: US contracts, courts and patents."""
+"""Law as a domain: US contracts, courts and patents. Nothing imports it; it is registered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from groundrules.domain import Domain
+from groundrules.legal.citations import find_values
+from groundrules.legal.cited import read_cited
+from groundrules.legal.contracts import read_contract
+from groundrules.legal.judgments import read_judgments
+from groundrules.legal.namespace import LX
+from groundrules.legal.papers import paper_names
+from groundrules.legal.patents import read_patents
+from groundrules.legal.provisions import imply_expiration, read_contracts
+from groundrules.legal.reporters import read_citations
+from groundrules.legal.structure import read_structure
+from groundrules.legal.sums import read_amounts
+
+_FOLDER = Path(__file__).parent
+#: What a decision cites, of what its opinions cite; and applications by their publications.
+_JOINS = f"""
+PREFIX lx: <{LX}>
+PREFIX owl: <http://www.w3.org/2002/07/owl#>
+SELECT DISTINCT ?s (lx:cites AS ?p) ?o WHERE {{
+  {{ ?part lx:cites ?other . ?part lx:partOf ?s . ?other lx:partOf ?o }}
+  UNION
+  {{ ?part lx:cites ?place . ?part lx:partOf ?s . ?o lx:hasCitation ?place
+     FILTER NOT EXISTS {{ ?besides lx:hasCitation ?place FILTER(?besides != ?o) }} }}
+  UNION
+  {{ ?s lx:cites ?publication . ?publication owl:sameAs ?o }}
+  FILTER(?s != ?o)
+}}"""
+
+DOMAIN = Domain(
+    name="legal",
+    ontology=_FOLDER / "legal.ttl",
+    pack="legal",
+    values=(find_values,),
+    readers=(read_contract, read_cited),
+    names=(paper_names,),
+    term_readers=(
+        read_citations,
+        read_judgments,
+        read_patents,
+        read_structure,
+        read_amounts,
+        read_contracts,
+    ),
+    last_readers=(imply_expiration,),
+    questions=_FOLDER / "questions.toml",
+    retrieval=_FOLDER / "retrieval.toml",
+    wordings={
+        f"{LX}grantDate": ("granted on", "issued on", "was granted", "was issued"),
+        f"{LX}filingDate": ("was filed", "was filed on"),
+        f"{LX}publicationDate": ("was published", "was published on"),
+        f"{LX}decisionDate": ("was decided", "was decided on"),
+    },
+    joins=_JOINS,
+    prefixes={"lx": str(LX)},
+)

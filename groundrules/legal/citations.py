@@ -8,6 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from rdflib.term import Literal
+
+from groundrules.claims.values import Value
+from groundrules.terms import GR
+
 _MAYBE = re.compile(
     r"(?<![A-Za-z0-9.,])[0-9]{1,4}\s{1,2}(?:[A-Z](?=[A-Za-z0-9'&]{0,12}\.|[A-Z])|U\.)"
     r"[\w.,'&\u2019 ]{0,30}?[\w.]\s{1,3}(?:§{1,2}\s{0,2})?[0-9]{1,6}(?![0-9])"
@@ -31,6 +36,16 @@ class Cited:
     end: int
     text: str
     place: tuple[str, str, str] | None = None
+
+
+def find_values(text: str) -> Iterator[Value]:
+    """Yield the citations of a text as values, the year and the subsections behind them included.
+
+    A literal is written as eyecite corrects it: `"410 U.S. 113"^^gr:citation`.
+    """
+    for cited in find_citations(text):
+        literal = Literal(cited.text, datatype=GR.citation, normalize=False)
+        yield Value(cited.start, cited.end, "CITATION", literal)
 
 
 def find_citations(text: str) -> Iterator[Cited]:

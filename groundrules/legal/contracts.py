@@ -21,7 +21,7 @@ from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules import calendar
-from groundrules.claims.definitions import definitions
+from groundrules.claims.definitions import AGREEMENT, definitions
 from groundrules.claims.document import Document
 from groundrules.claims.names import lists
 from groundrules.claims.phrases import normalised, sound
@@ -208,7 +208,6 @@ class _Reader:
         self.ledger.add(index, subject, (relation, place), object_, mood or Mood(), confidence=0.9)
 
 
-AGREEMENT: Node = mint(ENTITY, "agreement")
 NOTICE: Node = mint(ENTITY, "notice")
 
 

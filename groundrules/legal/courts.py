@@ -18,7 +18,21 @@ from urllib.parse import quote
 from rdflib.namespace import RDF, RDFS, SKOS, XSD, Namespace
 from rdflib.term import Literal, URIRef
 
-from groundrules.kb.records import DCTERMS, LX, RECORD, SCHEMA, Read, day, objects, say, texts
+from groundrules.kb.records import (
+    DCTERMS,
+    RECORD,
+    SCHEMA,
+    Bytes,
+    Read,
+    RecordFormat,
+    Records,
+    day,
+    objects,
+    say,
+    split_json,
+    texts,
+)
+from groundrules.legal.namespace import LX
 from groundrules.terms import Triple, mint
 
 _BASE = Namespace("https://www.courtlistener.com/")
@@ -232,3 +246,27 @@ _STATE = {
     "docket": _state_docket,
     "court": _state_court,
 }
+
+
+_ENTITY = re.compile(r'"type"\s*:\s*"(?:item|property|lexeme)"')
+_RECORD = re.compile(r'courtlistener\.com/|"sub_opinions"|"opinions_cited"|"docket_number"')
+
+
+def _begins(text: str) -> bool:
+    # an entity of Wikidata is none, whatever its references are, and a file wrapper neither
+    others = '"patentFileWrapperDataBag"' in text or _ENTITY.search(text)
+    return not others and _RECORD.search(text) is not None
+
+
+def _split(stream: Bytes, _: object) -> Records:
+    return split_json(stream, read_court_record)
+
+
+#: Clusters, opinions, dockets and courts of the API of CourtListener.
+COURTS = RecordFormat(
+    name="CourtListener JSON",
+    endings=(".json", ".jsonl", ".ndjson"),
+    begins=_begins,
+    split=_split,
+    domain="legal",
+)

@@ -13,13 +13,14 @@ from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.values import find_values
+from groundrules.legal.namespace import LX
 from groundrules.legal.reporters import (
     decision_node,
     find_citations,
     find_court,
     know_court,
 )
-from groundrules.ontology.read.assertions import LX, Assertions
+from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import ENTITY, mint
 
 #: The case and the decision that a document is about, and those they are an appeal from.

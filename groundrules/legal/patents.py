@@ -14,7 +14,8 @@ from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.values import find_values
-from groundrules.ontology.read.assertions import LX, Assertions
+from groundrules.legal.namespace import LX
+from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import ENTITY, Span, mint
 
 PATENT = mint(ENTITY, "patent")

@@ -18,7 +18,8 @@ from typing import Any
 from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.ontology.read.assertions import LX, Assertions
+from groundrules.legal.namespace import LX
+from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import ENTITY, Span, mint
 
 _YEAR = r"(?:1[6-9]|20)[0-9]{2}"

@@ -18,7 +18,8 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import plain
-from groundrules.ontology.read.assertions import LX, Assertions
+from groundrules.legal.namespace import LX
+from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import Span
 
 #: Fewest sections of a depth, or definitions, that make it the document's way of writing.

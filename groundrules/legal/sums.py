@@ -13,7 +13,8 @@ from rdflib.term import Literal
 
 from groundrules.claims.document import plain
 from groundrules.claims.values import spelled
-from groundrules.ontology.read.assertions import LX, Assertions
+from groundrules.legal.namespace import LX
+from groundrules.ontology.read.assertions import Assertions
 
 _WORD = (
     r"(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen"

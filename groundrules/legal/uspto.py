@@ -19,7 +19,22 @@ from urllib.parse import quote
 from rdflib.namespace import OWL, RDF, RDFS, SKOS, Namespace
 from rdflib.term import Literal, URIRef
 
-from groundrules.kb.records import DCTERMS, LX, RECORD, SCHEMA, Read, day, objects, say, texts
+from groundrules.kb.records import (
+    DCTERMS,
+    RECORD,
+    SCHEMA,
+    Bytes,
+    Read,
+    RecordFormat,
+    Records,
+    day,
+    objects,
+    say,
+    split_json,
+    split_xml,
+    texts,
+)
+from groundrules.legal.namespace import LX
 from groundrules.terms import Triple, mint
 
 OFFICE = RECORD["us-patent-office"]
@@ -644,3 +659,28 @@ def _state_continuity(
     known = [when for when in days if when is not None]
     if not abroad:
         say(found, application, LX.priorityDate, min(known, key=str, default=None))
+
+
+def _split_bulk(stream: Bytes, _: object) -> Records:
+    return split_xml(stream, read_document)
+
+
+def _split_wrappers(stream: Bytes, _: object) -> Records:
+    return split_json(stream, read_wrapper, under=(_WRAPPERS, "results"))
+
+
+def _begins(text: str) -> bool:
+    return f'"{_WRAPPERS}"' in text
+
+
+_WRAPPERS = "patentFileWrapperDataBag"
+#: Bulk files of grants and published applications.
+USPTO = RecordFormat(name="USPTO XML", endings=(".xml",), split=_split_bulk, domain="legal")
+#: File wrappers of the Open Data Portal.
+WRAPPERS = RecordFormat(
+    name="USPTO JSON",
+    endings=(".json", ".jsonl", ".ndjson"),
+    begins=_begins,
+    split=_split_wrappers,
+    domain="legal",
+)

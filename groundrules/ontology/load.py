@@ -14,15 +14,14 @@ from urllib.parse import quote, unquote, urlsplit
 from rdflib.namespace import OWL, RDF, RDFS, SKOS
 from rdflib.term import BNode, Node
 
+from groundrules import domain
 from groundrules.dataset import PREFIXES, parse_rdf
 from groundrules.errors import SourceError, did_you_mean
 from groundrules.files import read_bounded
 from groundrules.ontology.close import closed
 from groundrules.terms import GR, Triple
 
-#: The ontologies that ship, by name.
-SHIPPED = ("legal",)
-_FOLDER = Path(__file__).parents[1] / "legal"
+_PACKAGE = Path(__file__).parents[1]
 
 #: Bounds on all files of an ontology together, and on the nesting of one.
 MOST_BYTES = 64 * 2**20
@@ -38,6 +37,7 @@ class Ontology:
     `axioms` are closed (see `close`), and which individuals are the same or different is among
     them; `individuals` are the statements about things that are neither classes nor properties;
     `lexicon` is the TOML file that says how texts word the terms, None where there is none;
+    `domain` is the name of the domain that it is of, empty for a file;
     `digest` is the SHA-256 of the file, of all files where it imports others; `notes` say what was
     left out.
     """
@@ -49,15 +49,16 @@ class Ontology:
     lexicon: Path | None = None
     digest: str = ""
     notes: tuple[str, ...] = ()
+    domain: str = ""
 
     @property
     def is_shipped(self) -> bool:
         """Whether it comes with this package; a file elsewhere may bear the same name."""
-        return self.path.parent == _FOLDER
+        return bool(self.domain) and self.path.is_relative_to(_PACKAGE)
 
 
 def load(name: str | Path, base: Path | str = ".") -> Ontology:
-    """Return a shipped ontology by name, or that of a file relative to `base`.
+    """Return the ontology of an installed domain by name, or that of a file relative to `base`.
 
     Turtle, N-Triples, RDF/XML and JSON-LD are told apart by the ending of the name or the first
     characters; OWL/XML needs the extra [reasoner]. `owl:imports` are followed to files of the same
@@ -65,14 +66,13 @@ def load(name: str | Path, base: Path | str = ".") -> Ontology:
 
     Raises:
         SourceError: a file cannot be read or passes a bound; its closure is too large.
-        ConfigError: OWL/XML without the extra.
+        ConfigError: OWL/XML without the extra; a domain that cannot be loaded.
     """
-    shipped = str(name) in SHIPPED
-    path = _FOLDER / f"{name}.ttl" if shipped else Path(base, name).expanduser()
+    path = place(name, base)
     if "\0" not in str(path) and not path.exists():
-        known = [*SHIPPED, *(item.name for item in path.parent.glob("*") if item.is_file())]
+        known = [*domain.names(), *(one.name for one in path.parent.glob("*") if one.is_file())]
         raise SourceError(
-            f"no such ontology; expected {', '.join(SHIPPED)} or an RDF file"
+            f"no such ontology; expected {', '.join(domain.names())} or an RDF file"
             + did_you_mean(path.name, known[:1000]),
             path=str(name),
         )
@@ -82,15 +82,24 @@ def load(name: str | Path, base: Path | str = ".") -> Ontology:
         axioms, individuals = _known(files)
     except SourceError as error:
         raise SourceError(error.message, path=str(path)) from None
+    known_as = str(name) if str(name) in domain.names() else ""
     return Ontology(
-        str(name) if shipped else path.name,
+        known_as or path.name,
         path,
         axioms,
         individuals=individuals,
         lexicon=lexicon if lexicon.is_file() else None,
         digest=digest,
         notes=notes,
+        domain=known_as,
     )
+
+
+def place(name: str | Path, base: Path | str = ".") -> Path:
+    """Return the file of an ontology: that of an installed domain, or one relative to `base`."""
+    if str(name) in domain.names():
+        return domain.load(str(name)).ontology
+    return Path(base, name).expanduser()
 
 
 def has_named_things(ontology: Ontology) -> bool:

@@ -8,8 +8,9 @@ from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
 from groundrules.claims.resolve import resolve
 from groundrules.legal.contracts import AGREEMENT
+from groundrules.legal.namespace import LX
 from groundrules.legal.provisions import imply_expiration, read_contracts
-from groundrules.ontology.read.assertions import LX, Assertions
+from groundrules.ontology.read.assertions import Assertions
 
 PARTIES = (
     "This Lease is made by and between Alpine Holdings LLC (the “Landlord”) and Bright Harbor "

@@ -9,8 +9,9 @@ from rdflib.namespace import RDF
 
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import Extraction
+from groundrules.legal.namespace import LX
 from groundrules.legal.structure import read_structure
-from groundrules.ontology.read.assertions import LX, Assertions
+from groundrules.ontology.read.assertions import Assertions
 
 LEASE = """LEASE
 

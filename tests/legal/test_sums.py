@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import Extraction, extract
+from groundrules.legal.namespace import LX
 from groundrules.legal.sums import read_amounts
-from groundrules.ontology.read.assertions import LX, Assertions
+from groundrules.ontology.read.assertions import Assertions
 
 ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "

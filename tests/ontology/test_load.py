@@ -13,9 +13,10 @@ from rdflib.graph import Graph
 from rdflib.namespace import OWL, RDF, RDFS
 from rdflib.term import BNode, Literal, URIRef
 
+from groundrules import domain
 from groundrules.errors import ConfigError, GroundrulesError, SourceError
 from groundrules.ontology import load as module
-from groundrules.ontology.load import SHIPPED, Ontology, load, read, split
+from groundrules.ontology.load import Ontology, load, read, split
 from groundrules.terms import Triple
 from tests.strategies import examples
 
@@ -105,7 +106,7 @@ def test_identity_is_an_axiom() -> None:
 
 
 def test_a_shipped_ontology_goes_by_its_name() -> None:
-    for name in SHIPPED:
+    for name in domain.names():
         found = load(name)
         assert found.name == name
         assert found.axioms == load(name).axioms

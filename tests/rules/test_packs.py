@@ -3,7 +3,6 @@
 import time
 from collections import Counter
 from functools import cache
-from importlib.metadata import EntryPoint
 
 import pytest
 import rdflib
@@ -13,12 +12,13 @@ from rdflib.term import BNode, Literal
 from groundrules.dataset import Dataset
 from groundrules.errors import ConfigError, RuleError
 from groundrules.rules.engine import apply_edit, check
-from groundrules.rules.packs import BUILT_IN, find_rule, load_pack, load_packs
+from groundrules.rules.packs import built_in, find_rule, load_pack, load_packs
 from groundrules.rules.rule import substitute
 from groundrules.rules.testing import build, cases, run_test
 from groundrules.terms import GR
+from tests.installed import register
 
-RULES = [rule for pack in load_packs(BUILT_IN) for rule in pack.rules]
+RULES = [rule for pack in load_packs(built_in()) for rule in pack.rules]
 CASES = [pytest.param(r, t, id=f"{r.id}::{t.name}") for r, t in cases(RULES)]
 FIXED = [pytest.param(r, t, id=f"{r.id}::{t.name}") for r, t in cases(RULES) if t.fixed]
 SELECTS = [
@@ -172,12 +172,10 @@ def test_a_folder_is_a_pack(tmp_path):
 
 def test_an_installed_package_is_a_pack(tmp_path, monkeypatch):
     write(tmp_path / "house_rules_pack", "one")
+    register(
+        tmp_path, {"groundrules.packs": {"house": "house_rules_pack", "gone": "no.such.package"}}
+    )
     monkeypatch.syspath_prepend(str(tmp_path))
-    entries = [
-        EntryPoint("house", "house_rules_pack", "groundrules.packs"),
-        EntryPoint("gone", "no.such.package", "groundrules.packs"),
-    ]
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: entries)
     assert [rule.id for rule in load_pack("house").rules] == ["XX100"]
     with pytest.raises(ConfigError, match="not an installed package"):
         load_pack("gone")

@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from groundrules import domain
 from groundrules.cli.options import Parser, add_format, names, output_format
 from groundrules.cli.terminal import progress_bar, write
 
@@ -28,8 +29,8 @@ def parser() -> Parser:
     )
     add = result.add_argument
     add("store", metavar="STORE|FILE", help="a store that kb build made, an RDF file or a folder")
-    add("--ontology", default="legal", metavar="NAME|FILE",
-        help="the ontology: legal (default) or a file")  # fmt: skip
+    add("--ontology", default=domain.built_in(), metavar="NAME|FILE",
+        help="the ontology: that of a domain or a file (default %(default)s)")  # fmt: skip
     add("--select", type=names, default=(), metavar="LIST",
         help="only the rules whose ids begin so")  # fmt: skip
     add("--ignore", type=names, default=(), metavar="LIST",
@@ -49,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
     ontology = load(args.ontology)
     rules = [
         rule
-        for pack in ("owl", "legal")
+        for pack in ("owl", domain.load(ontology.domain or domain.built_in()).pack)
+        if pack
         for rule in load_pack(pack).rules
         if (not args.select or rule.id.startswith(tuple(args.select)))
         and not (args.ignore and rule.id.startswith(tuple(args.ignore)))

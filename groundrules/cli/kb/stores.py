@@ -274,10 +274,10 @@ def _show(found: dict[str, Any], form: str) -> int:
 
 
 def _dump(dump: dict[str, Any]) -> str:
-    from groundrules.kb.records import ALL
+    from groundrules.kb.triplestore import has_records
 
     unit = "lines" if dump["form"] == "Wikidata JSON" else "statements"
-    unit = "records" if dump["form"] in ALL else unit
+    unit = "records" if has_records(dump["form"]) else unit
     rest = f", {dump['faults']:,} not read" if dump["faults"] else ""
     rest += "" if dump["whole"] else ", not whole"
     return f"{dump['name']} ({dump['form']}, {dump['done']:,} {unit}{rest})"

@@ -28,7 +28,7 @@ def parser() -> Parser:
         ),
     )
     add = result.add_argument
-    add("ontology", metavar="NAME|FILE", help="the ontology: legal or a file")
+    add("ontology", metavar="NAME|FILE", help="the ontology: of a domain, or a file")
     add("--data", metavar="FILE", help="an RDF file of individuals")
     add("--reasoner", type=one_of("hermit", "none"), default="hermit", metavar="hermit|none",
         help="who cross-checks our rules (default hermit; needs Java and owlready2)")  # fmt: skip

@@ -15,24 +15,26 @@ from pathlib import Path
 
 from rdflib.term import URIRef
 
-import groundrules.legal
+import groundrules
+from groundrules import domain
 from groundrules.ontology.glossary import Entry, glossary, local_name, walk
-from groundrules.ontology.load import SHIPPED, read
+from groundrules.ontology.load import read
 
-_FOLDER = Path(groundrules.legal.__file__).parent
+_ROOT = Path(groundrules.__file__).parents[1]
 _MADE = "by `python -m groundrules.cli.docs`"
 
 
 def pages() -> dict[str, str]:
     """Return the text of each file that is made from an ontology, by its path from the root."""
-    texts = {}
-    for name in SHIPPED:
-        statements, _, _ = read(_FOLDER / f"{name}.ttl")
-        entries = glossary(statements)
-        texts[f"docs/ontology/{name}.md"] = page(name, entries, alignments())
-        texts[f"docs/ontology/{name}.svg"] = picture(name, entries)
-    texts["groundrules/legal/alignments.ttl"] = turtle(alignments())
-    return texts
+    path = domain.load(name := domain.built_in()).ontology
+    statements, _, _ = read(path)
+    entries = glossary(statements)
+    found, place = alignments(), path.parent.relative_to(_ROOT).as_posix()
+    return {
+        f"docs/ontology/{name}.md": page(f"{place}/{path.name}", name, entries, found),
+        f"docs/ontology/{name}.svg": picture(name, entries),
+        f"{place}/alignments.ttl": turtle(found),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,9 @@ class Alignments:
 
 
 def alignments() -> Alignments:
-    """Return the alignments of the legal ontology, as written by hand."""
-    text = (_FOLDER / "alignments.sssom.tsv").read_text(encoding="utf-8")
+    """Return the alignments of the built-in ontology, as written by hand."""
+    folder = domain.load(domain.built_in()).ontology.parent
+    text = (folder / "alignments.sssom.tsv").read_text(encoding="utf-8")
     head = [line for line in text.splitlines() if line.startswith("#")]
     body = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
     prefixes = dict(line[3:].split(": ", 1) for line in head if line.startswith("#  "))
@@ -80,12 +83,15 @@ def turtle(found: Alignments) -> str:
     return "\n".join(lines) + "\n"
 
 
-def page(name: str, entries: Mapping[URIRef, Entry], found: Alignments) -> str:
-    """Return the page of an ontology in Markdown: picture, class tree, properties, alignments."""
+def page(path: str, name: str, entries: Mapping[URIRef, Entry], found: Alignments) -> str:
+    """Return the page of an ontology in Markdown: picture, class tree, properties, alignments.
+
+    `path` is its file, from the root of the project.
+    """
     classes = {iri: entry for iri, entry in entries.items() if entry.is_class}
     parts = [
         f"# The {name} ontology",
-        f"Made from `groundrules/ontology/{name}.ttl` {_MADE}.",
+        f"Made from `{path}` {_MADE}.",
         f"{len(classes)} classes and {len(entries) - len(classes)} properties. "
         "`groundrules ontology show TERM` says the same of one term.",
         f"![The classes as a tree, each with its properties]({name}.svg)",
@@ -99,7 +105,7 @@ def page(name: str, entries: Mapping[URIRef, Entry], found: Alignments) -> str:
     ]
     for heading, group in _by_domain(entries, classes):
         parts += [f"### {heading[:1].upper()}{heading[1:]}", _property_table(group, entries)]
-    parts += ["## Alignments", _alignment_text(found)]
+    parts += ["## Alignments", _alignment_text(path.rpartition("/")[0], found)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -153,7 +159,7 @@ def _axioms(entry: Entry, entries: Mapping[URIRef, Entry]) -> list[str]:
     return found + (["soft"] if entry.severity else [])
 
 
-def _alignment_text(found: Alignments) -> str:
+def _alignment_text(place: str, found: Alignments) -> str:
     counts: dict[str, Counter[bool]] = {}
     for row in found.rows:
         vocabulary = row["object_id"].split(":")[0]
@@ -164,7 +170,7 @@ def _alignment_text(found: Alignments) -> str:
     checked = sum(count[True] for count in counts.values())
     intro = (
         f"{len(found.rows)} nearest terms of other vocabularies stand in "
-        "`groundrules/legal/alignments.sssom.tsv` (SSSOM) and `alignments.ttl`; no check loads "
+        f"`{place}/alignments.sssom.tsv` (SSSOM) and `alignments.ttl`; no check loads "
         f"them. {checked} were looked up in a copy of the vocabulary, named beside each; the rest "
         "are marked unchecked."
     )

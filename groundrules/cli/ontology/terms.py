@@ -7,10 +7,9 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import groundrules.legal
+from groundrules import domain
 from groundrules.cli.options import Parser, add_format, one_of, output_format
 from groundrules.cli.terminal import write
 from groundrules.errors import ConfigError, did_you_mean
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
     from groundrules.ontology.glossary import Entry
 
-_FOLDER = Path(groundrules.legal.__file__).parent
 #: `ontology check` has options of its own: see main.py, which finds cli/ontology/check.py.
 _ACTIONS = ("list", "show", "check")
 _DEEPEST = 40
@@ -30,7 +28,7 @@ def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "ontology",
-        "List the ontologies that ship or the terms of one, explain a term, or check one.",
+        "List the ontologies of the domains or the terms of one, explain a term, or check one.",
         (
             "groundrules ontology list",
             "groundrules ontology list legal",
@@ -49,13 +47,13 @@ def parser() -> Parser:
         "name",
         nargs="?",
         metavar="NAME",
-        help="list: an ontology (legal or a file); show: a class or property, by name or label",
+        help="list: an ontology (a domain or a file); show: a class or property, by name or label",
     )
     result.add_argument(
         "--ontology",
-        default="legal",
+        default=domain.built_in(),
         metavar="NAME|FILE",
-        help="show: the ontology that has the term (default legal)",
+        help="show: the ontology that has the term (default %(default)s)",
     )
     add_format(result, "text", "json")
     return result
@@ -88,10 +86,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(form: str) -> None:
-    from groundrules.ontology.load import SHIPPED
-
     rows = []
-    for name in SHIPPED:
+    for name in domain.names():
         entries, digest = _read(name)
         classes = sum(entry.is_class for entry in entries.values())
         rows.append((name, classes, len(entries) - classes, digest))
@@ -110,10 +106,9 @@ def _write_json(data: Any) -> None:
 def _read(name: str) -> tuple[dict[URIRef, Entry], str]:
     """Return the terms of an ontology and its digest; its axioms need not be closed for that."""
     from groundrules.ontology.glossary import glossary
-    from groundrules.ontology.load import SHIPPED, read
+    from groundrules.ontology.load import place, read
 
-    path = _FOLDER / f"{name}.ttl" if name in SHIPPED else Path(name).expanduser()
-    statements, digest, _ = read(path)
+    statements, digest, _ = read(place(name))
     return glossary(statements), digest
 
 

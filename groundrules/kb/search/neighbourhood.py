@@ -18,7 +18,6 @@ from rdflib.namespace import PROV, RDF, Namespace
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.kb.query import is_iri
-from groundrules.kb.records import LX
 from groundrules.kb.search.retrieval import TextIndex
 from groundrules.kb.search.texts import vocabulary
 from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query, Row
@@ -52,8 +51,7 @@ _KINDS = f"SELECT ?s ?kind WHERE {{ VALUES ?s {{ $things }} ?s <{RDF.type}> ?kin
 _RECORDS = f"""
 SELECT ?s ?record ?file ?number WHERE {{
   VALUES ?s {{ $things }}
-  {{ ?s <{PROV.wasDerivedFrom}> ?record }}
-  UNION {{ ?s <{LX.partOf}> ?whole . ?whole <{PROV.wasDerivedFrom}> ?record }}
+  {{ ?s <{PROV.wasDerivedFrom}> ?record }} $wholes
   OPTIONAL {{ ?record <{_DCTERMS.source}> ?file }}
   OPTIONAL {{ ?record <{_SCHEMA.position}> ?number }}
 }}"""
@@ -434,7 +432,12 @@ class _Walk:
     def _records(self, things: Iterable[URIRef]) -> dict[URIRef, str]:
         """Return where things were read, of those that are records."""
         found: dict[URIRef, str] = {}
-        for row in self.select(_RECORDS, "things", [(one,) for one in sorted(things)]):
+        wholes = "".join(
+            f"UNION {{ ?s <{one}> ?whole . ?whole <{PROV.wasDerivedFrom}> ?record }} "
+            for one in vocabulary().wholes
+        )
+        text = _RECORDS.replace("$wholes", wholes)
+        for row in self.select(text, "things", [(one,) for one in sorted(things)]):
             name = str(row["file"]) if "file" in row else ""
             number = f", record {row['number']}" if "number" in row else ""
             if isinstance(row["s"], URIRef):

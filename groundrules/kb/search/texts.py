@@ -6,17 +6,18 @@ import re
 import sqlite3
 import tomllib
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from rdflib.namespace import OWL, RDF
 from rdflib.term import Literal, URIRef
 
 from groundrules.dataset import TripleStore
+from groundrules.domain import Domain, domains
 
 #: Words of a passage: as many as the encoder reads at once, with room for long ones.
 WORDS = 150
@@ -48,13 +49,17 @@ _ALIAS = (
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What retrieval reads of a graph (`retrieval.toml`); relations that are "^" lead back."""
+    """What retrieval reads of a graph (`retrieval.toml`, here and of each domain).
+
+    Relations that are "^" lead back; `wholes` lead from the part of a record to the whole.
+    """
 
     names: tuple[str, ...]
     descriptions: tuple[str, ...]
     texts: tuple[str, ...]
     identifiers: tuple[str, ...]
     hidden: tuple[str, ...]
+    wholes: tuple[str, ...]
     first: frozenset[str]
     relations: Mapping[str, tuple[str, ...]]
 
@@ -66,19 +71,29 @@ class Vocabulary:
         )
 
 
+_OWN = Path(__file__).parent / "retrieval.toml"
+
+
 @cache
-def _data() -> Any:
-    return tomllib.loads((files("groundrules.kb.search") / "retrieval.toml").read_text("utf-8"))
+def _data(path: Path) -> Any:
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+def _prefixes() -> Mapping[str, str]:
+    known: dict[str, str] = dict(_data(_OWN)["prefixes"])
+    for domain in domains():
+        known |= domain.prefixes
+    return known
 
 
 def expand(name: str) -> str:
-    """Return the IRI of a relation, with its "^"; a prefix may be one of `retrieval.toml`.
+    """Return the IRI of a relation, with its "^"; a prefix may be one of a domain.
 
     ValueError for what is neither an IRI nor begins with such a prefix.
     """
     back, short = ("^", name[1:]) if name.startswith("^") else ("", name)
     prefix, _, local = short.partition(":")
-    known: Mapping[str, str] = _data()["prefixes"]
+    known = _prefixes()
     if prefix in known:
         return f"{back}{known[prefix]}{local}"
     if not re.match(r"[a-z][a-z0-9+.-]*:[^\s<>\"{}|^`\\]+$", short, re.I | re.A):
@@ -86,17 +101,35 @@ def expand(name: str) -> str:
     return name
 
 
-@cache
 def vocabulary() -> Vocabulary:
     """Return what retrieval reads of a graph."""
-    data = _data()
-    names, descriptions, texts, identifiers, hidden = (
-        tuple(map(expand, data[name]))
-        for name in ("names", "descriptions", "texts", "identifiers", "hidden")
+    return _vocabulary(domains())
+
+
+@cache
+def _vocabulary(known: tuple[Domain, ...]) -> Vocabulary:
+    theirs = [_data(domain.retrieval) for domain in known if domain.retrieval]
+    ours = _data(_OWN)
+
+    def listed(key: str, tables: Sequence[Any]) -> tuple[str, ...]:
+        return tuple(expand(name) for table in tables for name in table.get(key, ()))
+
+    every = [ours, *theirs]
+    relations = {
+        expand(kind): tuple(map(expand, told))
+        for table in every
+        for kind, told in table.get("relations", {}).items()
+    }
+    return Vocabulary(
+        listed("names", every),
+        listed("descriptions", every),
+        listed("texts", every),
+        listed("identifiers", [*theirs, ours]),  # what only a field has tells better
+        listed("hidden", every),
+        listed("wholes", every),
+        frozenset(listed("first", every)),
+        relations,
     )
-    relations = {expand(kind): tuple(map(expand, told)) for kind, told in data["relations"].items()}
-    first = frozenset(map(expand, data["first"]))
-    return Vocabulary(names, descriptions, texts, identifiers, hidden, first, relations)
 
 
 def passages(text: str) -> Iterator[tuple[int, int]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import bisect
 from urllib.parse import quote
 
-from rdflib.namespace import Namespace
 from rdflib.term import Node, URIRef
 
 from groundrules.claims.offline import Extraction
@@ -20,9 +19,6 @@ from groundrules.terms import (
     mint,
     source_iri,
 )
-
-#: The terms of the shipped ontology.
-LX = Namespace("https://w3id.org/groundrules/legal#")
 
 
 class Assertions:

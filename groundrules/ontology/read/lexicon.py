@@ -9,6 +9,9 @@
     definite = "(?:the|this) (?:agreement|lease)"     # the one the text is about ...
     node     = "agreement"                            # ... and the label of its node
     named    = "the (?:[A-Z][a-z]{1,30} )?Lease"      # one called by a name
+    paper    = true                                   # a text may itself be one: "this Lease"
+    title    = "lx:caseName"                          # the property that gives it its name
+    taken_up = true                                   # "the case" is the one that was named
 
     [[role]]                      # "X is the landlord": CONTRACT lx:hasLandlord X
     property = "lx:hasLandlord"
@@ -69,13 +72,20 @@ _MAX_WAYS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A thing that patterns speak of by one word: by name, or as the one the text is about."""
+    """A thing that patterns speak of by one word: by name, or as the one the text is about.
+
+    A text may itself be a `paper`; `title` is the property that gives the one that a text is about
+    its name; with `taken_up`, "the case" is the one case that was named.
+    """
 
     name: str
     type: URIRef | None
     node: str
     definite: re.Pattern[str] | None
     named: re.Pattern[str] | None
+    paper: bool = False
+    title: URIRef | None = None
+    taken_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +147,16 @@ class Lexicon:
     tests: tuple[Example, ...] = ()
     prefixes: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def papers(self) -> frozenset[str]:
+        """The signs of what a text may itself be."""
+        return frozenset(sign.name for sign in self.signs if sign.paper)
+
+    @property
+    def titled(self) -> frozenset[str]:
+        """The signs of what has a title."""
+        return frozenset(sign.name for sign in self.signs if sign.title)
+
     def mark(self, kind: str) -> str:
         """Return the character that stands for a kind in masked sentences."""
         return _marks(tuple(sign.name for sign in self.signs))[kind]
@@ -194,6 +214,9 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology) -> Lexicon:
             str(row.get("node", row["name"])).casefold(),
             compiled(row["definite"], {}) if "definite" in row else None,
             compiled(row["named"], {}) if "named" in row else None,
+            bool(row.get("paper", False)),
+            term(row["title"]) if "title" in row else None,
+            bool(row.get("taken_up", False)),
         )
         for row in data.get("sign", ())
     )

@@ -3,38 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rdflib.term import Node, URIRef
 
+from groundrules.claims.definitions import AGREEMENT
 from groundrules.claims.offline import Extraction
-from groundrules.legal.contracts import AGREEMENT
-from groundrules.legal.judgments import read_judgments
-from groundrules.legal.patents import read_patents
-from groundrules.legal.provisions import imply_expiration, read_contracts
-from groundrules.legal.reporters import read_citations
-from groundrules.legal.structure import read_structure
-from groundrules.legal.sums import read_amounts
+from groundrules.domain import load
 from groundrules.models.embed import EMBEDDED
 from groundrules.ontology.load import Ontology
-from groundrules.ontology.read.assertions import LX, Assertions
+from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.lexicon import Lexicon, read_lexicon
 from groundrules.ontology.read.relations import Things, read_relations, read_similar
 from groundrules.ontology.read.types import read_types
 from groundrules.terms import ENTITY, Claim, Triple, mint, source_iri
-
-_CASE = mint(ENTITY, "case")
-
-#: Readers of what only the shipped legal ontology has terms for.
-LEGAL: tuple[Callable[[Assertions], None], ...] = (
-    read_citations,
-    read_judgments,
-    read_patents,
-    read_structure,
-    read_amounts,
-    read_contracts,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,23 +52,26 @@ def read_terms(
     """
     lexicon = read_lexicon(ontology)
     found = [Assertions(replace(one, claims=(*one.claims, *one.loops))) for one in (text, *sources)]
-    for assertions in found if ontology.name == "legal" else ():
-        for read in LEGAL:
+    domain = load(ontology.domain) if ontology.domain else None
+    for assertions in found:
+        for read in domain.term_readers if domain else ():
             read(assertions)
+    named = {(mint(ENTITY, sign.node), sign.title) for sign in lexicon.signs if sign.title}
     titles = sorted(
         {
             str(claim.triple.object)
             for assertions in found
             for claim in assertions.claims()
-            if claim.triple.predicate == LX.caseName and claim.triple.subject == _CASE
+            if (claim.triple.subject, claim.triple.predicate) in named
         }
     )
     things = [Things(assertions, lexicon, titles) for assertions in found]
     _introduce(things[0], things[1:])
     counts = [Counter[str]() for _ in found]
     unread = [read_relations(one, count) for one, count in zip(things, counts, strict=True)]
-    for assertions in found if ontology.name == "legal" else ():
-        imply_expiration(assertions)
+    for assertions in found:
+        for read in domain.last_readers if domain else ():
+            read(assertions)
     types = read_types(found, lexicon)
     for one in things:
         types |= one.types()
@@ -108,15 +94,18 @@ def read_terms(
 
 
 def _introduce(text: Things, sources: Sequence[Things]) -> None:
-    """Let the one contract or case that a text names be the one that its sources are about."""
-    for kind in ("CONTRACT", "CASE"):
+    """Let the one paper, or titled thing, that a text names be that which its sources are about."""
+    signs = [sign for sign in text.lexicon.signs if sign.paper or sign.title]
+    own = {AGREEMENT if sign.paper else mint(ENTITY, sign.node) for sign in signs}
+    for sign in signs:
+        kind = sign.name
         theirs = {node for source in sources for node in source.named.get(kind, ())}
         if not any(source.speaks_of(kind) for source in sources):
             continue
-        mine = [node for node in text.named.get(kind, ()) if node not in (AGREEMENT, _CASE)]
+        mine = [node for node in text.named.get(kind, ()) if node not in own]
         named = len(mine) == 1 and mine[0] not in theirs
         if named or not (mine or text.speaks_of(kind)):
-            text.default[kind] = AGREEMENT if kind == "CONTRACT" else _CASE
+            text.default[kind] = AGREEMENT if sign.paper else mint(ENTITY, sign.node)
 
 
 def settled(
@@ -154,7 +143,7 @@ def settled(
 
 
 def _roles(lexicon: Lexicon) -> set[Node]:
-    return {role.property for role in lexicon.roles.values() if role.of == "CONTRACT"}
+    return {role.property for role in lexicon.roles.values() if role.of in lexicon.papers}
 
 
 def _differ(values: set[Node]) -> bool:

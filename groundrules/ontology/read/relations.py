@@ -10,13 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.definitions import definitions
+from groundrules.claims.definitions import AGREEMENT, definitions
 from groundrules.claims.document import plain
 from groundrules.claims.names import lists
 from groundrules.claims.phrases import normalised
-from groundrules.legal.contracts import AGREEMENT
 from groundrules.ontology.read.assertions import Assertions
-from groundrules.ontology.read.lexicon import Lexicon, Relation
+from groundrules.ontology.read.lexicon import Lexicon, Relation, Sign
 from groundrules.ontology.read.sentences import Masked, Word, masked
 from groundrules.terms import ENTITY, GR, RELATION, Claim, Modality, Polarity, Span, mint
 
@@ -70,25 +69,25 @@ class Things:
         for sentence in self.sentences:
             for word in sentence.words.values():
                 self.kinds.add(word.kind)
-                self.own |= word.kind == "CONTRACT" and _this(word)
+                self.own |= word.kind in lexicon.papers and _this(word)
         papers = {
             _called(word)
             for word in self._words()
-            if word.kind == "CONTRACT" and word.named and not _this(word)
+            if word.kind in lexicon.papers and word.named and not _this(word)
         }
         # "the Alpine Lease" and "the Harbor Lease" are two, whatever the extraction makes of them
         self.apart = len(papers) > 1 and not self.own
         heads = {
             word.text.split()[-1].casefold()
             for word in self._words()
-            if word.kind == "CONTRACT" and not word.named
+            if word.kind in lexicon.papers and not word.named
         }
         named = {paper.split()[-1].casefold() for paper in papers}
         self.alone = (
             not self.own and len(papers) == 1 and heads <= {"agreement", "contract", *named}
         )
         for sentence in self.sentences:
-            cases = [at for at, w in sentence.words.items() if w.kind == "CASE" and w.named]
+            cases = [at for at, w in sentence.words.items() if w.kind in lexicon.titled and w.named]
             for at, word in sentence.words.items():
                 if word.named:
                     node = self._by_name(word)
@@ -102,11 +101,12 @@ class Things:
 
     def _by_name(self, word: Word) -> Node:
         own = word.span.end in self.papers and not self.apart
-        own = own or _this(word) or (self.alone and word.kind == "CONTRACT")
-        if word.kind == "CONTRACT" and own:
+        sign = self._sign(word.kind)
+        own = own or _this(word) or (self.alone and sign.paper)
+        if sign.paper and own:
             return AGREEMENT
-        if word.kind == "CASE" and any(_same_case(_sides(word.text), t) for t in self.titles):
-            return mint(ENTITY, "case")
+        if sign.title and any(_same_case(_sides(word.text), t) for t in self.titles):
+            return mint(ENTITY, sign.node)
         label = _called(word)
         node = mint(ENTITY, label)
         self.assertions.labels.setdefault(node, label)
@@ -133,9 +133,9 @@ class Things:
             return self.default[kind]
         node = mint(ENTITY, sign.node)
         others = [other for other in self.named.get(kind, {}) if other != node]
-        if kind == "CONTRACT" and len(others) > 1 and not self.own:
+        if sign.paper and len(others) > 1 and not self.own:
             return None
-        if kind in {"CASE", "STATUTE", "PATENT"} and others and not self._titled(kind):
+        if sign.taken_up and others and not self._titled(kind):
             if kind in self.topic:
                 return self.topic[kind]
             return others[0] if len(others) == 1 else None
@@ -161,7 +161,10 @@ class Things:
         return out
 
     def _titled(self, kind: str) -> bool:
-        return kind == "CASE" and bool(self.titles)
+        return kind in self.lexicon.titled and bool(self.titles)
+
+    def _sign(self, kind: str) -> Sign:
+        return next(sign for sign in self.lexicon.signs if sign.name == kind)
 
 
 def _this(word: Word) -> bool:
@@ -226,7 +229,7 @@ def _state(things: Things, sentence: Masked, found: re.Match[str], wanted: Relat
     if s is None or o is None or (s == o and subject and not subject.named):
         return
     for word, node in ((subject, s), (object_, o)):
-        if word is not None and word.named and word.kind != "CONTRACT":
+        if word is not None and word.named and word.kind not in things.lexicon.papers:
             _type(things, word, node)
     _add(things, s, wanted, o, sentence, found, subject, object_)
 

@@ -7,17 +7,14 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
+from groundrules import plugins
 from groundrules.errors import ConfigError, RuleError, did_you_mean
 from groundrules.files import read_bounded
 from groundrules.rules.rule import Param, Rule, load_rule, refuse_slow
 
-#: The packs of the house, in this folder.
-BUILT_IN = ("core", "values", "owl", "legal", "kb", "passages")
-
-_FOLDER = Path(__file__).parent
-_GROUP = "groundrules.packs"
 _MAX_FILES = 2_000
 _MOST_BYTES = 4 * 2**20
 
@@ -35,11 +32,16 @@ class Pack:
     shapes: tuple[Path, ...] = ()
 
 
+def built_in() -> tuple[str, ...]:
+    """Return the names of the packs that come with groundrules."""
+    return plugins.built_in(plugins.PACKS)
+
+
 def load_packs(names: Iterable[str], base: Path | str = ".") -> tuple[Pack, ...]:
     """Load packs by name or folder; a folder is relative to `base`.
 
-    A name is a built-in pack or an entry point of the group `groundrules.packs` whose value is a
-    package holding `*.toml`; whatever has a slash or begins with a dot is a folder. ConfigError
+    A name is an entry point of the group `groundrules.packs` whose value is a package holding
+    `*.toml`; whatever has a slash or begins with a dot is a folder. ConfigError
     for an unknown pack, RuleError for a bad rule, one whose query takes too long to read, or an id
     that occurs twice.
     """
@@ -54,7 +56,7 @@ def load_packs(names: Iterable[str], base: Path | str = ".") -> tuple[Pack, ...]
 
 def load_pack(name: str, base: Path | str = ".") -> Pack:
     """Load one pack, as `load_packs` does; one that ships is read once in a process."""
-    return _shipped(name) if name in BUILT_IN else _read_pack(name, find_pack(name, base))
+    return _shipped(name) if name in built_in() else _read_pack(name, find_pack(name, base))
 
 
 @cache
@@ -69,7 +71,7 @@ def _read_pack(name: str, folder: Path) -> Pack:
         raise ConfigError(f"pack {name!r} has no rules; expected *.toml in {folder}")
     if len(paths) + len(shapes) > _MAX_FILES:
         raise ConfigError(f"pack {name!r} has more than {_MAX_FILES:,} rules")
-    if name not in BUILT_IN:
+    if name not in built_in():
         refuse_slow(paths)
     rules = sorted((load_rule(path) for path in paths), key=lambda rule: rule.id)
     seen: dict[str, Rule] = {}
@@ -92,30 +94,19 @@ def _read(path: Path) -> bytes:
 
 def find_pack(name: str, base: Path | str = ".") -> Path:
     """Return the folder of a pack; ConfigError if there is none."""
-    if name in BUILT_IN:
-        return Path(__file__).parents[2] / "legal/pack" if name == "legal" else _FOLDER / name
     if name.startswith(".") or "/" in name or os.sep in name:
         folder = Path(base, name).expanduser()
         if not folder.is_dir():
             raise ConfigError(f"pack {name!r}: no folder {folder}")
         return folder
-    from importlib.metadata import entry_points
-    from importlib.util import find_spec
-
-    installed = {entry.name: entry.value for entry in entry_points(group=_GROUP)}
-    if name not in installed:
-        known = sorted({*BUILT_IN, *installed})
-        raise ConfigError(
-            f"no pack {name!r}; expected {', '.join(known)} or a folder such as ./{name}"
-            + did_you_mean(name, known)
-        )
+    package = plugins.place(plugins.PACKS, name, f" or a folder such as ./{name}")
     try:
-        spec = find_spec(installed[name])
+        spec = find_spec(package)
     except (ImportError, ValueError):
         spec = None
     places = list(spec.submodule_search_locations or ()) if spec else []
     if not places:
-        raise ConfigError(f"pack {name!r}: {installed[name]} is not an installed package")
+        raise ConfigError(f"pack {name!r}: {package} is not an installed package")
     return Path(places[0])
 
 
@@ -129,7 +120,7 @@ def overrides_of(
     own = {rule.id for pack in packs for rule in pack.rules}
     if overrides.keys() <= own:
         return dict(overrides)
-    others = {rule.id for pack in load_packs(BUILT_IN, base) for rule in pack.rules} - own
+    others = {rule.id for pack in load_packs(built_in(), base) for rule in pack.rules} - own
     return {rule: table for rule, table in overrides.items() if rule not in others}
 
 

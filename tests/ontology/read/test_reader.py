@@ -8,7 +8,7 @@ from rdflib.namespace import XSD
 from rdflib.term import Literal
 
 from groundrules.legal.contracts import AGREEMENT
-from groundrules.ontology.read.assertions import LX
+from groundrules.legal.namespace import LX
 from groundrules.ontology.read.lexicon import read_lexicon
 from groundrules.ontology.read.reader import settled
 from groundrules.terms import ENTITY, STATEMENT, Claim, Span, Triple

@@ -14,8 +14,8 @@ import pytest
 from rdflib.namespace import XSD
 from rdflib.term import URIRef
 
+from groundrules.legal.namespace import LX
 from groundrules.ontology.load import load
-from groundrules.ontology.read.assertions import LX
 from groundrules.ontology.read.lexicon import read_lexicon
 from groundrules.ontology.read.relations import choose, wordings
 

@@ -20,22 +20,15 @@ from groundrules.kb import triplestore
 from groundrules.kb.connect import connect
 from groundrules.kb.link.aliases import AliasIndex
 from groundrules.kb.mapping import read_mapping
-from groundrules.kb.records import (
-    COURTS,
-    DCTERMS,
-    LX,
-    RECORD,
-    SCHEMA,
-    USPTO,
-    WRAPPERS,
-    day,
-    read_records,
-)
+from groundrules.kb.records import DCTERMS, RECORD, SCHEMA, day, read_records
 from groundrules.kb.triplestore import GRAPH, build_store, open_graph, read_build
+from groundrules.legal import courts, uspto
 from groundrules.legal.courts import plain_text
+from groundrules.legal.namespace import LX
 from groundrules.terms import Triple
 
-DATA = Path(__file__).parent / "data" / "records"
+DATA = Path(__file__).parents[1] / "kb" / "data" / "records"
+USPTO, WRAPPERS, COURTS = uspto.USPTO.name, uspto.WRAPPERS.name, courts.COURTS.name
 ALL = ("grants.xml", "applications.xml", "wrappers.json", "courts.json")
 FORMS = {"grants.xml": USPTO, "applications.xml": USPTO, "wrappers.json": WRAPPERS,
          "courts.json": COURTS}  # fmt: skip

@@ -1,0 +1,5 @@
+"""The namespace of the legal ontology."""
+
+from rdflib.namespace import Namespace
+
+LX = Namespace("https://w3id.org/groundrules/legal#")

@@ -1,0 +1,94 @@
+"""What is plugged in: the entry points of installed packages, by group and name.
+
+What is built in comes through the same doors, which groundrules' own pyproject.toml names. Nothing
+is loaded but what is asked for. A plugin is Python that the user installed; it is trusted as such.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib import metadata
+from typing import TypeVar
+
+from groundrules.errors import ConfigError, did_you_mean
+
+T = TypeVar("T")
+
+#: The doors: fields of texts, files of records, knowledge bases, reports, folders of rules.
+DOMAINS = "groundrules.domains"
+RECORD_FORMATS = "groundrules.record_formats"
+SOURCES = "groundrules.sources"
+FORMATS = "groundrules.formats"
+PACKS = "groundrules.packs"
+
+
+def registered(group: str) -> dict[str, str]:
+    """Return what a group has, sorted by name: `package.module:object`, or `package`.
+
+    ConfigError where it has nothing, so that what is built in is not left out unseen, and where
+    two packages give one name to different things.
+    """
+    return dict(_registered(group, tuple(sys.path)))
+
+
+@cache  # looking through all that is installed takes ten milliseconds
+def _registered(group: str, _: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    found: dict[str, str] = {}
+    for entry in metadata.entry_points(group=group):
+        if found.setdefault(entry.name, entry.value) != entry.value:
+            raise ConfigError(
+                f"{_kind(group)} {entry.name!r} is registered twice, as {found[entry.name]} and "
+                f"as {entry.value}; expected one package with that name"
+            )
+    if not found:
+        raise ConfigError(
+            f"nothing is registered under {group}; expected what is built in: install groundrules "
+            "again"
+        )
+    return tuple(sorted(found.items()))
+
+
+def built_in(group: str) -> tuple[str, ...]:
+    """Return the names of what comes with groundrules."""
+    return tuple(name for name, value in registered(group).items() if is_own(value))
+
+
+def is_own(value: str) -> bool:
+    """Return whether an entry point leads into groundrules itself."""
+    return value.startswith("groundrules.")
+
+
+def place(group: str, name: str, instead: str = "") -> str:
+    """Return where a name of a group leads; ConfigError with the nearest name if it has none.
+
+    `instead` is what else could have been given.
+    """
+    found = registered(group)
+    if name not in found:
+        raise ConfigError(
+            f"no {_kind(group)} {name!r}; expected {', '.join(found)}{instead}"
+            + did_you_mean(name, found)
+        )
+    return found[name]
+
+
+def load(group: str, name: str, kind: type[T]) -> T:
+    """Return what a name of a group stands for.
+
+    ConfigError where there is no such name, it cannot be imported, or it is nothing of that kind.
+    """
+    value = place(group, name)
+    what = f"{_kind(group)} {name!r}: {value}"
+    try:
+        found = metadata.EntryPoint(name, value, group).load()
+    except (Exception, SystemExit) as error:  # whatever a module of somebody else's raises
+        reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise ConfigError(f"{what} cannot be loaded: {reason}") from error
+    if not isinstance(found, kind):
+        raise ConfigError(f"{what} is a {type(found).__name__}; expected a {kind.__name__}")
+    return found
+
+
+def _kind(group: str) -> str:
+    return group.partition(".")[2].removesuffix("s").replace("_", " ")
