@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from groundrules.align.grounding import Grounding
-from groundrules.api import build
+from groundrules.checks.documents import case_of
+from groundrules.checks.judge import Rules, judge
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
 from groundrules.claims.resolve import resolve
 from groundrules.ontology.load import Ontology, load
 from groundrules.ontology.read.reader import read_terms
-from groundrules.rules.engine import check
 from groundrules.rules.packs import load_packs
 from groundrules.rules.rule import Rule
 from groundrules.terms import Severity
@@ -63,28 +63,20 @@ def alarms(
     text, source = resolve([extract(from_text(body, "text")), extract(from_text(body, name))])
     body = text.document.text
     reading = read_terms(text, [source], ontology)
-    labels = {**reading.labels, **source.labels, **text.labels}
-    references = {name: source.claims}
     grounding = Grounding(
         name="text",
         claims=text.claims,
-        references=references,
-        labels=labels,
+        references={name: source.claims},
+        labels={**source.labels, **text.labels},
         kinds={},
         matches={},
         entities={},
+        named={},
         sentences=(),
         similarity=None,
         sparse=False,
     )
-    statements = (*source.claims, *reading.references.get(name, ()))
-    found = check(
-        build(grounding, reading, ontology),
-        rules,
-        claims={claim.id: claim for claim in (*text.claims, *reading.assertions)},
-        evidence={statement.id: statement for statement in statements},
-        labels=labels,
-    )
+    found = judge(case_of(grounding, reading, ontology), Rules(tuple(rules)), edits=False)
     for violation in found.violations:
         span = violation.claim.span if violation.claim else None
         start, end = (span.start, span.end) if span else (0, 0)

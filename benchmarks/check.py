@@ -133,10 +133,11 @@ def peak_mib() -> float:
 def measure_length(pages: int) -> dict[str, Any]:
     """Return CPU seconds by stage and peak memory of a check against that many pages."""
     from groundrules import api
+    from groundrules.checks import clock
 
     warm_up = "Karim Lund owns Amber Glass. The Tenant shall pay $40 to Karim Lund by May 2, 2021."
     api.check(warm_up, context=[warm_up])
-    api.time = SimpleNamespace(perf_counter=time.process_time)  # type: ignore[attr-defined]
+    clock.time = SimpleNamespace(perf_counter=time.process_time)  # type: ignore[attr-defined]
     text = write_contract(pages)
     report = api.check(read_answer(), context=[text])
     return {
@@ -153,6 +154,7 @@ def measure_cold() -> dict[str, Any]:
     """Return CPU seconds by stage of a check of the example in this fresh process."""
     started = time.process_time()
     from groundrules import api
+    from groundrules.checks import clock
     from groundrules.claims.offline import load
 
     seconds = {"python": started}
@@ -169,7 +171,7 @@ def measure_cold() -> dict[str, Any]:
 
     embed.encode(["warm up"])
     seconds["onnx, embedding"] = mark()
-    api.time = SimpleNamespace(perf_counter=time.process_time)  # type: ignore[attr-defined]
+    clock.time = SimpleNamespace(perf_counter=time.process_time)  # type: ignore[attr-defined]
     report = api.check(EXAMPLE / "answer.txt", context=[EXAMPLE / "lease.txt"])
     times = dict(report.run.times)
     del times["total"]

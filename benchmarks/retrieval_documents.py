@@ -192,7 +192,8 @@ def measure_recall(asked: Sequence[Asked]) -> dict[str, Any]:
 
 _CHECK = (
     "import sys; from pathlib import Path; from groundrules import api; "
-    "from groundrules.config import Config; api.WHOLE_WORDS = int(sys.argv[3]) or api.WHOLE_WORDS; "
+    "from groundrules.checks import extractions; "
+    "extractions.WHOLE_WORDS = int(sys.argv[3]) or extractions.WHOLE_WORDS; "
     "r = api.check(Path(sys.argv[1]), context=Path(sys.argv[2])); "
     "print([(s.outcome.value, s.reason) for s in r.statements])"
 )

@@ -13,6 +13,9 @@ from pathlib import Path
 import pytest
 
 from groundrules import api
+from groundrules.checks import extractions
+from groundrules.checks.extractions import extraction_of
+from groundrules.checks.inputs import MAX_CONTEXT_WORDS, MAX_WORDS
 from groundrules.claims.document import Document, from_text
 from groundrules.config import Config
 from groundrules.errors import GroundrulesError, ModelError, SourceError
@@ -44,7 +47,7 @@ def check(text: api.Source, *context: api.Source, config: Config | None = None) 
 
 def test_the_same_input_gives_the_same_bytes() -> None:
     first = as_json.dumps(check(ANSWER, LEASE, ROOF))
-    api._extract.cache_clear()
+    extraction_of.cache_clear()
     check("Something else was said by Tomas Reyes in between.", "Tomas Reyes said nothing.")
     assert as_json.dumps(check(ANSWER, LEASE, ROOF)) == first
 
@@ -226,10 +229,10 @@ def test_a_file_and_its_text_are_checked_alike(tmp_path: Path) -> None:
 
 
 def test_a_document_is_extracted_once() -> None:
-    api._extract.cache_clear()
+    extraction_of.cache_clear()
     for text in (ANSWER, ROOF):
         api.check(text, context=[LEASE], verify=False)
-    assert (api._extract.cache_info().misses, api._extract.cache_info().hits) == (3, 1)
+    assert (extraction_of.cache_info().misses, extraction_of.cache_info().hits) == (3, 1)
 
 
 # --- the demo ---------------------------------------------------------------------------------
@@ -300,11 +303,11 @@ def test_a_role_has_the_holder_that_the_source_gives_it(said: str, rules: set[st
 
 
 def test_what_would_take_hours_is_refused_at_once() -> None:
-    long = "The rent is due. " * (api.MAX_WORDS // 4 + 1)
+    long = "The rent is due. " * (MAX_WORDS // 4 + 1)
 
     with pytest.raises(SourceError, match=r"expected at most 100,000 words in a text; split it"):
         api.check(long, context="The rent is due.")
-    half = "The rent is due. " * (api.MAX_CONTEXT_WORDS // 8 + 1)
+    half = "The rent is due. " * (MAX_CONTEXT_WORDS // 8 + 1)
     with pytest.raises(SourceError, match=r"in all contexts together; split it"):
         api.check("The rent is due.", context=[half, half + "Again."])
 
@@ -326,7 +329,7 @@ def test_a_long_context_gives_the_verdicts_that_it_gives_parsed_whole(
     text += " The committee for item 7 meets in room 9 on Mondays."
     found = []
     for most in (0, 10**9):
-        monkeypatch.setattr(api, "WHOLE_WORDS", most)
+        monkeypatch.setattr(extractions, "WHOLE_WORDS", most)
         report = api.check(text, context=f"{minutes}\n\n{lease}\n\n{minutes}", verify=False)
         found.append([(one.text, one.outcome, one.reason) for one in report.statements])
     assert found[0] == found[1]

@@ -9,7 +9,6 @@ out, with the reason (GROG answers from a neighbourhood of a graph; it does not 
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -20,6 +19,7 @@ from rdflib.namespace import PROV
 from rdflib.term import Literal, URIRef
 
 from groundrules.checks.carrier import Carrier
+from groundrules.checks.clock import Clock
 from groundrules.checks.kb import open_sources
 from groundrules.claims.document import Document
 from groundrules.config import Config
@@ -191,7 +191,7 @@ def respond(
         SourceError: the store or the index of its texts cannot be read.
         LLMError: the language model could not be asked.
     """
-    clock = _Clock()
+    clock = Clock()
     connection, index = open_records(config, now)
     try:
         asked = read_question(question, index, connection.graph)
@@ -200,16 +200,16 @@ def respond(
         clock.mark("statements")
         refusal = _unheld(asked, facts, model=client is not None)
         if refusal and not rivals:
-            return Response(question, "records", refusal=refusal, times=clock.times())
+            return Response(question, "records", refusal=refusal, times=clock.stages)
         if client is None and not rivals:
             found = _extractive(question, asked, facts, connection)
             clock.mark("ground")
-            return replace(found, times=clock.times())
+            return replace(found, times=clock.stages)
         grounds = ground(question, asked, facts, connection, index, budget)
         clock.mark("ground")
     except UnansweredError as error:
         raise SourceError(f"could not be asked: {error}", path=config.kb[0]) from None
-    response = Response(question, "records", refusal=refusal, times=clock.times())
+    response = Response(question, "records", refusal=refusal, times=clock.stages)
     if not refusal and client is None:
         response = _extractive(question, asked, facts, connection)
     elif not refusal and client is not None:
@@ -223,7 +223,7 @@ def respond(
         )
         for rival in rivals
     )
-    return replace(response, rivals=others, times=clock.times())
+    return replace(response, rivals=others, times=clock.stages)
 
 
 def open_records(config: Config, now: datetime) -> tuple[Connection, TextIndex]:
@@ -536,21 +536,3 @@ def _of_the_other(verdict: Verdict) -> bool:
     """Return whether only the kind is wrong: of a patent what its application has, or back."""
     papers = (LX.GrantedPatent, LX.PatentApplication)
     return verdict.reason == _KIND and any(e.triple.object in papers for e in verdict.evidence)
-
-
-class _Clock:
-    """Seconds between marks."""
-
-    def __init__(self) -> None:
-        self._last = time.perf_counter()
-        self._times: dict[str, float] = {}
-
-    def mark(self, name: str) -> None:
-        """Charge the time since the last mark to a stage."""
-        now = time.perf_counter()
-        self._times[name] = now - self._last
-        self._last = now
-
-    def times(self) -> tuple[tuple[str, float], ...]:
-        """Return the stages in order."""
-        return tuple(self._times.items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path
 from urllib.parse import quote
@@ -16,22 +16,22 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.align.kea import likeness
 from groundrules.align.kernel import graph_kernel
+from groundrules.checks.case import Case
+from groundrules.checks.judge import Rules, judge
+from groundrules.checks.merge import ORDER, merge_all
+from groundrules.checks.plan import Plan
 from groundrules.claims.offline import Extraction
 from groundrules.config import KEA, AlignConfig, Config
-from groundrules.dataset import Dataset
 from groundrules.errors import ConfigError, did_you_mean
-from groundrules.explain.repair import verify_all
 from groundrules.kb.cache import write_snapshot
 from groundrules.kb.connect import Connection, connect, open_cache
 from groundrules.kb.link.mentions import load_model
 from groundrules.kb.link.properties import Relations
-from groundrules.kb.read.comparisons import Question, compare_all
+from groundrules.kb.read.comparisons import Comparisons, Question, compare_all
 from groundrules.kb.read.knowledge import ask, read_knowledge
 from groundrules.kb.read.propositions import Relational
 from groundrules.kb.source import Calls, Fault, KnowledgeSource, Pair
 from groundrules.models.embed import EMBEDDED, encode
-from groundrules.rules import engine
-from groundrules.rules.rule import Rule
 from groundrules.terms import (
     GR,
     METRIC,
@@ -45,18 +45,8 @@ from groundrules.terms import (
     Triple,
     Verdict,
     Violation,
+    source_iri,
 )
-
-#: Which of several outcomes for one claim is told, where no rule says they conflict.
-_ORDER = (
-    Outcome.CONFLICTING,
-    Outcome.REFUTED,
-    Outcome.SUPPORTED,
-    Outcome.ERROR,
-    Outcome.NOT_ENOUGH_INFO,
-    Outcome.UNVERIFIABLE,
-)
-
 
 #: What the documents of a check are called among the sources that may prevail.
 DOCUMENTS = SOURCE["context"]
@@ -68,9 +58,6 @@ _counted: WeakKeyDictionary[KnowledgeSource, Calls] = WeakKeyDictionary()
 #: How many reasons why a source could not be asked are told.
 _REASONS = 3
 
-#: Rules that say a claim is not found in the documents; a knowledge base may carry it all the same.
-_UNFOUND = ("GR101", "GR102", "GR105", "GR106", "GR308")
-
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -78,8 +65,7 @@ class Decision:
 
     rulings: tuple[Ruling, ...]
     violations: tuple[Violation, ...]
-    dataset: str  # its digest
-    profile: tuple[tuple[str, float], ...]
+    dataset: str  # its digest, empty where no edits were tried
     similarity: float | None = None  # of the graphs of readings and statements
 
     def of(self, claim: URIRef) -> Ruling | None:
@@ -89,90 +75,50 @@ class Decision:
         """
         own = [r for r in self.rulings if r.claim.id == claim]
         read = [r for r in self.rulings if r.claim.reads == claim]
-        return min(own or read, key=lambda r: (_ORDER.index(r.outcome), r.rule), default=None)
+        return min(own or read, key=lambda r: (ORDER.index(r.outcome), r.rule), default=None)
 
 
-def decide(
-    questions: Sequence[Question],
-    within: frozenset[Pair],
-    rules: Iterable[Rule],
-    *,
-    claims: Iterable[Claim] = (),
-    text: URIRef,
-    labels: Mapping[Node, str] | None = None,
-    told: Mapping[URIRef, Outcome] | None = None,
-    authoritative: Iterable[URIRef] = (),
-    axioms: tuple[Triple, ...] = (),
-    kinds: Mapping[URIRef, Mapping[URIRef, Sequence[URIRef]]] | None = None,
-    overrides: Mapping[str, Mapping[str, object]] | None = None,
-    select: Sequence[str] = (),
-    ignore: Sequence[str] = (),
-    edits: bool = True,
-    align: AlignConfig | None = None,
-    descriptions: Mapping[URIRef, str] | None = None,
-    model: str = EMBEDDED,
-) -> Decision:
-    """Let rules that give verdicts decide on answered questions.
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How the graphs of readings and statements are compared.
+
+    `descriptions` are those of things, `model` is that of their vectors.
+    """
+
+    align: AlignConfig
+    descriptions: Mapping[URIRef, str] = field(default_factory=dict)
+    model: str = EMBEDDED
+
+
+@dataclass(frozen=True, slots=True)
+class Inquest:
+    """Answered questions, and all that bears on them besides.
 
     `claims` are those in words that the questions read; `told` gives the outcome that documents
-    give for some of them; `align` says how the graphs of readings and statements are compared, None
-    that they are not, with `descriptions` of things and the `model` of their vectors; and
-    `authoritative` the sources that prevail where others differ; `axioms` are those of an ontology
-    in the terms of the sources, and `kinds` the classes that each source gives of things.
+    give for some of them; `authoritative` are the sources that prevail where others differ;
+    `axioms` are those of an ontology in the terms of the sources, `kinds` the classes that each
+    source gives of things. Without a `likeness` the graphs are not compared.
     """
-    chosen = list(rules)
-    readings = {question.reading.id: question.reading for question in questions}
-    words = {claim.id: claim for claim in claims}
-    compared = compare_all(questions, within)
-    dataset = Dataset()
-    dataset.add_claims(words.values(), text)
-    dataset.add_assertions(readings.values(), text)
-    for source, statements in compared.evidence.items():
-        dataset.add_evidence(statements, source)
-    dataset.add(compared.facts)
-    similarity = _similarity(
-        readings.values(),
-        compared.evidence.values(),
-        align,
-        labels=labels or {},
-        descriptions=descriptions or {},
-        model=model,
-    )
-    if similarity is not None:
-        dataset.add([Triple(METRIC["WL"], GR.value, Literal(similarity))])
-    if axioms:
-        dataset.add_axioms(axioms)
-        for source, things in (kinds or {}).items():
-            dataset.add_evidence(_typed(source, things), source)
-    for claim, outcome in (told or {}).items():
-        dataset.add(
-            [Triple(claim, GR.verdict, Literal(outcome.value)), Triple(claim, GR.asks, DOCUMENTS)]
-        )
-    dataset.add(Triple(source, GR.authoritative, Literal(True)) for source in authoritative)
-    known = {**words, **readings}
-    evidence = {one.id: one for found in compared.evidence.values() for one in found}
-    result = engine.check(
-        dataset,
-        chosen,
-        claims=known,
-        evidence=evidence,
-        labels=labels,
-        overrides=overrides,
-        select=select,
-        ignore=ignore,
-    )
-    found = result.violations
-    if edits:
-        found = verify_all(
-            found,
-            dataset,
-            chosen,
-            result,
-            claims=known,
-            overrides=overrides,
-            select=select,
-            ignore=ignore,
-        )
+
+    questions: Sequence[Question]
+    within: frozenset[Pair]
+    text: URIRef
+    claims: Sequence[Claim] = ()
+    labels: Mapping[Node, str] = field(default_factory=dict)
+    told: Mapping[URIRef, Outcome] = field(default_factory=dict)
+    authoritative: Iterable[URIRef] = ()
+    axioms: tuple[Triple, ...] = ()
+    kinds: Mapping[URIRef, Mapping[URIRef, Sequence[URIRef]]] = field(default_factory=dict)
+    likeness: Likeness | None = None
+
+
+def decide(inquest: Inquest, rules: Rules, *, edits: bool = True) -> Decision:
+    """Let rules that give verdicts decide on answered questions."""
+    compared = compare_all(inquest.questions, inquest.within)
+    readings = {question.reading.id: question.reading for question in inquest.questions}
+    similarity = _similarity(readings.values(), compared.evidence.values(), inquest)
+    case = _case(inquest, tuple(readings.values()), compared, similarity)
+    judged = judge(case, rules, edits=edits)
 
     def pinned(items: Iterable[Evidence]) -> tuple[Evidence, ...]:
         return tuple(
@@ -180,22 +126,43 @@ def decide(
         )
 
     return Decision(
-        tuple(replace(ruling, evidence=pinned(ruling.evidence)) for ruling in result.rulings),
-        tuple(replace(v, evidence=pinned(v.evidence)) for v in found),
-        dataset.digest(),
-        result.profile,
+        tuple(replace(ruling, evidence=pinned(ruling.evidence)) for ruling in judged.rulings),
+        tuple(replace(v, evidence=pinned(v.evidence)) for v in judged.violations),
+        judged.dataset,
         similarity,
     )
 
 
+def _case(
+    inquest: Inquest, readings: tuple[Claim, ...], compared: Comparisons, similarity: float | None
+) -> Case:
+    """Return what the rules are put to: readings, statements, and how the two compare."""
+    facts = list(compared.facts)
+    if similarity is not None:
+        facts.append(Triple(METRIC["WL"], GR.value, Literal(similarity)))
+    for claim, outcome in inquest.told.items():
+        facts.append(Triple(claim, GR.verdict, Literal(outcome.value)))
+        facts.append(Triple(claim, GR.asks, DOCUMENTS))
+    facts += [Triple(one, GR.authoritative, Literal(True)) for one in inquest.authoritative]
+    return Case(
+        text=inquest.text,
+        claims=tuple({claim.id: claim for claim in inquest.claims}.values()),
+        assertions=readings,
+        evidence=tuple((source, tuple(found)) for source, found in compared.evidence.items()),
+        # without axioms no kind excludes another
+        background=tuple(
+            (source, tuple(_typed(source, things))) for source, things in inquest.kinds.items()
+        )
+        if inquest.axioms
+        else (),
+        facts=tuple(facts),
+        axioms=inquest.axioms,
+        labels=inquest.labels,
+    )
+
+
 def _similarity(
-    readings: Iterable[Claim],
-    evidence: Iterable[Iterable[Claim]],
-    align: AlignConfig | None,
-    *,
-    labels: Mapping[Node, str],
-    descriptions: Mapping[URIRef, str],
-    model: str,
+    readings: Iterable[Claim], evidence: Iterable[Iterable[Claim]], inquest: Inquest
 ) -> float | None:
     """Return the kernel value of readings and the statements that answer them best (KEA).
 
@@ -205,9 +172,11 @@ def _similarity(
     """
     said = [claim.triple for claim in readings]
     known = [claim.triple for found in evidence for claim in found]
-    if align is None or not said or not known:
+    if inquest.likeness is None or not said or not known:
         return None
+    align, labels = inquest.likeness.align, inquest.labels
     if align.graphs == KEA:
+        descriptions = inquest.likeness.descriptions
 
         def worded(node: Node) -> str:
             return labels.get(node) or str(node)
@@ -224,14 +193,14 @@ def _similarity(
             )
             for g in (said, known)
         )
-        return likeness(mine, [*theirs, *described], align, model=model)
+        return likeness(mine, [*theirs, *described], align, model=inquest.likeness.model)
 
     def nearest(mine: Triple) -> Triple:
-        def likeness(other: Triple) -> tuple[bool, bool, bool]:
+        def shared(other: Triple) -> tuple[bool, bool, bool]:
             about = mine.subject == other.subject
             return about, about and mine.predicate == other.predicate, mine == other
 
-        return max(known, key=likeness)
+        return max(known, key=shared)
 
     def graph(triples: Iterable[Triple]) -> list[tuple[str, str, str]]:
         return sorted({(str(t.subject), str(t.predicate), str(t.object)) for t in triples})
@@ -255,34 +224,15 @@ def _typed(source: URIRef, things: Mapping[URIRef, Sequence[URIRef]]) -> Iterato
                     Span(str(source), 0, 0), origin="kb")  # fmt: skip
 
 
-def merge(documents: Verdict | None, ruling: Ruling | None) -> Verdict | None:
-    """Return the one verdict on a claim that documents and knowledge bases were asked about."""
-    if ruling is None:
-        return documents
-    claim = documents.claim if documents else ruling.claim
-    theirs = Verdict(
-        claim,
-        ruling.outcome,
-        ruling.rule,
-        "kb",
-        message=ruling.message,
-        evidence=ruling.evidence,
-    )
-    if documents is None or ruling.outcome is Outcome.CONFLICTING:
-        return theirs
-    return min(theirs, documents, key=lambda verdict: _ORDER.index(verdict.outcome))
-
-
 @dataclass(frozen=True, slots=True)
 class Inquiry:
     """What knowledge bases say of a text: the parts of its report that are theirs.
 
-    `claims` has besides those given the ones that only the surface of the text gave; among the
-    params is the digest of the dataset of readings and statements; `unasked` says which sources
-    could not be asked, and why.
+    `verdicts` are those of documents and knowledge bases together, also on claims that only the
+    surface of the text gave; among the params is the digest of the dataset of readings and
+    statements; `unasked` says which sources could not be asked, and why.
     """
 
-    claims: tuple[Claim, ...]
     readings: tuple[Claim, ...]
     verdicts: tuple[Verdict, ...]
     violations: tuple[Violation, ...]
@@ -294,105 +244,50 @@ class Inquiry:
     unasked: tuple[str, ...] = ()
     similarity: float | None = None
 
-    def spare(self, violations: Iterable[Violation]) -> tuple[Violation, ...]:
-        """Return the violations without those that miss what a knowledge base carries.
-
-        What is missed in a statement is carried where all its claims are that were asked about, and
-        where words of it are missed, one of these claims has them.
-        """
-        asked: dict[int, list[Verdict]] = {}
-        for verdict in self.verdicts:
-            if verdict.stage == "kb":
-                asked.setdefault(verdict.claim.sentence, []).append(verdict)
-
-        def carried(violation: Violation) -> bool:
-            claim = violation.claim
-            if claim is None or violation.rule not in _UNFOUND:
-                return False
-            told = asked.get(claim.sentence, ())
-            kept = [one.claim for one in told if one.outcome is Outcome.SUPPORTED]
-            if claim.origin != "statement":
-                return any(one.id == claim.id for one in kept)
-            return len(kept) == len(told) > 0 and _within(violation, kept)
-
-        return tuple(violation for violation in violations if not carried(violation))
-
-
-def _within(violation: Violation, claims: Iterable[Claim]) -> bool:
-    """Return whether one of some claims has the words that a rule names, if it names any."""
-    row = dict(violation.bindings)
-    if "start" not in row or "end" not in row:
-        return True
-    start, end = int(str(row["start"])), int(str(row["end"]))
-    return any(one.span.start <= start and end <= one.span.end for one in claims)
-
 
 def inquire(
     extraction: Extraction,
     claims: Sequence[Claim],
-    rules: Iterable[Rule],
-    config: Config,
+    plan: Plan,
     *,
-    text: URIRef,
-    now: datetime,
     told: Sequence[Verdict] = (),
-    alone: bool = False,
-    axioms: tuple[Triple, ...] = (),
     terms: Mapping[Node, str] | None = None,
-    snapshot: Path | None = None,
+    edits: bool = True,
 ) -> Inquiry:
-    """Put a text to the knowledge bases of the configuration.
+    """Put a text to the knowledge bases of a plan.
 
-    `told` are the verdicts that documents gave; `alone` says that there were none, and then only
-    claims count that could be read. `axioms` are those of an ontology in the terms of the knowledge
-    bases, whose names are `terms`; `snapshot` is a file to write the answers to.
+    `told` are the verdicts that documents gave, `terms` names those of the ontology. Where the
+    knowledge bases judge alone only claims count that could be read. Without `edits` none is tried.
     """
-    sources = open_sources(config, now, axioms)
+    config, now = plan.config, plan.now or datetime.now(UTC)
+    sources = open_sources(config, now, plan.axioms)
     asked = [put(extraction, claims, source, config, now) for source in sources]
-    judged: dict[URIRef, Claim] = {} if alone else {claim.id: claim for claim in claims}
+    judged: dict[URIRef, Claim] = {} if plan.alone else {claim.id: claim for claim in claims}
     labels: dict[Node, str] = {DOCUMENTS: "the context"}
     for source, found in zip(sources, asked, strict=True):
         for claim in found.claims:
             judged.setdefault(claim.id, claim)
         labels = {**found.labels, **labels, source.iri: source.connection.source.name}
-    questions = [question for found in asked for question in found.questions]
-    within = frozenset(pair for found in asked for pair in found.within)
     connections = [source.connection for source in sources]
-    prevailing = [_prevailing(name, config, connections) for name in config.authoritative]
-    decision = decide(
-        questions,
-        within,
-        rules,
-        claims=judged.values(),
-        text=text,
+    inquest = Inquest(
+        questions=[question for found in asked for question in found.questions],
+        within=frozenset(pair for found in asked for pair in found.within),
+        text=source_iri(extraction.document.name),
+        claims=tuple(judged.values()),
         labels={**(terms or {}), **labels, **extraction.labels},
         told={v.claim.id: v.outcome for v in told},
-        authoritative=prevailing,
-        axioms=(*axioms, *dict.fromkeys(axiom for source in sources for axiom in source.axioms)),
+        authoritative=[_prevailing(name, config, connections) for name in config.authoritative],
+        axioms=_axioms(plan, sources),
         kinds={source.iri: found.kinds for source, found in zip(sources, asked, strict=True)},
-        overrides=config.rules,
-        select=config.select,
-        ignore=config.ignore,
-        align=config.align if alone else None,
-        descriptions={thing: text for found in asked for thing, text in found.descriptions.items()},
-        model=config.encoder,
+        likeness=_likeness(asked, config) if plan.alone else None,
     )
-    documents = {verdict.claim.id: verdict for verdict in told}
-    verdicts = []
-    for claim in judged.values():
-        verdict = merge(documents.get(claim.id), decision.of(claim.id))
-        if verdict is None:
-            continue
-        # beside documents, what only the surface gave and no source knows is no news
-        spare = not alone and claim.origin == "phrases"
-        if not (spare and verdict.outcome is Outcome.UNVERIFIABLE):
-            verdicts.append(replace(verdict, claim=claim))
-    if snapshot is not None:
-        _keep(connections, snapshot, now)
+    decision = decide(inquest, plan.judges, edits=edits)
+    if plan.snapshot is not None:
+        _keep(connections, plan.snapshot, now)
+    rulings = {claim: ruling for claim in judged if (ruling := decision.of(claim))}
     return Inquiry(
-        tuple(verdict.claim for verdict in verdicts),
-        tuple(question.reading for question in questions),
-        tuple(verdicts),
+        tuple(question.reading for question in inquest.questions),
+        merge_all(judged.values(), told, rulings, alone=plan.alone),
         decision.violations,
         labels,
         (("linker", load_model(encoded=True).digest),),
@@ -402,6 +297,18 @@ def inquire(
         tuple(dict.fromkeys(_unasked(asked, connections))),
         decision.similarity,
     )
+
+
+def _axioms(plan: Plan, sources: Sequence[Opened]) -> tuple[Triple, ...]:
+    """Return the axioms of the ontology with those of the knowledge bases themselves."""
+    own = tuple(dict.fromkeys(axiom for source in sources for axiom in source.axioms))
+    return (*plan.axioms, *own) if own else plan.axioms
+
+
+def _likeness(asked: Sequence[Answered], config: Config) -> Likeness:
+    """Return how the graphs of what was asked are compared."""
+    descriptions = {thing: text for found in asked for thing, text in found.descriptions.items()}
+    return Likeness(config.align, descriptions, config.encoder)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,12 @@ from itertools import chain, islice
 from rdflib.namespace import OWL, RDF, RDFS
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.dataset import Dataset, TripleStore
+from groundrules.checks.case import Case
+from groundrules.checks.judge import Rules, judge
+from groundrules.dataset import TripleStore
 from groundrules.kb.records import DCTERMS, LX, PROV, SCHEMA
 from groundrules.kb.search.neighbourhood import called
 from groundrules.ontology.load import Ontology
-from groundrules.rules import engine
 from groundrules.rules.rule import Rule
 from groundrules.terms import GR, STATEMENT, Claim, Span, Triple, Violation
 
@@ -67,8 +68,6 @@ def check_records(
     told of one record, and once however many statements have a part in it.
     """
     terms = _terms(ontology)
-    base = Dataset()
-    base.add(ontology.axioms)
     named = {
         t.subject: str(t.object)
         for t in ontology.axioms
@@ -82,7 +81,8 @@ def check_records(
         sides = [side for _, *both in group for side in both]
         stated = {triple for side in sides for told in side.values() for triple in told}
         labels = {**named, **_labels(store, set(chain(*sides)))}
-        violations = _violations(base, stated, rules, labels)
+        ordered = sorted(stated, key=lambda t: (str(t.subject), str(t.predicate), str(t.object)))
+        violations = check_statements(ordered, ontology.axioms, rules, labels)
         for record, mine in own.items():
             # One fault has as many violations as statements have a part in it.
             found = {
@@ -206,19 +206,19 @@ def _labels(store: TripleStore, nodes: Iterable[URIRef]) -> Mapping[Node, str]:
     return found
 
 
-def _violations(
-    base: Dataset, stated: Iterable[Triple], rules: Sequence[Rule], labels: Mapping[Node, str]
+def check_statements(
+    stated: Iterable[Triple],
+    axioms: tuple[Triple, ...],
+    rules: Sequence[Rule],
+    labels: Mapping[Node, str],
 ) -> tuple[Violation, ...]:
-    """Return what is wrong with statements, all being taken as said."""
-    ordered = sorted(stated, key=lambda t: (str(t.subject), str(t.predicate), str(t.object)))
-    claims = [
+    """Return what is wrong with statements, all being taken as said; no edit is tried."""
+    claims = tuple(
         Claim(STATEMENT[f"record:{number}"], triple, Span("record", number, number))
-        for number, triple in enumerate(ordered)
-    ]
-    dataset = base.copy()
-    dataset.add_assertions(claims)
-    by_id = {claim.id: claim for claim in claims}
-    return engine.check(dataset, rules, claims=by_id, labels=labels).violations
+        for number, triple in enumerate(stated)
+    )
+    case = Case(assertions=claims, axioms=axioms, labels=labels)
+    return judge(case, Rules(tuple(rules)), edits=False).violations
 
 
 def _places(store: TripleStore, record: URIRef) -> tuple[str, ...]:

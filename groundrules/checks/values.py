@@ -21,6 +21,9 @@ from urllib.parse import quote
 from rdflib.namespace import OWL, RDF
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.checks.case import Case
+from groundrules.checks.inputs import distinct_name
+from groundrules.checks.judge import Judgement, Rules, judge
 from groundrules.claims.document import Document
 from groundrules.claims.fields import Fault, Field
 from groundrules.claims.quotes import (
@@ -35,10 +38,8 @@ from groundrules.claims.quotes import (
 )
 from groundrules.claims.schemas import Schema, fields_of
 from groundrules.config import Config, refuse_unasked
-from groundrules.dataset import Dataset
 from groundrules.errors import LLMError
 from groundrules.explain.contrast import added
-from groundrules.explain.repair import verify_all
 from groundrules.models.passage_scorer import (
     EMBEDDED,
     LLM,
@@ -48,7 +49,6 @@ from groundrules.models.passage_scorer import (
     hypothesis,
     score_support,
 )
-from groundrules.rules import engine
 from groundrules.rules.packs import Pack, built_in, load_packs, overrides_of
 from groundrules.terms import (
     ENTITY,
@@ -161,10 +161,72 @@ def check_record(
         ModelError: the scorer is missing.
     """
     packs = packs_of(config)
-    rules = [rule for pack in packs for rule in pack.rules]
+    record = _record(fields, documents, name)
+    threshold = threshold_of(config, packs)
+    passages = [
+        _find(field, claim, documents, threshold)
+        for field, claim in zip(fields, record.claims, strict=True)
+    ]
+    # a grader says yes or no, and each question costs: nothing is compared
+    asked = list(fields_of(schema)) if schema and config.scorer != LLM else []
+    found, fault = _score(fields, passages, record.texts, asked, _scorer(config), client)
+    case = _case(record, fields, found, schema, fault)
+    judged = judge(case, _rules(packs, config))
+    verdicts = tuple(_verdicts(record.claims, found, judged))
+    safe = [
+        (field, passages, verdict)
+        for field, passages, verdict in zip(fields, found, verdicts, strict=True)
+        if verdict.outcome is Outcome.SUPPORTED
+    ]
+    copied = tuple(_miscopied(passages, record.texts) for passages in found)
+    copies = [one for one in copied if one is not None]
+    wrong = sum(map(bool, copies)) / len(copies) if copies else None
+    share = len(safe) / len(fields) if fields else None
+    report = Report(
+        source=record.source,
+        text=record.text,
+        claims=record.claims,
+        verdicts=verdicts,
+        violations=judged.violations,
+        metrics=(
+            *judged.metrics,
+            Metric(METRIC, share, len(fields)),
+            Metric(TRANSCRIPTION, wrong, len(copies)),
+        ),
+        labels=case.labels,
+        sources={record.source: record.text, **record.texts},
+        run=Run(
+            packs=tuple((pack.name, pack.digest) for pack in packs),
+            models=(
+                ("scorer", embedded().digest if config.scorer == EMBEDDED else config.scorer),
+                *([("language model", client.name)] if client else ()),
+            ),
+            params=tuple(_params(packs, config)),
+            dataset=judged.dataset,
+            stages=tuple(Counter(v.stage for v in verdicts if v.stage).items()),
+            notes=tuple(_notes(fields, unasked, fault, copies)),
+        ),
+    )
+    return Record(_nested(safe, record.texts), report, tuple(unasked), copied)
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """A record as a text with a claim for each value; `texts` are those of the documents."""
+
+    node: URIRef
+    source: str
+    text: str
+    claims: tuple[Claim, ...]
+    labels: Mapping[Node, str]
+    texts: Mapping[str, str]
+
+
+def _record(fields: Sequence[Field], documents: Sequence[Document], name: str) -> _Record:
+    """Return a record as it is checked, and what its nodes are called."""
     texts = {document.name: document.text for document in documents}
     text, places = _write(fields)
-    record, source = mint(ENTITY, name), _distinct(name, texts)
+    record, source = mint(ENTITY, name), distinct_name(name, texts)
     claims = []
     labels: dict[Node, str] = {record: name}
     labels |= {source_iri(document): document for document in texts}
@@ -185,93 +247,61 @@ def check_record(
         # whole in the text of the record
         shown = field.said if len(field.said) <= _LONGEST else f"{field.said[:_LONGEST]}…"
         labels.setdefault(triple.object, shown)
-    found = [
-        _find(field, claim, documents, threshold_of(config, packs))
-        for field, claim in zip(fields, claims, strict=True)
-    ]
-    # a grader says yes or no, and each question costs: nothing is compared
-    asked = list(fields_of(schema)) if schema and config.scorer != LLM else []
-    found, scored = _score(fields, found, texts, asked, _scorer(config), client)
+    return _Record(record, source, text, tuple(claims), labels, texts)
 
-    dataset = Dataset()
-    dataset.add_claims(claims, source_iri(source))
+
+def _case(
+    record: _Record,
+    fields: Sequence[Field],
+    found: Sequence[Sequence[_Found]],
+    schema: Schema | None,
+    fault: LLMError | None,
+) -> Case:
+    """Return what the rules are put to: the values, their passages, and what was made of them."""
     declared = sorted(set(schema.formats.values())) if schema else []
-    dataset.add(Triple(record, GR.format, Literal(kind)) for kind in declared)
+    facts = [Triple(record.node, GR.format, Literal(kind)) for kind in declared]
+    labels = dict(record.labels)
     settled = _settled(fields, found)
-    statements = []
-    for field, claim, passages in zip(fields, claims, found, strict=True):
-        dataset.add(_facts(field, claim, passages, settled, scored))
+    stated: dict[str, list[Claim]] = {name: [] for name in record.texts}
+    for field, claim, passages in zip(fields, record.claims, found, strict=True):
+        facts += _facts(field, claim, passages, settled, fault)
         for passage in passages:
             here = passage.place
             span = Span(here.document, here.start, here.end)
-            statements.append(
+            stated[here.document].append(
                 replace(claim, id=passage.id, span=span, modality=Modality.POSSIBILITY)
             )
-            if passage.rival:
-                statements.append(passage.rival)
-                at = passage.rival.span
-                labels.setdefault(passage.rival.triple.object,
-                                  texts[at.source][at.start : at.end])  # fmt: skip
-    for document in documents:
-        own = [one for one in statements if one.span.source == document.name]
-        dataset.add_evidence(own, source_iri(document.name))
-
-    ids = {rule.id for rule in rules}
-    given: dict[str, Any] = {
-        "claims": {claim.id: claim for claim in claims},
-        "overrides": overrides_of(config.rules, packs, config.base),
-        # what selects the rules of checks says nothing of these
-        "select": tuple(s for s in config.select if any(one.startswith(s) for one in ids)),
-        "ignore": config.ignore,
-    }
-    result = engine.check(
-        dataset, rules, evidence={one.id: one for one in statements}, labels=labels, **given
-    )
-    violations = verify_all(result.violations, dataset, rules, result, **given)
-    errors = {r.claim.id: r for r in result.rulings if r.outcome is Outcome.ERROR}
-    verdicts = tuple(
-        _verdict(claim, passages, [v for v in violations if v.claim == claim], errors)
-        for claim, passages in zip(claims, found, strict=True)
-    )
-    safe = [
-        (field, passages, verdict)
-        for field, passages, verdict in zip(fields, found, verdicts, strict=True)
-        if verdict.outcome is Outcome.SUPPORTED
-    ]
-    share = len(safe) / len(fields) if fields else None
-    copied = tuple(_miscopied(passages, texts) for passages in found)
-    copies = [one for one in copied if one is not None]
-    wrong = sum(map(bool, copies)) / len(copies) if copies else None
-    report = Report(
-        source=source,
-        text=text,
-        claims=tuple(claims),
-        verdicts=verdicts,
-        violations=violations,
-        metrics=(
-            *result.metrics,
-            Metric(METRIC, share, len(fields)),
-            Metric(TRANSCRIPTION, wrong, len(copies)),
-        ),
+            if rival := passage.rival:
+                at = rival.span
+                stated[at.source].append(rival)
+                labels.setdefault(rival.triple.object, record.texts[at.source][at.start : at.end])
+    return Case(
+        text=source_iri(record.source),
+        claims=record.claims,
+        evidence=tuple((source_iri(name), tuple(own)) for name, own in stated.items()),
+        facts=tuple(facts),
         labels=labels,
-        sources={source: text, **texts},
-        run=Run(
-            packs=tuple((pack.name, pack.digest) for pack in packs),
-            models=(
-                ("scorer", embedded().digest if config.scorer == EMBEDDED else config.scorer),
-                *([("language model", client.name)] if client else ()),
-            ),
-            params=(
-                ("rules", str(len(rules))),
-                *((f"{r.id}.threshold", str(_threshold(config, r.id, r.params["threshold"])))
-                  for r in rules if "threshold" in r.params),
-            ),
-            dataset=dataset.digest(),
-            stages=tuple(Counter(v.stage for v in verdicts if v.stage).items()),
-            notes=tuple(_notes(fields, unasked, scored, copies)),
-        ),
-    )  # fmt: skip
-    return Record(_nested(safe, texts), report, tuple(unasked), copied)
+    )
+
+
+def _rules(packs: Sequence[Pack], config: Config) -> Rules:
+    """Return what judges a record; what selects the rules of checks says nothing of these."""
+    rules = tuple(rule for pack in packs for rule in pack.rules)
+    return Rules(
+        rules,
+        overrides_of(config.rules, packs, config.base),
+        tuple(s for s in config.select if any(rule.id.startswith(s) for rule in rules)),
+        config.ignore,
+    )
+
+
+def _params(packs: Sequence[Pack], config: Config) -> Iterable[tuple[str, str]]:
+    rules = [rule for pack in packs for rule in pack.rules]
+    yield "rules", str(len(rules))
+    for rule in rules:
+        if "threshold" in rule.params:
+            threshold = _threshold(config, rule.id, rule.params["threshold"])
+            yield f"{rule.id}.threshold", str(threshold)
 
 
 def packs_of(config: Config) -> tuple[Pack, ...]:
@@ -300,16 +330,6 @@ def _scorer(config: Config) -> str:
             config.file_of("scorer"), f"the scorer {config.scorer!r} of a hub", "--scorer"
         )
     return str(folder) if folder.is_dir() else config.scorer
-
-
-def _distinct(name: str, taken: Iterable[str]) -> str:
-    """Return the name of the record as that of a text, unlike those of the documents."""
-    names = set(taken)
-    count, found = 1, name
-    while found in names:
-        count += 1
-        found = f"{name}#{count}"
-    return found
 
 
 def _find(
@@ -550,6 +570,19 @@ def _compared(node: URIRef, claim: URIRef, evidence: URIRef, relation: str) -> I
     yield Triple(node, GR.claim, claim)
     yield Triple(node, GR.evidence, evidence)
     yield Triple(node, GR.relation, Literal(relation))
+
+
+def _verdicts(
+    claims: Sequence[Claim], found: Sequence[Sequence[_Found]], judged: Judgement
+) -> Iterable[Verdict]:
+    """Yield the verdict on each value."""
+    errors = {r.claim.id: r for r in judged.rulings if r.outcome is Outcome.ERROR}
+    against: dict[URIRef, list[Violation]] = {}
+    for violation in judged.violations:
+        if violation.claim is not None:
+            against.setdefault(violation.claim.id, []).append(violation)
+    for claim, passages in zip(claims, found, strict=True):
+        yield _verdict(claim, passages, against.get(claim.id, ()), errors)
 
 
 def _verdict(

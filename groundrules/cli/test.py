@@ -31,7 +31,7 @@ def parser() -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if a test fails or a rule slows down with the context."""
-    from groundrules.rules import testing
+    from groundrules.checks import testing
 
     config = settings(args)
     found = rules(replace(config, packs=tuple(args.packs)) if args.packs else every_pack(config))
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _profile(found: list[Rule]) -> int:
     """Print the time of each rule; return how many grow with the context."""
-    from groundrules.rules import testing
+    from groundrules.checks import testing
 
     timings = testing.profile(found)
     for timing in timings:

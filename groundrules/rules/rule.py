@@ -94,7 +94,7 @@ class EditTemplate:
 
 @dataclass(frozen=True, slots=True)
 class RuleTest:
-    """A `[[test]]` of a rule; the texts are Turtle, see `rules.testing`."""
+    """A `[[test]]` of a rule; the texts are Turtle, see `checks.testing`."""
 
     name: str
     claims: str = ""

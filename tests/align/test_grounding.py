@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 from rdflib.term import Literal, URIRef
 
-from groundrules import api
 from groundrules.align.grounding import Grounding, _nearest_spelling, _spellings, _Words, ground
 from groundrules.align.passages import words
 from groundrules.align.support import FEATURES, Model
+from groundrules.checks.case import build
+from groundrules.checks.documents import case_of
+from groundrules.checks.extractions import extraction_of
+from groundrules.checks.judge import Rules, run
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import EMBEDDED, Extraction
 from groundrules.claims.resolve import resolve
@@ -43,19 +46,14 @@ in 1847 by Werner von Siemens. Deutsche Bank did not approve the loan.
 def beside(text: str, *sources: str, model: Model = NEUTRAL) -> Grounding:
     documents = [from_text(text, "text")]
     documents += [from_text(source, f"source{n}") for n, source in enumerate(sources)]
-    first, *others = resolve([api._extract(document, EMBEDDED) for document in documents])
+    first, *others = resolve([extraction_of(document, EMBEDDED) for document in documents])
     return ground(first, others, model=model)
 
 
 def checked(grounding: Grounding) -> engine.Result:
-    evidence = {c.id: c for found in grounding.references.values() for c in found}
-    return engine.check(
-        api.build(grounding),
-        [rule for pack in load_packs(("core", "values")) for rule in pack.rules],
-        claims={claim.id: claim for claim in grounding.claims},
-        evidence=evidence,
-        labels=grounding.labels,
-    )
+    rules = tuple(rule for pack in load_packs(("core", "values")) for rule in pack.rules)
+    case = case_of(grounding)
+    return run(case, Rules(rules), build(case))
 
 
 def rules_of(text: str, *sources: str) -> set[str]:
@@ -159,7 +157,7 @@ def test_the_facts_are_the_same_every_time() -> None:
     first, again = beside(text, LEASE, NEWS), beside(text, LEASE, NEWS)
     assert list(first.facts()) == list(again.facts()) == list(first.facts())
     assert first == again
-    assert api.build(first).digest() == api.build(again).digest()
+    assert build(case_of(first)).digest() == build(case_of(again)).digest()
 
 
 def test_the_order_of_the_sources_changes_no_verdict() -> None:
@@ -278,8 +276,8 @@ def test_a_name_is_spelled_nearly_so_or_not_at_all(name: str, known: str, near: 
 def test_settings_reach_the_clusters() -> None:
     text, source = resolve(
         [
-            api._extract(from_text("The tenant fixes the rooftop.", "text"), EMBEDDED),
-            api._extract(from_text("The tenant repairs the roof.", "source"), EMBEDDED),
+            extraction_of(from_text("The tenant fixes the rooftop.", "text"), EMBEDDED),
+            extraction_of(from_text("The tenant repairs the roof.", "source"), EMBEDDED),
         ]
     )
     apart = ground(text, [source], config=Config(align=AlignConfig(threshold=0.0)), model=NEUTRAL)

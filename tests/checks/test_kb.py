@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,12 +13,15 @@ from hypothesis import strategies as st
 from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.checks.kb import DOCUMENTS, Decision, decide, merge
+from groundrules import Config, ConfigError, check
+from groundrules.checks.judge import Rules
+from groundrules.checks.kb import DOCUMENTS, Decision, Inquest, decide
+from groundrules.checks.merge import merge
 from groundrules.kb.read.comparisons import Question, unexpressed
 from groundrules.kb.read.knowledge import Alternatives, ask, claimed_value
 from groundrules.kb.source import Facts, Fault, Pair, Property, Statement, Status
 from groundrules.rules.packs import load_packs
-from groundrules.terms import Claim, Outcome, Ruling, Span, Triple, Verdict
+from groundrules.terms import Claim, Outcome, Ruling, Severity, Span, Triple, Verdict
 
 E = "https://example.org/"
 ADA, ADA2, PARIS, PARIS2, ROME = (URIRef(E + n) for n in ("ada", "ada2", "paris", "paris2", "rome"))
@@ -25,7 +29,7 @@ BORN, WORKS = URIRef(E + "born"), URIRef(E + "works")
 KB, KB2, TEXT = URIRef(E + "kb"), URIRef(E + "kb2"), URIRef("urn:text")
 ONE = Property(BORN, "born in", functional="strict")
 MANY = Property(WORKS, "works in")
-RULES = [rule for pack in load_packs(("kb",)) for rule in pack.rules]
+RULES = Rules(tuple(rule for pack in load_packs(("kb",)) for rule in pack.rules))
 WORDS = Claim(
     URIRef("urn:words"), Triple(URIRef("urn:Ada"), URIRef("urn:was"), URIRef("urn:Paris")),
     Span("text", 0, 9),
@@ -91,10 +95,11 @@ def decision(
     words = WORDS
     if any(question.reading.polarity == "negative" for question in questions):
         words = replace(WORDS, polarity="negative")
-    return decide(
-        questions, frozenset(), RULES, claims=[words], text=TEXT,
+    inquest = Inquest(
+        questions, frozenset(), TEXT, claims=[words],
         told={WORDS.id: told} if told else {}, authoritative=authoritative,
     )  # fmt: skip
+    return decide(inquest, RULES)
 
 
 def put(known: Known, *questions: Question, **others: Alternatives) -> tuple[Question, ...]:
@@ -300,3 +305,21 @@ def test_who_says_nothing_changes_nothing() -> None:
     alone = merge(None, ruling(Outcome.REFUTED))
     assert alone is not None
     assert (alone.outcome, alone.stage) == (Outcome.REFUTED, "kb")
+
+
+# ---------------------------------------------------------------- the rules of a check
+
+
+@pytest.mark.parametrize("context", [(), "The Corvin Viaduct was opened in 1883."])
+@pytest.mark.parametrize("rule", ["GR102", "KB401"])
+def test_a_rule_is_set_also_where_documents_and_knowledge_bases_are_judged_apart(
+    rule: str, context: str
+) -> None:
+    facts = Path(__file__).parents[2] / "examples" / "kb" / "facts.ttl"
+    config = Config(kb=(str(facts),), rules={rule: {"severity": "info"}})
+
+    report = check("The Corvin Viaduct was opened in 1884.", context=context, config=config)
+
+    assert {v.severity for v in report.violations if v.rule == rule} <= {Severity.INFO}
+    with pytest.raises(ConfigError, match=r"rules\.XX999: no such rule"):
+        check("It was opened.", context=context, config=replace(config, rules={"XX999": {}}))

@@ -12,7 +12,8 @@ import pytest_socket
 from rdflib.namespace import XSD, Namespace
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.checks.kb import decide
+from groundrules.checks.judge import Rules
+from groundrules.checks.kb import Inquest, decide
 from groundrules.kb.read.comparisons import Question
 from groundrules.kb.read.knowledge import ask, claimed_value, days_of
 from groundrules.kb.source import Graph, Status
@@ -26,6 +27,7 @@ from tests.servers import oxigraph, virtuoso
 FIXTURE = Path(__file__).parents[1] / "kb" / "data" / "wikibase_fixture.ttl"
 NOW = datetime(2026, 9, 14, tzinfo=UTC)
 TODAY = (float(NOW.toordinal()),) * 2
+TEXT = URIRef("urn:text")
 WD = Namespace("http://www.wikidata.org/entity/")
 WDT = Namespace("http://www.wikidata.org/prop/direct/")
 
@@ -94,8 +96,8 @@ def question(number: int, source: WikidataSource) -> Question:
 def test_every_graph_gives_the_verdicts(graph: Graph) -> None:
     source = WikidataSource(graph)
     answers = ask([question(number, source) for number in range(len(CLAIMS))], source)
-    rules = load_pack("kb").rules
-    decision = decide(answers.questions, answers.within, rules, text=URIRef("urn:text"))
+    rules = Rules(load_pack("kb").rules)
+    decision = decide(Inquest(answers.questions, answers.within, TEXT), rules)
     found = {str(ruling.claim.reads): ruling.rule for ruling in decision.rulings}
     assert found == {f"urn:claim{n}": rule for n, (*_, rule) in enumerate(CLAIMS)}
 
@@ -105,7 +107,7 @@ def test_a_statement_is_pinned_to_its_revision(graph: Graph) -> None:
     source = WikidataSource(graph)
     answers = ask([question(0, source)], source)
     (ruling,) = decide(
-        answers.questions, answers.within, load_pack("kb").rules, text=URIRef("urn:text")
+        Inquest(answers.questions, answers.within, TEXT), Rules(load_pack("kb").rules)
     ).rulings
     (evidence,) = ruling.evidence
     assert evidence.pin is not None
@@ -115,6 +117,6 @@ def test_a_statement_is_pinned_to_its_revision(graph: Graph) -> None:
 def test_a_source_that_fails_decides_nothing() -> None:
     source = WikidataSource(open_graph(FIXTURE))
     asked = [replace(question(n, source), status=Status.ERROR) for n in range(len(CLAIMS))]
-    decision = decide(asked, frozenset(), load_pack("kb").rules, text=URIRef("urn:text"))
+    decision = decide(Inquest(asked, frozenset(), TEXT), Rules(load_pack("kb").rules))
     assert {ruling.rule for ruling in decision.rulings} == {"KB001"}
     assert not decision.violations

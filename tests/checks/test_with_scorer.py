@@ -11,6 +11,7 @@ import pytest
 from groundrules import api
 from groundrules.align import weighing
 from groundrules.align.weighing import SIGNS, Weights
+from groundrules.checks import documents
 from groundrules.checks.verdicts import DOUBT
 from groundrules.config import Config
 from groundrules.errors import ConfigError, GroundrulesError
@@ -208,7 +209,7 @@ def test_a_scorer_that_cannot_be_had_is_told_before_the_work(
     def never(*_: object, **__: object) -> None:
         raise AssertionError("the work began")
 
-    monkeypatch.setattr(api, "_resolved", never)
+    monkeypatch.setattr(documents, "resolved", never)
     with pytest.raises(GroundrulesError) as error:
         api.check(ANSWER, context=[SOURCE], config=Config(scorer=scorer))
     assert "\n" not in str(error.value)

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules import Config, check
+from groundrules.checks import testing
 from groundrules.cli import new
-from groundrules.rules import testing
 from groundrules.rules.packs import load_pack
 from groundrules.rules.rule import load_rule
 from tests.cli.conftest import Outcome

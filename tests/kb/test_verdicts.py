@@ -10,14 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.term import Literal, URIRef
 
-from groundrules.checks.kb import DOCUMENTS, decide
+from groundrules.checks.judge import Rules
+from groundrules.checks.kb import DOCUMENTS, Inquest, decide
 from groundrules.kb.read.comparisons import Question, during, relate
 from groundrules.kb.source import Property, Statement, Status, Value
 from groundrules.rules.packs import load_pack
 from groundrules.terms import Claim, Outcome, Severity, Span, Triple
 from tests.strategies import examples
 
-RULES = load_pack("kb").rules
+RULES = Rules(load_pack("kb").rules)
 CASES = json.loads((Path(__file__).parent / "data" / "verdicts.json").read_text())["cases"]
 #: The rule that stands for each reason of the cases.
 REASONS = {
@@ -96,7 +97,7 @@ def ranked(statements):
 
 def judge(questions, within=frozenset(), **more):
     """Return the rulings on the readings in the order of the questions."""
-    made = decide(questions, within, RULES, text=TEXT, edits=False, **more)
+    made = decide(Inquest(questions, within, TEXT, **more), RULES, edits=False)
     found = {}
     for ruling in made.rulings:
         assert ruling.claim.id not in found, "two rulings on one reading"
@@ -263,16 +264,15 @@ def test_every_reading_gets_exactly_one_ruling(data):
     told = data.draw(
         st.dictionaries(st.sampled_from([w.id for w in words]), st.sampled_from(Outcome))
     )
-    made = decide(
+    inquest = Inquest(
         questions,
         WITHIN,
-        RULES,
+        TEXT,
         claims=words,
-        text=TEXT,
         told=told,
         authoritative=data.draw(st.sets(st.sampled_from([SOURCE, OTHER, DOCUMENTS]))),
-        edits=False,
     )
+    made = decide(inquest, RULES, edits=False)
     on = [ruling.claim.id for ruling in made.rulings]
     assert len(set(on)) == len(on)
     assert {q.reading.id for q in questions} <= set(on)
@@ -366,18 +366,20 @@ def test_many_values_never_refute_by_absence(batch):
 
 
 @laws
-@given(batches, st.sets(st.sampled_from([rule.id for rule in RULES]), max_size=6))
+@given(batches, st.sets(st.sampled_from([rule.id for rule in RULES.rules]), max_size=6))
 def test_leaving_rules_out_refutes_nothing_more(batch, ignored):
     questions = ask(batch, negated=False)
     before = {r.claim.id for r in judge(questions, WITHIN) if r.outcome is Outcome.REFUTED}
-    made = decide(questions, WITHIN, RULES, text=TEXT, ignore=tuple(ignored), edits=False)
+    made = decide(
+        Inquest(questions, WITHIN, TEXT), replace(RULES, ignore=tuple(ignored)), edits=False
+    )
     assert {r.claim.id for r in made.rulings if r.outcome is Outcome.REFUTED} <= before
 
 
 @laws
 @given(batches)
 def test_only_what_is_refuted_or_disputed_is_a_violation(batch):
-    made = decide(ask(batch), WITHIN, RULES, text=TEXT, edits=False)
+    made = decide(Inquest(ask(batch), WITHIN, TEXT), RULES, edits=False)
     severity = {Outcome.REFUTED: Severity.ERROR, Outcome.CONFLICTING: Severity.WARNING}
     assert {(v.rule, v.claim.id, v.severity, v.message) for v in made.violations} == {
         (r.rule, r.claim.id, severity[r.outcome], r.message)
@@ -516,7 +518,7 @@ def reading(number, value, **more):
 
 
 def told(*questions, **more):
-    made = decide(questions, frozenset(), RULES, claims=[WORDS], text=TEXT, **more)
+    made = decide(Inquest(questions, frozenset(), TEXT, claims=[WORDS], **more), RULES)
     return {r.claim.id: (r.rule, r.outcome) for r in made.rulings}, made.violations
 
 

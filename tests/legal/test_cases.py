@@ -12,13 +12,13 @@ import pytest
 from rdflib.namespace import OWL, RDF, RDFS, Namespace
 from rdflib.term import BNode, URIRef
 
+from groundrules.checks.testing import CONTEXT, read_claims
 from groundrules.dataset import PREFIXES, Dataset, parse_turtle
 from groundrules.ontology.close import close
 from groundrules.ontology.load import load
 from groundrules.ontology.reasoner import cross_check, find_hermit, find_java
 from groundrules.rules.engine import check
 from groundrules.rules.packs import load_packs
-from groundrules.rules.testing import CONTEXT, read_claims
 from groundrules.terms import Severity, Triple
 
 FOLDER = Path(__file__).parents[1] / "cases" / "ontology"

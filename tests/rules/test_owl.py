@@ -5,10 +5,10 @@ from hypothesis import strategies as st
 from rdflib.namespace import OWL, RDF, RDFS, XSD, Namespace
 from rdflib.term import Literal
 
+from groundrules.checks.testing import CONTEXT, read_claims
 from groundrules.dataset import Dataset
 from groundrules.rules.engine import check
 from groundrules.rules.packs import load_pack
-from groundrules.rules.testing import CONTEXT, read_claims
 from groundrules.terms import GR, Claim, Span, Triple
 
 T = Namespace("urn:test:")

@@ -9,12 +9,13 @@ import rdflib
 from rdflib.plugins.sparql import prepareQuery
 from rdflib.term import BNode, Literal
 
+from groundrules.checks.case import build
+from groundrules.checks.testing import case_of, cases, run_test
 from groundrules.dataset import Dataset
 from groundrules.errors import ConfigError, RuleError
 from groundrules.rules.engine import apply_edit, check
 from groundrules.rules.packs import built_in, find_rule, load_pack, load_packs
 from groundrules.rules.rule import substitute
-from groundrules.rules.testing import build, cases, run_test
 from groundrules.terms import GR
 from tests.installed import register
 
@@ -33,7 +34,7 @@ def test_packs(rule, test):
 
 @pytest.mark.parametrize(("rule", "test"), FIXED)
 def test_an_edit_starts_no_other_rule_of_the_house(rule, test):
-    dataset = build(rule, test)
+    dataset = build(case_of(rule, test))
     before = check(dataset, RULES)
     fired = {(v.rule, v.claim) for v in before.violations}
     own = [v for v in before.violations if v.rule == rule.id]
@@ -50,7 +51,7 @@ def test_an_edit_starts_no_other_rule_of_the_house(rule, test):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib.*")
 @pytest.mark.parametrize(("rule", "test"), SELECTS)
 def test_rdflib_gives_the_same_rows(rule, test):
-    dataset = build(rule, test)
+    dataset = build(case_of(rule, test))
     ours = Counter(_row(row) for row in dataset.query(substitute(rule), rule.prefixes))
     result = _oracle(dataset).query(_parsed(substitute(rule), tuple(rule.prefixes.items())))
     theirs = Counter(
@@ -110,7 +111,7 @@ def test_every_rule_is_documented_and_tested(rule):
         assert any(test.metric is not None for test in rule.tests)
     if rule.edit:
         # A case for the edit, and every faulty case says what the edit leaves.
-        faulty = [t for t in rule.tests if check(build(rule, t), [rule]).violations]
+        faulty = [t for t in rule.tests if check(build(case_of(rule, t)), [rule]).violations]
         assert faulty
         if any(triple.predicate == GR.words for triple in rule.edit.delete):
             # What an exchange of words leaves only a second reading tells, see `repair.settle`.
@@ -125,7 +126,7 @@ def test_every_rule_is_documented_and_tested(rule):
 
 def exchanges_words(rule, test):
     """Return whether each edit puts the words of the source in place of those of the text."""
-    found = check(build(rule, test), [rule]).violations
+    found = check(build(case_of(rule, test)), [rule]).violations
     rows = [(dict(violation.bindings), violation.edit) for violation in found]
     return all(
         [(one.action, one.triple.object) for one in edit.operations]

@@ -10,13 +10,13 @@ from rdflib.namespace import RDF, SH
 from rdflib.term import URIRef
 
 from groundrules import api
+from groundrules.checks.testing import TEST, read_claims
 from groundrules.config import Config
 from groundrules.dataset import PREFIXES, Dataset, parse_turtle
 from groundrules.errors import ConfigError, RuleError
 from groundrules.rules import shapes as shacl
 from groundrules.rules.packs import load_pack
 from groundrules.rules.shapes import read_shapes, validate
-from groundrules.rules.testing import TEST, read_claims
 from groundrules.terms import Severity, Violation
 
 HEAD = """\

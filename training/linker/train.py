@@ -33,7 +33,7 @@ import numpy as np
 from rdflib.term import URIRef
 from scipy.optimize import minimize
 
-from groundrules import api
+from groundrules.checks.extractions import extraction_of
 from groundrules.claims.document import from_text
 from groundrules.kb.link import mentions as linker
 from groundrules.kb.link.aliases import AliasIndex
@@ -238,7 +238,7 @@ def sample(
 def kind_of(sentence: str, start: int, name: str) -> tuple[Mention, ...]:
     """Return the mention that our reader finds at a place, else a NOUN there."""
     end = start + len(name)
-    found = api._extract(from_text(sentence, "s"), "embedded").mentions
+    found = extraction_of(from_text(sentence, "s"), "embedded").mentions
     over = [m for m in found if m.span.start < end and start < m.span.end]
     same = [m for m in over if (m.span.start, m.span.end) == (start, end)]
     near = max(over, key=lambda m: min(m.span.end, end) - max(m.span.start, start), default=None)

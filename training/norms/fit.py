@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from groundrules import api
 from groundrules.align import norms
+from groundrules.checks.extractions import extraction_of
 from groundrules.claims.document import from_text
 
 #: What a coefficient costs, squared: few features, many rows, so it hardly matters.
@@ -74,7 +74,7 @@ def main() -> None:
         data = [json.loads(line) for line in lines]
     measured = []
     for row in data:
-        source = api._extract(from_text(row["doc"], "source"), "embedded")
+        source = extraction_of(from_text(row["doc"], "source"), "embedded")
         sentences = tuple(row["doc"][s.start : s.end] for s in source.sentences)
         measured.append(norms.measure(row["claim"], sentences))
     found = [(row, values) for row, values in zip(data, measured, strict=True) if values]

@@ -34,9 +34,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from groundrules import api
 from groundrules.align.grounding import ground
 from groundrules.align.support import Extract, Model, sigmoid
+from groundrules.checks.extractions import extraction_of
 from groundrules.claims.document import from_text
 from groundrules.claims.resolve import resolve
 from groundrules.evaluate.rows import balanced_accuracy, fit_calibration
@@ -94,8 +94,8 @@ def measure(premise: list[str], hypothesis: str) -> list[dict[str, float]]:
     """Return the features of each sentence of the hypothesis beside the premise."""
     text, source = resolve(
         [
-            api._extract(from_text(hypothesis, "claim"), "embedded"),
-            api._extract(from_text("\n\n".join(premise), "source"), "embedded"),
+            extraction_of(from_text(hypothesis, "claim"), "embedded"),
+            extraction_of(from_text("\n\n".join(premise), "source"), "embedded"),
         ]
     )
     return [dict(s.features) for s in ground(text, [source], model=_NOTHING).sentences]

@@ -102,20 +102,9 @@ def violations(axioms: Iterable[Triple], individuals: Iterable[Triple]) -> tuple
     """Return what the pack `owl` finds wrong with statements about individuals, taken as said."""
     from rdflib.namespace import RDFS
 
-    from groundrules.dataset import Dataset
-    from groundrules.rules import engine
+    from groundrules.checks.store import check_statements
     from groundrules.rules.packs import load_pack
-    from groundrules.terms import STATEMENT, Claim, Span
 
     known, stated = tuple(axioms), tuple(individuals)
-    claims = [
-        Claim(STATEMENT[f"data:{number}"], triple, Span("data", number, number))
-        for number, triple in enumerate(stated)
-    ]
-    dataset = Dataset()
-    dataset.add(known)
-    dataset.add_assertions(claims)
     labels = {t.subject: str(t.object) for t in known + stated if t.predicate == RDFS.label}
-    return engine.check(
-        dataset, load_pack("owl").rules, claims={one.id: one for one in claims}, labels=labels
-    ).violations
+    return check_statements(stated, known, load_pack("owl").rules, labels)

@@ -28,9 +28,11 @@ from dataclasses import dataclass, replace
 from rdflib.namespace import OWL, RDF, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
+from groundrules.checks.case import Case, build
+from groundrules.checks.judge import Rules, run
 from groundrules.dataset import PREFIXES, Dataset, parse_turtle
 from groundrules.errors import GroundrulesError, SourceError
-from groundrules.rules.engine import Result, apply_edit, check
+from groundrules.rules.engine import Result, apply_edit
 from groundrules.rules.rule import Rule, RuleTest
 from groundrules.terms import GR, Claim, Modality, Span, Triple
 
@@ -77,15 +79,19 @@ def run_test(rule: Rule, test: RuleTest) -> list[str]:
         return [str(error)]
 
 
-def build(rule: Rule, test: RuleTest) -> Dataset:
-    """Return the dataset of a test; SourceError if one of its texts is not Turtle."""
+def case_of(rule: Rule, test: RuleTest) -> Case:
+    """Return the case of a test; SourceError if one of its texts is not Turtle."""
     prefixes = {**rule.prefixes, "": TEST}
-    dataset = Dataset()
-    dataset.add_claims(read_claims(test.claims, "claim", prefixes), TEXT)
-    dataset.add_evidence(read_claims(test.context, "evidence", prefixes), CONTEXT)
-    dataset.parse(test.ontology, prefixes=prefixes)
-    dataset.parse(test.facts, prefixes=prefixes)
-    return dataset
+    return Case(
+        text=TEXT,
+        claims=tuple(read_claims(test.claims, "claim", prefixes)),
+        evidence=((CONTEXT, tuple(read_claims(test.context, "evidence", prefixes))),),
+        facts=tuple(
+            triple
+            for turtle in (test.ontology, test.facts)
+            for triple in parse_turtle(turtle, prefixes=prefixes)
+        ),
+    )
 
 
 def read_claims(turtle: str, name: str, prefixes: Mapping[str, str] | None = None) -> list[Claim]:
@@ -137,8 +143,9 @@ def _claim(node: URIRef, triple: Triple, about: Mapping[Node, Node], number: int
 
 def _faults(rule: Rule, test: RuleTest) -> Iterator[str]:
     prefixes = {**rule.prefixes, "": TEST}
-    dataset = build(rule, test)
-    result = check(dataset, [rule], select=[rule.id])
+    dataset, alone = build(case_of(rule, test)), Rules((rule,), select=(rule.id,))
+    # claims as the dataset has them: numbers are spelled in one way there
+    result = run(Case(), alone, dataset)
     if test.derives is not None:
         wanted = set(parse_turtle(test.derives, prefixes=prefixes))
         derived = {triple for _, triple in result.derived}
@@ -157,7 +164,7 @@ def _faults(rule: Rule, test: RuleTest) -> Iterator[str]:
         if value is None or not math.isclose(value, test.metric, abs_tol=1e-6):
             yield f"{rule.metric or 'the metric'} is {value}, not {test.metric}"
     if test.fixed is not None:
-        yield from _fix(rule, dataset, result, read_claims(test.fixed, "claim", prefixes))
+        yield from _fix(alone, dataset, result, read_claims(test.fixed, "claim", prefixes))
 
 
 def _compare(
@@ -185,7 +192,7 @@ def _compare(
         yield f"unexpected {kind}: " + ", ".join(f"{k} = {v.n3()}" for k, v in row.items())
 
 
-def _fix(rule: Rule, dataset: Dataset, result: Result, wanted: list[Claim]) -> Iterator[str]:
+def _fix(alone: Rules, dataset: Dataset, result: Result, wanted: list[Claim]) -> Iterator[str]:
     fixed = dataset.copy()
     if not result.violations:
         yield "nothing to fix"
@@ -194,7 +201,7 @@ def _fix(rule: Rule, dataset: Dataset, result: Result, wanted: list[Claim]) -> I
             yield "a violation has no edit"
             continue
         apply_edit(fixed, violation.edit, violation.claim.id)
-    for violation in check(fixed, [rule], select=[rule.id]).violations:
+    for violation in run(Case(), alone, fixed).violations:
         yield f"still fires after its edit: {violation.message}"
     expected = sorted(_signature(c.triple, c.polarity, str(c.modality)) for c in wanted)
     left = sorted(
@@ -269,9 +276,10 @@ def profile(
     than 40 ms: wide margins, since machines are noisy. A construct rule may grow: it writes.
     """
     best: list[dict[str, float]] = []
+    timed = Rules(tuple(rules))
     for size in triples:
         dataset = standard_dataset(claims, size)
-        runs = [dict(check(dataset, rules).profile) for _ in range(repeats)]
+        runs = [dict(run(Case(), timed, dataset).profile) for _ in range(repeats)]
         best.append({rule.id: min(run[rule.id] for run in runs) for rule in rules})
     factor = triples[1] / triples[0]
     return [
@@ -368,12 +376,15 @@ def standard_dataset(claims: int, triples: int, seed: int = 0) -> Dataset:
     ontology = [
         Triple(URIRef(f"{TEST}relation{i}"), RDF.type, kinds[i % 3]) for i in range(0, 30, 2)
     ]
-    dataset = Dataset()
-    dataset.add_claims(checked, TEXT)
-    dataset.add_assertions(readings, TEXT)
-    dataset.add_evidence(context, CONTEXT)
-    dataset.add([*facts, *ontology])
-    return dataset
+    return build(
+        Case(
+            text=TEXT,
+            claims=tuple(checked),
+            assertions=tuple(readings),
+            evidence=((CONTEXT, tuple(context)),),
+            facts=(*facts, *ontology),
+        )
+    )
 
 
 def _tell(node: URIRef, **facts: str | bool) -> Iterator[Triple]:

@@ -1,7 +1,7 @@
 import pytest
 
+from groundrules.checks.testing import profile, run_tests, standard_dataset
 from groundrules.rules.rule import parse_rule
-from groundrules.rules.testing import profile, run_tests, standard_dataset
 
 HEAD = """id = "XX101"
 name = "x"

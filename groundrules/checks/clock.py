@@ -1,0 +1,29 @@
+"""What a check takes, by stage."""
+
+from __future__ import annotations
+
+import time
+
+
+class Clock:
+    """Seconds between marks."""
+
+    def __init__(self) -> None:
+        self._begin = self._last = time.perf_counter()
+        self._stages: list[tuple[str, float]] = []
+
+    def mark(self, name: str) -> None:
+        """Charge the time since the last mark to a stage."""
+        now = time.perf_counter()
+        self._stages.append((name, now - self._last))
+        self._last = now
+
+    @property
+    def stages(self) -> tuple[tuple[str, float], ...]:
+        """The stages in order."""
+        return tuple(self._stages)
+
+    @property
+    def times(self) -> tuple[tuple[str, float], ...]:
+        """The stages in order and the total."""
+        return (*self._stages, ("total", time.perf_counter() - self._begin))

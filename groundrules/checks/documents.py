@@ -1,0 +1,203 @@
+"""A text and its documents: what is read of them, put side by side, and the case that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from groundrules.align.axioms import relations
+from groundrules.align.grounding import Grounding, ground
+from groundrules.align.statements import Held, facts, hold, passages_of, to_grade, with_grades
+from groundrules.align.weighing import weigh
+from groundrules.checks.case import Case, Stated
+from groundrules.checks.clock import Clock
+from groundrules.checks.extractions import extraction_of, extractions_of
+from groundrules.checks.plan import Plan
+from groundrules.claims.document import Document, shortened
+from groundrules.claims.offline import Extraction
+from groundrules.claims.resolve import resolve
+from groundrules.config import KEA, Config
+from groundrules.models.calibration import Calibration
+from groundrules.ontology.load import Ontology
+from groundrules.ontology.read.reader import Reading, read_terms
+from groundrules.terms import STATEMENT, Claim, Span, Triple, source_iri
+
+if TYPE_CHECKING:
+    from groundrules.align.kea import LabelTriple
+    from groundrules.llm.client import Client
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What was read of a text, its sources and the question, with nodes of their own in common.
+
+    `graphs` are those that KEA Explain's prompt gave, none where it was not asked; `notes` say what
+    a language model was not asked, or did not answer.
+    """
+
+    text: Extraction
+    sources: Sequence[Extraction]
+    question: Extraction | None = None
+    graphs: Sequence[Sequence[LabelTriple]] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A text beside its documents: its claims grounded, in the terms of the ontology, and weighed.
+
+    `notes` are those of the language model.
+    """
+
+    text: Extraction
+    grounding: Grounding
+    reading: Reading
+    held: tuple[Held, ...]
+    texts: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def read(document: Document, plan: Plan, client: Client | None, clock: Clock) -> Beside:
+    """Put a text beside the documents of a plan."""
+    document, cut = shortened(document)
+    found = resolved(
+        document, plan.contexts, plan.config, clock, client=client, question=plan.question
+    )
+    grounding = grounded(found, plan.config, clock)
+    reading = _in_terms(found, plan, clock)
+    # the score is calibrated, where there is one, and not what is weighed in it
+    scale = Calibration() if plan.weights else plan.scale
+    held = hold(found.text, found.sources, None if plan.alone else grounding, scale, cut)
+    clock.mark("statements")
+    if plan.weights is not None and plan.contexts:
+        texts = sorted(one.text for one in plan.contexts)
+        held = weigh(held, texts, plan.scorer(), plan.weights)
+        clock.mark("scorer")
+    notes = found.notes
+    if client is not None and found.sources:
+        held, more = _graded(held, found, client)
+        notes = (*notes, *more)
+        clock.mark("grades")
+    bodies = {one.document.name: one.document.text for one in found.sources}
+    return Beside(found.text, grounding, reading, tuple(held), bodies, notes)
+
+
+def resolved(
+    document: Document,
+    contexts: Sequence[Document],
+    config: Config,
+    clock: Clock,
+    *,
+    client: Client | None = None,
+    question: Document | None = None,
+) -> Resolved:
+    """Return what is read of a text and its contexts, by a language model besides if one is given.
+
+    That reads all that the sources say, and so do the ontology and KEA Explain.
+    """
+    text = extraction_of(document, config.model)
+    whole = client is not None or bool(config.ontology) or config.align.graphs == KEA
+    found: Sequence[Extraction] = [
+        text,
+        *extractions_of(text, contexts, config.model, whole=whole),
+    ]
+    clock.mark("extract")
+    notes: tuple[str, ...] = ()
+    graphs: Sequence[Sequence[LabelTriple]] = ()
+    if client is not None:
+        from groundrules.claims.llm_triples import read_triples
+
+        heard = read_triples(found, client, model=config.model, graphs=config.align.graphs)
+        found, notes = heard.extractions, tuple(heard.notes())
+        if config.align.graphs == KEA and not heard.unread:
+            graphs = heard.graphs
+        clock.mark("language model")
+    asked = [extraction_of(question, config.model)] if question else []
+    text, *others = resolve([*found, *asked])
+    topic = others.pop() if asked else None
+    clock.mark("resolve")
+    return Resolved(text, others, topic, graphs, notes)
+
+
+def grounded(found: Resolved, config: Config, clock: Clock) -> Grounding:
+    """Put the claims of a text beside the statements of its sources."""
+    grounding = ground(found.text, found.sources, config=config, question=found.question)
+    if config.align.graphs == KEA:
+        from groundrules.align.kea import graph_of, likeness
+
+        mine, *theirs = found.graphs or [graph_of(one) for one in (found.text, *found.sources)]
+        known = [triple for graph in theirs for triple in graph]
+        similarity = likeness(mine, known, config.align, model=config.encoder)
+        grounding = replace(grounding, similarity=similarity)
+    clock.mark("align")
+    return grounding
+
+
+def _in_terms(found: Resolved, plan: Plan, clock: Clock) -> Reading:
+    """Return what a text and its sources say in the terms of the ontology, if there is one."""
+    if plan.ontology is None:
+        return Reading()
+    reading = read_terms(found.text, found.sources, plan.ontology, embedding=plan.config.encoder)
+    clock.mark("read terms")
+    return reading
+
+
+def _graded(
+    held: Sequence[Held], found: Resolved, client: Client
+) -> tuple[tuple[Held, ...], tuple[str, ...]]:
+    """Return the statements as a language model grades them, and what is to be noted of it."""
+    from groundrules.claims.grades import grade_statements
+
+    grades = grade_statements(found.text, found.sources, to_grade(held), client)
+    return with_grades(held, grades.found), tuple(grades.notes())
+
+
+# --- the case ---------------------------------------------------------------------------------
+
+
+def case_of(
+    grounding: Grounding,
+    reading: Reading | None = None,
+    ontology: Ontology | None = None,
+    held: Sequence[Held] = (),
+    texts: Mapping[str, str] | None = None,
+) -> Case:
+    """Return what the rules are put to, of a text beside its sources, whose `texts` go by name.
+
+    The axioms are what plain English says of its relations (`align/relations.ttl`) and what the
+    ontology says of its terms; what it says of individuals, and what reference works say of the
+    things named, is evidence like that of a source.
+    """
+    reading, bodies = reading or Reading(), texts or {}
+    return Case(
+        text=source_iri(grounding.name),
+        statements=tuple(one.claim for one in held),
+        claims=grounding.claims,
+        assertions=reading.assertions,
+        evidence=tuple(
+            (source_iri(name), tuple(stated))
+            for references in (grounding.references, reading.references)
+            for name, stated in references.items()
+        ),
+        background=_background(reading, ontology),
+        passages=tuple(passages_of(held, bodies).values()),
+        facts=(*grounding.facts(), *facts(held, bodies, grounding.claims)),
+        axioms=ontology.axioms if ontology else (),
+        relations=relations(),
+        labels={**reading.labels, **grounding.labels},
+    )
+
+
+def _background(reading: Reading, ontology: Ontology | None) -> Stated:
+    """Return what reference works and an ontology say of things, at no place."""
+    known: dict[str, Iterable[Triple]] = dict(reading.background)
+    if ontology is not None:
+        known[ontology.name] = ontology.individuals
+    return tuple((source_iri(work), tuple(_said(work, known[work]))) for work in known)
+
+
+def _said(work: str, triples: Iterable[Triple]) -> Iterator[Claim]:
+    for number, triple in enumerate(triples):
+        yield Claim(STATEMENT[quote(f"{work}:known:{number}")], triple, Span(work, 0, 0))

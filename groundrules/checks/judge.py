@@ -1,0 +1,111 @@
+"""The judge: rules put to a case, and each edit that they offer tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from groundrules.checks.case import Case, build
+from groundrules.checks.clock import Clock
+from groundrules.dataset import Dataset
+from groundrules.explain.repair import verify_all
+from groundrules.rules import engine
+from groundrules.rules import shapes as shacl
+from groundrules.rules.rule import Rule
+from groundrules.terms import Metric, Ruling, Violation
+
+Violations = tuple[Violation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Rules and SHACL shapes that judge a case, as a configuration sets them.
+
+    `overrides`, `select` and `ignore` are those of `rules.engine.check`.
+    """
+
+    rules: tuple[Rule, ...] = ()
+    overrides: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    shapes: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What rules find in a case; `hidden` is not shown and still tells for a verdict.
+
+    `dataset` is the digest of the case, empty where no edits were tried.
+    """
+
+    violations: Violations
+    hidden: Violations
+    rulings: tuple[Ruling, ...]
+    metrics: tuple[Metric, ...]
+    dataset: str = ""
+
+
+def judge(
+    case: Case,
+    rules: Rules,
+    *,
+    edits: bool = True,
+    standing: Callable[[Violations], Violations] = tuple,
+    clock: Clock | None = None,
+) -> Judgement:
+    """Return what rules and shapes find in a case, with each edit tried on a copy of its dataset.
+
+    `standing` returns those violations of the rules that the reader does not take back. Without
+    `edits` none of them is tried, and there is no digest.
+
+    Raises:
+        RuleError, ConfigError: as `rules.engine.check` and `rules.shapes.validate`.
+        SourceError: an IRI of the case is none.
+    """
+    clock = clock or Clock()
+    dataset, said = build(case), case.said
+    clock.mark("dataset")
+    result = run(case, rules, dataset)
+    violations, hidden = standing(result.violations), standing(result.hidden)
+    clock.mark("rules")
+    if edits:
+        violations = verify_all(
+            violations,
+            dataset,
+            rules.rules,
+            result,
+            claims=said,
+            overrides=rules.overrides,
+            select=rules.select,
+            ignore=rules.ignore,
+        )
+    if rules.shapes:
+        found = shacl.validate(
+            dataset,
+            rules.shapes,
+            claims=said,
+            evidence=case.stated,
+            axioms=case.axioms,
+            labels=case.labels,
+            select=rules.select,
+            ignore=rules.ignore,
+        )
+        violations = tuple(sorted((*violations, *found), key=engine.place))
+    digest = dataset.digest() if edits else ""
+    clock.mark("repair")
+    return Judgement(violations, hidden, result.rulings, result.metrics, digest)
+
+
+def run(case: Case, rules: Rules, dataset: Dataset) -> engine.Result:
+    """Return what the engine finds in the dataset of a case."""
+    return engine.check(
+        dataset,
+        rules.rules,
+        claims=case.said,
+        evidence=case.stated | {one.id: one for one in case.passages},
+        labels=case.labels,
+        overrides=rules.overrides,
+        select=rules.select,
+        ignore=rules.ignore,
+    )

@@ -1,0 +1,196 @@
+"""One verdict of several: documents and knowledge bases, a check with a language model and without.
+
+A knowledge base that carries a claim carries what documents lack; what rules hold against a claim
+without a language model stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from rdflib.term import URIRef
+
+from groundrules.checks.verdicts import GRADED, OPEN, SETTLED, graded, stages
+from groundrules.rules import engine
+from groundrules.terms import Claim, Outcome, Report, Ruling, Statement, Verdict, Violation
+
+#: Which of several outcomes for one claim is told, where no rule says they conflict.
+ORDER = (
+    Outcome.CONFLICTING,
+    Outcome.REFUTED,
+    Outcome.SUPPORTED,
+    Outcome.ERROR,
+    Outcome.NOT_ENOUGH_INFO,
+    Outcome.UNVERIFIABLE,
+)
+
+#: Rules that say a claim is not found in the documents; a knowledge base may carry it all the same.
+_UNFOUND = ("GR101", "GR102", "GR105", "GR106", "GR308")
+
+
+def merge(documents: Verdict | None, ruling: Ruling | None) -> Verdict | None:
+    """Return the one verdict on a claim that documents and knowledge bases were asked about."""
+    if ruling is None:
+        return documents
+    claim = documents.claim if documents else ruling.claim
+    theirs = Verdict(
+        claim,
+        ruling.outcome,
+        ruling.rule,
+        "kb",
+        message=ruling.message,
+        evidence=ruling.evidence,
+    )
+    if documents is None or ruling.outcome is Outcome.CONFLICTING:
+        return theirs
+    return min(theirs, documents, key=lambda verdict: ORDER.index(verdict.outcome))
+
+
+def merge_all(
+    claims: Iterable[Claim],
+    documents: Iterable[Verdict],
+    rulings: Mapping[URIRef, Ruling],
+    *,
+    alone: bool,
+) -> tuple[Verdict, ...]:
+    """Return the verdicts on claims, of those that documents or knowledge bases were asked about.
+
+    Beside documents, what only the surface gave and no source knows is no news; `alone` says that
+    there are none.
+    """
+    given = {verdict.claim.id: verdict for verdict in documents}
+    out = []
+    for claim in claims:
+        verdict = merge(given.get(claim.id), rulings.get(claim.id))
+        if verdict is None:
+            continue
+        no_news = not alone and claim.origin == "phrases"
+        if not (no_news and verdict.outcome is Outcome.UNVERIFIABLE):
+            out.append(replace(verdict, claim=claim))
+    return tuple(out)
+
+
+def uncarried(
+    violations: Iterable[Violation], verdicts: Iterable[Verdict]
+) -> tuple[Violation, ...]:
+    """Return the violations without those that miss what a knowledge base carries.
+
+    What is missed in a statement is carried where all its claims are that were asked about, and
+    where words of it are missed, one of these claims has them.
+    """
+    asked: dict[int, list[Verdict]] = {}
+    for verdict in verdicts:
+        if verdict.stage == "kb":
+            asked.setdefault(verdict.claim.sentence, []).append(verdict)
+
+    def carried(violation: Violation) -> bool:
+        claim = violation.claim
+        if claim is None or violation.rule not in _UNFOUND:
+            return False
+        told = asked.get(claim.sentence, ())
+        kept = [one.claim for one in told if one.outcome is Outcome.SUPPORTED]
+        if claim.origin != "statement":
+            return any(one.id == claim.id for one in kept)
+        return len(kept) == len(told) > 0 and _within(violation, kept)
+
+    return tuple(violation for violation in violations if not carried(violation))
+
+
+def _within(violation: Violation, claims: Iterable[Claim]) -> bool:
+    """Return whether one of some claims has the words that a rule names, if it names any."""
+    row = dict(violation.bindings)
+    if "start" not in row or "end" not in row:
+        return True
+    start, end = int(str(row["start"])), int(str(row["end"]))
+    return any(one.span.start <= start and end <= one.span.end for one in claims)
+
+
+def uphold(report: Report, plain: Report, likened: Collection[str] | None = None) -> Report:
+    """Return the report of a check with a language model, with all that one without it found.
+
+    What the rules hold against a claim without a model stands: its verdict stays unless the other
+    is refuted, and so do metrics and probability, whose thresholds were fitted without a model.
+    A grade settles only that the words or a figure of a statement are wanting in the sources.
+    Where the graphs are the model's, WL is that of the graphs, and `likened` are the rules that
+    read it: what they find is added.
+    """
+    faulted = {v.claim.id: v.claim for v in plain.violations if v.claim is not None}
+    against = (Outcome.REFUTED, Outcome.CONFLICTING)
+    faulted |= {v.claim.id: v.claim for v in plain.verdicts if v.outcome in against}
+
+    def kept(claim: Claim) -> Claim:
+        return faulted.get(claim.id, claim)
+
+    held = {v.claim.id: v for v in plain.verdicts if v.claim.id in faulted}
+    verdicts = tuple(
+        v
+        if v.claim.id not in held or (v.outcome is Outcome.REFUTED and kept(v.claim) == v.claim)
+        else held[v.claim.id]
+        for v in report.verdicts
+    )
+    statements = tuple(_upheld(report.statements, plain.statements))
+    granted = {one.id for one in statements if one.reason == GRADED}
+    stands = (
+        v
+        for v in plain.violations
+        if v.claim is None or v.claim.id not in granted or v.rule not in SETTLED
+    )
+    told = {(v.rule, v.claim.id) for v in plain.violations if v.claim is not None}
+    known = {v.rule for v in plain.violations if v.claim is None}
+    more = (
+        v
+        for v in report.violations
+        if (
+            v.rule in (likened or ()) and v.rule not in known
+            if v.claim is None
+            else (v.rule, v.claim.id) not in told and kept(v.claim) == v.claim
+        )
+    )
+    heard = {one.name: one for one in report.metrics}
+    before = dict(plain.run.calls)
+    run = replace(
+        report.run,
+        stages=stages(statements),
+        calls=tuple((name, count + before.get(name, 0)) for name, count in report.run.calls),
+    )
+    return replace(
+        report,
+        claims=tuple(kept(claim) for claim in report.claims),
+        statements=statements,
+        verdicts=verdicts,
+        violations=tuple(sorted((*stands, *more), key=engine.place)),
+        metrics=tuple(
+            heard.get(one.name, one) if one.name == "WL" and likened is not None else one
+            for one in plain.metrics
+        ),
+        probability=plain.probability,
+        labels={**plain.labels, **report.labels},
+        run=run,
+    )
+
+
+def _upheld(heard: Sequence[Statement], plain: Sequence[Statement]) -> Iterable[Statement]:
+    """Yield the statements as judged without a model, but where the one with it tells more."""
+    found = {one.id: one for one in heard}
+    for one in plain:
+        other = found.get(one.id, one)
+        kept = other if _tells_more(other, one) else one
+        # a grade decides the score, but of what is refuted without it
+        told = other if graded(other) and one.outcome is not Outcome.REFUTED else one
+        yield replace(kept, support=told.support, contributions=told.contributions)
+
+
+def _tells_more(heard: Statement, plain: Statement) -> bool:
+    """Return whether a statement is refuted or doubted only with a model, or settled by a grade.
+
+    A grade settles what is open for want of words; what any other rule doubts stays in doubt.
+    """
+    if heard.outcome is Outcome.REFUTED:
+        return plain.outcome is not Outcome.REFUTED
+    supported = plain.outcome is Outcome.SUPPORTED
+    unsettled = plain.outcome is Outcome.NOT_ENOUGH_INFO
+    if heard.reason == GRADED:
+        return supported or (unsettled and plain.reason in (*SETTLED, "figure", "support"))
+    doubted = heard.outcome is Outcome.NOT_ENOUGH_INFO and heard.reason not in OPEN
+    return doubted and (supported or (unsettled and plain.reason in (*SETTLED, *OPEN)))

@@ -1,0 +1,213 @@
+"""What a text is checked against and by what: all that a check needs but the text itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundrules.align import weighing
+from groundrules.align.weighing import Weights
+from groundrules.checks.inputs import MAX_CONTEXT_WORDS, MAX_WORDS, bound, question_of
+from groundrules.checks.judge import Rules
+from groundrules.claims.document import Document, shortened
+from groundrules.config import Config, allows_network
+from groundrules.errors import ConfigError, SourceError
+from groundrules.models.calibration import Calibration, read_calibration
+from groundrules.ontology.load import Ontology, has_named_things, load
+from groundrules.rules.packs import Pack, load_packs, overrides_of
+from groundrules.rules.rule import Rule
+from groundrules.terms import Triple
+
+if TYPE_CHECKING:
+    from groundrules.models.statement_scorer import Model
+
+#: The packs that compare a text with documents.
+_OF_DOCUMENTS = ("core", "values")
+
+#: The rules that say what the sources lack: nothing, where there are none.
+_OF_LACKS = frozenset({"GR101", "GR102", "GR308", "GR900", "GR901", "GR902", "GR903"})
+#: The rule that the support of a statement is too little.
+_SUPPORT = "GR102"
+#: The rule that the scorer doubts a statement.
+_DOUBT = "GR106"
+#: The rule that weighs EG and RP.
+_FIDELITY = "GR900"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What texts are checked against, and by what.
+
+    `given` are the contexts, `contexts` the same without words too long to be read. `rules` judge
+    what documents and ontology say, `judges` what knowledge bases say. `threshold` is the least
+    support that counts. Where knowledge bases judge `alone`, nothing is to be found in documents.
+    """
+
+    config: Config
+    ontology: Ontology | None
+    packs: tuple[Pack, ...]
+    rules: Rules
+    judges: Rules
+    given: tuple[Document, ...]
+    contexts: tuple[Document, ...]
+    question: Document | None
+    scale: Calibration
+    weights: Weights | None
+    scorer: Callable[[], Model]
+    threshold: float
+    now: datetime | None = None
+    snapshot: Path | None = None
+
+    @property
+    def alone(self) -> bool:
+        """Whether there is no document beside the knowledge bases."""
+        return bool(self.config.kb) and not self.contexts
+
+    @property
+    def axioms(self) -> tuple[Triple, ...]:
+        """The axioms of the ontology."""
+        return self.ontology.axioms if self.ontology else ()
+
+
+def make_plan(
+    document: Document,
+    contexts: Sequence[Document],
+    config: Config,
+    *,
+    question: str = "",
+    now: datetime | None = None,
+    snapshot: Path | None = None,
+    asking: bool = False,
+) -> Plan:
+    """Return how a document is checked; `asking` says that a language model can be asked.
+
+    Raises:
+        SourceError: what is given is too long, or there is nothing to check against.
+        ConfigError, RuleError, ModelError: a setting, a rule pack or a model cannot be used.
+    """
+    ontology = load(config.ontology, config.base) if config.ontology else None
+    if ontology and not (contexts or config.kb) and has_named_things(ontology):
+        config = replace(config, kb=(config.ontology,))
+    packs = tuple(load_packs(config.packs_in_force, config.base))
+    scale = scale_of(config)
+    scorer, weights = _scorer(config, scale, asking=asking)
+    config = replace(config, rules=overrides_of(config.rules, packs, config.base))
+    if not (contexts or config.kb or config.ontology):
+        raise SourceError(
+            "there is nothing to check against; expected a context, a knowledge base (kb) or an "
+            "ontology",
+            path=document.name,
+        )
+    bound([document], MAX_WORDS)
+    bound(contexts, MAX_CONTEXT_WORDS)
+    is_set = config.threshold is not None or config.calibration
+    threshold = scale.threshold if is_set or weights is None else weights.threshold
+    plan = Plan(
+        config=config,
+        ontology=ontology,
+        packs=packs,
+        rules=Rules(),
+        judges=Rules(),
+        given=tuple(contexts),
+        contexts=tuple(shortened(one)[0] for one in contexts),
+        question=question_of(question, {one.name for one in (document, *contexts)}),
+        scale=scale,
+        weights=weights,
+        scorer=scorer,
+        threshold=threshold,
+        now=now or _moment(config),
+        snapshot=snapshot,
+    )
+    rules, judges = _rules(plan), _judges(plan)
+    return replace(plan, rules=_with_thresholds(rules, plan), judges=judges)
+
+
+def scale_of(config: Config) -> Calibration:
+    """Return how support becomes a probability; a threshold that is set prevails."""
+    found = read_calibration(config.base / config.calibration) if config.calibration else None
+    if config.threshold is not None:
+        return replace(found or Calibration(), threshold=config.threshold)
+    return found or Calibration()
+
+
+def _scorer(
+    config: Config, scale: Calibration, *, asking: bool
+) -> tuple[Callable[[], Model], Weights | None]:
+    """Return what opens the scorer, and the weights of its word; None where nothing is scored.
+
+    A scorer that the configuration names is opened here: a wrong name is told before the work.
+    """
+    from groundrules.models.passage_scorer import EMBEDDED, LLM, NONE
+    from groundrules.models.statement_scorer import open_model
+
+    if config.scorer == LLM and not asking:
+        raise ConfigError("the scorer 'llm' needs a language model; name one with --llm")
+    folder = config.base / config.scorer
+    named = str(folder) if config.scorer != EMBEDDED and folder.is_dir() else config.scorer
+    # no file that comes with a text makes us ask a hub
+    download = not config.file_of("scorer") or allows_network()
+    opened = partial(open_model, named, download=download)
+    if config.scorer in (LLM, NONE):
+        return opened, None
+    if config.scorer != EMBEDDED:
+        opened()
+    return opened, weighing.load_weights().under(scale)
+
+
+def _moment(config: Config) -> datetime | None:
+    """Return what the present tense means to knowledge bases, None where there are none."""
+    if not config.kb:
+        return None
+    from groundrules.kb.connect import replayed
+
+    return replayed(config.offline) or datetime.now(UTC)
+
+
+def _rules(plan: Plan) -> Rules:
+    """Return the rules and shapes on what a text and its documents say."""
+    packs = [one for one in plan.packs if not (plan.alone and one.name in _OF_DOCUMENTS)]
+    chosen = (
+        rule
+        for pack in packs
+        for rule in pack.rules
+        if rule.verdict is None and (plan.contexts or rule.id not in _OF_LACKS)
+    )
+    shapes = tuple(path for pack in plan.packs for path in pack.shapes)
+    return replace(_set(tuple(chosen), plan), shapes=shapes)
+
+
+def _judges(plan: Plan) -> Rules:
+    """Return the rules on what knowledge bases say."""
+    judges = [rule for pack in plan.packs for rule in pack.rules if rule.verdict is not None]
+    # what reads the likeness of the graphs has it only then
+    likened = [rule for rule in _rules(plan).rules if plan.alone and "WL" in rule.reads]
+    return _set((*judges, *likened), plan)
+
+
+def _set(rules: tuple[Rule, ...], plan: Plan) -> Rules:
+    """Return some of the rules of a plan as its configuration sets them.
+
+    What it sets of a rule that no pack has stays, to be refused.
+    """
+    config = plan.config
+    others = {rule.id for pack in plan.packs for rule in pack.rules} - {rule.id for rule in rules}
+    overrides = {name: table for name, table in config.rules.items() if name not in others}
+    return Rules(rules, overrides, config.select, config.ignore)
+
+
+def _with_thresholds(rules: Rules, plan: Plan) -> Rules:
+    """Return rules of which those that read a score take their thresholds from the fit."""
+    fitted: dict[str, Mapping[str, float]] = {
+        _SUPPORT: {"threshold": plan.threshold},
+        _FIDELITY: {"alpha": plan.scale.alpha},
+    }
+    if plan.weights is not None:
+        fitted[_DOUBT] = {"threshold": plan.weights.doubt, "sure": plan.weights.sure}
+    there = {rule.id for rule in rules.rules} & fitted.keys()
+    given = rules.overrides
+    changed = {name: {**fitted[name], **given.get(name, {})} for name in sorted(there)}
+    return replace(rules, overrides={**given, **changed})

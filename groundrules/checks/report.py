@@ -1,0 +1,303 @@
+"""The report of a text: read, judged, merged, and its edits read again in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from groundrules.align.support import load_model
+from groundrules.checks import kb
+from groundrules.checks.clock import Clock
+from groundrules.checks.documents import Beside, case_of, read
+from groundrules.checks.inputs import MAX_WORDS, bound, unread
+from groundrules.checks.judge import Judgement, judge
+from groundrules.checks.merge import uncarried, uphold
+from groundrules.checks.plan import Plan
+from groundrules.checks.verdicts import (
+    judge_claims,
+    judge_statements,
+    probability,
+    spared,
+    stages,
+)
+from groundrules.claims.document import Document
+from groundrules.config import BUILT_IN, KEA
+from groundrules.explain.contrast import with_nearest
+from groundrules.explain.repair import settle
+from groundrules.models import embed
+from groundrules.rules import engine
+from groundrules.terms import LLM, Metric, Report, Run, Statement, Verdict, Violation
+
+if TYPE_CHECKING:
+    from groundrules.llm.client import Client, Usage
+
+
+def report_of(
+    document: Document, plan: Plan, client: Client | None, clock: Clock, *, verify: bool
+) -> Report:
+    """Return the report of a text under a plan; see `api.check`.
+
+    With a language model the text is checked without it too, and what that finds stands. The safe
+    edits are made in the text, which is read again with them, unless `verify` is false.
+    """
+    before = client.usage if client else None
+    report = check_text(document, plan, client, clock)
+    if client is not None:
+        likened = [rule.id for rule in plan.rules.rules if "WL" in rule.reads]
+        of_model = plan.config.align.graphs == KEA and plan.contexts
+        report = uphold(report, check_text(document, plan), likened if of_model else None)
+        clock.mark("without the language model")
+    if verify:
+
+        def again(text: str) -> Report:
+            return check_text(replace(document, text=text), plan, edits=False)
+
+        report = settle(report, again)
+        clock.mark("edits read again")
+        report = _timed(report, clock)
+    if client is None or before is None:
+        return report
+    return _phrased(report, client, before, clock)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was found on a text: by the rules, of its claims, of its statements."""
+
+    beside: Beside
+    judged: Judgement
+    verdicts: tuple[Verdict, ...]
+    statements: tuple[Statement, ...]
+    asked: kb.Inquiry | None
+
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        """All that the rules found, what is not shown last."""
+        return (*self.judged.violations, *self.judged.hidden)
+
+
+def check_text(
+    document: Document,
+    plan: Plan,
+    client: Client | None = None,
+    clock: Clock | None = None,
+    *,
+    edits: bool = True,
+) -> Report:
+    """Return the report of a text, whose edits of words nobody has tried.
+
+    Without `edits` none is tried, and the dataset is not told. SourceError for a text too long.
+    """
+    clock = clock or Clock()
+    bound([document], MAX_WORDS)
+    beside = read(document, plan, client, clock)
+    judged = _judged(beside, plan, clock, edits=edits)
+    found = (*judged.violations, *judged.hidden)
+    grounding = beside.grounding
+    verdicts = () if plan.alone else tuple(judge_claims(grounding, found, plan.scale.threshold))
+    asked = None
+    if plan.config.kb:
+        asked = kb.inquire(
+            beside.text,
+            grounding.claims,
+            plan,
+            told=verdicts,
+            terms=beside.reading.labels,
+            edits=edits,
+        )
+        clock.mark("knowledge bases")
+        verdicts, judged = asked.verdicts, _merged(judged, asked)
+    statements = judge_statements(
+        beside.held,
+        (*judged.violations, *judged.hidden),
+        threshold=plan.threshold,
+        asked=verdicts if asked else (),
+        weights=plan.weights,
+    )
+    return _report(
+        document, plan, _Found(beside, judged, verdicts, statements, asked), client, clock
+    )
+
+
+def _judged(beside: Beside, plan: Plan, clock: Clock, *, edits: bool) -> Judgement:
+    """Return what the rules find in a text beside its documents, with what they state near it."""
+    case = case_of(
+        beside.grounding, beside.reading, plan.ontology, held=beside.held, texts=beside.texts
+    )
+    judged = judge(
+        case,
+        plan.rules,
+        edits=edits,
+        standing=partial(spared, held=beside.held, sources=beside.texts),
+        clock=clock,
+    )
+    return replace(judged, violations=with_nearest(judged.violations, case.stated.values()))
+
+
+def _merged(judged: Judgement, asked: kb.Inquiry) -> Judgement:
+    """Return what rules find, with that of knowledge bases and without what these carry."""
+    kept = uncarried(judged.violations, asked.verdicts)
+    return replace(
+        judged,
+        violations=tuple(sorted((*kept, *asked.violations), key=engine.place)),
+        hidden=uncarried(judged.hidden, asked.verdicts),
+    )
+
+
+def _report(
+    document: Document, plan: Plan, found: _Found, client: Client | None, clock: Clock
+) -> Report:
+    beside, asked, config = found.beside, found.asked, plan.config
+    grounding, reading = beside.grounding, beside.reading
+    likely = probability(found.statements, found.violations)
+    return Report(
+        source=document.name,
+        text=document.text,
+        statements=found.statements,
+        claims=tuple(v.claim for v in found.verdicts) if asked else grounding.claims,
+        assertions=(*reading.assertions, *(asked.readings if asked else ())),
+        verdicts=found.verdicts,
+        violations=tuple(_told_once(found.judged.violations)),
+        metrics=tuple(_metrics(plan, found)),
+        probability=None if likely is None else round(likely, 4),
+        labels={**(asked.labels if asked else {}), **reading.labels, **grounding.labels},
+        sources={item.name: item.text for item in (document, *plan.given)},
+        unread=tuple(unread(document, plan.given)),
+        unasked=asked.unasked if asked else (),
+        policy=config.policy,
+        unverifiable=config.unverifiable,
+        run=Run(
+            packs=tuple((pack.name, pack.digest) for pack in plan.packs),
+            models=tuple(_models(plan, asked, client)),
+            params=(*_params(plan), *(asked.params if asked else ())),
+            dataset=found.judged.dataset,
+            stages=stages(found.statements),
+            # what is replayed is to be the same to the byte
+            times=() if config.offline else clock.times,
+            calls=() if config.offline or asked is None else asked.calls,
+            notes=tuple(_notes(plan, found)),
+        ),
+    )
+
+
+def _told_once(violations: Iterable[Violation]) -> Iterator[Violation]:
+    """Yield the violations, of those that say the same of one sentence the first."""
+    told = set()
+    for one in violations:
+        key = (one.rule, one.claim.sentence if one.claim else None, one.message)
+        if key not in told:
+            told.add(key)
+            yield one
+
+
+def _metrics(plan: Plan, found: _Found) -> Iterator[Metric]:
+    """Yield the metrics of the rules, and how alike the graphs are, where both are there."""
+    asked, grounding = found.asked, found.beside.grounding
+    if not plan.alone:
+        yield from found.judged.metrics
+        yield Metric("WL", grounding.similarity, len(grounding.claims))
+    elif asked is not None and asked.similarity is not None:
+        yield Metric("WL", asked.similarity, len(asked.readings))
+
+
+def _models(
+    plan: Plan, asked: kb.Inquiry | None, client: Client | None
+) -> Iterator[tuple[str, str]]:
+    yield "extractor", plan.config.model
+    yield "embedding", embed.digest(plan.config.encoder)
+    yield "support", load_model().digest
+    if plan.weights and plan.contexts:
+        yield "scorer", plan.scorer().name
+        yield "weights", plan.weights.digest
+    if asked:
+        yield from asked.models
+    if client:
+        yield "language model", client.name
+
+
+def _params(plan: Plan) -> Iterator[tuple[str, str]]:
+    config = plan.config
+    rules = {rule.id: rule for rule in (*plan.rules.rules, *plan.judges.rules)}
+    yield "rules", str(len(rules))
+    for rule in rules.values():
+        if rule.metric and "threshold" in rule.params:
+            given = config.rules.get(rule.id, {}).get("threshold", rule.params["threshold"])
+            yield f"{rule.metric}.threshold", str(given)
+    align = config.align
+    yield "align.threshold", str(align.threshold)
+    yield "align.linkage", align.linkage
+    yield "align.kernel", align.kernel
+    yield "align.h", str(align.h)
+    yield "align.relation_nodes", str(align.relation_nodes).lower()
+    if align.graphs != BUILT_IN:
+        yield "align.graphs", align.graphs
+    yield "threshold", str(plan.threshold)
+
+
+def _notes(plan: Plan, found: _Found) -> Iterator[str]:
+    if found.asked is not None and plan.alone:
+        yield from _silent(found.beside, found.verdicts)
+    else:
+        yield from _of_documents(found.beside, plan.contexts)
+    if plan.ontology is not None:
+        reading = found.beside.reading
+        counts = ", ".join(f"{count} {name}" for name, count in reading.counts.items())
+        yield f"ontology {plan.ontology.name}: {len(reading.assertions)} assertions ({counts})"
+        yield from plan.ontology.notes
+    if found.asked is not None:
+        yield from found.asked.notes
+    yield from found.beside.notes
+
+
+def _of_documents(beside: Beside, contexts: Sequence[Document]) -> Iterator[str]:
+    grounding = beside.grounding
+    if not contexts:
+        yield "no context was given: nothing can be supported"
+    if not grounding.claims:
+        yield "no claim was found in the text: EG, RP and CFI are undefined"
+    silent = sum(not sentence.claims for sentence in grounding.sentences)
+    if grounding.claims and silent:
+        yield (
+            f"{silent} of {len(grounding.sentences)} sentences gave no claim: only their support "
+            "was measured"
+        )
+    if grounding.claims and grounding.sparse:
+        yield (
+            "sparse regime: no more than 20 entities or 400 words of source; "
+            "EG, RP and CFI are unsteady (HalluGraph)"
+        )
+
+
+def _silent(beside: Beside, verdicts: Iterable[Verdict]) -> Iterator[str]:
+    count = len(beside.text.sentences)
+    silent = count - len({verdict.claim.sentence for verdict in verdicts})
+    if silent:
+        yield f"{silent} of {count} sentences gave no claim: nothing was asked about them"
+
+
+def _timed(report: Report, clock: Clock) -> Report:
+    """Return the report with what it took until now; one that is replayed tells no times."""
+    run = report.run
+    return replace(report, run=replace(run, times=clock.times if run.times else ()))
+
+
+def _phrased(report: Report, client: Client, before: Usage, clock: Clock) -> Report:
+    """Return the report with explanations as a language model words them, and what it has cost."""
+    from groundrules.explain.phrase import phrase
+
+    report, notes = phrase(report, client)
+    clock.mark("phrase")
+    report = _timed(report, clock)
+    run = report.run
+    calls = (*run.calls, *llm_calls(before, client.usage))
+    return replace(report, run=replace(run, calls=calls, notes=(*run.notes, *notes, *client.notes)))
+
+
+def llm_calls(before: Usage, after: Usage) -> Iterator[tuple[str, float]]:
+    """Yield what a language model was asked between two counts."""
+    for name in ("calls", "cached", "retries", "prompt_tokens", "completion_tokens"):
+        yield f"{LLM}{name.replace('_', ' ')}", getattr(after, name) - getattr(before, name)
+    if after.cost:
+        yield f"{LLM}cost", round(after.cost - before.cost, 6)
