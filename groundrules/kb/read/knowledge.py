@@ -18,6 +18,7 @@ from urllib.parse import quote
 from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.calendar import DATES
 from groundrules.claims.discourse import is_personal
 from groundrules.claims.offline import Extraction
 from groundrules.claims.values import interval
@@ -58,7 +59,7 @@ _UNITS = {
     "m": "Q11573", "m2": "Q25343", "m3": "Q25517", "kg": "Q11570", "K": "Q11579", "m/s": "Q182429",
     "J": "Q25269", "W": "Q25236", "V": "Q25250", "Hz": "Q39369", "B": "Q8799",
 }  # fmt: skip
-_DATES = (XSD.date, XSD.gYearMonth, XSD.gYear, XSD.dateTime, GR.years)
+_DATES = DATES | {GR.years}
 _NUMBERS = (XSD.integer, XSD.decimal)
 #: A name that what follows makes more precise: "Paris, Texas".
 _QUALIFIED = re.compile(r",\s+(?=[A-Z])|\s+\(")

@@ -17,6 +17,7 @@ from typing import Literal as OneOf
 from rdflib.namespace import XSD
 from rdflib.term import Literal, Node
 
+from groundrules.calendar import DATES
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.properties import ObjectKind, Relations, words
 from groundrules.terms import GR, Claim, Mention, Modality, Polarity, Span
@@ -160,7 +161,7 @@ class Relational:
         if self.value is None:
             return "item"
         datatype = self.value.datatype
-        if datatype in {XSD.date, XSD.gYear, XSD.gYearMonth, XSD.dateTime, GR.years}:
+        if datatype in DATES | {GR.years}:
             return "time"
         return "text" if datatype in {None, XSD.string} else "quantity"
 

@@ -7,9 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from rdflib.namespace import RDF, XSD
+from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.calendar import DATES
 from groundrules.claims.definitions import AGREEMENT, definitions
 from groundrules.claims.document import plain
 from groundrules.claims.names import lists
@@ -535,7 +536,7 @@ def _fits(datatype: Node | None, ranges: frozenset[URIRef]) -> bool:
     return datatype in wanted
 
 
-_DATES = frozenset({XSD.date, XSD.dateTime, XSD.gYear, XSD.gYearMonth, GR.years})
+_DATES = DATES | {GR.years}
 
 
 #: The least similarity of a relation's words to a property's, and its lead over the second.
