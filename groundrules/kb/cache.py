@@ -11,19 +11,18 @@ import hashlib
 import re
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Literal as OneOf
 
 from groundrules.errors import SourceError
-from groundrules.files import beside, own_file
+from groundrules.files import beside
 from groundrules.kb.source import Fault, Status
+from groundrules.table import MOST_BYTES, Table
 
-#: The most bytes that a response may have.
-MOST_BYTES = 50_000_000
 #: An answer without rows is good for an hour.
 EMPTY_DAYS = 1 / 24
 
@@ -90,74 +89,33 @@ class Cache:
     def __init__(self, path: Path, mode: OneOf["write", "read"] = "write") -> None:
         self.path = path
         self.mode = mode
-        self.note = ""
-        try:
-            if mode == "write":
-                own_file(path)  # a query has names from texts
-            with self._open() as database:
-                _check(database)
-        except (sqlite3.Error, OSError, _UnknownLayoutError) as error:
-            if mode == "read":
-                raise SourceError(f"not a snapshot: {_line(error)}", path=str(path)) from None
-            self._give_up(error)
+        self._table = Table(path, _TABLE, _VERSION, read_only=mode == "read")
+        self._table.select("SELECT 1")
+        if mode == "read" and self._table.fault:
+            raise SourceError(f"not a snapshot: {self._table.fault}", path=str(path))
+
+    @property
+    def note(self) -> str:
+        """Why nothing is kept, empty where all is."""
+        return self._table.note
 
     def get(self, key: str) -> Response | None:
         """Return the response kept under a key, however old."""
-        if self.note:
-            return None
         query = f"SELECT {_COLUMNS} FROM response WHERE key = ?"  # noqa: S608 - constants
-        try:
-            with self._open() as database:
-                row = database.execute(query, (key,)).fetchone()
-        except (sqlite3.Error, OSError) as error:
-            self._give_up(error)
-            return None
-        response = _response(row) if row else None
+        rows = self._table.select(query, (key,))
+        response = _response(rows[0]) if rows else None
         return response if response and response.key == key else None
 
     @property
     def day(self) -> date | None:
         """The day of the run that a snapshot is of, None for a cache."""
-        if self.note:
-            return None
-        try:
-            with self._open() as database:
-                number = database.execute(f"PRAGMA {_DAY}").fetchone()[0]
-        except (sqlite3.Error, OSError) as error:
-            self._give_up(error)
-            return None
+        number = next((row[0] for row in self._table.select(f"PRAGMA {_DAY}")), 0)
         return date.fromordinal(number) if 0 < number <= date.max.toordinal() else None
 
     def put(self, response: Response) -> None:
         """Keep a response; one with a fault is not kept, for errors do not last."""
-        if self.note or self.mode == "read" or response.fault:
-            return
-        try:
-            with self._open() as database:
-                database.execute(_insert("INSERT OR REPLACE"), _row(response))
-        except (sqlite3.Error, OSError) as error:
-            self._give_up(error)
-
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        # One connection a call: it crosses no thread and no fork, and it is always closed.
-        if self.mode == "read":
-            place = self.path.absolute().as_uri() + "?mode=ro"
-            connection = sqlite3.connect(place, uri=True, timeout=5, isolation_level=None)
-        else:
-            connection = sqlite3.connect(self.path, timeout=5, isolation_level=None)
-        with closing(connection) as database:
-            database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
-            database.execute("PRAGMA trusted_schema = OFF")
-            database.execute("PRAGMA cell_size_check = ON")
-            if self.mode == "write":
-                # What the machine loses when it goes down can be asked again.
-                database.execute("PRAGMA synchronous = OFF")
-                _create(database)
-            yield database
-
-    def _give_up(self, error: Exception) -> None:
-        self.note = f"the cache {self.path} cannot be used ({_line(error)}); went on without it"
+        if self.mode == "write" and not response.fault:
+            self._table.write(_insert("INSERT OR REPLACE"), [_row(response)])
 
 
 def write_snapshot(cache: Cache, used: Iterable[Response], path: Path, day: date) -> str:
@@ -192,30 +150,6 @@ def write_snapshot(cache: Cache, used: Iterable[Response], path: Path, day: date
             return hashlib.sha256(part.read_bytes()).hexdigest()
     except (sqlite3.Error, OSError) as error:
         raise SourceError(f"cannot be written: {_line(error)}", path=str(path)) from None
-
-
-class _UnknownLayoutError(Exception):
-    """Some other database, or one of another version."""
-
-
-def _create(database: sqlite3.Connection) -> None:
-    if database.execute("SELECT 1 FROM sqlite_schema").fetchone():
-        return
-    database.execute("PRAGMA journal_mode = WAL")
-    database.execute("BEGIN IMMEDIATE")
-    # Another process may have been quicker.
-    if not database.execute("SELECT 1 FROM sqlite_schema").fetchone():
-        database.execute(_TABLE)
-        database.execute(f"PRAGMA user_version = {_VERSION}")
-    database.execute("COMMIT")
-
-
-def _check(database: sqlite3.Connection) -> None:
-    """Raise unless the database has our table and nothing else: no view, no trigger."""
-    found = database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").fetchall()
-    version = database.execute("PRAGMA user_version").fetchone()[0]
-    if found != [(_TABLE,)] or version != _VERSION:
-        raise _UnknownLayoutError("it has another layout")
 
 
 def _insert(verb: str) -> str:

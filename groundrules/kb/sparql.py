@@ -31,9 +31,10 @@ from rdflib.namespace import RDF, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.errors import ConfigError
-from groundrules.kb.cache import EMPTY_DAYS, MOST_BYTES, Cache, Response
+from groundrules.kb.cache import EMPTY_DAYS, Cache, Response
 from groundrules.kb.query import fill, is_iri, is_language, is_text
 from groundrules.kb.source import Answer, Calls, Fault, Item, Query, Row, Status
+from groundrules.table import MOST_BYTES
 
 if TYPE_CHECKING:
     from urllib.request import Request

@@ -16,13 +16,11 @@ import math
 import os
 import random
 import re
-import sqlite3
 import threading
 import time
 import urllib.parse
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -31,8 +29,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from groundrules.config import LLMConfig, cache_folder, refuse_unasked
 from groundrules.errors import ConfigError, LLMError
-from groundrules.files import own_file, read_bounded
+from groundrules.files import read_bounded
 from groundrules.llm import answers as answers_
+from groundrules.table import Table
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -57,6 +56,9 @@ _MOST_BYTES_A_TOKEN = 7  # and where it is more, a server has dropped some
 _LONG = 10_000  # bytes of messages that are counted so
 _MOST_ECHO = 2_000  # characters of a bad answer that the model is shown again
 _ROWS = 100_000  # of the cache
+_TABLE = (
+    "CREATE TABLE answer (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, answer TEXT NOT NULL)"
+)
 
 _LOGGERS = ("openai", "httpx", "httpx2", "httpcore", "httpcore2")
 _HEADERS = (
@@ -894,60 +896,25 @@ def _is_local(host: str) -> bool:
 
 
 class _Cache:
-    """Answers by content in an SQLite file that processes share.
-
-    A file that cannot be used is no error: nothing is found, nothing is kept, and `note` says why.
-    """
+    """Answers by content, in a file that processes share."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.note = ""
+        self._table = Table(path, _TABLE, most=_ROWS)
+
+    @property
+    def note(self) -> str:
+        """Why nothing is kept, empty where all is."""
+        return self._table.note
 
     def get(self, key: str) -> str | None:
         """Return the answer kept under a key."""
-        try:
-            with self._open() as database:
-                found = database.execute(
-                    "SELECT answer FROM answer WHERE key = ?", (key,)
-                ).fetchone()
-        except (sqlite3.Error, OSError) as error:
-            self._give_up(error)
-            return None
-        return found[0] if found and isinstance(found[0], str) else None
+        rows = self._table.select("SELECT answer FROM answer WHERE key = ?", (key,))
+        return rows[0][0] if rows and isinstance(rows[0][0], str) else None
 
     def put(self, key: str, answer: str) -> None:
         """Keep an answer."""
-        try:
-            with self._open() as database:
-                database.execute(
-                    "INSERT OR REPLACE INTO answer (key, answer) VALUES (?, ?)", (key, answer)
-                )
-                database.execute(
-                    "DELETE FROM answer WHERE id <= (SELECT max(id) FROM answer) - ?", (_ROWS,)
-                )
-        except (sqlite3.Error, OSError) as error:
-            self._give_up(error)
-
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        if self.note:
-            raise OSError(self.note)
-        own_file(self.path)  # an answer quotes what may be confidential
-        # One connection a call: it crosses no thread and no fork, and it is always closed.
-        connection = sqlite3.connect(self.path, timeout=5, isolation_level=None)
-        with closing(connection) as database:
-            database.execute("PRAGMA trusted_schema = OFF")
-            database.execute("PRAGMA synchronous = OFF")  # what a crash loses is asked again
-            database.execute(
-                "CREATE TABLE IF NOT EXISTS answer "
-                "(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, answer TEXT NOT NULL)"
-            )
-            yield database
-
-    def _give_up(self, error: Exception) -> None:
-        self.note = self.note or (
-            f"the cache {self.path} cannot be used ({error}); went on without it"
-        )
+        insert = "INSERT OR REPLACE INTO answer (key, answer) VALUES (?, ?)"
+        self._table.write(insert, [(key, answer)])
 
 
 def _clean(value: Any, redacted: Callable[[str], str]) -> Any:

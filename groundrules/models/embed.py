@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import logging
-import os
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,12 +17,10 @@ from typing import TYPE_CHECKING
 
 from groundrules.config import cache_folder
 from groundrules.errors import ConfigError, ModelError
-from groundrules.files import own_file
 from groundrules.models.encoder import OnnxEncoder, TokenVectors, embedded
+from groundrules.table import Table
 
 if TYPE_CHECKING:
-    import sqlite3
-
     import numpy as np
     import numpy.typing as npt
 
@@ -38,8 +34,10 @@ MEMORY_ROWS = 20_000
 #: Vectors of word pieces kept in memory: 100 MB.
 TOKEN_ROWS = 65_536
 DISK_ROWS = 200_000
-
-_log = logging.getLogger(__name__)
+_TABLE = (
+    "CREATE TABLE vectors (id INTEGER PRIMARY KEY, model TEXT NOT NULL,"
+    " text BLOB NOT NULL, vector BLOB NOT NULL, UNIQUE (model, text))"
+)
 
 
 def encode(labels: Sequence[str], *, model: str = EMBEDDED, batch_size: int = 64) -> Vectors:
@@ -189,15 +187,15 @@ class VectorCache:
         self.path = path
         self._memory: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
         self._lock = threading.Lock()
-        self._database = self._open() if path else None
+        self._table = Table(path, _TABLE, most=DISK_ROWS) if path else None
 
     def read(self, model: str, texts: Sequence[str]) -> dict[str, Vectors]:
         """Return the vectors that are known."""
         with self._lock:
             found = {t: self._memory[model, t] for t in texts if (model, t) in self._memory}
             missing = [text for text in texts if text not in found]
-            if missing and self._database is not None:
-                stored = self._read_file(self._database, model, missing)
+            if missing and self._table is not None:
+                stored = self._read_file(self._table, model, missing)
                 self._remember(model, stored)
                 found.update(stored)
         return found
@@ -206,8 +204,8 @@ class VectorCache:
         """Keep the vectors."""
         with self._lock:
             self._remember(model, vectors)
-            if self._database is not None:
-                self._write_file(self._database, model, vectors)
+            if self._table is not None:
+                self._write_file(self._table, model, vectors)
 
     def _remember(self, model: str, vectors: Mapping[str, Vectors]) -> None:
         for text, vector in vectors.items():
@@ -215,63 +213,25 @@ class VectorCache:
         while len(self._memory) > MEMORY_ROWS:
             self._memory.popitem(last=False)
 
-    def _open(self) -> sqlite3.Connection | None:
-        import sqlite3
-
-        assert self.path is not None
-        try:
-            own_file(self.path)
-            database = sqlite3.connect(self.path, timeout=1, check_same_thread=False)
-            database.execute("PRAGMA synchronous = OFF")  # what a crash loses is computed again
-            database.execute(
-                "CREATE TABLE IF NOT EXISTS vectors (id INTEGER PRIMARY KEY, model TEXT NOT NULL,"
-                " text BLOB NOT NULL, vector BLOB NOT NULL, UNIQUE (model, text))"
-            )
-        except (OSError, sqlite3.Error) as error:
-            _log.debug("no vector cache at %s: %s", self.path, error)
-            return None
-        return database
-
-    def _read_file(
-        self, database: sqlite3.Connection, model: str, texts: Sequence[str]
-    ) -> dict[str, Vectors]:
-        import sqlite3
-
+    def _read_file(self, table: Table, model: str, texts: Sequence[str]) -> dict[str, Vectors]:
         import numpy as np
 
         keys = {_key(text): text for text in texts}
         found: dict[str, Vectors] = {}
-        try:
-            for chunk in _chunks(list(keys), 500):
-                marks = ",".join("?" * len(chunk))
-                query = f"SELECT text, vector FROM vectors WHERE model = ? AND text IN ({marks})"  # noqa: S608
-                for key, blob in database.execute(query, (model, *chunk)):
-                    if len(blob) % 4:
-                        continue
-                    vector = np.frombuffer(blob, "<f4").astype(np.float32)
-                    if abs(float(vector @ vector) - 1) < 1e-3:  # false for what is not a number
-                        found[keys[key]] = vector
-        except (sqlite3.Error, TypeError, KeyError) as error:
-            _log.debug("cannot read the vector cache %s: %s", self.path, error)
+        for chunk in _chunks(list(keys), 500):
+            marks = ",".join("?" * len(chunk))
+            query = f"SELECT text, vector FROM vectors WHERE model = ? AND text IN ({marks})"  # noqa: S608 - marks alone
+            for key, blob in table.select(query, (model, *chunk)):
+                if not isinstance(blob, bytes) or len(blob) % 4:
+                    continue
+                vector = np.frombuffer(blob, "<f4").astype(np.float32)
+                if abs(float(vector @ vector) - 1) < 1e-3:  # false for what is not a number
+                    found[keys[key]] = vector
         return found
 
-    def _write_file(
-        self, database: sqlite3.Connection, model: str, vectors: Mapping[str, Vectors]
-    ) -> None:
-        import sqlite3
-
+    def _write_file(self, table: Table, model: str, vectors: Mapping[str, Vectors]) -> None:
         rows = [(model, _key(text), v.astype("<f4").tobytes()) for text, v in vectors.items()]
-        try:
-            with database:
-                database.executemany(
-                    "INSERT OR IGNORE INTO vectors (model, text, vector) VALUES (?, ?, ?)", rows
-                )
-                database.execute(
-                    "DELETE FROM vectors WHERE id <= (SELECT max(id) FROM vectors) - ?",
-                    (DISK_ROWS,),
-                )
-        except sqlite3.Error as error:
-            _log.debug("cannot write the vector cache %s: %s", self.path, error)
+        table.write("INSERT OR IGNORE INTO vectors (model, text, vector) VALUES (?, ?, ?)", rows)
 
 
 _tokens = TokenCache(TOKEN_ROWS)
@@ -288,10 +248,9 @@ def _chunks(items: Sequence[bytes], size: int) -> Iterator[Sequence[bytes]]:
 def _cache() -> VectorCache:
     """Return the cache of this process at the place the environment names."""
     folder = cache_folder()
-    return _cache_at(folder / "embeddings.sqlite" if folder else None, os.getpid())
+    return _cache_at(folder / "embeddings.sqlite" if folder else None)
 
 
 @functools.lru_cache(8)
-def _cache_at(path: Path | None, process: int) -> VectorCache:
-    # a connection must not cross a fork, so the process belongs to the key
+def _cache_at(path: Path | None) -> VectorCache:
     return VectorCache(path)

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from groundrules import table
 from groundrules.errors import ConfigError, ModelError
 from groundrules.models import embed, encoder
 
@@ -289,7 +290,8 @@ def test_a_place_that_cannot_be_written_does_not_stop_the_work(
     assert embed.encode(["a"]).shape == (1, 384)
 
 
-def test_a_locked_file_does_not_stop_the_work(cache: Path) -> None:
+def test_a_locked_file_does_not_stop_the_work(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "PATIENCE", 0.2)
     embed.encode(["a"])
     forget()
     other = sqlite3.connect(cache)
@@ -326,7 +328,9 @@ def test_memory_and_file_are_bounded(cache: Path, monkeypatch: pytest.MonkeyPatc
         store.write("m", {str(i): np.eye(1, 384, dtype=np.float32)[0]})
 
     assert len(store._memory) == 5
-    assert store._database.execute("SELECT count(*) FROM vectors").fetchone() == (10,)
+    with sqlite3.connect(cache) as database:
+        assert database.execute("SELECT count(*) FROM vectors").fetchone() == (10,)
+    database.close()
     assert list(embed.VectorCache(cache).read("m", ["29", "0"])) == ["29"]
 
 
