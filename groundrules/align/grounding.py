@@ -32,11 +32,12 @@ from groundrules.align.select import (
     candidates_of,
     is_passive,
 )
-from groundrules.align.support import Findings, Model, Vectors, features, load_model, sigmoid
+from groundrules.align.support import Findings, Model, Vectors, features, load_model
 from groundrules.claims.names import lists
 from groundrules.claims.offline import Extraction
 from groundrules.claims.values import ValueIndex, compare
 from groundrules.config import Config
+from groundrules.logistic import sigmoid
 from groundrules.models.embed import encode_tokens
 from groundrules.terms import GR, METRIC, Claim, Mention, Modality, Triple, source_iri
 

@@ -9,7 +9,6 @@ claim is a logistic model (`models/norms/weights.json`) over the features in `FE
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import tomllib
@@ -18,10 +17,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from groundrules import logistic
 from groundrules.align.passages import STEM, STOP
-from groundrules.errors import ModelError
 
 if TYPE_CHECKING:
     from groundrules.models.embed import TokenVectors
@@ -524,26 +523,17 @@ def features(
 @cache
 def load_weights() -> tuple[Mapping[str, float], float]:
     """Return weights and intercept of the shipped model; ModelError where it is damaged."""
-    try:
-        data = json.loads(_WEIGHTS.read_text("utf-8"))
-        weights = {name: float(data["weights"][name]) for name in FEATURES}
-        intercept = float(data["intercept"])
-        if not all(map(math.isfinite, (*weights.values(), intercept))):
-            raise ValueError("a figure is not finite")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError(
-            f"the model of norms cannot be read ({type(error).__name__}); reinstall groundrules",
-            path=str(_WEIGHTS),
-        ) from error
-    return weights, intercept
+    return logistic.load(_WEIGHTS, "the model of norms", _weights)
+
+
+def _weights(data: Mapping[str, Any], _: str) -> tuple[Mapping[str, float], float]:
+    weights = logistic.weights_of(data, FEATURES)
+    return {name: weights[name] for name in FEATURES}, logistic.finite(data["intercept"])
 
 
 def support(values: Mapping[str, float]) -> float:
     """Return the probability that a source carries a claim with these features."""
-    from groundrules.align.support import sigmoid
-
-    weights, intercept = load_weights()
-    return sigmoid(intercept + sum(weight * values[name] for name, weight in weights.items()))
+    return logistic.sigmoid(logistic.log_odds(*load_weights(), values))
 
 
 def measure(sentence: str, sentences: tuple[str, ...]) -> dict[str, float] | None:

@@ -8,19 +8,17 @@ beside its name in `FEATURES`.
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from groundrules import logistic
 from groundrules.align.passages import STEM, STOP, words
-from groundrules.errors import ModelError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -317,44 +315,23 @@ class Model:
 
     def likeness(self, values: Mapping[str, float]) -> float:
         """Return the weighted features of a sentence, whatever share of it is copied."""
-        return self.intercept + sum(w * values[name] for name, w in self.weights.items())
+        return logistic.log_odds(self.weights, self.intercept, values)
 
     def logit(self, values: Mapping[str, float]) -> float:
         """Return the log odds that the sources carry a sentence with these features."""
         return self.extract.place(self.likeness(values), values.get("trigrams", 0.0))
 
 
-def sigmoid(logit: float) -> float:
-    """Return the probability of log odds."""
-    return 1 / (1 + math.exp(-max(-60.0, min(60.0, logit))))
-
-
 @cache
 def load_model() -> Model:
     """Return the shipped model; ModelError where it is missing or damaged."""
-    import hashlib
+    return logistic.load(_FOLDER / "weights.json", "the support model", _model)
 
-    path = _FOLDER / "weights.json"
-    try:
-        raw = path.read_bytes()
-        data = json.loads(raw)
-        model = Model(
-            {name: float(weight) for name, weight in data["weights"].items()},
-            float(data["intercept"]),
-            hashlib.sha256(raw).hexdigest(),
-            Extract(**{name: float(figure) for name, figure in data["extract"].items()}),
-        )
-        if not model.weights.keys() <= FEATURES.keys():
-            raise ValueError("a weight is of no feature")
-        extract = model.extract
-        figures = (*model.weights.values(), model.intercept, *dataclasses.astuple(extract))
-        if not all(map(math.isfinite, figures)):
-            raise ValueError("a figure is not finite")
-        if extract.least >= extract.most or extract.demand < 0 or extract.slope <= 0:
-            raise ValueError("an extract is asked less than nothing")
-        return model
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError(
-            f"the support model cannot be read ({type(error).__name__}); reinstall groundrules",
-            path=str(path),
-        ) from error
+
+def _model(data: Mapping[str, Any], digest: str) -> Model:
+    figures = {name: logistic.finite(figure) for name, figure in data["extract"].items()}
+    extract = Extract(**figures)
+    if extract.least >= extract.most or extract.demand < 0 or extract.slope <= 0:
+        raise ValueError("an extract is asked less than nothing")
+    weights = logistic.weights_of(data, FEATURES)
+    return Model(weights, logistic.finite(data["intercept"]), digest, extract)

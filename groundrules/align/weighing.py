@@ -7,21 +7,20 @@ reports on. What each feature adds to the log odds is kept, so that a report can
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
+from groundrules import logistic
 from groundrules.align.passages import stems
 from groundrules.align.premises import Index, index_units, premise_places, premise_text
 from groundrules.align.statements import ACCOUNTED, KNOWN, Held, to_grade
 from groundrules.align.support import Extract, load_model, trigrams_found
 from groundrules.claims.units import units
-from groundrules.errors import ModelError
-from groundrules.models.calibration import Calibration, logit, sigmoid
+from groundrules.models.calibration import Calibration
 from groundrules.models.statement_scorer import Entailment, Model, score_statements
 from groundrules.terms import Severity
 
@@ -87,7 +86,7 @@ class Weights:
 
 def score(contributions: Iterable[tuple[str, float]]) -> float:
     """Return the probability that contributions come to."""
-    return sigmoid(sum(value for _, value in contributions))
+    return logistic.sigmoid(sum(value for _, value in contributions))
 
 
 def weigh(
@@ -186,37 +185,22 @@ def found_in(
 
 def odds(share: float) -> float:
     """Return the log odds of a share, within what is told apart."""
-    return max(-_FAR, min(_FAR, logit(share)))
+    return max(-_FAR, min(_FAR, logistic.logit(share)))
 
 
 @cache
 def load_weights() -> Weights:
     """Return the shipped weights; ModelError where they are missing or damaged."""
-    path = _FOLDER / "weights.json"
-    try:
-        raw = path.read_bytes()
-        data = json.loads(raw)
-        found = Weights(
-            {name: float(weight) for name, weight in data["weights"].items()},
-            float(data["base"]),
-            float(data["threshold"]),
-            float(data["doubt"]),
-            float(data["sure"]),
-            hashlib.sha256(raw).hexdigest(),
-            load_model().extract,
-        )
-        if not found.weights.keys() <= SIGNS.keys():
-            raise ValueError("a weight is of no feature")
-        if not all(map(math.isfinite, (*found.weights.values(), found.base))):
-            raise ValueError("a weight is not finite")
-        if any(SIGNS[name] * weight < 0 for name, weight in found.weights.items()):
-            raise ValueError("a weight has the wrong sign")
-        if not 0 <= found.sure <= found.doubt <= found.threshold <= 1:
-            raise ValueError("the scores are in another order")
-        return found
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError(
-            f"the weights of statements cannot be read ({type(error).__name__}); reinstall "
-            "groundrules, or run training/verdicts/fit_support.py",
-            path=str(path),
-        ) from error
+    return logistic.load(_FOLDER / "weights.json", "the weights of statements", _weights)
+
+
+def _weights(data: Mapping[str, Any], digest: str) -> Weights:
+    names = ("base", "threshold", "doubt", "sure")
+    figures = {name: logistic.finite(data[name]) for name in names}
+    weights = logistic.weights_of(data, SIGNS)
+    found = Weights(weights, **figures, digest=digest, extract=load_model().extract)
+    if any(SIGNS[name] * weight < 0 for name, weight in weights.items()):
+        raise ValueError("a weight has the wrong sign")
+    if not 0 <= found.sure <= found.doubt <= found.threshold <= 1:
+        raise ValueError("the scores are in another order")
+    return found

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from groundrules.errors import ConfigError
 from groundrules.files import read_bounded
+from groundrules.logistic import logit, sigmoid
 
 _MOST_BYTES = 1_000_000
 #: The weight of EG in CFI that HalluGraph found best.
@@ -62,14 +63,3 @@ def read_calibration(path: str | Path) -> Calibration:
             f"no calibration: alpha is {found.alpha}; expected 0 to 1", path=str(path)
         )
     return found
-
-
-def logit(score: float) -> float:
-    """Return the log odds of a probability, cut at one in a million."""
-    kept = min(max(score, 1e-6), 1 - 1e-6)
-    return math.log(kept / (1 - kept))
-
-
-def sigmoid(logit: float) -> float:
-    """Return the probability of log odds."""
-    return 1 / (1 + math.exp(-max(-60.0, min(60.0, logit))))

@@ -8,7 +8,6 @@ with one output, that of entailment.
 from __future__ import annotations
 
 import functools
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.errors import ConfigError, ModelError, did_you_mean
+from groundrules.logistic import sigmoid
 from groundrules.models.passage_scorer import (
     EMBEDDED,
     HEAD,
@@ -195,7 +195,7 @@ def wrong_words(
             if start < match.end() and match.start() < end
         ]
         if own:
-            chances.append((*match.span(), 1 / (1 + math.exp(-max(-60.0, min(60.0, max(own)))))))
+            chances.append((*match.span(), sigmoid(max(own))))
     if not chances:
         return None
     first = last = max(range(len(chances)), key=lambda n: (chances[n][2], -n))

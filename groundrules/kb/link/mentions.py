@@ -20,10 +20,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules import logistic
 from groundrules.errors import ModelError
 from groundrules.kb.link.aliases import normalise
 from groundrules.kb.source import Entity, Fault
@@ -206,9 +207,7 @@ class Model:
 
     def probabilities(self, rows: Sequence[Mapping[str, float]]) -> list[float]:
         """Return the probability of each candidate; what is missing to 1 is that of none."""
-        logits = [
-            self.intercept + sum(w * row[name] for name, w in self.weights.items()) for row in rows
-        ]
+        logits = [logistic.log_odds(self.weights, self.intercept, row) for row in rows]
         top = max([0.0, *logits])
         scale = math.exp(-top) + sum(math.exp(logit - top) for logit in logits)
         return [math.exp(logit - top) / scale for logit in logits]
@@ -351,25 +350,16 @@ def together(*sources: Named) -> Named:
 @functools.cache
 def load_model(*, encoded: bool) -> Model:
     """Return the weights for use with or without an encoder; ModelError where damaged."""
-    import hashlib
+    build = functools.partial(_model, encoded)
+    return logistic.load(_FOLDER / "weights.json", "the linking model", build)
 
-    path = _FOLDER / "weights.json"
-    try:
-        raw = path.read_bytes()
-        data = json.loads(raw)["encoder" if encoded else "plain"]
-        names = ("intercept", "t_nil", "margin", "t_support", "t_refute")
-        figures = {name: float(data[name]) for name in names}
-        weights = {name: float(weight) for name, weight in data["weights"].items()}
-        if not weights.keys() <= FEATURES.keys() - (frozenset() if encoded else ENCODED):
-            raise ValueError("a weight is of no feature")
-        if not all(map(math.isfinite, (*weights.values(), *figures.values()))):
-            raise ValueError("a figure is not finite")
-        return Model(weights, **figures, digest=hashlib.sha256(raw).hexdigest())
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError(
-            f"the linking model cannot be read ({type(error).__name__}); reinstall groundrules",
-            path=str(path),
-        ) from error
+
+def _model(encoded: bool, models: Mapping[str, Any], digest: str) -> Model:
+    data = models["encoder" if encoded else "plain"]
+    names = ("intercept", "t_nil", "margin", "t_support", "t_refute")
+    figures = {name: logistic.finite(data[name]) for name in names}
+    known = FEATURES.keys() - (frozenset() if encoded else ENCODED)
+    return Model(logistic.weights_of(data, known), **figures, digest=digest)
 
 
 @dataclass(frozen=True, slots=True)
