@@ -37,8 +37,8 @@ from groundrules.claims.names import lists
 from groundrules.claims.offline import Extraction
 from groundrules.claims.values import ValueIndex, compare
 from groundrules.config import Config
-from groundrules.logistic import sigmoid
 from groundrules.models.embed import encode_tokens
+from groundrules.models.logistic import sigmoid
 from groundrules.terms import GR, METRIC, Claim, Mention, Modality, Triple, source_iri
 
 _VALUE_KINDS = frozenset(

@@ -19,8 +19,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundrules import logistic
 from groundrules.align.passages import STEM, STOP
+from groundrules.models import logistic
 
 if TYPE_CHECKING:
     from groundrules.models.embed import TokenVectors

@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundrules import logistic
 from groundrules.align.passages import STEM, STOP, words
+from groundrules.models import logistic
 
 if TYPE_CHECKING:
     import numpy as np

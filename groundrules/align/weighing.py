@@ -14,12 +14,12 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from groundrules import logistic
 from groundrules.align.passages import stems
 from groundrules.align.premises import Index, index_units, premise_places, premise_text
 from groundrules.align.statements import ACCOUNTED, KNOWN, Held, to_grade
 from groundrules.align.support import Extract, load_model, trigrams_found
 from groundrules.claims.units import units
+from groundrules.models import logistic
 from groundrules.models.calibration import Calibration
 from groundrules.models.statement_scorer import Entailment, Model, score_statements
 from groundrules.terms import Severity

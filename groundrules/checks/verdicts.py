@@ -22,7 +22,7 @@ from groundrules.align.passages import stems
 from groundrules.align.statements import ACCOUNTED, KNOWN, Held, quoted
 from groundrules.align.weighing import Weights, found_in, score
 from groundrules.errors import ModelError
-from groundrules.logistic import logit
+from groundrules.models.logistic import logit
 from groundrules.terms import (
     GR,
     Account,

@@ -32,8 +32,8 @@ from groundrules.checks.verdicts import refutes
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError, SourceError
 from groundrules.files import replace_whole
-from groundrules.logistic import logit
 from groundrules.models.calibration import ALPHA, Calibration, read_calibration
+from groundrules.models.logistic import logit
 from groundrules.models.metrics import auc, average_precision, balanced_accuracy, scikit_learn
 from groundrules.terms import Outcome
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from groundrules.errors import ConfigError
 from groundrules.files import read_bounded
-from groundrules.logistic import logit, sigmoid
+from groundrules.models.logistic import logit, sigmoid
 
 _MOST_BYTES = 1_000_000
 #: The weight of EG in CFI that HalluGraph found best.

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.errors import ConfigError, ModelError, did_you_mean
-from groundrules.logistic import sigmoid
+from groundrules.models.logistic import sigmoid
 from groundrules.models.passage_scorer import (
     EMBEDDED,
     HEAD,

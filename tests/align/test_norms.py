@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from groundrules import check
 from groundrules.align import norms
 from groundrules.align.norms import bearing, measure, read_action, read_forces, read_source
-from groundrules.logistic import sigmoid
+from groundrules.models.logistic import sigmoid
 
 RETURN = "Upon termination, the Recipient shall return all Confidential Information."
 COPY = "The Recipient shall not reproduce the Confidential Information in any form."

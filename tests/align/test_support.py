@@ -23,7 +23,7 @@ from groundrules.align.support import (
     features,
 )
 from groundrules.errors import ModelError
-from groundrules.logistic import sigmoid
+from groundrules.models.logistic import sigmoid
 from tests.strategies import sentences
 
 _VOCABULARY = (

@@ -26,8 +26,8 @@ from groundrules.align.weighing import (
 )
 from groundrules.claims.units import units
 from groundrules.errors import ModelError
-from groundrules.logistic import logit
 from groundrules.models.calibration import Calibration
+from groundrules.models.logistic import logit
 from groundrules.models.statement_scorer import Entailment, Model
 from groundrules.terms import Severity, Span
 

@@ -37,11 +37,10 @@ import numpy.typing as npt
 from groundrules.align.grounding import ground
 from groundrules.align.support import Extract, Model, sigmoid
 from groundrules.checks.extractions import extraction_of
-from groundrules.align.support import Extract, Model
 from groundrules.claims.document import from_text
 from groundrules.claims.resolve import resolve
 from groundrules.evaluate.rows import balanced_accuracy, fit_calibration
-from groundrules.logistic import sigmoid
+from groundrules.models.logistic import sigmoid
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int_]

@@ -45,7 +45,7 @@ from groundrules.explain.place import (
     width,
     widths,
 )
-from groundrules.logistic import sigmoid
+from groundrules.models.logistic import sigmoid
 from groundrules.terms import (
     LLM,
     Edit,

@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Any
 
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules import logistic
 from groundrules.errors import ModelError
 from groundrules.kb.link.aliases import normalise
 from groundrules.kb.source import Entity, Fault
+from groundrules.models import logistic
 from groundrules.terms import Mention, Span
 
 if TYPE_CHECKING:

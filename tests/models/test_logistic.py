@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.errors import ModelError
-from groundrules.logistic import finite, load, log_odds, logit, sigmoid, weights_of
+from groundrules.models.logistic import finite, load, log_odds, logit, sigmoid, weights_of
 
 
 @given(st.floats(1e-6, 1 - 1e-6))
