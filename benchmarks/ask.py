@@ -35,7 +35,8 @@ from groundrules import api
 from groundrules.checks.answers import BEARS, Ground, Response, ground, open_records, prompt
 from groundrules.config import Config, LLMConfig
 from groundrules.kb.questions import read_question, state
-from groundrules.llm.client import Client, row
+from groundrules.llm.client import Client
+from groundrules.llm.replay import row
 
 SEED = 66
 #: How many wordings of each sort were written after the code, and not changed then.

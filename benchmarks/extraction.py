@@ -49,7 +49,9 @@ from groundrules.claims.fields import Field, Quote
 from groundrules.claims.quotes import kinds, locate, relate, term
 from groundrules.claims.schemas import Schema, read_schema
 from groundrules.config import Config, LLMConfig
-from groundrules.llm.client import Client, Prompt, row
+from groundrules.llm.client import Client
+from groundrules.llm.prompt import Prompt
+from groundrules.llm.replay import row
 from groundrules.models.passage_scorer import EMBEDDED, LLM, grading
 from groundrules.terms import Outcome
 

@@ -11,7 +11,9 @@ from groundrules.claims.chunks import chunk
 from groundrules.claims.document import Document
 from groundrules.claims.schemas import Schema
 from groundrules.config import LLMConfig
-from groundrules.llm.client import Client, Prompt, row
+from groundrules.llm.client import Client
+from groundrules.llm.prompt import Prompt
+from groundrules.llm.replay import row
 
 Answer = Callable[[str], Any]
 

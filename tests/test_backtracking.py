@@ -36,13 +36,13 @@ MADE = {
     "align/norms.py _lexicon": "",
     "align/select.py _beside": _ESCAPED,
     "align/select.py of_many": r"\b(?:an?|one of (?:the|its|his))\s(?:[\w-]+\s)?a",
-    "carrier.py names": _ESCAPED,
+    "checks/carrier.py names": _ESCAPED,
     "claims/quotes.py find_section": r"(?im)^[^\n]{0,40}(?<!\w)a\s{1,20}b(?!\w)",
     "claims/quotes.py _figure": r"(?<![\d.])1\.5(?![\d]|\.\d)",
     "claims/quotes.py _occurrence": r"(?<!\w)(?<!\d[.,])a\s{0,40}b\s{0,40}c(?!\w)(?![.,]\d)",
     "claims/grades.py find_words": r"(?<!\w)a['’]b\s+c(?!\w)",
     "claims/legibility.py _misplaced": "",  # of a figure, which is short; its patterns are below
-    "claims/resolve.py _papers": r"\b(?:certain|an?|prior|original)\s+a",
+    "legal/papers.py _papers": r"\b(?:certain|an?|prior|original)\s+a",
     "cli/label.py show": r"a\s+b",
     "cli/ontology/terms.py rules": r"(?<![\w:])(?:a|b)(?![\w-])",
     "cli/rule.py _at_once": r"(?m)^id\s*=\s*[\"']A[\"']",
@@ -51,6 +51,8 @@ MADE = {
     "explain/contrast.py _standing": _ESCAPED,
     "explain/phrase.py _has": r"(?<!\w)a\W+b(?!\w)",
     "explain/repair.py _names": r"(?<!\w)a,?\s+b(?!\w)",
+    "kb/records.py _array": r'\A\s*(?:\{(?:\s*"(?!a")[^"\\]*"\s*:\s*'
+    r'(?:"(?:[^"\\]|\\.)*"|null|true|false|-?[0-9][0-9.eE+-]*)\s*,)*\s*"(?:a)"\s*:\s*)?\[',  # matched at the start
     "kb/mapping.py _line": r"\A\s*[\[\"']?a[\"'\]]?\s*(?:=|$|\])",  # matched at the start
     "kb/questions.py _by_name": r"\ba\W+b\b",
     "kb/questions.py _stated": r"^1\s*\.\s*",

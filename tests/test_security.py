@@ -15,7 +15,8 @@ import pytest
 from groundrules import config as config_
 from groundrules.config import NETWORK, Config, LLMConfig, find, load, read, refuse_unasked
 from groundrules.errors import ConfigError
-from groundrules.llm.client import Client, _is_bound, _secret, _withheld
+from groundrules.llm.client import Client
+from groundrules.llm.endpoint import is_bound, secret_for, withheld
 
 KEY = "sk-of-the-user-0123456789"
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -67,7 +68,7 @@ def test_once_allowed_it_is_asked_and_gets_no_key(
         "the key was not sent to evil.example: a config file names it; expected --llm, or "
         "GROUNDRULES_LLM_HOST=evil.example",
     )
-    assert _secret("https://evil.example/v1", named=False) == ""
+    assert secret_for("https://evil.example/v1", named=False) == ""
 
 
 @pytest.mark.parametrize(
@@ -90,8 +91,8 @@ def test_the_key_is_bound_to_a_host_and_its_port(
 ) -> None:
     monkeypatch.setenv("GROUNDRULES_LLM_HOST", host)
 
-    assert _is_bound(url) is bound
-    assert _secret(url, named=False) == (KEY if bound else "")
+    assert is_bound(url) is bound
+    assert secret_for(url, named=False) == (KEY if bound else "")
 
 
 def test_a_file_may_name_the_host_that_the_key_is_bound_to(
@@ -109,12 +110,12 @@ def test_the_key_never_goes_in_the_clear_but_to_this_machine(
 ) -> None:
     monkeypatch.setenv("GROUNDRULES_LLM_HOST", "llm.example")
 
-    assert _secret("http://llm.example/v1", named=named) == ""
+    assert secret_for("http://llm.example/v1", named=named) == ""
     for local in ("http://127.0.0.1:8000/v1", "http://localhost:8000/v1", "http://[::1]:8000/v1"):
-        assert _secret(local, named=True) == KEY
+        assert secret_for(local, named=True) == KEY
     for other in ("http://127.0.0.1.evil.example/v1", "http://10.0.0.1/v1", "http://0.0.0.0/v1"):
-        assert _secret(other, named=True) == ""
-    assert "in the clear" in _withheld("http://10.0.0.1/v1", named=True)
+        assert secret_for(other, named=True) == ""
+    assert "in the clear" in withheld("http://10.0.0.1/v1", named=True)
 
 
 def test_the_report_says_that_the_key_was_withheld() -> None:
@@ -129,12 +130,12 @@ def test_the_report_says_that_the_key_was_withheld() -> None:
 def test_openais_own_key_goes_to_openai_whoever_names_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert _secret("https://api.openai.com/v1", named=True) == KEY
+    assert secret_for("https://api.openai.com/v1", named=True) == KEY
     with pytest.raises(ConfigError, match="needs a key"):
-        _secret("https://api.openai.com/v1", named=False)
+        secret_for("https://api.openai.com/v1", named=False)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-openai-0123456789")
-    assert _secret("https://api.openai.com/v1", named=False) == "sk-openai-0123456789"
-    assert _secret("https://evil.example/v1", named=False) == ""
+    assert secret_for("https://api.openai.com/v1", named=False) == "sk-openai-0123456789"
+    assert secret_for("https://evil.example/v1", named=False) == ""
 
 
 @pytest.mark.parametrize("spec", ["wikidata", "https://evil.example/sparql", "http://127.0.0.1/"])

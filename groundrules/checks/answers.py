@@ -42,7 +42,8 @@ from groundrules.kb.search.neighbourhood import Neighbourhood, Stated, neighbour
 from groundrules.kb.search.retrieval import Hit, TextIndex, open_texts
 from groundrules.kb.source import Query
 from groundrules.kb.triplestore import StoreGraph
-from groundrules.llm.client import Client, Prompt
+from groundrules.llm.client import Client
+from groundrules.llm.prompt import Prompt
 from groundrules.terms import Claim, Outcome, Report, Severity, Triple, Verdict
 
 #: Below this cosine nothing that was retrieved bears on an open question; measured on half of the

@@ -31,7 +31,8 @@ from groundrules.rules import engine
 from groundrules.terms import LLM, Metric, Report, Run, Statement, Verdict, Violation
 
 if TYPE_CHECKING:
-    from groundrules.llm.client import Client, Usage
+    from groundrules.llm.budget import Usage
+    from groundrules.llm.client import Client
 
 
 def report_of(

@@ -160,7 +160,7 @@ def extract(
     path, value and place agree; a place for one value may have several, one after the other.
     `threshold` is the score from which a quote counts as found.
     """
-    from groundrules.llm.client import Prompt
+    from groundrules.llm.prompt import Prompt
 
     parts = [(d, start, end) for d in documents for start, end in chunk(d.text)]
     prompts = [

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from groundrules.claims.offline import Extraction
 from groundrules.errors import LLMError
-from groundrules.llm.client import Prompt
+from groundrules.llm.prompt import Prompt
 from groundrules.terms import Span
 
 if TYPE_CHECKING:

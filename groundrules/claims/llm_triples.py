@@ -35,7 +35,7 @@ from groundrules.claims.values import compare, find_values
 from groundrules.config import BUILT_IN, KEA
 from groundrules.dataset import UNCOMMITTED
 from groundrules.errors import LLMError
-from groundrules.llm.client import Prompt
+from groundrules.llm.prompt import Prompt
 from groundrules.terms import (
     ENTITY,
     RELATION,

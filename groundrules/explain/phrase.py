@@ -19,7 +19,7 @@ from groundrules.claims.values import compare, find_values
 from groundrules.errors import LLMError
 from groundrules.explain.contrast import added, differing, explain, label, opposes
 from groundrules.explain.place import cite, source_text
-from groundrules.llm.client import Prompt
+from groundrules.llm.prompt import Prompt
 from groundrules.terms import Claim, Report, Span, Triple, Violation
 
 if TYPE_CHECKING:

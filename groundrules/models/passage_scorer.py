@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from groundrules.llm.client import Client, Prompt
+    from groundrules.llm.client import Client
+    from groundrules.llm.prompt import Prompt
 
     Floats = npt.NDArray[np.float32]
 
@@ -143,7 +144,7 @@ _ANSWER = {
 
 def grading(premise: str, claim: str) -> Prompt:
     """Return the question that an LLM grader is asked about a passage and a "type: value"."""
-    from groundrules.llm.client import Prompt
+    from groundrules.llm.prompt import Prompt
 
     return Prompt("grade", _INSTRUCTIONS, (("passage", premise), ("statement", claim)), _ANSWER)
 

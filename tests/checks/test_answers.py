@@ -16,7 +16,8 @@ from groundrules.errors import ConfigError, LLMError, SourceError
 from groundrules.kb.questions import read_question, state
 from groundrules.kb.search.retrieval import TEXTS, index_texts
 from groundrules.kb.triplestore import build_store, open_graph
-from groundrules.llm.client import Client, row
+from groundrules.llm.client import Client
+from groundrules.llm.replay import row
 from groundrules.terms import Outcome
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -19,7 +19,9 @@ from groundrules.claims.offline import Extraction, extract
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError
 from groundrules.explain.contrast import focus
-from groundrules.llm.client import Client, Prompt, row
+from groundrules.llm.client import Client
+from groundrules.llm.prompt import Prompt
+from groundrules.llm.replay import row
 from groundrules.terms import Outcome, Report, Severity, Span, Statement
 from tests.llm_server import Reply, Request, Server, chat, error
 

@@ -20,7 +20,9 @@ from groundrules.claims.offline import Extraction, extract
 from groundrules.claims.resolve import resolve
 from groundrules.config import LLMConfig
 from groundrules.errors import LLMError
-from groundrules.llm.client import Client, Prompt, row
+from groundrules.llm.client import Client
+from groundrules.llm.prompt import Prompt
+from groundrules.llm.replay import row
 from groundrules.terms import Claim
 from tests.strategies import examples
 

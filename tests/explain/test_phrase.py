@@ -13,7 +13,7 @@ from groundrules.errors import LLMError
 from groundrules.explain.contrast import explain
 from groundrules.explain.formats import json, text
 from groundrules.explain.phrase import LONGEST, find_fault, phrase
-from groundrules.llm.client import Prompt
+from groundrules.llm.prompt import Prompt
 from groundrules.terms import Report
 from tests.explain import cases
 

@@ -225,5 +225,5 @@ def checked(post: Callable[[dict[str, Any]], bytes]) -> Report:
 
     asked = LLMConfig(model="http://127.0.0.1:9/v1#forged", retries=0)
     client = Client(asked)
-    client._post = post  # type: ignore[method-assign, assignment]
+    client._transport.post = post  # type: ignore[method-assign, assignment]
     return api.check(SAID, context=[LEASE], config=Config(llm=asked), client=client)

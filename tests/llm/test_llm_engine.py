@@ -8,7 +8,8 @@ import pytest
 
 from groundrules.config import LLMConfig
 from groundrules.errors import LLMError
-from groundrules.llm.client import Client, Prompt, write_messages
+from groundrules.llm.client import Client
+from groundrules.llm.prompt import Prompt, write_messages
 from tests.llm_engine import ANSWER
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]

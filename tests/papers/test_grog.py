@@ -15,7 +15,8 @@ from groundrules.checks.answers import Ground, Response, ground, open_records, p
 from groundrules.config import Config, LLMConfig
 from groundrules.kb.questions import read_question, state
 from groundrules.kb.search.neighbourhood import neighbourhood
-from groundrules.llm.client import Client, row
+from groundrules.llm.client import Client
+from groundrules.llm.replay import row
 from groundrules.terms import Outcome
 from tests.papers import grog_store, worked
 

@@ -33,7 +33,9 @@ from groundrules.dataset import Dataset
 from groundrules.evaluate.rows import auc
 from groundrules.explain.paragraph import paragraph
 from groundrules.llm.answers import MalformedError, read_answer, validator
-from groundrules.llm.client import Client, Prompt, row
+from groundrules.llm.client import Client
+from groundrules.llm.prompt import Prompt
+from groundrules.llm.replay import row
 from groundrules.rules import engine
 from groundrules.rules.packs import load_pack
 from groundrules.terms import GR, METRIC, Triple

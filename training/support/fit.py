@@ -35,7 +35,7 @@ import numpy as np
 import numpy.typing as npt
 
 from groundrules.align.grounding import ground
-from groundrules.align.support import Extract, Model, sigmoid
+from groundrules.align.support import Extract, Model
 from groundrules.checks.extractions import extraction_of
 from groundrules.claims.document import from_text
 from groundrules.claims.resolve import resolve

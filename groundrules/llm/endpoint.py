@@ -1,0 +1,120 @@
+"""Endpoints: where a model is asked, and which key, if any, may be sent there."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+import urllib.parse
+from collections.abc import Iterable
+
+from groundrules.errors import ConfigError
+
+_OPENAI = "https://api.openai.com/v1"
+KEY = "GROUNDRULES_LLM_KEY"
+OPENAI_KEY = "OPENAI_API_KEY"
+#: The host, or host:port, that the key is bound to: it goes there though a config file names it.
+_HOST = "GROUNDRULES_LLM_HOST"
+_SHORTEST_SECRET = 8  # "EMPTY" and the like, which local servers are given, may stand in an answer
+
+_ADDRESS = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?|\[[0-9A-Fa-f:.]+\](:\d{1,5})?")
+
+
+def read_endpoint(model: str) -> tuple[str, str]:
+    """Return the base URL and the model, empty for the first; ConfigError if it is neither."""
+    if "://" not in model:
+        if re.fullmatch(r"[\w.-]+:\d+(/.*)?", model, re.A):
+            raise ConfigError(f"llm.model: {model!r} has no scheme; did you mean 'http://{model}'?")
+        if not re.fullmatch(r"[\w./:@+-]+", model, re.A) or model == "never":
+            raise ConfigError(
+                f"llm.model: {model!r}; expected a URL, URL#model, or a model of OpenAI's API"
+            )
+        return _OPENAI, model
+    url, _, name = model.partition("#")
+    try:
+        parts = urllib.parse.urlsplit(url)
+    except ValueError:
+        parts = urllib.parse.urlsplit("")
+    for what, given in (("a password", "@" in parts.netloc), ("a query", parts.query)):
+        if given:  # not repeated: it may be a key
+            raise ConfigError(f"llm.model: a URL with {what}; expected the key in ${KEY}")
+    if (
+        parts.scheme not in ("http", "https")
+        or not _ADDRESS.fullmatch(parts.netloc)
+        or not model.isprintable()
+        or re.search(r"[\s\\]", url)
+    ):
+        raise ConfigError(
+            f"llm.model: {model!r}; expected http:// or https://, a host and a path, as in "
+            "http://127.0.0.1:8000/v1"
+        )
+    path = parts.path.rstrip("/").removesuffix("/chat/completions")
+    return f"{parts.scheme}://{parts.netloc}{path}", name
+
+
+def is_bound(url: str) -> bool:
+    """Return whether the environment binds the key to the host of an endpoint, port included."""
+    host = os.environ.get(_HOST, "").strip()
+    return bool(host) and _address(url) == _address(f"{urllib.parse.urlsplit(url).scheme}://{host}")
+
+
+def _address(url: str) -> tuple[str, int]:
+    try:
+        parts = urllib.parse.urlsplit(url)
+        return parts.hostname or "", parts.port or {"https": 443}.get(parts.scheme, 80)
+    except ValueError:
+        raise ConfigError(f"{_HOST}: expected a host, or host:port") from None
+
+
+def withheld(url: str, *, named: bool) -> str:
+    """Return why our key is not sent to an endpoint, empty if it is.
+
+    It goes to the endpoint that the user or a program names and to the host it is bound to, and in
+    the clear to this machine alone.
+    """
+    parts = urllib.parse.urlsplit(url)
+    if not named and not is_bound(url):
+        return f"a config file names it; expected --llm, or {_HOST}={parts.netloc}"
+    if parts.scheme != "https" and not is_local(parts.hostname or ""):
+        return "http:// would carry it in the clear; expected https://"
+    return ""
+
+
+def secret_for(url: str, *, named: bool = True) -> str:
+    """Return the key for an endpoint, empty for none; that of OpenAI is for OpenAI alone."""
+    parts = urllib.parse.urlsplit(url)
+    ours = parts.scheme == "https" and parts.netloc.lower() in (
+        "api.openai.com", "api.openai.com:443",
+    )  # fmt: skip
+    secret = "" if withheld(url, named=named) else os.environ.get(KEY, "").strip()
+    if not secret and ours:
+        secret = os.environ.get(OPENAI_KEY, "").strip()
+        if not secret:
+            raise ConfigError(f"api.openai.com needs a key; set {KEY} or {OPENAI_KEY}")
+    if not re.fullmatch(r"[!-~]*", secret):
+        raise ConfigError("the key in the environment has characters that no key has")
+    return secret
+
+
+def is_local(host: str) -> bool:
+    """Return whether a host is this machine."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def redact(text: str, secrets: Iterable[str]) -> str:
+    """Return a text without the keys that must not be shown."""
+    for secret in secrets:
+        text = text.replace(secret, "[key]")
+    return text
+
+
+def read_secrets() -> tuple[str, ...]:
+    """Return the keys of the environment that must not be shown."""
+    return tuple(
+        value
+        for name in (KEY, OPENAI_KEY)
+        if len(value := os.environ.get(name, "").strip()) >= _SHORTEST_SECRET
+    )
