@@ -367,7 +367,7 @@ def read_pool(data: Path) -> list[Scored]:
         if not (stated.label and stated.doc_id in pool and stated.field in types):
             continue
         compared = relate(Field((), stated.type, stated.value), stated.premise)
-        if compared is None or compared.relation in ("equal", "coarser"):
+        if compared is None or compared.relation in ("equal", "claim-coarser"):
             said = (compared and compared.words) or stated.value
             found.append((stated, said))
             true[stated.doc_id][stated.type].add(stated.value)

@@ -47,7 +47,7 @@ class GR(DefinedNamespace):
     contradicted: URIRef
     neither: URIRef
     value: URIRef  # the value of a metric
-    relation: URIRef  # how two values compare, see values.compare
+    relation: URIRef  # how a claimed and a known value compare, see values.compare
     to: URIRef  # gr:from, gr:to: the ends of a link or comparison ("from" is a Python keyword)
     precedes: URIRef  # the values of one property come before those of another
     EventProperty: URIRef  # what such a relation tells happens once

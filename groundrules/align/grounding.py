@@ -47,7 +47,7 @@ _VALUE_KINDS = frozenset(
 #: The values that are entities (HalluGraph): citations and provisions among them.
 _ENTITIES = _VALUE_KINDS | {"SECTION"}
 #: How a value may relate to one of the sources that it is found in.
-_FOUND = frozenset({"equal", "coarser"})
+_FOUND = frozenset({"equal", "claim-coarser"})
 _PREPOSITIONS = frozenset(
     "about above across after against along among around as at before behind below beneath beside "
     "between beyond by despite down during except for from in inside into like near of off on onto "
@@ -55,7 +55,7 @@ _PREPOSITIONS = frozenset(
     "via with within without".split()
 )
 _NO_CONFLICT = frozenset({"", "none", "exception"})
-_FITS = frozenset({"equal", "coarser", "finer", "overlap"})
+_FITS = frozenset({"equal", "claim-coarser", "source-coarser", "overlap"})
 #: Up to these, HalluGraph's figures are unsteady: reported, never hidden.
 SPARSE_ENTITIES = 20
 SPARSE_WORDS = 400

@@ -75,7 +75,7 @@ def _givers(claim: Claim, known: Values) -> frozenset[str]:
         for source, other in known.get(_key(claim), ())
         if isinstance(value, Literal)
         and isinstance(other.triple.object, Literal)
-        and compare(value, other.triple.object) in ("equal", "coarser")
+        and compare(value, other.triple.object) in ("equal", "claim-coarser")
     )
 
 

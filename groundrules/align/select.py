@@ -40,7 +40,7 @@ from groundrules.terms import Claim
 NAMED = frozenset({"PERSON", "ORG", "LOC", "MISC", "TERM"})
 #: Parts agree from this similarity on: one minus KEA's linkage threshold.
 NEAR = 0.65
-_AGREE = {"equal": 1.0, "coarser": 1.0, "finer": 1.0, "overlap": 0.6}
+_AGREE = {"equal": 1.0, "claim-coarser": 1.0, "source-coarser": 1.0, "overlap": 0.6}
 _EXCEPTION = frozenset("without unless except until only".split())
 _WHERE = re.compile(r"\b(?:in|at|on|during|near)\s+(?:(?:the|both)\s+)?$", re.IGNORECASE)
 _PROVISO = frozenset("with without unless except if until only upon subject after".split())

@@ -84,7 +84,7 @@ TRANSCRIPTION = "TranscriptionErrors"
 RIVALS = 16
 
 _PACK = "passages"
-_HAS = ("equal", "coarser")  # the relations of a value that its passage has
+_HAS = ("equal", "claim-coarser")  # the relations of a value that its passage has
 _LONGEST = 200  # characters of a value that a message has
 _STAGES = {
     "SP104": "value", "SP105": "value", "SP108": "value", "SP109": "value",
@@ -399,7 +399,7 @@ def _score(
         for passage in passages:
             if passage.reached:
                 pairs[pair(passage, field.type, passage.said)] = 0.0
-            if passage.relation in (None, "equal", "coarser") and passage.reached:
+            if passage.relation in (None, "equal", "claim-coarser") and passage.reached:
                 for other in others[field]:
                     pairs[pair(passage, other, passage.said)] = 0.0
             if passage.rival:
@@ -509,7 +509,7 @@ def _settled(fields: Iterable[Field], found: Iterable[Sequence[_Found]]) -> dict
     held: dict[str, set[str]] = {}
     for field, passages in zip(fields, found, strict=True):
         for passage in passages:
-            if passage.entails is not None and passage.relation in (None, "equal", "coarser"):
+            if passage.entails is not None and passage.relation in (None, "equal", "claim-coarser"):
                 own, value = values.setdefault(field.type, {}), term(field.value)
                 own[value] = max(passage.entails, own.get(value, 0.0))
                 held.setdefault(field.type, set()).add(kinds(field)[1])

@@ -287,14 +287,15 @@ def _values(text: str) -> tuple[Value, ...]:
 
 
 #: From what settles a comparison to what says nothing.
-_RELATIONS = ("equal", "coarser", "finer", "overlap", "disjoint", "incomparable")
+_RELATIONS = ("equal", "claim-coarser", "source-coarser", "overlap", "disjoint", "incomparable")
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """How a value compares with what a passage has (`values.compare`), and the words it has for it.
 
-    "equal" and "coarser" say that the passage has the value; `words` is empty unless it is equal.
+    "equal" and "claim-coarser" say that the passage has the value; `words` is empty unless it is
+    equal.
     """
 
     relation: str
@@ -332,7 +333,7 @@ def relate(field: Field, passage: str) -> Comparison | None:
     # what a scan has torn apart is no value to the reader of values
     if best.relation in ("disjoint", "incomparable") and _occurs(field.value, passage):
         return Comparison("equal")
-    if best.relation not in ("equal", "coarser"):
+    if best.relation not in ("equal", "claim-coarser"):
         for written in _written(own):
             if found_as := _occurrence(written, passage):
                 return Comparison("equal", found_as)
@@ -403,7 +404,7 @@ def _named(text: str, passage: str) -> str | None:
     there = _values(passage)
     for value in values:
         relations = [compare(value.literal, other.literal) for other in there]
-        if not {"equal", "coarser"} & set(relations) and not _occurs(
+        if not {"equal", "claim-coarser"} & set(relations) and not _occurs(
             text[value.start : value.end], passage
         ):
             return "incomparable"

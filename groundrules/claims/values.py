@@ -1011,9 +1011,9 @@ _READ = 16_384
 def compare(claimed: Literal, known: Literal, *, tolerance: float = 0.0) -> str:
     """Say how a claimed value relates to a known one.
 
-    "equal"; "coarser", the claim is vaguer and contains the known value ("2014" for May 8, 2014);
-    "finer", the other way about; "overlap", neither but both can be true (P90D and P3M);
-    "disjoint"; "incomparable", other dimensions, other currencies or no values at all.
+    "equal"; "claim-coarser", the claim is vaguer and contains the known value ("2014" for May 8,
+    2014); "source-coarser", the other way about; "overlap", neither but both can be true (P90D and
+    P3M); "disjoint"; "incomparable", other dimensions, other currencies or no values at all.
 
     `tolerance` is relative to the known value, |claimed - known| <= tolerance * |known|, and
     applies to all that is a number, not to dates. Months and days compare by the 28 to 31 days
@@ -1165,9 +1165,9 @@ def _compare_dates(
         return "disjoint"  # February 29 of a common year
     vaguer = any(a is None and b is not None for a, b in pairs)
     sharper = any(a is not None and b is None for a, b in pairs)
-    return {(False, False): "equal", (True, False): "coarser", (False, True): "finer"}.get(
-        (vaguer, sharper), "overlap"
-    )
+    if vaguer and sharper:
+        return "overlap"
+    return "claim-coarser" if vaguer else "source-coarser" if sharper else "equal"
 
 
 def _compare_periods(claimed: Literal, known: Literal) -> str:
@@ -1179,8 +1179,8 @@ def _compare_periods(claimed: Literal, known: Literal) -> str:
     if one[1] < other[0] or other[1] < one[0]:
         return "disjoint"
     if _inside(one, _surely(known)):
-        return "finer"
-    return "coarser" if _inside(other, _surely(claimed)) else "overlap"
+        return "source-coarser"
+    return "claim-coarser" if _inside(other, _surely(claimed)) else "overlap"
 
 
 def _inside(one: tuple[Decimal, Decimal], other: tuple[Decimal, Decimal] | None) -> bool:
@@ -1222,9 +1222,9 @@ def _compare_sections(claimed: str, known: str) -> str:
         return "equal"
     if ";" in a or ";" in b:
         ours, theirs = (set(text.casefold().split("; ")) for text in (claimed, known))
-        if ours & theirs:
-            return "coarser" if ours > theirs else "finer" if ours < theirs else "overlap"
-        return "disjoint"
+        if ours > theirs:
+            return "claim-coarser"
+        return "source-coarser" if ours < theirs else "overlap" if ours & theirs else "disjoint"
     if a == b[: len(a)]:
-        return "coarser"
-    return "finer" if b == a[: len(b)] else "disjoint"
+        return "claim-coarser"
+    return "source-coarser" if b == a[: len(b)] else "disjoint"

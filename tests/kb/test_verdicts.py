@@ -403,7 +403,7 @@ def procedure(asked):
     stated = [(s, relation(s), during(s, asked.at)) for s in asked.statements]
     live = [row for row in stated if row[0].rank != "deprecated"]
     having = {kind: [row for row in live if row[1] == kind] for kind in RELATIONS}
-    matches = having["equal"] + having["entails"]
+    matches = having["equal"] + having["claim-coarser"]
     times = {time for _, _, time in matches}
     bare = [row for row in matches if lacks_unit(asked.value, row[0].value)]
     preferred = any(s.best for s, _, _ in having["disjoint"])
@@ -429,7 +429,7 @@ def procedure(asked):
     if matches and not [r for _, r, time in live if r not in ruled_out and time != "out"]:
         another = [time for _, _, time in having["disjoint"] if time == "in"]
         return "KB404" if functional and another else "KB405"
-    if having["coarser"] or having["overlap"]:
+    if having["source-coarser"] or having["overlap"]:
         return "KB301"
     if having["opaque"] or having["incomparable"]:
         return "KB309"
@@ -439,7 +439,7 @@ def procedure(asked):
         return "KB403"
     others = having["disjoint"]
     unknown = [s for s, _, time in having["somevalue"] if s.best or time == "in"]
-    withdrawn = any(r in ("equal", "entails") for _, r, _ in stated)
+    withdrawn = any(r in ("equal", "claim-coarser") for _, r, _ in stated)
     if not others and not matches:
         if having["somevalue"]:
             return "KB303"
@@ -474,8 +474,8 @@ def lacks_unit(claimed, known):
     return claimed.kind == known.kind == "quantity" and bool(claimed.unit) and not known.unit
 
 
-RELATIONS = ["equal", "entails", "coarser", "overlap", "disjoint", "incomparable", "opaque",
-             "somevalue", "novalue"]  # fmt: skip
+RELATIONS = ["equal", "claim-coarser", "source-coarser", "overlap", "disjoint", "incomparable",
+             "opaque", "somevalue", "novalue"]  # fmt: skip
 
 
 @laws
@@ -494,7 +494,7 @@ def ruled(asked):
     }  # fmt: skip
     triple = asked.reading.triple
     itself = asked.property.irreflexive and triple.subject == triple.object
-    if itself and live.isdisjoint({"equal", "entails", "coarser", "overlap"}):
+    if itself and live.isdisjoint({"equal", "claim-coarser", "source-coarser", "overlap"}):
         return "KB409"
     rule = procedure(asked)
     open_ = rule in {"KB302", "KB303", "KB304", "KB306", "KB307", "KB308", "KB310"}

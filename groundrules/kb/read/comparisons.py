@@ -67,10 +67,10 @@ class Comparisons:
 def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) -> str:
     """Say how a claimed value relates to the one a source states.
 
-    "equal"; "entails", what is known is finer and so carries the claim; "coarser", it is vaguer;
-    "overlap", the intervals cross; "disjoint"; "incomparable". `within` has the pairs (a, b) of
-    which a lies in, or is a kind of, b. Quantities are approximate: those whose intervals meet
-    are equal, and so are 330 metres and 330 without a unit.
+    "equal"; "claim-coarser", what is known is finer and so carries the claim; "source-coarser", it
+    is vaguer; "overlap", the intervals cross; "disjoint"; "incomparable". `within` has the pairs
+    (a, b) of which a lies in, or is a kind of, b. Quantities are approximate: those whose intervals
+    meet are equal, and so are 330 metres and 330 without a unit.
     """
     if claimed.kind in _SORTS or known.kind in _SORTS:
         return "incomparable"
@@ -78,8 +78,8 @@ def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) 
         return "equal"
     if claimed.kind == "item" and known.kind == "item":
         if (known.node, claimed.node) in within:
-            return "entails"
-        return "coarser" if (claimed.node, known.node) in within else "disjoint"
+            return "claim-coarser"
+        return "source-coarser" if (claimed.node, known.node) in within else "disjoint"
     if claimed.kind != known.kind:
         return "incomparable"
     if claimed.kind in ("text", "identifier"):
@@ -97,8 +97,8 @@ def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) 
     if claimed.kind == "quantity" or (low, high) == (least, most):
         return "equal"
     if low <= least and most <= high:
-        return "entails"
-    return "coarser" if least <= low and high <= most else "overlap"
+        return "claim-coarser"
+    return "source-coarser" if least <= low and high <= most else "overlap"
 
 
 def _folded(node: Node) -> str:
@@ -178,7 +178,10 @@ def compare_all(
 def carries(question: Question, statement: Statement, within: frozenset[Pair]) -> bool:
     """Return whether a statement has the claimed value, or a finer one."""
     value = question.value
-    return value is not None and relate(value, statement.value, within) in ("equal", "entails")
+    return value is not None and relate(value, statement.value, within) in (
+        "equal",
+        "claim-coarser",
+    )
 
 
 def _asked(question: Question) -> Iterator[Triple]:
