@@ -8,16 +8,19 @@ from typing import Any
 from groundrules.align.denials import EXCEPTIONS, denials, predicative, quantity, remnants
 from groundrules.align.ties import renames
 from groundrules.align.wordalign import Text, relation
-from groundrules.claims.moods import SAYING
+from groundrules.claims.english import (
+    RELATIVES,
+    SAYING,
+    SPEAKERS,
+    SUBJECTS,
+)
 
 __all__ = ["agree", "leaves_out", "same_limits"]
 
 _ENDS = dict.fromkeys(("to", "until", "till"), "to") | dict.fromkeys(("from", "since"), "from")
 #: What stands behind these does not do what is told.
 _BESIDE = frozenset("for after before against beside near than unlike instead without".split())
-_RELATIVES = frozenset({"which", "who", "that", "whom"})
-_PERSONS = frozenset({"he", "she", "it", "they"})
-_SPEAKERS = frozenset({"i", "we", "you"})
+_RELATIVES = RELATIVES | {"whom"}
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _VERBAL = frozenset({"VERB", "AUX"})
 _ACTIVE, _PASSIVE = frozenset({"nsubj", "csubj", "agent"}), frozenset({"dobj", "nsubjpass"})
@@ -87,7 +90,7 @@ def _same_parties(one: Any, other: Any, matches: Mapping[int, set[int]]) -> bool
         if _other_person(mine, theirs):
             return False
         said = {t.lower_ for t in theirs}
-        if {t.lower_ for t in mine} & _SPEAKERS or said & _SPEAKERS:
+        if {t.lower_ for t in mine} & SPEAKERS or said & SPEAKERS:
             if not said & {t.lower_ for t in mine}:
                 return False
         elif all(t.i in matches for t in mine):
@@ -108,7 +111,7 @@ def _works(verb: Any) -> Iterator[Any]:
 
 def _other_person(mine: Iterable[Any], theirs: Iterable[Any]) -> bool:
     """Say whether two sentences have other pronouns for whom they tell of: "he", "she"."""
-    one, other = ({t.lower_ for t in found} & _PERSONS for found in (mine, theirs))
+    one, other = ({t.lower_ for t in found} & SUBJECTS for found in (mine, theirs))
     return bool(one and other and one != other)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from groundrules.align.passages import BUDGET, Passages, index_passages, nearest_passages
+from groundrules.claims.english import DEMONSTRATIVES, IMPERSONAL, PERSONAL, PLURAL
 from groundrules.claims.outline import Outline, capitals
 
 #: Sentences of the sources, and their words, that are parsed for a statement: twice as many as it
@@ -49,9 +50,7 @@ def _indexed(sources: tuple[Outline, ...]) -> tuple[Passages, list[tuple[int, in
     return index_passages(texts), [(n, m) for n, said in enumerate(texts) for m in range(len(said))]
 
 
-_PRONOUNS = frozenset(
-    "he she it they his her its their him them this that these those such".split()
-)
+_PRONOUNS = PERSONAL - {"hers"} | IMPERSONAL | PLURAL | DEMONSTRATIVES | {"such"}
 
 
 def _leans(sentence: str) -> bool:

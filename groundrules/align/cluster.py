@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from groundrules.claims.english import MONTHS, WEEKDAYS
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.models.embed import EMBEDDED, encode
 from groundrules.models.metrics import scikit_learn
@@ -386,10 +387,8 @@ _NUMBER_WORDS = {
     )
     for word in words.split()
 }
-_DATE_WORDS = frozenset(
-    "january february april june july august september october november december jan feb apr jun "
-    "jul aug sept oct nov dec monday tuesday wednesday thursday friday saturday sunday".split()
-)
+#: But for months that are another word too.
+_DATE_WORDS = WEEKDAYS | MONTHS.keys() - {"may", "march", "mar", "sep"}
 _ROMAN = re.compile(r"(?=.)X{0,3}(?:IX|IV|V?I{0,3})\Z")
 
 #: Words of which a label can bear out only one. Verbs and nouns stand in their bare form.

@@ -13,6 +13,9 @@ from groundrules.align.parses import parse
 from groundrules.align.passages import STOP
 from groundrules.align.places import stem
 from groundrules.align.wordalign import Text
+from groundrules.claims.english import (
+    CONTRASTING,
+)
 
 __all__ = ["IDLE", "SIZES", "TOKEN", "Claim", "claims", "labels"]
 
@@ -62,7 +65,6 @@ _PARTS = frozenset("half twice double one two three four five six seven a an".sp
 #: A sentence with one of these says more of a change than its direction.
 _TURNING = frozenset({"not", "n't", "no", "if", "then", "before", "until", "first", "less", "more"})
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
-_JOINTS = frozenset({"but", "while", "whereas", "although", "though", "because", "when", "since"})
 IDLE = STOP | frozenset(
     "than then so such would could should there these those no not any some more less fewer all "
     "each per other others either neither both does did do just only one two three also even if "
@@ -151,7 +153,7 @@ def claims(text: Text) -> Iterator[Claim]:
         sentence = token.sent
         stop = next(
             (t.i for t in text.doc[token.i + 1 : sentence.end]
-             if t.lower_ in _JOINTS or t.text in ",;:." or t.lower_ in _WAYS),
+             if t.lower_ in CONTRASTING or t.text in ",;:." or t.lower_ in _WAYS),
             sentence.end,
         )  # fmt: skip
         than = next((t.i for t in text.doc[token.i + 1 : stop] if t.lower_ == "than"), None)
@@ -170,7 +172,7 @@ def claims(text: Text) -> Iterator[Claim]:
             kinds, measure = _KINDS[noun.lower_], _ANY
         begin = next(
             (t.i + 1 for t in reversed(text.doc[sentence.start : token.i])
-             if t.lower_ in _JOINTS or t.text in ",;:"),
+             if t.lower_ in CONTRASTING or t.text in ",;:"),
             sentence.start,
         )  # fmt: skip
         stretch = [t for t in text.doc[begin : token.i] if not _counts(t)]
@@ -339,7 +341,7 @@ def _equated(
         return None
     stop = next(
         (t.i for t in text.doc[marks[1] + 1 : sentence.end]
-         if t.lower_ in _JOINTS | {"and"} or t.text in ",;:."),
+         if t.lower_ in CONTRASTING | {"and"} or t.text in ",;:."),
         sentence.end,
     )  # fmt: skip
     right = _stems(list(text.doc[marks[1] + 1 : stop]))

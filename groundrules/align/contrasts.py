@@ -23,6 +23,9 @@ from groundrules.align.substituted import substituted
 from groundrules.align.surroundings import Candidate, Pair
 from groundrules.align.turned import asserted, bounded, counted, doubted, forced, turned
 from groundrules.align.wordalign import Text, likeness, read
+from groundrules.claims.english import (
+    SUBJECTS,
+)
 
 __all__ = ["ERROR", "WARNING", "Contrast", "contrasts"]
 
@@ -48,7 +51,6 @@ _FINDERS = (
 #: Similarities from which a contrast is an error, and a warning.
 ERROR, WARNING = 0.6, 0.4
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
-_PERSONS = frozenset({"he", "she", "it", "they"})
 #: From here on two values decide a comparison, but for what they say nothing of.
 _DECIDED = 0.7
 _UNCOMPARED = frozenset("role attribution certainty modality condition cause holder".split())
@@ -187,7 +189,7 @@ def _anchored(statement: str, passages: Sequence[str], before: Sequence[str]) ->
     if not before:
         return 1.0
     doc = read(statement).doc
-    if not any(t.dep_ in _SUBJECTS and t.lower_ in _PERSONS for t in doc):
+    if not any(t.dep_ in _SUBJECTS and t.lower_ in SUBJECTS for t in doc):
         return 1.0
     meant = [t.lower_ for t in read(before[0]).doc if t.dep_ in _SUBJECTS and t.pos_ != "PRON"]
     said = {word for passage in passages for word in words(passage)}

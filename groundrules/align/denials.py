@@ -7,6 +7,17 @@ from functools import lru_cache
 from typing import Any
 
 from groundrules.align.wordalign import Text, lexicon
+from groundrules.claims.english import (
+    DEEMING,
+    DUTIES,
+    IF,
+    INDEFINITE,
+    LIGHT_VERBS,
+    NOBODY,
+    NOT,
+    RAISING,
+    VOIDING,
+)
 
 __all__ = [
     "EXCLUDED",
@@ -25,22 +36,13 @@ __all__ = [
     "spared",
 ]
 
-_NOT = frozenset({"not", "n't", "n’t", "never", "neither", "nor", "hardly", "scarcely", "barely"})
-_NOBODY = frozenset({"none", "nobody", "nothing", "neither", "nowhere"})
+_NOT = NOT | {"hardly", "scarcely", "barely"}
+_NOBODY = NOBODY | {"neither", "nowhere"}
 #: What is governed by these did not come about.
 _FAILING = frozenset(
     "fail refuse decline neglect omit unable unlikely failure refusal inability avoid prevent stop "
     "deny doubt forbid prohibit bar ban preclude forget abstain refrain cannot impossible "
     "disbelieve disclaim wrong false untrue".split()
-)
-#: The objects of these are not there.
-_VOIDING = frozenset(
-    "lack violate breach infringe contravene absence want lose lose without abandon waive drop "
-    "disclaim devoid free short void".split()
-)
-_RAISING = frozenset(
-    "think believe expect hold find consider appear seem suggest mean say show prove intend want "
-    "allow permit require need oblige entitle claim declare rule be have".split()
 )
 _BUT = frozenset(
     {"without", "except", "save", "unless", "excluding", "barring", "lest", "instead", "than"}
@@ -48,18 +50,12 @@ _BUT = frozenset(
 _ARGUMENTS = frozenset(
     {"nsubj", "nsubjpass", "dobj", "attr", "dative", "agent", "advmod", "npadvmod"}
 )
-_LIGHT_VERBS = frozenset("be have bear make give take carry there offer provide do get".split())
-_DEEMING = frozenset("find hold deem declare consider rule render call make".split())
-_WHETHER = frozenset({"if", "unless", "whether", "provided", "providing", "should", "until"})
-_DUTIES = frozenset(
-    "require oblige obligate need have bind compel force necessary bound duty".split()
-)
-_TRIGGERS = _NOT | _NOBODY | _FAILING | _VOIDING | _BUT | {"no", "less", "least", "cannot"}
+_WHETHER = IF | {"until"}
+_TRIGGERS = _NOT | _NOBODY | _FAILING | VOIDING | _BUT | {"no", "less", "least", "cannot"}
 #: `not all`, `no more than`: these deny an amount, not the verb.
 _PARTS = frozenset(
     "all every everyone everything both more less later earlier fewer sooner".split()
 )
-_SOME = frozenset("a an some another other several few many most certain one various".split())
 _ONLY = frozenset({"only", "just", "merely", "simply", "least", "because"})
 
 #: What a quantifier of the statement excludes in the passage.
@@ -192,7 +188,7 @@ def _spares(text: Text, index: int) -> bool:
         return True
     if token.dep_ == "xcomp" and token.head.lower_ == "need":
         return True
-    return text.lemmas[index] in _DUTIES
+    return text.lemmas[index] in DUTIES
 
 
 @lru_cache(maxsize=50_000)
@@ -221,7 +217,7 @@ def denials(text: Text, index: int) -> frozenset[int]:
             break
         if dep in {"xcomp", "ccomp", "pcomp", "acl"} and lemma in _FAILING:
             out.add(head.i)
-        if dep in {"dobj", "nsubjpass"} and lemma in _VOIDING:
+        if dep in {"dobj", "nsubjpass"} and lemma in VOIDING:
             out.add(head.i)
         if dep == "pobj" and lemma in {"of", "from"} and head.head.i != head.i:
             above = text.lemmas[head.head.i]
@@ -233,7 +229,7 @@ def denials(text: Text, index: int) -> frozenset[int]:
         if dep in {"advcl", "relcl", "parataxis", "csubj"}:
             break
         if dep == "ccomp":
-            if lemma in _RAISING:
+            if lemma in RAISING:
                 out |= {c.i for c in head.children if c.dep_ == "neg"}
             break
         if dep == "conj":
@@ -245,7 +241,7 @@ def denials(text: Text, index: int) -> frozenset[int]:
         if dep in {"xcomp", "acomp", "attr", "oprd", "auxpass", "aux"}:
             token = head
             continue
-        if dep in {"dobj", "nsubj", "nsubjpass"} and lemma in _LIGHT_VERBS and dep != "nsubj":
+        if dep in {"dobj", "nsubj", "nsubjpass"} and lemma in LIGHT_VERBS and dep != "nsubj":
             token = head
             continue
         break
@@ -274,7 +270,7 @@ def existential(text: Text, index: int) -> bool:
     if subject.lower_ in {"someone", "somebody", "something", "others", "one", "some"}:
         return True
     first = [c for c in subject.children if c.i < subject.i]
-    return any(c.lower_ in _SOME or c.pos_ == "NUM" for c in first)
+    return any(c.lower_ in INDEFINITE or c.pos_ == "NUM" for c in first)
 
 
 def partial(text: Text, index: int) -> bool:
@@ -291,9 +287,9 @@ def predicative(text: Text, index: int) -> bool:
     if token.dep_ in {"acomp", "attr", "oprd", "ROOT", "xcomp", "ccomp"}:
         return True
     clause = text.clause[index]
-    if index > clause and text.lemmas[clause] in _DEEMING and index + 1 < len(text.doc):
+    if index > clause and text.lemmas[clause] in DEEMING and index + 1 < len(text.doc):
         return bool(token.nbor().is_punct or token.head.i < index)
-    return token.dep_ == "dobj" and text.lemmas[token.head.i] in _LIGHT_VERBS
+    return token.dep_ == "dobj" and text.lemmas[token.head.i] in LIGHT_VERBS
 
 
 def hypothetical(text: Text, index: int) -> bool:

@@ -10,7 +10,10 @@ from typing import Any
 from groundrules.align.surroundings import Candidate, Pair, covered, told
 from groundrules.align.tokens import Token
 from groundrules.align.wordalign import Text, lexicon
-from groundrules.claims.moods import SAYING
+from groundrules.claims.english import (
+    ORDERING,
+    SAYING,
+)
 
 __all__ = ["attributed", "exchanged", "exchanged_plainly", "ordered", "swapped"]
 
@@ -21,7 +24,6 @@ _PASSIVE = re.compile(
 )
 #: Verbs that place a thing beside another: which is where, the words after them say.
 _PLACING = frozenset("lie stand be sit rank come run live work stay remain".split())
-_ORDERING = frozenset({"before", "after", "until", "since", "prior", "following", "till"})
 
 
 def _refers(token: Any) -> bool:
@@ -34,7 +36,7 @@ def _sequences(text: Text) -> Iterator[tuple[int, int, list[int], list[int]]]:
     right: Token | None
     for token in text.doc:
         low = token.lower_
-        if low not in _ORDERING or (token.i + 1 < len(text.doc) and _refers(token.nbor())):
+        if low not in ORDERING or (token.i + 1 < len(text.doc) and _refers(token.nbor())):
             continue
         if token.dep_ == "mark":
             right = token.head

@@ -33,6 +33,7 @@ from groundrules.align.select import (
     is_passive,
 )
 from groundrules.align.support import Findings, Model, Vectors, features, load_model
+from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.names import lists
 from groundrules.claims.offline import Extraction
 from groundrules.claims.values import ValueIndex, compare
@@ -48,12 +49,7 @@ _VALUE_KINDS = frozenset(
 _ENTITIES = _VALUE_KINDS | {"SECTION"}
 #: How a value may relate to one of the sources that it is found in.
 _FOUND = frozenset({"equal", "claim-coarser"})
-_PREPOSITIONS = frozenset(
-    "about above across after against along among around as at before behind below beneath beside "
-    "between beyond by despite down during except for from in inside into like near of off on onto "
-    "out outside over per since than through throughout till to toward towards under until up upon "
-    "via with within without".split()
-)
+_PREPOSITIONS = PREPOSITIONS | {"despite"}
 _NO_CONFLICT = frozenset({"", "none", "exception"})
 _FITS = frozenset({"equal", "claim-coarser", "source-coarser", "overlap"})
 #: Up to these, HalluGraph's figures are unsteady: reported, never hidden.

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from groundrules.align.surroundings import Candidate, Evidence, Pair, context, judge
 from groundrules.align.wordalign import Text
+from groundrules.claims.english import WEEKDAYS
 
 __all__ = ["moments", "removed"]
 
@@ -14,9 +15,7 @@ _PERIODS = frozenset(
     "year quarter month week decade century night spring summer autumn fall winter season".split()
 )
 #: Of a day of the week "this" and "next" can be the same.
-_DAYS = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday weekend".split()
-)  # fmt: skip
+_DAYS = WEEKDAYS | {"weekend"}
 _STEPS = {"last": -1, "this": 0, "next": 1}
 _WORDS = {"yesterday": ("day", -1), "today": ("day", 0), "tomorrow": ("day", 1)}
 _WORDS |= {"tonight": ("night", 0)}

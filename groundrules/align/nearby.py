@@ -17,20 +17,23 @@ from groundrules.align.denials import predicative
 from groundrules.align.surroundings import Candidate, Pair
 from groundrules.align.turned import left_out
 from groundrules.align.wordalign import Text, comparable, lexicon, relation
-from groundrules.claims.moods import SAYING
+from groundrules.claims.english import (
+    ASKING,
+    MODALS,
+    NOBODY,
+    NOT,
+    OPENING,
+    SAYING,
+)
 
 __all__ = ["Stretch", "acquainted", "linked", "nearly", "same", "stretches"]
 
 _MARKS = frozenset({",", ";", ":", "(", ")", "–", "—", "“", "”", '"', ".", "?", "!", "-", "*", "•"})
-_OPENING = frozenset(
-    "which who whom whose but while whereas although though because since if unless when where "
-    "until whether once provided before after".split()
-)
 _SUPPOSING = frozenset(
     "if unless when whether until once provided providing where should before after".split()
 )
-_NOT = frozenset({"not", "n't", "n’t", "never", "cannot", "neither", "nor"})
-_NONE = frozenset({"no", "none", "nobody", "nothing", "without"})
+_NOT = NOT | {"cannot"}
+_NONE = NOBODY | {"no", "without"}
 #: Words after `not` and `no` that deny an amount or nothing at all.
 _UNDENIED = frozenset(
     "only just merely simply least doubt more less fewer later earlier all every everyone both "
@@ -49,11 +52,6 @@ _FAILING = frozenset(
     "fail refuse decline deny doubt prevent stop avoid forbid prohibit reject lack wrong false "
     "untrue unable unlikely impossible refuse dispute contest unless".split()
 )
-#: What is only asked for has not come about.
-_ASKING = frozenset(
-    "propose suggest recommend ask want wish demand request intend plan hope urge".split()
-)
-_FORCES = frozenset({"must", "may", "might", "can", "could", "should", "shall", "would"})
 _AUX = frozenset({"be", "have", "do", "will", "would", "can", "could", "may", "must", "should"})
 _EMPTY = frozenset(
     "be have do will would shall should can could may might must get itself himself herself "
@@ -90,7 +88,7 @@ def stretches(text: Text) -> tuple[Stretch, ...]:
         if token.text in _MARKS and not (inner and token.text == "-" and not token.whitespace_):
             edges += [token.i, token.i + 1]
         elif (
-            (low in _OPENING and not (token.i and doc[token.i - 1].pos_ == "ADP"))
+            (low in OPENING and not (token.i and doc[token.i - 1].pos_ == "ADP"))
             or (low == "that" and token.dep_ == "mark")
             or (low in {"and", "or"} and _opens(doc, token.i))
             or token.is_sent_start
@@ -239,7 +237,7 @@ def _meet(pair: Pair, here: Stretch, there: Stretch) -> _Met | None:
         return None
     if not opposed and not verbs:
         return None
-    if _said(pair.mine, here, _ASKING) != _said(pair.theirs, there, _ASKING):
+    if _said(pair.mine, here, ASKING) != _said(pair.theirs, there, ASKING):
         return None
     if not known and not _parties(pair, here, there):
         return None
@@ -319,7 +317,7 @@ def _loose(pair: Pair, here: Stretch, there: Stretch, opposed: bool) -> bool:
         return True
     if there.denying and "one" in there.words:
         return True
-    forces = here.words & _FORCES, there.words & _FORCES
+    forces = here.words & MODALS, there.words & MODALS
     if forces[0] != forces[1]:
         return True
     for text, stretch in ((pair.mine, here), (pair.theirs, there)):

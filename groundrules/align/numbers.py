@@ -14,20 +14,20 @@ from typing import Any
 
 from groundrules.align.measures import PERIODS, Number
 from groundrules.calendar import day_number, read_date
+from groundrules.claims.english import (
+    MONTH_NAMES,
+    NTH,
+    ORDINALS,
+    SMALL,
+    TENS,
+)
 from groundrules.claims.values import Value, find_values, interval, spelled
 from groundrules.terms import GR
 
 __all__ = ["Number", "read_numbers"]
 
-_UNITS = "one two three four five six seven eight nine ten eleven twelve".split()
-_NTH = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
-    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-).split()
-_ORDINALS = {word: number for number, word in enumerate(_NTH, 1)} | {"thirtieth": 30}
-_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70}
-_TENS |= {"eighty": 80, "ninety": 90}
-_PARTS = {word: number for word, number in _ORDINALS.items() if number > 2} | {
+_UNITS = list(SMALL)[1:13]
+_PARTS = {word: number for word, number in ORDINALS.items() if number > 2} | {
     "half": 2, "halve": 2, "quarter": 4, "hundredth": 100, "thousandth": 1000,
 }  # fmt: skip
 _MULTIPLES = {"twice": 2.0, "thrice": 3.0, "doubl": 2.0, "tripl": 3.0, "trebl": 3.0}
@@ -61,20 +61,17 @@ _AFTER_PART = (
     r"|with|than|a|an|when|before|after|if|(?:bigg|larg|small|high|low|long|short|fast|slow|cheap|great|wid"
     r"|heavi|light|old|young|tall|deep)er|would|will|did|do|could|may|went|came)\b"
 )
-_MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
 _EXTRA = re.compile(
-    rf"(?:\b(?P<month>{'|'.join(month for month in _MONTHS if month not in {'March', 'May'})}"
+    rf"(?:\b(?P<month>{'|'.join(month for month in MONTH_NAMES if month not in {'March', 'May'})}"
     r"|(?:(?<=\sto\s)|(?<=\sin\s)|(?<=\sfrom\s)|(?<=until\s)|(?<=since\s)|(?<=\sby\s)|(?<=mid-)|(?<=and\s)|(?<=early\s)|(?<=late\s)|(?<=last\s)|(?<=next\s)|(?<=this\s)|(?<=\sof\s))(?:March|May))\b)"
     rf"|(?ai:\b(?:(?P<past>half|quarter|five|ten|twenty|twenty-five)\s(?P<side>past|to)\s(?P<hour>{_COUNT})(?![.,:][0-9])"
     rf"|(?P<at>{_COUNT})(?:\so.clock)?\s(?:in\sthe\s(?P<half>morning|afternoon|evening)|at\s(?P<night>night))"
     rf"|(?P<every>(?<![0-9][.,])(?:{_COUNT}(?=(?:\s\w{{1,20}}){{0,2}}\s(?:in|out\sof)\s)))(?:\s(?!in\b|out\b)\w{{1,20}}){{0,2}}\s(?:in|out\sof)\s(?:every\s|the\s)?(?P<of>{_SMALL})(?!\s(?:in|hundred|thousand|minutes|hours?|days?|weeks?|months?|years?)\b)"
     r"|(?P<multiple>twice|thrice|doubl(?:e[sd]?|ing)|tripl(?:e[sd]?|ing)|trebl(?:e[sd]?|ing)"
     r"|quadrupl(?:e[sd]?|ing)|halv(?:e[sd]?|ing)|(?:two|three|four|five|six|seven|eight|nine|ten|hundred)-?fold)"
-    rf"|(?P<above>an?|{_COUNT})[\s-](?P<part>halves|(?:half|quarter|{'|'.join(_NTH[2:])}|hundredth|thousandth)(?P<parts>s)?)(?![\s-]centur)"
+    rf"|(?P<above>an?|{_COUNT})[\s-](?P<part>halves|(?:half|quarter|{'|'.join(NTH[2:])}|hundredth|thousandth)(?P<parts>s)?)(?![\s-]centur)"
     r"|(?P<lone>half)"
-    rf"|(?P<nth>(?:(?:{'|'.join(_TENS)})-(?:{'|'.join(_NTH[:9])})|{'|'.join(_NTH[1:])}|thirtieth))(?P<century>(?:\s|-)centur(?:y|ies))?"
+    rf"|(?P<nth>(?:(?:{'|'.join(TENS)})-(?:{'|'.join(NTH[:9])})|{'|'.join(NTH[1:])}|thirtieth))(?P<century>(?:\s|-)centur(?:y|ies))?"
     r"|(?P<digits>[0-9]{1,2})(?:st|nd|rd|th)(?:\s|-)centur(?:y|ies)"
     r"|(?P<decade>(?:1[0-9]|20)[0-9]0)['’]?s"
     r"|(?P<pence>[0-9]{1,5}(?:\.[0-9]{1,3})?)p"
@@ -274,7 +271,7 @@ def _worded(match: re.Match[str]) -> Number | None:
         )
 
     if match["month"]:
-        day = None, _MONTHS.index(match["month"]) + 1, None
+        day = None, MONTH_NAMES.index(match["month"]) + 1, None
         return Number(start, end, match[0], "DATE", "", 0.0, 0.0, 0.0, 0.0, 4, day=day)
     if match["hour"]:
         if match["past"].lower() == "half" and match["side"].lower() == "to":
@@ -307,8 +304,8 @@ def _worded(match: re.Match[str]) -> Number | None:
             return number("DURATION", PERIODS["quarter"], raw=1, unit="", soft=True)
         if follows and (match["above"].lower() in {"a", "an", "one"}):
             return number("RATIO", 1 / _part(match["part"].lower()))
-        if match["part"].lower() in _ORDINALS and not follows:
-            nth = _ORDINALS[match["part"].lower()]
+        if match["part"].lower() in ORDINALS and not follows:
+            nth = ORDINALS[match["part"].lower()]
             start += len(match["above"]) + 1
             return Number(start, end, text[start:end], "NUMBER", "nth", nth, nth, nth, nth, 3)
         return None
@@ -320,7 +317,7 @@ def _worded(match: re.Match[str]) -> Number | None:
         return number("RATIO", 0.5)
     if match["nth"]:
         tens, _, ones = match["nth"].lower().rpartition("-")
-        nth = _TENS.get(tens, 0) + _ORDINALS[ones]
+        nth = TENS.get(tens, 0) + ORDINALS[ones]
         if match["century"]:
             return _span_of_years(match, 100 * nth - 99, 100 * nth)
         if re.match(r"[\s-](?:hand|ly)\b", text[end : end + 6]):

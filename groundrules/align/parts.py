@@ -18,6 +18,7 @@ from groundrules.align.operands import column_of, header_of, rows_of
 from groundrules.align.parses import parse
 from groundrules.align.passages import STOP
 from groundrules.align.places import FigureIndex, Unit, stem
+from groundrules.claims.english import ARTICLES, POSSESSIVES
 
 __all__ = ["Part", "Spoken", "covers", "parts_of", "said_of", "spoken_of"]
 
@@ -43,7 +44,7 @@ _VERB, _NEXT = "verb", "next"
 _BREAK = re.compile(r"[,;:()–—]")
 _RESPECTIVELY = re.compile(r"(?i:\brespectively\b)")
 _BETWEEN_ITEMS = re.compile(r"(?i:,\s*(?:and|or)\b|,|\b(?:and|or)\b)")
-_DETERMINERS = frozenset({"a", "an", "the", "its", "their", "his", "her"})
+_DETERMINERS = ARTICLES | POSSESSIVES
 _IDLE = (
     STOP
     | frozenset(

@@ -44,7 +44,12 @@ def _words(text: str) -> tuple[str, ...]:
 
 def stems(text: str) -> list[str]:
     """Return the stems of the content words of a text; numbers stay whole."""
-    return [word if word[0].isdigit() else word[:STEM] for word in words(text) if word not in STOP]
+    return [stem(word) for word in words(text) if word not in STOP]
+
+
+def stem(word: str) -> str:
+    """Return the beginning of a word, by which it is found; a number stays whole."""
+    return word if word[0].isdigit() else word[:STEM]
 
 
 @dataclass(frozen=True, slots=True)

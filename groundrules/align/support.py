@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundrules.align.passages import STEM, STOP, words
+from groundrules.align.passages import STOP, stem, words
 from groundrules.models import logistic
 
 if TYPE_CHECKING:
@@ -144,10 +144,6 @@ def trigrams_found(sentence: str, passages: Sequence[str]) -> float:
     return sum(run in known for run in runs) / len(runs) if runs else 0.0
 
 
-def _stem(word: str) -> str:
-    return word if word[0].isdigit() else word[:STEM]
-
-
 def _denials(text: str) -> int:
     return sum(word in _DENIALS for word in words(text)) + len(_SHORT_NOT.findall(text))
 
@@ -162,10 +158,10 @@ def _by_words(sentence: str, passages: Sequence[str], out: dict[str, float]) -> 
         last = out[("unigrams", "bigrams", "trigrams")[max(0, size - 2)]]
         out[name] = sum(g in known for g in grams) / len(grams) if grams else last
     content = [word for word in mine if word not in STOP]
-    stems = [_stem(word) for word in content]
+    stems = [stem(word) for word in content]
     places: dict[str, list[int]] = {}
     for place, word in enumerate(theirs):
-        places.setdefault(_stem(word), []).append(place)
+        places.setdefault(stem(word), []).append(place)
     missing = [stem for stem in stems if stem not in places]
     out["coverage"] = 1 - len(missing) / len(stems) if stems else 1.0
     out["missing"] = math.log1p(len(missing))

@@ -7,12 +7,13 @@ from itertools import accumulate
 from typing import Any
 
 from groundrules.align.wordalign import LIGHT, Text
+from groundrules.claims.english import IMPERSONAL, PERSONAL, PLURAL
 
 __all__ = ["ONE", "SEVERAL", "hanging_together", "renames", "shared_subject"]
 
 #: What stands for one thing, and for several.
-ONE = frozenset("it he she him her its his this".split())
-SEVERAL = frozenset("they them their these those both".split())
+ONE = PERSONAL - {"hers"} | IMPERSONAL | {"this"}
+SEVERAL = PLURAL | {"these", "those", "both"}
 #: "The State of Oregon" is Oregon.
 _NAMED_SO = frozenset("state city town village county province republic kingdom year month".split())
 _VERBAL = frozenset({"VERB", "AUX"})

@@ -24,6 +24,9 @@ from groundrules.align.denials import (
 from groundrules.align.exchanged import swapped
 from groundrules.align.surroundings import Candidate, Evidence, Pair, context, covered, judge, told
 from groundrules.align.wordalign import Text, comparable, lexicon
+from groundrules.claims.english import (
+    ORDERING,
+)
 
 __all__ = ["asserted", "bounded", "counted", "doubted", "forced", "left_out", "turned"]
 
@@ -32,7 +35,6 @@ _SOFT = 0.72
 _GRADED = frozenset({"JJR", "RBR", "JJS", "RBS"})
 #: A verb that the parser took for a noun stands there.
 _MISREAD = frozenset({"ROOT", "compound", "nmod"})
-_ORDERING = frozenset({"before", "after", "until", "since", "prior", "following", "till"})
 
 
 def turned(pairs: Sequence[Pair]) -> Iterator[Candidate]:
@@ -44,7 +46,7 @@ def turned(pairs: Sequence[Pair]) -> Iterator[Candidate]:
     beside = [left_out(pair) for pair in pairs]
     for row, i in enumerate(mine.content):
         token = mine.doc[i]
-        if mine.weights[row] < 0.3 or token.pos_ == "NUM" or token.lower_ in _ORDERING:
+        if mine.weights[row] < 0.3 or token.pos_ == "NUM" or token.lower_ in ORDERING:
             continue
         here = denials(mine, i) | {n for at, n in remnants(mine).items() if at == i}
         found: list[Evidence] = []

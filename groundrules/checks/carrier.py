@@ -15,7 +15,8 @@ from itertools import pairwise
 
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.kb.link.properties import stem
+from groundrules.claims.english import MONTHS as _MONTHS
+from groundrules.claims.english import stem
 from groundrules.kb.questions import Fact, kinds
 from groundrules.kb.records import DCTERMS, LX
 
@@ -26,14 +27,6 @@ CARRIES = 0.75
 #: A record as it is held against a sentence: the thing, its label and what it states.
 Told = tuple[URIRef, str, Sequence[Fact]]
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
-         "august aug", "september sep sept", "october oct", "november nov", "december dec"), 1
-    )
-    for name in names.split()
-}  # fmt: skip
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _DAY = re.compile(
     rf"\b(?P<iso>\d{{4}})-(?P<iso_month>0[1-9]|1[0-2])(?:-(?P<iso_day>\d\d))?\b(?!-)"

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from groundrules.claims.moods import IF, NEGATIVE, SUBJECTS, Settled, flip, lemma_of, mood, negated
+from groundrules.claims.english import IF
+from groundrules.claims.moods import NEGATIVE, SUBJECTS, Settled, flip, lemma_of, mood, negated
 from groundrules.claims.phrases import NOMINAL, conjuncts
 from groundrules.terms import Modality, Polarity
 

@@ -26,7 +26,17 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.claims.blocks import parse
 from groundrules.claims.chunks import chunk
 from groundrules.claims.document import plain, position
-from groundrules.claims.moods import DOUBT, IF, NEGATIVE, TURNING
+from groundrules.claims.english import (
+    BE,
+    DEMONSTRATIVES,
+    DOUBT,
+    HAVE,
+    IF,
+    POSSESSIVES,
+    PREPOSITIONS,
+    PRONOUNS,
+)
+from groundrules.claims.moods import NEGATIVE, TURNING
 from groundrules.claims.offline import EMBEDDED, Extraction, load
 from groundrules.claims.phrases import normalised, sound
 from groundrules.claims.resolve import resolve
@@ -141,8 +151,7 @@ _FORMS = {
 
 _NAMED = frozenset({"PERSON", "ORG", "LOC", "MISC", "TERM"})
 _MEASURES = frozenset({"MONEY", "DURATION", "QUANTITY", "PERCENT"})
-_BE = frozenset("be is are was were been being am 's".split())
-_HAVE = frozenset("have has had having".split())
+_BE = BE | {"am", "'s"}
 _MODALS = {
     "shall": Modality.OBLIGATION,
     "must": Modality.OBLIGATION,
@@ -156,22 +165,12 @@ _MODALS = {
 }
 #: Verbs before others that leave open whether it is so.
 _UNSURE = frozenset(word for word, mode in _MODALS.items() if mode is not Modality.ASSERTED)
-_PREPOSITIONS = frozenset(
-    "about above across after against along among around as at before behind below beneath beside "
-    "between beyond by down during except for from in inside into like near of off on onto out "
-    "outside over per since than through throughout till to toward towards under until up upon via "
-    "with within without".split()
-)
 _MINOR = frozenset(
     "a an the this that these those its his her their our any all each every some such said same "
     "also about approximately around at least most only exactly per month year annum day week "
     "do does did cannot".split()
 )
-_PRONOUNS = frozenset(
-    "he him his she her hers it its they them their theirs who which whose this these those we us "
-    "our i me my".split()
-)
-_DEFINITE = frozenset("the this that these those said such its his her their".split())
+_DEFINITE = DEMONSTRATIVES | POSSESSIVES | {"the", "said", "such"}
 #: Words of a relation that its label leaves out.
 _SILENT = _MINOR | NEGATIVE | frozenset(_MODALS)
 _WORD = re.compile(r"\w+")
@@ -372,7 +371,7 @@ class _Text:
             if mention.kind in _NAMED and mention.node not in seen:
                 seen.add(mention.node)
                 label = " ".join(mention.text.split())
-                if label.casefold() not in _PRONOUNS:
+                if label.casefold() not in PRONOUNS:
                     yield sound(label)[:80]
 
 
@@ -422,7 +421,7 @@ def _by_name(mentions: Iterable[Mention]) -> dict[str, Mention | None]:
     short: dict[str, Mention | None] = {}
     for mention in mentions:
         name = normalised(mention.text).casefold()
-        if isinstance(mention.node, Literal) or name in _PRONOUNS:
+        if isinstance(mention.node, Literal) or name in PRONOUNS:
             continue
         full.setdefault(name, mention)
         words = name.split() if mention.kind in _NAMED else []
@@ -610,7 +609,7 @@ class _Reader:
             return None
         values = find_values(name)
         if len(values) == 1 and all(
-            word in _MINOR | _PREPOSITIONS
+            word in _MINOR | PREPOSITIONS
             for word in _WORD.findall(
                 (name[: values[0].start] + " " + name[values[0].end :]).casefold()
             )
@@ -665,7 +664,7 @@ class _Reader:
                 and normalised(mention.text).casefold() == label.casefold()
             ):
                 known = self.text.extraction.labels.get(mention.node, label)
-                pronoun = mention.text.casefold() in _PRONOUNS
+                pronoun = mention.text.casefold() in PRONOUNS
                 return _Part(mention.node, known, mention.kind, mention.span, pronoun)
         last = words[-1]
         if last.tag in {"NN", "NNS"} and label.endswith(last.text):
@@ -706,7 +705,7 @@ class _Reader:
             if taken is not None and _meets(span, taken):
                 continue
             described = before.text in _DEFINITE and word.tag in {"NN", "NNS"}
-            if word.text in _PRONOUNS:
+            if word.text in PRONOUNS:
                 return replace(named, span=span, stands_for=True)
             if described and not any(
                 _meets(m.span, span) and self._names_another(m, named.node) for m in mentions
@@ -743,9 +742,9 @@ class _Reader:
             if token in _BE:
                 label = [] if label == ["have"] else label
                 label.append("be")
-            elif token in _HAVE:
+            elif token in HAVE:
                 label.append("have")
-            elif token in _PREPOSITIONS:
+            elif token in PREPOSITIONS:
                 if token not in {"of", "to"} and all(word.text != token for word in here):
                     return None
                 label.append(token)
@@ -873,7 +872,7 @@ class _Reader:
             self.text.within(value.span.end, span.end),
         ]
         for words in rest:
-            kept = [w for w in words if w.text not in _MINOR | _PREPOSITIONS]
+            kept = [w for w in words if w.text not in _MINOR | PREPOSITIONS]
             if kept:
                 thing = self._at(words[words.index(kept[0]) : words.index(kept[-1]) + 1])
                 amount = _Part(value.node, _joined_words(value.text), value.kind, value.span)
@@ -895,7 +894,7 @@ class _Reader:
 def _is_passive(here: Sequence[_Word], place: int) -> bool:
     """Return whether a participle tells what is done to its subject: no "have" stands before it."""
     before = [word.text for word in here[max(0, place - 3) : place]]
-    auxiliary = next((text for text in reversed(before) if text in _BE | _HAVE), "be")
+    auxiliary = next((text for text in reversed(before) if text in _BE | HAVE), "be")
     return auxiliary in _BE
 
 

@@ -4,47 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from groundrules.claims.english import (
+    DENYING,
+    DOUBT,
+    FAILING,
+    IF,
+    INTENDING,
+    NOBODY,
+    NOT,
+    OBLIGING,
+    PERMITTING,
+    SAYING,
+)
 from groundrules.terms import Modality, Polarity
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
-SAYING = frozenset(
-    "say tell state report claim announce add argue believe allege think write note insist explain "
-    "admit warn suggest confirm acknowledge contend assert declare testify maintain deny predict "
-    "hold find conclude estimate reveal disclose tweet reply recall".split()
-)
-_DENYING = frozenset({"deny", "doubt", "dispute", "reject", "disbelieve"})
-_FAILING = frozenset({"fail", "refuse", "decline", "neglect", "cease", "forget", "omit"})
-_OBLIGING = frozenset(
-    {
-        "require",
-        "oblige",
-        "obligate",
-        "agree",
-        "have",
-        "need",
-        "undertake",
-        "covenant",
-        "bind",
-        "promise",
-    }
-)
-_PERMITTING = frozenset({"permit", "allow", "entitle", "authorize", "authorise"})
-_INTENDING = frozenset(
-    "want plan intend try attempt expect seek hope wish propose seem appear threaten offer prepare "
-    "aim desire consider like vow say believe think allege report".split()
-)
 #: Verbs under which what they govern is denied or open.
-TURNING = _DENYING | _FAILING | _INTENDING
-IF = frozenset({"if", "unless", "provided", "providing", "should", "whether"})
-DOUBT = frozenset(
-    "allegedly reportedly possibly perhaps maybe supposedly probably apparently purportedly".split()
-)
-NEGATIVE = frozenset(
-    "never no not n't n’t nt neither nor hardly scarcely nobody none nothing without".split()
-)
+TURNING = DENYING | FAILING | INTENDING
+NEGATIVE = NOT | NOBODY | {"no", "nt", "hardly", "scarcely", "without"}
 _MODALS = {
     "shall": Modality.OBLIGATION,
     "must": Modality.OBLIGATION,
@@ -164,9 +144,9 @@ def _inherited(
             verb = head.head if head.pos_ == "ADJ" and head.dep_ == "acomp" else head
             up, above, said = mood(verb, settled, depth + 1)
             lemma = lemma_of(head)
-            if lemma in _FAILING:
+            if lemma in FAILING:
                 polarity = flip(polarity) if up == "positive" else polarity
-            elif lemma in _DENYING or (
+            elif lemma in DENYING or (
                 up == "negative" and (token.dep_ == "xcomp" or lemma not in SAYING)
             ):
                 polarity = flip(polarity)
@@ -225,11 +205,11 @@ def _inherited(
 
 def _lexical(head: Token, lemma: str, above: Modality, dep: str) -> Modality:
     if dep == "xcomp":
-        if lemma in _OBLIGING:
+        if lemma in OBLIGING:
             return Modality.OBLIGATION
-        if lemma in _PERMITTING or lemma in {"able", "free", "eligible"}:
+        if lemma in PERMITTING or lemma in {"able", "free", "eligible"}:
             return Modality.PERMISSION
-        if lemma in _INTENDING or lemma in {"likely", "willing"}:
+        if lemma in INTENDING or lemma in {"likely", "willing"}:
             return Modality.POSSIBILITY
         return above
     if lemma in {"allege", "suspect", "speculate", "suggest"}:

@@ -15,6 +15,10 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 
+from groundrules.claims.english import (
+    PARTICLES,
+)
+
 #: The layers in order of trust: where two disagree the earlier one wins.
 LAYERS = (
     "cases",
@@ -45,23 +49,7 @@ LABELS: Mapping[str, str] = {
     "LANGUAGE": "MISC",
 }
 
-_JOINERS = {
-    "of",
-    "and",
-    "&",
-    "for",
-    "the",
-    "de",
-    "von",
-    "van",
-    "der",
-    "la",
-    "du",
-    "di",
-    "da",
-    "del",
-}
-_PARTICLES = {"de", "von", "van", "der", "la", "du", "di", "da", "del", "al", "bin", "ibn", "le"}
+_JOINERS = PARTICLES - {"al", "bin", "ibn", "le"} | {"of", "and", "&", "for", "the"}
 _FUNCTION = re.compile(
     r"(?:a|an|the|this|that|these|those|he|she|it|they|we|i|you|his|her|its|their|our|my|your|in|on"
     r"|at|by|for|from|to|of|with|as|and|or|but|nor|if|when|while|where|there|here|after|before|since"
@@ -309,7 +297,7 @@ def _titles(words: Sequence[str]) -> _Found:
         while end < len(words) and (
             (_cap(words[end]) and not _FUNCTION.match(words[end]) and words[end].isupper() is False)
             or re.fullmatch(r"[A-Z]\.?", words[end])
-            or (words[end] in _PARTICLES and end + 1 < len(words) and _cap(words[end + 1]))
+            or (words[end] in PARTICLES and end + 1 < len(words) and _cap(words[end + 1]))
         ):
             end += 1
         while start < end and _bare(words[start]) in known:
@@ -420,7 +408,7 @@ def _capitals(words: Sequence[str], proper: Sequence[bool] | None) -> _Found:
         while end < len(words) and (
             (_cap(words[end]) and not _FUNCTION.match(words[end]) and words[end][0].isalpha())
             or (
-                words[end] in _PARTICLES | {"of", "&"}
+                words[end] in PARTICLES | {"of", "&"}
                 and end + 1 < len(words)
                 and _cap(words[end + 1])
                 and not _FUNCTION.match(words[end + 1])

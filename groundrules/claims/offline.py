@@ -16,6 +16,9 @@ from groundrules.claims.blocks import Block, parse
 from groundrules.claims.definitions import defined_terms
 from groundrules.claims.discourse import Discourse
 from groundrules.claims.document import Document, plain
+from groundrules.claims.english import (
+    NO_NAMES,
+)
 from groundrules.claims.lives import read_lives
 from groundrules.claims.names import LAYERS, find_names
 from groundrules.claims.phrases import Passage
@@ -31,8 +34,6 @@ if TYPE_CHECKING:
 #: Name of the pipeline that comes with the package.
 EMBEDDED = "embedded"
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
-#: Pronouns a recogniser takes for names where they open a sentence.
-_NO_NAMES = frozenset({"nobody", "nothing", "none", "everybody", "everyone", "somebody", "someone"})
 _FOLDER = Path(__file__).parent.parent / "models" / "english"
 
 
@@ -163,7 +164,7 @@ def _entities(doc: Any) -> Iterator[tuple[int, int, str]]:
                 t for t in doc[start:stop] if t.text[:1].isupper() or not cased or t.tag_ == "CD"
             ]
             alone = names[0] if len(names) == 1 else None
-            if names and not (alone and (alone.tag_ in {"DT", "PRP"} or alone.lower_ in _NO_NAMES)):
+            if names and not (alone and (alone.tag_ in {"DT", "PRP"} or alone.lower_ in NO_NAMES)):
                 yield names[0].i, stop, entity.label_
             start = stop + 1
 

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 from rdflib.term import Node
 
 from groundrules.claims.blocks import Block
+from groundrules.claims.english import (
+    DETERMINERS,
+)
 from groundrules.claims.names import PRIZES, Name, lists
 from groundrules.claims.values import Value
 from groundrules.terms import ENTITY, Span, mint
@@ -32,10 +35,6 @@ _MODIFIERS = frozenset(
         "case",
         "det",
     }
-)
-_DETERMINERS = frozenset(
-    "a an the this that these those any each every all some such said no both either neither "
-    "certain another its his her their our my your whose which".split()
 )
 _NOT_CORE = frozenset(
     {"approximately", "about", "only", "also", "not", "even", "just", "at", "least"}
@@ -213,13 +212,13 @@ def core(token: Token) -> int:
             break
         if token.i - child.left_edge.i > _LONGEST:
             break
-        if child.dep_ in {"poss", "det"} or child.lower_ in _DETERMINERS | _NOT_CORE:
+        if child.dep_ in {"poss", "det"} or child.lower_ in DETERMINERS | _NOT_CORE:
             break
         if child.dep_ == "punct" and not child.text.startswith(("-", "'", '"', "“")):
             break
         start = child.left_edge.i
     while start < token.i and (
-        doc[start].lower_ in _DETERMINERS
+        doc[start].lower_ in DETERMINERS
         or doc[start].dep_ in {"punct", "poss", "case"}
         or doc[start].text in {"'s", "’s"}
     ):

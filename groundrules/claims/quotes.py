@@ -19,6 +19,7 @@ from rdflib.namespace import XSD
 from rdflib.term import Literal, Node
 
 from groundrules.claims.document import Document
+from groundrules.claims.english import MONTH_NAMES
 from groundrules.claims.smith_waterman import align
 from groundrules.claims.values import Value, compare, find_values, spelled
 from groundrules.terms import ENTITY, mint
@@ -240,9 +241,6 @@ def kinds(field: Field) -> tuple[frozenset[str], str]:
     return frozenset(held - {""}), _NAMES.get(own.kind, "") if own and not bare else ""
 
 
-_MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
 _ISO_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.A)
 _ISO_TIME = re.compile(
     r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?"
@@ -258,7 +256,7 @@ def _spoken(text: str) -> str:
     """Return an ISO 8601 month, duration or date-time as prose has it, any other text as it is."""
     text = text.strip()
     if match := _ISO_MONTH.fullmatch(text):
-        return f"{_MONTHS[int(match[2]) - 1]} {match[1]}"
+        return f"{MONTH_NAMES[int(match[2]) - 1]} {match[1]}"
     if match := _ISO_PERIOD.fullmatch(text):
         return " ".join(f"{int(n)} {unit}" for unit, n in match.groupdict().items() if n)
     if match := _ISO_TIME.fullmatch(text):
@@ -348,7 +346,7 @@ def _written(value: Value) -> Iterator[str]:
     match = re.fullmatch(r"(\d{4})-(\d\d)(?:-(\d\d))?", str(value.literal))
     if value.kind != "DATE" or match is None:
         return
-    year, month, day = match[1], _MONTHS[int(match[2]) - 1], (match[3] or "").lstrip("0")
+    year, month, day = match[1], MONTH_NAMES[int(match[2]) - 1], (match[3] or "").lstrip("0")
     for name in dict.fromkeys((month, month[:3], f"{month[:3]}.")):
         for number in (year, year[2:]):
             if day:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from groundrules.claims.english import singular
 from groundrules.errors import ConfigError
 from groundrules.files import read_bounded
 
@@ -215,7 +216,7 @@ class _Shaper:
         items = node.get("items")
         if not isinstance(items, Mapping):
             raise self.error(place, "is a list of unlike things; expected `items`, one schema")
-        names = (*names[:-1], _singular(names[-1])) if names else ()
+        names = (*names[:-1], singular(names[-1])) if names else ()
         shape = self.shape(items, f"{place}[]", names, within)
         if shape["type"] == "array":
             raise self.error(place, "is a list of lists; expected a list of values or objects")
@@ -374,12 +375,6 @@ def is_field(shape: Mapping[str, Any]) -> bool:
 
 def _line(text: str) -> str:
     return " ".join(text.split())[:200]
-
-
-def _singular(name: str) -> str:
-    if name.endswith("ies"):
-        return f"{name[:-3]}y"
-    return name[:-1] if name.endswith("s") and not name.endswith("ss") else name
 
 
 def _words(name: str) -> str:

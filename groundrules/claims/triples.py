@@ -11,6 +11,9 @@ from urllib.parse import quote
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.clauses import Argument, Clause, clauses, misplaced
+from groundrules.claims.english import (
+    FORMS_OF_ADDRESS,
+)
 from groundrules.claims.names import lists
 from groundrules.claims.phrases import (
     NOMINAL,
@@ -40,7 +43,6 @@ if TYPE_CHECKING:
 
 _MEASURES = frozenset({"MONEY", "DURATION", "QUANTITY", "PERCENT"})
 _NAMES = frozenset({"PERSON", "ORG", "LOC", "MISC"})
-_FORMS_OF_ADDRESS = frozenset({"mr", "mrs", "ms", "miss", "dr", "sir", "madam", "prof"})
 _LIGHT = frozenset({"be", "have", "do", "get", "'s", "let"})
 
 
@@ -530,7 +532,7 @@ def _premodifier(writer: _Writer, token: Token, mood: Mood) -> None:
     nouns = [w for w in words if w.tag_ in {"NN"} or w.lower_.rstrip(".") in lists()["titles"]]
     if not nouns or (words[-1].i != nouns[-1].i and words[-1].text != "."):
         return
-    if all(w.lower_.rstrip(".") in _FORMS_OF_ADDRESS or w.is_punct for w in words):
+    if all(w.lower_.rstrip(".") in FORMS_OF_ADDRESS or w.is_punct for w in words):
         return
     if any(w.i in passage.value_at or w.pos_ in {"VERB", "ADP"} for w in words):
         return

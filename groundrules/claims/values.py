@@ -54,6 +54,14 @@ from groundrules.calendar import (
     read_duration,
     write_date,
 )
+from groundrules.claims.english import (
+    MONTHS,
+    NTH,
+    ORDINALS,
+    SCALES,
+    SMALL,
+    TENS,
+)
 from groundrules.domain import domains
 from groundrules.terms import GR
 
@@ -68,10 +76,6 @@ class Value:
     literal: Literal
 
 
-def _numbered(words: str, start: int) -> dict[str, int]:
-    return {word: number for number, word in enumerate(words.split(), start)}
-
-
 def _either(words: Iterable[str]) -> str:
     """Return a pattern for any of the words, the longest first."""
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
@@ -79,40 +83,6 @@ def _either(words: Iterable[str]) -> str:
 
 # --- tables -------------------------------------------------------------------------------
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan",
-            "february feb",
-            "march mar",
-            "april apr",
-            "may",
-            "june jun",
-            "july jul",
-            "august aug",
-            "september sept sep",
-            "october oct",
-            "november nov",
-            "december dec",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-)
-_SMALL = _numbered(_ONES, 0)
-_DECADES = "ten twenty thirty forty fifty sixty seventy eighty ninety"
-_TENS = {word: 10 * number for word, number in _numbered(_DECADES, 1).items() if number > 1}
-_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_NTH = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
-    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-)
-_ORDINALS = _numbered(_NTH, 1) | {"thirtieth": 30}
 _FRACTIONS = {"½": Decimal("0.5"), "¼": Decimal("0.25"), "¾": Decimal("0.75")}
 _GLUED = {"k": 10**3, "m": 10**6, "mn": 10**6, "mm": 10**6, "b": 10**9, "bn": 10**9, "tn": 10**12}
 
@@ -231,15 +201,15 @@ _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 # one line break at most between the words of a value
 _S = r"(?:[^\S\r\n]{1,60}+(?:\r?\n[^\S\r\n]{0,60}+)?|\r?\n[^\S\r\n]{0,60}+)"
 _LETTER = r"A-Za-z_\u00aa\u00b5\u00ba\u00c0-\u02af\u0370-\u052f"
-_MONTH = rf"(?ai:(?P<month>{_either(_MONTHS)})(?![a-z]))\.?"
+_MONTH = rf"(?ai:(?P<month>{_either(MONTHS)})(?![a-z]))\.?"
 _ORDINAL = (
-    rf"(?ai:(?P<ordinal>(?:twenty|thirty)-(?:{_either(_numbered(_NTH, 1))})|{_either(_ORDINALS)})"
+    rf"(?ai:(?P<ordinal>(?:twenty|thirty)-(?:{_either(NTH)})|{_either(ORDINALS)})"
     r"(?![a-z]))"
 )
 # scanned contracts have "15 th" and "24t h"
 _TH = r"(?:(?:(?ai:st|nd|rd|th)|\s?(?:s ?t|n ?d|r ?d|t ?h))(?![A-Za-z]))"
 _YEAR = r"(?P<year>[12][0-9]{3})(?![0-9A-Za-z]|[.,][0-9])"
-_WORD = _either([*_SMALL, *_TENS, *_SCALES, "hundred", "dozen"])
+_WORD = _either([*SMALL, *TENS, *SCALES, "hundred", "dozen"])
 
 _DIGITS = (
     r"(?:[0-9]{1,3}(?:\.[0-9]{3}){1,8},[0-9]{2}(?![0-9])"
@@ -368,7 +338,7 @@ _SECTION = re.compile(
 _OPENERS = "|".join(
     sorted(
         {
-            *_MONTHS, *_SMALL, *_TENS, *_ORDINALS, "half", "quarter", "noon", "midnight",
+            *MONTHS, *SMALL, *TENS, *ORDINALS, "half", "quarter", "noon", "midnight",
             f"an?{_S}(?=hundred|thousand|million|billion|trillion|dozen)[a-z]+",
             "sections?", "sec", "articles?", "art", "clauses?", "paragraphs?", "para",
             "exhibits?", "schedules?", "annex(?:es)?", "appendix", "chapters?",
@@ -498,7 +468,7 @@ def _scaled(text: str, value: Decimal, end: int) -> tuple[Decimal, int]:
         if match is None:
             break
         word = match["scale"].lower()
-        size = {"hundred": 100, "dozen": 12}.get(word) or _SCALES[word]
+        size = {"hundred": 100, "dozen": 12}.get(word) or SCALES[word]
         value, end = _EXACT.multiply(value, Decimal(size)), match.end()
     return value, end
 
@@ -515,15 +485,15 @@ def spelled(words: str) -> tuple[int, int] | None:
             elif last not in {"hundred", "scale"}:
                 break
             continue
-        if word in _SMALL:
-            number = _SMALL[word]
+        if word in SMALL:
+            number = SMALL[word]
             if not (group is None or last == "hundred" or (last == "tens" and 0 < number < 10)):
                 break
             group, last = (group or 0) + number, "teens" if number > 9 else "ones"
-        elif word in _TENS:
+        elif word in TENS:
             if not (group is None or last == "hundred"):
                 break
-            group, last = (group or 0) + _TENS[word], "tens"
+            group, last = (group or 0) + TENS[word], "tens"
         elif word == "hundred":
             if group is None or last not in {"ones", "teens", "article"}:
                 break
@@ -532,10 +502,10 @@ def spelled(words: str) -> tuple[int, int] | None:
             if group is None or total:
                 break
             return group * 12, match.end()
-        elif word not in _SCALES:
+        elif word not in SCALES:
             break
         else:
-            size = _SCALES[word]
+            size = SCALES[word]
             if group is None or size >= ceiling:
                 break
             total, group, ceiling, last = total + group * size, None, size, "scale"
@@ -827,7 +797,7 @@ def _numeric_date(text: str, start: int) -> Value | None:
         year, month, day = int(match["year"]), int(match["month"]), int(match["day"])
         return _date(start, match.end(), year, month, day) if year else None
     if match := _SHORT_YEAR.match(text, start):
-        month = _MONTHS[match["month"].lower()]
+        month = MONTHS[match["month"].lower()]
         return _date(start, match.end(), _full_year(match["year"]), month, int(match["day"]))
     if match := _NUMERIC.match(text, start):
         first, second, year = int(match["first"]), int(match["second"]), _full_year(match["year"])
@@ -858,8 +828,8 @@ def _day_month(text: str, start: int) -> Value | None:
     else:
         word = match["ordinal"].lower()
         tens, _, ones = word.partition("-")
-        day = _TENS[tens] + _ORDINALS[ones] if ones else _ORDINALS[word]
-    month, year = _MONTHS[match["month"].lower()], _int(match["year"])
+        day = TENS[tens] + ORDINALS[ones] if ones else ORDINALS[word]
+    month, year = MONTHS[match["month"].lower()], _int(match["year"])
     end = match.end()
     if year is None:
         if not match["month"][0].isupper() and match["month"].lower() in {"may", "march", "mar"}:
@@ -870,19 +840,19 @@ def _day_month(text: str, start: int) -> Value | None:
 
 def _month(text: str, start: int) -> Value | None:
     if match := _MONTH_DAY.match(text, start):
-        month, year = _MONTHS[match["month"].lower()], _int(match["year"])
+        month, year = MONTHS[match["month"].lower()], _int(match["year"])
         verb = match["month"] in {"may", "march", "mar"} and year is None
         if verb and not _BEFORE_DAY.search(text[max(0, start - 12) : start]):
             return None  # "he may 2 times"
         return _date(start, match.end(), year, month, int(match["day"]))
     if match := _MONTH_YEAR.match(text, start):
-        month = _MONTHS[match["month"].lower()]
+        month = MONTHS[match["month"].lower()]
         return _date(start, match.end(), int(match["year"]), month, None)
     match = _MONTH_ONLY.match(text, start)
     if match and _BEFORE_MONTH.search(text[max(0, start - 12) : start]):
         name = match["month"]
         if name[0].isupper() and not _NAME.match(text, match.end("month")):
-            return _date(start, match.end("month"), None, _MONTHS[name.lower()], None)
+            return _date(start, match.end("month"), None, MONTHS[name.lower()], None)
     return None
 
 

@@ -22,6 +22,7 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.align.parses import parse
 from groundrules.align.passages import words
+from groundrules.claims.english import PARTICLES, SCALES
 from groundrules.claims.values import Value, find_values
 from groundrules.dataset import Dataset
 from groundrules.errors import SourceError
@@ -52,9 +53,9 @@ _NOUNS = frozenset({"NN", "NNS", *_NAMED})
 #: Parts that make a longer name or another word of what they stand beside.
 _MODIFIERS = frozenset("amod compound nmod poss nummod quantmod npadvmod advmod predet".split())
 #: Words within a name that have no capital.
-_JOINERS = frozenset("of and & for the de von van der la du di da del al bin ibn le".split())
+_JOINERS = PARTICLES | {"of", "and", "&", "for", "the"}
 _ONES = frozenset({"1", "one", "a", "an"})
-_SCALES = frozenset("hundred thousand million billion trillion dozen".split())
+_SCALES = SCALES.keys() | {"hundred", "dozen"}
 #: Kinds of values whose words tell one from many.
 _COUNTED = frozenset({"NUMBER", "QUANTITY", "DURATION", "MONEY"})
 #: Words that take what follows them whatever its number.

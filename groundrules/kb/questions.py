@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 from rdflib.namespace import RDF, RDFS
 from rdflib.term import Node, URIRef
 
+from groundrules.claims.english import stem
 from groundrules.domain import domains
-from groundrules.kb.link.properties import stem
 from groundrules.kb.records import DCTERMS, LX, SCHEMA
 from groundrules.kb.search.neighbourhood import called, spell
 from groundrules.kb.search.retrieval import Hit, TextIndex

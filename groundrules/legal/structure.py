@@ -18,6 +18,7 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import plain
+from groundrules.claims.english import singular
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import Span
@@ -535,13 +536,6 @@ def _runs(words: Sequence[str]) -> Iterator[str]:
 
 
 def _singular(term: str) -> str:
-    """Return a term in small letters, its words without endings of the plural, "(es)" as well."""
-    out = []
-    for word in re.sub(r"\((?:e?s)\)", "", term.casefold()).split():
-        if word.endswith("ies"):
-            out.append(word[:-3] + "y")
-        elif word.endswith(("sses", "xes", "ches", "shes")):
-            out.append(word[:-2].removesuffix("s"))
-        else:
-            out.append(word.removesuffix("s"))
-    return " ".join(out)
+    """Return a term by which its plural is found too, that with "(es)" as well."""
+    words = re.sub(r"\((?:e?s)\)", "", term.casefold()).split()
+    return " ".join(singular(word).removesuffix("s") for word in words)

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.claims.english import IRREGULAR_PLURALS, singular
 from groundrules.errors import ModelError
 from groundrules.kb.link.aliases import normalise
 from groundrules.kb.source import Entity, Fault
@@ -128,7 +129,6 @@ _TITLE = re.compile(
     re.I,
 )
 _WORD = re.compile(r"\w+")
-_IRREGULAR = {"men": "man", "women": "woman", "people": "person", "children": "child"}
 
 
 def is_common(key: str) -> bool:
@@ -404,15 +404,7 @@ def _changed(name: str) -> list[str]:
     out = [pattern.sub("", name) for pattern in (_CLASS_NOUN, _FIRM)]
     out += [name[m.end() :] for p in (_ARTICLE, _TITLE) if (m := p.match(name))]
     *head, last = name.split(" ")
-    lowered = last.casefold()
-    if lowered in _IRREGULAR:
-        out.append(" ".join([*head, _IRREGULAR[lowered]]))
-    elif lowered.endswith("ies") and len(last) > 4:
-        out.append(name[:-3] + "y")
-    elif lowered.endswith(("ches", "shes", "sses", "xes")):
-        out.append(name[:-2])
-    elif lowered.endswith("s") and not lowered.endswith(("ss", "us", "is")) and len(last) > 3:
-        out.append(name[:-1])
+    out.append(" ".join([*head, IRREGULAR_PLURALS.get(last.casefold()) or singular(last)]))
     return [form for form in out if form and form != name]
 
 

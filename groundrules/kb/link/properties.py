@@ -20,6 +20,14 @@ from typing import Literal as OneOf
 from rdflib.namespace import RDF, Namespace
 from rdflib.term import URIRef
 
+from groundrules.claims.english import (
+    ARTICLES,
+    BE,
+    IRREGULAR_VERBS,
+    POSSESSIVES,
+    RELATIVES,
+    stem,
+)
 from groundrules.kb.source import Kind, Property
 
 WD = Namespace("http://www.wikidata.org/entity/")
@@ -45,9 +53,7 @@ _KINDS: Mapping[str, frozenset[Kind]] = {
 
 _TOKEN = re.compile(r"\[[XY]\]|['’]s\b|(?<=s)['’](?=\s)|\w+")
 _SLOTS = frozenset({"[X]", "[Y]"})
-_ARTICLES = frozenset({"a", "an", "the", "its", "his", "her", "their"})
-_BE = frozenset({"is", "are", "was", "were", "been", "be", "being"})
-_RELATIVE = frozenset({"who", "which", "that"})
+_ARTICLES = ARTICLES | POSSESSIVES
 #: Adverbs that leave the relation as it is.
 _ADVERBS = frozenset({"also", "currently", "now", "still", "typically", "once", "formerly", "both"})
 _PREPOSITIONS = frozenset(
@@ -56,32 +62,9 @@ _PREPOSITIONS = frozenset(
 _FUNCTION = (
     _PREPOSITIONS
     | _ARTICLES
-    | _BE
+    | BE
     | frozenset("have has and or s 's via between through during until since among across".split())
 )
-_IRREGULAR = {
-    form: stem
-    for stem, forms in {
-        "die": "dies died dying", "lie": "lies lay lain lying", "have": "has had having",
-        "write": "writes wrote written writing", "hold": "holds held holding",
-        "win": "wins won winning", "teach": "teaches taught teaching",
-        "speak": "speaks spoke spoken speaking", "make": "makes made making",
-        "lead": "leads led leading", "build": "builds built building", "sing": "sings sang sung",
-        "give": "gives gave given giving", "get": "gets got gotten getting",
-        "take": "takes took taken taking", "go": "goes went gone going",
-        "come": "comes came coming", "become": "becomes became becoming",
-        "grow": "grows grew grown growing", "run": "runs ran running", "set": "sets setting",
-        "sell": "sells sold selling", "buy": "buys bought buying", "draw": "draws drew drawn",
-        "show": "shows shown showed", "shoot": "shoots shot shooting", "wed": "weds wedded",
-        "spend": "spends spent", "stand": "stands stood", "choose": "chooses chose chosen",
-        "leave": "leaves left", "break": "breaks broke broken", "lend": "lends lent",
-        "bury": "buries buried", "marry": "marries married marrying",
-        "use": "uses used using", "rise": "rises rose risen", "begin": "begins began begun",
-        "bear": "bore born bears", "find": "finds found finding",
-    }.items()
-    for form in [stem, *forms.split()]
-}  # fmt: skip
-_NOUNS = {"children": "child", "headquarter": "headquarters"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,25 +122,6 @@ def lexicon() -> tuple[Pattern, ...]:
     return tuple(found)
 
 
-def stem(word: str) -> str:
-    """Return what a lower-case word shares with its other forms; a key, not a word."""
-    if word in _IRREGULAR or word in _NOUNS:
-        return _IRREGULAR.get(word) or _NOUNS[word]
-    if len(word) > 4:
-        for ending, rest in (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", "")):
-            if word.endswith(ending) and len(word) - len(ending) > 2:
-                word = word[: -len(ending)] + rest
-                break
-        else:
-            word = word.removesuffix("s")
-        word = word.removesuffix("e")
-        if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
-            word = word[:-1]
-    elif len(word) == 4:
-        word = word.removesuffix("s").removesuffix("e")
-    return word
-
-
 def words(phrase: str) -> tuple[str, ...]:
     """Return the words of a phrase by which it is looked up.
 
@@ -178,7 +142,7 @@ def words(phrase: str) -> tuple[str, ...]:
             last = following in _SLOTS and place + 2 == len(tokens)
             if word in {"a", "an"} and out[-1:] == ["be"] and last:
                 out.append("a")
-        elif word in _RELATIVE and after_slot:
+        elif word in RELATIVES and after_slot:
             continue
         elif word in _ADVERBS or (word == "to" and out[-1:] == ["used"]):
             if word == "to":
@@ -187,11 +151,13 @@ def words(phrase: str) -> tuple[str, ...]:
             out.append("used")
         elif (word == "whose" and after_slot) or word in {"'s", "'"}:
             out.append("'s")
-        elif word in _BE:
+        elif word in BE:
             if out[-1:] == ["have"]:
                 out.pop()
             out.append("be")
-        elif out[-1:] == ["have"] and (word.endswith("ed") or _IRREGULAR.get(word, word) != word):
+        elif out[-1:] == ["have"] and (
+            word.endswith("ed") or IRREGULAR_VERBS.get(word, word) != word
+        ):
             out[-1] = stem(word)  # "has won", "had lived": tense
         else:
             out.append(stem(word))

@@ -20,6 +20,12 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.calendar import DATES
 from groundrules.claims.discourse import is_personal
+from groundrules.claims.english import (
+    IMPERSONAL,
+    PERSONAL,
+    PLURAL,
+    REFLEXIVE,
+)
 from groundrules.claims.offline import Extraction
 from groundrules.claims.values import interval
 from groundrules.kb.link.mentions import (
@@ -63,9 +69,7 @@ _DATES = DATES | {GR.years}
 _NUMBERS = (XSD.integer, XSD.decimal)
 #: A name that what follows makes more precise: "Paris, Texas".
 _QUALIFIED = re.compile(r",\s+(?=[A-Z])|\s+\(")
-_PERSONAL = frozenset({"he", "she", "him", "her", "his", "hers"})
-_PRONOUNS = _PERSONAL | {"it", "its", "they", "their", "them"}
-_REFLEXIVE = frozenset({"himself", "herself", "itself"})
+_PRONOUNS = PERSONAL | IMPERSONAL | PLURAL
 _TOWNS = frozenset({WD.Q486972, WD.Q515})  # settlement, city
 _UNCERTAIN = (Modality.POSSIBILITY, Modality.CONDITION)
 
@@ -228,7 +232,7 @@ class _Reader:
             for span in (relational.subject, relational.object):
                 out[span] = known.get(span) or mint(ENTITY, self.text[span.start : span.end])
             end = relational.object
-            if self.text[end.start : end.end].lower() in _REFLEXIVE:
+            if self.text[end.start : end.end].lower() in REFLEXIVE:
                 out[end] = out[relational.subject]
             if relational.value is not None:
                 out[relational.object] = relational.value
@@ -363,7 +367,7 @@ class _Reader:
                 return self.fail(claim, end.fault or Fault(Status.ERROR, ""))
             if not end.candidates:
                 return self.leave(claim, end.status.value, end=nodes[span])
-            personal = self.text[span.start : span.end].lower() in _PERSONAL
+            personal = self.text[span.start : span.end].lower() in PERSONAL
             if _sure(end) < self.model.t_support or (personal and not self.is_person(end)):
                 return self.leave(claim, LinkStatus.NIL_LOW_SCORE.value, end=nodes[span])
             ends.append(end)
@@ -429,7 +433,7 @@ class _Reader:
         starts = self.extraction.sentences
         at = max((n for n, s in enumerate(starts) if s.start <= span.start), default=0)
         first = starts[max(at - 1, 0)].start if starts else 0
-        people = word in _PERSONAL
+        people = word in PERSONAL
         return len(
             {
                 m.node

@@ -55,6 +55,7 @@ from typing import Any
 from rdflib.namespace import OWL, RDF, RDFS, SKOS
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.claims.english import singular
 from groundrules.errors import SourceError
 from groundrules.files import parse_toml, read_bounded
 from groundrules.ontology.load import Ontology
@@ -528,10 +529,4 @@ def lemmas(phrase: str) -> str:
         return " ".join(["have", *rest])
     if rest[-1:] == ["by"] and first.endswith(("ed", "en", "wn")):
         return " ".join(["be", *words])
-    if first.endswith("ies") and len(first) > 4:
-        first = first[:-3] + "y"
-    elif re.search(r"(?:s|x|z|ch|sh)es$", first):
-        first = first[:-2]
-    elif first.endswith("s") and not first.endswith(("ss", "us", "is")) and len(first) > 3:
-        first = first[:-1]
-    return " ".join([first, *rest])
+    return " ".join([singular(first), *rest])

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from rdflib.term import Literal, Node
 
+from groundrules.claims.english import PARTICLES
 from groundrules.claims.offline import Extraction
 from groundrules.ontology.read.lexicon import Lexicon
 from groundrules.terms import Claim, Mention, Span
@@ -23,7 +24,7 @@ _NOT_NAMES = re.compile(
     r"|(?:if|when|where|while|although|unless|since|because|allegedly|reportedly|neither|nor|no"
     r"|any|each|such|every|all|other)\b|\d{4},"
 )
-_INSIDE = frozenset("of and the for de von van der la du di da del al y e a in on at".split())
+_INSIDE = PARTICLES - {"bin", "ibn", "le"} | set("of and the for y e a in on at".split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,214 @@
+"""English: word lists by grammar, and what the forms of a word share.
+
+Lists that belong to fitted weights lie beside these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _numbered(words: str, start: int = 1) -> dict[str, int]:
+    return {word: number for number, word in enumerate(words.split(), start)}
+
+
+# ---------------------------------------------------------------- time and number
+
+MONTH_NAMES = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+)  # fmt: skip
+#: The number of a month by its name or abbreviation, in small letters.
+MONTHS: Mapping[str, int] = MappingProxyType(
+    {
+        name: number
+        for number, month in enumerate(map(str.lower, MONTH_NAMES), 1)
+        for name in dict.fromkeys((month, *(("sept",) if number == 9 else ()), month[:3]))
+    }
+)
+WEEKDAYS = _words("monday tuesday wednesday thursday friday saturday sunday")
+#: The numbers of one word.
+SMALL: Mapping[str, int] = MappingProxyType(
+    _numbered(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen",
+        0,
+    )
+)
+TENS: Mapping[str, int] = MappingProxyType(
+    {
+        word: 10 * number
+        for word, number in _numbered(
+            "twenty thirty forty fifty sixty seventy eighty ninety", 2
+        ).items()
+    }
+)
+SCALES: Mapping[str, int] = MappingProxyType(
+    {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+)
+#: The ordinals to the twentieth, in their order.
+NTH = tuple(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split()
+)
+ORDINALS: Mapping[str, int] = MappingProxyType(_numbered(" ".join(NTH)) | {"thirtieth": 30})
+
+# ---------------------------------------------------------------- words of grammar
+
+ARTICLES = _words("a an the")
+POSSESSIVES = _words("his her its their")
+DEMONSTRATIVES = _words("this that these those")
+#: Pronouns of the third person: of a person, of a thing, of several.
+PERSONAL = _words("he him his she her hers")
+IMPERSONAL = _words("it its")
+PLURAL = _words("they them their")
+SUBJECTS = _words("he she it they")
+SPEAKERS = _words("i we you")
+REFLEXIVE = _words("himself herself itself")
+RELATIVES = _words("who which that")
+BE = _words("be is are was were been being")
+HAVE = _words("have has had having")
+#: Modal verbs that say more than that it will be.
+MODALS = _words("can could may might must shall should would")
+NOT = _words("not n't n\u2019t never neither nor")
+NOBODY = _words("none nobody nothing")
+#: What puts one time before or after another.
+ORDERING = _words("before after until till since prior following")
+#: Small words within names.
+PARTICLES = _words("de von van der la du di da del al bin ibn le")
+
+# ---------------------------------------------------------------- verbs, by what they govern
+
+SAYING = _words(
+    "say tell state report claim announce add argue believe allege think write note insist "
+    "explain admit warn suggest confirm acknowledge contend assert declare testify maintain "
+    "deny predict hold find conclude estimate reveal disclose tweet reply recall"
+)
+DENYING = _words("deny doubt dispute reject disbelieve")
+#: Verbs under which what they govern did not come about.
+FAILING = _words("fail refuse decline neglect cease forget omit")
+OBLIGING = _words("require oblige obligate agree have need undertake covenant bind promise")
+PERMITTING = _words("permit allow entitle authorize authorise")
+#: Verbs under which what they govern may come about.
+INTENDING = _words(
+    "want plan intend try attempt expect seek hope wish propose seem appear threaten offer "
+    "prepare aim desire consider like vow say believe think allege report"
+)
+#: What is only asked for has not come about.
+ASKING = _words("propose suggest recommend ask want wish demand request intend plan hope urge")
+DEEMING = _words("find hold deem declare consider rule render call make")
+#: Verbs that take the denial of what they govern.
+RAISING = _words(
+    "think believe expect hold find consider appear seem suggest mean say show prove intend "
+    "want allow permit require need oblige entitle claim declare rule be have"
+)
+#: Verbs and nouns that say there is none of what they govern.
+VOIDING = _words(
+    "lack violate breach infringe contravene absence want lose without abandon waive drop "
+    "disclaim devoid free short void"
+)
+#: Words that oblige.
+DUTIES = _words("require oblige obligate need have bind compel force necessary bound duty")
+#: Verbs whose object says what is done.
+LIGHT_VERBS = _words("be have bear make give take carry there offer provide do get")
+
+# ---------------------------------------------------------------- other words of grammar
+
+#: Adverbs under which a clause may be so.
+DOUBT = _words(
+    "allegedly reportedly possibly perhaps maybe supposedly probably apparently purportedly"
+)
+IF = _words("if unless provided providing should whether")
+#: Conjunctions that set one clause beside another.
+CONTRASTING = _words("but while whereas although though because when since")
+#: What opens a clause within another.
+OPENING = _words(
+    "which who whom whose but while whereas although though because since if unless when where "
+    "until whether once provided before after"
+)
+PREPOSITIONS = _words(
+    "about above across after against along among around as at before behind below beneath "
+    "beside between beyond by down during except for from in inside into like near of off on "
+    "onto out outside over per since than through throughout till to toward towards under until "
+    "up upon via with within without"
+)
+DETERMINERS = _words(
+    "a an the this that these those any each every all some such said no both either neither "
+    "certain another its his her their our my your whose which"
+)
+INDEFINITE = _words("a an some another other several few many most certain one various")
+#: Pronouns that name nobody.
+NO_NAMES = _words("nobody nothing none everybody everyone somebody someone")
+#: Pronouns for what was named before.
+PRONOUNS = _words(
+    "he him his she her hers it its they them their theirs who which whose this these those we "
+    "us our i me my"
+)
+FORMS_OF_ADDRESS = _words("mr mrs ms miss dr sir madam prof")
+
+# ---------------------------------------------------------------- forms of a word
+
+#: The base form of irregular forms of verbs, and of the base form itself.
+IRREGULAR_VERBS = {
+    form: stem
+    for stem, forms in {
+        "die": "dies died dying", "lie": "lies lay lain lying", "have": "has had having",
+        "write": "writes wrote written writing", "hold": "holds held holding",
+        "win": "wins won winning", "teach": "teaches taught teaching",
+        "speak": "speaks spoke spoken speaking", "make": "makes made making",
+        "lead": "leads led leading", "build": "builds built building", "sing": "sings sang sung",
+        "give": "gives gave given giving", "get": "gets got gotten getting",
+        "take": "takes took taken taking", "go": "goes went gone going",
+        "come": "comes came coming", "become": "becomes became becoming",
+        "grow": "grows grew grown growing", "run": "runs ran running", "set": "sets setting",
+        "sell": "sells sold selling", "buy": "buys bought buying", "draw": "draws drew drawn",
+        "show": "shows shown showed", "shoot": "shoots shot shooting", "wed": "weds wedded",
+        "spend": "spends spent", "stand": "stands stood", "choose": "chooses chose chosen",
+        "leave": "leaves left", "break": "breaks broke broken", "lend": "lends lent",
+        "bury": "buries buried", "marry": "marries married marrying",
+        "use": "uses used using", "rise": "rises rose risen", "begin": "begins began begun",
+        "bear": "bore born bears", "find": "finds found finding",
+    }.items()
+    for form in [stem, *forms.split()]
+}  # fmt: skip
+_NOUNS = {"children": "child", "headquarter": "headquarters"}
+IRREGULAR_PLURALS = {"men": "man", "women": "woman", "people": "person", "children": "child"}
+
+
+def stem(word: str) -> str:
+    """Return what a lower-case word shares with its other forms; a key, not a word."""
+    if word in IRREGULAR_VERBS or word in _NOUNS:
+        return IRREGULAR_VERBS.get(word) or _NOUNS[word]
+    if len(word) > 4:
+        for ending, rest in (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", "")):
+            if word.endswith(ending) and len(word) - len(ending) > 2:
+                word = word[: -len(ending)] + rest
+                break
+        else:
+            word = word.removesuffix("s")
+        word = word.removesuffix("e")
+        if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
+            word = word[:-1]
+    elif len(word) == 4:
+        word = word.removesuffix("s").removesuffix("e")
+    return word
+
+
+def singular(word: str) -> str:
+    """Return the singular of a plural, or the base form of a verb in its third person.
+
+    "parties" is "party", "addresses" "address", "licenses" "license"; "status" and "basis" stay.
+    """
+    low = word.casefold()
+    if low.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if low.endswith(("ches", "shes", "sses", "xes")):
+        return word[:-2]
+    if low.endswith("s") and not low.endswith(("ss", "us", "is")) and len(word) > 3:
+        return word[:-1]
+    return word

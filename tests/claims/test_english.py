@@ -1,0 +1,45 @@
+"""The forms of English words: what falls together, and what stays."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundrules.claims.english import IRREGULAR_VERBS, singular, stem
+
+
+@pytest.mark.parametrize(
+    ("plural", "one"),
+    [
+        ("parties", "party"), ("Addresses", "Address"), ("churches", "church"), ("boxes", "box"),
+        ("dishes", "dish"), ("licenses", "license"), ("releases", "release"), ("ties", "tie"),
+        ("laws", "law"), ("status", "status"), ("basis", "basis"), ("class", "class"),
+        ("gas", "gas"), ("amends", "amend"), ("party", "party"), ("", ""),
+    ],
+)  # fmt: skip
+def test_a_plural_has_its_singular_and_what_is_none_stays(plural: str, one: str) -> None:
+    assert singular(plural) == one
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        "marry marries married marrying", "acquire acquires acquired acquiring",
+        "stop stops stopped", "write wrote written", "study studies studied", "child children",
+        "name names named", "cast cast", "sell sold",
+    ],
+)  # fmt: skip
+def test_the_forms_of_a_word_have_one_stem(forms: str) -> None:
+    assert len({stem(word) for word in forms.split()}) == 1
+
+
+def test_words_of_different_meaning_keep_apart() -> None:
+    words = "member membership child childless law lawyer found fund rise raise".split()
+    assert len({stem(word) for word in words}) == len(words)
+
+
+@given(st.text("abcdefgsiye", max_size=12))
+def test_a_stem_is_no_longer_than_its_word_but_for_irregular_ones(word: str) -> None:
+    assert len(stem(word)) <= len(word) or word in IRREGULAR_VERBS
+    assert len(singular(word)) <= len(word)
