@@ -20,12 +20,14 @@ from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 from typing import Literal as OneOf
 
 from rdflib.term import BNode, Literal, Node, URIRef
 
+from groundrules import plugins
 from groundrules.config import cache_folder
 from groundrules.files import beside, own_file, own_folder
 
@@ -68,19 +70,36 @@ def release() -> str:
     return "unknown"
 
 
-@cache
 def stamp() -> str:
-    """Return a hash of what reads: releases, and size and time of the files of this package."""
+    """Return a hash of what reads: releases, and size and time of the files of this package.
+
+    So are the packages of domains, which read texts as well.
+    """
+    return _stamp(tuple(plugins.registered(plugins.DOMAINS).values()))
+
+
+@cache
+def _stamp(domains: tuple[str, ...]) -> str:
     state = hashlib.sha256(repr(sys.version_info[:3]).encode())
     for library in ("groundrules", *_LIBRARIES):
         with contextlib.suppress(PackageNotFoundError):
             state.update(f"{library} {version(library)}\n".encode())
-    for folder, folders, files in os.walk(_PACKAGE):
+    packages = {_PACKAGE, *(place for value in domains for place in _package(value))}
+    walked = (found for package in sorted(packages) for found in os.walk(package))
+    for folder, folders, files in walked:
         folders[:] = sorted(one for one in folders if one != "__pycache__")
         for file in sorted(files):
             found = Path(folder, file).stat()
             state.update(f"{folder}/{file} {found.st_size} {found.st_mtime_ns}\n".encode())
     return state.hexdigest()
+
+
+def _package(value: str) -> tuple[Path, ...]:
+    """Return the folders of the package that an entry point leads to, without importing it."""
+    with contextlib.suppress(ImportError, ValueError):
+        spec = find_spec(value.partition(":")[0].partition(".")[0])
+        return tuple(map(Path, spec.submodule_search_locations or ())) if spec else ()
+    return ()
 
 
 def read(kind: type[T], name: str) -> T | None:

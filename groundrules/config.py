@@ -60,7 +60,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from groundrules import domain
+from groundrules import domain, plugins
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
 
@@ -177,7 +177,7 @@ class Config:
         for spec in dict.fromkeys(self.kb):
             place = self.base / spec
             here = bool(spec) and place.exists()
-            if not here and not self.offline and (spec == "wikidata" or "://" in spec):
+            if not here and not self.offline and (plugins.scheme(spec) or "://" in spec):
                 refuse_unasked(self.file_of("kb"), f"the endpoint {spec!r}", "--kb")
             found.append(str(place) if here else spec)
         return tuple(found)

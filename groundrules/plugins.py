@@ -54,6 +54,12 @@ def built_in(group: str) -> tuple[str, ...]:
     return tuple(name for name, value in registered(group).items() if is_own(value))
 
 
+def scheme(spec: str) -> str:
+    """Return the source that a spec names, as `wikidata` or `https:…`, empty where it is a path."""
+    head = spec.partition(":")[0]
+    return head if head in registered(SOURCES) else ""
+
+
 def is_own(value: str) -> bool:
     """Return whether an entry point leads into groundrules itself."""
     return value.startswith("groundrules.")

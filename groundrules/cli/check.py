@@ -17,6 +17,7 @@ from groundrules.cli.options import Parser, add_format, names, one_of, output_fo
 from groundrules.cli.settings import add_judging, add_llm, add_scorer, add_settings, settings
 from groundrules.cli.terminal import columns, progress, wants_color, write
 from groundrules.errors import ConfigError, GroundrulesError, SourceError
+from groundrules.explain import formats
 
 if TYPE_CHECKING:
     from groundrules.claims.document import Document
@@ -62,7 +63,7 @@ def parser() -> Parser:
     add_judging(result)
     add("--select", type=names, metavar="RULES", help="run only these rules: GR,GR201")
     add("--ignore", type=names, metavar="RULES", help="leave these rules out")
-    add_format(result, "text", "full", "concise", "json", "shacl")
+    add_format(result, *formats.names())
     add("-o", "--output", metavar="FILE", help="write the report to a file")
     add("--fix", action="store_true", help="make the safe edits in the files (txt, md)")
     add("--diff", action="store_true",
@@ -203,29 +204,14 @@ def _repair(
 
 
 def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str:
-    if form == "json":
-        from groundrules.explain.formats import json
-
-        parts = [json.dumps(report) for report in reports]
-        return (
-            parts[0] if len(parts) == 1 else "[\n" + ",\n".join(p.strip() for p in parts) + "\n]\n"
-        )
-    if form == "shacl":
-        from groundrules.explain.formats import shacl
-
-        return "\n".join(shacl.dumps(report) for report in reports)
-    from groundrules.explain.formats import text
-
     stream = sys.stdout
     to_file = args.output is not None
-    dumps = partial(
-        text.dumps,
-        form=form,
+    look = formats.Look(
         color=wants_color("never" if to_file and args.color == "auto" else args.color, stream),
         columns=None if to_file else columns(stream),
         statistics=args.statistics,
     )
-    return "\n".join(dumps(report) for report in reports)
+    return formats.load(form)(reports, look)
 
 
 def _code(reports: list[Report], level: str) -> int:

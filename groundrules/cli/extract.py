@@ -14,6 +14,7 @@ from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.settings import add_llm, add_scorer, add_settings, settings
 from groundrules.cli.terminal import columns, wants_color, write
 from groundrules.errors import ConfigError, did_you_mean
+from groundrules.explain import formats
 
 if TYPE_CHECKING:
     from groundrules.checks.values import Record
@@ -45,7 +46,7 @@ def parser() -> Parser:
     add_scorer(result)
     add("--answers", metavar="FILE", help="recorded answers, asked in place of a model")
     add("-o", "--output", metavar="FILE", help="write the result to a file")
-    add_format(result, _RECORD, "text", "json", "shacl")
+    add_format(result, _RECORD, *formats.names())
     add_settings(result)
     return result
 
@@ -70,7 +71,8 @@ def run(args: argparse.Namespace) -> int:
     record = api.extract(documents, schema, config=config, client=client)
     write(_render(record, form, to_file=args.output is not None), args.output)
     if form == _RECORD:
-        sys.stderr.write(_text(record, color=False, width=columns(sys.stderr)))
+        look = formats.Look(columns=columns(sys.stderr))
+        sys.stderr.write(formats.load("text")([record.report], look))
     return record.exit_code
 
 
@@ -167,19 +169,8 @@ def _render(record: Record, form: str, *, to_file: bool) -> str:
         import json
 
         return json.dumps(record.safe, ensure_ascii=False, indent=2) + "\n"
-    if form == "json":
-        from groundrules.explain.formats import json as reports
-
-        return reports.dumps(record.report)
-    if form == "shacl":
-        from groundrules.explain.formats import shacl
-
-        return shacl.dumps(record.report)
-    color = not to_file and wants_color("auto", sys.stdout)
-    return _text(record, color=color, width=None if to_file else columns(sys.stdout))
-
-
-def _text(record: Record, *, color: bool, width: int | None) -> str:
-    from groundrules.explain.formats import text
-
-    return text.dumps(record.report, color=color, columns=width)
+    look = formats.Look(
+        color=not to_file and wants_color("auto", sys.stdout),
+        columns=None if to_file else columns(sys.stdout),
+    )
+    return formats.load(form)([record.report], look)

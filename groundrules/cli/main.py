@@ -26,7 +26,7 @@ COMMANDS = {
     "rule": "explain a rule",
     "rules": "list the rules",
     "test": "run the tests that stand beside the rules",
-    "new": "write a rule or a pack that passes its tests, to begin with",
+    "new": "write a rule, a pack or a domain that passes its tests, to begin with",
     "ontology": "list the ontologies, explain their terms, check one",
     "kb": "build a knowledge base, look names and statements up",
     "label": "label passages by hand: do they support the value",

@@ -1,4 +1,4 @@
-"""`groundrules new`: a rule that passes its tests, or a pack of one, to begin one's own with."""
+"""`groundrules new`: a rule, a pack or a domain that passes its tests, to begin one's own with."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import re
 from pathlib import Path
 
+from groundrules.cli import newdomain
 from groundrules.cli.options import Parser, one_of
 from groundrules.cli.terminal import write
 from groundrules.errors import ConfigError
@@ -81,19 +82,21 @@ def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "new",
-        "Write a rule that passes its tests, or a folder with one, to be changed into your own.",
+        "Write a rule, a pack of one or a domain that passes its tests, to be made into your own.",
         (
             "groundrules new pack house-rules",
             "groundrules new rule late-filing house-rules",
             "groundrules new rule HR007 house-rules",
+            "groundrules new domain recipes",
         ),
     )
     result.add_argument(
-        "kind", type=one_of("rule", "pack"), metavar="rule|pack", help="what to write"
+        "kind",
+        type=one_of("rule", "pack", "domain"),
+        metavar="rule|pack|domain",
+        help="what to write",
     )
-    result.add_argument(
-        "name", metavar="NAME", help="the name of the pack, the name of the rule or its id"
-    )
+    result.add_argument("name", metavar="NAME", help="the name, or the id of a rule")
     result.add_argument(
         "folder", nargs="?", default=".", metavar="FOLDER", help="where it goes (default here)"
     )
@@ -106,6 +109,8 @@ def run(args: argparse.Namespace) -> int:
     if not folder.is_dir():
         raise ConfigError(f"no folder {args.folder}; expected one, such as "
                           "`groundrules new pack house-rules` makes", path="new")  # fmt: skip
+    if args.kind == "domain":
+        return _domain(args.name, folder)
     if args.kind == "pack":
         pack = folder / _checked(args.name, "pack", "house-rules")
         try:
@@ -120,6 +125,32 @@ def run(args: argparse.Namespace) -> int:
     place = place if pack.is_absolute() or place.startswith(".") else f"./{place}"
     write(f"try it: groundrules test {place}\n", None)
     write(f'use it: packs = ["core", "values", "{place}"] in groundrules.toml\n', None)
+    return 0
+
+
+def _domain(name: str, folder: Path) -> int:
+    """Write the package of a new domain."""
+    from groundrules import domain
+    from groundrules.rules.packs import built_in, load_packs
+
+    if not newdomain.is_name(name):
+        raise ConfigError(f"{name!r} is no name of a domain; expected small letters, digits and "
+                          "hyphens, and no module of Python, as recipes", path="new")  # fmt: skip
+    if name in domain.names():
+        raise ConfigError(f"domain {name!r} is installed; expected another name", path="new")
+    place = folder / name
+    rules = (rule.id for pack in load_packs(built_in()) for rule in pack.rules)
+    taken = frozenset(one.rstrip("0123456789") for one in rules)
+    try:
+        place.mkdir()
+        for path, text in newdomain.files(name, taken).items():
+            (place / path).parent.mkdir(parents=True, exist_ok=True)
+            (place / path).write_text(text, encoding="utf-8", newline="\n")
+            write(f"{(place / path).as_posix()}\n", None)
+    except OSError as error:
+        raise ConfigError(f"cannot be made: {error.strerror}", path=str(place)) from None
+    write(f"try it: pip install -e {place.as_posix()} and pytest {place.as_posix()}\n", None)
+    write(f'use it: ontology = "{name}" in groundrules.toml, or --ontology {name}\n', None)
     return 0
 
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
 from functools import lru_cache
 from pathlib import Path
+from types import FunctionType
 
 from rdflib.namespace import OWL, RDF, RDFS
 from rdflib.term import Node
 
+from groundrules import plugins
 from groundrules.config import cache_folder
 from groundrules.dataset import quads
 from groundrules.errors import ConfigError, SourceError, did_you_mean
@@ -158,35 +160,64 @@ def connect(
     """Return the knowledge base of that name; nothing is asked yet of an endpoint.
 
     `spec` is "wikidata", the URL of a SPARQL 1.1 endpoint, an RDF file, a folder of them or a store
-    that `groundrules kb build` made. `names` is an index of names to use in place of the source's
-    own, or a database of spacy-entity-linker to use besides: a file, or "spacy" for the package's
-    own. `offline` is a snapshot, or "cache": what it lacks is not asked. The contact may also stand
-    in $GROUNDRULES_CONTACT. `axioms` are what an ontology says of the properties of plain RDF.
+    that `groundrules kb build` made; or it begins with the name and colon of an entry point of the
+    group `groundrules.sources`, a function of the same arguments. `names` is an index of names to
+    use in place of the source's own, or a database of spacy-entity-linker to use besides: a file,
+    or "spacy" for the package's own. `offline` is a snapshot, or "cache": what it lacks is not
+    asked. The contact may also stand in $GROUNDRULES_CONTACT. `axioms` are what an ontology says of
+    the properties of plain RDF.
 
     Raises:
         ConfigError: there is no such thing, or a public endpoint would be asked without a contact.
         SourceError: a file cannot be read, or a store was not built to the end.
     """
-    spacy = names == _SPACY or (bool(names) and is_spacy_database(Path(names)))
-    index = AliasIndex(Path(names)) if names and not spacy else None
-    url = WIKIDATA if spec == "wikidata" else spec
-    if url.startswith(("http://", "https://")):
-        cache = open_cache(offline)
-        endpoint = Endpoint(
-            url,
-            now=now,
-            contact=contact or os.environ.get(_CONTACT, ""),
-            cache=cache,
-            offline=bool(offline),
+    scheme = plugins.scheme(spec)
+    opened = plugins.load(plugins.SOURCES, scheme, FunctionType) if scheme else open_path
+    found = opened(spec, now=now, names=names, contact=contact, offline=offline, axioms=axioms)
+    if not isinstance(found, Connection):
+        raise ConfigError(
+            f"kb {spec!r}: the source {scheme!r} gave a {type(found).__name__}; expected a "
+            "Connection"
         )
-        source = _modelled(endpoint, axioms, known=spec == "wikidata")
-        return Connection(source, endpoint, index, endpoint, _spacy(names, source, spacy))
+    return found
+
+
+def open_endpoint(
+    spec: str, *, now: datetime, names: str, contact: str, offline: str, axioms: tuple[Triple, ...]
+) -> Connection:
+    """Return "wikidata", or the SPARQL endpoint of a URL; see `connect`."""
+    url = WIKIDATA if spec == "wikidata" else spec
+    if not url.startswith(("http://", "https://")):
+        raise ConfigError(f"kb {spec!r}: expected wikidata, http:// or https://")
+    index, spacy = _index(names)
+    endpoint = Endpoint(
+        url,
+        now=now,
+        contact=contact or os.environ.get(_CONTACT, ""),
+        cache=open_cache(offline),
+        offline=bool(offline),
+    )
+    source = _modelled(endpoint, axioms, known=spec == "wikidata")
+    return Connection(source, endpoint, index, endpoint, _spacy(names, source, spacy))
+
+
+def _index(names: str) -> tuple[AliasIndex | None, bool]:
+    """Return the index of names that a file is, and whether it is a database of spaCy instead."""
+    spacy = names == _SPACY or (bool(names) and is_spacy_database(Path(names)))
+    return AliasIndex(Path(names)) if names and not spacy else None, spacy
+
+
+def open_path(spec: str, *, names: str, axioms: tuple[Triple, ...], **_: object) -> Connection:
+    """Return an RDF file, a folder of them or a store; see `connect`."""
+    index, spacy = _index(names)
     if "://" in spec:
         raise ConfigError(f"kb {spec!r}: expected http:// or https://")
     path = Path(spec)
     if not spec or not path.exists():
         beside = path.parent.iterdir() if path.parent.is_dir() else ()
-        near = did_you_mean(spec, ["wikidata", *sorted(map(str, beside))])
+        rest = spec[len(spec.partition(":")[0]) :]
+        named = (one + rest for one in plugins.registered(plugins.SOURCES))
+        near = did_you_mean(spec, [*named, *sorted(map(str, beside))])
         raise ConfigError(
             f"kb {spec!r}: no such file or folder; expected wikidata, the URL of an endpoint, an "
             f"RDF file, a folder or a store{near}"

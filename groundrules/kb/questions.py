@@ -10,7 +10,7 @@ import math
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -22,7 +22,8 @@ from rdflib.term import Node, URIRef
 
 from groundrules.claims.english import stem
 from groundrules.domain import domains
-from groundrules.kb.records import DCTERMS, LX, SCHEMA
+from groundrules.errors import ConfigError
+from groundrules.kb.records import DCTERMS, SCHEMA
 from groundrules.kb.search.neighbourhood import called, spell
 from groundrules.kb.search.retrieval import Hit, TextIndex
 from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query
@@ -37,54 +38,95 @@ if TYPE_CHECKING:
 ASKED = 0.45
 #: The same where meaning counts besides, of two.
 MEANT = 0.75
-#: Claims that are given where some are asked for.
+#: Parts that are given where some are asked for.
 SOME = 5
 
 _SENTENCE = re.compile(r"\[([XYN])\]")
 _WORD = re.compile(r"\[X\]|[^\W_]+")
-#: A number as records have them, with the words before it that say of what.
-_NUMBER = re.compile(
-    r"(?:\bu\.s\.\s*|\b(?:the|us|patents?|applications?|app|appl|publication|number|"
-    r"numbered|no|nos|serial)\b\.?\s*){0,12}"
-    r"(?<![\w.,/-])(?P<number>(?:US|U\.S\.)?\s?(?:RE|PP|D|H)?\d[\d,/]{4,12}\d"
-    r"(?:\s?[ABSE]\d?\b)?)(?:\s(?:patent|application)\b)?",
-    re.I,
-)
-_CLAIM = re.compile(
-    r"\b(?:the\s+)?claim\s+(?:no\.?\s*)?(\d{1,3})\b(?:\s+(?:of|in|from|under))?", re.I
-)
-_ORDINAL = re.compile(
-    r"\b(?:the\s+)?(first|second|third|fourth|fifth)\s+claim\b(?:\s+(?:of|in|from|under))?", re.I
-)
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _COUNTS = re.compile(r"\bhow\s+(?:many|often)\b|\b(?:the\s+)?number\s+of\b|\bcount\b", re.I)
 _CLOSED = re.compile(r"\b(?:who|whom|whose|when|where|how\s+(?:many|much|long|often|old))\b", re.I)
 _ALL = re.compile(r"\b(?:all|every|each|complete|full|whole)\b", re.I)
-_PARTNERS = f"""SELECT ?s ?o WHERE {{ VALUES ?s {{ $things }}
-  {{ ?s <{LX.grantedOn}> ?o }} UNION {{ ?o <{LX.grantedOn}> ?s }} }}"""
-_CLAIMS = f"""SELECT ?s ?o WHERE {{ VALUES ?s {{ $things }}
-  {{ ?o <{LX.partOf}> ?s ; <{LX.claimNumber}> $claim }}
-  UNION {{ ?s <{LX.partOf}> ?whole ; <{LX.claimNumber}> $claim . BIND(?s AS ?o) }} }}"""
+_PARTNERS = """SELECT ?s ?o WHERE { VALUES ?s { $things }
+  { ?s <$papers> ?o } UNION { ?o <$papers> ?s } }"""
+_NUMBERED = """SELECT ?s ?o WHERE { VALUES ?s { $things }
+  { ?o <$whole> ?s ; <$number> $asked }
+  UNION { ?s <$whole> ?whole ; <$number> $asked . BIND(?s AS ?o) } }"""
 _OUT = "SELECT ?s ?o WHERE { VALUES (?s ?p) { $pairs } ?s ?p ?o }"
 _BACK = "SELECT ?s ?o WHERE { VALUES (?s ?p) { $pairs } ?o ?p ?s }"
-_PARTS = f"""SELECT ?s ?o ?text ?number WHERE {{ VALUES (?s ?kind) {{ $pairs }}
-  ?o <{LX.partOf}> ?s ; a ?kind ; <{SCHEMA.text}> ?text ; <{LX.claimNumber}> ?number }}"""
+_PARTS = """SELECT ?s ?o ?text ?number WHERE { VALUES (?s ?kind) { $pairs }
+  ?o <$whole> ?s ; a ?kind ; <$text> ?text ; <$number> ?number }"""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A numbered part of a thing, as a claim is of a patent, and what questions call it."""
+
+    word: str
+    whole: URIRef
+    number: URIRef
+
+    def find(self, question: str) -> int:
+        """Return the number of the part that a question names, 0 for none."""
+        by_number, by_word = (one.search(question) for one in self.patterns())
+        if by_number:
+            return int(by_number[1])
+        return _ORDINALS[by_word[1].lower()] if by_word else 0
+
+    def patterns(self) -> tuple[re.Pattern[str], re.Pattern[str]]:
+        """Return what names a part: by its number, and by an ordinal."""
+        return _part_patterns(self.word)
+
+    def query(self, text: str) -> str:
+        """Return a query with the properties of the part."""
+        return text.replace("$whole", self.whole).replace("$number", self.number)
+
+
+@cache
+def _part_patterns(word: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    name, after = re.escape(word), r"(?:\s+(?:of|in|from|under))?"
+    ordinals = "|".join(_ORDINALS)
+    return (
+        re.compile(rf"\b(?:the\s+)?{name}\s+(?:no\.?\s*)?(\d{{1,3}})\b{after}", re.I),
+        re.compile(rf"\b(?:the\s+)?({ordinals})\s+{name}\b{after}", re.I),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """How the questions of a domain name its things.
+
+    `number` finds them by one, in its group of that name; `papers` joins two papers of one thing,
+    as a patent and its application, which state the same; `spoken` is what the thing is called.
+    """
+
+    number: re.Pattern[str] | None = None
+    papers: URIRef | None = None
+    spoken: str = "it"
+    part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of question: a property, back if its values are the subjects, and its wordings."""
+    """A kind of question: a property, back if its values are the subjects, and its wordings.
+
+    `of` is the part that it is about, empty for the whole; `none` says that something of the class
+    `lacking` has no value.
+    """
 
     property: URIRef
     back: bool
     asks: tuple[str, ...]
     says: str
     counts: str = ""
+    counts_one: str = ""
     none: str = ""
     of: str = ""
     otherwise: URIRef | None = None
     classes: tuple[URIRef, ...] = ()
     part: bool = False
+    lacking: URIRef | None = None
+    naming: Naming = Naming()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +174,27 @@ def _kinds(paths: tuple[Path, ...]) -> tuple[Kind, ...]:
 
 
 def _read_kinds(path: Path) -> tuple[Kind, ...]:
-    data: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+    try:
+        return _kinds_of(tomllib.loads(path.read_text("utf-8")))
+    except (KeyError, TypeError, AttributeError, ValueError, re.error) as error:
+        kind = "lacks the key " if isinstance(error, KeyError) else ""
+        raise ConfigError(f"no file of questions: {kind}{error}", path=str(path)) from None
+
+
+def _kinds_of(data: Mapping[str, Any]) -> tuple[Kind, ...]:
     prefixes = data["prefixes"]
 
     def iri(name: str) -> URIRef:
         prefix, _, local = name.removeprefix("^").partition(":")
         return URIRef(f"{prefixes[prefix]}{local}")
 
+    thing, part = data.get("thing", {}), data.get("part")
+    naming = Naming(
+        re.compile(thing["number"], re.I | re.X) if "number" in thing else None,
+        iri(thing["papers"]) if "papers" in thing else None,
+        thing.get("spoken", "it"),
+        Part(part["word"], iri(part["whole"]), iri(part["number"])) if part else None,
+    )
     return tuple(
         Kind(
             iri(one["property"]),
@@ -146,21 +202,31 @@ def _read_kinds(path: Path) -> tuple[Kind, ...]:
             tuple(one["asks"]),
             one["says"],
             one.get("counts", ""),
+            one.get("counts_one", ""),
             one.get("none", ""),
             one.get("of", ""),
             iri(one["else"]) if "else" in one else None,
             tuple(map(iri, one.get("classes", ()))),
             one.get("part", False),
+            iri(one["lacking"]) if "lacking" in one else None,
+            naming,
         )
         for one in data["kind"]
     )
 
 
+def namings() -> tuple[Naming, ...]:
+    """Return how the questions of each domain name things."""
+    return tuple(dict.fromkeys(kind.naming for kind in kinds()))
+
+
 def masked(question: str) -> str:
-    """Return a question with [X] for the claims, numbers and documents it names, case folded."""
-    shown = _NUMBER.sub(" [X] ", question)
-    shown = _CLAIM.sub(" [X] ", shown)
-    shown = _ORDINAL.sub(" [X] ", shown)
+    """Return a question with [X] for the parts, numbers and documents it names, case folded."""
+    shown = question
+    for naming in namings():
+        shown = naming.number.sub(" [X] ", shown) if naming.number else shown
+        for pattern in naming.part.patterns() if naming.part else ():
+            shown = pattern.sub(" [X] ", shown)
     shown = _COUNTS.sub(" ", shown)
     shown = re.sub(r"\[X\](?:[\s,]*+(?:(?:of|in|from|under)\s*+)?\[X\])+", " [X] ", shown)
     return " ".join(shown.replace("[X]", "\0").casefold().replace("\0", "[X]").split())
@@ -212,13 +278,13 @@ def _examples(
     return out, weights
 
 
-def kind_of(question: str, *, claim: bool = False, named: bool = True) -> Kind | None:
+def kind_of(question: str, *, part: bool = False, named: bool = True) -> Kind | None:
     """Return what kind of question one is, None where it is like no example.
 
     By words, and where these do not tell, by meaning; that only of questions about something
     `named`, since whoever names nothing asks what fits.
     """
-    best, kind = max(_by_words(question, claim), key=lambda pair: pair[0])
+    best, kind = max(_by_words(question, part), key=lambda pair: pair[0])
     if best >= ASKED:
         return kind
     if not named:
@@ -226,7 +292,7 @@ def kind_of(question: str, *, claim: bool = False, named: bool = True) -> Kind |
     mixed = [
         (best + cosine, kind)
         for (best, kind), cosine in zip(
-            _by_words(question, claim), _by_meaning(question, claim), strict=True
+            _by_words(question, part), _by_meaning(question, part), strict=True
         )
         if best  # "who examined [X]" means much the same as "who filed [X]", and is not it
     ]
@@ -234,14 +300,14 @@ def kind_of(question: str, *, claim: bool = False, named: bool = True) -> Kind |
     return kind if best >= MEANT else None
 
 
-def _by_words(question: str, claim: bool) -> list[tuple[float, Kind]]:
+def _by_words(question: str, part: bool) -> list[tuple[float, Kind]]:
     """Return how like its nearest example a question is, for each kind."""
     examples, weights = _examples(kinds())
     features = _features(masked(question))
     # a word that no example has counts as one that few have, and lightly: it may be of the thing
     vector = {one: weights.get(one, 0.7 if " " not in one else 0.0) for one in features}
     size = math.sqrt(sum(v * v for v in vector.values())) or 1.0
-    found = dict.fromkeys(_fitting(claim), 0.0)
+    found = dict.fromkeys(_fitting(part), 0.0)
     content = {one for one in vector if " " not in one} - _EMPTY
     for number, example, length in examples:
         # "inventors has [X]" is not like "claims has [X]"
@@ -251,32 +317,33 @@ def _by_words(question: str, claim: bool) -> list[tuple[float, Kind]]:
     return [(score, kinds()[number]) for number, score in found.items()]
 
 
-def _by_meaning(question: str, claim: bool) -> list[float]:
+def _by_meaning(question: str, part: bool) -> list[float]:
     rows = _vectors(kinds())
-    text = _spoken(masked(question), claim)
-    cosines = (rows[1] @ embedded().encode([text], batch_size=1)[0]).tolist()
-    found = dict.fromkeys(_fitting(claim), 0.0)
-    for number, cosine in zip(rows[0], cosines, strict=True):
-        if number in found:
-            found[number] = max(found[number], cosine)
+    shown = masked(question)
+    found = dict.fromkeys(_fitting(part), 0.0)
+    for spoken in dict.fromkeys(_called(kinds()[number]) for number in found):
+        asked = embedded().encode([shown.replace("[X]", spoken)], batch_size=1)[0]
+        for number, cosine in zip(rows[0], (rows[1] @ asked).tolist(), strict=True):
+            if number in found and _called(kinds()[number]) == spoken:
+                found[number] = max(found[number], cosine)
     return list(found.values())
 
 
-def _fitting(claim: bool) -> list[int]:
-    return [n for n, kind in enumerate(kinds()) if (kind.of == "claim") == claim]
+def _fitting(part: bool) -> list[int]:
+    return [n for n, kind in enumerate(kinds()) if bool(kind.of) == part]
 
 
 @cache
 def _vectors(known: tuple[Kind, ...]) -> tuple[list[int], Vectors]:
-    rows = [(n, _spoken(ask, kind.of == "claim")) for n, kind in enumerate(known)
+    rows = [(n, ask.replace("[X]", _called(kind))) for n, kind in enumerate(known)
             for ask in kind.asks]  # fmt: skip
     return [number for number, _ in rows], embedded().encode(
         [text for _, text in rows], batch_size=64
     )
 
 
-def _spoken(text: str, claim: bool) -> str:
-    return text.replace("[X]", "the claim" if claim else "the patent")
+def _called(kind: Kind) -> str:
+    return f"the {kind.of}" if kind.of else kind.naming.spoken
 
 
 def read_question(question: str, index: TextIndex, graph: Graph, *, most: int = 10) -> Asked:
@@ -290,20 +357,22 @@ def read_question(question: str, index: TextIndex, graph: Graph, *, most: int = 
     named = tuple(hit.node for hit in hits if hit.how == "identifier")
     missing = tuple(
         number
-        for match in _NUMBER.finditer(question)
+        for naming in namings()
+        if naming.number
+        for match in naming.number.finditer(question)
         if (number := match["number"].strip(" ,/"))
         and not index.identified(number)
         and len(re.sub(r"\D", "", number)) >= 6
     )
-    match, word = _CLAIM.search(question), _ORDINAL.search(question)
-    number = int(match[1]) if match else _ORDINALS[word[1].lower()] if word else 0
+    parts = (naming.part for naming in namings() if naming.part)
+    part, number = next(((p, n) for p in parts if (n := p.find(question))), (None, 0))
     things = named
-    if number and things:
+    if part and things:
         wholes = tuple(dict.fromkeys((*things, *partners(graph, things))))
-        things = _claims(graph, wholes, number)
+        things = _numbered(graph, wholes, part, number)
         if not things:
-            missing = (*missing, f"claim {number}")
-    kind = kind_of(question, claim=bool(number), named=bool(things))
+            missing = (*missing, f"{part.word} {number}")
+    kind = kind_of(question, part=bool(number), named=bool(things))
     if not (named or missing or number):
         shown, bearers = _by_name(question, graph, [hit.node for hit in hits])
         told = kind_of(shown, named=False) if bearers else None
@@ -349,14 +418,19 @@ def _select(graph: Graph, text: str, block: str, rows: Sequence[tuple[Node, ...]
 
 
 def partners(graph: Graph, things: Iterable[URIRef]) -> tuple[URIRef, ...]:
-    """Return the patents granted on applications, and the applications of patents."""
-    rows = _select(graph, _PARTNERS, "things", [(one,) for one in things])
+    """Return the other papers of things: patents granted on applications, and these of those."""
+    known = [(one,) for one in things]
+    joins = [naming.papers for naming in namings() if naming.papers]
+    texts = (_PARTNERS.replace("$papers", one) for one in joins)
+    rows = [row for text in texts for row in _select(graph, text, "things", known)]
     return tuple(sorted({row["o"] for row in rows if isinstance(row["o"], URIRef)}))
 
 
-def _claims(graph: Graph, things: Sequence[URIRef], number: int) -> tuple[URIRef, ...]:
-    """Return the claim of that number, of the first thing that has one."""
-    text = _CLAIMS.replace("$claim", str(number))
+def _numbered(
+    graph: Graph, things: Sequence[URIRef], part: Part, number: int
+) -> tuple[URIRef, ...]:
+    """Return the part of that number, of the first thing that has one."""
+    text = part.query(_NUMBERED).replace("$asked", str(number))
     rows = _select(graph, text, "things", [(one,) for one in things])
     found = {row["s"]: row["o"] for row in rows if isinstance(row["o"], URIRef)}
     return next(((found[one],) for one in things if one in found), ())
@@ -365,7 +439,7 @@ def _claims(graph: Graph, things: Sequence[URIRef], number: int) -> tuple[URIRef
 def state(asked: Asked, source: KnowledgeSource, graph: Graph) -> tuple[Fact, ...]:
     """Return what is stated in answer to a question of a kind, () for nothing.
 
-    What an application does not state its patent may, and the other way round.
+    What one paper of a thing does not state another may.
 
     Raises:
         UnansweredError: the graph could not be asked.
@@ -374,7 +448,7 @@ def state(asked: Asked, source: KnowledgeSource, graph: Graph) -> tuple[Fact, ..
     if kind is None or not asked.things:
         return ()
     around: tuple[tuple[URIRef, ...], ...] = (asked.things,)
-    if kind.of != "claim":
+    if not kind.of:
         around = (asked.things, partners(graph, asked.things))
     for things in around:
         found = _stated(kind, things, source, graph)
@@ -387,11 +461,8 @@ def state(asked: Asked, source: KnowledgeSource, graph: Graph) -> tuple[Fact, ..
     if asked.count and kind.counts:
         first = found[0]
         label = labels(source, [things[0]])[things[0]]
-        text = _say(kind.counts, X=label, N=str(len(found)))
-        if len(found) == 1:
-            text = re.sub(r"\b(claim|document)s\b", r"\1", text, count=1).replace(
-                "claim depend ", "claim depends "
-            )
+        words = kind.counts_one if len(found) == 1 and kind.counts_one else kind.counts
+        text = _say(words, X=label, N=str(len(found)))
         thing = things[0]
         return (Fact(thing, replace(first.triple, predicate=kind.property), text),)
     if kind.part and not asked.all:
@@ -403,9 +474,10 @@ def _stated(
     kind: Kind, things: Sequence[URIRef], source: KnowledgeSource, graph: Graph
 ) -> tuple[Fact, ...]:
     out = []
-    if kind.part:
+    part = kind.naming.part
+    if kind.part and part:
         pairs = [(thing, one) for thing in things for one in kind.classes]
-        rows = _select(graph, _PARTS, "pairs", pairs)
+        rows = _select(graph, part.query(_PARTS).replace("$text", SCHEMA.text), "pairs", pairs)
         names = labels(source, things)
         rows.sort(key=lambda row: (things.index(row["s"]), int(str(row["number"]))))
         for row in rows:
@@ -414,7 +486,9 @@ def _stated(
             said = _say(kind.says, X=names[row["s"]], Y=body, N=number)
             out.append(Fact(row["o"], Triple(row["o"], SCHEMA.text, row["text"]), said))
         # an application may state the same claims as its patent: those of one document
-        return tuple(one for one in out if str(one.thing).startswith(f"{_whole(out[0].thing)}/"))
+        mark = f"/{part.word}/"
+        first = str(out[0].thing).rpartition(mark)[0] if out else ""
+        return tuple(one for one in out if str(one.thing).startswith(f"{first}/"))
     for predicate in filter(None, (kind.property, kind.otherwise)):
         pairs = [(thing, predicate) for thing in things]
         rows = _select(graph, _BACK if kind.back else _OUT, "pairs", pairs)
@@ -436,18 +510,14 @@ def _stated(
 def _none(
     kind: Kind, things: Sequence[URIRef], source: KnowledgeSource, graph: Graph
 ) -> tuple[Fact, ...]:
-    """Return that a thing is of a class that has no such value: an independent claim."""
+    """Return that a thing is of the class that has no such value, as an independent claim."""
     rows = _select(graph, _OUT, "pairs", [(one, RDF.type) for one in things])
     names = labels(source, things)
     return tuple(
         Fact(row["s"], Triple(row["s"], RDF.type, row["o"]), _say(kind.none, X=names[row["s"]]))
         for row in rows
-        if row["o"] == LX.IndependentClaim
+        if row["o"] == kind.lacking
     )
-
-
-def _whole(part: URIRef) -> str:
-    return str(part).rpartition("/claim/")[0]
 
 
 def _natural(node: Node) -> list[tuple[int, str]]:

@@ -1,9 +1,13 @@
-"""`new`: rules and packs to begin with."""
+"""`new`: rules, packs and domains to begin with."""
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 import tempfile
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,10 +17,13 @@ from hypothesis import strategies as st
 
 from groundrules import Config, check
 from groundrules.checks import testing
-from groundrules.cli import new
+from groundrules.cli import new, newdomain
+from groundrules.ontology.load import Ontology
+from groundrules.ontology.read.lexicon import read_lexicon
 from groundrules.rules.packs import load_pack
 from groundrules.rules.rule import load_rule
 from tests.cli.conftest import Outcome
+from tests.installed import register
 
 Cli = Callable[..., Outcome]
 ROOT = Path(__file__).parents[2]
@@ -97,17 +104,18 @@ def test_a_parameter_of_a_new_rule_is_a_setting(cli: Cli, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("pack", "house-rules"), ("rule", "a-rule"), ("rule", "HR001")]
+    "arguments",
+    [("pack", "house-rules"), ("rule", "a-rule"), ("rule", "HR001"), ("domain", "recipes")],
 )
 def test_nothing_is_written_over(arguments: tuple[str, ...], cli: Cli, folder: Path) -> None:
     cli("new", *arguments)
-    before = {path: path.read_bytes() for path in folder.rglob("*.toml")}
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
     again = cli("new", *arguments)
 
     assert (again.code, again.out) == (2, "")
     assert re.fullmatch(r"groundrules: [^\n]+\n", again.err)
-    assert {path: path.read_bytes() for path in folder.rglob("*.toml")} == before
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
 @pytest.mark.parametrize(
@@ -123,12 +131,42 @@ def test_nothing_is_written_over(arguments: tuple[str, ...], cli: Cli, folder: P
          "hyphens, as house-rules"),
         (("rule", "late-filing", "nowhere"), "new: no folder nowhere; expected one, such as "
          "`groundrules new pack house-rules` makes"),
-        (("domain", "x"), "new: argument rule|pack: 'domain' is not known; expected rule, pack; "
-         "see `groundrules new --help`"),
+        (("reader", "x"), "new: argument rule|pack|domain: 'reader' is not known; expected rule, "
+         "pack, domain; see `groundrules new --help`"),
+        (("domain", "json"), "new: 'json' is no name of a domain; expected small letters, digits "
+         "and hyphens, and no module of Python, as recipes"),
+        (("domain", "../x"), "new: '../x' is no name of a domain; expected small letters, digits "
+         "and hyphens, and no module of Python, as recipes"),
+        (("domain", "legal"), "new: domain 'legal' is installed; expected another name"),
     ],
 )  # fmt: skip
 def test_a_fault_of_the_user_is_one_line(arguments: tuple[str, ...], line: str, cli: Cli) -> None:
     assert cli("new", *arguments) == Outcome(2, "", f"groundrules: {line}\n")
+
+
+@pytest.mark.parametrize("name", ["recipes", "owl-pellets", "x"])
+def test_a_new_domain_passes_its_tests(name: str, cli: Cli, folder: Path) -> None:
+    made = cli("new", "domain", name)
+    place = folder / name
+    project = tomllib.loads((place / "pyproject.toml").read_text("utf-8"))["project"]
+    register(place, project["entry-points"], name)
+
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join((str(place), str(ROOT)))}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(place)],
+        cwd=place, env=env, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+
+    assert (made.code, done.returncode) == (0, 0), done.stdout
+    assert re.search(r"^3 passed", done.stdout, re.M)
+    lexicon = read_lexicon(Ontology("own", place, (), lexicon=next(place.rglob("*.lexicon.toml"))))
+    assert lexicon.tests
+
+
+def test_a_new_domain_takes_no_id_of_another_pack() -> None:
+    rule = newdomain.files("law", frozenset({"LAW", "GR"}))["law/rules/weighs-nothing.toml"]
+
+    assert rule.startswith('id       = "LAWX001"\n')
 
 
 def test_a_rule_goes_only_where_a_pack_can_be(cli: Cli, folder: Path) -> None:

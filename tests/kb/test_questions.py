@@ -16,7 +16,7 @@ EXAMPLES = [(kind, ask) for kind in kinds() for ask in kind.asks]
 @pytest.mark.parametrize(("kind", "ask"), EXAMPLES, ids=[ask for _, ask in EXAMPLES])
 def test_an_example_is_of_its_own_kind(kind: Kind, ask: str) -> None:
     thing = "claim 3 of US 9,800,001" if kind.of == "claim" else "US patent 9,800,001"
-    found = kind_of(f"{ask.replace('[X]', thing)}?", claim=kind.of == "claim")
+    found = kind_of(f"{ask.replace('[X]', thing)}?", part=kind.of == "claim")
 
     assert found is not None
     assert (found.property, found.back, found.classes) == (kind.property, kind.back, kind.classes)

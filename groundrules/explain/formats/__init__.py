@@ -1,1 +1,42 @@
-"""One module an output format."""
+"""One module an output format, each an entry point of the group `groundrules.formats`.
+
+A format is a function of reports and of how they are shown, `(reports, look) -> text`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import FunctionType
+from typing import TYPE_CHECKING
+
+from groundrules import plugins
+
+if TYPE_CHECKING:
+    from groundrules.terms import Report
+
+#: In which order the formats are named: the default first, those of others after these.
+_ORDER = ("text", "full", "concise", "json", "shacl")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a text is shown: in colours, `columns` wide if that is known, with counts and times."""
+
+    color: bool = False
+    columns: int | None = None
+    statistics: bool = False
+
+
+Format = Callable[[Sequence["Report"], Look], str]
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of the formats of a report, the default first."""
+    found = plugins.registered(plugins.FORMATS)
+    return (*(name for name in _ORDER if name in found), *(n for n in found if n not in _ORDER))
+
+
+def load(name: str) -> Format:
+    """Return the format of a name; ConfigError where there is none or it cannot be loaded."""
+    return plugins.load(plugins.FORMATS, name, FunctionType)

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.errors import SourceError
 from groundrules.explain.contrast import explain
+from groundrules.explain.formats import Look
 from groundrules.explain.place import locate, quote
 from groundrules.terms import (
     Account,
@@ -49,6 +50,14 @@ def dumps(report: Report, *, indent: int | None = 2) -> str:
     text = json.dumps(encode(report), ensure_ascii=False, indent=indent, allow_nan=False)
     # A lone surrogate is not UTF-8, but its escape is JSON.
     return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+
+
+def render(reports: Sequence[Report], look: Look) -> str:
+    """Return one report as JSON, several as an array of them."""
+    parts = [dumps(report) for report in reports]
+    if len(parts) == 1:
+        return parts[0]
+    return "[\n" + ",\n".join(part.strip() for part in parts) + "\n]\n"
 
 
 def loads(text: str) -> Report:

@@ -10,12 +10,14 @@ whatever its severity.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from rdflib.namespace import PROV, RDF, RDFS, SH, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.explain.contrast import focus, headline
+from groundrules.explain.formats import Look
 from groundrules.explain.place import source_name, source_text
 from groundrules.terms import GR, SOURCE, Edit, Report, Severity, Span, Triple, Violation
 
@@ -52,6 +54,11 @@ def dumps(report: Report) -> str:
         *(("sh:result", _result(violation, report)) for violation in report.violations),
     ]
     return "\n".join([*lines, "", f"{_write(rows, 0)} .", ""])
+
+
+def render(reports: Sequence[Report], look: Look) -> str:
+    """Return reports as Turtle, one after the other."""
+    return "\n".join(dumps(report) for report in reports)
 
 
 def _result(violation: Violation, report: Report) -> Rows:

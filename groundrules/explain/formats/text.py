@@ -34,6 +34,7 @@ from groundrules.explain.contrast import (
     spoken,
     warrant,
 )
+from groundrules.explain.formats import Look
 from groundrules.explain.paragraph import paragraph
 from groundrules.explain.place import (
     cite,
@@ -150,6 +151,30 @@ def dumps(
         lines += [*_statistics(report), ""]
     lines += _summary(page, brief=form == "concise", figures=form == "full" or statistics)
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def render(reports: Sequence[Report], look: Look, form: str = "text") -> str:
+    """Return reports as text; see `dumps`."""
+    return "\n".join(
+        dumps(
+            report,
+            form=form,
+            color=look.color,
+            columns=look.columns,
+            statistics=look.statistics,
+        )
+        for report in reports
+    )
+
+
+def render_full(reports: Sequence[Report], look: Look) -> str:
+    """Return reports as text with all of their statements."""
+    return render(reports, look, "full")
+
+
+def render_concise(reports: Sequence[Report], look: Look) -> str:
+    """Return reports as text, a line each violation."""
+    return render(reports, look, "concise")
 
 
 def _unasked(page: _Page) -> list[str]:

@@ -1,0 +1,323 @@
+"""Domains and the other doors: a second field, ferries, comes in as law does."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from groundrules import Config, check, domain, plugins
+from groundrules.cache import stamp
+from groundrules.claims.document import from_text
+from groundrules.claims.offline import extract
+from groundrules.claims.resolve import resolve
+from groundrules.claims.values import find_values
+from groundrules.cli.main import main
+from groundrules.errors import ConfigError
+from groundrules.kb.mapping import read_mapping
+from groundrules.kb.questions import kinds
+from groundrules.kb.search.texts import vocabulary
+from groundrules.kb.triplestore import build_store, form_of
+from groundrules.terms import ENTITY, Report, mint
+from tests.installed import register
+
+GUEST = Path(__file__).parent / "domains"
+LEASE = Path(__file__).parents[1] / "examples" / "ontology" / "lease"
+TIMETABLE = "Clansman | Oban | Craignure\nIsle of Mull | Wemyss | Rothesay\n"
+
+
+@pytest.fixture
+def ferries(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Have the ferries installed."""
+    monkeypatch.syspath_prepend(str(GUEST))
+    find_values.cache_clear()
+    yield
+    find_values.cache_clear()
+
+
+@pytest.fixture
+def timetable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("west.timetable").write_text(TIMETABLE)
+    return Path("west.timetable")
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main([*arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+# ---------------------------------------------------------------- the guest
+
+
+def test_nobody_but_law_is_at_home() -> None:
+    assert domain.names() == ("legal",)
+    assert domain.built_in() == "legal"
+
+
+@pytest.mark.usefixtures("ferries")
+def test_a_check_under_its_ontology_finds_its_fault(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = tmp_path / "answer.txt"
+    text.write_text("Clansman sails from Oban to Oban. Bute sails from Wemyss to Rothesay.")
+
+    code, out, _ = said(
+        capsys, "check", str(text), "--ontology", "ferries", "--output-format", "lines"
+    )
+
+    assert (code, out) == (1, f"{text}\tFER001\tClansman sails from Oban to Oban\n")
+
+
+@pytest.mark.usefixtures("ferries")
+def test_its_lexicon_words_its_terms() -> None:
+    report = check("Anna Larsen is bound for Craignure.", config=Config(ontology="ferries"))
+
+    assert any("ferries: 1 assertions (1 lexical" in note for note in report.run.notes)
+
+
+@pytest.mark.usefixtures("ferries")
+def test_its_readers_read_any_text() -> None:
+    text = "The MV Clansman came in. Clansman lies at berth 2b. The ferry left."
+
+    (found,) = resolve([extract(from_text(text, "t"))])
+
+    said = [found.labels[claim.triple.predicate] for claim in found.claims]
+    assert "moor at" in said
+    assert "2b" in [str(claim.triple.object) for claim in found.claims]
+    assert mint(ENTITY, "ferry") not in {mention.node for mention in found.mentions}
+
+
+def test_what_it_reads_nobody_else_does() -> None:
+    (found,) = resolve([extract(from_text("Clansman lies at berth 2b.", "t"))])
+
+    assert "moor at" not in [found.labels[claim.triple.predicate] for claim in found.claims]
+
+
+@pytest.mark.usefixtures("ferries")
+def test_its_records_are_built_and_asked(
+    timetable: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert form_of(timetable) == "timetable"
+    build_store([timetable], Path("store"))
+    assert said(capsys, "kb", "index", "store", "--texts")[0] == 0
+
+    code, out, _ = said(capsys, "ask", "Where does Isle of Mull sail?", "--kb", "store")
+    by_name = said(capsys, "check", *answers("The Clansman sails to Oban."), "--kb", "store")
+
+    assert code == 0
+    assert out.startswith("Isle of Mull sails to Rothesay. [1]\n")
+    assert "west.timetable: record 2" in out
+    assert "Clansman: sails to Craignure, not Oban" in by_name[1]
+
+
+def answers(text: str) -> tuple[str]:
+    Path("answer.txt").write_text(text)
+    return ("answer.txt",)
+
+
+@pytest.mark.usefixtures("ferries", "timetable")
+def test_its_source_is_opened_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = ("--ontology", "ferries", "--output-format", "concise")
+
+    wrong = said(
+        capsys,
+        "check",
+        *answers("The Clansman sails to Oban."),
+        "--kb",
+        "ferries:west.timetable",
+        *wanted,
+    )
+    right = said(
+        capsys,
+        "check",
+        *answers("The Clansman sails to Craignure."),
+        "--kb",
+        "ferries:west.timetable",
+        *wanted,
+    )
+
+    assert (wrong[0], right[0]) == (1, 0)
+    assert "KB401" in wrong[1]
+
+
+@pytest.mark.usefixtures("ferries", "timetable")
+def test_a_file_opens_no_source_of_a_guest_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("groundrules.toml").write_text('kb = ["ferries:west.timetable"]\n')
+
+    code, _, err = said(capsys, "check", *answers("Bute sails."))
+
+    assert code == 2
+    assert "a file reaches no network by itself" in err
+
+
+@pytest.mark.usefixtures("ferries")
+def test_the_command_line_offers_its_format(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "text|full|concise|json|shacl|lines" in " ".join(
+        said(capsys, "check", "--help")[1].split()
+    )
+    assert (
+        said(capsys, "check", "x", "--output-format", "line")[2].count("did you mean 'lines'") == 1
+    )
+
+
+@pytest.mark.usefixtures("ferries")
+def test_its_rules_its_ontology_and_its_terms_are_shown(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert said(capsys, "test", "ferries")[1] == "2 tests of 1 rules: 0 failures\n"
+    assert said(capsys, "ontology", "list")[1].startswith("ferries  2 classes, 2 properties")
+    assert "sails from" in said(capsys, "ontology", "show", "from", "--ontology", "ferries")[1]
+
+
+@pytest.mark.usefixtures("ferries")
+def test_a_table_may_be_in_its_terms(tmp_path: Path) -> None:
+    path = tmp_path / "ships.toml"
+    text = '[record]\nclass = "fer:Ferry"\nid = "fer:{ship}"\n[columns]\nport = "fer:%s"\n'
+    path.write_text(text % "to")
+    assert str(read_mapping(path).columns[0].property) == "https://example.org/ferries#to"
+
+    path.write_text(text % "too")
+    with pytest.raises(ConfigError, match="no term of the ferries ontology; did you mean 'to'"):
+        read_mapping(path)
+
+
+@pytest.mark.usefixtures("ferries")
+def test_law_reads_as_it_does_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    both = {name: (LEASE / name).read_text("utf-8") for name in ("answer.txt", "lease.txt")}
+
+    def read() -> Report:
+        text, source = (from_text(body, name) for name, body in both.items())
+        report = check(text, context=source, config=Config(ontology="legal"))
+        return replace(report, run=replace(report.run, times=()))
+
+    together = read()
+    monkeypatch.undo()
+
+    assert domain.names() == ("legal",)
+    assert read() == together
+
+
+def test_what_was_kept_is_not_used_once_another_domain_reads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = stamp()
+    monkeypatch.syspath_prepend(str(GUEST))
+
+    assert stamp() != before
+
+
+@pytest.mark.usefixtures("ferries")
+def test_questions_and_texts_are_those_of_all_domains() -> None:
+    assert {str(kind.property).partition("#")[0] for kind in kinds()} >= {
+        "https://example.org/ferries", "https://w3id.org/groundrules/legal",
+    }  # fmt: skip
+    assert "https://example.org/ferries#Ferry" in vocabulary().first
+
+
+# ---------------------------------------------------------------- faults of guests
+
+FAULTS = {
+    "no module": ("gone:DOMAIN", "", "gone:DOMAIN cannot be loaded: ModuleNotFoundError"),
+    "no such name": ("guest:DOMAIN", "", "guest:DOMAIN cannot be loaded: AttributeError"),
+    "broken": ("guest:DOMAIN", "1 / 0", "cannot be loaded: ZeroDivisionError: division by zero"),
+    "exits": ("guest:DOMAIN", "raise SystemExit('bye')", "cannot be loaded: SystemExit: bye"),
+    "not Python": ("guest:DOMAIN", "DOMAIN = (", "guest:DOMAIN cannot be loaded: SyntaxError"),
+    "no domain": ("guest:DOMAIN", "DOMAIN = 1", "guest:DOMAIN is a int; expected a Domain"),
+    "other name": (
+        "guest:DOMAIN",
+        "DOMAIN = Domain(name='gast', ontology=FILE)",
+        "is called 'gast'; expected the name that it is registered under",
+    ),
+    "no ontology": (
+        "guest:DOMAIN",
+        "DOMAIN = Domain(name='guest', ontology=FILE / 'gone.ttl')",
+        "gone.ttl for its ontology; expected the Path of a file",
+    ),
+    "no reader": (
+        "guest:DOMAIN",
+        "DOMAIN = Domain(name='guest', ontology=FILE, readers=('read',))",
+        "has 'read' among its readers; expected a function",
+    ),
+}
+
+
+@pytest.fixture
+def guest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    find_values.cache_clear()
+    yield tmp_path
+    sys.modules.pop("guest", None)
+    find_values.cache_clear()
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_domain_that_cannot_be_used_is_told_in_one_line(
+    fault: str, guest: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    value, code, message = FAULTS[fault]
+    head = (
+        "from pathlib import Path\nfrom groundrules.domain import Domain\nFILE = Path(__file__)\n"
+    )
+    (guest / "guest.py").write_text(head + code)
+    register(guest, {plugins.DOMAINS: {"guest": value}})
+
+    done, out, err = said(capsys, "check", *answers("Rex barks."), "--context", "answer.txt")
+
+    assert (done, out) == (2, "")
+    assert re.fullmatch(r"groundrules: domain 'guest': [^\n]+\n", err)
+    assert message in err
+
+
+def test_a_name_that_two_packages_give_is_told(guest: Path) -> None:
+    register(guest, {plugins.PACKS: {"house": "a"}}, "one")
+    register(guest, {plugins.PACKS: {"house": "b"}}, "two")
+
+    with pytest.raises(ConfigError, match=r"pack 'house' is registered twice, as [ab] and as [ab]"):
+        plugins.registered(plugins.PACKS)
+
+
+def test_a_guest_takes_no_name_that_is_built_in(guest: Path) -> None:
+    register(guest, {plugins.DOMAINS: {"legal": "guest:DOMAIN"}})
+
+    with pytest.raises(ConfigError, match="domain 'legal' is registered twice"):
+        domain.names()
+
+
+@pytest.mark.parametrize(
+    ("group", "what", "arguments"),
+    [
+        (plugins.RECORD_FORMATS, "record format", "kb build x.guest -o store"),
+        (plugins.FORMATS, "format", "check x.txt --context x.txt --output-format guest"),
+        (plugins.SOURCES, "source", "check x.txt --kb guest:x"),
+    ],
+)
+def test_a_guest_at_another_door_is_of_the_kind_that_it_takes(
+    group: str, what: str, arguments: str, guest: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (guest / "guest.py").write_text("THING = 'no such thing'")
+    register(guest, {group: {"guest": "guest:THING"}})
+    Path("x.txt").write_text("Rex barks.")
+    Path("x.guest").write_text("Rex barks.")
+
+    code, out, err = said(capsys, *arguments.split())
+
+    assert (code, out) == (2, "")
+    assert re.fullmatch(
+        rf"groundrules: {what} 'guest': guest:THING is a str; expected a \w+\n", err
+    )
+
+
+def test_an_installation_without_metadata_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [])
+
+    with pytest.raises(
+        ConfigError, match=r"nothing is registered under .*install groundrules again"
+    ):
+        domain.names()
