@@ -222,6 +222,7 @@ def ask(
     """
     from groundrules.checks.answers import respond
     from groundrules.llm.client import connect
+    from groundrules.rules.packs import load_packs, traits_of
 
     if client is None and config.llm.model != "never":
         client = connect(config.llm)
@@ -237,7 +238,11 @@ def ask(
     def held(document: Document, contexts: Sequence[Document]) -> Report:
         return check(document, context=contexts, config=alone, now=moment)
 
-    return respond(question, config, now=moment, check=held, client=client, rivals=rivals)
+    asked = client is not None or rivals
+    traits = traits_of(load_packs(alone.packs_in_force, alone.base)) if asked else {}
+    return respond(
+        question, config, now=moment, check=held, client=client, rivals=rivals, traits=traits
+    )
 
 
 def _without_llm(config: Config) -> Config:

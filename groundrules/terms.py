@@ -266,12 +266,44 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
+class Traits:
+    """How the findings of a rule count, as its file says; empty where nothing sets it apart.
+
+    `finds`: "conflict", a source says otherwise; "unsupported", no source says it; "unknown", no
+    source names it. `rests_on`: "grade" or "scorer", the word of a model, or "text", figures that
+    do not fit each other; else evidence. `compares` is what is set side by side, and `stage` the
+    stage of a verdict that the rule settles.
+    """
+
+    finds: OneOf["", "conflict", "unsupported", "unknown"] = ""
+    rests_on: OneOf["", "grade", "scorer", "text"] = ""
+    compares: OneOf["", "polarity", "norms", "date", "quantity", "kind"] = ""
+    stage: OneOf["", "value", "support"] = ""
+
+    @property
+    def misses(self) -> bool:
+        """Whether it says that something is not found: no fault where there are no sources."""
+        return self.finds in ("unsupported", "unknown")
+
+    @property
+    def of_a_model(self) -> bool:
+        """Whether it rests on the word of a model alone."""
+        return self.rests_on in ("grade", "scorer")
+
+    @property
+    def settled_by_grade(self) -> bool:
+        """Whether a language model that finds the statement entailed settles it."""
+        return self.finds == "unsupported" and self.rests_on != "grade"
+
+
+@dataclass(frozen=True, slots=True)
 class Violation:
     """A claim that fails a rule (sh:ValidationResult, SARIF result).
 
     `claim` is None where the whole text fails. `bindings` is the row of the query; `axioms` are
     the statements of the ontology that rule the claim out and `because` says so in words.
-    `phrased` is the explanation as a language model words it, empty where it did not.
+    `phrased` is the explanation as a language model words it, empty where it did not. `traits` are
+    those of the rule.
     """
 
     rule: str
@@ -286,6 +318,7 @@ class Violation:
     axioms: tuple[Triple, ...] = ()
     because: str = ""
     phrased: str = ""
+    traits: Traits = field(default_factory=Traits, compare=False)
 
     @property
     def fingerprint(self) -> str:

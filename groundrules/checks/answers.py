@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from rdflib.namespace import PROV
@@ -44,7 +44,7 @@ from groundrules.kb.source import Query
 from groundrules.kb.triplestore import StoreGraph
 from groundrules.llm.client import Client
 from groundrules.llm.prompt import Prompt
-from groundrules.terms import Claim, Outcome, Report, Severity, Triple, Verdict
+from groundrules.terms import Claim, Outcome, Report, Severity, Traits, Triple, Verdict
 
 #: Below this cosine nothing that was retrieved bears on an open question; measured on half of the
 #: questions, see docs/records/ask.md.
@@ -184,8 +184,11 @@ def respond(
     client: Client | None = None,
     rivals: Sequence[Client] = (),
     budget: int = BUDGET,
+    traits: Mapping[str, Traits] | None = None,
 ) -> Response:
     """Answer a question from the first knowledge base of a configuration.
+
+    `traits` are those of the rules of `check`, by id.
 
     Raises:
         ConfigError: that is no store, or a setting is wrong.
@@ -210,19 +213,17 @@ def respond(
         clock.mark("ground")
     except UnansweredError as error:
         raise SourceError(f"could not be asked: {error}", path=config.kb[0]) from None
+    checked = partial(check_answer, question, grounds=grounds, check=check, traits=traits)
     response = Response(question, "records", refusal=refusal, times=clock.stages)
     if not refusal and client is None:
         response = _extractive(question, asked, facts, connection)
     elif not refusal and client is not None:
         answer = client.ask(prompt(question, grounds))
         clock.mark("language model")
-        response = judge(question, answer, grounds, check, by=client.name)
+        response = checked(answer, by=client.name)
         clock.mark("check")
     others = tuple(
-        judge(
-            question, rival.ask(bare_prompt(question)), grounds, check, by=rival.name, cited=False
-        )
-        for rival in rivals
+        checked(rival.ask(bare_prompt(question)), by=rival.name, cited=False) for rival in rivals
     )
     return replace(response, rivals=others, times=clock.stages)
 
@@ -419,7 +420,7 @@ def bare_prompt(question: str) -> Prompt:
     return Prompt("answer without records", _BARE, (("question", question),), _SCHEMA, 2048)
 
 
-def judge(
+def check_answer(
     question: str,
     answer: Mapping[str, Any],
     grounds: Sequence[Ground],
@@ -427,63 +428,116 @@ def judge(
     *,
     by: str,
     cited: bool = True,
+    traits: Mapping[str, Traits] | None = None,
 ) -> Response:
     """Return a model's answer with what the records say of each sentence.
 
-    `cited` is False where it was given no records: then all of them may carry a sentence.
+    `traits` are those of the rules of the check, by id; `cited` is False where it was given no
+    records: then all of them may carry a sentence.
     """
-    given = [
-        (" ".join(str(one["text"]).split()), tuple(dict.fromkeys(one["records"])))
-        for one in answer["sentences"]
-    ]
-    given = [(text, numbers) for text, numbers in given if text]
-    if not answer["held"] or not given:
+    sentences = list(_sentences(answer))
+    if not answer["held"] or not sentences:
         refusal = "the records do not hold the answer, as the language model has it"
         return Response(question, by, grounds=tuple(grounds), refusal=refusal)
     known = {one.number: one for one in grounds}
-    carrier = Carrier((one.thing, one.label, one.facts) for one in grounds)
-    text, spans = "", []
-    for words, _ in given:
-        text += "\n\n" if text else ""
-        spans.append((len(text), len(text) + len(words)))
-        text += words
-    used = {n for _, numbers in given for n in numbers if n in known} if cited else set(known)
+    numbers = {n for one in sentences for n in one.cites if n in known} if cited else set(known)
     contexts = [
-        Document(f"record {n}: {known[n].label}", known[n].text, "txt") for n in sorted(used)
+        Document(f"record {n}: {known[n].label}", known[n].text, "txt") for n in sorted(numbers)
     ]
+    text = _SPACE.join(one.text for one in sentences)
     report = check(Document("answer", text, "txt"), contexts)
-    names = carrier.names(text)
-    said = []
-    for (words, numbers), (start, end) in zip(given, spans, strict=True):
-        wrong = [n for n in numbers if n not in known]
-        own = [known[n].thing for n in numbers if n in known] if cited else None
-        outcome, reason = _checked(report, start, end, names, dated=carrier.dates(words, own))
-        if cited and outcome is Outcome.SUPPORTED:
-            if not numbers:
-                outcome, reason = Outcome.NOT_ENOUGH_INFO, "cites no record"
-            elif wrong:
-                listed = ", ".join(map(str, wrong))
-                outcome, reason = Outcome.NOT_ENOUGH_INFO, f"cites {listed}, which it was not given"
-            elif missing := carrier.lacks(words, own):
-                there = "" if carrier.lacks(words) else "; another record has it"
-                outcome = Outcome.NOT_ENOUGH_INFO
-                reason = f"what it cites does not state {missing}{there}"
-        elif outcome is Outcome.SUPPORTED and (missing := carrier.lacks(words)):
-            outcome, reason = Outcome.NOT_ENOUGH_INFO, f"the records do not state {missing}"
-        said.append(Said(words, tuple(n for n in numbers if n in known), outcome, reason))
+    carrier = Carrier((one.thing, one.label, one.facts) for one in grounds)
+    beside = _Beside(report, traits or {}, carrier, carrier.names(text), known, cited)
+    said = tuple(_said(one, beside) for one in sentences)
     refusal = ""
     if all(one.outcome is not Outcome.SUPPORTED for one in said):
         refusal = "no sentence of the answer is carried by the records"
-    return Response(question, by, tuple(said), tuple(grounds), refusal, report)
+    return Response(question, by, said, tuple(grounds), refusal, report)
+
+
+#: What stands between two sentences of an answer in the text that is checked.
+_SPACE = "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence of an answer, the numbers that it cites, and where it begins in the answer."""
+
+    text: str
+    cites: tuple[int, ...]
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """An answer beside its records, by number: the report of its check, and what carries it.
+
+    `traits` are those of rules by id, `names` the places of numbers and labels of things in it.
+    """
+
+    report: Report
+    traits: Mapping[str, Traits]
+    carrier: Carrier
+    names: Sequence[tuple[int, int]]
+    known: Mapping[int, Ground]
+    cited: bool
+
+
+def _sentences(answer: Mapping[str, Any]) -> Iterable[_Sentence]:
+    start = 0
+    for one in answer["sentences"]:
+        if text := " ".join(str(one["text"]).split()):
+            yield _Sentence(text, tuple(dict.fromkeys(one["records"])), start)
+            start += len(text) + len(_SPACE)
+
+
+def _said(sentence: _Sentence, beside: _Beside) -> Said:
+    """Return a sentence with what the check says of it, and whether what it cites carries it."""
+    known = beside.known
+    cites = tuple(n for n in sentence.cites if n in known)
+    own = [known[n].thing for n in cites] if beside.cited else None
+    outcome, reason = _checked(
+        beside.report,
+        sentence.start,
+        sentence.start + len(sentence.text),
+        beside.names,
+        beside.traits,
+        dated=beside.carrier.dates(sentence.text, own),
+    )
+    if outcome is Outcome.SUPPORTED and (lacks := _lacks(sentence, beside, own)):
+        outcome, reason = Outcome.NOT_ENOUGH_INFO, lacks
+    return Said(sentence.text, cites, outcome, reason)
+
+
+def _lacks(sentence: _Sentence, beside: _Beside, own: Sequence[URIRef] | None) -> str:
+    """Return why what a sentence cites, or may rest on, does not carry it; empty if it does."""
+    carrier = beside.carrier
+    if own is None:
+        missing = carrier.lacks(sentence.text)
+        return f"the records do not state {missing}" if missing else ""
+    if not sentence.cites:
+        return "cites no record"
+    if wrong := [n for n in sentence.cites if n not in beside.known]:
+        return f"cites {', '.join(map(str, wrong))}, which it was not given"
+    if missing := carrier.lacks(sentence.text, own):
+        there = "" if carrier.lacks(sentence.text) else "; another record has it"
+        return f"what it cites does not state {missing}{there}"
+    return ""
 
 
 def _checked(
-    report: Report, start: int, end: int, names: Sequence[tuple[int, int]], *, dated: bool
+    report: Report,
+    start: int,
+    end: int,
+    names: Sequence[tuple[int, int]],
+    traits: Mapping[str, Traits],
+    *,
+    dated: bool,
 ) -> tuple[Outcome, str]:
     """Return what the check says of the sentence at a place.
 
-    `names` are the places of numbers and labels of things; `dated` says that each day of the
-    sentence is stated of the property that it speaks of.
+    `names` are the places of numbers and labels of things, `traits` those of rules by id; `dated`
+    says that each day of the sentence is stated of the property that it speaks of.
     """
     own = [v for v in report.verdicts if start <= v.claim.span.start < end]
     carried = any(v.stage == "kb" and v.outcome is Outcome.SUPPORTED for v in own)
@@ -492,7 +546,10 @@ def _checked(
         # the documents were written from the statements: where these carry it they prevail
         if carried and verdict.stage != "kb":
             continue
-        if _misread(verdict.claim, verdict.reason, names, dated) or _of_the_other(verdict):
+        compares = traits.get(verdict.reason, Traits()).compares
+        if _misread(verdict.claim, compares, names, dated):
+            continue
+        if compares == "kind" and _of_the_other(verdict):
             continue
         if verdict.outcome in (Outcome.REFUTED, Outcome.CONFLICTING):
             told = next(
@@ -509,8 +566,8 @@ def _checked(
             and start <= claim.span.start < end
             and violation.severity is Severity.ERROR
             and violation.because
-            and violation.rule != _KIND
-            and not _misread(claim, violation.rule, names, dated)
+            and violation.traits.compares != "kind"
+            and not _misread(claim, violation.traits.compares, names, dated)
         ):
             return Outcome.REFUTED, f"{violation.rule}: {violation.message}"
     if doubt and not carried:
@@ -518,7 +575,7 @@ def _checked(
     return Outcome.SUPPORTED, ""
 
 
-def _misread(claim: Claim, rule: str, names: Sequence[tuple[int, int]], dated: bool) -> bool:
+def _misread(claim: Claim, compares: str, names: Sequence[tuple[int, int]], dated: bool) -> bool:
     """Return whether a difference in value is one of reading: figures of a name, or a day.
 
     The reader of documents takes figures of a name that has spaces in it for quantities, and a day
@@ -526,14 +583,10 @@ def _misread(claim: Claim, rule: str, names: Sequence[tuple[int, int]], dated: b
     """
     value = claim.parts[2]
     within = value is not None and any(a <= value.start and value.end <= b for a, b in names)
-    return (rule == "GR303" and within) or (rule == "GR301" and dated)
-
-
-#: The rule that the kind of a thing excludes a property.
-_KIND = "KB407"
+    return (compares == "quantity" and within) or (compares == "date" and dated)
 
 
 def _of_the_other(verdict: Verdict) -> bool:
-    """Return whether only the kind is wrong: of a patent what its application has, or back."""
+    """Return whether a wrong kind is that of a patent for its application, or back."""
     papers = (LX.GrantedPatent, LX.PatentApplication)
-    return verdict.reason == _KIND and any(e.triple.object in papers for e in verdict.evidence)
+    return any(e.triple.object in papers for e in verdict.evidence)

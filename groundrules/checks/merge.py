@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from rdflib.term import URIRef
 
-from groundrules.checks.verdicts import GRADED, OPEN, SETTLED, graded, stages
+from groundrules.checks.verdicts import GRADED, OPEN, graded, stages
 from groundrules.rules import engine
 from groundrules.terms import Claim, Outcome, Report, Ruling, Statement, Verdict, Violation
 
@@ -24,9 +24,6 @@ ORDER = (
     Outcome.NOT_ENOUGH_INFO,
     Outcome.UNVERIFIABLE,
 )
-
-#: Rules that say a claim is not found in the documents; a knowledge base may carry it all the same.
-_UNFOUND = ("GR101", "GR102", "GR105", "GR106", "GR308")
 
 
 def merge(documents: Verdict | None, ruling: Ruling | None) -> Verdict | None:
@@ -86,7 +83,7 @@ def uncarried(
 
     def carried(violation: Violation) -> bool:
         claim = violation.claim
-        if claim is None or violation.rule not in _UNFOUND:
+        if claim is None or not violation.traits.misses:
             return False
         told = asked.get(claim.sentence, ())
         kept = [one.claim for one in told if one.outcome is Outcome.SUPPORTED]
@@ -106,12 +103,18 @@ def _within(violation: Violation, claims: Iterable[Claim]) -> bool:
     return any(one.span.start <= start and end <= one.span.end for one in claims)
 
 
-def uphold(report: Report, plain: Report, likened: Collection[str] | None = None) -> Report:
+def uphold(
+    report: Report,
+    plain: Report,
+    settled: Collection[str],
+    likened: Collection[str] | None = None,
+) -> Report:
     """Return the report of a check with a language model, with all that one without it found.
 
     What the rules hold against a claim without a model stands: its verdict stays unless the other
     is refuted, and so do metrics and probability, whose thresholds were fitted without a model.
-    A grade settles only that the words or a figure of a statement are wanting in the sources.
+    A grade settles only that the words or a figure of a statement are wanting in the sources, which
+    the `settled` rules say.
     Where the graphs are the model's, WL is that of the graphs, and `likened` are the rules that
     read it: what they find is added.
     """
@@ -129,12 +132,12 @@ def uphold(report: Report, plain: Report, likened: Collection[str] | None = None
         else held[v.claim.id]
         for v in report.verdicts
     )
-    statements = tuple(_upheld(report.statements, plain.statements))
+    statements = tuple(_upheld(report.statements, plain.statements, settled))
     granted = {one.id for one in statements if one.reason == GRADED}
     stands = (
         v
         for v in plain.violations
-        if v.claim is None or v.claim.id not in granted or v.rule not in SETTLED
+        if v.claim is None or v.claim.id not in granted or v.rule not in settled
     )
     told = {(v.rule, v.claim.id) for v in plain.violations if v.claim is not None}
     known = {v.rule for v in plain.violations if v.claim is None}
@@ -170,18 +173,20 @@ def uphold(report: Report, plain: Report, likened: Collection[str] | None = None
     )
 
 
-def _upheld(heard: Sequence[Statement], plain: Sequence[Statement]) -> Iterable[Statement]:
+def _upheld(
+    heard: Sequence[Statement], plain: Sequence[Statement], settled: Collection[str]
+) -> Iterable[Statement]:
     """Yield the statements as judged without a model, but where the one with it tells more."""
     found = {one.id: one for one in heard}
     for one in plain:
         other = found.get(one.id, one)
-        kept = other if _tells_more(other, one) else one
+        kept = other if _tells_more(other, one, settled) else one
         # a grade decides the score, but of what is refuted without it
         told = other if graded(other) and one.outcome is not Outcome.REFUTED else one
         yield replace(kept, support=told.support, contributions=told.contributions)
 
 
-def _tells_more(heard: Statement, plain: Statement) -> bool:
+def _tells_more(heard: Statement, plain: Statement, settled: Collection[str]) -> bool:
     """Return whether a statement is refuted or doubted only with a model, or settled by a grade.
 
     A grade settles what is open for want of words; what any other rule doubts stays in doubt.
@@ -191,6 +196,6 @@ def _tells_more(heard: Statement, plain: Statement) -> bool:
     supported = plain.outcome is Outcome.SUPPORTED
     unsettled = plain.outcome is Outcome.NOT_ENOUGH_INFO
     if heard.reason == GRADED:
-        return supported or (unsettled and plain.reason in (*SETTLED, "figure", "support"))
+        return supported or (unsettled and plain.reason in (*settled, "figure", "support"))
     doubted = heard.outcome is Outcome.NOT_ENOUGH_INFO and heard.reason not in OPEN
-    return doubted and (supported or (unsettled and plain.reason in (*SETTLED, *OPEN)))
+    return doubted and (supported or (unsettled and plain.reason in (*settled, *OPEN)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -27,15 +27,6 @@ if TYPE_CHECKING:
 
 #: The packs that compare a text with documents.
 _OF_DOCUMENTS = ("core", "values")
-
-#: The rules that say what the sources lack: nothing, where there are none.
-_OF_LACKS = frozenset({"GR101", "GR102", "GR308", "GR900", "GR901", "GR902", "GR903"})
-#: The rule that the support of a statement is too little.
-_SUPPORT = "GR102"
-#: The rule that the scorer doubts a statement.
-_DOUBT = "GR106"
-#: The rule that weighs EG and RP.
-_FIDELITY = "GR900"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +165,9 @@ def _rules(plan: Plan) -> Rules:
         rule
         for pack in packs
         for rule in pack.rules
-        if rule.verdict is None and (plan.contexts or rule.id not in _OF_LACKS)
+        # nothing is missing where there are no sources, nor has a model been asked
+        if rule.verdict is None
+        and (plan.contexts or not rule.traits.misses or rule.traits.of_a_model)
     )
     shapes = tuple(path for pack in plan.packs for path in pack.shapes)
     return replace(_set(tuple(chosen), plan), shapes=shapes)
@@ -200,14 +193,13 @@ def _set(rules: tuple[Rule, ...], plan: Plan) -> Rules:
 
 
 def _with_thresholds(rules: Rules, plan: Plan) -> Rules:
-    """Return rules of which those that read a score take their thresholds from the fit."""
-    fitted: dict[str, Mapping[str, float]] = {
-        _SUPPORT: {"threshold": plan.threshold},
-        _FIDELITY: {"alpha": plan.scale.alpha},
-    }
+    """Return rules whose params that are figures of the fit have its values."""
+    figures = {"support": plan.threshold, "alpha": plan.scale.alpha}
     if plan.weights is not None:
-        fitted[_DOUBT] = {"threshold": plan.weights.doubt, "sure": plan.weights.sure}
-    there = {rule.id for rule in rules.rules} & fitted.keys()
-    given = rules.overrides
-    changed = {name: {**fitted[name], **given.get(name, {})} for name in sorted(there)}
-    return replace(rules, overrides={**given, **changed})
+        figures |= {"doubt": plan.weights.doubt, "sure": plan.weights.sure}
+    found = dict(rules.overrides)
+    for rule in rules.rules:
+        fitted = {name: figures[of] for name, of in rule.shared.items() if of in figures}
+        if fitted:
+            found[rule.id] = {**fitted, **rules.overrides.get(rule.id, {})}
+    return replace(rules, overrides=found)

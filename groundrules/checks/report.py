@@ -46,9 +46,12 @@ def report_of(
     before = client.usage if client else None
     report = check_text(document, plan, client, clock)
     if client is not None:
-        likened = [rule.id for rule in plan.rules.rules if "WL" in rule.reads]
-        of_model = plan.config.align.graphs == KEA and plan.contexts
-        report = uphold(report, check_text(document, plan), likened if of_model else None)
+        rules = plan.rules.rules
+        settled = {rule.id for rule in rules if rule.traits.settled_by_grade}
+        # where the graphs are the model's
+        likened = [rule.id for rule in rules if "WL" in rule.reads]
+        theirs = likened if plan.config.align.graphs == KEA and plan.contexts else None
+        report = uphold(report, check_text(document, plan), settled, theirs)
         clock.mark("without the language model")
     if verify:
 

@@ -73,6 +73,7 @@ from groundrules.terms import (
 
 if TYPE_CHECKING:
     from groundrules.llm.client import Client
+    from groundrules.rules.rule import Rule
 
 #: The share of the extracted values that are safe.
 METRIC = "SafePassage"
@@ -86,10 +87,6 @@ RIVALS = 16
 _PACK = "passages"
 _HAS = ("equal", "claim-coarser")  # the relations of a value that its passage has
 _LONGEST = 200  # characters of a value that a message has
-_STAGES = {
-    "SP104": "value", "SP105": "value", "SP108": "value", "SP109": "value",
-    "SP106": "support", "SP107": "support", "SP110": "support",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,8 +297,7 @@ def _params(packs: Sequence[Pack], config: Config) -> Iterable[tuple[str, str]]:
     yield "rules", str(len(rules))
     for rule in rules:
         if "threshold" in rule.params:
-            threshold = _threshold(config, rule.id, rule.params["threshold"])
-            yield f"{rule.id}.threshold", str(threshold)
+            yield f"{rule.id}.threshold", str(_param(config, rule, "threshold"))
 
 
 def packs_of(config: Config) -> tuple[Pack, ...]:
@@ -311,13 +307,15 @@ def packs_of(config: Config) -> tuple[Pack, ...]:
 
 
 def threshold_of(config: Config, packs: Iterable[Pack]) -> float:
-    """Return the score from which a quote counts as found: that of evidence-not-in-document."""
-    rule = next(rule for pack in packs for rule in pack.rules if rule.id == "SP102")
-    return _threshold(config, rule.id, rule.params["threshold"])
+    """Return the score from which a quote counts as found, as a rule has it."""
+    rules = [rule for pack in packs for rule in pack.rules]
+    rule, name = next((r, name) for r in rules for name, of in r.shared.items() if of == "quote")
+    return _param(config, rule, name)
 
 
-def _threshold(config: Config, rule: str, default: str | int | float | bool) -> float:
-    value = config.rules.get(rule, {}).get("threshold", default)
+def _param(config: Config, rule: Rule, name: str) -> float:
+    default = rule.params[name]
+    value = config.rules.get(rule.id, {}).get(name, default)
     # what is no number the engine refuses, with the key
     return float(value) if isinstance(value, int | float) else float(default)
 
@@ -576,20 +574,22 @@ def _verdicts(
     claims: Sequence[Claim], found: Sequence[Sequence[_Found]], judged: Judgement
 ) -> Iterable[Verdict]:
     """Yield the verdict on each value."""
-    errors = {r.claim.id: r for r in judged.rulings if r.outcome is Outcome.ERROR}
+    ruled: dict[URIRef, list[Ruling]] = {}
+    for ruling in judged.rulings:
+        ruled.setdefault(ruling.claim.id, []).append(ruling)
     against: dict[URIRef, list[Violation]] = {}
     for violation in judged.violations:
         if violation.claim is not None:
             against.setdefault(violation.claim.id, []).append(violation)
     for claim, passages in zip(claims, found, strict=True):
-        yield _verdict(claim, passages, against.get(claim.id, ()), errors)
+        yield _verdict(claim, passages, against.get(claim.id, ()), ruled.get(claim.id, ()))
 
 
 def _verdict(
     claim: Claim,
     passages: Sequence[_Found],
     violations: Sequence[Violation],
-    errors: Mapping[URIRef, Ruling],
+    rulings: Sequence[Ruling],
 ) -> Verdict:
     """Return the verdict on a value: refuted only where its passage states another one."""
     support = max((p.entails for p in passages if p.entails is not None), default=None)
@@ -599,12 +599,11 @@ def _verdict(
         outcome = Outcome.NOT_ENOUGH_INFO
         if added(worst) is not None:
             outcome = Outcome.REFUTED
-        elif worst.rule == "SP107":
+        elif (worst.rule, Outcome.CONFLICTING) in [(r.rule, r.outcome) for r in rulings]:
             outcome = Outcome.CONFLICTING
-        stage = _STAGES.get(worst.rule, "alignment")
+        stage = worst.traits.stage or "alignment"
         return Verdict(claim, outcome, worst.rule, stage, support)
-    if claim.id in errors:
-        ruling = errors[claim.id]
+    for ruling in (one for one in rulings if one.outcome is Outcome.ERROR):
         return Verdict(claim, Outcome.ERROR, ruling.rule, "", message=ruling.message)
     evidence = tuple(
         Evidence(

@@ -38,23 +38,10 @@ from groundrules.terms import (
 #: Of the content words of a clause so many must stand in the evidence for its triple to refute it;
 #: found on train/twins and benchmarks/prose/tuning.jsonl.
 ALIKE = 0.4
-#: The rule that a triple is affirmed on one side and denied on the other.
-_POLARITY = "GR205"
 _PRONOUNS = frozenset(
     "he she it they him her them his hers its their theirs this that these those who which one "
     "former latter both".split()
 )
-#: The rules that what a language model finds entailed silences: doubts for want of words, and those
-#: of the scorer, which reads worse.
-SETTLED = frozenset({"GR102", "GR106", "GR308"})
-#: The rule that reads the scorer: without the word of another its own refutes nothing.
-DOUBT = "GR106"
-#: The rule that a figure does not follow from those beside it, or from those of the sources.
-SUM = "GR307"
-#: The rule that a figure is neither stated nor follows.
-UNSTATED = "GR308"
-#: The rules that read what a model says of a statement, and so tell its score nothing new.
-OF_MODELS = frozenset({"GR104", "GR105", DOUBT})
 #: The name of the contribution of a grade, and the support that a graded statement has at least;
 #: a tenth is left to what else is known of it.
 GRADED = "graded"
@@ -68,12 +55,15 @@ _FOLDER = Path(__file__).parents[1] / "models" / "verdicts"
 
 
 def refutes(violation: Violation) -> bool:
-    """Return whether the source says otherwise, or the ontology rules it out."""
-    if violation.severity is not Severity.ERROR or violation.rule == DOUBT:
+    """Return whether the source says otherwise, or the ontology rules it out.
+
+    Without the word of another, that of the scorer refutes nothing.
+    """
+    if violation.severity is not Severity.ERROR or violation.traits.rests_on == "scorer":
         return False
     if violation.claim is not None and violation.claim.origin == "statement":
         # figures that do not fit each other are wrong whatever the sources say
-        return bool(violation.evidence) or violation.rule == SUM
+        return bool(violation.evidence) or violation.traits.rests_on == "text"
     edit = violation.edit
     otherwise = violation.evidence and edit and any(o.action == "ADD" for o in edit.operations)
     return bool(otherwise or violation.because)
@@ -96,7 +86,7 @@ def spared(
     for violation in violations:
         claim = violation.claim
         one = by_number.get(claim.sentence) if claim else None
-        if claim is None or one is None or not violation.rule.startswith("GR"):
+        if claim is None or one is None or not violation.traits.finds:
             out.append(violation)
         elif not any(test(violation, one) for test in tests):
             out.append(_worded(violation, one, sources))
@@ -112,7 +102,7 @@ def _own_words(violation: Violation, held: Held) -> bool:
 
 def _doubtless(violation: Violation, held: Held) -> bool:
     """Return whether a scorer doubts what one sentence of a source ties together."""
-    return held.tied and violation.rule == DOUBT
+    return held.tied and violation.traits.rests_on == "scorer"
 
 
 def _accounted(violation: Violation, held: Held) -> bool:
@@ -151,7 +141,7 @@ def _cancelled(violation: Violation, held: Held) -> bool:
 
     “Not allowed” is “prohibited”: two denials, or a denial and an opposite, cancel.
     """
-    denies = violation.rule == _POLARITY and bool(violation.evidence)
+    denies = violation.traits.compares == "polarity" and bool(violation.evidence)
     return denies and not any(contrast.kind == "negation" for contrast in held.contrasts)
 
 
@@ -163,12 +153,12 @@ def _worded(violation: Violation, held: Held, sources: Mapping[str, str]) -> Vio
     figure that is not found follows as often from several places as it is invented: where no
     passage has so many of the words, that doubt is a note.
     """
-    claim = violation.claim
-    if violation.rule == UNSTATED:
+    claim, traits = violation.claim, violation.traits
+    if traits.finds == "unsupported" and traits.stage == "value":
         free = violation.severity is Severity.WARNING and not _alike(held, sources)
         return replace(violation, severity=Severity.INFO) if free else violation
     place = next((item.span for item in violation.evidence if item.span), None)
-    compared = violation.severity is Severity.ERROR and violation.rule.startswith(("GR2", "GR3"))
+    compared = violation.severity is Severity.ERROR and traits.finds == "conflict"
     if claim is None or claim.origin != "offline" or place is None or not compared:
         return violation
     if place.source not in sources:
@@ -231,14 +221,14 @@ def judge_claims(
                 outcome, reason = Outcome.SUPPORTED, sentence.stage
             else:
                 outcome, reason = Outcome.NOT_ENOUGH_INFO, "support"
-            stage = "value" if fault and fault.rule.startswith("GR3") else sentence.stage
+            stage = (fault and fault.traits.stage) or sentence.stage
             yield Verdict(claim, outcome, reason, stage, round(support, 4))
 
 
 def _rank(violation: Violation) -> tuple[bool, bool, bool]:
     # a doubt that a grade can settle comes last, so that it hides no other
     grave = violation.severity is Severity.ERROR
-    return refutes(violation), grave, violation.rule not in SETTLED
+    return refutes(violation), grave, not violation.traits.settled_by_grade
 
 
 def _concerned(own: Mapping[int, Sequence[Claim]], violation: Violation) -> Iterable[URIRef]:
@@ -290,7 +280,8 @@ def judge_statements(
             number = violation.claim.sentence
             if number not in worst or _rank(violation) > _rank(worst[number]):
                 worst[number] = violation
-            if violation.rule not in OF_MODELS and grave.get(number) is not Severity.ERROR:
+            # the word of a model is in the score already
+            if not violation.traits.of_a_model and grave.get(number) is not Severity.ERROR:
                 grave[number] = violation.severity
     known: dict[int, list[Verdict]] = {}
     for verdict in asked:

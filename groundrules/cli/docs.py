@@ -12,7 +12,8 @@ from pathlib import Path
 
 from rdflib.term import Node, URIRef
 
-from groundrules.rules.rule import EditTemplate, Rule, RuleTest, variable
+from groundrules.config import Config
+from groundrules.rules.rule import TRAITS, EditTemplate, Rule, RuleTest, variable
 from groundrules.terms import Outcome, Triple
 
 #: What `benchmarks.prose` counts, from the root of the project.
@@ -34,6 +35,8 @@ def page(rule: Rule, measured: Measured | None = None) -> str:
     facts += [f"metric {rule.metric}"] if rule.metric else []
     facts += [f"after {rule.source}"] if rule.source else []
     facts += [rule.status] if rule.status != "stable" else []
+    traits = {key: getattr(rule.traits, key) for key in TRAITS}
+    facts += [f"{key.replace('_', ' ')} {value}" for key, value in traits.items() if value]
     facts += [f"supersedes {', '.join(rule.supersedes)}"] if rule.supersedes else []
     parts = [f"# {rule.id} {rule.name}", f"{rule.summary}.", " · ".join(facts)]
     if rule.why:
@@ -50,7 +53,9 @@ def page(rule: Rule, measured: Measured | None = None) -> str:
         because = [f"    because {rule.because}"] if rule.because else []
         parts += ["## Reason", "\n".join([*because, *axioms])]
     if rule.params:
-        rows = "\n".join(f"| `{name}` | `{value}` |" for name, value in rule.params.items())
+        defaults = {name: f"`{value}`" for name, value in rule.params.items()}
+        defaults |= {name: f"{defaults[name]}, that of {of}" for name, of in rule.shared.items()}
+        rows = "\n".join(f"| `{name}` | {value} |" for name, value in defaults.items())
         parts += ["## Parameters", f"| name | default |\n|---|---|\n{rows}"]
     if rule.edit:
         parts += ["## Edit", _edit(rule.edit, rule.prefixes)]
@@ -119,7 +124,7 @@ def with_table(readme: str, rules: Sequence[Rule]) -> str:
     _, end, tail = rest.partition(_END)
     if not start or not end:
         return readme
-    always = [rule for rule in rules if not rule.id.startswith(("OWL", "LAW", "KB", "SP"))]
+    always = [rule for rule in rules if Path(rule.path).parent.name in Config().packs]
     return f"{head}{start}\n{table(always)}\n{end}{tail}"
 
 
@@ -165,7 +170,6 @@ def _wanted(root: Path, rules: Sequence[Rule]) -> dict[Path, str]:
 def shipped() -> list[Rule]:
     """Return the rules of the packs that ship."""
     from groundrules.cli.settings import every_pack, rules
-    from groundrules.config import Config
 
     return rules(every_pack(Config()))
 

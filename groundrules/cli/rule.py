@@ -13,7 +13,7 @@ from groundrules.cli.settings import add_settings, every_pack, packs, settings
 from groundrules.cli.terminal import write
 from groundrules.config import Config
 from groundrules.rules.packs import find_pack, find_rule
-from groundrules.rules.rule import Rule, load_rule
+from groundrules.rules.rule import TRAITS, Rule, load_rule
 
 
 def parser() -> Parser:
@@ -68,7 +68,9 @@ def encode(found: Rule) -> dict[str, Any]:
         "message": found.message,
         "denied": found.denied or None,
         found.form: found.query,
+        **{key: getattr(found.traits, key) or None for key in TRAITS},
         "params": dict(found.params),
+        "shared": dict(found.shared),
         "metric": found.metric or None,
         "per": found.per or None,
         "supersedes": list(found.supersedes),

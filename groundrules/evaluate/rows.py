@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 FIGURES = ("auc", "average_precision", "balanced_accuracy_fixed", "balanced_accuracy_cv")
 #: Fewer labelled rows do not fix two parameters and a threshold.
 CALIBRATION_ROWS = 20
-#: The rules that compare what claim and source say shall or may be done.
-NORM_RULES = frozenset({"GR207", "GR208"})
 _FOLDS = 5
 _RESAMPLES = 1000
 _MAX_LINE = 64 * 1024 * 1024
@@ -95,7 +93,8 @@ class Scored:
     """The score of a row, None where nothing could be said, and the stages its claims took.
 
     `kernel` is the graph kernel's value, the part of the score that KEA Explain uses alone.
-    `refuted_by` are the rules that contradict the claim, for rows labelled three ways.
+    `refuted_by` are the rules that contradict the claim, for rows labelled three ways; `by_norms`
+    says that one of them compares what claim and source say shall or may be done.
     """
 
     score: float | None
@@ -103,6 +102,7 @@ class Scored:
     claims: int
     kernel: float | None = None
     refuted_by: tuple[str, ...] = ()
+    by_norms: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,19 +372,18 @@ def score_row(row: Row, config: Config) -> Scored:
     stages: Counter[str] = Counter()
     for sentence in grounding.sentences:
         stages[sentence.stage] += max(1, len(sentence.claims))
-    score, refuted = grounding.probability, tuple[str, ...]()
-    if row.outcome is not None:
-        score = _with_norms(grounding, row, config)
-        refuted = tuple(
-            sorted(
-                {
-                    violation.rule
-                    for violation in api.violations(grounding, config)
-                    if violation.rule in NORM_RULES or refutes(violation)
-                }
-            )
-        )
-    return Scored(score, dict(stages), len(grounding.claims), refuted_by=refuted)
+    if row.outcome is None:
+        return Scored(grounding.probability, dict(stages), len(grounding.claims))
+    violations = api.violations(grounding, config)
+    norms = {one.rule for one in violations if one.traits.compares == "norms"}
+    refuted = norms | {one.rule for one in violations if refutes(one)}
+    return Scored(
+        _with_norms(grounding, row, config),
+        dict(stages),
+        len(grounding.claims),
+        refuted_by=tuple(sorted(refuted)),
+        by_norms=bool(norms),
+    )
 
 
 def _with_norms(grounding: Grounding, row: Row, config: Config) -> float | None:
@@ -603,7 +602,7 @@ def _judge(scored: Scored, score: float, threshold: float) -> Outcome:
     What shall or may be done is put in so many ways that two triples about it that differ need not
     exclude each other: there the rules of norms come first, then support, then the other rules.
     """
-    if NORM_RULES & set(scored.refuted_by):
+    if scored.by_norms:
         return Outcome.REFUTED
     if score >= threshold:
         return Outcome.SUPPORTED
@@ -653,11 +652,11 @@ def _baselines(
         for name, found in cut.items():
             low, high, parts = _best_cuts(cosines[known], truth[known], name)
             found[held] = np.array(parts)[np.digitize(cosines[held], [low, high])]
-    bare = [_judge(replace(scored[n], refuted_by=()), float(scores[n]), threshold) for n in chosen]
-    alone = [
-        Outcome.REFUTED if NORM_RULES & set(scored[n].refuted_by) else OUTCOMES[most]
+    bare = [
+        _judge(replace(scored[n], refuted_by=(), by_norms=False), float(scores[n]), threshold)
         for n in chosen
     ]
+    alone = [Outcome.REFUTED if scored[n].by_norms else OUTCOMES[most] for n in chosen]
     judges: dict[str, Sequence[Outcome]] = {
         "majority": [OUTCOMES[most]] * len(chosen),
         "majority by claim": [OUTCOMES[n] for n in by_claim],

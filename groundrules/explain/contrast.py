@@ -49,8 +49,6 @@ _MODE = {
 }
 #: The origin of the focus node of a rule on statements.
 _STATEMENT = "statement"
-#: How the ids of the rules begin that compare the words of two texts.
-_OF_TEXTS = "GR"
 _WORD = re.compile(r"\S+")
 #: What stands before an item of a list and is none of its words.
 _MARKS = ("-", "*", "•", "–", "|")
@@ -241,7 +239,7 @@ def headline(violation: Violation, report: Report) -> str:
     the source has no words to quote.
     """
     claim = violation.claim
-    if claim is None or claim.origin == _STATEMENT or not violation.rule.startswith(_OF_TEXTS):
+    if claim is None or claim.origin == _STATEMENT or not violation.traits.finds:
         return violation.message
     if _entity(violation) is not None and not violation.evidence:
         return _because(violation, report)
@@ -519,8 +517,8 @@ def _values(claim: Claim, foil: Triple) -> bool:
 def _unsupported(violation: Violation, report: Report) -> str:
     entity = _entity(violation)
     if contradicts(violation):
-        ours = violation.rule.startswith(_OF_TEXTS)
-        return "the two cannot both hold" if ours else violation.message
+        of_texts = violation.traits.finds
+        return "the two cannot both hold" if of_texts else violation.message
     if entity is not None:
         return f"no source mentions “{label(entity, report.labels)}”"
     return "no source states it"

@@ -676,6 +676,7 @@ def _violation(rule: Rule, failing: Sequence[Row], settings: _Settings, view: _V
         bindings=tuple((name, row[name]) for name in rule.columns if name in row),
         axioms=tuple(dict.fromkeys(t for r in failing for t in _fill(rule.axiom, r) or ())),
         because=_message(rule.because, row, rule, view),
+        traits=rule.traits,
     )
 
 

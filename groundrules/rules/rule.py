@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from rdflib.term import Node, URIRef
 
@@ -22,7 +22,7 @@ from groundrules.dataset import PREFIXES, check_query, first_too_slow, parse_tur
 from groundrules.dataset import columns as select_columns
 from groundrules.errors import RuleError, SourceError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
-from groundrules.terms import Applicability, Outcome, Severity, Triple
+from groundrules.terms import Applicability, Outcome, Severity, Traits, Triple
 
 #: A value of `[params]`.
 Param = str | int | float | bool
@@ -36,8 +36,15 @@ _KEYS = {
     "id": str, "name": str, "summary": str, "severity": str, "why": str, "source": str,
     "status": str, "select": str, "construct": str, "message": str, "because": str,
     "verdict": str, "denied": str, "axiom": str, "evidence": str, "metric": str, "per": str,
-    "params": dict, "edit": dict, "prefixes": dict, "supersedes": list, "test": list,
+    "finds": str, "rests_on": str, "compares": str, "stage": str,
+    "params": dict, "shared": dict, "edit": dict, "prefixes": dict, "supersedes": list,
+    "test": list,
 }  # fmt: skip
+#: The words of each key that says how findings count.
+TRAITS = {key: tuple(filter(None, get_args(kind))) for key, kind in get_type_hints(Traits).items()}
+#: The figures that a check and a rule have in common, which `[shared]` names. The fit of the score
+#: gives all but "quote", which the rule gives: the score from which a quote counts as found.
+SHARED = ("support", "doubt", "sure", "alpha", "quote")
 _EDIT_KEYS = {"delete": str, "add": str, "applicability": str}
 _TEST_KEYS = {
     "name": str, "claims": str, "context": str, "ontology": str, "facts": str,
@@ -114,7 +121,8 @@ class Rule:
     """A rule of a pack; `form` is "select" (finds faults) or "construct" (derives facts).
 
     `verdict` is what the rows of a select rule prove of `?claim`; `denied` is the message where
-    the claim denies what they speak of. `line` is the line of the file where `query` begins;
+    the claim denies what they speak of. `shared` names the figure of the check that a param is
+    (`SHARED`). `line` is the line of the file where `query` begins;
     `digest` the SHA-256 of the file.
     """
 
@@ -136,6 +144,8 @@ class Rule:
     metric: str = ""
     per: str = ""
     params: Mapping[str, Param] = field(default_factory=dict)
+    shared: Mapping[str, str] = field(default_factory=dict)
+    traits: Traits = field(default_factory=Traits)
     edit: EditTemplate | None = None
     prefixes: Mapping[str, str] = field(default_factory=lambda: dict(PREFIXES))
     supersedes: tuple[str, ...] = ()
@@ -336,6 +346,14 @@ class _Reader:
             metric=keys.get("metric", ""),
             per=keys.get("per", ""),
             params=params,
+            shared=self.shared(keys.get("shared", {}), params),
+            traits=Traits(
+                **{  # type: ignore[arg-type]  # the words were checked
+                    key: self.choice(keys, key, "", known)
+                    for key, known in TRAITS.items()
+                    if key in keys
+                }
+            ),
             edit=self.edit(keys.get("edit"), prefixes, columns),
             prefixes=prefixes,
             supersedes=self.strings(keys.get("supersedes", []), "supersedes"),
@@ -352,7 +370,7 @@ class _Reader:
         """Check what concerns several keys at once."""
         if rule.form == "construct":
             foreign = "message because verdict denied axiom evidence metric per edit severity"
-            for key in [*foreign.split(), "supersedes"]:
+            for key in [*foreign.split(), "supersedes", *TRAITS, "shared"]:
                 if self.has(key):
                     raise self.error(f"{key!r} belongs to a select rule", key)
             return
@@ -428,6 +446,17 @@ class _Reader:
             ):
                 raise self.error(f"param {name!r} is not a string, a finite number or a boolean",
                                  name, table="params")  # fmt: skip
+        return table
+
+    def shared(self, table: dict[str, Any], params: Mapping[str, Param]) -> dict[str, str]:
+        for name in table:
+            if name not in params:
+                raise self.error(f"shared names {name!r}, which is not declared under [params]"
+                                 + did_you_mean(name, params), name, table="shared")  # fmt: skip
+            if isinstance(params[name], str | bool):
+                raise self.error(f"shared names {name!r}, which is not a number", name,
+                                 table="shared")  # fmt: skip
+            self.choice(table, name, "", SHARED, "shared")
         return table
 
     def prefixes(self, table: dict[str, Any]) -> dict[str, str]:

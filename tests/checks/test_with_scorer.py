@@ -12,7 +12,6 @@ from groundrules import api
 from groundrules.align import weighing
 from groundrules.align.weighing import SIGNS, Weights
 from groundrules.checks import documents
-from groundrules.checks.verdicts import DOUBT
 from groundrules.config import Config
 from groundrules.errors import ConfigError, GroundrulesError
 from groundrules.explain.contrast import focus
@@ -81,7 +80,7 @@ def test_a_models_word_alone_refutes_nothing_however_grave_it_is_made(
         report = scored(contradicted, **settings)
         found = outcomes(report)
 
-        assert any(v.rule == DOUBT and v.severity is Severity.ERROR for v in report.violations)
+        assert any(v.rule == "GR106" and v.severity is Severity.ERROR for v in report.violations)
         assert all(
             (outcome is Outcome.REFUTED) == (plain[words] is Outcome.REFUTED)
             for words, outcome in found.items()
@@ -107,11 +106,11 @@ def test_words_that_no_passage_has_keep_a_statement_open_whatever_the_scorer_say
 def test_a_doubt_points_at_the_wrong_words(scored: Callable[..., Report]) -> None:
     report = scored(contradicted, replace(STRONG, sure=0.0))
     (one,) = (s for s in report.statements if s.text == LOOSE)
-    (doubt,) = (v for v in report.findings_of(one) if v.rule == DOUBT)
+    (doubt,) = (v for v in report.findings_of(one) if v.rule == "GR106")
     span = focus(doubt)
 
     assert doubt.severity is Severity.WARNING
-    assert (one.reason, one.note) == (DOUBT, doubt.message)
+    assert (one.reason, one.note) == ("GR106", doubt.message)
     assert span is not None
     assert ANSWER[span.start : span.end] == "ask"
     assert "“ask”: the sources seem to say otherwise" in doubt.message
@@ -120,7 +119,7 @@ def test_a_doubt_points_at_the_wrong_words(scored: Callable[..., Report]) -> Non
 def test_a_doubt_quotes_the_nearest_passage(scored: Callable[..., Report]) -> None:
     report = scored(contradicted, replace(STRONG, doubt=0.5))
     (one,) = (s for s in report.statements if s.text == NEAR)
-    (doubt,) = (v for v in report.findings_of(one) if v.rule == DOUBT)
+    (doubt,) = (v for v in report.findings_of(one) if v.rule == "GR106")
 
     assert f"the nearest passage is “{COPIED}”" in doubt.message
     assert [str(item.triple.object) for item in doubt.evidence] == [COPIED]
@@ -156,7 +155,7 @@ def test_without_a_scorer_nothing_of_it_is_in_the_report(scored: Callable[..., R
     report = scored(contradicted, scorer="none")
 
     assert not any(one.contributions for one in report.statements)
-    assert not any(v.rule == DOUBT for v in report.violations)
+    assert not any(v.rule == "GR106" for v in report.violations)
     assert not {"scorer", "weights"} & dict(report.run.models).keys()
 
 

@@ -405,11 +405,12 @@ def held(report_of: str) -> Any:
 
 
 def test_entailed_is_no_support_where_another_rule_warns() -> None:
-    from groundrules.terms import Violation
+    from groundrules.terms import Traits, Violation
 
     one = held(LOOSE)
     warning = Violation("GR206", "x", Severity.WARNING, "so", one.claim)
-    figure = replace(warning, rule="GR308", message="a figure")
+    traits = Traits(finds="unsupported", stage="value")
+    figure = replace(warning, rule="GR308", message="a figure", traits=traits)
     (judged,) = judge_statements([one], [], threshold=0.5)
     assert (judged.outcome, judged.reason) == (Outcome.SUPPORTED, "graded")
     (judged,) = judge_statements([one], [warning], threshold=0.5)

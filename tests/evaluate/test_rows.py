@@ -518,7 +518,9 @@ def test_baselines_are_measured_on_the_same_rows(
 ) -> None:
     def score(row: Row, _: Config) -> Scored:
         refuted = {"claim 1": ("GR207",), "claim 2": ("GR205",)}.get(row.fields["claim"], ())
-        return Scored(0.9 if row.label else 0.1, {}, 1, refuted_by=refuted)
+        return Scored(
+            0.9 if row.label else 0.1, {}, 1, refuted_by=refuted, by_norms="GR207" in refuted
+        )
 
     place = {Outcome.SUPPORTED: 0.9, Outcome.REFUTED: 0.5, Outcome.NOT_ENOUGH_INFO: 0.1}
     monkeypatch.setattr(evaluation, "score_row", score)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.rules.packs import BUILT_IN, load_packs, traits_of
 from groundrules.terms import (
     ENTITY,
     GR,
@@ -25,11 +27,20 @@ from groundrules.terms import (
     Severity,
     Span,
     Statement,
+    Traits,
     Triple,
     Verdict,
     Violation,
     mint,
 )
+
+_TRAITS = traits_of(load_packs(BUILT_IN))
+
+
+def violated(rule: str, *parts: Any, **more: Any) -> Violation:
+    """Return a violation as the rule of that id makes it, if one that ships has it."""
+    return Violation(rule, *parts, **more, traits=_TRAITS.get(rule, Traits()))
+
 
 LEASE = (
     "LEASE\n\n"
@@ -121,7 +132,7 @@ def finding(
         if evidence
         else ()
     )
-    return Violation(
+    return violated(
         rule,
         name,
         severity,
@@ -217,37 +228,37 @@ def lease() -> Report:
         return Evidence(t, "lease.txt", span(LEASE, words, "lease.txt"), score)
 
     violations = (
-        Violation(
+        violated(
             "GR301", "date-mismatch", Severity.ERROR,
             "the term commences on 1 March 2021, not 1 April 2021", term,
             (seen(start, "The term commences on 1 March 2021."),),
             edit(term.triple, start, "safe", True),
         ),
-        Violation(
+        violated(
             "GR205", "polarity-conflict", Severity.ERROR,
             "a source denies that Tenant assign lease", assign,
             (seen(assign.triple, "The Tenant shall not assign the lease."),),
             mode_edit(assign.id, GR.polarity, "positive", "negative"),
         ),
-        Violation(
+        violated(
             "GR204", "role-swap", Severity.ERROR,
             "Landlord pay Tenant, not the other way round", pay,
             (seen(payment, "The Landlord shall pay the Tenant a fee of $500."),),
             edit(pay.triple, payment, "safe", True),
         ),
-        Violation(
+        violated(
             "GR101", "ungrounded-entity", Severity.ERROR,
             "Guarantor is not mentioned in any context (best match 0.31)", waive, (),
             edit(waive.triple, None, "unsafe", True), 0.31,
             (("e", mint(ENTITY, "guarantor")), ("score", Literal(0.31))),
         ),
-        Violation(
+        violated(
             "GR901", "lost-relations", Severity.WARNING,
             "no context relates Guarantor and notice like this", waive,
             (seen(triple("tenant", "waive", "notice"), "The Tenant", 2 / 3),),
             edit(waive.triple, None, "unsafe", None), 0.0,
         ),
-        Violation(
+        violated(
             "GR900", "low-fidelity", Severity.ERROR, "CFI is 0.55: EG 0.90, RP 0.20",
             score=0.55,
         ),
@@ -453,7 +464,7 @@ def policy() -> Report:
             edit=words_edit(tripled, "tripled", "6.6 times", False),
         ),
         unsupported(quakers, rise),
-        Violation("GR900", "low-fidelity", Severity.INFO, "CFI is 0.61: EG 0.80, RP 0.42"),
+        violated("GR900", "low-fidelity", Severity.INFO, "CFI is 0.61: EG 0.80, RP 0.42"),
     )
     return Report(
         "answer.txt", answer, (first, floods, capped, asked, tripled, quakers, german),
@@ -482,7 +493,7 @@ def wide() -> Report:
     for item, value in zip((one, two, three), ("鈴木", "rent", "Beta"), strict=True):
         new = Triple(item.triple.subject, item.triple.predicate, mint(ENTITY, value))
         found.append(
-            Violation(
+            violated(
                 "GR201", "object-conflict", Severity.ERROR, f"the object is {value}", item,
                 (Evidence(new, "契約.txt", None),), edit(item.triple, new, "safe", False),
             )
@@ -526,12 +537,12 @@ def long() -> Report:
     return Report(
         "brief.md", answer, (), (one, two),
         violations=(
-            Violation("GR203", "subject-conflict", Severity.WARNING,
+            violated("GR203", "subject-conflict", Severity.WARNING,
                       "the Wade case was decided by another court", one,
                       (Evidence(court, "opinion.txt"), Evidence(court, "digest.txt"),
                        Evidence(court, "note.txt")),
                       edit(one.triple, court, "unsafe", None)),
-            Violation("GR901", "lost-relations", Severity.INFO, "no source says so", two),
+            violated("GR901", "lost-relations", Severity.INFO, "no source says so", two),
         ),
     )  # fmt: skip
 

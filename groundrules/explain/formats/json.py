@@ -3,7 +3,8 @@
 Nodes have the form of the SPARQL 1.1 Query Results JSON Format (W3C 2013, section 3.2.2).
 Keys that only help a reader (`line`, `column`, `quote`, `explanation`, `conforms`, `findings`,
 `fingerprint`, the `claims` of a statement and the `statement` of a violation) are written and not
-read. See docs/json-schema.md and report.schema.json.
+read; the traits of a violation are those that its rule ships with. See docs/json-schema.md and
+report.schema.json.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, cast
 
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -19,6 +21,7 @@ from groundrules.errors import SourceError
 from groundrules.explain.contrast import explain
 from groundrules.explain.formats import Look
 from groundrules.explain.place import locate, quote
+from groundrules.rules.packs import built_in, load_packs, traits_of
 from groundrules.terms import (
     Account,
     Applicability,
@@ -35,6 +38,7 @@ from groundrules.terms import (
     Severity,
     Span,
     Statement,
+    Traits,
     Triple,
     Verdict,
     Violation,
@@ -438,4 +442,10 @@ def _read_violation(item: dict[str, Any], claims: tuple[Claim, ...]) -> Violatio
         axioms=tuple(_read_triple(axiom) for axiom in item["axioms"]),
         because=item["reason"],
         phrased=item["phrased"],
+        traits=_shipped().get(item["rule"], Traits()),
     )
+
+
+@cache
+def _shipped() -> dict[str, Traits]:
+    return traits_of(load_packs(built_in()))

@@ -14,6 +14,7 @@ from groundrules import plugins
 from groundrules.errors import ConfigError, RuleError, did_you_mean
 from groundrules.files import read_bounded
 from groundrules.rules.rule import Param, Rule, load_rule, refuse_slow
+from groundrules.terms import Traits
 
 _MAX_FILES = 2_000
 _MOST_BYTES = 4 * 2**20
@@ -122,6 +123,11 @@ def overrides_of(
         return dict(overrides)
     others = {rule.id for pack in load_packs(built_in(), base) for rule in pack.rules} - own
     return {rule: table for rule, table in overrides.items() if rule not in others}
+
+
+def traits_of(packs: Iterable[Pack]) -> dict[str, Traits]:
+    """Return how the findings of each rule count, by its id."""
+    return {rule.id: rule.traits for pack in packs for rule in pack.rules}
 
 
 def find_rule(word: str, packs: Iterable[Pack]) -> Rule:
