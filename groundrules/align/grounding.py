@@ -228,14 +228,52 @@ def ground(
     """
     chosen = config or Config()
     index = _Index(sources)
-    model = model or load_model()
     near = [
         nearest_passages(text.document.text[span.start : span.end], index.passages)
         for span in text.sentences
     ]
+    labels, kinds = _nodes((text, *sources))
+    matched = _matched(text, sources, labels, kinds, index, near, chosen)
+    claims, matches = matched.claims, matched.matches
+    entities = _grounded(text, claims, sources, kinds, labels, matched.merged)
+    beside = _Beside(matched, labels, entities, index, near, _by_sentence(text))
+    sentences = tuple(_sentences(text, beside, model or load_model()))
+    named = _named(text, sources)
+    mentioned = _mentioned(text, named)
+    verbatim = {s.start: s for s in sentences if s.features["longest"] >= 1}
+    grounds = _grounds(text, sources, verbatim, question)
+    copied = {claim.id for sentence in verbatim.values() for claim in sentence.claims}
+    if question is not None:
+        renamed = (_renamed(claim, matched.merged) for claim in question.claims)
+        asked = {(claim.triple, claim.polarity) for claim in renamed}
+        copied |= {c.id for c in claims if (c.triple, c.polarity) in asked}
+    best = [found[0].reference for found in matches.values() if found]
+    by_source: dict[str, list[Claim]] = {source.document.name: [] for source in sources}
+    for claim in matched.references:
+        by_source[claim.span.source].append(claim)
+    return Grounding(
+        text.document.name,
+        claims,
+        {name: tuple(found) for name, found in by_source.items()},
+        labels,
+        kinds,
+        matches,
+        entities,
+        named,
+        sentences,
+        _similarity(claims, best, labels, chosen),
+        is_sparse(len(mentioned), index.word_count),
+        mentioned,
+        {node: grounds[node] for node in mentioned if node in grounds},
+        frozenset(copied),
+    )
+
+
+def _nodes(extractions: Iterable[Extraction]) -> tuple[dict[Node, str], dict[Node, str]]:
+    """Return what nodes are called, and of which kind those are that are no values."""
     labels: dict[Node, str] = {}
     kinds: dict[Node, str] = {}
-    for extraction in (text, *sources):
+    for extraction in extractions:
         for mention in extraction.mentions:
             if isinstance(mention.node, Literal):
                 continue
@@ -244,6 +282,32 @@ def ground(
             kinds.setdefault(mention.node, mention.kind)
         for node, label in extraction.labels.items():
             labels.setdefault(node, label)
+    return labels, kinds
+
+
+@dataclass(frozen=True, slots=True)
+class _Matched:
+    """Claims of a text and statements of its sources, nodes unified, and what is near what.
+
+    `merged` says which node each one became.
+    """
+
+    claims: tuple[Claim, ...]
+    references: tuple[Claim, ...]
+    merged: Mapping[Node, Node]
+    matches: Mapping[URIRef, tuple[Match, ...]]
+
+
+def _matched(
+    text: Extraction,
+    sources: Sequence[Extraction],
+    labels: dict[Node, str],
+    kinds: dict[Node, str],
+    index: _Index,
+    near: Sequence[Sequence[int]],
+    config: Config,
+) -> _Matched:
+    """Put each claim beside the statements of the sources that are nearest to it."""
     # what hangs on a noun by a preposition alone ("rent of the premises") asserts nothing by itself
     stated = [c for c in text.claims if labels.get(c.triple.predicate) not in _PREPOSITIONS]
     by_claim = {
@@ -253,7 +317,7 @@ def ground(
     }
     references = [claim for source in sources for claim in source.claims]
     candidates = candidates_of(stated, references, by_claim)
-    merged = _unified(stated, candidates, labels, kinds, chosen)
+    merged = _unified(stated, candidates, labels, kinds, config)
     claims = tuple(_renamed(claim, merged) for claim in stated)
     renamed = {claim.id: _renamed(claim, merged) for claim in references}
     graphs = Graphs(
@@ -267,92 +331,76 @@ def ground(
             for claim in extraction.claims
         },
     )
-    candidates = {
-        name: [renamed[reference.id] for reference in found] for name, found in candidates.items()
-    }
-    matches = best_references(graphs, candidates, model=chosen.encoder)
-    grounded = _grounded(text, claims, sources, kinds, labels, merged)
-    passages = {n for found in near for n in found}
-    token_texts = [text.document.text[s.start : s.end] for s in text.sentences]
-    distinct = list(
-        dict.fromkeys([*token_texts, *(index.passages.texts[n] for n in sorted(passages))])
-    )
-    vectors = {
-        text: Vectors(found.pieces, found.vectors)
-        for text, found in zip(distinct, encode_tokens(distinct), strict=True)
-    }
-    own = defaultdict(list)
-    for claim in claims:
+    found = {name: [renamed[one.id] for one in nearby] for name, nearby in candidates.items()}
+    matches = best_references(graphs, found, model=config.encoder)
+    return _Matched(claims, tuple(renamed.values()), merged, matches)
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What the sentences of a text are put beside; `near` and `mentions` go by their number."""
+
+    matched: _Matched
+    labels: Mapping[Node, str]
+    entities: Mapping[Node, float]
+    index: _Index
+    near: Sequence[Sequence[int]]
+    mentions: Sequence[Sequence[Mention]]
+
+
+def _sentences(text: Extraction, beside: _Beside, model: Model) -> Iterator[Sentence]:
+    """Yield the sentences of a text that have words, with what their passages make of them."""
+    index, matches, labels = beside.index, beside.matched.matches, beside.labels
+    texts_of = [text.document.text[s.start : s.end] for s in text.sentences]
+    vectors = _vectors(texts_of, beside)
+    own: dict[int, list[Claim]] = defaultdict(list)
+    for claim in beside.matched.claims:
         own[claim.sentence].append(claim)
-    mentions = _by_sentence(text)
-    by_place = defaultdict(list)
-    for claim in renamed.values():
+    by_place: dict[tuple[str, int], list[Claim]] = defaultdict(list)
+    for claim in beside.matched.references:
         by_place[claim.span.source, claim.sentence].append(claim)
-    sentences = []
     for number, span in enumerate(text.sentences):
-        words_of = token_texts[number]
-        if not words(words_of):
+        said, near, claims = texts_of[number], beside.near[number], own[number]
+        if not words(said):
             continue
-        texts = [index.passages.texts[n] for n in near[number]]
-        findings = _findings(own[number], matches, mentions[number], grounded, index, near[number])
+        texts = [index.passages.texts[n] for n in near]
+        findings = _findings(claims, matches, beside.mentions[number], beside.entities, index, near)
         heard = {stem for passage in texts for stem in stems(passage)}
         # "hold" where the passage has "held"
         heard |= {
             stem
-            for n in near[number]
+            for n in near
             for claim in by_place.get(index.place(n), ())
             for stem in stems(labels.get(claim.triple.predicate, ""))
         }
-        unheard = frozenset(
-            claim.id
-            for claim in own[number]
-            if _unheard(claim, matches.get(claim.id, ()), labels, heard)
+        values = features(said, texts, findings, vectors[said], [vectors[t] for t in texts])
+        stage = _stage(values)
+        yield Sentence(
+            said,
+            span.start,
+            span.end,
+            tuple(claims),
+            tuple(index.span(n) for n in near),
+            values,
+            model.logit(values),
+            stage,
+            frozenset(
+                claim.id
+                for claim in claims
+                if _unheard(claim, matches.get(claim.id, ()), labels, heard)
+            ),
+            None if stage == "exact" else _conduct(said, claims, labels, index, by_place),
         )
-        values = features(words_of, texts, findings, vectors[words_of], [vectors[t] for t in texts])
-        sentences.append(
-            Sentence(
-                words_of,
-                span.start,
-                span.end,
-                tuple(own[number]),
-                tuple(index.span(n) for n in near[number]),
-                values,
-                model.logit(values),
-                _stage(values),
-                unheard,
-                _conduct(words_of, own[number], labels, index, by_place)
-                if _stage(values) != "exact"
-                else None,
-            )
-        )
-    named = _named(text, sources)
-    mentioned = _mentioned(text, named)
-    verbatim = {s.start: s for s in sentences if s.features["longest"] >= 1}
-    grounds = _grounds(text, sources, verbatim, question)
-    copied = {claim.id for sentence in verbatim.values() for claim in sentence.claims}
-    if question is not None:
-        asked = {(c.triple, c.polarity) for c in (_renamed(c, merged) for c in question.claims)}
-        copied |= {c.id for c in claims if (c.triple, c.polarity) in asked}
-    best = [found[0].reference for found in matches.values() if found]
-    by_source: dict[str, list[Claim]] = {source.document.name: [] for source in sources}
-    for claim in renamed.values():
-        by_source[claim.span.source].append(claim)
-    return Grounding(
-        text.document.name,
-        claims,
-        {name: tuple(found) for name, found in by_source.items()},
-        labels,
-        kinds,
-        matches,
-        grounded,
-        named,
-        tuple(sentences),
-        _similarity(claims, best, labels, chosen),
-        is_sparse(len(mentioned), index.word_count),
-        mentioned,
-        {node: grounds[node] for node in mentioned if node in grounds},
-        frozenset(copied),
-    )
+
+
+def _vectors(texts: Iterable[str], beside: _Beside) -> dict[str, Vectors]:
+    """Return the vectors of the words of sentences and of the passages near them, by text."""
+    passages = sorted({n for found in beside.near for n in found})
+    distinct = list(dict.fromkeys([*texts, *(beside.index.passages.texts[n] for n in passages)]))
+    return {
+        text: Vectors(found.pieces, found.vectors)
+        for text, found in zip(distinct, encode_tokens(distinct), strict=True)
+    }
 
 
 def _mentioned(text: Extraction, named: Mapping[Node, float]) -> tuple[Node, ...]:

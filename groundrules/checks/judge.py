@@ -45,6 +45,11 @@ class Judgement:
     metrics: tuple[Metric, ...]
     dataset: str = ""
 
+    @property
+    def found(self) -> Violations:
+        """All violations, those that are not shown last."""
+        return (*self.violations, *self.hidden)
+
 
 def judge(
     case: Case,

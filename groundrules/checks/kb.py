@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache, partial
 from pathlib import Path
 from urllib.parse import quote
@@ -19,7 +19,7 @@ from groundrules.align.kernel import graph_kernel
 from groundrules.checks.case import Case
 from groundrules.checks.judge import Rules, judge
 from groundrules.checks.merge import ORDER, merge_all
-from groundrules.checks.plan import Plan
+from groundrules.checks.plan import Plan, kb_rules
 from groundrules.claims.offline import Extraction
 from groundrules.config import KEA, AlignConfig, Config
 from groundrules.errors import ConfigError, did_you_mean
@@ -50,7 +50,6 @@ from groundrules.terms import (
 
 #: What the documents of a check are called among the sources that may prevail.
 DOCUMENTS = SOURCE["context"]
-
 
 #: What sources that are kept open had been asked when last counted.
 _counted: WeakKeyDictionary[KnowledgeSource, Calls] = WeakKeyDictionary()
@@ -91,7 +90,7 @@ class Likeness:
 
 
 @dataclass(frozen=True, slots=True)
-class Inquest:
+class Asked:
     """Answered questions, and all that bears on them besides.
 
     `claims` are those in words that the questions read; `told` gives the outcome that documents
@@ -112,12 +111,12 @@ class Inquest:
     likeness: Likeness | None = None
 
 
-def decide(inquest: Inquest, rules: Rules, *, edits: bool = True) -> Decision:
+def decide(asked: Asked, rules: Rules, *, edits: bool = True) -> Decision:
     """Let rules that give verdicts decide on answered questions."""
-    compared = compare_all(inquest.questions, inquest.within)
-    readings = {question.reading.id: question.reading for question in inquest.questions}
-    similarity = _similarity(readings.values(), compared.evidence.values(), inquest)
-    case = _case(inquest, tuple(readings.values()), compared, similarity)
+    compared = compare_all(asked.questions, asked.within)
+    readings = {question.reading.id: question.reading for question in asked.questions}
+    similarity = _similarity(readings.values(), compared.evidence.values(), asked)
+    case = _case(asked, tuple(readings.values()), compared, similarity)
     judged = judge(case, rules, edits=edits)
 
     def pinned(items: Iterable[Evidence]) -> tuple[Evidence, ...]:
@@ -134,35 +133,35 @@ def decide(inquest: Inquest, rules: Rules, *, edits: bool = True) -> Decision:
 
 
 def _case(
-    inquest: Inquest, readings: tuple[Claim, ...], compared: Comparisons, similarity: float | None
+    asked: Asked, readings: tuple[Claim, ...], compared: Comparisons, similarity: float | None
 ) -> Case:
     """Return what the rules are put to: readings, statements, and how the two compare."""
     facts = list(compared.facts)
     if similarity is not None:
         facts.append(Triple(METRIC["WL"], GR.value, Literal(similarity)))
-    for claim, outcome in inquest.told.items():
+    for claim, outcome in asked.told.items():
         facts.append(Triple(claim, GR.verdict, Literal(outcome.value)))
         facts.append(Triple(claim, GR.asks, DOCUMENTS))
-    facts += [Triple(one, GR.authoritative, Literal(True)) for one in inquest.authoritative]
+    facts += [Triple(one, GR.authoritative, Literal(True)) for one in asked.authoritative]
     return Case(
-        text=inquest.text,
-        claims=tuple({claim.id: claim for claim in inquest.claims}.values()),
+        text=asked.text,
+        claims=tuple({claim.id: claim for claim in asked.claims}.values()),
         assertions=readings,
         evidence=tuple((source, tuple(found)) for source, found in compared.evidence.items()),
         # without axioms no kind excludes another
         background=tuple(
-            (source, tuple(_typed(source, things))) for source, things in inquest.kinds.items()
+            (source, tuple(_typed(source, things))) for source, things in asked.kinds.items()
         )
-        if inquest.axioms
+        if asked.axioms
         else (),
         facts=tuple(facts),
-        axioms=inquest.axioms,
-        labels=inquest.labels,
+        axioms=asked.axioms,
+        labels=asked.labels,
     )
 
 
 def _similarity(
-    readings: Iterable[Claim], evidence: Iterable[Iterable[Claim]], inquest: Inquest
+    readings: Iterable[Claim], evidence: Iterable[Iterable[Claim]], asked: Asked
 ) -> float | None:
     """Return the kernel value of readings and the statements that answer them best (KEA).
 
@@ -172,11 +171,11 @@ def _similarity(
     """
     said = [claim.triple for claim in readings]
     known = [claim.triple for found in evidence for claim in found]
-    if inquest.likeness is None or not said or not known:
+    if asked.likeness is None or not said or not known:
         return None
-    align, labels = inquest.likeness.align, inquest.labels
+    align, labels = asked.likeness.align, asked.labels
     if align.graphs == KEA:
-        descriptions = inquest.likeness.descriptions
+        descriptions = asked.likeness.descriptions
 
         def worded(node: Node) -> str:
             return labels.get(node) or str(node)
@@ -193,7 +192,7 @@ def _similarity(
             )
             for g in (said, known)
         )
-        return likeness(mine, [*theirs, *described], align, model=inquest.likeness.model)
+        return likeness(mine, [*theirs, *described], align, model=asked.likeness.model)
 
     def nearest(mine: Triple) -> Triple:
         def shared(other: Triple) -> tuple[bool, bool, bool]:
@@ -259,43 +258,43 @@ def inquire(
     `told` are the verdicts that documents gave, `terms` names those of the ontology. Where the
     knowledge bases judge alone only claims count that could be read. Without `edits` none is tried.
     """
-    config, now = plan.config, plan.now or datetime.now(UTC)
+    config, now = plan.config, plan.now
     sources = open_sources(config, now, plan.axioms)
-    asked = [put(extraction, claims, source, config, now) for source in sources]
+    answers = [put(extraction, claims, source, config, now) for source in sources]
     judged: dict[URIRef, Claim] = {} if plan.alone else {claim.id: claim for claim in claims}
     labels: dict[Node, str] = {DOCUMENTS: "the context"}
-    for source, found in zip(sources, asked, strict=True):
+    for source, found in zip(sources, answers, strict=True):
         for claim in found.claims:
             judged.setdefault(claim.id, claim)
         labels = {**found.labels, **labels, source.iri: source.connection.source.name}
     connections = [source.connection for source in sources]
-    inquest = Inquest(
-        questions=[question for found in asked for question in found.questions],
-        within=frozenset(pair for found in asked for pair in found.within),
+    asked = Asked(
+        questions=[question for found in answers for question in found.questions],
+        within=frozenset(pair for found in answers for pair in found.within),
         text=source_iri(extraction.document.name),
         claims=tuple(judged.values()),
         labels={**(terms or {}), **labels, **extraction.labels},
         told={v.claim.id: v.outcome for v in told},
         authoritative=[_prevailing(name, config, connections) for name in config.authoritative],
         axioms=_axioms(plan, sources),
-        kinds={source.iri: found.kinds for source, found in zip(sources, asked, strict=True)},
-        likeness=_likeness(asked, config) if plan.alone else None,
+        kinds={source.iri: found.kinds for source, found in zip(sources, answers, strict=True)},
+        likeness=_likeness(answers, config) if plan.alone else None,
     )
-    decision = decide(inquest, plan.judges, edits=edits)
+    decision = decide(asked, kb_rules(plan), edits=edits)
     if plan.snapshot is not None:
         _keep(connections, plan.snapshot, now)
     rulings = {claim: ruling for claim in judged if (ruling := decision.of(claim))}
     return Inquiry(
-        tuple(question.reading for question in inquest.questions),
-        merge_all(judged.values(), told, rulings, alone=plan.alone),
-        decision.violations,
-        labels,
-        (("linker", load_model(encoded=True).digest),),
-        (*_params(connections, now), ("kb.dataset", decision.dataset)),
-        tuple(_calls(connections)),
-        tuple(dict.fromkeys(c.note for c in connections if c.note)),
-        tuple(dict.fromkeys(_unasked(asked, connections))),
-        decision.similarity,
+        readings=tuple(question.reading for question in asked.questions),
+        verdicts=merge_all(judged.values(), told, rulings, alone=plan.alone),
+        violations=decision.violations,
+        labels=labels,
+        models=(("linker", load_model(encoded=True).digest),),
+        params=(*_params(connections, now), ("kb.dataset", decision.dataset)),
+        calls=tuple(_calls(connections)),
+        notes=tuple(dict.fromkeys(c.note for c in connections if c.note)),
+        unasked=tuple(dict.fromkeys(_unasked(answers, connections))),
+        similarity=decision.similarity,
     )
 
 
@@ -305,9 +304,9 @@ def _axioms(plan: Plan, sources: Sequence[Opened]) -> tuple[Triple, ...]:
     return (*plan.axioms, *own) if own else plan.axioms
 
 
-def _likeness(asked: Sequence[Answered], config: Config) -> Likeness:
+def _likeness(answers: Sequence[Answered], config: Config) -> Likeness:
     """Return how the graphs of what was asked are compared."""
-    descriptions = {thing: text for found in asked for thing, text in found.descriptions.items()}
+    descriptions = {thing: text for found in answers for thing, text in found.descriptions.items()}
     return Likeness(config.align, descriptions, config.encoder)
 
 
@@ -447,9 +446,9 @@ def _prevailing(name: str, config: Config, connections: Sequence[Connection]) ->
     return known[name]
 
 
-def _unasked(asked: Sequence[Answered], connections: Sequence[Connection]) -> Iterable[str]:
+def _unasked(answers: Sequence[Answered], connections: Sequence[Connection]) -> Iterable[str]:
     """Yield why sources could not be asked, the commonest reason of each first."""
-    for found, connection in zip(asked, connections, strict=True):
+    for found, connection in zip(answers, connections, strict=True):
         reasons = Counter((fault.message, fault.code) for fault in found.faults)
         for (message, code), _ in reasons.most_common(_REASONS):
             why = f"{message or 'not answered'} ({code})"

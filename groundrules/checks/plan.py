@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -19,7 +19,7 @@ from groundrules.errors import ConfigError, SourceError
 from groundrules.models.calibration import Calibration, read_calibration
 from groundrules.ontology.load import Ontology, has_named_things, load
 from groundrules.rules.packs import Pack, load_packs, overrides_of
-from groundrules.rules.rule import Rule
+from groundrules.rules.rule import Param, Rule
 from groundrules.terms import Triple
 
 if TYPE_CHECKING:
@@ -33,16 +33,13 @@ _OF_DOCUMENTS = ("core", "values")
 class Plan:
     """What texts are checked against, and by what.
 
-    `given` are the contexts, `contexts` the same without words too long to be read. `rules` judge
-    what documents and ontology say, `judges` what knowledge bases say. `threshold` is the least
-    support that counts. Where knowledge bases judge `alone`, nothing is to be found in documents.
+    `given` are the contexts, `contexts` the same without words too long to be read. `threshold` is
+    the least support that counts; `now` is what the present tense means.
     """
 
     config: Config
     ontology: Ontology | None
     packs: tuple[Pack, ...]
-    rules: Rules
-    judges: Rules
     given: tuple[Document, ...]
     contexts: tuple[Document, ...]
     question: Document | None
@@ -50,12 +47,12 @@ class Plan:
     weights: Weights | None
     scorer: Callable[[], Model]
     threshold: float
-    now: datetime | None = None
+    now: datetime
     snapshot: Path | None = None
 
     @property
     def alone(self) -> bool:
-        """Whether there is no document beside the knowledge bases."""
+        """Whether there is no document beside the knowledge bases, in which nothing is found."""
         return bool(self.config.kb) and not self.contexts
 
     @property
@@ -97,12 +94,10 @@ def make_plan(
     bound(contexts, MAX_CONTEXT_WORDS)
     is_set = config.threshold is not None or config.calibration
     threshold = scale.threshold if is_set or weights is None else weights.threshold
-    plan = Plan(
+    return Plan(
         config=config,
         ontology=ontology,
         packs=packs,
-        rules=Rules(),
-        judges=Rules(),
         given=tuple(contexts),
         contexts=tuple(shortened(one)[0] for one in contexts),
         question=question_of(question, {one.name for one in (document, *contexts)}),
@@ -113,8 +108,6 @@ def make_plan(
         now=now or _moment(config),
         snapshot=snapshot,
     )
-    rules, judges = _rules(plan), _judges(plan)
-    return replace(plan, rules=_with_thresholds(rules, plan), judges=judges)
 
 
 def scale_of(config: Config) -> Calibration:
@@ -149,57 +142,64 @@ def _scorer(
     return opened, weighing.load_weights().under(scale)
 
 
-def _moment(config: Config) -> datetime | None:
-    """Return what the present tense means to knowledge bases, None where there are none."""
+def _moment(config: Config) -> datetime:
+    """Return the day of the run that is replayed to knowledge bases, else this moment."""
     if not config.kb:
-        return None
+        return datetime.now(UTC)
     from groundrules.kb.connect import replayed
 
     return replayed(config.offline) or datetime.now(UTC)
 
 
-def _rules(plan: Plan) -> Rules:
-    """Return the rules and shapes on what a text and its documents say."""
-    packs = [one for one in plan.packs if not (plan.alone and one.name in _OF_DOCUMENTS)]
-    chosen = (
-        rule
-        for pack in packs
-        for rule in pack.rules
-        # nothing is missing where there are no sources, nor has a model been asked
-        if rule.verdict is None
-        and (plan.contexts or not rule.traits.misses or rule.traits.of_a_model)
-    )
+def text_rules(plan: Plan) -> Rules:
+    """Return the rules and shapes on what a text, its documents and the ontology say.
+
+    Where knowledge bases judge alone nothing is to be found in documents.
+    """
+    rules = tuple(_of_texts(plan))
     shapes = tuple(path for pack in plan.packs for path in pack.shapes)
-    return replace(_set(tuple(chosen), plan), shapes=shapes)
+    return replace(_set(rules, plan), overrides=_with_figures(rules, plan), shapes=shapes)
 
 
-def _judges(plan: Plan) -> Rules:
+def kb_rules(plan: Plan) -> Rules:
     """Return the rules on what knowledge bases say."""
     judges = [rule for pack in plan.packs for rule in pack.rules if rule.verdict is not None]
     # what reads the likeness of the graphs has it only then
-    likened = [rule for rule in _rules(plan).rules if plan.alone and "WL" in rule.reads]
+    likened = [rule for rule in _of_texts(plan) if plan.alone and "WL" in rule.reads]
     return _set((*judges, *likened), plan)
 
 
+def _of_texts(plan: Plan) -> Iterator[Rule]:
+    for pack in plan.packs:
+        if plan.alone and pack.name in _OF_DOCUMENTS:
+            continue
+        for rule in pack.rules:
+            # nothing is missing where there are no sources, nor has a model been asked
+            told = plan.contexts or not rule.traits.misses or rule.traits.of_a_model
+            if rule.verdict is None and told:
+                yield rule
+
+
 def _set(rules: tuple[Rule, ...], plan: Plan) -> Rules:
-    """Return some of the rules of a plan as its configuration sets them.
-
-    What it sets of a rule that no pack has stays, to be refused.
-    """
+    """Return some of the rules of a plan as its configuration sets them."""
     config = plan.config
+    return Rules(rules, _overrides(rules, plan), config.select, config.ignore)
+
+
+def _overrides(rules: Sequence[Rule], plan: Plan) -> dict[str, Mapping[str, Param]]:
+    """Return what is set of some rules; of a rule that no pack has it stays, to be refused."""
     others = {rule.id for pack in plan.packs for rule in pack.rules} - {rule.id for rule in rules}
-    overrides = {name: table for name, table in config.rules.items() if name not in others}
-    return Rules(rules, overrides, config.select, config.ignore)
+    return {name: table for name, table in plan.config.rules.items() if name not in others}
 
 
-def _with_thresholds(rules: Rules, plan: Plan) -> Rules:
-    """Return rules whose params that are figures of the fit have its values."""
+def _with_figures(rules: Sequence[Rule], plan: Plan) -> dict[str, Mapping[str, Param]]:
+    """Return what is set of some rules; params that are figures of the fit have its values."""
     figures = {"support": plan.threshold, "alpha": plan.scale.alpha}
     if plan.weights is not None:
         figures |= {"doubt": plan.weights.doubt, "sure": plan.weights.sure}
-    found = dict(rules.overrides)
-    for rule in rules.rules:
+    found = _overrides(rules, plan)
+    for rule in rules:
         fitted = {name: figures[of] for name, of in rule.shared.items() if of in figures}
         if fitted:
-            found[rule.id] = {**fitted, **rules.overrides.get(rule.id, {})}
-    return replace(rules, overrides=found)
+            found[rule.id] = {**fitted, **found.get(rule.id, {})}
+    return found

@@ -14,7 +14,7 @@ from groundrules.checks.documents import Beside, case_of, read
 from groundrules.checks.inputs import MAX_WORDS, bound, unread
 from groundrules.checks.judge import Judgement, judge
 from groundrules.checks.merge import uncarried, uphold
-from groundrules.checks.plan import Plan
+from groundrules.checks.plan import Plan, kb_rules, text_rules
 from groundrules.checks.verdicts import (
     judge_claims,
     judge_statements,
@@ -40,13 +40,15 @@ def report_of(
 ) -> Report:
     """Return the report of a text under a plan; see `api.check`.
 
-    With a language model the text is checked without it too, and what that finds stands. The safe
-    edits are made in the text, which is read again with them, unless `verify` is false.
+    With a language model the text is checked without it too, under the same plan, and what that
+    finds stands. One parse serves both, but that of long contexts: a model is given all of them,
+    and without one what bears on the text is parsed, as in any check. The safe edits are made in
+    the text, which is read again with them, unless `verify` is false.
     """
     before = client.usage if client else None
     report = check_text(document, plan, client, clock)
     if client is not None:
-        rules = plan.rules.rules
+        rules = text_rules(plan).rules
         settled = {rule.id for rule in rules if rule.traits.settled_by_grade}
         # where the graphs are the model's
         likened = [rule.id for rule in rules if "WL" in rule.reads]
@@ -76,11 +78,6 @@ class _Found:
     statements: tuple[Statement, ...]
     asked: kb.Inquiry | None
 
-    @property
-    def violations(self) -> tuple[Violation, ...]:
-        """All that the rules found, what is not shown last."""
-        return (*self.judged.violations, *self.judged.hidden)
-
 
 def check_text(
     document: Document,
@@ -98,14 +95,13 @@ def check_text(
     bound([document], MAX_WORDS)
     beside = read(document, plan, client, clock)
     judged = _judged(beside, plan, clock, edits=edits)
-    found = (*judged.violations, *judged.hidden)
-    grounding = beside.grounding
-    verdicts = () if plan.alone else tuple(judge_claims(grounding, found, plan.scale.threshold))
+    claims = judge_claims(beside.grounding, judged.found, plan.scale.threshold)
+    verdicts = () if plan.alone else tuple(claims)
     asked = None
     if plan.config.kb:
         asked = kb.inquire(
             beside.text,
-            grounding.claims,
+            beside.grounding.claims,
             plan,
             told=verdicts,
             terms=beside.reading.labels,
@@ -115,7 +111,7 @@ def check_text(
         verdicts, judged = asked.verdicts, _merged(judged, asked)
     statements = judge_statements(
         beside.held,
-        (*judged.violations, *judged.hidden),
+        judged.found,
         threshold=plan.threshold,
         asked=verdicts if asked else (),
         weights=plan.weights,
@@ -132,7 +128,7 @@ def _judged(beside: Beside, plan: Plan, clock: Clock, *, edits: bool) -> Judgeme
     )
     judged = judge(
         case,
-        plan.rules,
+        text_rules(plan),
         edits=edits,
         standing=partial(spared, held=beside.held, sources=beside.texts),
         clock=clock,
@@ -155,7 +151,7 @@ def _report(
 ) -> Report:
     beside, asked, config = found.beside, found.asked, plan.config
     grounding, reading = beside.grounding, beside.reading
-    likely = probability(found.statements, found.violations)
+    likely = probability(found.statements, found.judged.found)
     return Report(
         source=document.name,
         text=document.text,
@@ -223,7 +219,7 @@ def _models(
 
 def _params(plan: Plan) -> Iterator[tuple[str, str]]:
     config = plan.config
-    rules = {rule.id: rule for rule in (*plan.rules.rules, *plan.judges.rules)}
+    rules = {rule.id: rule for rule in (*text_rules(plan).rules, *kb_rules(plan).rules)}
     yield "rules", str(len(rules))
     for rule in rules.values():
         if rule.metric and "threshold" in rule.params:

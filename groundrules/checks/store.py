@@ -82,7 +82,7 @@ def check_records(
         stated = {triple for side in sides for told in side.values() for triple in told}
         labels = {**named, **_labels(store, set(chain(*sides)))}
         ordered = sorted(stated, key=lambda t: (str(t.subject), str(t.predicate), str(t.object)))
-        violations = check_statements(ordered, ontology.axioms, rules, labels)
+        violations = check_statements(ordered, ontology.axioms, Rules(tuple(rules)), labels)
         for record, mine in own.items():
             # One fault has as many violations as statements have a part in it.
             found = {
@@ -209,7 +209,7 @@ def _labels(store: TripleStore, nodes: Iterable[URIRef]) -> Mapping[Node, str]:
 def check_statements(
     stated: Iterable[Triple],
     axioms: tuple[Triple, ...],
-    rules: Sequence[Rule],
+    rules: Rules,
     labels: Mapping[Node, str],
 ) -> tuple[Violation, ...]:
     """Return what is wrong with statements, all being taken as said; no edit is tried."""
@@ -218,7 +218,7 @@ def check_statements(
         for number, triple in enumerate(stated)
     )
     case = Case(assertions=claims, axioms=axioms, labels=labels)
-    return judge(case, Rules(tuple(rules)), edits=False).violations
+    return judge(case, rules, edits=False).violations
 
 
 def _places(store: TripleStore, record: URIRef) -> tuple[str, ...]:

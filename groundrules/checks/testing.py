@@ -300,91 +300,106 @@ def standard_dataset(claims: int, triples: int, seed: int = 0) -> Dataset:
     swapped, or the value is. Every fifth claim has an alignment, every value a comparison. The
     context is a knowledge base too: every claim is a reading of it beside three of its statements.
     """
-    draw = random.Random(seed)
-    size = max(10, triples // 10)
-
-    def thing() -> URIRef:
-        return URIRef(f"{TEST}thing{draw.randrange(size)}")
-
-    def year() -> Literal:
-        return Literal(str(draw.randrange(1900, 2000)), datatype=XSD.gYear)
-
-    context = [
-        Claim(
-            URIRef(f"{TEST}evidence{i}"),
-            Triple(
-                thing(),
-                URIRef(f"{TEST}relation{draw.randrange(30)}"),
-                year() if i % 5 == 0 else thing(),
-            ),
-            Span("context", i, i + 1),
-            polarity="negative" if i % 50 == 0 else "positive",
-            modality=Modality.CONDITION if i % 50 == 1 else Modality.ASSERTED,
-        )
-        for i in range(triples)
-    ]
+    draw = _Draw(random.Random(seed), max(10, triples // 10))
+    context = [_statement(i, draw) for i in range(triples)]
     checked: list[Claim] = []
     readings: list[Claim] = []
     facts: list[Triple] = []
     for statement in context:
         facts += _tell(statement.id, rank="normal", sort="value", best=True)
     for i in range(claims):
-        beside = context[draw.randrange(triples)]
-        triple = beside.triple
-        if isinstance(triple.object, Literal):
-            other = year()
-            link = URIRef(f"{TEST}comparison{i}")
-            facts += [
-                Triple(link, GR["from"], other),
-                Triple(link, GR.to, triple.object),
-                Triple(link, GR.relation, Literal("disjoint")),
-            ]
-            triple = Triple(triple.subject, triple.predicate, other)
-        elif i % 4 == 1:
-            triple = Triple(triple.subject, triple.predicate, thing())
-        elif i % 4 == 2:
-            triple = Triple(triple.object, triple.predicate, triple.subject)
+        beside = context[draw.chance.randrange(triples)]
+        triple = _claimed(i, beside.triple, draw)
+        if isinstance(beside.triple.object, Literal):
+            facts += _mismatch(i, triple, beside.triple)
         claim = Claim(URIRef(f"{TEST}claim{i}"), triple, Span("text", i, i + 1))
-        checked.append(claim)
         reading = replace(claim, id=URIRef(f"{TEST}reading{i}"), reads=claim.id)
+        checked.append(claim)
         readings.append(reading)
-        facts += [Triple(reading.id, GR.asks, CONTEXT), Triple(claim.id, GR.asks, TEXT)]
-        facts += _tell(reading.id, lookup="ok", link=("linked", "ambiguous")[i % 2], complete=False,
-                       scope=("undated", "dated")[i % 3 % 2], temporal=i % 4 == 0,
-                       functional=("none", "single")[i // 2 % 2])  # fmt: skip
-        facts += _tell(claim.id, verdict=("supported", "refuted")[i // 3 % 2])
-        for number, known in enumerate([beside, *draw.sample(context, 2)]):
-            node = URIRef(f"{TEST}beside{i}x{number}")
-            facts += [
-                Triple(node, RDF.type, GR.Comparison),
-                Triple(node, GR.claim, reading.id),
-                Triple(node, GR.evidence, known.id),
-            ]
-            facts += _tell(node, relation=("disjoint", "equal")[i // 4 % 2],
-                           during=("unstated", "in", "out")[number])  # fmt: skip
+        facts += _asked(i, claim, reading, [beside, *draw.chance.sample(context, 2)])
         if i % 5 == 0:
-            link = URIRef(f"{TEST}alignment{i}")
-            slots = ("none", "object", "subject", "predicate", "swap", "polarity")
-            facts += [
-                Triple(link, RDF.type, GR.Alignment),
-                Triple(link, GR.claim, claim.id),
-                Triple(link, GR.evidence, beside.id),
-                Triple(link, GR.slot, Literal(slots[i // 5 % 6])),
-                Triple(link, GR.similarity, Literal(0.8)),
-            ]
+            facts += _aligned(i, claim, beside)
     kinds = (OWL.FunctionalProperty, OWL.InverseFunctionalProperty, OWL.SymmetricProperty)
-    ontology = [
-        Triple(URIRef(f"{TEST}relation{i}"), RDF.type, kinds[i % 3]) for i in range(0, 30, 2)
-    ]
+    facts += [Triple(URIRef(f"{TEST}relation{i}"), RDF.type, kinds[i % 3]) for i in range(0, 30, 2)]
     return build(
         Case(
             text=TEXT,
             claims=tuple(checked),
             assertions=tuple(readings),
             evidence=((CONTEXT, tuple(context)),),
-            facts=(*facts, *ontology),
+            facts=tuple(facts),
         )
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Draw:
+    """What things and values are drawn from; of the things there are `size`."""
+
+    chance: random.Random
+    size: int
+
+    def thing(self) -> URIRef:
+        return URIRef(f"{TEST}thing{self.chance.randrange(self.size)}")
+
+    def year(self) -> Literal:
+        return Literal(str(self.chance.randrange(1900, 2000)), datatype=XSD.gYear)
+
+
+def _statement(i: int, draw: _Draw) -> Claim:
+    subject, relation = draw.thing(), URIRef(f"{TEST}relation{draw.chance.randrange(30)}")
+    return Claim(
+        URIRef(f"{TEST}evidence{i}"),
+        Triple(subject, relation, draw.year() if i % 5 == 0 else draw.thing()),
+        Span("context", i, i + 1),
+        polarity="negative" if i % 50 == 0 else "positive",
+        modality=Modality.CONDITION if i % 50 == 1 else Modality.ASSERTED,
+    )
+
+
+def _claimed(i: int, stated: Triple, draw: _Draw) -> Triple:
+    """Return what is claimed in place of a statement."""
+    if isinstance(stated.object, Literal):
+        return replace(stated, object=draw.year())
+    if i % 4 == 1:
+        return replace(stated, object=draw.thing())
+    if i % 4 == 2:
+        return Triple(stated.object, stated.predicate, stated.subject)
+    return stated
+
+
+def _mismatch(i: int, claimed: Triple, stated: Triple) -> Iterator[Triple]:
+    link = URIRef(f"{TEST}comparison{i}")
+    yield Triple(link, GR["from"], claimed.object)
+    yield Triple(link, GR.to, stated.object)
+    yield Triple(link, GR.relation, Literal("disjoint"))
+
+
+def _asked(i: int, claim: Claim, reading: Claim, known: Sequence[Claim]) -> Iterator[Triple]:
+    """Yield what is told of a claim that was asked about, beside what is known."""
+    yield Triple(reading.id, GR.asks, CONTEXT)
+    yield Triple(claim.id, GR.asks, TEXT)
+    yield from _tell(reading.id, lookup="ok", link=("linked", "ambiguous")[i % 2], complete=False,
+                     scope=("undated", "dated")[i % 3 % 2], temporal=i % 4 == 0,
+                     functional=("none", "single")[i // 2 % 2])  # fmt: skip
+    yield from _tell(claim.id, verdict=("supported", "refuted")[i // 3 % 2])
+    for number, statement in enumerate(known):
+        node = URIRef(f"{TEST}beside{i}x{number}")
+        yield Triple(node, RDF.type, GR.Comparison)
+        yield Triple(node, GR.claim, reading.id)
+        yield Triple(node, GR.evidence, statement.id)
+        yield from _tell(node, relation=("disjoint", "equal")[i // 4 % 2],
+                         during=("unstated", "in", "out")[number])  # fmt: skip
+
+
+def _aligned(i: int, claim: Claim, beside: Claim) -> Iterator[Triple]:
+    link = URIRef(f"{TEST}alignment{i}")
+    slots = ("none", "object", "subject", "predicate", "swap", "polarity")
+    yield Triple(link, RDF.type, GR.Alignment)
+    yield Triple(link, GR.claim, claim.id)
+    yield Triple(link, GR.evidence, beside.id)
+    yield Triple(link, GR.slot, Literal(slots[i // 5 % 6]))
+    yield Triple(link, GR.similarity, Literal(0.8))
 
 
 def _tell(node: URIRef, **facts: str | bool) -> Iterator[Triple]:

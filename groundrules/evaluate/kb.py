@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from rdflib.term import URIRef
 
 from groundrules.checks.judge import Rules
-from groundrules.checks.kb import Answered, Inquest, Opened, decide, open_sources, put
+from groundrules.checks.kb import Answered, Asked, Opened, decide, open_sources, put
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import Extraction, extract
 from groundrules.claims.resolve import resolve
@@ -322,13 +322,13 @@ def _decided(
 ) -> Iterator[tuple[Row, Outcome, str]]:
     if not batch:
         return
-    inquest = Inquest(
+    asked = Asked(
         [question for _, found in batch for question in found.questions],
         frozenset(pair for _, found in batch for pair in found.within),
         _TEXT,
         claims=[claim for _, found in batch for claim in found.claims],
     )
-    decision = decide(inquest, Rules(tuple(rules), config.rules), edits=False)
+    decision = decide(asked, Rules(tuple(rules), config.rules), edits=False)
     for row, found in batch:
         rulings = [ruling for claim in found.claims if (ruling := decision.of(claim.id))]
         yield row, *_whole(rulings)

@@ -15,7 +15,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules import Config, ConfigError, check
 from groundrules.checks.judge import Rules
-from groundrules.checks.kb import DOCUMENTS, Decision, Inquest, decide
+from groundrules.checks.kb import DOCUMENTS, Asked, Decision, decide
 from groundrules.checks.merge import merge
 from groundrules.kb.read.comparisons import Question, unexpressed
 from groundrules.kb.read.knowledge import Alternatives, ask, claimed_value
@@ -95,11 +95,11 @@ def decision(
     words = WORDS
     if any(question.reading.polarity == "negative" for question in questions):
         words = replace(WORDS, polarity="negative")
-    inquest = Inquest(
+    asked = Asked(
         questions, frozenset(), TEXT, claims=[words],
         told={WORDS.id: told} if told else {}, authoritative=authoritative,
     )  # fmt: skip
-    return decide(inquest, RULES)
+    return decide(asked, RULES)
 
 
 def put(known: Known, *questions: Question, **others: Alternatives) -> tuple[Question, ...]:

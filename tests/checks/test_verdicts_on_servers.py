@@ -13,7 +13,7 @@ from rdflib.namespace import XSD, Namespace
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.checks.judge import Rules
-from groundrules.checks.kb import Inquest, decide
+from groundrules.checks.kb import Asked, decide
 from groundrules.kb.read.comparisons import Question
 from groundrules.kb.read.knowledge import ask, claimed_value, days_of
 from groundrules.kb.source import Graph, Status
@@ -97,7 +97,7 @@ def test_every_graph_gives_the_verdicts(graph: Graph) -> None:
     source = WikidataSource(graph)
     answers = ask([question(number, source) for number in range(len(CLAIMS))], source)
     rules = Rules(load_pack("kb").rules)
-    decision = decide(Inquest(answers.questions, answers.within, TEXT), rules)
+    decision = decide(Asked(answers.questions, answers.within, TEXT), rules)
     found = {str(ruling.claim.reads): ruling.rule for ruling in decision.rulings}
     assert found == {f"urn:claim{n}": rule for n, (*_, rule) in enumerate(CLAIMS)}
 
@@ -107,7 +107,7 @@ def test_a_statement_is_pinned_to_its_revision(graph: Graph) -> None:
     source = WikidataSource(graph)
     answers = ask([question(0, source)], source)
     (ruling,) = decide(
-        Inquest(answers.questions, answers.within, TEXT), Rules(load_pack("kb").rules)
+        Asked(answers.questions, answers.within, TEXT), Rules(load_pack("kb").rules)
     ).rulings
     (evidence,) = ruling.evidence
     assert evidence.pin is not None
@@ -117,6 +117,6 @@ def test_a_statement_is_pinned_to_its_revision(graph: Graph) -> None:
 def test_a_source_that_fails_decides_nothing() -> None:
     source = WikidataSource(open_graph(FIXTURE))
     asked = [replace(question(n, source), status=Status.ERROR) for n in range(len(CLAIMS))]
-    decision = decide(Inquest(asked, frozenset(), TEXT), Rules(load_pack("kb").rules))
+    decision = decide(Asked(asked, frozenset(), TEXT), Rules(load_pack("kb").rules))
     assert {ruling.rule for ruling in decision.rulings} == {"KB001"}
     assert not decision.violations

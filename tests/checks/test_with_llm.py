@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from groundrules import api
+from groundrules.checks.extractions import extraction_of
 from groundrules.cli.main import main
 from groundrules.config import AlignConfig, Config, LLMConfig
 from groundrules.explain.formats import json as as_json
@@ -277,6 +278,15 @@ def test_limits_are_those_of_all_checks_that_share_a_client() -> None:
         again = api.check(ANSWER, context=[LEASE], client=client)
         assert len(server.requests) == 1
     assert dict(again.run.calls)[f"{LLM}calls"] == 0
+
+
+def test_one_parse_of_each_text_serves_the_check_with_a_model_and_the_one_without() -> None:
+    extraction_of.cache_clear()
+
+    check(scripted)
+
+    assert extraction_of.cache_info().misses == 2
+    assert extraction_of.cache_info().hits >= 2
 
 
 def test_the_command_line_asks_and_tells(files: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from groundrules import api
+from groundrules.checks import extractions
 from groundrules.claims import corpus
 from groundrules.claims.corpus import read_corpus, write_corpus
 from groundrules.claims.document import read
@@ -35,7 +36,7 @@ def same(report: Report) -> Report:
 def test_verdicts_are_those_of_the_files(
     whole: int, files: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(api, "WHOLE_WORDS", whole)
+    monkeypatch.setattr(extractions, "WHOLE_WORDS", whole)
     write_corpus(files, tmp_path / "index")
     text = (LEASE / "answer.txt").read_text("utf-8") + " Karim Lund paid $50 for Amber Glass."
     assert same(api.check(text, context=tmp_path / "index")) == same(api.check(text, context=files))

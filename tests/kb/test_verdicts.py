@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rdflib.term import Literal, URIRef
 
 from groundrules.checks.judge import Rules
-from groundrules.checks.kb import DOCUMENTS, Inquest, decide
+from groundrules.checks.kb import DOCUMENTS, Asked, decide
 from groundrules.kb.read.comparisons import Question, during, relate
 from groundrules.kb.source import Property, Statement, Status, Value
 from groundrules.rules.packs import load_pack
@@ -97,7 +97,7 @@ def ranked(statements):
 
 def judge(questions, within=frozenset(), **more):
     """Return the rulings on the readings in the order of the questions."""
-    made = decide(Inquest(questions, within, TEXT, **more), RULES, edits=False)
+    made = decide(Asked(questions, within, TEXT, **more), RULES, edits=False)
     found = {}
     for ruling in made.rulings:
         assert ruling.claim.id not in found, "two rulings on one reading"
@@ -264,7 +264,7 @@ def test_every_reading_gets_exactly_one_ruling(data):
     told = data.draw(
         st.dictionaries(st.sampled_from([w.id for w in words]), st.sampled_from(Outcome))
     )
-    inquest = Inquest(
+    asked = Asked(
         questions,
         WITHIN,
         TEXT,
@@ -272,7 +272,7 @@ def test_every_reading_gets_exactly_one_ruling(data):
         told=told,
         authoritative=data.draw(st.sets(st.sampled_from([SOURCE, OTHER, DOCUMENTS]))),
     )
-    made = decide(inquest, RULES, edits=False)
+    made = decide(asked, RULES, edits=False)
     on = [ruling.claim.id for ruling in made.rulings]
     assert len(set(on)) == len(on)
     assert {q.reading.id for q in questions} <= set(on)
@@ -371,7 +371,7 @@ def test_leaving_rules_out_refutes_nothing_more(batch, ignored):
     questions = ask(batch, negated=False)
     before = {r.claim.id for r in judge(questions, WITHIN) if r.outcome is Outcome.REFUTED}
     made = decide(
-        Inquest(questions, WITHIN, TEXT), replace(RULES, ignore=tuple(ignored)), edits=False
+        Asked(questions, WITHIN, TEXT), replace(RULES, ignore=tuple(ignored)), edits=False
     )
     assert {r.claim.id for r in made.rulings if r.outcome is Outcome.REFUTED} <= before
 
@@ -379,7 +379,7 @@ def test_leaving_rules_out_refutes_nothing_more(batch, ignored):
 @laws
 @given(batches)
 def test_only_what_is_refuted_or_disputed_is_a_violation(batch):
-    made = decide(Inquest(ask(batch), WITHIN, TEXT), RULES, edits=False)
+    made = decide(Asked(ask(batch), WITHIN, TEXT), RULES, edits=False)
     severity = {Outcome.REFUTED: Severity.ERROR, Outcome.CONFLICTING: Severity.WARNING}
     assert {(v.rule, v.claim.id, v.severity, v.message) for v in made.violations} == {
         (r.rule, r.claim.id, severity[r.outcome], r.message)
@@ -518,7 +518,7 @@ def reading(number, value, **more):
 
 
 def told(*questions, **more):
-    made = decide(Inquest(questions, frozenset(), TEXT, claims=[WORDS], **more), RULES)
+    made = decide(Asked(questions, frozenset(), TEXT, claims=[WORDS], **more), RULES)
     return {r.claim.id: (r.rule, r.outcome) for r in made.rulings}, made.violations
 
 

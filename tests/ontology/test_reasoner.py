@@ -318,6 +318,35 @@ class TestCommand:
         assert main([*arguments, "--data", str(bad)]) == 1
         assert "HermiT" not in capsys.readouterr().out
 
+    def test_the_rules_of_the_domain_and_of_the_house_run_too(
+        self, house: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        data = tmp_path / "sale.ttl"
+        data.write_text(
+            "@prefix lx: <https://w3id.org/groundrules/legal#> .\n"
+            "<urn:sale> lx:hasPrice <urn:sum> . <urn:sum> lx:amountValue -5.0 ."
+        )
+        arguments = ["--data", str(data), "--reasoner", "none"]
+        assert main(["ontology", "check", "legal", *arguments]) == 1
+        assert "LAW007 price-not-positive" in capsys.readouterr().out
+        assert main(["ontology", "check", str(house), *arguments]) == 0
+        assert "our rules: nothing found" in capsys.readouterr().out
+
+        (tmp_path / "own").mkdir()
+        (tmp_path / "own" / "any-price.toml").write_text(
+            'id = "HX001"\nname = "any-price"\nsummary = "A price"\nmessage = "{o} is a price"\n'
+            'select = "SELECT ?claim ?o { ?claim rdf:predicate lx:hasPrice ; rdf:object ?o }"\n'
+            '[prefixes]\nlx = "https://w3id.org/groundrules/legal#"\n'
+        )
+        settings = tmp_path / "groundrules.toml"
+        settings.write_text(
+            'packs = ["core", "values", "./own"]\n[rules.HX001]\nseverity = "warning"\n'
+            "[rules.GR101]\nsure = 0.3\n"
+        )
+        arguments += ["--config", str(settings)]
+        assert main(["ontology", "check", str(house), *arguments]) == 0
+        assert "our rules: 1 warning\n  HX001 any-price" in capsys.readouterr().out
+
     def test_no_java_is_said_and_is_no_fault(
         self, house: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.cli.options import Parser, one_of, positive
+from groundrules.cli.settings import add_settings, settings
 from groundrules.cli.terminal import write
+from groundrules.config import Config
 
 if TYPE_CHECKING:
     from groundrules.terms import Triple, Violation
@@ -20,7 +22,8 @@ def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "ontology check",
-        "Check that an ontology and its data are consistent: by HermiT and by the pack owl.",
+        "Check that an ontology and its data are consistent: by HermiT, and by the packs that a "
+        "check with this ontology runs.",
         (
             "groundrules ontology check legal",
             "groundrules ontology check house.ttl --data people.ttl",
@@ -34,6 +37,7 @@ def parser() -> Parser:
         help="who cross-checks our rules (default hermit; needs Java and owlready2)")  # fmt: skip
     add("--timeout", type=positive, default=60, metavar="SECONDS",
         help="the most time that the reasoner has (default 60)")  # fmt: skip
+    add_settings(result)
     return result
 
 
@@ -61,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
           "about individuals\n", None)  # fmt: skip
     for note in notes:
         write(f"note: {note}\n", None)
-    found = violations(axioms, individuals)
+    found = violations(axioms, individuals, settings(args))
     failed = any(v.severity == "error" for v in found)
     if args.reasoner != "none":
         failed |= not _cross_check(stated, args.timeout)
@@ -98,13 +102,28 @@ def _cross_check(stated: list[Triple], timeout: float) -> bool:
     return False
 
 
-def violations(axioms: Iterable[Triple], individuals: Iterable[Triple]) -> tuple[Violation, ...]:
-    """Return what the pack `owl` finds wrong with statements about individuals, taken as said."""
+def violations(
+    axioms: Iterable[Triple], individuals: Iterable[Triple], config: Config
+) -> tuple[Violation, ...]:
+    """Return what the packs in force find wrong with statements about individuals, taken as said.
+
+    There is no source: what compares two texts and what gives verdicts does not run.
+    """
     from rdflib.namespace import RDFS
 
+    from groundrules.checks.judge import Rules
     from groundrules.checks.store import check_statements
-    from groundrules.rules.packs import load_pack
+    from groundrules.rules.packs import load_packs, overrides_of
 
     known, stated = tuple(axioms), tuple(individuals)
     labels = {t.subject: str(t.object) for t in known + stated if t.predicate == RDFS.label}
-    return check_statements(stated, known, load_pack("owl").rules, labels)
+    packs = load_packs(config.packs_in_force, config.base)
+    rules = {rule.id: rule for pack in packs for rule in pack.rules}
+    left = {one.id for one in rules.values() if one.verdict is not None or one.traits.finds}
+    given = overrides_of(config.rules, packs, config.base)
+    chosen = Rules(
+        tuple(rule for rule in rules.values() if rule.id not in left),
+        {name: table for name, table in given.items() if name not in left},
+        ignore=config.ignore,
+    )
+    return check_statements(stated, known, chosen, labels)
