@@ -234,10 +234,14 @@ class Dataset:
         return twin
 
     def digest(self) -> str:
-        """Return the SHA-256 of the canonical N-Quads (W3C RDFC-1.0): equal iff isomorphic."""
+        """Return the SHA-256 of the canonical N-Quads (W3C RDFC-1.0): equal iff isomorphic.
+
+        Stances follow from polarity and modality and are left out.
+        """
         import pyoxigraph as ox
 
-        lines = (self._store.dump(format=ox.RdfFormat.N_QUADS) or b"").split(b"\n")[:-1]
+        dump = (self._store.dump(format=ox.RdfFormat.N_QUADS) or b"").split(b"\n")[:-1]
+        lines = [line for line in dump if _STANCE not in line or not _TELLS_STANCE.match(line)]
         # Blank nodes are named by the statements that have some, so no other need be looked at.
         blank = {line for line in lines if b"_:" in line and _BLANK.search(line)}
         if blank:
@@ -246,6 +250,9 @@ class Dataset:
         return hashlib.sha256(b"\n".join([*sorted(lines), b""])).hexdigest()
 
 
+#: A line of N-Quads that says a stance, and what it has in it, as a literal of another may too.
+_STANCE = f" <{GR.stance}> ".encode()
+_TELLS_STANCE = re.compile(rb"\S+" + re.escape(_STANCE))
 #: A line of N-Quads that has a blank node: as subject, object or graph.
 _BLANK = re.compile(rb"^_:|^\S+ \S+ _:| _:\S+ \.$")
 
@@ -736,6 +743,16 @@ def _rows(solutions: Any) -> Iterator[dict[str, Node]]:
         }
 
 
+def stance(polarity: str, modality: str) -> str:
+    """Return what a claim does with its triple: "affirmed", "denied", or "open".
+
+    What is possible or conditional is neither affirmed nor denied.
+    """
+    if modality in UNCOMMITTED:
+        return "open"
+    return "affirmed" if polarity == "positive" else "denied"
+
+
 def _reify(claim: Claim, kind: URIRef, source: URIRef) -> Iterator[Triple]:
     yield Triple(claim.id, _TYPE, kind)
     yield Triple(claim.id, GR.source, source)
@@ -744,6 +761,7 @@ def _reify(claim: Claim, kind: URIRef, source: URIRef) -> Iterator[Triple]:
     yield Triple(claim.id, _OBJECT, claim.triple.object)
     yield Triple(claim.id, GR.polarity, _literal(claim.polarity))
     yield Triple(claim.id, GR.modality, _literal(str(claim.modality)))
+    yield Triple(claim.id, GR.stance, _literal(stance(claim.polarity, claim.modality)))
     yield Triple(claim.id, GR.sentence, _literal(claim.sentence))
     if claim.attribution is not None:
         yield Triple(claim.id, GR.attribution, Literal(claim.attribution))

@@ -33,6 +33,7 @@ class GR(DefinedNamespace):
     reads: URIRef  # the claim that an assertion puts in the terms of the ontology
     polarity: URIRef  # "positive" | "negative"
     modality: URIRef  # see Modality
+    stance: URIRef  # "affirmed" | "denied" | "open", of polarity and modality; see dataset.stance
     attribution: URIRef  # who is said to have said it
     source: URIRef  # the document a statement comes from; for evidence its named graph
     sentence: URIRef  # the index of the sentence in its document

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rdflib.namespace import RDF, XSD
 from rdflib.term import BNode, Literal, URIRef
 
-from groundrules.dataset import TEXT, Dataset, check_query, columns, parse_turtle
+from groundrules.dataset import TEXT, UNCOMMITTED, Dataset, check_query, columns, parse_turtle
 from groundrules.errors import RuleError, SourceError
 from groundrules.terms import GR, Claim, Modality, Span, Triple
 
@@ -109,6 +109,26 @@ def test_a_copy_changes_on_its_own():
     assert dataset.digest() != twin.digest()
 
 
+def test_the_digest_leaves_out_what_follows_and_nothing_else():
+    told = Triple(A, GR.stance, Literal("affirmed"))
+    alike = Triple(A, B, Literal(f"<{A}> <{GR.stance}> "))
+    plain, stanced, other = Dataset(), Dataset(), Dataset()
+    stanced.add([told])
+    other.add([alike])
+    assert plain.digest() == stanced.digest()
+    assert plain.digest() != other.digest()
+
+
+@pytest.mark.parametrize("polarity", ["positive", "negative"])
+@pytest.mark.parametrize("modality", Modality)
+def test_only_what_a_source_vouches_for_is_affirmed(polarity, modality):
+    dataset = Dataset()
+    dataset.add_evidence([claim(polarity=polarity, modality=modality)], SOURCE)
+    (stance,) = (str(t.object) for t in dataset.triples() if t.predicate == GR.stance)
+    assert (stance == "affirmed") == any(dataset.triples(SOURCE))
+    assert (stance == "open") == (modality in UNCOMMITTED)
+
+
 def test_a_claim_is_reified_with_its_mode():
     dataset = Dataset()
     dataset.add_claims([claim(polarity="negative", attribution="Ann", sentence=3)])
@@ -120,6 +140,7 @@ def test_a_claim_is_reified_with_its_mode():
         RDF.object: C,
         GR.polarity: Literal("negative"),
         GR.modality: Literal("asserted"),
+        GR.stance: Literal("denied"),
         GR.attribution: Literal("Ann"),
         GR.source: TEXT,
         GR.sentence: Literal(3),

@@ -29,7 +29,7 @@ from urllib.parse import unquote
 from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.dataset import Dataset
+from groundrules.dataset import Dataset, stance
 from groundrules.errors import ConfigError, RuleError, did_you_mean
 from groundrules.rules.rule import EditTemplate, Param, Rule, substitute, variable
 from groundrules.rules.wording import article, conjugate
@@ -287,7 +287,8 @@ def apply_edits(dataset: Dataset, edits: Mapping[URIRef, Edit]) -> None:
     """Change the dataset as the edits say that their claims should be changed.
 
     Deleting the claim's triple without a replacement removes the claim; deleting and adding
-    rewrites its parts; a triple whose subject is the claim changes that property. What was
+    rewrites its parts; a triple whose subject is the claim changes that property, and the stance
+    that follows from it. What was
     measured of the old claim goes: its gr:support, and an alignment whose differing slot now
     agrees with its evidence becomes one where nothing differs, a comparison with a statement of
     the value that it now has one of equals.
@@ -297,6 +298,10 @@ def apply_edits(dataset: Dataset, edits: Mapping[URIRef, Edit]) -> None:
         stated.setdefault(row["claim"], []).append(Triple(row["claim"], row["p"], row["o"]))
     for claim, edit in edits.items():
         _apply(dataset, edit, claim, stated.get(claim, ()))
+    for row in _asked(dataset, _STANCES, edits):
+        dataset.remove([Triple(row["claim"], GR.stance, row["stance"])])
+        now = stance(str(row["polarity"]), str(row["modality"]))
+        dataset.add([Triple(row["claim"], GR.stance, Literal(now))])
     facts = _asked(dataset, _MEASURED, edits)
     dataset.remove(Triple(row["a"], GR.support, row["v"]) for row in facts)
     for row in _asked(dataset, _SETTLED, edits):
@@ -347,6 +352,12 @@ def _apply(dataset: Dataset, edit: Edit, claim: URIRef, about: Sequence[Triple])
 
 
 _STATED = "SELECT ?claim ?p ?o WHERE { VALUES ?claim { $chosen } ?claim ?p ?o }"
+_STANCES = """
+SELECT ?claim ?stance ?polarity ?modality WHERE {
+  VALUES ?claim { $chosen }
+  ?claim gr:stance ?stance ; gr:polarity ?polarity ; gr:modality ?modality .
+}
+"""
 _MEASURED = "SELECT ?a ?v WHERE { VALUES ?claim { $chosen } ?a gr:claim ?claim ; gr:support ?v }"
 _SETTLED = """
 SELECT DISTINCT ?a ?slot WHERE {

@@ -617,3 +617,26 @@ def test_an_edit_makes_equal_what_now_agrees():
     apply_edit(dataset, edit, claim.id)
     assert Triple(beside, GR.relation, Literal("equal")) in dataset
     assert Triple(beside, GR.relation, Literal("disjoint")) not in dataset
+
+
+@pytest.mark.parametrize(
+    ("mode", "old", "new", "then"),
+    [
+        (GR.polarity, "positive", "negative", "denied"),
+        (GR.modality, "asserted", "possibility", "open"),
+        (GR.modality, "asserted", "obligation", "affirmed"),
+    ],
+)
+def test_an_edit_of_a_mode_changes_the_stance_that_follows(mode, old, new, then):
+    claim, _, dataset = wrong_court()
+    edit = Edit(
+        (
+            EditOperation("DELETE", Triple(claim.id, mode, Literal(old))),
+            EditOperation("ADD", Triple(claim.id, mode, Literal(new))),
+        )
+    )
+    apply_edit(dataset, edit, claim.id)
+    stances = [
+        t.object for t in dataset.triples() if (t.subject, t.predicate) == (claim.id, GR.stance)
+    ]
+    assert stances == [Literal(then)]
