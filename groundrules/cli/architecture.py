@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from groundrules.cli.modules import Definition, cycles, reachable, read_modules, room_of
+
 #: Where the map stands in the page.
 START, END = "<!-- map: begin -->", "<!-- map: end -->"
 
@@ -38,47 +40,43 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """The rooms from the highest layer down, how many imports there are, and the cycles."""
+    """The rooms from the highest layer down, how many imports there are, cycles and lengths."""
 
     rooms: tuple[Room, ...]
     imports: int
     cycles: tuple[tuple[str, ...], ...]
+    lines: int
+    longest: tuple[Definition, Definition]  # the function, and the class
 
 
 def read_map(root: Path) -> Map:
-    """Return the map of the package in a checkout; needs grimp, which comes with import-linter."""
-    import grimp
-
-    graph = grimp.build_graph(_PACKAGE, exclude_type_checking_imports=True, cache_dir=None)
-    modules = sorted(graph.modules - {_PACKAGE})
-    pairs = [
-        (module, imported)
-        for module in modules
-        for imported in graph.find_modules_directly_imported_by(module)
-        if imported != _PACKAGE
-    ]
-    between = Counter((_room(one), _room(other)) for one, other in pairs)
-    layers = _layers(root)
-    sizes = Counter(map(_room, modules))
+    """Return the map of the package in a checkout."""
+    every = read_modules(root / _PACKAGE)
+    modules = [module for module in every if module.name]  # the root is no room
+    between = Counter(
+        (room_of(one.name), room_of(other)) for one in modules for other in one.imports
+    )
+    layer = read_layers(root)
+    sizes = Counter(room_of(module.name) for module in modules)
     rooms = [
         Room(
             name,
             _about(root, name),
-            layers[name],
+            layer[name],
             sizes[name],
             {to: n for (one, to), n in sorted(between.items()) if one == name != to},
         )
         for name in sizes
     ]
-    rings = {
-        frozenset(graph.find_upstream_modules(module) & graph.find_downstream_modules(module))
-        | {module}
-        for module in modules
-    }
     return Map(
         tuple(sorted(rooms, key=lambda room: (-room.layer, room.name))),
-        len(pairs),
-        tuple(sorted(tuple(sorted(ring)) for ring in rings if len(ring) > 1)),
+        sum(len(module.imports) for module in modules),
+        cycles(modules),
+        sum(module.lines for module in every),
+        (
+            max((one for m in every for one in m.functions), key=lambda one: one.lines),
+            max((one for m in every for one in m.classes), key=lambda one: one.lines),
+        ),
     )
 
 
@@ -102,7 +100,7 @@ def diagram(found: Map) -> str:
         noun = "module" if room.modules == 1 else "modules"
         lines.append(f'  {room.name}["{room.name}<br>{room.modules} {noun}"]')
     for room in found.rooms:
-        implied = {far for near in room.imports for far in _below(near, imports)}
+        implied = {far for near in room.imports for far in reachable(near, imports)}
         lines += [f"  {room.name} --> {name}" for name in sorted(imports[room.name] - implied)]
     return "\n".join([*lines, "```", "", "An arrow that follows from others is left out."])
 
@@ -123,9 +121,13 @@ def _counts(found: Map) -> str:
     pairs = sum(len(room.imports) for room in found.rooms)
     modules = sum(room.modules for room in found.rooms)
     layers = max(room.layer for room in found.rooms)
+    function, class_ = found.longest
     lines = [
         f"{modules} modules in {len(found.rooms)} rooms on {layers} layers; {found.imports} "
         f"imports, {across} of them from one room to another, between {pairs} pairs of rooms.",
+        "",
+        f"About {round(found.lines, -3):,} lines; the longest function is `{function.name}` "
+        f"({function.lines} lines), the longest class `{class_.name}` ({class_.lines}).",
         "",
         "No cycle of imports." if not found.cycles else "Cycles of imports, each within a room:",
     ]
@@ -133,25 +135,10 @@ def _counts(found: Map) -> str:
 
 
 def _ring(ring: tuple[str, ...]) -> str:
-    return ", ".join(f"`{module.removeprefix(f'{_PACKAGE}.')}`" for module in ring)
+    return ", ".join(f"`{module}`" for module in ring)
 
 
-def _below(room: str, imports: Mapping[str, set[str]]) -> set[str]:
-    """Return all that a room imports, and what these import."""
-    found: set[str] = set()
-    left = [room]
-    while left:
-        new = imports[left.pop()] - found
-        found |= new
-        left += new
-    return found
-
-
-def _room(module: str) -> str:
-    return module.split(".")[1]
-
-
-def _layers(root: Path) -> dict[str, int]:
+def read_layers(root: Path) -> dict[str, int]:
     """Return the layer of each room by the contract of pyproject.toml, the lowest 1."""
     settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]

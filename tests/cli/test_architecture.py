@@ -17,9 +17,11 @@ import pytest
 from groundrules.cli import architecture
 from groundrules.cli.architecture import Map, Room
 from groundrules.cli.main import main
+from groundrules.cli.modules import Definition
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+LONGEST = Definition("room.all_of", 90), Definition("room.Big", 300)
 _NAME = re.compile(r"`([a-z_]+(?:\.\w+)+)`")
 
 
@@ -136,7 +138,7 @@ def test_the_diagram_leaves_out_arrows_that_follow_from_others() -> None:
     middle = Room("middle", "", 2, 2, {"low": 1})
     low = Room("low", "", 1, 1, {})
 
-    drawn = architecture.diagram(Map((top, middle, low), 4, ()))
+    drawn = architecture.diagram(Map((top, middle, low), 4, (), 99, LONGEST))
 
     assert re.findall(r"(\w+) --> (\w+)", drawn) == [("top", "middle"), ("middle", "low")]
     assert 'middle["middle<br>2 modules"]' in drawn
@@ -145,9 +147,17 @@ def test_the_diagram_leaves_out_arrows_that_follow_from_others() -> None:
 def test_cycles_are_named() -> None:
     room = Room("room", "", 1, 2, {})
 
-    assert "No cycle" in architecture.section(Map((room,), 0, ()))
-    ring = ("groundrules.room.a", "groundrules.room.b")
-    assert "- `room.a`, `room.b`" in architecture.section(Map((room,), 2, (ring,)))
+    assert "No cycle" in architecture.section(Map((room,), 0, (), 99, LONGEST))
+    rings = (("room.a", "room.b"),)
+    assert "- `room.a`, `room.b`" in architecture.section(Map((room,), 2, rings, 99, LONGEST))
+
+
+def test_the_map_names_what_is_longest_and_rounds_the_lines() -> None:
+    said = architecture.section(Map((Room("room", "", 1, 2, {}),), 0, (), 12_345, LONGEST))
+
+    assert "About 12,000 lines" in said
+    assert "`room.all_of` (90 lines)" in said
+    assert "`room.Big` (300)" in said
 
 
 def test_a_page_without_marks_is_left_alone() -> None:
