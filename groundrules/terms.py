@@ -52,6 +52,7 @@ class GR(DefinedNamespace):
     to: URIRef  # gr:from, gr:to: the ends of a link or comparison ("from" is a Python keyword)
     precedes: URIRef  # the values of one property come before those of another
     EventProperty: URIRef  # what such a relation tells happens once
+    fits: URIRef  # from a claim to a value that a source gives for it, and that fits
     severity: URIRef  # "warning": the axioms of this term have exceptions
     AcyclicProperty: URIRef  # no chain of such a relation leads back to where it began
     ClosedProperty: URIRef  # what has no value in the text and its sources has none

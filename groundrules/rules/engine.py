@@ -1,6 +1,7 @@
 """The engine: rules over a dataset, to violations, rulings and metrics.
 
-1. `construct` rules run first, to a fixpoint; each writes to a graph named after the rule.
+1. `construct` rules run first, to a fixpoint; each writes to a graph named after the rule. Then
+   `?claim gr:fits ?value` is written to the dataset, see `_FITS`.
 2. Each `select` runs once over the whole dataset. Rows are checks.
 3. A row violates if `?score` is below the rule's threshold (default 1; no such column counts 0);
    `?severity` may make it less severe than the rule.
@@ -126,6 +127,7 @@ def check(
     try:
         _derive([rule for rule in ordered if rule.form == "construct"], dataset, settings, added,
                 profile)  # fmt: skip
+        write(dataset.construct(_FITS))
         for rule in ordered:
             if rule.form != "select":
                 continue
@@ -182,6 +184,31 @@ def check(
     )
 
 
+#: The values that fit the one of a claim, where some source gives one that does not: of the same
+#: statement, or of one aligned with the claim.
+_FITS = """
+CONSTRUCT { ?claim gr:fits ?fitting } WHERE {
+  {
+    ?claim a gr:Claim ; rdf:object ?o .
+    FILTER isLiteral(?o)
+    FILTER EXISTS { ?apart gr:from ?o FILTER EXISTS { ?apart gr:relation "disjoint" } }
+    ?claim rdf:subject ?s ; rdf:predicate ?p .
+    ?fit gr:from ?o ; gr:relation ?how ; gr:to ?fitting .
+    FILTER (?how IN ("equal", "claim-coarser", "source-coarser", "overlap"))
+    FILTER EXISTS { GRAPH ?source { ?s ?p ?fitting } }
+  } UNION {
+    ?claim a gr:Claim ; rdf:object ?o .
+    FILTER isLiteral(?o)
+    FILTER EXISTS { ?apart gr:from ?o FILTER EXISTS { ?apart gr:relation "disjoint" } }
+    ?fit gr:from ?o ; gr:relation ?how ; gr:to ?fitting .
+    FILTER (?how IN ("equal", "claim-coarser", "source-coarser", "overlap"))
+    FILTER EXISTS {
+      ?beside gr:claim ?claim
+      FILTER EXISTS { ?beside gr:evidence ?e FILTER EXISTS { ?e rdf:object ?fitting } }
+    }
+  }
+}
+"""
 #: The outcomes that are violations too.
 _FAULTS = (Outcome.REFUTED, Outcome.CONFLICTING)
 _OPPOSITE = {Outcome.SUPPORTED: Outcome.REFUTED, Outcome.REFUTED: Outcome.SUPPORTED}

@@ -637,6 +637,29 @@ def test_an_edit_of_a_mode_changes_the_stance_that_follows(mode, old, new, then)
     )
     apply_edit(dataset, edit, claim.id)
     stances = [
-        t.object for t in dataset.triples() if (t.subject, t.predicate) == (claim.id, GR.stance)
+        t.object for t in dataset.triples() if t.predicate == GR.stance and t.subject == claim.id
     ]
     assert stances == [Literal(then)]
+
+
+def test_a_value_that_fits_is_told_where_another_does_not():
+    mine, other, same = Literal(1974), Literal(1973), Literal("in the seventies")
+
+    def fits(*known, compared=("disjoint", "claim-coarser")):
+        claim = state("claim", ROE, DECIDED, mine)
+        evidence = [state(f"known{n}", ROE, DECIDED, value) for n, value in enumerate(known)]
+        dataset = build([claim], [evidence])
+        for node, value, relation in zip("xy", (other, same), compared, strict=True):
+            link = URIRef(f"urn:test:{node}")
+            dataset.add([Triple(link, GR["from"], mine), Triple(link, GR.to, value)])
+            dataset.add([Triple(link, GR.relation, Literal(relation))])
+        asking = rule(select="SELECT ?claim ?v WHERE { ?claim gr:fits ?v }")
+        found = [dict(v.bindings)["v"] for v in check(dataset, [asking]).violations]
+        assert not [t for t in dataset.triples() if t.predicate == GR.fits]
+        return found
+
+    assert fits() == []
+    assert fits(other) == []
+    assert fits(other, same) == [same]
+    assert fits(other, same, compared=("source-coarser", "claim-coarser")) == []
+    assert fits(other, same, compared=("disjoint", "incomparable")) == []
