@@ -26,8 +26,8 @@ PACKS = "groundrules.packs"
 def registered(group: str) -> dict[str, str]:
     """Return what a group has, sorted by name: `package.module:object`, or `package`.
 
-    ConfigError where it has nothing, so that what is built in is not left out unseen, and where
-    two packages give one name to different things.
+    ConfigError where what is built in is not among it, so that no text is read by less than it
+    seems, and where two packages give one name to different things.
     """
     return dict(_registered(group, tuple(sys.path)))
 
@@ -41,10 +41,10 @@ def _registered(group: str, _: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
                 f"{_kind(group)} {entry.name!r} is registered twice, as {found[entry.name]} and "
                 f"as {entry.value}; expected one package with that name"
             )
-    if not found:
+    if not any(map(is_own, found.values())):
         raise ConfigError(
-            f"nothing is registered under {group}; expected what is built in: install groundrules "
-            "again"
+            f"nothing of groundrules is registered under {group}; install groundrules again, from "
+            "a checkout by pip install -e ."
         )
     return tuple(sorted(found.items()))
 

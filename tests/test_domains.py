@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rdflib.term import Literal
 
 from groundrules import Config, check, domain, plugins
 from groundrules.cache import stamp
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
 from groundrules.claims.resolve import resolve
-from groundrules.claims.values import find_values
+from groundrules.claims.values import Value, find_values
 from groundrules.cli.main import main
 from groundrules.errors import ConfigError
 from groundrules.kb.mapping import read_mapping
 from groundrules.kb.questions import kinds
 from groundrules.kb.search.texts import vocabulary
 from groundrules.kb.triplestore import build_store, form_of
-from groundrules.terms import ENTITY, Report, mint
+from groundrules.terms import ENTITY, GR, Report, mint
 from tests.installed import register
 
 GUEST = Path(__file__).parent / "domains"
@@ -220,6 +225,30 @@ def test_questions_and_texts_are_those_of_all_domains() -> None:
     assert "https://example.org/ferries#Ferry" in vocabulary().first
 
 
+spans = st.lists(st.tuples(st.integers(0, 40), st.integers(1, 12)), max_size=8)
+
+
+@given(spans, spans)
+def test_values_of_domains_are_sorted_and_apart_whatever_their_finders_yield(
+    one: list[tuple[int, int]], other: list[tuple[int, int]]
+) -> None:
+    def finder(found: list[tuple[int, int]]) -> Callable[[str], list[Value]]:
+        literal = Literal("2b", datatype=GR.section)
+        return lambda text: [Value(at, at + size, "SECTION", literal) for at, size in found]
+
+    guests = [
+        domain.Domain(name=name, ontology=Path(name), values=(finder(found),))
+        for name, found in (("one", one), ("other", other))
+    ]
+    text = "on 3 May 2024 and for $40 in 7 days, 5 % of 30 kg more"
+    with patch("groundrules.claims.values.domains", lambda: guests):
+        found = find_values.__wrapped__(text)
+
+    assert all(a.end <= b.start for a, b in pairwise(found))
+    spans = {(value.start, value.end) for value in found}
+    assert bool(one or other) == any((at, at + size) in spans for at, size in (*one, *other))
+
+
 # ---------------------------------------------------------------- faults of guests
 
 FAULTS = {
@@ -314,10 +343,14 @@ def test_a_guest_at_another_door_is_of_the_kind_that_it_takes(
     )
 
 
-def test_an_installation_without_metadata_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "path", [])
+@pytest.mark.parametrize("path", [[], [str(GUEST)]])
+def test_an_installation_without_what_is_built_in_is_told(
+    path: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", path)
 
     with pytest.raises(
-        ConfigError, match=r"nothing is registered under .*install groundrules again"
+        ConfigError,
+        match=r"nothing of groundrules is registered under .*; install groundrules again",
     ):
         domain.names()

@@ -15,6 +15,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from groundrules import plugins
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
@@ -39,6 +41,11 @@ def test_the_lock_has_what_the_project_needs_in_versions_that_it_takes(need: Req
 
     assert versions, "run make lock"
     assert all(need.specifier.contains(version) for version in versions), "run make lock"
+
+
+def test_what_is_registered_is_what_the_project_says() -> None:
+    for group, entries in PROJECT["entry-points"].items():
+        assert plugins.registered(group) == dict(sorted(entries.items())), "pip install -e ."
 
 
 def test_every_locked_file_has_a_hash_and_none_a_place() -> None:
