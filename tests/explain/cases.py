@@ -8,7 +8,7 @@ from typing import Any
 from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.rules.packs import BUILT_IN, load_packs, traits_of
+from groundrules.rules.packs import built_in, load_packs, traits_of
 from groundrules.terms import (
     ENTITY,
     GR,
@@ -34,7 +34,7 @@ from groundrules.terms import (
     mint,
 )
 
-_TRAITS = traits_of(load_packs(BUILT_IN))
+_TRAITS = traits_of(load_packs(built_in()))
 
 
 def violated(rule: str, *parts: Any, **more: Any) -> Violation:

@@ -11,11 +11,11 @@ import groundrules
 from groundrules import Config, check
 from groundrules.errors import RuleError
 from groundrules.explain.contrast import headline
-from groundrules.rules.packs import BUILT_IN, find_pack, load_packs
+from groundrules.rules.packs import built_in, find_pack, load_packs
 from groundrules.rules.rule import SHARED, TRAITS, parse_rule
 
 PACKAGE = Path(groundrules.__file__).parent
-RULES = [rule for pack in load_packs(BUILT_IN) for rule in pack.rules]
+RULES = [rule for pack in load_packs(built_in()) for rule in pack.rules]
 #: Where an id is an example that the user is shown.
 EXAMPLES = {"cli/check.py", "cli/kb/check.py", "cli/main.py", "cli/rule.py", "rules/rule.py"}
 LETTERS = {re.sub(r"\d+", "", rule.id) for rule in RULES}
