@@ -13,7 +13,11 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from groundrules.claims.english import MONTHS, WEEKDAYS
+from groundrules.claims.english import (
+    MONTHS,
+    TITLES,
+    WEEKDAYS,
+)
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.models.embed import EMBEDDED, encode
 from groundrules.models.metrics import scikit_learn
@@ -561,9 +565,8 @@ def _stems(word: str) -> set[str]:
     return tried & _RIVALS.keys()
 
 
-_TITLES = frozenset(
-    "mr mrs ms miss dr prof professor sir dame lord lady judge justice hon president senator "
-    "governor mayor minister chancellor king queen prince princess pope saint captain general "
+_TITLES = TITLES | frozenset(
+    "sir dame lord lady hon mayor minister king queen prince princess pope saint captain general "
     "colonel major sergeant rev father sister".split()
 )
 _SUFFIXES = frozenset("jr sr ii iii iv esq phd md".split())

@@ -15,6 +15,7 @@ from groundrules.align.places import stem
 from groundrules.align.wordalign import Text
 from groundrules.claims.english import (
     CONTRASTING,
+    NOT,
 )
 
 __all__ = ["IDLE", "SIZES", "TOKEN", "Claim", "claims", "labels"]
@@ -60,7 +61,7 @@ _CHANGES = {
     **dict.fromkeys("fall decrease decline drop shrink sink".split(), -1),
 }
 _MODIFYING = frozenset({"amod", "compound", "nmod"})
-_DENYING = frozenset({"no", "not", "n't", "n’t", "never", "any", "once", "neither", "nor", "even"})
+_DENYING = NOT | {"no", "any", "once", "even"}
 _PARTS = frozenset("half twice double one two three four five six seven a an".split())
 #: A sentence with one of these says more of a change than its direction.
 _TURNING = frozenset({"not", "n't", "no", "if", "then", "before", "until", "first", "less", "more"})

@@ -11,6 +11,10 @@ from typing import Any, NamedTuple
 
 from groundrules.align.surroundings import Candidate, Evidence, Pair, covered, judge
 from groundrules.align.wordalign import Text
+from groundrules.claims.english import (
+    FELLOWS,
+    PLACES,
+)
 
 __all__ = ["Holding", "held", "holdings"]
 
@@ -19,16 +23,6 @@ _NAMED = frozenset({"NOUN", "PROPN"})
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 #: Nouns that only say what kind of thing the holder is: "capital city", "host country".
 _KINDS = frozenset({"city", "town", "country", "nation", "person"})
-#: What several hold, though each may be called "the" one of the other.
-_SEVERAL = frozenset(
-    "member part friend relative brother sister son daughter child cousin uncle aunt nephew niece "
-    "colleague partner ally rival neighbor neighbour fan supporter example kind type one".split()
-)
-#: Where something is: a place lies within another, and both are told truly.
-_WHERE = frozenset(
-    "place birthplace home hometown location site venue seat headquarters base origin residence "
-    "destination setting scene area region".split()
-)
 _HYPHENS = frozenset({"-", "\u2010", "\u2011"})
 _BEING = frozenset({"be", "remain"})
 _STATED = frozenset({"ROOT", "conj", "relcl", "parataxis"})
@@ -55,7 +49,7 @@ class Holding(NamedTuple):
 def holdings(text: Text) -> Iterator[Holding]:
     """Yield the definite singular descriptions of a text that a name is said to hold, in order."""
     for noun in text.doc:
-        if noun.tag_ not in _NOUNS or noun.lemma_.lower() in _SEVERAL | _WHERE:
+        if noun.tag_ not in _NOUNS or noun.lemma_.lower() in FELLOWS | PLACES:
             continue
         for holder, verb in _holders(noun):
             found = _holding(text, noun, holder, verb)

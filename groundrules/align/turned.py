@@ -25,6 +25,7 @@ from groundrules.align.exchanged import swapped
 from groundrules.align.surroundings import Candidate, Evidence, Pair, context, covered, judge, told
 from groundrules.align.wordalign import Text, comparable, lexicon
 from groundrules.claims.english import (
+    NOT,
     ORDERING,
 )
 
@@ -394,7 +395,7 @@ _THAN = frozenset(
 )
 _AFTERWARDS = {"more": 1, "over": 1, "above": 1, "older": 1, "less": -1, "fewer": -1, "under": -1}
 _JOINING = frozenset("a the of than to be by is are was were at in has have had been for".split())
-_DENYING = frozenset({"not", "no", "n't", "n’t", "never", "cannot", "without", "nor", "nobody"})
+_DENYING = NOT - {"neither"} | {"no", "cannot", "without", "nobody"}
 
 
 def _bound(text: Text, index: int) -> tuple[int, int] | None:

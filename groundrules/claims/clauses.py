@@ -10,36 +10,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from groundrules.claims.english import IF
+from groundrules.claims.english import (
+    CIRCUMSTANCES,
+    DEEDS,
+    IF,
+    NAMING,
+    OBJECT_CONTROL,
+    TRANSFER,
+)
 from groundrules.claims.moods import NEGATIVE, SUBJECTS, Settled, flip, lemma_of, mood, negated
 from groundrules.claims.phrases import NOMINAL, conjuncts
 from groundrules.terms import Modality, Polarity
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
-
-_OBJECT_CONTROL = frozenset(
-    "ask allow require permit order tell persuade force appoint expect want cause enable help urge "
-    "invite encourage entitle authorize authorise instruct direct advise elect let "
-    "make lead name".split()
-)
-#: Nouns whose infinitive says what is to be done, by whom is not said.
-_ABOUT_DEEDS = frozenset(
-    "proposal plan motion bid offer request application order call decision proposition resolution "
-    "petition project idea suggestion vote scheme demand".split()
-)
-_CIRCUMSTANCES = frozenset({"time", "day", "year", "way", "reason", "place", "moment"})
-_NAMING = frozenset(
-    "elect name appoint call crown declare make designate nominate dub "
-    "entitle title vote choose select".split()
-)
-#: Verbs whose `to` and `from` phrases belong to them, wherever the parser hangs them.
-_TRANSFER = frozenset(
-    "give grant lease sell pay license licence assign transfer award deliver lend rent "
-    "sublease sublet "
-    "convey send offer provide issue hand donate supply owe bring show refund return "
-    "distribute".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +193,7 @@ def _find_subjects(token: Token, state: _State, depth: int) -> tuple[tuple[Token
             objects = [
                 c for c in verb.children if c.dep_ in {"dobj", "dative"} and c.pos_ in NOMINAL
             ]
-            if objects and (lemma_of(verb) in _OBJECT_CONTROL or token.tag_ == "VBG"):
+            if objects and (lemma_of(verb) in OBJECT_CONTROL or token.tag_ == "VBG"):
                 return tuple(conjuncts(objects[0])), True
             if verb.pos_ == "ADJ" and verb.dep_ == "acomp":
                 verb = verb.head
@@ -252,7 +236,7 @@ def _to_be_done(verb: Token) -> bool:
     if to is None or not to.i:
         return False
     before = to.nbor(-1)
-    return before.pos_ == "NOUN" and lemma_of(before) in _ABOUT_DEEDS
+    return before.pos_ == "NOUN" and lemma_of(before) in DEEDS
 
 
 def _antecedent(verb: Token) -> Token | None:
@@ -286,12 +270,12 @@ def _last_of(noun: Token, verb: Token) -> bool:
 
 def _arguments(verb: Token, passive: bool) -> Iterator[Argument]:
     nominal = any(c.dep_ in {"dobj", "attr"} for c in verb.children)
-    naming = passive and lemma_of(verb) in _NAMING
+    naming = passive and lemma_of(verb) in NAMING
     for child in verb.children:
         for argument in _argument(verb, child, passive):
             named = naming and argument.role == "object"
             yield replace(argument, role="be") if named else argument
-    if lemma_of(verb) in _TRANSFER:
+    if lemma_of(verb) in TRANSFER:
         yield from _misplaced(verb)
     if verb.dep_ == "relcl" and not nominal and not passive:
         # "the house John bought": the gap is the object
@@ -308,7 +292,7 @@ def _arguments(verb: Token, passive: bool) -> Iterator[Argument]:
             for c in verb.children
         )
         gap = own and not relative and not stranded and not fronted
-        if gap and verb.head.pos_ in NOMINAL and verb.head.lower_ not in _CIRCUMSTANCES:
+        if gap and verb.head.pos_ in NOMINAL and verb.head.lower_ not in CIRCUMSTANCES:
             yield Argument("object", verb.head)
 
 
@@ -321,7 +305,7 @@ def misplaced(prep: Token) -> bool:
         head, steps = head.head, steps + 1
         if head.pos_ == "ADP":
             head = head.head
-    return steps > 0 and head.pos_ == "VERB" and lemma_of(head) in _TRANSFER and prep.i > head.i
+    return steps > 0 and head.pos_ == "VERB" and lemma_of(head) in TRANSFER and prep.i > head.i
 
 
 def _misplaced(verb: Token) -> Iterator[Argument]:

@@ -9,6 +9,15 @@ from typing import TYPE_CHECKING
 
 from rdflib.term import Literal, Node
 
+from groundrules.claims.english import (
+    FEMALE,
+    IMPERSONAL,
+    MALE,
+    MEN,
+    PEOPLE,
+    PLURAL,
+    WOMEN,
+)
 from groundrules.claims.names import lists
 from groundrules.claims.phrases import TAKEN_UP, Passage, Phrase, phrase
 
@@ -20,27 +29,12 @@ WINDOW = 4
 #: Through how many pronouns one is followed: the possessor of what it stands for may be another.
 _DEEPEST = 20
 
-_MALE = frozenset({"he", "him", "his"})
-_FEMALE = frozenset({"she", "her", "hers"})
-_THING = frozenset({"it", "its"})
-_PLURAL = frozenset({"they", "them", "their", "theirs"})
-_MEN = frozenset("man boy father son brother husband king uncle actor prince gentleman".split())
-_WOMEN = frozenset(
-    "woman girl mother daughter sister wife queen aunt actress princess lady".split()
-)
+_PLURAL = PLURAL | {"theirs"}
 _PERSONAL = re.compile(
     r"(?:\w+(?:man|woman|ist|ian)|president|minister|manager|player|striker|writer|singer|judge"
     r"|officer|teacher|student|doctor|lawyer|driver|victim|suspect|author|director|actor|poet"
     r"|politician|senator|governor|mayor|employee|tenant|child|teenager|person|leader|coach"
     r"|winger|defender|midfielder|goalkeeper|boxer|lawyer|attorney|plaintiff|defendant)$"
-)
-#: Classes of persons, as ontologies call them.
-_PEOPLE = frozenset(
-    "human individual people adult staff worker engineer researcher clerk nurse patient guest heir "
-    "witness member pupil customer client trustee lessee lessor landlord borrower lender inventor "
-    "architect composer painter sculptor philosopher scholar advocate founder owner resident "
-    "citizen inhabitant passenger pilot sailor soldier chef cook farmer baker miller monk nun "
-    "saint friend partner colleague spouse parent sibling cousin".split()
 )
 _ARGUMENTS = frozenset(
     {"nsubj", "nsubjpass", "dobj", "pobj", "attr", "poss", "dative", "appos", "conj", "ROOT", "dep"}
@@ -50,7 +44,7 @@ _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 
 def is_personal(noun: str) -> bool:
     """Return whether a noun in lower case is said of a person: king, judge, physician."""
-    listed = noun in _PEOPLE or noun in _MEN | _WOMEN or noun in lists()["titles"]
+    listed = noun in PEOPLE or noun in MEN | WOMEN or noun in lists()["titles"]
     return listed or _PERSONAL.match(noun) is not None
 
 
@@ -116,7 +110,7 @@ class Discourse:
         wanted = next(
             (
                 n
-                for n, s in (("m", _MALE), ("f", _FEMALE), ("t", _THING), ("p", _PLURAL))
+                for n, s in (("m", MALE), ("f", FEMALE), ("t", IMPERSONAL), ("p", _PLURAL))
                 if word in s
             ),
             "",
@@ -228,4 +222,4 @@ def _gender(passage: Passage, token: Token) -> str:
             return "f"
         return ""
     word = token.lower_
-    return "m" if word in _MEN else "f" if word in _WOMEN else ""
+    return "m" if word in MEN else "f" if word in WOMEN else ""

@@ -64,7 +64,8 @@ ARTICLES = _words("a an the")
 POSSESSIVES = _words("his her its their")
 DEMONSTRATIVES = _words("this that these those")
 #: Pronouns of the third person: of a person, of a thing, of several.
-PERSONAL = _words("he him his she her hers")
+MALE, FEMALE = _words("he him his"), _words("she her hers")
+PERSONAL = MALE | FEMALE
 IMPERSONAL = _words("it its")
 PLURAL = _words("they them their")
 SUBJECTS = _words("he she it they")
@@ -81,6 +82,9 @@ NOBODY = _words("none nobody nothing")
 ORDERING = _words("before after until till since prior following")
 #: Small words within names.
 PARTICLES = _words("de von van der la du di da del al bin ibn le")
+TITLES = _words(
+    "mr mrs ms miss dr prof professor judge justice president senator governor chancellor"
+)
 
 # ---------------------------------------------------------------- verbs, by what they govern
 
@@ -116,6 +120,23 @@ VOIDING = _words(
 DUTIES = _words("require oblige obligate need have bind compel force necessary bound duty")
 #: Verbs whose object says what is done.
 LIGHT_VERBS = _words("be have bear make give take carry there offer provide do get")
+#: Verbs whose object does what the infinitive says.
+OBJECT_CONTROL = _words(
+    "ask allow require permit order tell persuade force appoint expect want cause enable help "
+    "urge invite encourage entitle authorize authorise instruct direct advise elect let make "
+    "lead name"
+)
+#: Verbs that give a thing a name or an office.
+NAMING = _words(
+    "elect name appoint call crown declare make designate nominate dub entitle title vote "
+    "choose select"
+)
+#: Verbs whose `to` and `from` phrases belong to them, wherever the parser hangs them.
+TRANSFER = _words(
+    "give grant lease sell pay license licence assign transfer award deliver lend rent sublease "
+    "sublet convey send offer provide issue hand donate supply owe bring show refund return "
+    "distribute"
+)
 
 # ---------------------------------------------------------------- other words of grammar
 
@@ -150,6 +171,35 @@ PRONOUNS = _words(
     "us our i me my"
 )
 FORMS_OF_ADDRESS = _words("mr mrs ms miss dr sir madam prof")
+
+# ---------------------------------------------------------------- nouns
+
+MEN = _words("man boy father son brother husband king uncle actor prince gentleman")
+WOMEN = _words("woman girl mother daughter sister wife queen aunt actress princess lady")
+#: Classes of persons, as ontologies call them.
+PEOPLE = _words(
+    "human individual people adult staff worker engineer researcher clerk nurse patient guest "
+    "heir witness member pupil customer client trustee lessee lessor landlord borrower lender "
+    "inventor architect composer painter sculptor philosopher scholar advocate founder owner "
+    "resident citizen inhabitant passenger pilot sailor soldier chef cook farmer baker miller "
+    "monk nun saint friend partner colleague spouse parent sibling cousin"
+)
+#: What several hold, though each may be called "the" one of the other.
+FELLOWS = _words(
+    "member part friend relative brother sister son daughter child cousin uncle aunt nephew "
+    "niece colleague partner ally rival neighbor neighbour fan supporter example kind type one"
+)
+#: Where something is: a place lies within another, and both are told truly.
+PLACES = _words(
+    "place birthplace home hometown location site venue seat headquarters base origin residence "
+    "destination setting scene area region"
+)
+#: Nouns whose infinitive says what is to be done, by whom is not said.
+DEEDS = _words(
+    "proposal plan motion bid offer request application order call decision proposition "
+    "resolution petition project idea suggestion vote scheme demand"
+)
+CIRCUMSTANCES = _words("time day year way reason place moment")
 
 # ---------------------------------------------------------------- forms of a word
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from groundrules.claims.english import (
     PARTICLES,
+    TITLES,
 )
 
 #: The layers in order of trust: where two disagree the earlier one wins.
@@ -63,10 +64,7 @@ _FUNCTION = re.compile(
     r"|yesterday|tomorrow|last|next|earlier|later|first|second|early|late|mid)$",
     re.IGNORECASE,
 )
-_SURE_TITLES = frozenset(
-    "mr mrs ms miss dr prof professor judge justice senator president governor congressman "
-    "congresswoman chancellor".split()
-)
+_SURE_TITLES = TITLES | {"congressman", "congresswoman"}
 _MONTHS = re.compile(r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)\.?$", re.IGNORECASE)
 
 

@@ -24,7 +24,16 @@ from typing import TYPE_CHECKING, Any
 
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.english import IRREGULAR_PLURALS, singular
+from groundrules.claims.english import (
+    DEMONSTRATIVES,
+    IMPERSONAL,
+    IRREGULAR_PLURALS,
+    PERSONAL,
+    PLURAL,
+    REFLEXIVE,
+    SPEAKERS,
+    singular,
+)
 from groundrules.errors import ModelError
 from groundrules.kb.link.aliases import normalise
 from groundrules.kb.source import Entity, Fault
@@ -393,10 +402,10 @@ def _common(name: str) -> bool:
 
 
 #: Also with a capital, as at the head of a sentence.
-_PRONOUNS = frozenset(
-    "he she it they we i you him her them his hers its their theirs our ours this that these those "
-    "who which what himself herself itself themselves one".split()
-)
+_PRONOUNS = (
+    PERSONAL | IMPERSONAL | PLURAL | SPEAKERS | REFLEXIVE | DEMONSTRATIVES
+    | set("theirs our ours who which what themselves one".split())
+)  # fmt: skip
 
 
 def _changed(name: str) -> list[str]:
