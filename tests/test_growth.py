@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from groundrules import Config, Document, SourceError, check
 from groundrules.align import statements
+from groundrules.checks import judge
 from groundrules.claims.document import LONGEST_WORD, shortened
 from groundrules.explain import repair
 from groundrules.explain.repair import Replacement
@@ -65,7 +66,7 @@ def test_a_text_read_again_with_its_edits_has_none_of_its_own_tried(
         tried.append(len(violations))
         return real(violations, *args, **named)
 
-    monkeypatch.setattr(repair, "verify_all", counted)
+    monkeypatch.setattr(judge, "verify_all", counted)
     report = check(WRONG, context=[LEASE])
     assert any(one.edit and one.edit.verified for one in report.violations)
     assert len(tried) == 1
