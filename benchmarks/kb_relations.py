@@ -131,7 +131,7 @@ def between(row: Mapping[str, Any], relations: Relations) -> tuple[Match, bool] 
         for found in read_phrases(extraction, number, [*names, *ends], relations):
             read = [found.subject, found.object]
             backwards = read == ends[::-1]
-            if found.bar or (read != ends and not backwards):
+            if found.exclusion or (read != ends and not backwards):
                 continue
             match = relations.match(found.phrase, object_kind=found.kind)
             if best is None or (best[0].reason and not match.reason):

@@ -76,7 +76,7 @@ def beside(path: Path) -> Iterator[Path]:
         raise
 
 
-def replace_whole(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes) -> None:
     """Write a file so that it is found with all of its old bytes or all of the new ones.
 
     What is no regular file, such as a pipe, is written to.

@@ -19,6 +19,7 @@ import pytest
 import groundrules
 from groundrules.align.derivations import _cue_patterns
 from groundrules.align.norms import _lexicon
+from groundrules.kb.questions import namings
 from groundrules.ontology.load import load
 from groundrules.ontology.read.lexicon import read_lexicon
 from tests.backtracking import find_attack
@@ -34,7 +35,7 @@ _ESCAPED = r"(?<!\w)a\s+b(?!\w)"
 MADE = {
     "align/derivations.py _cue_patterns": "",
     "align/norms.py _lexicon": "",
-    "align/select.py _beside": _ESCAPED,
+    "align/select.py _in_same_sentence": _ESCAPED,
     "align/select.py of_many": r"\b(?:an?|one of (?:the|its|his))\s(?:[\w-]+\s)?a",
     "checks/carrier.py names": _ESCAPED,
     "claims/quotes.py find_section": r"(?im)^[^\n]{0,40}(?<!\w)a\s{1,20}b(?!\w)",
@@ -44,6 +45,7 @@ MADE = {
     "claims/legibility.py _misplaced": "",  # of a figure, which is short; its patterns are below
     "legal/papers.py _papers": r"\b(?:certain|an?|prior|original)\s+a",
     "cli/label.py show": r"a\s+b",
+    "cli/newdomain.py filled": "a|b",
     "cli/ontology/terms.py rules": r"(?<![\w:])(?:a|b)(?![\w-])",
     "cli/rule.py _at_once": r"(?m)^id\s*=\s*[\"']A[\"']",
     "dataset.py _misread": r"^Parser error at line .*?columns? \d+(?: and (?:column )?\d+)?: ",
@@ -54,6 +56,8 @@ MADE = {
     "kb/records.py _array": r'\A\s*(?:\{(?:\s*"(?!a")[^"\\]*"\s*:\s*'  # at the start
     r'(?:"(?:[^"\\]|\\.)*"|null|true|false|-?[0-9][0-9.eE+-]*)\s*,)*\s*"(?:a)"\s*:\s*)?\[',
     "kb/mapping.py _line": r"\A\s*[\[\"']?a[\"'\]]?\s*(?:=|$|\])",  # matched at the start
+    "kb/questions.py _kinds_of": "",
+    "kb/questions.py _part_patterns": r"\b(?:the\s+)?(a|b)\s+c\b(?:\s+(?:of|in|from|under))?",
     "kb/questions.py _by_name": r"\ba\W+b\b",
     "kb/questions.py _stated": r"^1\s*\.\s*",
     "models/encoder.py __init__": r"a|b",
@@ -189,7 +193,7 @@ def written() -> Iterator[Found | str]:
 
 def read() -> Iterator[Found]:
     """Yield the patterns that files of the package hold."""
-    for name, value in (("cues", _cue_patterns()), ("norms", _lexicon())):
+    for name, value in (("cues", _cue_patterns()), ("norms", _lexicon()), ("names", namings())):
         for pattern in held(value, set()):
             yield Found(name, pattern.pattern, pattern.flags, "search")
 

@@ -79,7 +79,7 @@ def test_what_is_written_is_on_the_disk_before_it_takes_the_place(
     monkeypatch.setattr(os, "fsync", lambda handle: (done.append("fsync"), sync(handle))[1])
     monkeypatch.setattr(os, "replace", lambda a, b: (done.append("replace"), put(a, b))[1])
 
-    files.replace_whole(tmp_path / "a", b"new")
+    files.write_atomically(tmp_path / "a", b"new")
 
     assert done == ["fsync", "replace"]
     assert (tmp_path / "a").read_bytes() == b"new"
@@ -90,7 +90,7 @@ def test_a_file_stays_that_of_its_owner(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"old")
     os.chown(tmp_path / "a", 12345, 12345)
 
-    files.replace_whole(tmp_path / "a", b"new")
+    files.write_atomically(tmp_path / "a", b"new")
 
     assert (tmp_path / "a").stat().st_uid == 12345
 
@@ -98,7 +98,7 @@ def test_a_file_stays_that_of_its_owner(tmp_path: Path) -> None:
 def test_no_other_file_beside_it_is_lost(tmp_path: Path) -> None:
     (tmp_path / "a.part").write_bytes(b"mine")
 
-    files.replace_whole(tmp_path / "a", b"new")
+    files.write_atomically(tmp_path / "a", b"new")
 
     assert (tmp_path / "a.part").read_bytes() == b"mine"
 

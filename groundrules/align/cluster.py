@@ -28,8 +28,18 @@ if TYPE_CHECKING:
 
     Matrix = npt.NDArray[np.float64]
 
-__all__ = ["BUILT_IN", "CLUSTERINGS", "LINKAGES", "METRICS", "SCIKIT_LEARN", "THRESHOLD",
-           "cluster", "exclude", "told_apart", "unify"]  # fmt: skip
+__all__ = [
+    "BUILT_IN",
+    "CLUSTERINGS",
+    "LINKAGES",
+    "METRICS",
+    "SCIKIT_LEARN",
+    "THRESHOLD",
+    "are_distinct",
+    "cluster",
+    "exclude",
+    "unify",
+]  # fmt: skip
 
 THRESHOLD = 0.35
 #: Who clusters: ours, or scikit-learn's AgglomerativeClustering (extra `[sklearn]`).
@@ -174,7 +184,7 @@ def normal_form(label: str) -> str:
     return " ".join(words)
 
 
-def told_apart(one: str, other: str) -> bool:
+def are_distinct(one: str, other: str) -> bool:
     """Return whether words alone keep two labels from meaning the same, however alike they are.
 
     As `unify` has it: another number, date, letter or negation, the direction "by" gives, or

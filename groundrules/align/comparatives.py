@@ -94,10 +94,10 @@ class Claim:
     begin: int
     among: int | None = None  # how many it is the most of, 0 where that is not said
     growth: bool = False
-    apart_by: Number | None = None  # by how much two values are said to differ
+    difference: Number | None = None  # by how much two values are said to differ
 
     @property
-    def apart(self) -> frozenset[str]:
+    def right_only(self) -> frozenset[str]:
         """The words of the right side that the left has not."""
         return self.right - self.left or self.right
 
@@ -194,7 +194,7 @@ def claims(text: Text) -> Iterator[Claim]:
             must = (_stems(own) | (_stems(stretch) if noun is None else _ANY)) - right
             yield Claim(
                 token.i, way, kinds, heads, known | must | measure, right,
-                measure, must - known, past, stop, begin, apart_by=differs,
+                measure, must - known, past, stop, begin, difference=differs,
             )  # fmt: skip
             continue
         right_tokens = list(text.doc[than + 1 : stop])
@@ -212,7 +212,7 @@ def claims(text: Text) -> Iterator[Claim]:
         sides = (heads, left, right, past)
         yield Claim(
             token.i, way, kinds, tuple(dict.fromkeys(heads)), left, right, measure,
-            _ANY, past, stop, begin, apart_by=differs,
+            _ANY, past, stop, begin, difference=differs,
         )  # fmt: skip
 
 

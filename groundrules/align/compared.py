@@ -80,7 +80,7 @@ def compared(statement: Text, index: FigureIndex) -> tuple[Comparison, ...]:
             found = list(_ranked(claim, index))
         else:
             found = [
-                *_beside(claim, index), *_tabled(claim, index), *_changed(claim, index),
+                *_adjacent(claim, index), *_tabled(claim, index), *_changed(claim, index),
                 *_across(claim, index), *_parted(claim, index),
             ]  # fmt: skip
         verdict = _verdict(claim, found)
@@ -140,7 +140,7 @@ def _admits(kinds: frozenset[str], number: Number) -> bool:
     return number.kind in kinds or f"{number.kind}:{number.unit}" in kinds
 
 
-def _alike(one: Number, other: Number) -> bool:
+def _same_measure(one: Number, other: Number) -> bool:
     """Return whether two numbers measure one thing."""
     if one.measure != other.measure or one.soft or other.soft:
         return False
@@ -160,9 +160,9 @@ class _Mark:
     known: Known | None = None
 
 
-def _beside(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
+def _adjacent(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
     """Give two values that stand beside the two names in one stretch of text."""
-    for here in _holding(index, claim.apart):
+    for here in _holding(index, claim.right_only):
         unit = index.units[here]
         if unit.columns:
             continue
@@ -170,7 +170,7 @@ def _beside(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
         over = frozenset((*unit.heading, *unit.lead))
         for begin, end in _stretches(text, unit):
             said = labels(text, begin, end)
-            if not claim.apart <= said:
+            if not claim.right_only <= said:
                 continue
             for head in claim.heads:
                 head = head - claim.right
@@ -204,15 +204,15 @@ def _across(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
         head = head - claim.right
         if not head:
             continue
-        ones = list(_measured(claim, index, head, claim.apart))
-        others = list(_measured(claim, index, claim.apart, head))
-        if len(ones) == len(others) == 1 and _alike(ones[0].number, others[0].number):
+        ones = list(_measured(claim, index, head, claim.right_only))
+        others = list(_measured(claim, index, claim.right_only, head))
+        if len(ones) == len(others) == 1 and _same_measure(ones[0].number, others[0].number):
             yield _Found(ones[0], others[0], 0.7)
 
 
 def _parted(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
     """Give a part beside the rest of its whole, where nothing in the source names the rest."""
-    if claim.apart_by is not None or any(index.postings.get(word) for word in claim.apart):
+    if claim.difference is not None or any(index.postings.get(word) for word in claim.right_only):
         return
     for here, held in index.inside.items():
         unit = index.units[here]
@@ -264,7 +264,7 @@ def _measured(
 
 def _differ(claim: Claim, one: Known, other: Known) -> bool:
     """Return whether two values differ by what the statement says, so that they are meant."""
-    by = claim.apart_by
+    by = claim.difference
     if by is None or by.measure != one.number.measure:
         return False
     return abs(abs(one.number.value - other.number.value) - by.value) <= 0.01 * abs(by.value)
@@ -307,7 +307,7 @@ def _assigned(
     text: str, begin: int, end: int, head: frozenset[str], claim: Claim, numbers: Sequence[Known]
 ) -> tuple[Known, Known] | None:
     """Return the values of the two names, None where their order does not tell."""
-    names = head | claim.apart
+    names = head | claim.right_only
     values = [
         k for k in numbers
         if _admits(claim.kinds, k.number) and not k.number.soft and k.number.unit != "nth"
@@ -319,7 +319,7 @@ def _assigned(
                  and stem(k.number.noun) not in names]  # fmt: skip
         if named:
             values = [k for k in values if k not in other]
-    if len(values) != 2 or not _alike(values[0].number, values[1].number):
+    if len(values) != 2 or not _same_measure(values[0].number, values[1].number):
         return None
     marks = [_Mark("n", k.number.start, k) for k in values]
     for match in TOKEN.finditer(text, begin, end):
@@ -330,7 +330,7 @@ def _assigned(
             continue
         if word in head:
             marks.append(_Mark("a", match.start()))
-        elif word in claim.apart:
+        elif word in claim.right_only:
             marks.append(_Mark("b", match.start()))
     marks.sort(key=lambda mark: mark.start)
     order = ""
@@ -421,7 +421,7 @@ def _tabled(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
                     continue
                 if (claim.right - claim.left) <= one.own:
                     continue
-                if not _alike(one.known.number, other.known.number):
+                if not _same_measure(one.known.number, other.known.number):
                     continue
                 if not _admits(claim.kinds, one.known.number):
                     continue
@@ -447,7 +447,7 @@ def _tabled(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
 
 def _changed(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
     """Give the two values of a change, where a statement compares now and before."""
-    if not claim.before and not any(word[0].isdigit() for word in claim.apart):
+    if not claim.before and not any(word[0].isdigit() for word in claim.right_only):
         return
     wanted = claim.measure | claim.must
     if not wanted:
@@ -459,7 +459,7 @@ def _changed(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
         text = index.texts[unit.source]
         for n, m in pairwise(held):
             one, other = index.numbers[n], index.numbers[m]
-            if not _alike(one.number, other.number) or not _admits(claim.kinds, one.number):
+            if not _same_measure(one.number, other.number) or not _admits(claim.kinds, one.number):
                 continue
             begin = max(
                 unit.start, *(text.rfind(mark, unit.start, one.number.start) for mark in ".;")
@@ -499,9 +499,9 @@ def _ranked(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
                 continue
             if claim.measure and not claim.measure <= own.labels | claim.heads[0]:
                 continue
-            of = [c for c in of if _alike(c.known.number, own.known.number)]
+            of = [c for c in of if _same_measure(c.known.number, own.known.number)]
             if claim.growth:
-                columns += _grown(text, header, cells, of, column)
+                columns += _growth(text, header, cells, of, column)
             elif _admits(claim.kinds, own.known.number):
                 columns.append({c.row: (c.known.number.value, c.known) for c in of})
         for values in columns:
@@ -529,7 +529,7 @@ def _marked(text: str, unit: Unit) -> str:
     return shown[:1] if shown[:1] in "-–•*" else ""
 
 
-def _grown(
+def _growth(
     text: str, header: Unit, cells: Sequence[_Cell], of: Sequence[_Cell], column: int
 ) -> Iterator[dict[int, tuple[float, Known]]]:
     """Give the growth of rows from the column of an earlier year of the same period."""

@@ -14,14 +14,14 @@ from groundrules.align.compared import Comparison, compared, indexed
 from groundrules.align.counts import amounted
 from groundrules.align.depended import caused, conditioned
 from groundrules.align.exchanged import attributed, exchanged, exchanged_plainly, ordered
-from groundrules.align.holders import held
+from groundrules.align.holders import other_holders
 from groundrules.align.moments import removed
 from groundrules.align.nearby import nearly
 from groundrules.align.passages import words
 from groundrules.align.places import FigureIndex
 from groundrules.align.substituted import substituted
 from groundrules.align.surroundings import Candidate, Pair
-from groundrules.align.turned import asserted, bounded, counted, doubted, forced, turned
+from groundrules.align.turned import asserted, bounded, counted, doubted, forced, opposed_words
 from groundrules.align.wordalign import Text, likeness, read
 from groundrules.claims.english import (
     SUBJECTS,
@@ -30,7 +30,7 @@ from groundrules.claims.english import (
 __all__ = ["ERROR", "WARNING", "Contrast", "contrasts"]
 
 _FINDERS = (
-    turned,
+    opposed_words,
     counted,
     forced,
     doubted,
@@ -46,7 +46,7 @@ _FINDERS = (
     nearly,
     amounted,
     removed,
-    held,
+    other_holders,
 )
 #: Similarities from which a contrast is an error, and a warning.
 ERROR, WARNING = 0.6, 0.4

@@ -111,7 +111,7 @@ def of_dates(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
     if a.kind != "DATE" or b.kind != "DATE" or not a.day or not b.day:
         return ""
     if claim.kind == "DURATION" or (claim.kind == "NUMBER" and claim.unit != "nth"):
-        apart = _apart(a, b)
+        apart = _day_differences(a, b)
         for low, high, words in apart:
             size = claim.value if claim.kind == "DURATION" else claim.raw * PERIODS["year"]
             slack = 0.12 * size if claim.hedge else 0.0
@@ -123,7 +123,7 @@ def of_dates(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
     return ""
 
 
-def _apart(a: Number, b: Number) -> Iterator[tuple[float, float, str]]:
+def _day_differences(a: Number, b: Number) -> Iterator[tuple[float, float, str]]:
     """Yield the least and the most days between two dates, the later one first."""
     assert a.day is not None
     assert b.day is not None

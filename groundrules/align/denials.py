@@ -26,6 +26,7 @@ __all__ = [
     "certainty",
     "denials",
     "denies",
+    "denies_duty",
     "existential",
     "force",
     "hypothetical",
@@ -33,7 +34,6 @@ __all__ = [
     "predicative",
     "quantity",
     "restricted",
-    "spared",
 ]
 
 _NOT = NOT | {"hardly", "scarcely", "barely"}
@@ -181,7 +181,7 @@ def _denying(text: Text) -> frozenset[int]:
     )
 
 
-def _spares(text: Text, index: int) -> bool:
+def _denies_duty(text: Text, index: int) -> bool:
     """Return whether a denial at a word takes a duty away, which denies no deed: `need not`."""
     token = text.doc[index]
     if any(c.dep_ == "aux" and c.lemma_ == "need" for c in token.children):
@@ -202,7 +202,7 @@ def denials(text: Text, index: int) -> frozenset[int]:
     for _ in range(12):
         verbal = token.pos_ in {"VERB", "AUX", "ADJ"} or token.dep_ in {"ROOT", "attr"}
         own = _own(token, verbal)
-        if own and _spares(text, token.i):
+        if own and _denies_duty(text, token.i):
             break
         out |= own
         head = token.head
@@ -248,12 +248,12 @@ def denials(text: Text, index: int) -> frozenset[int]:
     return frozenset(out - {index})
 
 
-def spared(text: Text, index: int) -> bool:
+def denies_duty(text: Text, index: int) -> bool:
     """Return whether a duty to do what a word says is denied: that says nothing of the deed."""
     token = text.doc[index]
     for _ in range(6):
         verbal = token.pos_ in {"VERB", "AUX", "ADJ"}
-        if verbal and _spares(text, token.i) and _own(token, True):
+        if verbal and _denies_duty(text, token.i) and _own(token, True):
             return True
         if token.dep_ not in {"xcomp", "acomp", "attr", "oprd", "conj", "auxpass"}:
             return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from groundrules.align.surroundings import Candidate, Pair, covered, told
+from groundrules.align.surroundings import Candidate, Pair, coverage, covered
 from groundrules.align.wordalign import Text
 
 __all__ = ["caused", "conditioned"]
@@ -53,7 +53,7 @@ def conditioned(pairs: Sequence[Pair]) -> Iterator[Candidate]:
             if not here or not there or _phrase(pair.mine, second) or _phrase(pair.theirs, first):
                 continue
             sentence = pair.theirs.doc[there[0]].sent
-            near = told(
+            near = coverage(
                 pair, [t.i for t in pair.mine.doc], list(range(sentence.start, sentence.end))
             )
             features = {"context": near, "whole": score, "agree": 0.0, "margin": near}
@@ -88,11 +88,13 @@ def caused(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         found: list[tuple[float, float, Pair, int]] = []
         for pair in pairs:
             for there, reason, outcome in _causes(pair.theirs):
-                found.append((told(pair, effect, outcome), told(pair, cause, reason), pair, there))
+                found.append(
+                    (coverage(pair, effect, outcome), coverage(pair, cause, reason), pair, there)
+                )
         if not found:
             continue
         same, alike, pair, there = max(found, key=lambda f: f[0])
-        anywhere = max(told(p, cause, [t.i for t in p.theirs.doc]) for p in pairs)
+        anywhere = max(coverage(p, cause, [t.i for t in p.theirs.doc]) for p in pairs)
         if alike < 0.4:
             features = {
                 "context": same,

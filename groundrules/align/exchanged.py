@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from groundrules.align.surroundings import Candidate, Pair, covered, told
+from groundrules.align.surroundings import Candidate, Pair, coverage, covered
 from groundrules.align.tokens import Token
 from groundrules.align.wordalign import Text, lexicon
 from groundrules.claims.english import (
@@ -79,8 +79,8 @@ def ordered(pairs: Sequence[Pair]) -> Iterator[Candidate]:
             if _both_ways(pair.theirs, mine.doc[at].lower_):
                 continue
             for there, other, before, after in _sequences(pair.theirs):
-                direct = min(told(pair, left, before), told(pair, right, after))
-                crossed = min(told(pair, left, after), told(pair, right, before))
+                direct = min(coverage(pair, left, before), coverage(pair, right, after))
+                crossed = min(coverage(pair, left, after), coverage(pair, right, before))
                 if max(direct, crossed) < 0.3:
                     continue
                 same = (direct >= crossed) == (way == other)
@@ -225,13 +225,13 @@ def _find_exchanged(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                 if deed not in columns or turned:
                     continue
                 converse = pair.theirs.lemmas[deed] in lexicon().converse.get(mine.lemmas[verb], ())
-                alike = float(pair.like[rows[verb], columns[deed]])
+                alike = float(pair.likeness[rows[verb], columns[deed]])
                 if not converse and alike < _ALIKE:
                     continue
                 a, b = _name(mine, doer), _name(mine, other)
                 x, y = _name(pair.theirs, first), _name(pair.theirs, second)
-                direct = min(told(pair, a, x), told(pair, b, y))
-                crossed = min(told(pair, a, y), told(pair, b, x))
+                direct = min(coverage(pair, a, x), coverage(pair, b, y))
+                crossed = min(coverage(pair, a, y), coverage(pair, b, x))
                 if max(direct, crossed) < 0.5:
                     continue
                 same = (direct >= crossed) != converse
@@ -299,8 +299,8 @@ def swapped(pair: Pair, i: int, j: int) -> bool:
     mine, theirs = graded_sides(pair.mine, i), graded_sides(pair.theirs, j)
     if mine is None or theirs is None:
         return False
-    direct = min(told(pair, mine[0], theirs[0]), told(pair, mine[1], theirs[1]))
-    crossed = min(told(pair, mine[0], theirs[1]), told(pair, mine[1], theirs[0]))
+    direct = min(coverage(pair, mine[0], theirs[0]), coverage(pair, mine[1], theirs[1]))
+    crossed = min(coverage(pair, mine[0], theirs[1]), coverage(pair, mine[1], theirs[0]))
     return crossed > direct + 0.2
 
 
@@ -347,11 +347,11 @@ def attributed(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                     continue
                 sentence = pair.theirs.doc[other].sent
                 named = range(sentence.start, sentence.end)
-                if told(pair, [speaker], list(named)) >= 0.5:
+                if coverage(pair, [speaker], list(named)) >= 0.5:
                     found.append((1.0, True, pair, other))
                     continue
-                same = told(pair, _name(mine, speaker), _name(pair.theirs, other)) >= 0.5
-                found.append((told(pair, said, theirs), same, pair, other))
+                same = coverage(pair, _name(mine, speaker), _name(pair.theirs, other)) >= 0.5
+                found.append((coverage(pair, said, theirs), same, pair, other))
         against = [f for f in found if not f[1]]
         if against:
             score, _, pair, other = max(against, key=lambda f: f[0])

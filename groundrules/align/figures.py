@@ -26,7 +26,7 @@ from groundrules.align.measures import Number, agree, fits
 from groundrules.align.miscounts import by_and_to, share, transposed
 from groundrules.align.numbers import read_numbers
 from groundrules.align.operands import BEARING, at_hand, column_total, rows_of
-from groundrules.align.parts import WHEN, covers, said_of, spoken_of
+from groundrules.align.parts import WHEN, covers, referent_of, words_on
 from groundrules.align.places import (
     FigureIndex,
     Word,
@@ -275,12 +275,12 @@ class _Case:
                     places = (known.place,)
                     return _figure(claim, "stated", similarity=1.0, places=places, whole=True)
             return None
-        said, of_all = said_of(self.statement, claim, self.read)
+        said, of_all = words_on(self.statement, claim, self.read)
         sources = {index.numbers[at].unit for at in held}
         others = []
         vouched = False
         for unit in dict.fromkeys([*self.bearing, *sources]) if said else ():
-            spoken = spoken_of(index, unit, claim, said)
+            spoken = referent_of(index, unit, claim, said)
             if spoken is None:
                 vouched = vouched or (unit in sources and covers(index, unit, said))
                 continue

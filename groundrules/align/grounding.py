@@ -19,7 +19,7 @@ from functools import lru_cache
 from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.align.cluster import normal_form, told_apart, unify
+from groundrules.align.cluster import are_distinct, normal_form, unify
 from groundrules.align.kernel import graph_kernel
 from groundrules.align.norms import bearing, read_action, read_source, terms_of
 from groundrules.align.passages import Passages, index_passages, nearest_passages, stems, words
@@ -56,7 +56,7 @@ _FITS = frozenset({"equal", "claim-coarser", "source-coarser", "overlap"})
 SPARSE_ENTITIES = 20
 SPARSE_WORDS = 400
 #: Log odds that a claim loses if nothing near says anything like its relation.
-UNHEARD = 3.0
+UNALIGNED = 3.0
 _NAME_WORD = re.compile(r"\w+(?:[.,]\d+)*")
 #: Names spelled this much alike are one name in two spellings.
 _SPELLED = 0.85
@@ -81,7 +81,7 @@ class Sentence:
 
     `passages` are (source, start, end) places, nearest first. `stage` says what settled it:
     "exact" (the words or all triples stand in a source), "value" (a value decides), "embedding".
-    `unheard` are the claims whose relation the passages neither word nor mean. `conduct` is what
+    `unaligned` are the claims whose relation the passages neither word nor mean. `conduct` is what
     the sentence says somebody shall or may do beside what the sources say of it.
     """
 
@@ -93,7 +93,7 @@ class Sentence:
     features: Mapping[str, float]
     logit: float
     stage: str
-    unheard: frozenset[URIRef] = frozenset()
+    unaligned: frozenset[URIRef] = frozenset()
     conduct: Conduct | None = None
 
     @property
@@ -103,7 +103,7 @@ class Sentence:
 
     def support(self, claim: Claim) -> float:
         """Return the probability that the sources carry one claim of the sentence."""
-        return sigmoid(self.logit - (UNHEARD if claim.id in self.unheard else 0.0))
+        return sigmoid(self.logit - (UNALIGNED if claim.id in self.unaligned else 0.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,9 +365,9 @@ def _sentences(text: Extraction, beside: _Beside, model: Model) -> Iterator[Sent
             continue
         texts = [index.passages.texts[n] for n in near]
         findings = _findings(claims, matches, beside.mentions[number], beside.entities, index, near)
-        heard = {stem for passage in texts for stem in stems(passage)}
+        passage_stems = {stem for passage in texts for stem in stems(passage)}
         # "hold" where the passage has "held"
-        heard |= {
+        passage_stems |= {
             stem
             for n in near
             for claim in by_place.get(index.place(n), ())
@@ -387,7 +387,7 @@ def _sentences(text: Extraction, beside: _Beside, model: Model) -> Iterator[Sent
             frozenset(
                 claim.id
                 for claim in claims
-                if _unheard(claim, matches.get(claim.id, ()), labels, heard)
+                if _is_unaligned(claim, matches.get(claim.id, ()), labels, passage_stems)
             ),
             None if stage == "exact" else _conduct(said, claims, labels, index, by_place),
         )
@@ -445,10 +445,12 @@ def _grounds(
         name = source.document.name
         for mention in source.mentions:
             if isinstance(mention.node, Literal):
-                known[_alike(mention.kind)][mention.node][name] = None
+                known[_comparable_kind(mention.kind)][mention.node][name] = None
             elif source is question:
                 names[mention.node] = name
-    said = dict.fromkeys((_alike(mention.kind), mention.node) for mention in text.mentions)
+    said = dict.fromkeys(
+        (_comparable_kind(mention.kind), mention.node) for mention in text.mentions
+    )
     like = {
         kind: _index_values(tuple(known[kind]))
         for kind in {kind for kind, _ in said} & known.keys()
@@ -463,7 +465,7 @@ def _grounds(
     return {node: tuple(places) for node, places in out.items()}
 
 
-def _alike(kind: str) -> str:
+def _comparable_kind(kind: str) -> str:
     """Return the kind under which values are compared, one for numbers with a unit and without."""
     return "NUMBER" if kind == "QUANTITY" else kind
 
@@ -526,7 +528,7 @@ class _Index:
                 place = self._first[number] + sentence
                 for mention in found:
                     if isinstance(mention.node, Literal):
-                        self._values[_alike(mention.kind)][mention.node].add(place)
+                        self._values[_comparable_kind(mention.kind)][mention.node].add(place)
                     else:
                         self.nodes[mention.node].add(place)
         self._like: dict[str, ValueIndex] = {}
@@ -534,7 +536,7 @@ class _Index:
 
     def fitting(self, kind: str, value: Literal) -> set[int] | None:
         """Return the passages with a value that this one can be; None if no source has one."""
-        key = (_alike(kind), value)
+        key = (_comparable_kind(kind), value)
         if key not in self._fitting:
             held = self._values[key[0]]
             if key[0] not in self._like:
@@ -785,7 +787,7 @@ def _nearest_spelling(label: Sequence[str], names: Mapping[int, Sequence[str]]) 
         if (
             matcher.quick_ratio() >= max(best, _SPELLED)
             and all(len(word) > 3 for word in {*label} ^ {*name.split()})
-            and not told_apart(spelled, name)
+            and not are_distinct(spelled, name)
         ):
             best = max(best, matcher.ratio())
     return best if best >= _SPELLED else 0.0
@@ -839,13 +841,13 @@ def _findings(
     )
 
 
-def _unheard(
-    claim: Claim, matches: Sequence[Match], labels: Mapping[Node, str], heard: set[str]
+def _is_unaligned(
+    claim: Claim, matches: Sequence[Match], labels: Mapping[Node, str], passage_stems: set[str]
 ) -> bool:
     """Return whether the relation of a claim is neither worded nor meant in the passages."""
     relation = labels.get(claim.triple.predicate, "")
     spoken = [stem for stem in stems(relation) if stem not in _PREPOSITIONS]
-    if not spoken or any(stem in heard for stem in spoken):
+    if not spoken or any(stem in passage_stems for stem in spoken):
         return False
     return all(match.parts[1] < NEAR for match in matches)
 

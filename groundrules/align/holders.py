@@ -16,7 +16,7 @@ from groundrules.claims.english import (
     PLACES,
 )
 
-__all__ = ["Holding", "held", "holdings"]
+__all__ = ["Holding", "holdings", "other_holders"]
 
 _NOUNS = frozenset({"NN", "NNP"})
 _NAMED = frozenset({"NOUN", "PROPN"})
@@ -126,11 +126,11 @@ def _holding(text: Text, noun: Any, holder: Any, verb: Any) -> Holding | None:
         return None
     named = {t.i for t in _name(holder)}
     own = [t for t in _phrase(noun) if t.i not in named]
-    owner = {t for whose in _owners(noun) for t in _said(whose.subtree)}
-    role = [t for t in _said(own) if t not in owner]
+    owner = {t for whose in _owners(noun) for t in _content_tokens(whose.subtree)}
+    role = [t for t in _content_tokens(own) if t not in owner]
     if len(role) > 1:
         role = [t for t in role if t.lemma_.lower() not in _KINDS]
-    owners = [owner, *(_said(_name(whose)) for whose in _antecedents(noun))]
+    owners = [owner, *(_content_tokens(_name(whose)) for whose in _antecedents(noun))]
     whom = frozenset(frozenset(text.stems[t.i] for t in one) for one in owners if one)
     if not whom or not role:
         return None
@@ -178,21 +178,21 @@ def _name(token: Any) -> list[Any]:
     return [token, *(c for c in token.children if c.dep_ in {"compound", "flat"})]
 
 
-def _said(tokens: Any) -> list[Any]:
+def _content_tokens(tokens: Any) -> list[Any]:
     return [t for t in tokens if t.pos_ in _CONTENT]
 
 
-def held(pairs: Sequence[Pair]) -> Iterator[Candidate]:
+def other_holders(pairs: Sequence[Pair]) -> Iterator[Candidate]:
     """Give the names of who holds what a passage says that another holds."""
     if not pairs:
         return
     mine = pairs[0].mine
     for claim in holdings(mine):
-        found = list(_beside(claim, pairs))
+        found = list(_evidence(claim, pairs))
         yield from judge("holder", found)
 
 
-def _beside(claim: Holding, pairs: Sequence[Pair]) -> Iterator[Evidence]:
+def _evidence(claim: Holding, pairs: Sequence[Pair]) -> Iterator[Evidence]:
     mine = pairs[0].mine
     named = _words(mine, claim.holder)
     for pair in pairs:

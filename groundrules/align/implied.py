@@ -50,7 +50,7 @@ def implied(
     is vaguer than the source's is given by it.
     """
     own = list(claims)
-    if not own or not all(map(_is_fact, own)) or not _says_all(sentence, span, own, labels):
+    if not own or not all(map(_is_fact, own)) or not _is_covered(sentence, span, own, labels):
         return frozenset()
     return frozenset.intersection(*(_givers(claim, known) for claim in own))
 
@@ -79,12 +79,12 @@ def _givers(claim: Claim, known: Values) -> frozenset[str]:
     )
 
 
-def _says_all(
+def _is_covered(
     sentence: str, span: Span, claims: Sequence[Claim], labels: Mapping[Node, str]
 ) -> bool:
     """Return whether all words of a sentence are words of its claims."""
     doc = read(sentence).doc
-    spare = list(sentence)
+    uncovered = list(sentence)
     for claim in claims:
         thing, relation, value = (
             range(part.start - span.start, part.end - span.start) if part else range(0)
@@ -94,8 +94,8 @@ def _says_all(
         said = words(sentence[thing.start : thing.stop])
         # "most tenants" is more than its node, "probably born" more than its verb
         if {stem(word) for word in said if word not in _SMALL} <= named:
-            spare[thing.start : thing.stop] = " " * len(thing)
+            uncovered[thing.start : thing.stop] = " " * len(thing)
         if all(token.pos_ in _VERBAL for token in doc if token.idx in relation):
-            spare[relation.start : relation.stop] = " " * len(relation)
-        spare[value.start : value.stop] = " " * len(value)
-    return all(word in _SMALL for word in words("".join(spare)))
+            uncovered[relation.start : relation.stop] = " " * len(relation)
+        uncovered[value.start : value.stop] = " " * len(value)
+    return all(word in _SMALL for word in words("".join(uncovered)))

@@ -29,14 +29,14 @@ class Miscount:
 
 def transposed(claim: Number, operands: Sequence[Operand], cues: frozenset[str]) -> Miscount | None:
     """Return the sum that gives the claimed number with two neighbouring digits turned round."""
-    for other in _turned(claim):
+    for other in _reversed(claim):
         found = derive(other, operands, cues)
         if found is not None:
             return Miscount(f"{found.how}, not {claim.text}", found.places)
     return None
 
 
-def _turned(claim: Number) -> Iterator[Number]:
+def _reversed(claim: Number) -> Iterator[Number]:
     match = _DIGITS.search(claim.text)
     if match is None or claim.kind not in PLAIN_SUMS or claim.unit == "nth" or claim.hedge:
         return

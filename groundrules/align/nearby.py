@@ -237,13 +237,13 @@ def _meet(pair: Pair, here: Stretch, there: Stretch) -> _Met | None:
         return None
     if not opposed and not verbs:
         return None
-    if _said(pair.mine, here, ASKING) != _said(pair.theirs, there, ASKING):
+    if _has_verb(pair.mine, here, ASKING) != _has_verb(pair.theirs, there, ASKING):
         return None
     if not known and not _parties(pair, here, there):
         return None
     if opposed:
         i, j = opposed[0]
-        if len(exact) < 3 or _both_said(pair, i, j) or _swapped(pair, links, i, j):
+        if len(exact) < 3 or _has_both(pair, i, j) or _swapped(pair, links, i, j):
             return None
         value = score * (0.7 + 0.3 * behind) * (1.0 if len(named) == 2 else 0.9)
         value = min(1.0, 1.05 * value) * _limit(pair, here, there)
@@ -267,7 +267,7 @@ def _swapped(pair: Pair, links: dict[int, tuple[int, int]], i: int, j: int) -> b
     return {here for here, _ in crossed} == {True, False}
 
 
-def _both_said(pair: Pair, i: int, j: int) -> bool:
+def _has_both(pair: Pair, i: int, j: int) -> bool:
     """Return whether a sentence has both of two opposed words, so that each has its own place."""
     return any(same(pair, i, t.i) == 1 for t in pair.theirs.doc[j].sent) or any(
         same(pair, t.i, j) == 1 for t in pair.mine.doc[i].sent
@@ -277,7 +277,7 @@ def _both_said(pair: Pair, i: int, j: int) -> bool:
 def _limit(pair: Pair, here: Stretch, there: Stretch) -> float:
     """Return what is left where one side limits, supposes or only reports what it says."""
     left = 0.7 if (here.words ^ there.words) & _LIMITS - {"yet", "still"} else 1.0
-    if _said(pair.theirs, there, SAYING) and not _said(pair.mine, here, SAYING):
+    if _has_verb(pair.theirs, there, SAYING) and not _has_verb(pair.mine, here, SAYING):
         left *= 0.55
     for text, stretch in ((pair.mine, here), (pair.theirs, there)):
         if any(t.lower_ == "unless" for t in text.doc[stretch.first].sent):
@@ -288,7 +288,7 @@ def _limit(pair: Pair, here: Stretch, there: Stretch) -> float:
     return left
 
 
-def _said(text: Text, stretch: Stretch, verbs: frozenset[str]) -> bool:
+def _has_verb(text: Text, stretch: Stretch, verbs: frozenset[str]) -> bool:
     """Return whether the sentence of a stretch has one of some verbs."""
     return any(text.lemmas[t.i] in verbs and t.pos_ == "VERB" for t in text.doc[stretch.first].sent)
 

@@ -44,7 +44,7 @@ def at_hand(
     for said in before[:2]:
         numbers = read_numbers(said)[:6]
         operands.extend(Operand(number, None, 4) for number in numbers)
-    operands.extend(_spoken_of(index, claim, before))
+    operands.extend(_adjacent_numbers(index, claim, before))
     for row in _named_rows(index, bearing, words) - close:
         held = index.inside.get(row, ())
         operands.extend(_operand(index.numbers[here], _HEADER_RANK) for here in held)
@@ -85,7 +85,9 @@ def _lent(index: FigureIndex, operands: Sequence[Operand], claim: Number) -> Ite
                 break
 
 
-def _spoken_of(index: FigureIndex, claim: Number, before: Sequence[str]) -> Iterator[Operand]:
+def _adjacent_numbers(
+    index: FigureIndex, claim: Number, before: Sequence[str]
+) -> Iterator[Operand]:
     """Yield the numbers that stand in the source beside one of the statement before."""
     for said in before[:1]:
         for number in read_numbers(said)[:6]:

@@ -20,7 +20,7 @@ from groundrules.align.passages import STOP
 from groundrules.align.places import FigureIndex, Unit, stem
 from groundrules.claims.english import ARTICLES, POSSESSIVES
 
-__all__ = ["Part", "Spoken", "covers", "parts_of", "said_of", "spoken_of"]
+__all__ = ["Part", "Referent", "covers", "parts_of", "referent_of", "words_on"]
 
 #: How many figures of a sentence, and how many rows and items around it, are told apart.
 MOST_FIGURES, MOST_ROWS = 24, 40
@@ -462,7 +462,7 @@ def _vocabulary(index: FigureIndex, group: Sequence[int]) -> Iterator[str]:
 # --- what a claim speaks of -------------------------------------------------------------------
 
 
-def said_of(
+def words_on(
     statement: str, claim: Number, read: Iterable[Number]
 ) -> tuple[frozenset[str], frozenset[str]]:
     """Return the words that a statement says of one of its figures, and those it says of any."""
@@ -482,7 +482,7 @@ def covers(index: FigureIndex, here: int, said: frozenset[str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class Referent:
     """What a claim speaks of in a unit: the one part, None if none is clear, and all that fit.
 
     `parts` are all of its measure; `several` says that it has the words of more than one.
@@ -503,7 +503,9 @@ def _measures(number: Number, claim: Number) -> bool:
     return number.measure == claim.measure or (number.kind == "NUMBER" and not number.unit)
 
 
-def spoken_of(index: FigureIndex, here: int, claim: Number, said: frozenset[str]) -> Spoken | None:
+def referent_of(
+    index: FigureIndex, here: int, claim: Number, said: frozenset[str]
+) -> Referent | None:
     """Return what a claim speaks of in a unit, or in the list or table that the unit stands in.
 
     None where that has no figure of its measure, of days and times not several, or lacks one of
@@ -525,8 +527,8 @@ def spoken_of(index: FigureIndex, here: int, claim: Number, said: frozenset[str]
     fit = tuple(part for part in parts if said <= part.every | over)
     full = [part for part in parts if part.asked and part.asked <= said]
     if not full:
-        return Spoken(fit[0] if len(fit) == 1 else None, fit, tuple(parts))
+        return Referent(fit[0] if len(fit) == 1 else None, fit, tuple(parts))
     best = max(full, key=lambda part: len(part.asked))
     if any(not part.asked < best.asked for part in full if part is not best):
-        return Spoken(None, fit, tuple(parts), several=True)
-    return Spoken(best if best in fit else None, fit, tuple(parts))
+        return Referent(None, fit, tuple(parts), several=True)
+    return Referent(best if best in fit else None, fit, tuple(parts))

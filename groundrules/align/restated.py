@@ -87,8 +87,8 @@ def _paired(mine: Text, theirs: Text) -> list[tuple[int, int, int]] | None:
                     break
     alone = [(mine, mine.content[row]) for row in rows]
     alone += [(theirs, theirs.content[column]) for column in columns]
-    spare = (t.lemmas[n] in LIGHT and t.doc[n].pos_ in {"VERB", "AUX"} for t, n in alone)
-    return out if all(spare) else None
+    light = (t.lemmas[n] in LIGHT and t.doc[n].pos_ in {"VERB", "AUX"} for t, n in alone)
+    return out if all(light) else None
 
 
 def _same_polarity(mine: Text, theirs: Text, pairs: list[tuple[int, int, int]]) -> bool:
@@ -171,7 +171,7 @@ def _of_preposition(preposition: Any) -> str:
     return "of" if preposition.lower_ == "of" else str(preposition.lower_)
 
 
-def said_of_one(statement: str, figures: Sequence[Figure]) -> bool:
+def has_one_subject(statement: str, figures: Sequence[Figure]) -> bool:
     """Return whether a statement gives one subject its figures: "the Gannet carries 14 cars".
 
     Each figure is what is said and no circumstance ("in 2019"), and nobody else takes part: of two

@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.align.cluster import exclude, told_apart
+from groundrules.align.cluster import are_distinct, exclude
 from groundrules.align.passages import stems, words
 from groundrules.claims.names import is_case, lists
 from groundrules.claims.values import compare
@@ -135,17 +135,17 @@ class _Marks:
 
     def of_claim(self, claim: Claim) -> Hashable:
         """Return the mark of a claim, the same wherever it stands."""
-        return _mark(*self._told(claim))
+        return _mark(*self._compared_parts(claim))
 
     def of_reference(self, reference: Claim) -> Hashable:
         """Return the mark of a reference; those that tie are told apart by place and name."""
         found = self._references.get(reference.id)
         if found is None:
-            found = _mark(*self._told(reference), reference.span, reference.id)
+            found = _mark(*self._compared_parts(reference), reference.span, reference.id)
             self._references[reference.id] = found
         return found
 
-    def _told(self, statement: Claim) -> Iterator[Hashable]:
+    def _compared_parts(self, statement: Claim) -> Iterator[Hashable]:
         start, triple = statement.span.start, statement.triple
         yield from (statement.polarity, statement.modality, statement.attribution)
         yield self._graphs.texts.get(statement.id, "")
@@ -156,7 +156,7 @@ class _Marks:
 
 
 @lru_cache(maxsize=32768)
-def _mark(*_told: Hashable) -> object:
+def _mark(*_compared_parts: Hashable) -> object:
     """Return an object that stands for what is told, which takes long to compare."""
     return object()
 
@@ -170,11 +170,11 @@ def _choose(
 ) -> tuple[_Chosen, ...]:
     """Return what matches a claim among references, see `best_references`."""
     found = [_match(claim, reference, similar, graphs, near) for reference in references]
-    if any(_may_both_hold(match, near) for match in found):
+    if any(_may_both_be_true(match, near) for match in found):
         # one statement leaves room for the value: another of its kind does not exclude it
         found = [m for m in found if m.slot != "object" or not _of_values(m)]
     for slot, part in (("object", 0), ("subject", 2)):
-        if any(_half_said(match, part, similar, near) for match in found):
+        if any(_shares_relation(match, part, similar, near) for match in found):
             found = [m for m in found if m.slot != slot or _of_values(m)]
     found.sort(key=lambda match: (-match.similarity, match.reference.span, match.reference.id))
     agreeing = [match for match in found if match.slot == "none"]
@@ -191,7 +191,7 @@ def _of_values(match: Match) -> bool:
     return all(isinstance(end, Literal) for end in ends)
 
 
-def _may_both_hold(match: Match, near: float) -> bool:
+def _may_both_be_true(match: Match, near: float) -> bool:
     """Return whether claim and reference differ in two values that overlap, and in nothing else."""
     s, p, o = match.parts
     return (
@@ -203,7 +203,7 @@ def _may_both_hold(match: Match, near: float) -> bool:
     )
 
 
-def _half_said(match: Match, part: int, similar: _Similarity, near: float) -> bool:
+def _shares_relation(match: Match, part: int, similar: _Similarity, near: float) -> bool:
     """Return whether a statement has the claim's relation and other end, and may be about it.
 
     `part` is the end in which the two need not agree, 0 the subject and 2 the object: "notices to
@@ -320,7 +320,7 @@ class _Similarity:
 
     def _of_relations(self, a: int, b: int) -> float:
         cosine = self._cos(a, b)
-        if told_apart(self.labels[a], self.labels[b]):
+        if are_distinct(self.labels[a], self.labels[b]):
             return min(cosine, 0.3)
         first, second = self._stems[a], self._stems[b]
         if first and first == second:
@@ -361,7 +361,7 @@ class _Similarity:
                 mine, other = [w.rstrip("s") for w in mine], [w.rstrip("s") for w in other]
             within = set(mine) <= set(other) or set(other) <= set(mine)
             return 0.8 if within and mine and other else 0.0
-        if told_apart(self.labels[a], self.labels[b]):
+        if are_distinct(self.labels[a], self.labels[b]):
             return min(self._cos(a, b), 0.3)
         if self.named[a] or self.named[b]:
             return min(self._cos(a, b), 0.6)  # a phrase with a name in it is not the name
@@ -428,7 +428,7 @@ def _match(
             )
             # a defined role has one holder, though both parties stand in the sentence
             role = similar.labels[mine.relation] == "be" and similar.role(shared)
-            if not role and _beside(part, claim, reference, similar, graphs):
+            if not role and _in_same_sentence(part, claim, reference, similar, graphs):
                 slot = ""
             elif (
                 slot == "object"
@@ -461,7 +461,7 @@ def _exclusive(a: int, b: int, similar: _Similarity) -> bool:
     return len(kinds) < 2 or kinds <= {"ORG", "PERSON", "TERM"}
 
 
-def _beside(
+def _in_same_sentence(
     part: int, claim: Claim, reference: Claim, similar: _Similarity, graphs: Graphs
 ) -> bool:
     """Return whether the claimed part stands in the reference's sentence as well.

@@ -25,9 +25,9 @@ from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.implied import implied, values_of
 from groundrules.align.passages import stems, words
 from groundrules.align.places import stem
-from groundrules.align.restated import restates, said_of_one
+from groundrules.align.restated import has_one_subject, restates
 from groundrules.align.select import NAMED
-from groundrules.align.together import Passage, apart
+from groundrules.align.together import Passage, unconnected_words
 from groundrules.align.wordalign import read_ahead
 from groundrules.claims.blocks import blank_insertions
 from groundrules.claims.legibility import language, unreadable
@@ -84,19 +84,19 @@ class Naming:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class AlignedStatement:
     """A statement beside its passages.
 
     `unreadable` says why it could not be read, empty if it could. `verbatim` are the sources that
     have a sentence of the same words, `restated` those that say just what it says in another
     order, voice or polarity. `support` is the least probability of one of its claims, or
     that of the sentence. With each figure stand the places of the values that it rests on;
-    `lacking` are the content words that no passage has, figures and known names excepted; `apart`,
-    where none is lacking, those that no passage ties to the others, and `tied` where none is left
-    of them. `grade` is what a language model says of it, None where none was asked or what it says
-    does not hold. Where a scorer has read it (`align/weighing.py`), `entailment` is what it says,
-    `support` the probability that the `contributions` come to, which are log odds by name, and
-    `wording` what the support was before.
+    `missing_words` are the content words that no passage has, figures and known names excepted;
+    `unconnected_words`, where none is lacking, those that no passage ties to the others, and
+    `connected` where none is left of them. `grade` is what a language model says of it, None where
+    none was asked or what it says does not hold. Where a scorer has read it (`align/weighing.py`),
+    `entailment` is what it says, `support` the probability that the `contributions` come to, which
+    are log odds by name, and `wording` what the support was before.
     """
 
     claim: Claim
@@ -108,7 +108,7 @@ class Held:
     figures: tuple[tuple[Figure, tuple[Span, ...]], ...] = ()
     contrasts: tuple[Contrast, ...] = ()
     names: tuple[Naming, ...] = ()
-    lacking: tuple[str, ...] = ()
+    missing_words: tuple[str, ...] = ()
     unreadable: str = ""
     verbatim: frozenset[str] = frozenset()
     restated: frozenset[str] = frozenset()
@@ -116,8 +116,8 @@ class Held:
     entailment: Entailment | None = None
     wording: float | None = None
     contributions: tuple[tuple[str, float], ...] = ()
-    apart: tuple[str, ...] | None = None
-    tied: bool = False
+    unconnected_words: tuple[str, ...] | None = None
+    connected: bool = False
 
     @property
     def span(self) -> Span:
@@ -150,7 +150,7 @@ class _Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _Comparisons:
     """The figures of some sources, and what was found of statements held against them.
 
     A text repeats itself, and is read again with its edits: what a statement is beside the same
@@ -162,7 +162,7 @@ class _Judged:
     contrasts: dict[tuple[str, tuple[str, ...], tuple[str, ...]], tuple[Contrast, ...]] = field(
         default_factory=dict
     )
-    untied: dict[tuple[object, ...], tuple[str, ...] | None] = field(default_factory=dict)
+    unconnected: dict[tuple[object, ...], tuple[str, ...] | None] = field(default_factory=dict)
 
     def account(self, statement: str, before: tuple[str, ...]) -> tuple[Figure, ...]:
         """Return how the sources account for the numbers of a statement."""
@@ -172,7 +172,7 @@ class _Judged:
             self.figures[key] = account(statement, self.index, before=before)
         return self.figures[key]
 
-    def turned(self, asked: _Asked) -> tuple[Contrast, ...]:
+    def opposed(self, asked: _Asked) -> tuple[Contrast, ...]:
         """Return where a statement turns its passages."""
         key = asked.key
         if key not in self.contrasts:
@@ -181,13 +181,15 @@ class _Judged:
             self.contrasts[key] = contrasts(statement, passages, before=before, index=self.index)
         return self.contrasts[key]
 
-    def apart(self, statement: str, passages: Sequence[Passage]) -> tuple[str, ...] | None:
+    def unconnected_words(
+        self, statement: str, passages: Sequence[Passage]
+    ) -> tuple[str, ...] | None:
         """Return the words of a statement that no passage ties to its others."""
         key = (statement, *((one.text, one.before, one.row, *one.same.items()) for one in passages))
-        if key not in self.untied:
-            _forget(self.untied)
-            self.untied[key] = apart(statement, passages)
-        return self.untied[key]
+        if key not in self.unconnected:
+            _forget(self.unconnected)
+            self.unconnected[key] = unconnected_words(statement, passages)
+        return self.unconnected[key]
 
     def knows(self, asked: _Asked) -> bool:
         """Return whether it is known where a statement turns its passages."""
@@ -214,19 +216,19 @@ def _forget(known: dict[_K, _V]) -> None:
 
 
 @lru_cache(maxsize=2)
-def _judged(texts: tuple[str, ...], sentences: tuple[tuple[Span, ...], ...]) -> _Judged:
-    return _Judged(
+def _judged(texts: tuple[str, ...], sentences: tuple[tuple[Span, ...], ...]) -> _Comparisons:
+    return _Comparisons(
         index_figures(texts, [[(span.start, span.end) for span in own] for own in sentences])
     )
 
 
-def hold(
+def align_statements(
     text: Extraction,
     sources: Sequence[Extraction],
     grounding: Grounding | None,
     scale: Calibration = _PLAIN,
     cut: Sequence[tuple[int, int]] = (),
-) -> tuple[Held, ...]:
+) -> tuple[AlignedStatement, ...]:
     """Return the statements of a text in order, each held against the sources.
 
     Without a grounding they are only read. Headings, which assert nothing, are left out. `scale`
@@ -244,7 +246,7 @@ def hold(
     theirs = {source.document.name: _Mentions(source.mentions) for source in sources}
     bodies = {source.document.name: source.document.text for source in sources}
     said: list[str] = []
-    out: list[Held] = []
+    out: list[AlignedStatement] = []
     waiting: list[tuple[int, _Asked]] = []
     spoken: dict[int, list[Claim]] = defaultdict(list)
     for claim in text.claims:
@@ -260,7 +262,7 @@ def hold(
             continue
         beside = grounded.get(span.start)
         passages = tuple(Span(*place) for place in beside.passages) if beside else ()
-        held = Held(
+        aligned = AlignedStatement(
             statement_claim(text.document.name, number, span, sentence),
             number,
             sentence,
@@ -275,7 +277,7 @@ def hold(
             texts = tuple(bodies[p.source][p.start : p.end] for p in passages)
             asked = _Asked(sentence, texts, tuple(said), tuple(named), given)
             waiting.append((len(out), asked))
-        out.append(held)
+        out.append(aligned)
         said.insert(0, sentence)
         del said[_BEFORE:]
     for at in range(0, len(waiting), _AT_ONCE):
@@ -283,10 +285,12 @@ def hold(
         _read_ahead([one for _, one in batch if not judged.knows(one)])
         for place, one in batch:
             assert grounding is not None
-            held = _compared(out[place], one, sources, theirs, judged, grounding, scale)
-            if held.apart is not None and _is_phrased(spoken.get(held.number, ()), phrased):
-                held = replace(held, apart=None)
-            out[place] = held
+            aligned = _compared(out[place], one, sources, theirs, judged, grounding, scale)
+            if aligned.unconnected_words is not None and _is_phrased(
+                spoken.get(aligned.number, ()), phrased
+            ):
+                aligned = replace(aligned, unconnected_words=None)
+            out[place] = aligned
     return tuple(out)
 
 
@@ -297,7 +301,7 @@ def statement_claim(name: str, number: int, span: Span, text: str) -> Claim:
     return Claim(node, triple, span, origin="statement", sentence=number)
 
 
-def to_grade(statements: Iterable[Held]) -> dict[int, tuple[Span, ...]]:
+def to_grade(statements: Iterable[AlignedStatement]) -> dict[int, tuple[Span, ...]]:
     """Return by number the passages of the statements that a language model may be asked about.
 
     Not of those that could not be read, that were held against nothing, or whose very words stand
@@ -310,7 +314,9 @@ def to_grade(statements: Iterable[Held]) -> dict[int, tuple[Span, ...]]:
     }
 
 
-def with_grades(statements: Iterable[Held], grades: Mapping[int, Grade]) -> tuple[Held, ...]:
+def with_grades(
+    statements: Iterable[AlignedStatement], grades: Mapping[int, Grade]
+) -> tuple[AlignedStatement, ...]:
     """Return the statements with their grades; the passage quoted is one they are held against."""
     out = []
     for one in statements:
@@ -361,75 +367,79 @@ def _read_ahead(statements: Iterable[_Asked]) -> None:
 
 
 def _compared(
-    held: Held,
+    aligned: AlignedStatement,
     asked: _Asked,
     sources: Sequence[Extraction],
     theirs: Mapping[str, _Mentions],
-    judged: _Judged,
+    judged: _Comparisons,
     grounding: Grounding,
     scale: Calibration,
-) -> Held:
+) -> AlignedStatement:
     texts, before = asked.passages, asked.before
     verbatim = frozenset(
-        p.source for p, copied in zip(held.passages, asked.copied(), strict=True) if copied
+        p.source for p, copied in zip(aligned.passages, asked.copied(), strict=True) if copied
     )
     figures = [
         (
             figure,
             tuple(Span(sources[n].document.name, start, end) for n, start, end in figure.places),
         )
-        for figure in judged.account(held.text, before)
+        for figure in judged.account(aligned.text, before)
     ]
     names = tuple(
         Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
         for m in asked.mentions
         if m.kind in NAMED and m.node in grounding.entities
     )
-    turned = () if verbatim else judged.turned(asked)
+    opposed = () if verbatim else judged.opposed(asked)
     restated = frozenset[str]()
-    if not verbatim and not any(one.similarity >= WARNING for one in turned):
-        beside = zip(held.passages, texts, strict=True)
-        restated = asked.given | {p.source for p, one in beside if restates(held.text, one)}
+    if not verbatim and not any(one.similarity >= WARNING for one in opposed):
+        beside = zip(aligned.passages, texts, strict=True)
+        restated = asked.given | {p.source for p, one in beside if restates(aligned.text, one)}
         told = [figure for figure, _ in figures if figure.whole]
-        if told and len(told) == len(figures) and said_of_one(held.text, told):
+        if told and len(told) == len(figures) and has_one_subject(aligned.text, told):
             restated |= {place.source for _, places in figures for place in places}
     values = [place for figure, _ in figures for place in figure.places]
-    values += [place for contrast in turned for place in contrast.places]
+    values += [place for contrast in opposed for place in contrast.places]
     around = {place: _sentence_of(sources[place[0]], place[1]) for place in values}
-    passages = tuple(dict.fromkeys([*held.passages, *around.values()]))
-    lacking = tuple(dict.fromkeys(_lacking(held, texts, figures, names)))
+    passages = tuple(dict.fromkeys([*aligned.passages, *around.values()]))
+    missing_words = tuple(dict.fromkeys(_missing_words(aligned, texts, figures, names)))
     copied = bool(verbatim or restated)
     accounted = (
-        not (copied or lacking or "|" in held.text)
+        not (copied or missing_words or "|" in aligned.text)
         and all(one.similarity >= KNOWN for one in names)
         and all(figure.account in ACCOUNTED for figure, _ in figures)
     )
     parted = None
     if accounted:
-        parted = _apart(held, passages, figures, asked.mentions, sources, theirs, judged)
-    tied = accounted and parted is None
+        parted = _unconnected_words(
+            aligned, passages, figures, asked.mentions, sources, theirs, judged
+        )
+    connected = accounted and parted is None
     return replace(
-        held,
+        aligned,
         passages=passages,
         figures=tuple(figures),
         # of two values that were compared the first stands for both
         contrasts=tuple(
             replace(one, passage=passages.index(around[one.places[0]])) if one.places else one
-            for one in turned
-            if not (tied and one.kind in _TIED)
+            for one in opposed
+            if not (connected and one.kind in _TIED)
         ),
         names=names,
-        lacking=() if copied else lacking,
-        apart=parted,
-        tied=tied,
+        missing_words=() if copied else missing_words,
+        unconnected_words=parted,
+        connected=connected,
         verbatim=verbatim,
         restated=restated,
-        support=max(held.support or 0.0, scale.probability(RESTATED)) if restated else held.support,
+        support=max(aligned.support or 0.0, scale.probability(RESTATED))
+        if restated
+        else aligned.support,
     )
 
 
-def _lacking(
-    held: Held,
+def _missing_words(
+    aligned: AlignedStatement,
     passages: Sequence[str],
     figures: Iterable[tuple[Figure, object]],
     names: Iterable[Naming],
@@ -438,11 +448,11 @@ def _lacking(
     there = {form for passage in passages for word in words(passage) for form in _forms(word)}
     spared = [(figure.start, figure.end) for figure, _ in figures]
     spared += [
-        (n.mention.span.start - held.span.start, n.mention.span.end - held.span.start)
+        (n.mention.span.start - aligned.span.start, n.mention.span.end - aligned.span.start)
         for n in names
         if n.similarity >= KNOWN
     ]
-    for word, _ in _content(held.text, spared):
+    for word, _ in _content(aligned.text, spared):
         if there.isdisjoint(_forms(word)):
             yield word
 
@@ -452,11 +462,11 @@ def _phrased(sources: Iterable[Extraction]) -> dict[tuple[object, ...], bool]:
     out: dict[tuple[object, ...], bool] = {}
     for source in sources:
         for claim in source.claims:
-            out[_said(claim)] = out.get(_said(claim), False) or claim.parts[1] is None
+            out[_content_key(claim)] = out.get(_content_key(claim), False) or claim.parts[1] is None
     return out
 
 
-def _said(claim: Claim) -> tuple[object, ...]:
+def _content_key(claim: Claim) -> tuple[object, ...]:
     return claim.triple, claim.polarity, claim.modality, claim.attribution
 
 
@@ -468,30 +478,30 @@ def _is_phrased(claims: Iterable[Claim], known: Mapping[tuple[object, ...], bool
     """
     told = [c for c in claims if c.parts[1] is None or isinstance(c.triple.object, Literal)]
     return bool(told) and all(
-        _said(c) in known and (c.parts[1] is None or known[_said(c)]) for c in told
+        _content_key(c) in known and (c.parts[1] is None or known[_content_key(c)]) for c in told
     )
 
 
-def _apart(
-    held: Held,
+def _unconnected_words(
+    aligned: AlignedStatement,
     passages: Sequence[Span],
     figures: Sequence[tuple[Figure, Sequence[Span]]],
     mentions: Sequence[Mention],
     sources: Sequence[Extraction],
     theirs: Mapping[str, _Mentions],
-    judged: _Judged,
+    judged: _Comparisons,
 ) -> tuple[str, ...] | None:
     """Return the words of a statement that no passage ties to its others, None if all are tied."""
     read = {source.document.name: source for source in sources}
     beside = [
-        _passage(held, place, figures, mentions, read[place.source], theirs[place.source])
+        _passage(aligned, place, figures, mentions, read[place.source], theirs[place.source])
         for place in passages
     ]
-    return judged.apart(held.text, beside)
+    return judged.unconnected_words(aligned.text, beside)
 
 
 def _passage(
-    held: Held,
+    aligned: AlignedStatement,
     place: Span,
     figures: Iterable[tuple[Figure, Sequence[Span]]],
     mentions: Sequence[Mention],
@@ -510,7 +520,7 @@ def _passage(
     for one in mentions:
         found = [m.span for m in there if m.node == one.node]
         if found and one.kind in _WHO:
-            span = one.span.start - held.span.start, one.span.end - held.span.start
+            span = one.span.start - aligned.span.start, one.span.end - aligned.span.start
             same[span] = tuple((m.start - start, m.end - start) for m in found)
     for figure, places in figures:
         inside = [
@@ -581,7 +591,7 @@ def _sentence_of(source: Extraction, place: int) -> Span:
 
 
 def facts(
-    statements: Iterable[Held], sources: Mapping[str, str], claims: Iterable[Claim] = ()
+    statements: Iterable[AlignedStatement], sources: Mapping[str, str], claims: Iterable[Claim] = ()
 ) -> Iterator[Triple]:
     """Yield what the rules read of statements, in a fixed order; `sources` are texts by name.
 
@@ -593,19 +603,19 @@ def facts(
         own[claim.sentence].append(claim)
     fresh = (BNode(f"held{number}") for number in itertools.count())
     told: set[Span] = set()
-    for held in statements:
-        node = held.claim.id
-        if held.unreadable or held.support is None:
+    for aligned in statements:
+        node = aligned.claim.id
+        if aligned.unreadable or aligned.support is None:
             continue
-        yield Triple(node, GR.support, Literal(round(held.support, 4)))
-        triples = own.get(held.number, [held.claim])
-        if triples == [held.claim] and held.stage == "exact":
+        yield Triple(node, GR.support, Literal(round(aligned.support, 4)))
+        triples = own.get(aligned.number, [aligned.claim])
+        if triples == [aligned.claim] and aligned.stage == "exact":
             yield Triple(node, GR.copied, Literal(True))
-        if held.lacking:
-            yield Triple(node, GR.lacks, Literal(quoted(held.lacking)))
-        for place in held.passages[:1]:
+        if aligned.missing_words:
+            yield Triple(node, GR.lacks, Literal(quoted(aligned.missing_words)))
+        for place in aligned.passages[:1]:
             yield Triple(node, GR.evidence, passage_id(place))
-        for place in held.passages:
+        for place in aligned.passages:
             if place not in told:
                 told.add(place)
                 yield Triple(passage_id(place), GR.source, source_iri(place.source))
@@ -614,18 +624,18 @@ def facts(
                     GR.text,
                     Literal(sources[place.source][place.start : place.end]),
                 )
-        for figure, places in held.figures:
-            yield from _figure(held, figure, places, next(fresh))
-        for contrast in held.contrasts:
+        for figure, places in aligned.figures:
+            yield from _figure(aligned, figure, places, next(fresh))
+        for contrast in aligned.contrasts:
             fact = next(fresh)
-            yield from _contrast(held, contrast, fact)
+            yield from _contrast(aligned, contrast, fact)
             sure = contrast.similarity >= WARNING
-            for claim in touched(triples, held.span.start, contrast) if sure else ():
+            for claim in touched(triples, aligned.span.start, contrast) if sure else ():
                 yield Triple(fact, GR.turns, claim.id)
-        if held.grade is not None:
-            yield from _grade(held, held.grade, sources, next(fresh))
-        if held.entailment is not None:
-            yield from _entailment(held, held.entailment, next(fresh))
+        if aligned.grade is not None:
+            yield from _grade(aligned, aligned.grade, sources, next(fresh))
+        if aligned.entailment is not None:
+            yield from _entailment(aligned, aligned.entailment, next(fresh))
 
 
 def touched(claims: Sequence[Claim], offset: int, contrast: Contrast) -> list[Claim]:
@@ -649,9 +659,11 @@ def quoted(found: Sequence[str]) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-def _figure(held: Held, figure: Figure, places: Sequence[Span], fact: BNode) -> Iterator[Triple]:
+def _figure(
+    aligned: AlignedStatement, figure: Figure, places: Sequence[Span], fact: BNode
+) -> Iterator[Triple]:
     yield Triple(fact, RDF.type, GR.Figure)
-    yield Triple(fact, GR.claim, held.claim.id)
+    yield Triple(fact, GR.claim, aligned.claim.id)
     yield Triple(fact, GR.account, Literal(figure.account))
     yield Triple(fact, GR.kind, Literal(figure.kind))
     yield Triple(fact, GR.claimed, Literal(figure.text))
@@ -662,35 +674,37 @@ def _figure(held: Held, figure: Figure, places: Sequence[Span], fact: BNode) -> 
         yield Triple(fact, GR.how, Literal(figure.how))
     for place in places[:1]:
         inside = (
-            p for p in held.passages
+            p for p in aligned.passages
             if p.source == place.source and p.start <= place.start < max(p.end, p.start + 1)
         )  # fmt: skip
         # what stands between sentences, the head of a table, is no passage
         for around in itertools.islice(inside, 1):
             yield Triple(fact, GR.evidence, passage_id(around))
-    offset = held.span.start
+    offset = aligned.span.start
     yield from _place(fact, offset + figure.start, offset + figure.end)
 
 
-def _contrast(held: Held, contrast: Contrast, fact: BNode) -> Iterator[Triple]:
+def _contrast(aligned: AlignedStatement, contrast: Contrast, fact: BNode) -> Iterator[Triple]:
     yield Triple(fact, RDF.type, GR.Contrast)
-    yield Triple(fact, GR.claim, held.claim.id)
+    yield Triple(fact, GR.claim, aligned.claim.id)
     yield Triple(fact, GR.kind, Literal(contrast.kind))
     yield Triple(fact, GR.claimed, Literal(contrast.claimed))
     yield Triple(fact, GR.stated, Literal(contrast.stated))
     yield Triple(fact, GR.similarity, Literal(round(contrast.similarity, 4)))
-    yield Triple(fact, GR.evidence, passage_id(held.passages[contrast.passage]))
-    offset = held.span.start
+    yield Triple(fact, GR.evidence, passage_id(aligned.passages[contrast.passage]))
+    offset = aligned.span.start
     yield from _place(fact, offset + contrast.start, offset + contrast.end)
 
 
-def _grade(held: Held, grade: Grade, sources: Mapping[str, str], fact: BNode) -> Iterator[Triple]:
+def _grade(
+    aligned: AlignedStatement, grade: Grade, sources: Mapping[str, str], fact: BNode
+) -> Iterator[Triple]:
     yield Triple(fact, RDF.type, GR.Grade)
-    yield Triple(fact, GR.claim, held.claim.id)
+    yield Triple(fact, GR.claim, aligned.claim.id)
     yield Triple(fact, GR.kind, Literal(grade.kind))
     if grade.wrong is not None:
         start, end = grade.wrong.start, grade.wrong.end
-        wrong = held.text[start - held.span.start : end - held.span.start]
+        wrong = aligned.text[start - aligned.span.start : end - aligned.span.start]
         yield Triple(fact, GR.claimed, Literal(" ".join(wrong.split())))
         yield from _place(fact, start, end)
     if grade.quote is not None and grade.passage is not None:
@@ -699,21 +713,23 @@ def _grade(held: Held, grade: Grade, sources: Mapping[str, str], fact: BNode) ->
         yield Triple(fact, GR.evidence, passage_id(grade.passage))
 
 
-def _entailment(held: Held, found: Entailment, fact: BNode) -> Iterator[Triple]:
+def _entailment(aligned: AlignedStatement, found: Entailment, fact: BNode) -> Iterator[Triple]:
     yield Triple(fact, RDF.type, GR.Entailment)
-    yield Triple(fact, GR.claim, held.claim.id)
+    yield Triple(fact, GR.claim, aligned.claim.id)
     yield Triple(fact, GR.entailed, Literal(round(found.entailed, 4)))
     yield Triple(fact, GR.contradicted, Literal(round(found.contradicted, 4)))
     yield Triple(fact, GR.neither, Literal(round(found.neither, 4)))
     wrong = found.wrong
     if wrong and any(
-        f.start < wrong[1] and wrong[0] < f.end for f, _ in held.figures if f.account in ACCOUNTED
+        f.start < wrong[1] and wrong[0] < f.end
+        for f, _ in aligned.figures
+        if f.account in ACCOUNTED
     ):
         wrong = None  # a figure that is stated or follows is not what is wrong
-    start, end = wrong or (0, len(held.text))
-    yield Triple(fact, GR.claimed, Literal(" ".join(held.text[start:end].split())))
+    start, end = wrong or (0, len(aligned.text))
+    yield Triple(fact, GR.claimed, Literal(" ".join(aligned.text[start:end].split())))
     if wrong is not None:
-        yield from _place(fact, held.span.start + start, held.span.start + end)
+        yield from _place(fact, aligned.span.start + start, aligned.span.start + end)
 
 
 def _place(fact: Node, start: int, end: int) -> Iterator[Triple]:
@@ -727,9 +743,11 @@ def passage_id(place: Span) -> URIRef:
     return STATEMENT[f"{name}:passage:{place.start}-{place.end}"]
 
 
-def passages_of(statements: Iterable[Held], sources: Mapping[str, str]) -> dict[URIRef, Claim]:
+def passages_of(
+    statements: Iterable[AlignedStatement], sources: Mapping[str, str]
+) -> dict[URIRef, Claim]:
     """Return the passages that statements were held against, `id gr:text "its words"`, by id."""
-    places = dict.fromkeys(place for held in statements for place in held.passages)
+    places = dict.fromkeys(place for aligned in statements for place in aligned.passages)
     out = {}
     for place in places:
         node = passage_id(place)

@@ -24,13 +24,13 @@ _LIGHT = frozenset(
 def substituted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
     """Give the words that a near twin among the passages has otherwise, and denials it lacks."""
     for pair in pairs:
-        mine = _said(pair.mine, range(len(pair.mine.doc)))
+        mine = _content_tokens(pair.mine, range(len(pair.mine.doc)))
         # "Ann, not Bob, runs it" tells of Ann what it tells without Bob
         aside = {} if left_out(pair) or remnants(pair.mine) else remnants(pair.theirs)
         passed = {*aside, *aside.values()}
         for sentence in (t.sent for t in pair.theirs.doc if t.i == t.sent.start):
             there = (i for i in range(sentence.start, sentence.end) if i not in passed)
-            theirs = _said(pair.theirs, there)
+            theirs = _content_tokens(pair.theirs, there)
             if not 0.5 <= len(mine) / max(1, len(theirs)) <= 2:
                 continue
             left = [token.lower_ for token in mine]
@@ -40,7 +40,7 @@ def substituted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
             yield from _compare(pair, mine, theirs, SequenceMatcher(None, left, right, False))
 
 
-def _said(text: Text, tokens: Iterable[int]) -> list[Any]:
+def _content_tokens(text: Text, tokens: Iterable[int]) -> list[Any]:
     found = (text.doc[i] for i in tokens)
     return [t for t in found if not (t.is_punct or t.is_space or t.lower_ in _LIGHT)]
 

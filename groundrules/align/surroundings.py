@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Matrix = npt.NDArray[np.float32]
 
-__all__ = ["Candidate", "Evidence", "Pair", "context", "covered", "judge", "shared", "told"]
+__all__ = ["Candidate", "Evidence", "Pair", "context", "coverage", "covered", "judge", "shared"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,7 +25,7 @@ class Pair:
     number: int
     mine: Text
     theirs: Text
-    like: Matrix
+    likeness: Matrix
     relations: Matrix
 
 
@@ -64,9 +64,9 @@ def context(pair: Pair, row: int, column: int, skip: Collection[int] = ()) -> di
     i, j = mine.content[row], theirs.content[column]
     weight = surroundings(mine, i)
     weight[[n for n, k in enumerate(mine.content) if k in skip]] = 0.0
-    like = pair.like * nearness(theirs, j)[None, :]
-    like[:, column] = 0.0
-    best = like.max(axis=1)
+    likeness = pair.likeness * nearness(theirs, j)[None, :]
+    likeness[:, column] = 0.0
+    best = likeness.max(axis=1)
     total = float(weight.sum())
     inside = weight * np.array([mine.clause[n] == mine.clause[i] for n in mine.content])
     within = float(inside.sum())
@@ -74,7 +74,7 @@ def context(pair: Pair, row: int, column: int, skip: Collection[int] = ()) -> di
     back = np.array(theirs.weights, np.float32)
     back *= np.array([theirs.clause[n] == theirs.clause[j] for n in theirs.content])
     back[column] = 0.0
-    other = pair.like.copy()
+    other = pair.likeness.copy()
     other[row] = 0.0
     behind = float(back.sum())
     lost = [n for n in _lost(pair) if n != row]
@@ -96,7 +96,7 @@ def context(pair: Pair, row: int, column: int, skip: Collection[int] = ()) -> di
 @lru_cache(maxsize=64)
 def _lost(pair: Pair) -> tuple[int, ...]:
     """Return which content words of the statement the passage has not."""
-    return tuple(int(n) for n in (pair.like.max(axis=1) < 0.99).nonzero()[0])
+    return tuple(int(n) for n in (pair.likeness.max(axis=1) < 0.99).nonzero()[0])
 
 
 _CORE = frozenset({"nsubj", "nsubjpass", "dobj", "attr", "agent", "csubj", "dative"})
@@ -138,10 +138,10 @@ def shared(pair: Pair, i: int, j: int) -> float:
             continue
         if pair.mine.doc[k].pos_ == "VERB":
             continue
-        same = pair.like[rows[k], columns] * (pair.relations[rows[k], columns] >= 0)
+        same = pair.likeness[rows[k], columns] * (pair.relations[rows[k], columns] >= 0)
         best = float(same.max()) if columns else 0.0
         if inside:  # a parser may lose a party; that it stands in the clause says nearly as much
-            near = pair.like[rows[k], inside] * (pair.relations[rows[k], inside] >= 0)
+            near = pair.likeness[rows[k], inside] * (pair.relations[rows[k], inside] >= 0)
             best = max(best, 0.85 * float(near.max()))
         least = min(least, max(best, 0.5 if loose else 0.0))
     return least
@@ -153,10 +153,10 @@ def covered(pair: Pair) -> float:
     import numpy as np
 
     weight = np.array(pair.mine.weights, np.float32)
-    return float((weight * pair.like.max(axis=1)).sum() / weight.sum())
+    return float((weight * pair.likeness.max(axis=1)).sum() / weight.sum())
 
 
-def told(pair: Pair, mine: Sequence[int], theirs: Sequence[int]) -> float:
+def coverage(pair: Pair, mine: Sequence[int], theirs: Sequence[int]) -> float:
     """Return how well some tokens of the statement are found among some of the passage."""
     these, those = set(mine), set(theirs)
     rows = [n for n, i in enumerate(pair.mine.content) if i in these]
@@ -164,7 +164,7 @@ def told(pair: Pair, mine: Sequence[int], theirs: Sequence[int]) -> float:
     if not rows or not columns:
         return 0.0
     weights = [pair.mine.weights[n] for n in rows]
-    same = pair.like[rows][:, columns] * (pair.relations[rows][:, columns] >= 0)
+    same = pair.likeness[rows][:, columns] * (pair.relations[rows][:, columns] >= 0)
     best = same.max(axis=1)
     return float(sum(w * b for w, b in zip(weights, best, strict=True)) / sum(weights))
 

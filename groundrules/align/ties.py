@@ -39,7 +39,7 @@ def hanging_together(text: Text, held: frozenset[int], barred: frozenset[int]) -
         or renames(t)
     } - barred
     tied: dict[int, set[int]] = {i: set() for i in passing}
-    for one, other in _ties(text):
+    for one, other in _dependencies(text):
         if one in passing and other in passing:
             tied[one].add(other)
             tied[other].add(one)
@@ -65,7 +65,7 @@ def renames(token: Any) -> bool:
     return bool(token.dep_ == "attr" and token.pos_ == "NOUN")
 
 
-def _ties(text: Text) -> Iterator[tuple[int, int]]:
+def _dependencies(text: Text) -> Iterator[tuple[int, int]]:
     """Yield the pairs of words of which one depends on the other in one sentence of several."""
     begins = _begins(text)
     parts = list(accumulate(token.text == ";" or token.i in begins for token in text.doc))

@@ -54,7 +54,7 @@ class Passage:
     row: bool = False
 
 
-def apart(statement: str, passages: Sequence[Passage]) -> tuple[str, ...] | None:
+def unconnected_words(statement: str, passages: Sequence[Passage]) -> tuple[str, ...] | None:
     """Return the words of a statement that no passage ties to its others, None if all are tied.
 
     Of the passages, that which ties most of the words together is meant; no words where none ties
@@ -69,10 +69,10 @@ def apart(statement: str, passages: Sequence[Passage]) -> tuple[str, ...] | None
         needed = _needed(mine, clause, spans)
         best: set[int] = set()
         for passage in passages:
-            tied = _tied(mine, needed, passage)
-            if tied == needed:
+            connected = _connected(mine, needed, passage)
+            if connected == needed:
                 break
-            best = max(best, tied, key=len)
+            best = max(best, connected, key=len)
         else:
             found += [_whole(mine, i, spans) for i in sorted(needed - best)]
     return tuple(found) if found else None
@@ -124,7 +124,7 @@ def _needed(text: Text, clause: Iterable[int], spans: Sequence[tuple[int, int]])
     return set(out.values())
 
 
-def _tied(mine: Text, needed: set[int], passage: Passage) -> set[int]:
+def _connected(mine: Text, needed: set[int], passage: Passage) -> set[int]:
     """Return the most words of a clause that hang together in a passage."""
     theirs = read(passage.text)
     if len(theirs.doc) > LONGEST:
@@ -145,7 +145,7 @@ def _tied(mine: Text, needed: set[int], passage: Passage) -> set[int]:
     plain = [i for i in matches if not _inside(mine.doc[i], passage.same)]
     for chosen in _choices(matches, plain, theirs):
         barred = frozenset(found.difference(*chosen.values()))
-        best = max(best, _tied_at(mine, needed, theirs, chosen, barred), key=len)
+        best = max(best, _connected_at(mine, needed, theirs, chosen, barred), key=len)
     return best | free if len(best) > 1 or len(matches) < 2 else set()
 
 
@@ -175,7 +175,7 @@ def _choices(
         yield {**matches, **dict(zip(several, one, strict=True))}
 
 
-def _tied_at(
+def _connected_at(
     mine: Text, needed: Iterable[int], theirs: Text, matches: Mapping[int, set[int]],
     barred: frozenset[int],
 ) -> set[int]:  # fmt: skip
@@ -195,14 +195,14 @@ def _tied_at(
     said = {t.lower_ for i in needed for t in _small(mine, i)}
     best = set[int]()
     for part in hanging_together(theirs, frozenset(held), barred):
-        tied = {
+        connected = {
             i
             for j in part
             for i in held.get(j, ())
             if agree(mine, i, theirs, j, matches, part, left)
         }
         if {t.lower_ for j in part if j in held for t in _small(theirs, j)} == said:
-            best = max(best, tied, key=len)
+            best = max(best, connected, key=len)
     return best
 
 
@@ -225,7 +225,7 @@ def _matches(mine: Text, i: int, theirs: Text, passage: Passage) -> set[int] | N
                 return None
             return {t.i for t in theirs.doc for a, b in places if a < t.idx + len(t) and t.idx < b}
     found = {t.i for t in theirs.doc if _is(mine, i, theirs, t.i)}
-    found = found or {t.i for t in theirs.doc if _like(mine, i, theirs, t.i)}
+    found = found or {t.i for t in theirs.doc if _match(mine, i, theirs, t.i)}
     if token.pos_ in _NOUNS:  # who or what was named before
         last = max((theirs.sentence[j] for j in found), default=len(theirs.doc))
         known = any(
@@ -251,7 +251,7 @@ def _is(mine: Text, i: int, theirs: Text, j: int) -> bool:
     return same or mine.lemmas[i] == theirs.lemmas[j]
 
 
-def _like(mine: Text, i: int, theirs: Text, j: int) -> bool:
+def _match(mine: Text, i: int, theirs: Text, j: int) -> bool:
     """Say whether two words are of one stem, or of one or the opposite meaning."""
     if j not in theirs.content:
         return False

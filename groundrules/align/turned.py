@@ -11,6 +11,7 @@ from groundrules.align.denials import (
     certainty,
     denials,
     denies,
+    denies_duty,
     existential,
     force,
     hypothetical,
@@ -19,17 +20,24 @@ from groundrules.align.denials import (
     quantity,
     remnants,
     restricted,
-    spared,
 )
 from groundrules.align.exchanged import swapped
-from groundrules.align.surroundings import Candidate, Evidence, Pair, context, covered, judge, told
+from groundrules.align.surroundings import (
+    Candidate,
+    Evidence,
+    Pair,
+    context,
+    coverage,
+    covered,
+    judge,
+)
 from groundrules.align.wordalign import Text, comparable, lexicon
 from groundrules.claims.english import (
     NOT,
     ORDERING,
 )
 
-__all__ = ["asserted", "bounded", "counted", "doubted", "forced", "left_out", "turned"]
+__all__ = ["asserted", "bounded", "counted", "doubted", "forced", "left_out", "opposed_words"]
 
 #: Alike from here on, two words without a relation are held to say the same.
 _SOFT = 0.72
@@ -38,7 +46,7 @@ _GRADED = frozenset({"JJR", "RBR", "JJS", "RBS"})
 _MISREAD = frozenset({"ROOT", "compound", "nmod"})
 
 
-def turned(pairs: Sequence[Pair]) -> Iterator[Candidate]:
+def opposed_words(pairs: Sequence[Pair]) -> Iterator[Candidate]:
     """Give the words that a passage denies or opposes."""
     if not pairs:
         return
@@ -61,7 +69,7 @@ def turned(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                 there = denials(pair.theirs, j)
                 if j in apart:
                     there |= {apart[j]} | denials(pair.theirs, pair.theirs.clause[apart[j]])
-                elif not _told_of(pair.theirs, j, apart):
+                elif not _in_aside(pair.theirs, j, apart):
                     there |= left
                 both = _both(pair, i, j)
                 same_degree = token.tag_ in _GRADED and pair.theirs.doc[j].tag_ in _GRADED
@@ -88,7 +96,7 @@ def turned(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                     "undenied": float(bool(there_of)),
                     "saidtoo": float(link == -1 and pair.theirs.lemmas[j] in said),
                     "noun": float(token.pos_ == "NOUN"),
-                    "like": float(pair.like[row, column]),
+                    "like": float(pair.likeness[row, column]),
                 }
                 places = (i, *sorted(here_of)), (j, *sorted(there_of))
                 found.append(Evidence(agrees, pair, *places, features))
@@ -99,7 +107,7 @@ def turned(pairs: Sequence[Pair]) -> Iterator[Candidate]:
             yield from judge(kind, kept)
 
 
-def _told_of(text: Text, index: int, apart: Mapping[int, int]) -> bool:
+def _in_aside(text: Text, index: int, apart: Mapping[int, int]) -> bool:
     """Return whether a word stands in a clause on what is left out: “not from Ann, who taught”."""
     clause = text.doc[text.clause[index]]
     for child in clause.children:
@@ -140,7 +148,7 @@ def _link(pair: Pair, row: int, column: int) -> int:
         return 0
     if {one.tag_, other.tag_} & {"JJS", "RBS"} and {one.tag_, other.tag_} & {"JJR", "RBR"}:
         return 0
-    if link == 0 and pair.like[row, column] >= _SOFT:
+    if link == 0 and pair.likeness[row, column] >= _SOFT:
         return int(one.pos_ == other.pos_ and one.pos_ != "ADV")
     return link
 
@@ -163,7 +171,7 @@ def _both(pair: Pair, i: int, j: int) -> bool:
 
 def _supposed(pair: Pair, i: int, j: int) -> bool:
     """Return whether one side only supposes what the other says, or only frees from it."""
-    if spared(pair.mine, i) != spared(pair.theirs, j):
+    if denies_duty(pair.mine, i) != denies_duty(pair.theirs, j):
         return True
     if partial(pair.mine, i) or partial(pair.theirs, j):
         return True
@@ -204,16 +212,16 @@ def counted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
             found: list[Evidence] = []
             for pair, counts in zip(pairs, theirs, strict=True):
                 for column, j in enumerate(pair.theirs.content):
-                    if pair.like[row, column] < 0.55:
+                    if pair.likeness[row, column] < 0.55:
                         continue
                     for other, there in counts.get(j, ()):
                         clash = other in EXCLUDED[place]
                         if not clash and other != place:
                             continue
-                        if {place, other} & {"none", "few"} and _turns_verb(pair, word, there):
+                        if {place, other} & {"none", "few"} and _reverses_verb(pair, word, there):
                             continue
                         features = context(pair, row, column) | {
-                            "like": float(pair.like[row, column]),
+                            "like": float(pair.likeness[row, column]),
                             "all": float(place == "all"),
                             "none": float("none" in {place, other}),
                         }
@@ -221,7 +229,7 @@ def counted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
             yield from judge("quantifier", found)
 
 
-def _turns_verb(pair: Pair, word: int, there: int) -> bool:
+def _reverses_verb(pair: Pair, word: int, there: int) -> bool:
     """Return whether a denial elsewhere makes `none` and `all` agree."""
     here = denials(pair.mine, pair.mine.clause[word]) - {word}
     others = denials(pair.theirs, pair.theirs.clause[there]) - {there}
@@ -244,13 +252,15 @@ def forced(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                 if there is None:
                     continue
                 direct = here[1] == i and there[1] == j
-                if not direct and (pair.like[row, column] < 0.6 or pair.relations[row, column] < 0):
+                if not direct and (
+                    pair.likeness[row, column] < 0.6 or pair.relations[row, column] < 0
+                ):
                     continue
                 clash = there[0] in OVERRULED[here[0]]
                 if not clash and there[0] != here[0]:
                     continue
                 features = context(pair, row, column, (here[1],)) | {
-                    "like": float(pair.like[row, column]),
+                    "like": float(pair.likeness[row, column]),
                     "direct": float(direct),
                     "supposed": float(hypothetical(mine, i) != hypothetical(pair.theirs, j)),
                     "limited": float(restricted(pair.theirs, j) or restricted(mine, i)),
@@ -274,7 +284,7 @@ def doubted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         found: list[Evidence] = []
         for pair in pairs:
             for column, j in enumerate(pair.theirs.content):
-                if pair.like[row, column] < 0.6 or pair.relations[row, column] < 0:
+                if pair.likeness[row, column] < 0.6 or pair.relations[row, column] < 0:
                     continue
                 if not predicative(pair.theirs, j):
                     continue
@@ -290,7 +300,7 @@ def doubted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                 if here[0] == "certain" and "certain" in _standing("certainty", pair.theirs):
                     clash = False
                 features = context(pair, row, column, here[1]) | {
-                    "like": float(pair.like[row, column]),
+                    "like": float(pair.likeness[row, column]),
                     "supposed": float(supposed or hypothetical(pair.theirs, j)),
                     "plain": float(here[0] == "plain"),
                     "denied": float(bool(denials(pair.theirs, j))),
@@ -335,8 +345,8 @@ def asserted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
             if any(claimed in _standing(kind, pair.theirs) for pair in pairs):
                 continue
             rest = [k for k in mine.content if k != i]
-            best = max(pairs, key=lambda pair: told(pair, rest, range(len(pair.theirs.doc))))
-            near = told(best, rest, range(len(best.theirs.doc)))
+            best = max(pairs, key=lambda pair: coverage(pair, rest, range(len(pair.theirs.doc))))
+            near = coverage(best, rest, range(len(best.theirs.doc)))
             weak = [t.i for t in best.theirs.doc if lesser & _places(kind, best.theirs, t.i)]
             if not weak and kind != "certainty":
                 continue
@@ -432,7 +442,7 @@ def bounded(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         found: list[Evidence] = []
         for pair in pairs:
             for column, j in enumerate(pair.theirs.content):
-                if pair.like[row, column] < 1.0:
+                if pair.likeness[row, column] < 1.0:
                     continue
                 there = _bound(pair.theirs, j)
                 if there is None:

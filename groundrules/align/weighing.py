@@ -16,7 +16,7 @@ from typing import Any
 
 from groundrules.align.passages import stems
 from groundrules.align.premises import Index, index_units, premise_places, premise_text
-from groundrules.align.statements import ACCOUNTED, KNOWN, Held, to_grade
+from groundrules.align.statements import ACCOUNTED, KNOWN, AlignedStatement, to_grade
 from groundrules.align.support import Extract, load_model, trigrams_found
 from groundrules.claims.units import units
 from groundrules.models import logistic
@@ -89,9 +89,9 @@ def score(contributions: Iterable[tuple[str, float]]) -> float:
     return logistic.sigmoid(sum(value for _, value in contributions))
 
 
-def weigh(
-    statements: Sequence[Held], sources: Iterable[str], model: Model, weights: Weights
-) -> tuple[Held, ...]:
+def scored(
+    statements: Sequence[AlignedStatement], sources: Iterable[str], model: Model, weights: Weights
+) -> tuple[AlignedStatement, ...]:
     """Return the statements with what the scorer says of them and with their score.
 
     Not those that stand in a source word for word or restated, that could not be read, or that were
@@ -116,7 +116,7 @@ def weigh(
     pairs = [(premises[one.number], one.text) for one in statements if one.number in asked]
     found = dict(zip(premises, score_statements(pairs, model), strict=True))
     return tuple(
-        _weighed(one, found[one.number], premises[one.number], index, weights)
+        _scored(one, found[one.number], premises[one.number], index, weights)
         if one.number in found
         else one
         for one in statements
@@ -128,38 +128,40 @@ def _indexed(sources: tuple[str, ...]) -> Index:
     return index_units(units(source) for source in sources)
 
 
-def _weighed(
-    held: Held, entailment: Entailment, premise: str, index: Index, weights: Weights
-) -> Held:
-    values = measure(held, entailment)
-    values["covered"] = covered(held.text, premise, index)
+def _scored(
+    aligned: AlignedStatement, entailment: Entailment, premise: str, index: Index, weights: Weights
+) -> AlignedStatement:
+    values = measure(aligned, entailment)
+    values["covered"] = covered(aligned.text, premise, index)
     told = weights.contributions(values)
-    copied = weights.extract.copied(trigrams_found(held.text, [premise])) if weights.extract else 0
+    copied = (
+        weights.extract.copied(trigrams_found(aligned.text, [premise])) if weights.extract else 0
+    )
     if copied:
         told = tuple((name, round((1 - copied) * value, 4)) for name, value in told)
         alone = weights.slope * values["wording"] + weights.intercept
         told = (*told, (COPIED, round(copied * alone, 4)))
     return replace(
-        held,
+        aligned,
         entailment=entailment,
-        wording=held.support,
+        wording=aligned.support,
         contributions=told,
         support=score(told),
     )
 
 
-def measure(held: Held, entailment: Entailment) -> dict[str, float]:
+def measure(aligned: AlignedStatement, entailment: Entailment) -> dict[str, float]:
     """Return the features of a statement but for its premise and for what the rules find in it."""
-    accounts = [figure.account for figure, _ in held.figures]
-    accounts += ["stated" if one.similarity >= KNOWN else "absent" for one in held.names]
+    accounts = [figure.account for figure, _ in aligned.figures]
+    accounts += ["stated" if one.similarity >= KNOWN else "absent" for one in aligned.names]
     count = max(1, len(accounts))
     return {
         "entailed": odds(entailment.entailed),
         "contradicted": odds(entailment.contradicted),
-        "wording": odds(held.support or 0.0),
+        "wording": odds(aligned.support or 0.0),
         "derived": accounts.count("derived") / count,
         "missing": sum(account not in ACCOUNTED for account in accounts) / count,
-        "lacking": math.log1p(len(held.lacking)),
+        "lacking": math.log1p(len(aligned.missing_words)),
     }
 
 
@@ -174,7 +176,7 @@ def covered(statement: str, premise: str, index: Index) -> float:
     return sum(w for stem, w in weights.items() if stem in there) / total if total else 1.0
 
 
-def found_in(
+def with_finding(
     contributions: tuple[tuple[str, float], ...], worst: Severity | None, weights: Weights
 ) -> tuple[tuple[str, float], ...]:
     """Return the contributions with that of the worst finding of a rule."""

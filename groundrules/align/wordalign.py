@@ -156,7 +156,7 @@ def read(text: str) -> Text:
     doc = copy_tokens(parsed)
     lemmas = tuple(_lemma(token) for token in doc)
     sentence = tuple(n for n, sent in enumerate(parsed.sents) for _ in sent)
-    content = tuple(token.i for token in doc if _tells(token, lemmas[token.i]))
+    content = tuple(token.i for token in doc if _is_content(token, lemmas[token.i]))
     weights = tuple(_weight(doc[i], lemmas[i]) for i in content)
     return Text(
         text,
@@ -215,7 +215,7 @@ def stem(lemma: str) -> str:
     return word
 
 
-def _tells(token: Any, lemma: str) -> bool:
+def _is_content(token: Any, lemma: str) -> bool:
     if token.dep_ in {"aux", "auxpass", "neg", "prt"}:
         return False
     if token.pos_ not in _CONTENT and (token.is_stop or not token.is_alpha or len(token) < 3):

@@ -18,7 +18,7 @@ from typing import Any
 from rdflib.namespace import PROV
 from rdflib.term import Literal, URIRef
 
-from groundrules.checks.carrier import Carrier
+from groundrules.checks.carrier import RecordSupport
 from groundrules.checks.clock import Clock
 from groundrules.checks.kb import open_sources
 from groundrules.claims.document import Document
@@ -29,13 +29,13 @@ from groundrules.kb.questions import (
     Asked,
     Fact,
     UnansweredError,
+    content_stems,
     is_text,
     labels,
     partners,
     read_question,
     sentence,
     state,
-    wanted,
 )
 from groundrules.kb.records import DCTERMS, LX, SCHEMA
 from groundrules.kb.search.neighbourhood import Neighbourhood, Stated, neighbourhood
@@ -127,7 +127,7 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class AnswerSentence:
     """A sentence of an answer with the records it cites; a reason stands where it is left out.
 
     `outcome` is "supported" where the records carry it, "refuted" where they say otherwise, and
@@ -151,7 +151,7 @@ class Response:
 
     question: str
     by: str
-    sentences: tuple[Said, ...] = ()
+    sentences: tuple[AnswerSentence, ...] = ()
     grounds: tuple[Ground, ...] = ()
     refusal: str = ""
     report: Report | None = None
@@ -159,7 +159,7 @@ class Response:
     times: tuple[tuple[str, float], ...] = ()
 
     @property
-    def kept(self) -> tuple[Said, ...]:
+    def kept(self) -> tuple[AnswerSentence, ...]:
         """The sentences that the records carry: the answer."""
         return tuple(one for one in self.sentences if one.outcome is Outcome.SUPPORTED)
 
@@ -277,14 +277,14 @@ def _extractive(
         hits = [h for h in hits if h.how == "identifier" or (h.similarity or 0.0) >= BEARS]
         if asked.closed and _ASKS.match(question):
             # a passage near by does not say who the head of a firm is unless it says "head"
-            told = wanted(question)
-            hits = [hit for hit in hits if told <= wanted(f"{hit.title} {hit.text}")]
+            told = content_stems(question)
+            hits = [hit for hit in hits if told <= content_stems(f"{hit.title} {hit.text}")]
             if not hits:
                 return Response(question, "records", refusal=_UNSAID)
         facts = [_passage(hit) for hit in hits[:PASSAGES]]
     grounds = _number(facts, connection)
     numbers = {one.thing: one.number for one in grounds}
-    said = tuple(Said(fact.text, (numbers[fact.thing],)) for fact in facts)
+    said = tuple(AnswerSentence(fact.text, (numbers[fact.thing],)) for fact in facts)
     return Response(question, "records", said, grounds)
 
 
@@ -446,7 +446,7 @@ def check_answer(
     ]
     text = _SPACE.join(one.text for one in sentences)
     report = check(Document("answer", text, "txt"), contexts)
-    carrier = Carrier((one.thing, one.label, one.facts) for one in grounds)
+    carrier = RecordSupport((one.thing, one.label, one.facts) for one in grounds)
     beside = _Beside(report, traits or {}, carrier, carrier.names(text), known, cited)
     said = tuple(_said(one, beside) for one in sentences)
     refusal = ""
@@ -477,7 +477,7 @@ class _Beside:
 
     report: Report
     traits: Mapping[str, Traits]
-    carrier: Carrier
+    carrier: RecordSupport
     names: Sequence[tuple[int, int]]
     known: Mapping[int, Ground]
     cited: bool
@@ -491,7 +491,7 @@ def _sentences(answer: Mapping[str, Any]) -> Iterable[_Sentence]:
             start += len(text) + len(_SPACE)
 
 
-def _said(sentence: _Sentence, beside: _Beside) -> Said:
+def _said(sentence: _Sentence, beside: _Beside) -> AnswerSentence:
     """Return a sentence with what the check says of it, and whether what it cites carries it."""
     known = beside.known
     cites = tuple(n for n in sentence.cites if n in known)
@@ -504,23 +504,23 @@ def _said(sentence: _Sentence, beside: _Beside) -> Said:
         beside.traits,
         dated=beside.carrier.dates(sentence.text, own),
     )
-    if outcome is Outcome.SUPPORTED and (lacks := _lacks(sentence, beside, own)):
-        outcome, reason = Outcome.NOT_ENOUGH_INFO, lacks
-    return Said(sentence.text, cites, outcome, reason)
+    if outcome is Outcome.SUPPORTED and (unsupported_part := _lacks(sentence, beside, own)):
+        outcome, reason = Outcome.NOT_ENOUGH_INFO, unsupported_part
+    return AnswerSentence(sentence.text, cites, outcome, reason)
 
 
 def _lacks(sentence: _Sentence, beside: _Beside, own: Sequence[URIRef] | None) -> str:
     """Return why what a sentence cites, or may rest on, does not carry it; empty if it does."""
     carrier = beside.carrier
     if own is None:
-        missing = carrier.lacks(sentence.text)
+        missing = carrier.unsupported_part(sentence.text)
         return f"the records do not state {missing}" if missing else ""
     if not sentence.cites:
         return "cites no record"
     if wrong := [n for n in sentence.cites if n not in beside.known]:
         return f"cites {', '.join(map(str, wrong))}, which it was not given"
-    if missing := carrier.lacks(sentence.text, own):
-        there = "" if carrier.lacks(sentence.text) else "; another record has it"
+    if missing := carrier.unsupported_part(sentence.text, own):
+        there = "" if carrier.unsupported_part(sentence.text) else "; another record has it"
         return f"what it cites does not state {missing}{there}"
     return ""
 

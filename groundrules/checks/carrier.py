@@ -25,7 +25,7 @@ from groundrules.kb.records import DCTERMS, LX
 CARRIES = 0.75
 
 #: A record as it is held against a sentence: the thing, its label and what it states.
-Told = tuple[URIRef, str, Sequence[Fact]]
+StatedRecord = tuple[URIRef, str, Sequence[Fact]]
 
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _DAY = re.compile(
@@ -146,10 +146,10 @@ _DEPENDING = re.compile(
 )
 
 
-class Carrier:
+class RecordSupport:
     """The records that an answer was given: what sentences are held against."""
 
-    def __init__(self, records: Iterable[Told]) -> None:
+    def __init__(self, records: Iterable[StatedRecord]) -> None:
         self._records = list(records)
         self._families: dict[str, str] = {}
         self._earlier: dict[str, set[str]] = {}
@@ -160,13 +160,13 @@ class Carrier:
             if p == LX.claimsPriorityOf:
                 self._earlier.setdefault(_document(s), set()).add(_document(o))
 
-    def lacks(self, sentence: str, cited: Iterable[URIRef] | None = None) -> str:
+    def unsupported_part(self, sentence: str, cited: Iterable[URIRef] | None = None) -> str:
         """Return what of a sentence the records do not have, empty if they carry it.
 
         `cited` are the things that alone may carry it, None for all.
         """
         chosen = None if cited is None else set(cited)
-        return self._about(sentence, chosen).lacks(sentence)
+        return self._about(sentence, chosen).unsupported_part(sentence)
 
     def dates(self, sentence: str, cited: Iterable[URIRef] | None = None) -> bool:
         """Return whether each day of a sentence is stated of the property that it speaks of."""
@@ -266,7 +266,7 @@ class _Statements:
                 self._said.append((p, _ending(family(s)), days | (named & words)))
         self._marks |= {one for m in self._marks if m.startswith("@") for one in _less_precise(m)}
 
-    def lacks(self, sentence: str) -> str:
+    def unsupported_part(self, sentence: str) -> str:
         """Return what of a sentence is not stated, empty if it is carried."""
         marks, words = _tokens(sentence)
         if missing := sorted(marks - self._marks):
@@ -328,13 +328,13 @@ class _Statements:
             if not any(a < m.end(1) and m.start(1) < b for a, b in days)
         )])  # fmt: skip
         first = days[0][0] if days else 0
-        if _spoken(sentence[:first], _DAYS):
+        if _properties_in(sentence[:first], _DAYS):
             cuts = [0, *(end for _, end in days[:-1]), len(sentence)]
         else:
             cuts = [0, *(start for start, _ in days[1:]), len(sentence)]
         spoken = set[URIRef]()
         for start, end in pairwise(cuts):
-            spoken = _spoken(sentence[start:end], _DAYS) or spoken
+            spoken = _properties_in(sentence[start:end], _DAYS) or spoken
             yield sentence[start:end], spoken
 
     def _misplaced(self, sentence: str, bare: str, words: set[str]) -> str:
@@ -346,7 +346,7 @@ class _Statements:
             if spoken
             for one in days & every - own
         }
-        if meant := _spoken(sentence, _PARTIES):
+        if meant := _properties_in(sentence, _PARTIES):
             people = {stem(one.casefold()) for one in _names(f". {sentence}")}
             wrong |= people & self._values(_PARTIES) - self._values(meant)
             wrong |= self._swapped(sentence)
@@ -370,7 +370,7 @@ class _Statements:
         every = self._values(_PARTIES)
         wrong: set[str] = set()
         for part in _AND.split(sentence):
-            meant = _spoken(part, _PARTIES)
+            meant = _properties_in(part, _PARTIES)
             people = every & {stem(one.casefold()) for one in _names(f"x {part}")}
             if meant and not people:
                 return set()
@@ -557,7 +557,7 @@ def _worded() -> Mapping[URIRef, frozenset[str]]:
     return out
 
 
-def _spoken(text: str, group: Sequence[URIRef]) -> set[URIRef]:
+def _properties_in(text: str, group: Sequence[URIRef]) -> set[URIRef]:
     """Return the properties of a group that a text speaks of."""
     words = _tokens(text)[1]
     return {one for one in group if one in _worded() and _worded()[one] & words}

@@ -9,8 +9,15 @@ from urllib.parse import quote
 
 from groundrules.align.axioms import relations
 from groundrules.align.grounding import Grounding, ground
-from groundrules.align.statements import Held, facts, hold, passages_of, to_grade, with_grades
-from groundrules.align.weighing import weigh
+from groundrules.align.statements import (
+    AlignedStatement,
+    align_statements,
+    facts,
+    passages_of,
+    to_grade,
+    with_grades,
+)
+from groundrules.align.weighing import scored
 from groundrules.checks.case import Case, Stated
 from groundrules.checks.clock import Clock
 from groundrules.checks.extractions import extraction_of, extractions_of
@@ -45,7 +52,7 @@ class Resolved:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class Compared:
     """A text beside its documents: its claims grounded, in the terms of the ontology, and weighed.
 
     `notes` are those of the language model.
@@ -54,12 +61,12 @@ class Beside:
     text: Extraction
     grounding: Grounding
     reading: Reading
-    held: tuple[Held, ...]
+    aligned: tuple[AlignedStatement, ...]
     texts: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
-def read(document: Document, plan: Plan, client: Client | None, clock: Clock) -> Beside:
+def read(document: Document, plan: Plan, client: Client | None, clock: Clock) -> Compared:
     """Put a text beside the documents of a plan."""
     document, cut = shortened(document)
     found = resolved(
@@ -69,19 +76,21 @@ def read(document: Document, plan: Plan, client: Client | None, clock: Clock) ->
     reading = _in_terms(found, plan, clock)
     # the score is calibrated, where there is one, and not what is weighed in it
     scale = Calibration() if plan.weights else plan.scale
-    held = hold(found.text, found.sources, None if plan.alone else grounding, scale, cut)
+    aligned = align_statements(
+        found.text, found.sources, None if plan.alone else grounding, scale, cut
+    )
     clock.mark("statements")
     if plan.weights is not None and plan.contexts:
         texts = sorted(one.text for one in plan.contexts)
-        held = weigh(held, texts, plan.scorer(), plan.weights)
+        aligned = scored(aligned, texts, plan.scorer(), plan.weights)
         clock.mark("scorer")
     notes = found.notes
     if client is not None and found.sources:
-        held, more = _graded(held, found, client)
+        aligned, more = _graded(aligned, found, client)
         notes = (*notes, *more)
         clock.mark("grades")
     bodies = {one.document.name: one.document.text for one in found.sources}
-    return Beside(found.text, grounding, reading, tuple(held), bodies, notes)
+    return Compared(found.text, grounding, reading, tuple(aligned), bodies, notes)
 
 
 def resolved(
@@ -109,10 +118,10 @@ def resolved(
     if client is not None:
         from groundrules.claims.llm_triples import read_triples
 
-        heard = read_triples(found, client, model=config.model, graphs=config.align.graphs)
-        found, notes = heard.extractions, tuple(heard.notes())
-        if config.align.graphs == KEA and not heard.unread:
-            graphs = heard.graphs
+        extracted = read_triples(found, client, model=config.model, graphs=config.align.graphs)
+        found, notes = extracted.extractions, tuple(extracted.notes())
+        if config.align.graphs == KEA and not extracted.unread:
+            graphs = extracted.graphs
         clock.mark("language model")
     asked = [extraction_of(question, config.model)] if question else []
     text, *others = resolve([*found, *asked])
@@ -145,13 +154,13 @@ def _in_terms(found: Resolved, plan: Plan, clock: Clock) -> Reading:
 
 
 def _graded(
-    held: Sequence[Held], found: Resolved, client: Client
-) -> tuple[tuple[Held, ...], tuple[str, ...]]:
+    aligned: Sequence[AlignedStatement], found: Resolved, client: Client
+) -> tuple[tuple[AlignedStatement, ...], tuple[str, ...]]:
     """Return the statements as a language model grades them, and what is to be noted of it."""
     from groundrules.claims.grades import grade_statements
 
-    grades = grade_statements(found.text, found.sources, to_grade(held), client)
-    return with_grades(held, grades.found), tuple(grades.notes())
+    grades = grade_statements(found.text, found.sources, to_grade(aligned), client)
+    return with_grades(aligned, grades.found), tuple(grades.notes())
 
 
 # --- the case ---------------------------------------------------------------------------------
@@ -161,7 +170,7 @@ def case_of(
     grounding: Grounding,
     reading: Reading | None = None,
     ontology: Ontology | None = None,
-    held: Sequence[Held] = (),
+    aligned: Sequence[AlignedStatement] = (),
     texts: Mapping[str, str] | None = None,
 ) -> Case:
     """Return what the rules are put to, of a text beside its sources, whose `texts` go by name.
@@ -173,7 +182,7 @@ def case_of(
     reading, bodies = reading or Reading(), texts or {}
     return Case(
         text=source_iri(grounding.name),
-        statements=tuple(one.claim for one in held),
+        statements=tuple(one.claim for one in aligned),
         claims=grounding.claims,
         assertions=reading.assertions,
         evidence=tuple(
@@ -182,8 +191,8 @@ def case_of(
             for name, stated in references.items()
         ),
         background=_background(reading, ontology),
-        passages=tuple(passages_of(held, bodies).values()),
-        facts=(*grounding.facts(), *facts(held, bodies, grounding.claims)),
+        passages=tuple(passages_of(aligned, bodies).values()),
+        facts=(*grounding.facts(), *facts(aligned, bodies, grounding.claims)),
         axioms=ontology.axioms if ontology else (),
         relations=relations(),
         labels={**reading.labels, **grounding.labels},
@@ -195,9 +204,9 @@ def _background(reading: Reading, ontology: Ontology | None) -> Stated:
     known: dict[str, Iterable[Triple]] = dict(reading.background)
     if ontology is not None:
         known[ontology.name] = ontology.individuals
-    return tuple((source_iri(work), tuple(_said(work, known[work]))) for work in known)
+    return tuple((source_iri(work), tuple(_as_claims(work, known[work]))) for work in known)
 
 
-def _said(work: str, triples: Iterable[Triple]) -> Iterator[Claim]:
+def _as_claims(work: str, triples: Iterable[Triple]) -> Iterator[Claim]:
     for number, triple in enumerate(triples):
         yield Claim(STATEMENT[quote(f"{work}:known:{number}")], triple, Span(work, 0, 0))

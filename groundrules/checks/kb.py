@@ -260,7 +260,7 @@ def inquire(
     """
     config, now = plan.config, plan.now
     sources = open_sources(config, now, plan.axioms)
-    answers = [put(extraction, claims, source, config, now) for source in sources]
+    answers = [ask_source(extraction, claims, source, config, now) for source in sources]
     judged: dict[URIRef, Claim] = {} if plan.alone else {claim.id: claim for claim in claims}
     labels: dict[Node, str] = {DOCUMENTS: "the context"}
     for source, found in zip(sources, answers, strict=True):
@@ -386,7 +386,7 @@ class Answered:
     descriptions: Mapping[URIRef, str] = field(default_factory=dict)
 
 
-def put(
+def ask_source(
     extraction: Extraction,
     claims: Sequence[Claim],
     source: Opened,

@@ -68,7 +68,7 @@ def merge_all(
     return tuple(out)
 
 
-def uncarried(
+def without_known(
     violations: Iterable[Violation], verdicts: Iterable[Verdict]
 ) -> tuple[Violation, ...]:
     """Return the violations without those that miss what a knowledge base carries.
@@ -103,11 +103,11 @@ def _within(violation: Violation, claims: Iterable[Claim]) -> bool:
     return any(one.span.start <= start and end <= one.span.end for one in claims)
 
 
-def uphold(
+def merge_reports(
     report: Report,
     plain: Report,
     settled: Collection[str],
-    likened: Collection[str] | None = None,
+    graph_rules: Collection[str] | None = None,
 ) -> Report:
     """Return the report of a check with a language model, with all that one without it found.
 
@@ -115,7 +115,7 @@ def uphold(
     is refuted, and so do metrics and probability, whose thresholds were fitted without a model.
     A grade settles only that the words or a figure of a statement are wanting in the sources, which
     the `settled` rules say.
-    Where the graphs are the model's, WL is that of the graphs, and `likened` are the rules that
+    Where the graphs are the model's, WL is that of the graphs, and `graph_rules` are the rules that
     read it: what they find is added.
     """
     faulted = {v.claim.id: v.claim for v in plain.violations if v.claim is not None}
@@ -132,7 +132,7 @@ def uphold(
         else held[v.claim.id]
         for v in report.verdicts
     )
-    statements = tuple(_upheld(report.statements, plain.statements, settled))
+    statements = tuple(_merged_statements(report.statements, plain.statements, settled))
     granted = {one.id for one in statements if one.reason == GRADED}
     stands = (
         v
@@ -145,12 +145,12 @@ def uphold(
         v
         for v in report.violations
         if (
-            v.rule in (likened or ()) and v.rule not in known
+            v.rule in (graph_rules or ()) and v.rule not in known
             if v.claim is None
             else (v.rule, v.claim.id) not in told and kept(v.claim) == v.claim
         )
     )
-    heard = {one.name: one for one in report.metrics}
+    graded_by_model = {one.name: one for one in report.metrics}
     before = dict(plain.run.calls)
     run = replace(
         report.run,
@@ -164,7 +164,9 @@ def uphold(
         verdicts=verdicts,
         violations=tuple(sorted((*stands, *more), key=engine.place)),
         metrics=tuple(
-            heard.get(one.name, one) if one.name == "WL" and likened is not None else one
+            graded_by_model.get(one.name, one)
+            if one.name == "WL" and graph_rules is not None
+            else one
             for one in plain.metrics
         ),
         probability=plain.probability,
@@ -173,29 +175,31 @@ def uphold(
     )
 
 
-def _upheld(
-    heard: Sequence[Statement], plain: Sequence[Statement], settled: Collection[str]
+def _merged_statements(
+    graded_by_model: Sequence[Statement], plain: Sequence[Statement], settled: Collection[str]
 ) -> Iterable[Statement]:
     """Yield the statements as judged without a model, but where the one with it tells more."""
-    found = {one.id: one for one in heard}
+    found = {one.id: one for one in graded_by_model}
     for one in plain:
         other = found.get(one.id, one)
-        kept = other if _tells_more(other, one, settled) else one
+        kept = other if _prevails(other, one, settled) else one
         # a grade decides the score, but of what is refuted without it
         told = other if graded(other) and one.outcome is not Outcome.REFUTED else one
         yield replace(kept, support=told.support, contributions=told.contributions)
 
 
-def _tells_more(heard: Statement, plain: Statement, settled: Collection[str]) -> bool:
+def _prevails(graded_by_model: Statement, plain: Statement, settled: Collection[str]) -> bool:
     """Return whether a statement is refuted or doubted only with a model, or settled by a grade.
 
     A grade settles what is open for want of words; what any other rule doubts stays in doubt.
     """
-    if heard.outcome is Outcome.REFUTED:
+    if graded_by_model.outcome is Outcome.REFUTED:
         return plain.outcome is not Outcome.REFUTED
     supported = plain.outcome is Outcome.SUPPORTED
     unsettled = plain.outcome is Outcome.NOT_ENOUGH_INFO
-    if heard.reason == GRADED:
+    if graded_by_model.reason == GRADED:
         return supported or (unsettled and plain.reason in (*settled, "figure", "support"))
-    doubted = heard.outcome is Outcome.NOT_ENOUGH_INFO and heard.reason not in OPEN
+    doubted = (
+        graded_by_model.outcome is Outcome.NOT_ENOUGH_INFO and graded_by_model.reason not in OPEN
+    )
     return doubted and (supported or (unsettled and plain.reason in (*settled, *OPEN)))

@@ -165,8 +165,8 @@ def kb_rules(plan: Plan) -> Rules:
     """Return the rules on what knowledge bases say."""
     judges = [rule for pack in plan.packs for rule in pack.rules if rule.verdict is not None]
     # what reads the likeness of the graphs has it only then
-    likened = [rule for rule in _of_texts(plan) if plan.alone and "WL" in rule.reads]
-    return _set((*judges, *likened), plan)
+    graph_rules = [rule for rule in _of_texts(plan) if plan.alone and "WL" in rule.reads]
+    return _set((*judges, *graph_rules), plan)
 
 
 def _of_texts(plan: Plan) -> Iterator[Rule]:

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 from groundrules.align.support import load_model
 from groundrules.checks import kb
 from groundrules.checks.clock import Clock
-from groundrules.checks.documents import Beside, case_of, read
+from groundrules.checks.documents import Compared, case_of, read
 from groundrules.checks.inputs import MAX_WORDS, bound, unread
 from groundrules.checks.judge import Judgement, judge
-from groundrules.checks.merge import uncarried, uphold
+from groundrules.checks.merge import merge_reports, without_known
 from groundrules.checks.plan import Plan, kb_rules, text_rules
 from groundrules.checks.verdicts import (
     judge_claims,
     judge_statements,
     probability,
-    spared,
     stages,
+    without_suppressed,
 )
 from groundrules.claims.document import Document
 from groundrules.config import BUILT_IN, KEA
@@ -51,9 +51,9 @@ def report_of(
         rules = text_rules(plan).rules
         settled = {rule.id for rule in rules if rule.traits.settled_by_grade}
         # where the graphs are the model's
-        likened = [rule.id for rule in rules if "WL" in rule.reads]
-        theirs = likened if plan.config.align.graphs == KEA and plan.contexts else None
-        report = uphold(report, check_text(document, plan), settled, theirs)
+        graph_rules = [rule.id for rule in rules if "WL" in rule.reads]
+        theirs = graph_rules if plan.config.align.graphs == KEA and plan.contexts else None
+        report = merge_reports(report, check_text(document, plan), settled, theirs)
         clock.mark("without the language model")
     if verify:
 
@@ -72,7 +72,7 @@ def report_of(
 class _Found:
     """What was found on a text: by the rules, of its claims, of its statements."""
 
-    beside: Beside
+    beside: Compared
     judged: Judgement
     verdicts: tuple[Verdict, ...]
     statements: tuple[Statement, ...]
@@ -110,7 +110,7 @@ def check_text(
         clock.mark("knowledge bases")
         verdicts, judged = asked.verdicts, _merged(judged, asked)
     statements = judge_statements(
-        beside.held,
+        beside.aligned,
         judged.found,
         threshold=plan.threshold,
         asked=verdicts if asked else (),
@@ -121,16 +121,16 @@ def check_text(
     )
 
 
-def _judged(beside: Beside, plan: Plan, clock: Clock, *, edits: bool) -> Judgement:
+def _judged(beside: Compared, plan: Plan, clock: Clock, *, edits: bool) -> Judgement:
     """Return what the rules find in a text beside its documents, with what they state near it."""
     case = case_of(
-        beside.grounding, beside.reading, plan.ontology, held=beside.held, texts=beside.texts
+        beside.grounding, beside.reading, plan.ontology, aligned=beside.aligned, texts=beside.texts
     )
     judged = judge(
         case,
         text_rules(plan),
         edits=edits,
-        standing=partial(spared, held=beside.held, sources=beside.texts),
+        standing=partial(without_suppressed, aligned=beside.aligned, sources=beside.texts),
         clock=clock,
     )
     return replace(judged, violations=with_nearest(judged.violations, case.stated.values()))
@@ -138,11 +138,11 @@ def _judged(beside: Beside, plan: Plan, clock: Clock, *, edits: bool) -> Judgeme
 
 def _merged(judged: Judgement, asked: kb.Inquiry) -> Judgement:
     """Return what rules find, with that of knowledge bases and without what these carry."""
-    kept = uncarried(judged.violations, asked.verdicts)
+    kept = without_known(judged.violations, asked.verdicts)
     return replace(
         judged,
         violations=tuple(sorted((*kept, *asked.violations), key=engine.place)),
-        hidden=uncarried(judged.hidden, asked.verdicts),
+        hidden=without_known(judged.hidden, asked.verdicts),
     )
 
 
@@ -159,7 +159,7 @@ def _report(
         claims=tuple(v.claim for v in found.verdicts) if asked else grounding.claims,
         assertions=(*reading.assertions, *(asked.readings if asked else ())),
         verdicts=found.verdicts,
-        violations=tuple(_told_once(found.judged.violations)),
+        violations=tuple(_deduplicated(found.judged.violations)),
         metrics=tuple(_metrics(plan, found)),
         probability=None if likely is None else round(likely, 4),
         labels={**(asked.labels if asked else {}), **reading.labels, **grounding.labels},
@@ -182,7 +182,7 @@ def _report(
     )
 
 
-def _told_once(violations: Iterable[Violation]) -> Iterator[Violation]:
+def _deduplicated(violations: Iterable[Violation]) -> Iterator[Violation]:
     """Yield the violations, of those that say the same of one sentence the first."""
     told = set()
     for one in violations:
@@ -238,7 +238,7 @@ def _params(plan: Plan) -> Iterator[tuple[str, str]]:
 
 def _notes(plan: Plan, found: _Found) -> Iterator[str]:
     if found.asked is not None and plan.alone:
-        yield from _silent(found.beside, found.verdicts)
+        yield from _claimless_notes(found.beside, found.verdicts)
     else:
         yield from _of_documents(found.beside, plan.contexts)
     if plan.ontology is not None:
@@ -251,7 +251,7 @@ def _notes(plan: Plan, found: _Found) -> Iterator[str]:
     yield from found.beside.notes
 
 
-def _of_documents(beside: Beside, contexts: Sequence[Document]) -> Iterator[str]:
+def _of_documents(beside: Compared, contexts: Sequence[Document]) -> Iterator[str]:
     grounding = beside.grounding
     if not contexts:
         yield "no context was given: nothing can be supported"
@@ -270,7 +270,7 @@ def _of_documents(beside: Beside, contexts: Sequence[Document]) -> Iterator[str]
         )
 
 
-def _silent(beside: Beside, verdicts: Iterable[Verdict]) -> Iterator[str]:
+def _claimless_notes(beside: Compared, verdicts: Iterable[Verdict]) -> Iterator[str]:
     count = len(beside.text.sentences)
     silent = count - len({verdict.claim.sentence for verdict in verdicts})
     if silent:

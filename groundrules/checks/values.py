@@ -31,10 +31,10 @@ from groundrules.claims.quotes import (
     kinds,
     locate,
     miscopied,
+    other_places,
     relate,
     rivals,
     term,
-    ties,
 )
 from groundrules.claims.schemas import Schema, fields_of
 from groundrules.config import Config, refuse_unasked
@@ -348,7 +348,7 @@ def _find(
         compared = relate(field, words)
         if place.score < 1 and compared and compared.relation not in _HAS:
             # of places that are as good the one that has the value is the one that was copied
-            for tie in ties(given, place, documents):
+            for tie in other_places(given, place, documents):
                 there = texts[tie.document][tie.start : tie.end]
                 if (again := relate(field, there)) and again.relation in _HAS:
                     place, words, compared = tie, there, again

@@ -19,8 +19,8 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.align.grounding import Grounding
 from groundrules.align.passages import stems
-from groundrules.align.statements import ACCOUNTED, KNOWN, Held, quoted
-from groundrules.align.weighing import Weights, found_in, score
+from groundrules.align.statements import ACCOUNTED, KNOWN, AlignedStatement, quoted
+from groundrules.align.weighing import Weights, score, with_finding
 from groundrules.errors import ModelError
 from groundrules.models.logistic import logit
 from groundrules.terms import (
@@ -69,8 +69,8 @@ def refutes(violation: Violation) -> bool:
     return bool(otherwise or violation.because)
 
 
-def spared(
-    violations: Iterable[Violation], held: Iterable[Held], sources: Mapping[str, str]
+def without_suppressed(
+    violations: Iterable[Violation], aligned: Iterable[AlignedStatement], sources: Mapping[str, str]
 ) -> tuple[Violation, ...]:
     """Return the violations without those that the sentence as a whole takes back.
 
@@ -80,7 +80,7 @@ def spared(
     pronoun stands for is a guess that refutes nothing. Triples of sentences that are worded
     otherwise only warn. `sources` are texts by name.
     """
-    by_number = {one.number: one for one in held}
+    by_number = {one.number: one for one in aligned}
     tests = (_own_words, _doubtless, _accounted, _guessed, _cancelled)
     out = []
     for violation in violations:
@@ -93,19 +93,19 @@ def spared(
     return tuple(out)
 
 
-def _own_words(violation: Violation, held: Held) -> bool:
+def _own_words(violation: Violation, aligned: AlignedStatement) -> bool:
     """Return whether the sources that tell against a statement say it themselves."""
-    own = held.verbatim | held.restated
+    own = aligned.verbatim | aligned.restated
     others = {item.span.source for item in violation.evidence if item.span} - own
     return bool(own) and not others
 
 
-def _doubtless(violation: Violation, held: Held) -> bool:
+def _doubtless(violation: Violation, aligned: AlignedStatement) -> bool:
     """Return whether a scorer doubts what one sentence of a source ties together."""
-    return held.tied and violation.traits.rests_on == "scorer"
+    return aligned.connected and violation.traits.rests_on == "scorer"
 
 
-def _accounted(violation: Violation, held: Held) -> bool:
+def _accounted(violation: Violation, aligned: AlignedStatement) -> bool:
     """Return whether the value at fault in a triple is one that is stated or follows.
 
     At fault is the value where the source has another thing in its place.
@@ -116,8 +116,8 @@ def _accounted(violation: Violation, held: Held) -> bool:
         return False
     if violation.evidence[0].triple.object == claim.triple.object:
         return False
-    start, end = value.start - held.span.start, value.end - held.span.start
-    told = [f for f, _ in held.figures if f.start < end and start < f.end]
+    start, end = value.start - aligned.span.start, value.end - aligned.span.start
+    told = [f for f, _ in aligned.figures if f.start < end and start < f.end]
     date = claim.triple.object
     if isinstance(date, Literal) and date.datatype == GR.years:
         # "1880s" is not all of "the early 1880s"
@@ -125,27 +125,29 @@ def _accounted(violation: Violation, held: Held) -> bool:
     return any(figure.account in ACCOUNTED for figure in told)
 
 
-def _guessed(violation: Violation, held: Held) -> bool:
+def _guessed(violation: Violation, aligned: AlignedStatement) -> bool:
     """Return whether an end of a triple at fault is a pronoun in the text."""
     claim = violation.claim
     if claim is None or claim.origin == "statement" or not violation.evidence:
         return False
     ends = (part for part in (claim.parts[0], claim.parts[2]) if part is not None)
-    offset = held.span.start
-    said = (held.text[end.start - offset : end.end - offset] for end in ends)
+    offset = aligned.span.start
+    said = (aligned.text[end.start - offset : end.end - offset] for end in ends)
     return any(words.casefold() in _PRONOUNS for words in said)
 
 
-def _cancelled(violation: Violation, held: Held) -> bool:
+def _cancelled(violation: Violation, aligned: AlignedStatement) -> bool:
     """Return whether a denial in a triple is no contrast of the two sentences.
 
     “Not allowed” is “prohibited”: two denials, or a denial and an opposite, cancel.
     """
     denies = violation.traits.compares == "polarity" and bool(violation.evidence)
-    return denies and not any(contrast.kind == "negation" for contrast in held.contrasts)
+    return denies and not any(contrast.kind == "negation" for contrast in aligned.contrasts)
 
 
-def _worded(violation: Violation, held: Held, sources: Mapping[str, str]) -> Violation:
+def _worded(
+    violation: Violation, aligned: AlignedStatement, sources: Mapping[str, str]
+) -> Violation:
     """Return a violation, less severe where its evidence is worded otherwise.
 
     Triples are comparable where the sentences are that they were read from: of the other content
@@ -155,7 +157,7 @@ def _worded(violation: Violation, held: Held, sources: Mapping[str, str]) -> Vio
     """
     claim, traits = violation.claim, violation.traits
     if traits.finds == "unsupported" and traits.stage == "value":
-        free = violation.severity is Severity.WARNING and not _alike(held, sources)
+        free = violation.severity is Severity.WARNING and not _shares_words(aligned, sources)
         return replace(violation, severity=Severity.INFO) if free else violation
     place = next((item.span for item in violation.evidence if item.span), None)
     compared = violation.severity is Severity.ERROR and traits.finds == "conflict"
@@ -163,20 +165,20 @@ def _worded(violation: Violation, held: Held, sources: Mapping[str, str]) -> Vio
         return violation
     if place.source not in sources:
         return violation
-    offset = held.span.start
-    clause = set(stems(held.text[claim.span.start - offset : claim.span.end - offset]))
+    offset = aligned.span.start
+    clause = set(stems(aligned.text[claim.span.start - offset : claim.span.end - offset]))
     for part in _at_fault(violation, claim):
-        clause -= set(stems(held.text[part.start - offset : part.end - offset]))
+        clause -= set(stems(aligned.text[part.start - offset : part.end - offset]))
     there = set(stems(sources[place.source][place.start : place.end]))
     if not clause or len(clause & there) >= ALIKE * len(clause):
         return violation
     return replace(violation, severity=Severity.WARNING)
 
 
-def _alike(held: Held, sources: Mapping[str, str]) -> bool:
+def _shares_words(aligned: AlignedStatement, sources: Mapping[str, str]) -> bool:
     """Return whether a passage has enough of the content words of a statement, figures apart."""
-    own = {stem for stem in stems(held.text) if not stem[0].isdigit()}
-    texts = (sources[p.source][p.start : p.end] for p in held.passages if p.source in sources)
+    own = {stem for stem in stems(aligned.text) if not stem[0].isdigit()}
+    texts = (sources[p.source][p.start : p.end] for p in aligned.passages if p.source in sources)
     return any(len(own.intersection(stems(text))) >= ALIKE * len(own) for text in texts)
 
 
@@ -207,8 +209,8 @@ def judge_claims(
         own[claim.sentence].append(claim)
     for violation in violations:
         for about in _concerned(own, violation):
-            held = worst.get(about)
-            if held is None or _rank(violation) > _rank(held):
+            aligned = worst.get(about)
+            if aligned is None or _rank(violation) > _rank(aligned):
                 worst[about] = violation
     for sentence in grounding.sentences:
         for claim in sentence.claims:
@@ -260,7 +262,7 @@ def _concerned(own: Mapping[int, Sequence[Claim]], violation: Violation) -> Iter
 
 
 def judge_statements(
-    held: Iterable[Held],
+    aligned: Iterable[AlignedStatement],
     violations: Iterable[Violation],
     *,
     threshold: float,
@@ -294,66 +296,68 @@ def judge_statements(
             known.get(one.number, ()),
             threshold,
         )
-        for one in held
+        for one in aligned
     )
 
 
-def _with_findings(held: Held, worst: Severity | None, weights: Weights | None) -> Held:
+def _with_findings(
+    aligned: AlignedStatement, worst: Severity | None, weights: Weights | None
+) -> AlignedStatement:
     """Return a statement with the score that findings and a grade leave it.
 
     A grade decides between nine tenths and all, one tenth and two, none and one.
     """
-    told = held.contributions
+    told = aligned.contributions
     if weights is not None and told:
-        told = found_in(told, worst, weights)
-        held = replace(held, contributions=told, support=score(told))
-    if held.grade is not None and held.support is not None:
-        support = _LEAST[held.grade.kind] + _REST * held.support
-        told = ((f"{GRADED} {held.grade.kind}", round(logit(support), 4)),)
-        held = replace(held, contributions=told, support=support)
-    return held
+        told = with_finding(told, worst, weights)
+        aligned = replace(aligned, contributions=told, support=score(told))
+    if aligned.grade is not None and aligned.support is not None:
+        support = _LEAST[aligned.grade.kind] + _REST * aligned.support
+        told = ((f"{GRADED} {aligned.grade.kind}", round(logit(support), 4)),)
+        aligned = replace(aligned, contributions=told, support=support)
+    return aligned
 
 
 def _judged(
-    held: Held, fault: Violation | None, asked: Sequence[Verdict], threshold: float
+    aligned: AlignedStatement, fault: Violation | None, asked: Sequence[Verdict], threshold: float
 ) -> Statement:
-    support = 1.0 if held.verbatim else held.support
-    outcome, reason, note = _outcome(held, fault, asked, support, threshold)
-    quoted_from = held.grade.passage if held.grade else None
+    support = 1.0 if aligned.verbatim else aligned.support
+    outcome, reason, note = _outcome(aligned, fault, asked, support, threshold)
+    quoted_from = aligned.grade.passage if aligned.grade else None
     accounts = tuple(
         Account(
-            Span(held.span.source, held.span.start + f.start, held.span.start + f.end),
+            Span(aligned.span.source, aligned.span.start + f.start, aligned.span.start + f.end),
             f.text,
             f.account,
             f.how,
             places,
         )
-        for f, places in held.figures
+        for f, places in aligned.figures
     )
     return Statement(
-        held.claim.id,
-        held.number,
-        held.text,
-        held.span,
+        aligned.claim.id,
+        aligned.number,
+        aligned.text,
+        aligned.span,
         outcome,
         reason,
         note,
         None if support is None else round(support, 4),
-        tuple(dict.fromkeys([*([quoted_from] if quoted_from else []), *held.passages])),
+        tuple(dict.fromkeys([*([quoted_from] if quoted_from else []), *aligned.passages])),
         accounts,
-        held.contributions,
+        aligned.contributions,
     )
 
 
 def _outcome(
-    held: Held,
+    aligned: AlignedStatement,
     fault: Violation | None,
     asked: Sequence[Verdict],
     support: float | None,
     threshold: float,
 ) -> tuple[Outcome, str, str]:
-    if held.unreadable:
-        return Outcome.UNVERIFIABLE, "unread", held.unreadable
+    if aligned.unreadable:
+        return Outcome.UNVERIFIABLE, "unread", aligned.unreadable
     told = {verdict.outcome: verdict for verdict in reversed(asked)}
     if fault is not None and refutes(fault):
         return Outcome.REFUTED, fault.rule, fault.message
@@ -369,31 +373,31 @@ def _outcome(
             if outcome in told:
                 return outcome, told[outcome].reason, told[outcome].message
         return Outcome.UNVERIFIABLE, "no-claim", "nothing in it could be asked about"
-    if held.verbatim:
+    if aligned.verbatim:
         return Outcome.SUPPORTED, "exact", ""
-    entailed = held.grade is not None and held.grade.kind == "entailed"
+    entailed = aligned.grade is not None and aligned.grade.kind == "entailed"
     accounted = (*ACCOUNTED, "absent") if entailed else ACCOUNTED
-    for figure, _ in held.figures:
+    for figure, _ in aligned.figures:
         if figure.account not in accounted:
             return Outcome.NOT_ENOUGH_INFO, "figure", f"the sources do not give “{figure.text}”"
-    for naming in held.names:
+    for naming in aligned.names:
         if naming.similarity < KNOWN:
             said = naming.mention.text
             return Outcome.NOT_ENOUGH_INFO, "name", f"the sources do not name “{said}”"
     if entailed:
         return Outcome.SUPPORTED, "graded", ""
-    if held.restated and held.grade is None and support >= threshold:
+    if aligned.restated and aligned.grade is None and support >= threshold:
         return Outcome.SUPPORTED, "restated", ""
     # a scorer that finds it entailed is not enough where the wording is more unlike than like
-    unlike = held.wording is not None and held.wording < min(threshold, EVEN)
-    if support < threshold or unlike or held.lacking or not held.passages:
-        lacks = f"no passage has {quoted(held.lacking)}" if held.lacking else ""
+    unlike = aligned.wording is not None and aligned.wording < min(threshold, EVEN)
+    if support < threshold or unlike or aligned.missing_words or not aligned.passages:
+        lacks = f"no passage has {quoted(aligned.missing_words)}" if aligned.missing_words else ""
         return Outcome.NOT_ENOUGH_INFO, "support", lacks
-    if held.apart is not None:
-        parted = f"no passage says {quoted(held.apart)} together with the rest"
-        note = parted if held.apart else "no passage says this as one thing"
+    if aligned.unconnected_words is not None:
+        parted = f"no passage says {quoted(aligned.unconnected_words)} together with the rest"
+        note = parted if aligned.unconnected_words else "no passage says this as one thing"
         return Outcome.NOT_ENOUGH_INFO, "apart", note
-    return Outcome.SUPPORTED, held.stage, ""
+    return Outcome.SUPPORTED, aligned.stage, ""
 
 
 @dataclass(frozen=True, slots=True)

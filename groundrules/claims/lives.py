@@ -61,19 +61,21 @@ def _born(document: Document, ledger: Ledger, mentions: Sequence[Mention]) -> No
     for number, sentence in enumerate(ledger.sentences):
         opening = _OPENING.match(text, sentence.start)
         if opening:
-            told, end = _told(text, opening.end(), at)
+            told, end = _life_data(text, opening.end(), at)
             comma = _COMMA.match(text, end)
-            _bear(ledger, number, at.get(comma.end()) if comma else None, told)
+            _write_birth(ledger, number, at.get(comma.end()) if comma else None, told)
     for mention in mentions:
         apposed = _APPOSED.match(text, mention.span.end)
         number = bisect_right(ledger.sentences, mention.span.start, key=lambda s: s.start) - 1
         if apposed and number >= 0:
-            told, end = _told(text, apposed.end(), at)
+            told, end = _life_data(text, apposed.end(), at)
             if _CLOSED.match(text, end):
-                _bear(ledger, number, mention, told)
+                _write_birth(ledger, number, mention, told)
 
 
-def _told(text: str, end: int, at: Mapping[int, Mention]) -> tuple[list[tuple[str, Mention]], int]:
+def _life_data(
+    text: str, end: int, at: Mapping[int, Mention]
+) -> tuple[list[tuple[str, Mention]], int]:
     """Return the dates and places that follow "born", and where they end."""
     told: list[tuple[str, Mention]] = []
     while link := _WHEN.match(text, end):
@@ -90,7 +92,7 @@ def _dated(mention: Mention) -> bool:
     return mention.kind == "DATE" and isinstance(node, Literal) and interval(node) is not None
 
 
-def _bear(
+def _write_birth(
     ledger: Ledger, sentence: int, born: Mention | None, told: Sequence[tuple[str, Mention]]
 ) -> None:
     if born is None or born.kind not in _NAMES:

@@ -114,7 +114,7 @@ def _find_mood(token: Token, settled: Settled, depth: int) -> tuple[Polarity, Mo
             modality = Modality.CONDITION
         elif child.dep_ == "prep" and low == "according":
             attribution = _source_of(child) or attribution
-        elif child.dep_ in {"parataxis", "ccomp", "dep"} and _says(child) and _brief(child):
+        elif child.dep_ in {"parataxis", "ccomp", "dep"} and _is_saying(child) and _brief(child):
             attribution = _speaker(child) or attribution
     if modality is Modality.ASSERTED and any(
         c.dep_ == "advcl"
@@ -217,7 +217,7 @@ def _lexical(head: Token, lemma: str, above: Modality, dep: str) -> Modality:
     return Modality.ASSERTED
 
 
-def _says(token: Token) -> bool:
+def _is_saying(token: Token) -> bool:
     return token.lemma_.lower() in SAYING and token.pos_ in {"VERB", "AUX"}
 
 

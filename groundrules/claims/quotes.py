@@ -66,7 +66,7 @@ def locate(quote: Quote, documents: Sequence[Document], threshold: float) -> Pas
 _TIES = 8
 
 
-def ties(quote: Quote, place: Passage, documents: Sequence[Document]) -> Iterator[Passage]:
+def other_places(quote: Quote, place: Passage, documents: Sequence[Document]) -> Iterator[Passage]:
     """Yield the other places of the same part of a document where a quote stands as well."""
     document, start, end, inside = next(
         one
@@ -229,7 +229,7 @@ def kinds(field: Field) -> tuple[frozenset[str], str]:
     """
     if not isinstance(field.value, str):
         return frozenset(), ""
-    text = _spoken(field.value)
+    text = _in_prose(field.value)
     # "a year" is one year
     held = {_NAMES.get(v.kind, "") for v in _values(re.sub(r"(?i)\ban?\b", "one", text))}
     own = _typed(field.value)
@@ -252,7 +252,7 @@ _ISO_PERIOD = re.compile(
 )
 
 
-def _spoken(text: str) -> str:
+def _in_prose(text: str) -> str:
     """Return an ISO 8601 month, duration or date-time as prose has it, any other text as it is."""
     text = text.strip()
     if match := _ISO_MONTH.fullmatch(text):
@@ -271,7 +271,7 @@ def _typed(text: str) -> Value | None:
     """Return what a text is if it is one value and nothing else."""
     if len(text) > _LONGEST_VALUE:
         return None
-    text = _spoken(text)
+    text = _in_prose(text)
     found = _values(text)
     if len(found) != 1:
         return None
@@ -315,7 +315,7 @@ def relate(field: Field, passage: str) -> Comparison | None:
     if own is None:
         if apart := _occurrence(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", field.value), passage):
             return Comparison("equal", apart)  # of an identifier, InChambers, the words
-        relation = _named(_spoken(field.value), passage)
+        relation = _named(_in_prose(field.value), passage)
         if relation is None and len(field.value) > len(passage):
             relation = "incomparable"  # a word or two evidence no sentence
         return None if relation is None else Comparison(relation)

@@ -174,7 +174,7 @@ class _Writer:
     def place(self, words: Sequence[int]) -> Span | None:
         return self.passage.span(min(words), max(words) + 1) if words else None
 
-    def say(
+    def write_claims(
         self,
         subject: Token,
         relation: str,
@@ -189,11 +189,15 @@ class _Writer:
         deed = any(self.passage.block.doc[i].pos_ == "VERB" for i in words)
         for thing, other in product(self.all_of(subject), self.all_of(object_)):
             one, again = self.part(thing), self.part(other)
-            if deed and one[0] == again[0] and self.spoken(one[1]) == self.spoken(again[1]):
+            if (
+                deed
+                and one[0] == again[0]
+                and self.folded_text(one[1]) == self.folded_text(again[1])
+            ):
                 self.ledger.loop(one, how, again[1], mood)
             self.ledger.state(one, how, again, mood, confidence=confidence)
 
-    def spoken(self, place: Span) -> str:
+    def folded_text(self, place: Span) -> str:
         return self.passage.text[place.start : place.end].casefold()
 
     def is_shared(self, place: int) -> bool:
@@ -213,14 +217,14 @@ def write(passage: Passage, ledger: Ledger) -> None:
     """Write down what a passage says: its names, its sentences, their clauses and noun phrases."""
     writer = _Writer(passage, ledger)
     doc = passage.block.doc
-    spoken: dict[int, list[Clause]] = {}
+    folded_text: dict[int, list[Clause]] = {}
     starts = {i: s.start for s in doc.sents for i in range(s.start, s.end)}
     for clause in clauses(doc):
-        spoken.setdefault(starts[clause.verb.i], []).append(clause)
+        folded_text.setdefault(starts[clause.verb.i], []).append(clause)
     for sentence in doc.sents:
         ledger.sentences.append(passage.span(sentence.start, sentence.end))
         _mention_all(writer, sentence.start, sentence.end)
-        for clause in spoken.get(sentence.start, ()):
+        for clause in folded_text.get(sentence.start, ()):
             _clause(writer, clause)
         for token in sentence:
             if token.pos_ in NOMINAL:
@@ -302,10 +306,10 @@ def _passive(
     agents = [a.token for a in arguments if a.role == "agent"]
     for agent in agents:
         for patient in patients:
-            writer.say(agent, clause.lemma, clause.words, patient, mood)
+            writer.write_claims(agent, clause.lemma, clause.words, patient, mood)
         for a in arguments:
             if a.role == "prep":
-                writer.say(
+                writer.write_claims(
                     agent, f"{clause.lemma} {a.preposition}", clause.words, a.token, mood, 0.7
                 )
     verb = participle(clause)
@@ -313,14 +317,14 @@ def _passive(
         for patient in patients:
             match a.role:
                 case "object" | "to":
-                    writer.say(patient, f"be {verb}", clause.words, a.token, mood)
+                    writer.write_claims(patient, f"be {verb}", clause.words, a.token, mood)
                 case "be":
                     _be(writer, patient, a.token, "be", clause.words, mood)
                 case "prep":
                     words = _with_preposition(clause, a)
-                    writer.say(patient, f"be {verb} {a.preposition}", words, a.token, mood)
+                    writer.write_claims(patient, f"be {verb} {a.preposition}", words, a.token, mood)
                 case "time" if writer.passage.value_at.get(a.token.i):
-                    writer.say(patient, f"be {verb} on", clause.words, a.token, mood)
+                    writer.write_claims(patient, f"be {verb} on", clause.words, a.token, mood)
 
 
 def _active(
@@ -335,23 +339,23 @@ def _active(
     for subject in subjects:
         match a.role:
             case "object":
-                writer.say(subject, lemma, clause.words, a.token, mood)
+                writer.write_claims(subject, lemma, clause.words, a.token, mood)
                 if lemma == "have" and a.token.pos_ in NOMINAL:
                     pass
             case "to":
-                writer.say(subject, f"{lemma} to", clause.words, a.token, mood)
+                writer.write_claims(subject, f"{lemma} to", clause.words, a.token, mood)
             case "be" if not objects:
                 _be(writer, subject, a.token, lemma, clause.words, mood)
             case "prep":
                 words = _with_preposition(clause, a)
-                writer.say(subject, f"{lemma} {a.preposition}", words, a.token, mood)
+                writer.write_claims(subject, f"{lemma} {a.preposition}", words, a.token, mood)
             case "time" if writer.passage.value_at.get(a.token.i):
                 kind = writer.passage.value_at[a.token.i][2].kind
                 link = f"{lemma} on" if kind == "DATE" else lemma
-                writer.say(subject, link, clause.words, a.token, mood)
+                writer.write_claims(subject, link, clause.words, a.token, mood)
     if objects and a.role == "prep" and lemma not in _LIGHT:
         words = _with_preposition(clause, a)
-        writer.say(
+        writer.write_claims(
             objects[0], f"be {participle(clause)} {a.preposition}", words, a.token, mood, 0.7
         )
     elif objects and a.role == "be":
@@ -360,7 +364,7 @@ def _active(
     elif not subjects and lemma == "be" and a.role == "prep":
         for there in clause.arguments:
             if there.role == "be":
-                writer.say(there.token, f"be {a.preposition}", clause.words, a.token, mood)
+                writer.write_claims(there.token, f"be {a.preposition}", clause.words, a.token, mood)
 
 
 def participle(clause: Clause) -> str:
@@ -411,7 +415,7 @@ def _be(
     if subject.i == what.i:
         return
     relation = lemma if lemma else "be"
-    writer.say(subject, relation, words, what, mood)
+    writer.write_claims(subject, relation, words, what, mood)
     found = phrase(writer.passage, what)
     if found.kind in _MEASURES or isinstance(found.node, Literal):
         return
@@ -431,10 +435,10 @@ def _be(
                             if adjective
                             else f"{head} {child.lower_}"
                         )
-                        writer.say(subject, label, (what.i, child.i), token, mood)
+                        writer.write_claims(subject, label, (what.i, child.i), token, mood)
         elif child.dep_ == "poss" and not adjective:
             for token in conjuncts(child):
-                writer.say(subject, f"{head} of", (what.i,), token, mood)
+                writer.write_claims(subject, f"{head} of", (what.i,), token, mood)
     _nation(writer, subject, what, mood)
 
 
@@ -479,11 +483,11 @@ def _nominal(writer: _Writer, token: Token) -> None:
             case "prep":
                 _attached(writer, token, child, plain)
             case "poss":
-                writer.say(token, "of", (child.i,), child, plain, 0.8)
+                writer.write_claims(token, "of", (child.i,), child, plain, 0.8)
             case "nummod" | "compound" | "nmod" | "quantmod" | "npadvmod" | "amod":
                 value = passage.value_at.get(child.i)
                 if value and value[2].kind in _MEASURES and token.i not in passage.value_at:
-                    writer.say(token, "be", (child.i,), child, plain, 0.8)
+                    writer.write_claims(token, "be", (child.i,), child, plain, 0.8)
             case _:
                 pass
     _premodifier(writer, token, plain)
@@ -501,14 +505,14 @@ def _attached(writer: _Writer, noun: Token, prep: Token, mood: Mood) -> None:
                     if value and prep.lower_ == "of" and value[2].kind != "DATE"
                     else prep.lower_
                 )
-                writer.say(noun, link, (prep.i,), token, mood, 0.8)
+                writer.write_claims(noun, link, (prep.i,), token, mood, 0.8)
 
 
 def _apposition(writer: _Writer, noun: Token, other: Token, mood: Mood) -> None:
     passage = writer.passage
     first, second = phrase(passage, noun), phrase(passage, other)
     if second.kind == "LOC" and first.kind in _NAMES:
-        writer.say(noun, "be in", (), other, mood, 0.8)
+        writer.write_claims(noun, "be in", (), other, mood, 0.8)
     elif first.kind not in _NAMES and second.kind in _NAMES:
         for token in conjuncts(other):
             _be(writer, token, noun, "be", (), mood)

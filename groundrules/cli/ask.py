@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundrules.cli.options import Parser, add_format, output_format
-from groundrules.cli.settings import add_llm, add_settings, settings, tell_usage
+from groundrules.cli.settings import add_llm, add_settings, print_usage, settings
 from groundrules.cli.terminal import write
 from groundrules.errors import ConfigError
 
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         response = api.ask(args.question, config=config, client=client, rivals=rivals)
     finally:  # what was asked has cost, whatever came of it
         for asked in dict.fromkeys([client, *rivals]):
-            tell_usage(asked)
+            print_usage(asked)
     write(encode(response) if form == "json" else render(response), None)
     return response.exit_code
 

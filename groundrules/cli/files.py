@@ -8,7 +8,7 @@ from pathlib import Path
 
 from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
-from groundrules.files import replace_whole
+from groundrules.files import write_atomically
 
 #: The marks at the head of a file, with the codec of what follows; that of UTF-32 goes first, as
 #: it begins with that of UTF-16.
@@ -32,7 +32,7 @@ def write_over(name: str, old: str, new: str) -> None:
         mark, codec = _form(data)
         if data != mark + old.encode(codec):
             raise SourceError("has changed since it was read; expected no other change", path=name)
-        replace_whole(path, mark + new.encode(codec))
+        write_atomically(path, mark + new.encode(codec))
     except OSError as error:
         raise SourceError(f"cannot write: {error.strerror}", path=name) from None
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, output_format
-from groundrules.cli.settings import add_llm, add_settings, settings, tell_usage
+from groundrules.cli.settings import add_llm, add_settings, print_usage, settings
 from groundrules.cli.terminal import progress, write
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
             progress=partial(progress, total=len(documents), label="scoring"),
         )
     finally:  # what was asked has cost, whatever came of it
-        tell_usage(client)
+        print_usage(client)
     if form == "json":
         data = [{**asdict(score), "broken": dict(score.broken)} for score in scores]
         write(json.dumps(data, ensure_ascii=False, indent=2) + "\n", args.output)

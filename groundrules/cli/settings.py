@@ -158,7 +158,7 @@ def rules(config: config_.Config) -> list[Rule]:
     return sorted(found, key=lambda rule: rule.id)
 
 
-def tell_usage(client: Client | None) -> None:
+def print_usage(client: Client | None) -> None:
     """Say on stderr what asking a language model has cost, where one was asked."""
     if client is None:
         return

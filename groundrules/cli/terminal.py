@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO, TypeVar
 
 from groundrules.errors import ConfigError
-from groundrules.files import replace_whole
+from groundrules.files import write_atomically
 
 T = TypeVar("T")
 
@@ -47,7 +47,7 @@ def write(text: str, output: str | None) -> None:
         sys.stdout.write(_STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
         return
     try:
-        replace_whole(Path(output), text.encode("utf-8", errors="backslashreplace"))
+        write_atomically(Path(output), text.encode("utf-8", errors="backslashreplace"))
     except OSError as error:
         raise ConfigError(f"cannot write: {error.strerror}", path=output) from None
 

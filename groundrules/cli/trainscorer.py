@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.cli.options import Parser
-from groundrules.cli.settings import add_llm, add_settings, settings, tell_usage
+from groundrules.cli.settings import add_llm, add_settings, print_usage, settings
 from groundrules.cli.terminal import write
 from groundrules.errors import ConfigError
-from groundrules.files import replace_whole
+from groundrules.files import write_atomically
 
 if TYPE_CHECKING:
     from groundrules.config import Config
@@ -69,8 +69,8 @@ def run(args: argparse.Namespace) -> int:
         if any(folder.iterdir()) and not (folder / HEAD).is_file():
             raise ConfigError("has other files; expected a new folder", path=args.output)
         write_head(found.head, folder)
-        replace_whole(folder / "curve.svg", plot(found.curve).encode())
-        replace_whole(folder / "CARD.md", card(found).encode())
+        write_atomically(folder / "curve.svg", plot(found.curve).encode())
+        write_atomically(folder / "CARD.md", card(found).encode())
     except OSError as error:
         raise ConfigError(f"cannot write: {error.strerror}", path=args.output) from None
     write(table(found) + f"\nwritten to {folder}\n", None)
@@ -93,7 +93,7 @@ def grade(rows: Sequence[Row], config: Config, name: str) -> list[Row]:
     try:
         scores = score_support([row.pair for row in open_], LLM, client=client)
     finally:  # what was asked has cost, whatever came of it
-        tell_usage(client)
+        print_usage(client)
     labels = {row.pair: int(score) for row, score in zip(open_, scores, strict=True)}
     return [replace(row, label=labels.get(row.pair, row.label)) for row in rows]
 

@@ -30,7 +30,7 @@ from groundrules.evaluate.rows import (
     sample,
 )
 from groundrules.explain.contrast import focus
-from groundrules.files import replace_whole
+from groundrules.files import write_atomically
 from groundrules.models.calibration import read_calibration
 from groundrules.models.metrics import auc, scikit_learn
 from groundrules.terms import Outcome, Report, Severity, Statement, Violation
@@ -317,7 +317,7 @@ def _row(data: Any) -> Row:
     """Return a row, whose label says whether all of the answer is right; ValueError for none."""
     if not isinstance(data, dict):
         raise ValueError(f"not an object; {_EXPECTED}")
-    _told(data, "doc", "doc", f"; {_EXPECTED}")
+    _text_of(data, "doc", "doc", f"; {_EXPECTED}")
     answer = data.get("answer")
     if not isinstance(answer, list) or not answer:
         raise ValueError(f"answer is {_shown(answer)}; {_EXPECTED}")
@@ -325,21 +325,21 @@ def _row(data: Any) -> Row:
         place = f"answer[{number}]"
         if not isinstance(item, dict):
             raise ValueError(f"{place} is {_shown(item)}; expected an object with s and label")
-        said = _told(item, "s", f"{place}.s")
+        said = _text_of(item, "s", f"{place}.s")
         if item.get("label") not in (0, 1):
             raise ValueError(f"{place}.label is {_shown(item.get('label'))}; expected 0 or 1")
         for name in ("error", "span", "abstraction"):
             if item.get(name) is not None:
-                _told(item, name, f"{place}.{name}")
+                _text_of(item, name, f"{place}.{name}")
         if item.get("span") and item["span"] not in said:
             raise ValueError(f"{place}.span is {_shown(item['span'])}; expected words of its s")
     if data.get("genre") is not None:
-        _told(data, "genre", "genre")
+        _text_of(data, "genre", "genre")
     document = data["doc"] if data.get("doc_id") is None else data["doc_id"]
     return Row(str(document), int(all(item["label"] for item in answer)), data)
 
 
-def _told(data: Mapping[str, Any], name: str, place: str, expected: str = "") -> str:
+def _text_of(data: Mapping[str, Any], name: str, place: str, expected: str = "") -> str:
     value = data.get(name)
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f"{place} is {_shown(value)}{expected or '; expected a text'}")
@@ -651,7 +651,7 @@ def _calibrate(path: str | Path, checked: Iterable[Checked]) -> None:
     fitted = fit_calibration(scores, labels)
     data = {"schema": 1, **asdict(fitted), "rows": len(pairs), "auc": auc(scores, labels)}
     try:
-        replace_whole(Path(path), f"{json.dumps(data)}\n".encode())
+        write_atomically(Path(path), f"{json.dumps(data)}\n".encode())
     except OSError as error:
         raise ConfigError(f"cannot be written: {error.strerror}", path=str(path)) from None
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from rdflib.term import URIRef
 
 from groundrules.checks.judge import Rules
-from groundrules.checks.kb import Answered, Asked, Opened, decide, open_sources, put
+from groundrules.checks.kb import Answered, Asked, Opened, ask_source, decide, open_sources
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import Extraction, extract
 from groundrules.claims.resolve import resolve
@@ -246,7 +246,7 @@ def _judge(
         elif level == "labels":
             (row,) = together
             extraction, said = _labelled(row, number)
-            batch.append((row, put(extraction, (), source, config, now, said=said)))
+            batch.append((row, ask_source(extraction, (), source, config, now, said=said)))
         else:
             batch += _read_together(together, number, source, config, now)
         if len(batch) >= _BATCH:
@@ -270,7 +270,7 @@ def _read_together(
     texts = [_text(row.fields) for row in rows]
     document = from_text(" ".join(texts), f"text{number}")
     (extraction,) = resolve([extract(document, model=config.model)])
-    found = put(extraction, extraction.claims, source, config, now)
+    found = ask_source(extraction, extraction.claims, source, config, now)
     start = 0
     for row, text in zip(rows, texts, strict=True):
         end = start + len(text)

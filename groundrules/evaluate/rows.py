@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 from groundrules.checks.verdicts import refutes
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError, SourceError
-from groundrules.files import replace_whole
+from groundrules.files import write_atomically
 from groundrules.models.calibration import ALPHA, Calibration, read_calibration
 from groundrules.models.logistic import logit
 from groundrules.models.metrics import auc, average_precision, balanced_accuracy, scikit_learn
@@ -808,7 +808,7 @@ def _check_rows(labels: npt.NDArray[np.int_]) -> tuple[int, int]:
 
 def _write(path: str | Path, text: str) -> None:
     try:
-        replace_whole(Path(path), text.encode())
+        write_atomically(Path(path), text.encode())
     except OSError as error:
         raise ConfigError(f"cannot be written: {error.strerror}", path=str(path)) from None
 

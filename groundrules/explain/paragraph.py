@@ -16,10 +16,10 @@ _LONGEST = 300
 
 def paragraph(report: Report) -> str:
     """Return what is wrong and what is open in a text, in one paragraph; empty if nothing is."""
-    return " ".join(part for one in report.statements for part in _told(one, report))
+    return " ".join(part for one in report.statements for part in _explained(one, report))
 
 
-def _told(statement: Statement, report: Report) -> Iterator[str]:
+def _explained(statement: Statement, report: Report) -> Iterator[str]:
     if statement.outcome is Outcome.SUPPORTED:
         return
     found = [v for v in report.findings_of(statement) if v.severity is not Severity.INFO]

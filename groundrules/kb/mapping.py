@@ -49,7 +49,7 @@ from groundrules.kb.records import (
     day,
     digest,
     no_number,
-    say,
+    state,
     stated,
 )
 from groundrules.terms import Triple
@@ -413,20 +413,20 @@ def _read(mapping: Mapping, told: dict[str, Any] | Callable[[], dict[str, Any]])
     found: list[Triple] = []
     node = _node(mapping.id, row, "")
     if mapping.kind is not None:
-        say(found, node, RDF.type, mapping.kind)
+        state(found, node, RDF.type, mapping.kind)
     if mapping.label:
-        say(found, node, RDFS.label, _filled(mapping.label, row, "", plain=True).strip())
+        state(found, node, RDFS.label, _filled(mapping.label, row, "", plain=True).strip())
     for column in mapping.columns:
         for value in _values(row, column):
             if not column.reference:
-                say(found, node, column.property, _literal(column, value))
+                state(found, node, column.property, _literal(column, value))
                 continue
             other = _node(column.reference, row, value)
-            say(found, node, column.property, other)
+            state(found, node, column.property, other)
             if column.kind is not None:
-                say(found, other, RDF.type, column.kind)
+                state(found, other, RDF.type, column.kind)
             if column.label:
-                say(found, other, RDFS.label, _filled(column.label, row, value, plain=True))
+                state(found, other, RDFS.label, _filled(column.label, row, value, plain=True))
     return node, found
 
 

@@ -251,7 +251,7 @@ _EMPTY = _THIN | {"[X]"} | {
 }  # fmt: skip
 
 
-def wanted(question: str) -> frozenset[str]:
+def content_stems(question: str) -> frozenset[str]:
     """Return the stems of the words of a question that say what is asked, and of what."""
     words = (stem(word.casefold()) for word in re.findall(r"[^\W\d_]+", question))
     return frozenset(word for word in words if len(word) > 1 and word not in _EMPTY)
@@ -376,7 +376,7 @@ def read_question(question: str, index: TextIndex, graph: Graph, *, most: int = 
     if not (named or missing or number):
         shown, bearers = _by_name(question, graph, [hit.node for hit in hits])
         told = kind_of(shown, named=False) if bearers else None
-        if told is not None and not told.part and _bear(told, bearers, graph):
+        if told is not None and not told.part and _has_statement(told, bearers, graph):
             things, kind = bearers, told
     count, every, closed = (bool(one.search(question)) for one in (_COUNTS, _ALL, _CLOSED))
     return Asked(things, kind, hits, count, every, closed, missing)
@@ -402,7 +402,7 @@ def _by_name(
     return re.sub(longest, "[X]", question, flags=re.I), tuple(sorted(named[longest]))
 
 
-def _bear(kind: Kind, things: Sequence[URIRef], graph: Graph) -> bool:
+def _has_statement(kind: Kind, things: Sequence[URIRef], graph: Graph) -> bool:
     """Return whether something is stated of things in answer to a kind of question."""
     pairs = [(thing, p) for thing in things for p in (kind.property, kind.otherwise) if p]
     return bool(_select(graph, _BACK if kind.back else _OUT, "pairs", pairs))
@@ -462,7 +462,7 @@ def state(asked: Asked, source: KnowledgeSource, graph: Graph) -> tuple[Fact, ..
         first = found[0]
         label = labels(source, [things[0]])[things[0]]
         words = kind.counts_one if len(found) == 1 and kind.counts_one else kind.counts
-        text = _say(words, X=label, N=str(len(found)))
+        text = _filled(words, X=label, N=str(len(found)))
         thing = things[0]
         return (Fact(thing, replace(first.triple, predicate=kind.property), text),)
     if kind.part and not asked.all:
@@ -483,7 +483,7 @@ def _stated(
         for row in rows:
             text, number = str(row["text"]), str(row["number"])
             body = re.sub(rf"^{number}\s*\.\s*", "", " ".join(text.split()))
-            said = _say(kind.says, X=names[row["s"]], Y=body, N=number)
+            said = _filled(kind.says, X=names[row["s"]], Y=body, N=number)
             out.append(Fact(row["o"], Triple(row["o"], SCHEMA.text, row["text"]), said))
         # an application may state the same claims as its patent: those of one document
         mark = f"/{part.word}/"
@@ -498,7 +498,7 @@ def _stated(
         for row in sorted(rows, key=lambda row: (things.index(row["s"]), _natural(row["o"]))):
             s, o = row["s"], row["o"]
             value = names[o] if isinstance(o, URIRef) else " ".join(str(o).split())
-            text = _say(kind.says, X=names[s], Y=value)
+            text = _filled(kind.says, X=names[s], Y=value)
             triple = Triple(o, predicate, s) if kind.back else Triple(s, predicate, o)
             thing = o if kind.back and isinstance(o, URIRef) else s
             told.setdefault(text.casefold(), Fact(thing, triple, text))
@@ -514,7 +514,7 @@ def _none(
     rows = _select(graph, _OUT, "pairs", [(one, RDF.type) for one in things])
     names = labels(source, things)
     return tuple(
-        Fact(row["s"], Triple(row["s"], RDF.type, row["o"]), _say(kind.none, X=names[row["s"]]))
+        Fact(row["s"], Triple(row["s"], RDF.type, row["o"]), _filled(kind.none, X=names[row["s"]]))
         for row in rows
         if row["o"] == kind.lacking
     )
@@ -526,7 +526,7 @@ def _natural(node: Node) -> list[tuple[int, str]]:
     ]
 
 
-def _say(text: str, **values: str) -> str:
+def _filled(text: str, **values: str) -> str:
     """Return a sentence with its slots filled, once: what is filled in has no slots."""
     said = _SENTENCE.sub(lambda m: values.get(m[1], m[0]), text)
     said = f"{said[:1].upper()}{said[1:]}"
@@ -539,14 +539,14 @@ def labels(source: KnowledgeSource, things: Iterable[URIRef]) -> dict[URIRef, st
     Raises:
         UnansweredError: the source could not be asked.
     """
-    wanted = list(dict.fromkeys(things))
+    content_stems = list(dict.fromkeys(things))
     out = {}
-    for iri, entity in source.resolve(wanted).items() if wanted else ():
+    for iri, entity in source.resolve(content_stems).items() if content_stems else ():
         if isinstance(entity, Fault):
             raise UnansweredError(entity)
         assert isinstance(entity, Entity)
         out[iri] = " ".join(entity.label.split()) or called(iri)
-    return {one: out.get(one) or called(one) for one in wanted}
+    return {one: out.get(one) or called(one) for one in content_stems}
 
 
 #: Words that a relation begins with where it is read as it stands: "[X] decides [Y]."
@@ -560,13 +560,13 @@ def sentence(subject: str, predicate: URIRef, label: str, value: str) -> str:
     """Return a statement as a sentence: in the words of its kind, else in those of its label."""
     for kind in kinds():
         if kind.property == predicate and not kind.back and not kind.part:
-            return _say(kind.says, X=subject, Y=value)
+            return _filled(kind.says, X=subject, Y=value)
     words = label.strip() or spell(predicate)
     if words.partition(" ")[0] in _VERBS:
-        return _say(f"[X] {words} [Y].", X=subject, Y=value)
+        return _filled(f"[X] {words} [Y].", X=subject, Y=value)
     if words.endswith((" of", " by", " on", " in")):
-        return _say(f"[X] is {words} [Y].", X=subject, Y=value)
-    return _say(f"The {words.removeprefix('has ')} of [X] is [Y].", X=subject, Y=value)
+        return _filled(f"[X] is {words} [Y].", X=subject, Y=value)
+    return _filled(f"The {words.removeprefix('has ')} of [X] is [Y].", X=subject, Y=value)
 
 
 def is_text(predicate: Node) -> bool:

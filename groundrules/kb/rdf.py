@@ -384,9 +384,9 @@ def plan(
                 for own in (predicate, *known.narrower)
             ),
             *(
-                LookUp((item, turned), inverse=True)
+                LookUp((item, swapped), inverse=True)
                 for item in sorted(items)
-                for turned in inverses
+                for swapped in inverses
             ),
         )
     return plans
@@ -445,12 +445,12 @@ def read_stated(
     rows, *more = branches(ways, "?e ?p ?v")
     all_branches = [f"{rows} ?e ?p ?v", f"{rows} ?e ?p ?old . ?old owl:sameAs ?v", *more]
     laid = dict(lay_out(plans, ways, lambda predicate: predicate))
-    turned = _turns(plans, properties or {})
-    if turned:
+    swapped = _inverse_look_ups(plans, properties or {})
+    if swapped:
         # the row of what leads to an item has its predicate where others have an item
         nothing = [RDF.nil] * len(ways)
         laid |= {
-            (item, RDF.nil, *nothing, way): (item, way) for found in turned.values()
+            (item, RDF.nil, *nothing, way): (item, way) for found in swapped.values()
             for item, way, _ in found
         }  # fmt: skip
         spoken = 'FILTER(LANG(?label) IN ("", "en", "mul"))'
@@ -460,7 +460,7 @@ def read_stated(
         ]
     text = (
         f"PREFIX owl: <{OWL}> {_SHORTER} "
-        f"SELECT ?s ?p ?o ?e ?v ?old ?named ?label ?low ?high{' ?holder' if turned else ''} WHERE "
+        f"SELECT ?s ?p ?o ?e ?v ?old ?named ?label ?low ?high{' ?holder' if swapped else ''} WHERE "
         f"{{ {' UNION '.join(f'{{ {branch} }}' for branch in all_branches)} }}"
     )
     answer = _select(graph, Query(text, {"pairs": list(laid)}, "pairs", ROWS))
@@ -483,7 +483,7 @@ def read_stated(
         holder = row["holder"]
         if isinstance(holder, URIRef) and _is_pair(to):
             holders.setdefault(to, []).append(holder)
-    for pair, ends in turned.items():
+    for pair, ends in swapped.items():
         if not facts[pair].status.answered:
             continue
         for item, way, own in ends:
@@ -500,12 +500,14 @@ def read_stated(
 
 
 #: What leads to an item by a predicate, and whether the item is the subject of the pair asked for.
-_Turn = tuple[URIRef, URIRef, bool]
+_InverseLookUp = tuple[URIRef, URIRef, bool]
 
 
-def _turns(plans: Plans, properties: Mapping[URIRef, Property]) -> dict[Pair, list[_Turn]]:
+def _inverse_look_ups(
+    plans: Plans, properties: Mapping[URIRef, Property]
+) -> dict[Pair, list[_InverseLookUp]]:
     """Return what to look up backwards for pairs of (inverse) functional properties."""
-    found: dict[Pair, list[_Turn]] = {}
+    found: dict[Pair, list[_InverseLookUp]] = {}
     for pair, look_ups in plans.items():
         known = properties.get(pair[1])
         if known is None or known.kind != "item":
@@ -571,7 +573,7 @@ def assemble(
             for statement in found.get(look_up.pair, ()):
                 if look_up.inverse:
                     if statement.value.node in _names_of(asked[0], found.get(asked, ())):
-                        statements[_turned(statement, asked, look_up.pair[0])] = None
+                        statements[_inverted(statement, asked, look_up.pair[0])] = None
                 elif look_up.pair == asked:
                     statements[statement] = None
                 else:
@@ -609,7 +611,7 @@ def _names_of(subject: URIRef, statements: Iterable[Statement]) -> set[URIRef]:
     return {subject, *(statement.subject for statement in statements)}
 
 
-def _turned(statement: Statement, asked: Pair, item: URIRef) -> Statement:
+def _inverted(statement: Statement, asked: Pair, item: URIRef) -> Statement:
     """Return what a statement of the value says of the subject."""
     return replace(
         statement,

@@ -29,7 +29,7 @@ from groundrules.dataset import FORMS, TripleStore, quads, read_rdf
 from groundrules.errors import ConfigError, GroundrulesError, SourceError, did_you_mean
 from groundrules.kb import records
 from groundrules.kb.dump import entity_lines
-from groundrules.kb.link.aliases import Progress, build_index, silent
+from groundrules.kb.link.aliases import Progress, build_index, no_progress
 from groundrules.kb.mapping import LINES, Mapping, read_mapping
 from groundrules.kb.query import fill
 from groundrules.kb.source import Answer, Calls, Fault, Query, Status
@@ -273,7 +273,7 @@ def build_store(
                 path=str(dump),
             )
     build = _begin(out, tuple(languages))
-    report = progress or silent
+    report = progress or no_progress
     total = sum(dump.stat().st_size for dump in dumps)
     with closing(TripleStore(out / GRAPH, write=True)) as store:
         past = 0

@@ -93,7 +93,7 @@ def read_judgments(assertions: Assertions) -> None:
 def _read_caption(assertions: Assertions, head: str, caption: re.Match[str]) -> None:
     whole = assertions.span(*caption.span())
 
-    def say(subject: URIRef, predicate: URIRef, value: Node, place: tuple[int, int]) -> None:
+    def add_fact(subject: URIRef, predicate: URIRef, value: Node, place: tuple[int, int]) -> None:
         span = assertions.span(*place)
         assertions.state(subject, predicate, value, span, parts=(None, None, span))
 
@@ -107,27 +107,27 @@ def _read_caption(assertions: Assertions, head: str, caption: re.Match[str]) -> 
     assertions.state(DECISION, LX.decides, CASE, whole)
     for side, predicate in (("first", LX.hasPlaintiff), ("second", LX.hasDefendant)):
         start, end = caption.span(side)
-        say(CASE, predicate, assertions.thing(start, end), (start, end))
+        add_fact(CASE, predicate, assertions.thing(start, end), (start, end))
     if court := _COURT.search(head):
         name = _title(" ".join(court["court"].split()))
         node = mint(ENTITY, name)
         assertions.labels.setdefault(node, name)
-        say(CASE, LX.heardBy, node, court.span("court"))
+        add_fact(CASE, LX.heardBy, node, court.span("court"))
         if found := find_court(name):
             know_court(assertions, node, found)
     if docket := _DOCKET.search(head):
-        say(CASE, LX.docketNumber, Literal(docket["number"]), docket.span("number"))
+        add_fact(CASE, LX.docketNumber, Literal(docket["number"]), docket.span("number"))
     if appeal := _APPEAL.search(head):
         assertions.labels.setdefault(BELOW, "the case below")
-        say(CASE, LX.appealOf, BELOW, appeal.span())
+        add_fact(CASE, LX.appealOf, BELOW, appeal.span())
     for predicate, pattern in _HEADED:
         if (headed := pattern.search(head)) and (date := _date(headed)):
             subject = DECISION if predicate == LX.decisionDate else CASE
-            say(subject, predicate, date, headed.span())
+            add_fact(subject, predicate, date, headed.span())
     for pattern in _JUDGES:
         for match in pattern.finditer(head):
             for place in _split(match):
-                say(DECISION, LX.hasJudge, assertions.thing(*place), place)
+                add_fact(DECISION, LX.hasJudge, assertions.thing(*place), place)
 
 
 def _read_below(assertions: Assertions, text: str) -> None:

@@ -196,11 +196,11 @@ def _read_front(assertions: Assertions, text: str) -> None:
         around = text[max(0, found.start() - 200) : found.end() + 200]
         dates = [value for value in find_values(found["date"]) if value.kind == "DATE"]
         if dates and not (predicate == LX.expirationDate and _LONGER.search(around)):
-            _say(assertions, subject, predicate, dates[0].literal, found.span())
+            _state(assertions, subject, predicate, dates[0].literal, found.span())
     for subject, predicate, pattern in _NUMBERS:
         if found := pattern.search(text):
             number = Literal(" ".join(found["number"].replace(",", "").split()))
-            _say(assertions, subject, predicate, number, found.span())
+            _state(assertions, subject, predicate, number, found.span())
     for subject, predicate, pattern in _PEOPLE:
         if found := pattern.search(text):
             base = found.start("names")
@@ -208,16 +208,16 @@ def _read_front(assertions: Assertions, text: str) -> None:
                 name = re.match(r"\s*([^,(;]{3,60}(?:,\s(?:Inc|LLC|Ltd|Corp)\b\.?)?)", part[0])
                 if name:
                     place = (base + part.start() + name.start(1), base + part.start() + name.end(1))
-                    _say(assertions, subject, predicate, assertions.thing(*place), place)
+                    _state(assertions, subject, predicate, assertions.thing(*place), place)
     for found in _INVENTOR.finditer(text):
         place = found.span("name")
-        _say(assertions, APPLICATION, LX.hasInventor, assertions.thing(*place), place)
+        _state(assertions, APPLICATION, LX.hasInventor, assertions.thing(*place), place)
     patent, application = _THE_PATENT.search(text), _THE_APPLICATION.search(text)
     if patent and application:
-        _say(assertions, PATENT, LX.grantedOn, APPLICATION, application.span())
+        _state(assertions, PATENT, LX.grantedOn, APPLICATION, application.span())
 
 
-def _say(
+def _state(
     assertions: Assertions, subject: URIRef, predicate: URIRef, value: Node, place: tuple[int, int]
 ) -> None:
     names = {PATENT: "the patent", APPLICATION: "the application"}

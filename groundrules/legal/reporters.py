@@ -217,21 +217,21 @@ def _state_citation(
     reporter = mint(ENTITY, f"reporter {citation.reporter.name}")
     assertions.labels.setdefault(reporter, citation.reporter.name)
 
-    def say(predicate: URIRef, value: Node, part: Span | None = None) -> None:
+    def add_fact(predicate: URIRef, value: Node, part: Span | None = None) -> None:
         assertions.state(node, predicate, value, whole, parts=(place, None, part or place))
 
-    say(RDF.type, LX.ReporterCitation)
-    say(LX.inReporter, reporter)
-    say(LX.volume, Literal(citation.volume))
-    say(LX.page, Literal(citation.page))
+    add_fact(RDF.type, LX.ReporterCitation)
+    add_fact(LX.inReporter, reporter)
+    add_fact(LX.volume, Literal(citation.volume))
+    add_fact(LX.page, Literal(citation.page))
     _know(assertions, node, reporter, citation)
     if own:
         year = assertions.span(*own.span("year"))
-        say(LX.citedYear, Literal(own["year"], datatype=XSD.gYear), year)
+        add_fact(LX.citedYear, Literal(own["year"], datatype=XSD.gYear), year)
     court = find_court((own["court"] if own else None) or _implied(citation.reporter.name))
     if court is not None:
         named = assertions.span(*own.span("court")) if own and own["court"] else None
-        say(LX.citedCourt, _court(assertions, court), named)
+        add_fact(LX.citedCourt, _court(assertions, court), named)
     return node, place
 
 

@@ -91,7 +91,7 @@ def read_amounts(assertions: Assertions) -> None:
 
 
 def _state_twice(assertions: Assertions, text: str, match: re.Match[str]) -> None:
-    told = _told(match["words"])
+    told = _number_named(match["words"])
     if told is None or _NAMED.search(text, max(0, match.start() - 20), match.start()):
         return
     groups = match.groupdict()
@@ -101,7 +101,7 @@ def _state_twice(assertions: Assertions, text: str, match: re.Match[str]) -> Non
     if (groups.get("parts") or "no").isdigit():
         words += Decimal(groups["parts"]) / 100
     if groups.get("cents"):
-        words += Decimal(_told(groups["cents"]) or 0) / 100
+        words += Decimal(_number_named(groups["cents"]) or 0) / 100
     mark, unit = groups.get("mark") or "", (groups.get("unit") or "").strip()
     money = bool(mark) or bool(unit and not re.match(r"per\s?cent", unit, re.I))
     if money and not unit and told < 100:
@@ -120,7 +120,7 @@ def _state_twice(assertions: Assertions, text: str, match: re.Match[str]) -> Non
     assertions.state(node, in_figures, _literal(figures), span, parts=(None, None, where[1]))
 
 
-def _told(words: str) -> int | None:
+def _number_named(words: str) -> int | None:
     """Return the number that all of the words say, None where they say two or none."""
     clean = re.sub(r"[-‐-–]", " ", words)
     told = spelled(clean)
@@ -150,7 +150,7 @@ def _state_instalments(assertions: Assertions, text: str) -> None:
             total = sums[index + 1]
         elif index and _TOTAL_BEFORE.search(text[sums[index - 1].end : match.start()]):
             total = sums[index - 1]
-        count = int(match["count"]) if match["count"].isdigit() else _told(match["count"])
+        count = int(match["count"]) if match["count"].isdigit() else _number_named(match["count"])
         if total is None or total.code != each.code or not count:
             continue
         begin, end = min(match.start(), total.start), max(each.end, total.end)

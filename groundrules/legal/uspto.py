@@ -29,9 +29,9 @@ from groundrules.kb.records import (
     Records,
     day,
     objects,
-    say,
     split_json,
     split_xml,
+    state,
     texts,
 )
 from groundrules.legal.namespace import LX
@@ -112,17 +112,17 @@ def _read(root: Any, head: Any, granted: bool) -> Read:
         raise ValueError("no application-reference")
     number = _plain(filed, "doc-number")
     application = application_node(number)
-    say_application(found, application, number)
+    state_application(found, application, number)
     if granted:
         main = _state_grant(found, published, application)
     else:
         main = application
         _state_publication(found, application, published)
-    say(found, application, LX.filingDate, _filing_day(head, filed))
+    state(found, application, LX.filingDate, _filing_day(head, filed))
     title = _text(head.find("invention-title"))
-    say(found, main, DCTERMS.title, title)
-    say(found, main, SCHEMA.description, title)
-    say(found, main, DCTERMS.abstract, _text(root.find("abstract")))
+    state(found, main, DCTERMS.title, title)
+    state(found, main, SCHEMA.description, title)
+    state(found, main, DCTERMS.abstract, _text(root.find("abstract")))
     _state_priority(found, head, main, application)
     _state_parties(found, head, main)
     _state_cited(found, head, main)
@@ -134,19 +134,19 @@ def _read(root: Any, head: Any, granted: bool) -> Read:
 def _state_grant(found: list[Triple], published: Any, application: URIRef) -> URIRef:
     number, kind = _plain(published, "doc-number"), _plain(published, "kind")
     patent = patent_node(number)
-    say_patent(found, patent, number, kind)
-    say(found, patent, LX.grantDate, day(_plain(published, "date")))
-    say(found, patent, LX.grantedOn, application)
-    say_office(found, patent)
+    state_patent(found, patent, number, kind)
+    state(found, patent, LX.grantDate, day(_plain(published, "date")))
+    state(found, patent, LX.grantedOn, application)
+    state_office(found, patent)
     return patent
 
 
 def _state_publication(found: list[Triple], application: URIRef, published: Any) -> None:
     number, kind = _plain(published, "doc-number"), _plain(published, "kind")
-    say_publication(found, application, number, kind)
+    state_publication(found, application, number, kind)
     # A corrected or second publication has a date of its own.
     if kind in ("A1", "P1"):
-        say(found, application, LX.publicationDate, day(_plain(published, "date")))
+        state(found, application, LX.publicationDate, day(_plain(published, "date")))
 
 
 def _filing_day(head: Any, filed: Any) -> Literal | None:
@@ -165,7 +165,7 @@ def _state_priority(found: list[Triple], head: Any, main: URIRef, application: U
         when = day(_plain(claim, "date"))
         if number:
             earlier = foreign_application(found, country, number, when)
-            say(found, application, LX.claimsPriorityOf, earlier)
+            state(found, application, LX.claimsPriorityOf, earlier)
         days.append(when)
     for one in head.iterfind("us-related-documents/us-provisional-application/document-id"):
         when = day(_plain(one, "date"))
@@ -185,7 +185,7 @@ def _state_priority(found: list[Triple], head: Any, main: URIRef, application: U
         _state_publication(found, application, paper)
     if not continued:
         known = [when for when in days if when is not None]
-        say(found, application, LX.priorityDate, min(known, key=str, default=None))
+        state(found, application, LX.priorityDate, min(known, key=str, default=None))
 
 
 def _state_relation(
@@ -205,8 +205,8 @@ def _state_relation(
     if kind == "reissue" and grant is not None and later == application != main:
         number = _plain(grant, "doc-number")
         old = patent_node(number)
-        say_patent(found, old, number, _plain(grant, "kind"))
-        say(found, main, LX.reissueOf, old)
+        state_patent(found, old, number, _plain(grant, "kind"))
+        state(found, main, LX.reissueOf, old)
 
 
 def _rely(
@@ -221,11 +221,11 @@ def _rely(
     if country == "US" and _APPLICATION.fullmatch(number):
         earlier = application_node(number)
         if earlier != later:
-            say_application(found, earlier, number)
-            say(found, earlier, LX.filingDate, when)
+            state_application(found, earlier, number)
+            state(found, earlier, LX.filingDate, when)
     else:
         earlier = foreign_application(found, country, number, when)
-    say(found, later, LX.claimsPriorityOf, earlier)
+    state(found, later, LX.claimsPriorityOf, earlier)
 
 
 # ---------------------------------------------------------------- parties
@@ -243,19 +243,19 @@ def _state_parties(found: list[Triple], head: Any, main: URIRef) -> None:
             book = party if book is None else book
             name = _text(book.find("orgname"))
             if name:
-                say(found, main, predicate, organization(found, name))
+                state(found, main, predicate, organization(found, name))
                 continue
             given, family = _plain(book, "first-name"), _plain(book, "last-name")
             where = [_plain(book, f"address/{part}") for part in ("city", "state", "country")]
             if family:
-                say(found, main, predicate, person(found, f"{given} {family}", where))
+                state(found, main, predicate, person(found, f"{given} {family}", where))
 
 
 def organization(found: list[Triple], name: str) -> URIRef:
     """State an organization, which its name tells from others; return its node."""
     node = mint(_ORGANIZATIONS, name)
-    say(found, node, RDF.type, LX.Organization)
-    say(found, node, RDFS.label, name)
+    state(found, node, RDF.type, LX.Organization)
+    state(found, node, RDFS.label, name)
     return node
 
 
@@ -263,8 +263,8 @@ def person(found: list[Triple], name: str, where: list[str]) -> URIRef:
     """State a person, which name and place tell from others; return their node."""
     name = " ".join(name.split())
     node = mint(_PEOPLE, " ".join([name, *filter(None, where)]))
-    say(found, node, RDF.type, LX.NaturalPerson)
-    say(found, node, RDFS.label, name)
+    state(found, node, RDF.type, LX.NaturalPerson)
+    state(found, node, RDFS.label, name)
     return node
 
 
@@ -301,61 +301,63 @@ def _shown(plain: str) -> str:
     return f"{letters}{int(plain[len(letters) :]):,}"
 
 
-def say_patent(found: list[Triple], patent: URIRef, number: str, kind: str = "") -> None:
+def state_patent(found: list[Triple], patent: URIRef, number: str, kind: str = "") -> None:
     """State a US patent under all that it is called: 9,123,456, US 9,123,456 B2, US9123456B2."""
     plain = _patent(number)
     shown = _shown(plain)
-    say(found, patent, RDF.type, LX.GrantedPatent)
-    say(found, patent, LX.patentNumber, plain)
-    say(found, patent, RDFS.label, f"US {shown}")
+    state(found, patent, RDF.type, LX.GrantedPatent)
+    state(found, patent, LX.patentNumber, plain)
+    state(found, patent, RDFS.label, f"US {shown}")
     # An alias of figures alone would be none; a second label is.
-    say(found, patent, SCHEMA.name, plain)
+    state(found, patent, SCHEMA.name, plain)
     aliases = [shown, f"US {plain}", f"US{plain}"]
     aliases += [f"{word}Patent {no}{shown}" for word in ("", "U.S. ") for no in ("", "No. ")]
     if kind:
         aliases += [f"US {shown} {kind}", f"US {plain} {kind}", f"US{plain}{kind}"]
     for alias in aliases:
-        say(found, patent, SKOS.altLabel, alias)
+        state(found, patent, SKOS.altLabel, alias)
 
 
-def say_application(found: list[Triple], application: URIRef, number: str) -> None:
+def state_application(found: list[Triple], application: URIRef, number: str) -> None:
     """State a US application under all that it is called: 14/897,520, 14897520."""
     plain = _application(number)
     shown = f"{plain[:2]}/{plain[2:5]},{plain[5:]}"
-    say(found, application, RDF.type, LX.PatentApplication)
-    say(found, application, LX.applicationNumber, plain)
-    say(found, application, RDFS.label, f"US {shown}")
-    say(found, application, SCHEMA.name, plain)
+    state(found, application, RDF.type, LX.PatentApplication)
+    state(found, application, LX.applicationNumber, plain)
+    state(found, application, RDFS.label, f"US {shown}")
+    state(found, application, SCHEMA.name, plain)
     aliases = [shown, f"{plain[:2]}/{plain[2:]}", f"US {plain}", f"US{plain}"]
     aliases += [f"US Patent App. No. {plain}", f"U.S. Patent Application No. {shown}"]
     aliases += [f"{word}Application {no}{shown}" for word in ("", "U.S. ") for no in ("", "No. ")]
     for alias in aliases:
-        say(found, application, SKOS.altLabel, alias)
+        state(found, application, SKOS.altLabel, alias)
 
 
-def say_publication(found: list[Triple], application: URIRef, number: str, kind: str = "") -> None:
+def state_publication(
+    found: list[Triple], application: URIRef, number: str, kind: str = ""
+) -> None:
     """State the publication of a US application, which is another name of it."""
     match = _PUBLICATION.fullmatch(number)
     if match is None:
         raise ValueError(f"{number[:40]!r} is no number of a US publication")
     year, serial = match.groups()
     paper = RECORD[f"us-publication/{year}{serial}"]
-    say(found, paper, OWL.sameAs, application)
-    say(found, application, SCHEMA.name, f"{year}{serial}")
+    state(found, paper, OWL.sameAs, application)
+    state(found, application, SCHEMA.name, f"{year}{serial}")
     shown = f"{year}/{serial}"
     aliases = [shown, f"US {shown}", f"US{year}{serial}", f"US {year}{serial}"]
     if kind:
         aliases += [f"US {shown} {kind}", f"US{year}{serial}{kind}", f"US {year}{serial} {kind}"]
     for alias in aliases:
-        say(found, application, SKOS.altLabel, alias)
+        state(found, application, SKOS.altLabel, alias)
 
 
-def say_office(found: list[Triple], patent: URIRef) -> None:
+def state_office(found: list[Triple], patent: URIRef) -> None:
     """State that the USPTO granted a patent."""
-    say(found, patent, LX.grantedBy, OFFICE)
-    say(found, OFFICE, RDF.type, LX.PatentOffice)
-    say(found, OFFICE, RDFS.label, "United States Patent and Trademark Office")
-    say(found, OFFICE, SKOS.altLabel, "USPTO")
+    state(found, patent, LX.grantedBy, OFFICE)
+    state(found, OFFICE, RDF.type, LX.PatentOffice)
+    state(found, OFFICE, RDFS.label, "United States Patent and Trademark Office")
+    state(found, OFFICE, SKOS.altLabel, "USPTO")
 
 
 def foreign_application(
@@ -365,10 +367,10 @@ def foreign_application(
     plain = re.sub(r"\s+", "", number)
     country = country if re.fullmatch("[A-Z]{2}", country) else "XX"
     node = RECORD[f"application/{country}-{quote(plain, safe='')}"]
-    say(found, node, RDF.type, LX.PatentApplication)
-    say(found, node, LX.applicationNumber, f"{country} {number}")
-    say(found, node, RDFS.label, f"{country} {number}")
-    say(found, node, LX.filingDate, when)
+    state(found, node, RDF.type, LX.PatentApplication)
+    state(found, node, LX.applicationNumber, f"{country} {number}")
+    state(found, node, RDFS.label, f"{country} {number}")
+    state(found, node, LX.filingDate, when)
     return node
 
 
@@ -378,7 +380,7 @@ def _state_cited(found: list[Triple], head: Any, main: URIRef) -> None:
         *head.iterfind("us-references-cited/us-citation"),
         *head.iterfind("references-cited/citation"),
     ):
-        say(found, main, SCHEMA.citation, _text(reference.find("nplcit/othercit")))
+        state(found, main, SCHEMA.citation, _text(reference.find("nplcit/othercit")))
         document = reference.find("patcit/document-id")
         if document is None:
             continue
@@ -390,7 +392,7 @@ def _state_cited(found: list[Triple], head: Any, main: URIRef) -> None:
             when = day(_plain(document, "date"))
         except ValueError:
             when = None  # what others were granted is not this record's to say
-        say(found, main, LX.cites, _cited(found, country, number, kind, when))
+        state(found, main, LX.cites, _cited(found, country, number, kind, when))
 
 
 def _cited(
@@ -400,23 +402,23 @@ def _cited(
     if country == "US" and (paper := _PUBLICATION.fullmatch(number)):
         year, serial = paper.groups()
         node = RECORD[f"us-publication/{year}{serial}"]
-        say(found, node, RDF.type, LX.PatentApplication)
-        say(found, node, RDFS.label, f"US {year}/{serial} {kind}".strip())
-        say(found, node, LX.publicationDate, when)
+        state(found, node, RDF.type, LX.PatentApplication)
+        state(found, node, RDFS.label, f"US {year}/{serial} {kind}".strip())
+        state(found, node, LX.publicationDate, when)
         return node
     if country == "US" and _NUMBER.fullmatch(number.replace(",", "").replace(" ", "").upper()):
         node, plain = patent_node(number), _patent(number)
-        say(found, node, RDF.type, LX.GrantedPatent)
-        say(found, node, RDFS.label, f"US {_shown(plain)}")
-        say(found, node, LX.patentNumber, plain)
-        say(found, node, LX.grantDate, when)
+        state(found, node, RDF.type, LX.GrantedPatent)
+        state(found, node, RDFS.label, f"US {_shown(plain)}")
+        state(found, node, LX.patentNumber, plain)
+        state(found, node, LX.grantDate, when)
         return node
     plain = re.sub(r"\s+", "", number)
     country = country if re.fullmatch("[A-Z]{2}", country) else "XX"
     node = RECORD[f"patent-document/{country}-{quote(plain, safe='')}"]
-    say(found, node, RDF.type, LX.PatentDocument)
-    say(found, node, RDFS.label, f"{country} {number} {kind}".strip())
-    say(found, node, LX.publicationDate, when)
+    state(found, node, RDF.type, LX.PatentDocument)
+    state(found, node, RDFS.label, f"{country} {number} {kind}".strip())
+    state(found, node, LX.publicationDate, when)
     return node
 
 
@@ -433,10 +435,10 @@ def _state_description(found: list[Triple], root: Any, main: URIRef) -> str:
             continue
         number = (paragraph.get("num") or "").strip() or f"{place:04d}"
         node = URIRef(f"{main}/paragraph/{quote(number, safe='')}")
-        say(found, node, RDF.type, LX.DocumentPart)
-        say(found, node, LX.partOf, main)
-        say(found, node, LX.sectionNumber, number)
-        say(found, node, SCHEMA.text, text)
+        state(found, node, RDF.type, LX.DocumentPart)
+        state(found, node, LX.partOf, main)
+        state(found, node, LX.sectionNumber, number)
+        state(found, node, SCHEMA.text, text)
         parts.append(text)
     return "\n".join(parts)
 
@@ -469,22 +471,22 @@ def _state_claim(
     listed: Mapping[int, tuple[str, list[int]]],
 ) -> None:
     node = claim_node(main, number)
-    say(found, node, LX.partOf, main)
-    say(found, node, LX.claimNumber, number)
-    say(found, node, SCHEMA.text, text)
+    state(found, node, LX.partOf, main)
+    state(found, node, LX.claimNumber, number)
+    state(found, node, SCHEMA.text, text)
     name = str(main).rpartition("/")[2]
-    say(found, node, RDFS.label, f"claim {number} of US {name}")
+    state(found, node, RDFS.label, f"claim {number} of US {name}")
     # "A machine for the method of claim 1" is no narrower method; "The machine of claim 1" is one.
     apart = not _DEFINITE.match(text) and any(
         _method(listed[one][0]) != _method(text) for one in parents if one in listed
     )
     dependent = bool(parents) and not apart
-    say(found, node, RDF.type, LX.DependentClaim if dependent else LX.IndependentClaim)
+    state(found, node, RDF.type, LX.DependentClaim if dependent else LX.IndependentClaim)
     for parent in parents:
         above = claim_node(main, parent)
-        say(found, node, LX.dependsOnClaim if dependent else LX.refersToClaim, above)
+        state(found, node, LX.dependsOnClaim if dependent else LX.refersToClaim, above)
         if parent not in listed:
-            say(found, above, LX.claimNumber, parent)
+            state(found, above, LX.claimNumber, parent)
 
 
 def claim_node(document: URIRef, number: int) -> URIRef:
@@ -527,9 +529,9 @@ def _state_signs(found: list[Triple], main: URIRef, description: str, claims: li
     if len(known) < 3 or 2 * len(known) <= len(signs):
         return
     for sign in signs:
-        say(found, main, LX.usesReferenceSign, sign)
+        state(found, main, LX.usesReferenceSign, sign)
     for sign in known:
-        say(found, main, LX.describesReferenceSign, sign)
+        state(found, main, LX.describesReferenceSign, sign)
 
 
 def _plain(element: Any, path: str) -> str:
@@ -572,27 +574,27 @@ def read_wrapper(item: Mapping[str, Any]) -> Read:
     if not isinstance(meta, dict):
         raise ValueError("no applicationMetaData")
     application = application_node(number)
-    say_application(found, application, number)
+    state_application(found, application, number)
     title = texts(meta.get("inventionTitle"))
-    say(found, application, DCTERMS.title, title)
-    say(found, application, SCHEMA.description, title)
+    state(found, application, DCTERMS.title, title)
+    state(found, application, SCHEMA.description, title)
     # Of a national stage the international date counts, which is not told.
     abroad = meta.get("nationalStageIndicator") is True
     if not abroad:
-        say(found, application, LX.filingDate, day(texts(meta.get("filingDate"))))
+        state(found, application, LX.filingDate, day(texts(meta.get("filingDate"))))
     patent = texts(meta.get("patentNumber"))
     if patent:
         granted = patent_node(patent)
-        say_patent(found, granted, patent)
-        say(found, granted, LX.grantedOn, application)
-        say(found, granted, LX.grantDate, day(texts(meta.get("grantDate"))))
-        say_office(found, granted)
+        state_patent(found, granted, patent)
+        state(found, granted, LX.grantedOn, application)
+        state(found, granted, LX.grantDate, day(texts(meta.get("grantDate"))))
+        state_office(found, granted)
     paper = re.fullmatch(
         r"US\s?(20\d\d[-/]?\d{7})\s?([A-Z]\d)?", texts(meta.get("earliestPublicationNumber")), re.A
     )
     if paper:
-        say_publication(found, application, paper[1], paper[2] or "")
-    say(found, application, LX.publicationDate, day(texts(meta.get("earliestPublicationDate"))))
+        state_publication(found, application, paper[1], paper[2] or "")
+    state(found, application, LX.publicationDate, day(texts(meta.get("earliestPublicationDate"))))
     _state_bags(found, application, meta, item)
     _state_continuity(found, application, item, abroad)
     return application, found
@@ -612,18 +614,18 @@ def _state_bags(
             if not shown:
                 continue
             if not family and predicate == LX.hasApplicant:
-                say(found, application, predicate, organization(found, shown))
+                state(found, application, predicate, organization(found, shown))
                 continue
             where = [
                 texts(place.get(key))
                 for place in list(objects(party.get("correspondenceAddressBag")))[:1]
                 for key in ("cityName", "geographicRegionCode", "countryCode")
             ]
-            say(found, application, predicate, person(found, shown, where))
+            state(found, application, predicate, person(found, shown, where))
     for assignment in objects(item.get("assignmentBag")):
         for party in objects(assignment.get("assigneeBag")):
             if name := texts(party.get("assigneeNameText")):
-                say(found, application, LX.hasAssignee, organization(found, name))
+                state(found, application, LX.hasAssignee, organization(found, name))
 
 
 def _state_continuity(
@@ -635,7 +637,7 @@ def _state_continuity(
         if number := texts(claim.get("applicationNumberText")):
             office = texts(claim.get("ipOfficeCode"))
             earlier = foreign_application(found, office, number, when)
-            say(found, application, LX.claimsPriorityOf, earlier)
+            state(found, application, LX.claimsPriorityOf, earlier)
         days.append(when)
     for parent in objects(item.get("parentContinuityBag")):
         when = day(texts(parent.get("parentApplicationFilingDate")))
@@ -653,12 +655,12 @@ def _state_continuity(
         number = texts(one.get("childApplicationNumberText"))
         if _APPLICATION.fullmatch(number):
             later = application_node(number)
-            say_application(found, later, number)
-            say(found, later, LX.claimsPriorityOf, application)
-            say(found, later, LX.filingDate, day(texts(one.get("childApplicationFilingDate"))))
+            state_application(found, later, number)
+            state(found, later, LX.claimsPriorityOf, application)
+            state(found, later, LX.filingDate, day(texts(one.get("childApplicationFilingDate"))))
     known = [when for when in days if when is not None]
     if not abroad:
-        say(found, application, LX.priorityDate, min(known, key=str, default=None))
+        state(found, application, LX.priorityDate, min(known, key=str, default=None))
 
 
 def _split_bulk(stream: Bytes, _: object) -> Records:

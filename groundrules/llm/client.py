@@ -142,10 +142,10 @@ class Client:
                 pass  # not ours
             else:
                 self._budget.settle(0.0, 0, 0, cached=1)
-                self._tell_cut(prompt, bool(cut))
+                self._note_cut(prompt, bool(cut))
                 return value
         value, cut, reply = self._converse(prompt, messages, validate)
-        self._tell_cut(prompt, cut)
+        self._note_cut(prompt, cut)
         if self._cache:
             self._cache.put(name, json.dumps([value, cut], ensure_ascii=False))
         if self._record:
@@ -288,9 +288,9 @@ class Client:
                     )
                 return reply
 
-        return self._insist(identity(prompt), send)
+        return self._send_until_answered(identity(prompt), send)
 
-    def _insist(self, label: str, send: Callable[[bool], _T]) -> _T:
+    def _send_until_answered(self, label: str, send: Callable[[bool], _T]) -> _T:
         """Send until an answer comes; LLMError if none does."""
         for attempt in range(self._config.retries + 1):
             if self._failures >= _FAILURES:
@@ -324,7 +324,7 @@ class Client:
             def send(_: bool) -> str:
                 return self._transport.first_model()
 
-            self._model = self._line(self._insist("models", send))
+            self._model = self._line(self._send_until_answered("models", send))
 
     def _body(
         self, prompt: Prompt, messages: list[dict[str, str]], form: str, left_out: frozenset[str]
@@ -351,7 +351,7 @@ class Client:
         parts = [self._url, self._model, messages, prompt.schema, self._config.seed, 0]
         return digest([*parts, prompt.max_tokens])
 
-    def _tell_cut(self, prompt: Prompt, cut: bool) -> None:
+    def _note_cut(self, prompt: Prompt, cut: bool) -> None:
         if cut:
             self._note(
                 f"an answer to job {prompt.job!r} was cut off; what it began last is left out"

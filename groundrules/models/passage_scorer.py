@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundrules.errors import ConfigError, LLMError, ModelError
-from groundrules.files import replace_whole
+from groundrules.files import write_atomically
 from groundrules.models.encoder import FOLDER, open_session, read_tokenizer
 
 if TYPE_CHECKING:
@@ -407,7 +407,7 @@ class Head:
 def write_head(head: Head, folder: Path) -> None:
     """Write a head into a folder."""
     text = json.dumps(dataclasses.asdict(head), separators=(",", ":"))
-    replace_whole(folder / HEAD, f"{text}\n".encode())
+    write_atomically(folder / HEAD, f"{text}\n".encode())
 
 
 def read_head(folder: Path) -> Head:

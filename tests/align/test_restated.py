@@ -6,7 +6,7 @@ import pytest
 
 from groundrules import check
 from groundrules.align.figures import Figure
-from groundrules.align.restated import restates, said_of_one
+from groundrules.align.restated import has_one_subject, restates
 from groundrules.terms import Outcome
 
 SAME = (
@@ -87,4 +87,4 @@ def test_a_figure_is_said_of_one_subject_only_where_nobody_else_takes_part(
 ) -> None:
     start = statement.index(figure)
     found = Figure(start, start + len(figure), figure, "NUMBER", "stated")
-    assert said_of_one(statement, [found]) is told
+    assert has_one_subject(statement, [found]) is told

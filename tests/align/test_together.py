@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from groundrules import Outcome, check
-from groundrules.align.together import Passage, apart
+from groundrules.align.together import Passage, unconnected_words
 
 LEASE = Path(__file__).parents[2] / "examples" / "lease" / "lease.txt"
 FERRIES = (
@@ -125,8 +125,14 @@ def test_pronouns_lists_rows_and_two_sentences_tie_words(source: str, text: str)
 def test_a_sentence_is_carried_by_itself() -> None:
     lines = [line for line in LEASE.read_text(encoding="utf-8").splitlines() if line.endswith(".")]
     assert len(lines) > 20
-    assert [line for line in lines if apart(line, [Passage(line, "", {})]) is not None] == []
+    assert [
+        line for line in lines if unconnected_words(line, [Passage(line, "", {})]) is not None
+    ] == []
 
 
 def test_nothing_carries_a_statement_without_passages() -> None:
-    assert apart("The Tern carries passengers.", []) == ("Tern", "carries", "passengers")
+    assert unconnected_words("The Tern carries passengers.", []) == (
+        "Tern",
+        "carries",
+        "passengers",
+    )

@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 
 from groundrules.align import weighing
 from groundrules.align.premises import index_units
-from groundrules.align.statements import Held, statement_claim
+from groundrules.align.statements import AlignedStatement, statement_claim
 from groundrules.align.weighing import (
     BASE,
     SIGNS,
     Weights,
     covered,
-    found_in,
     load_weights,
     score,
-    weigh,
+    scored,
+    with_finding,
 )
 from groundrules.claims.units import units
 from groundrules.errors import ModelError
@@ -37,9 +37,11 @@ SHARES = st.floats(0, 1)
 FEATURES = st.fixed_dictionaries({name: st.floats(-6, 6) for name in SIGNS})
 
 
-def held(text: str, support: float = 0.5, **rest: object) -> Held:
+def aligned(text: str, support: float = 0.5, **rest: object) -> AlignedStatement:
     span = Span("answer", 0, len(text))
-    one = Held(statement_claim("answer", 0, span, text), 0, text, (), support, "embedding")
+    one = AlignedStatement(
+        statement_claim("answer", 0, span, text), 0, text, (), support, "embedding"
+    )
     return replace(one, **rest)  # type: ignore[arg-type]
 
 
@@ -91,7 +93,7 @@ def test_a_finding_only_lowers_the_score_and_an_error_is_weighed_once(
     worst: Severity | None,
 ) -> None:
     told = ((BASE, 0.4),)
-    found = found_in(told, worst, WEIGHTS)
+    found = with_finding(told, worst, WEIGHTS)
 
     assert score(found) <= score(told)
     assert (len(found) == 1) == (worst in (None, Severity.INFO))
@@ -105,32 +107,32 @@ def test_what_stands_word_for_word_or_could_not_be_read_is_not_weighed() -> None
         return [Entailment(1, 0, 0) for _ in pairs]
 
     statements = (
-        held("The rent is due on Monday.", verbatim=frozenset({"source"})),
-        held("Der Hund darf.", unreadable="another language"),
-        replace(held("Nothing to hold it against."), support=None),
+        aligned("The rent is due on Monday.", verbatim=frozenset({"source"})),
+        aligned("Der Hund darf.", unreadable="another language"),
+        replace(aligned("Nothing to hold it against."), support=None),
     )
 
-    assert weigh(statements, [SOURCE], Model("", told, {}), WEIGHTS) == statements
+    assert scored(statements, [SOURCE], Model("", told, {}), WEIGHTS) == statements
     assert asked == []
 
 
 @given(SHARES, SHARES, SHARES)
 def test_a_scorer_that_is_surer_never_lowers_the_score(a: float, b: float, support: float) -> None:
     low, high = sorted((a, b))
-    one = held("Dogs are welcome.", support)
+    one = aligned("Dogs are welcome.", support)
 
-    (less,) = weigh([one], [SOURCE], saying(low, 0.0), WEIGHTS)
-    (more,) = weigh([one], [SOURCE], saying(high, 0.0), WEIGHTS)
+    (less,) = scored([one], [SOURCE], saying(low, 0.0), WEIGHTS)
+    (more,) = scored([one], [SOURCE], saying(high, 0.0), WEIGHTS)
 
     assert (less.support or 0) <= (more.support or 0)
 
 
 @given(SHARES)
 def test_a_scorer_that_finds_it_more_contradicted_never_raises_the_score(share: float) -> None:
-    one = held("Dogs are welcome.")
+    one = aligned("Dogs are welcome.")
 
-    (less,) = weigh([one], [SOURCE], saying(0.0, share), WEIGHTS)
-    (none,) = weigh([one], [SOURCE], saying(0.0, 0.0), WEIGHTS)
+    (less,) = scored([one], [SOURCE], saying(0.0, share), WEIGHTS)
+    (none,) = scored([one], [SOURCE], saying(0.0, 0.0), WEIGHTS)
 
     assert (less.support or 0) <= (none.support or 0)
 

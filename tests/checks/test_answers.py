@@ -26,7 +26,7 @@ CLAIMS = "What are some claims made in US Patent App. No. 14897520?"
 INVENTOR = "Who invented US 9,800,001?"
 
 #: What a model says, given the records: sentences with what they cite by the end of an IRI.
-Said = Sequence[tuple[str, Sequence[str]]]
+AnswerSentence = Sequence[tuple[str, Sequence[str]]]
 
 
 @pytest.fixture(scope="module")
@@ -52,10 +52,12 @@ def grounds_of(question: str, config: Config) -> tuple[Ground, ...]:
 def answered(config: Config, tmp_path: Path) -> Callable[..., Response]:
     """Return what becomes of a model's answer."""
 
-    def answer(question: str, said: Said, *, held: bool = True, bare: Said = ()) -> Response:
+    def answer(
+        question: str, said: AnswerSentence, *, held: bool = True, bare: AnswerSentence = ()
+    ) -> Response:
         grounds = grounds_of(question, config)
 
-        def rows(some: Said) -> dict[str, Any]:
+        def rows(some: AnswerSentence) -> dict[str, Any]:
             return {
                 "held": held,
                 "sentences": [

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from groundrules.checks.answers import ground, open_records
-from groundrules.checks.carrier import Carrier
+from groundrules.checks.carrier import RecordSupport
 from groundrules.config import Config
 from groundrules.kb.questions import read_question, state
 from groundrules.kb.search.retrieval import TEXTS, index_texts
@@ -24,7 +24,7 @@ Lacks = Callable[[str, Sequence[str]], str]
 
 
 @pytest.fixture(scope="module")
-def lacks(tmp_path_factory: pytest.TempPathFactory) -> Lacks:
+def unsupported_part(tmp_path_factory: pytest.TempPathFactory) -> Lacks:
     store = tmp_path_factory.mktemp("carrier") / "store"
     build_store([RECORDS], store)
     index_texts(open_graph(store), store / TEXTS)
@@ -32,11 +32,13 @@ def lacks(tmp_path_factory: pytest.TempPathFactory) -> Lacks:
     asked = read_question(QUESTION, index, connection.graph)
     facts = state(asked, connection.source, connection.graph)
     grounds = ground(QUESTION, asked, facts, connection, index)
-    carrier = Carrier((one.thing, one.label, one.facts) for one in grounds)
+    carrier = RecordSupport((one.thing, one.label, one.facts) for one in grounds)
 
     def found(sentence: str, cites: Sequence[str]) -> str:
         ends = tuple(cites)
-        return carrier.lacks(sentence, [g.thing for g in grounds if g.thing.endswith(ends)])
+        return carrier.unsupported_part(
+            sentence, [g.thing for g in grounds if g.thing.endswith(ends)]
+        )
 
     return found
 
@@ -77,9 +79,9 @@ def lacks(tmp_path_factory: pytest.TempPathFactory) -> Lacks:
     ],
 )  # fmt: skip
 def test_what_is_stated_is_carried_however_it_is_written(
-    lacks: Lacks, sentence: str, cites: list[str]
+    unsupported_part: Lacks, sentence: str, cites: list[str]
 ) -> None:
-    assert lacks(sentence, cites) == ""
+    assert unsupported_part(sentence, cites) == ""
 
 
 @pytest.mark.parametrize(
@@ -130,26 +132,26 @@ def test_what_is_stated_is_carried_however_it_is_written(
     ],
 )  # fmt: skip
 def test_what_is_stated_otherwise_or_of_another_is_not_carried(
-    lacks: Lacks, sentence: str, cites: list[str], missing: str
+    unsupported_part: Lacks, sentence: str, cites: list[str], missing: str
 ) -> None:
-    assert missing in lacks(sentence, cites)
+    assert missing in unsupported_part(sentence, cites)
 
 
 @pytest.mark.parametrize("sentence", ["No.", "It is.", "?", "US"])
-def test_what_says_nothing_is_carried_by_nothing(lacks: Lacks, sentence: str) -> None:
-    assert lacks(sentence, [PATENT])
+def test_what_says_nothing_is_carried_by_nothing(unsupported_part: Lacks, sentence: str) -> None:
+    assert unsupported_part(sentence, [PATENT])
 
 
-def test_what_records_deny_may_be_denied(lacks: Lacks) -> None:
+def test_what_records_deny_may_be_denied(unsupported_part: Lacks) -> None:
     # its words are those of paragraph 1
-    assert lacks("The pumps start without priming.", ["/paragraph/0001"]) == ""
-    assert lacks("The pumps start without a rotor.", ["/paragraph/0001"])
+    assert unsupported_part("The pumps start without priming.", ["/paragraph/0001"]) == ""
+    assert unsupported_part("The pumps start without a rotor.", ["/paragraph/0001"])
     # a denial of one thing is none of another
-    assert lacks("US 9,800,001 was not granted.", [PATENT, "/paragraph/0001"])
-    assert lacks("US 9,800,001 has no abstract.", [PATENT, "/paragraph/0001"])
+    assert unsupported_part("US 9,800,001 was not granted.", [PATENT, "/paragraph/0001"])
+    assert unsupported_part("US 9,800,001 has no abstract.", [PATENT, "/paragraph/0001"])
 
 
 def test_the_number_of_a_document_is_a_name_and_a_count_is_none() -> None:
-    carrier = Carrier([])
+    carrier = RecordSupport([])
     text = "US 14/897,520 has 5 claims."
     assert [text[a:b] for a, b in carrier.names(text)] == ["14/897,520"]

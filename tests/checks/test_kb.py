@@ -102,7 +102,7 @@ def decision(
     return decide(asked, RULES)
 
 
-def put(known: Known, *questions: Question, **others: Alternatives) -> tuple[Question, ...]:
+def ask_source(known: Known, *questions: Question, **others: Alternatives) -> tuple[Question, ...]:
     named = {URIRef(f"urn:{name}"): also for name, also in others.items()}
     return ask(questions, known, named).questions  # type: ignore[arg-type]
 
@@ -117,14 +117,14 @@ def told(found: Ruling | None) -> tuple[Outcome, str]:
 
 def test_all_questions_cost_one_query() -> None:
     known = Known({(ADA, BORN): [PARIS]})
-    put(known, question(), question(ADA2, ROME, name="r2"), question(known=MANY, name="r3"))
+    ask_source(known, question(), question(ADA2, ROME, name="r2"), question(known=MANY, name="r3"))
     assert known.asked == [frozenset({(ADA, BORN), (ADA2, BORN), (ADA, WORKS)})]
 
 
 def test_what_could_not_be_expressed_asks_nothing() -> None:
     known = Known()
     left = unexpressed(WORDS, URIRef("urn:r1"), KB, "unmapped")
-    assert put(known, left) == (left,)
+    assert ask_source(known, left) == (left,)
     assert known.asked == []
 
 
@@ -146,28 +146,30 @@ def test_a_look_up_that_failed_is_an_error_for_every_claim(status: Status, rule:
 
 def test_a_namesake_with_the_value_spares_the_claim() -> None:
     stated = {(ADA, BORN): [ROME], (ADA2, BORN): [PARIS]}
-    (alone,) = put(Known(stated), question())
+    (alone,) = ask_source(Known(stated), question())
     assert told(verdict(alone)) == (Outcome.REFUTED, "KB401")
-    (guarded,) = put(Known(stated), question(), r1=Alternatives(subjects=(ADA2,)))
+    (guarded,) = ask_source(Known(stated), question(), r1=Alternatives(subjects=(ADA2,)))
     assert guarded.doubts == ("homonym",)
     assert told(verdict(guarded)) == (Outcome.UNVERIFIABLE, "KB106")
 
 
 def test_a_value_of_the_same_name_spares_the_claim() -> None:
-    (guarded,) = put(Known({(ADA, BORN): [PARIS2]}), question(), r1=Alternatives(objects=(PARIS2,)))
+    (guarded,) = ask_source(
+        Known({(ADA, BORN): [PARIS2]}), question(), r1=Alternatives(objects=(PARIS2,))
+    )
     assert told(verdict(guarded)) == (Outcome.UNVERIFIABLE, "KB106")
 
 
 def test_a_namesake_without_the_value_spares_nothing() -> None:
     stated = {(ADA, BORN): [ROME], (ADA2, BORN): [ROME]}
     also = Alternatives(subjects=(ADA2,), objects=(PARIS2,))
-    (asked,) = put(Known(stated), question(), r1=also)
+    (asked,) = ask_source(Known(stated), question(), r1=also)
     assert told(verdict(asked)) == (Outcome.REFUTED, "KB401")
 
 
 def test_a_denial_of_what_is_stated_is_refuted_whoever_bears_the_name() -> None:
     stated = {(ADA, BORN): [PARIS], (ADA2, BORN): [PARIS]}
-    (asked,) = put(Known(stated), question(negative=True), r1=Alternatives(subjects=(ADA2,)))
+    (asked,) = ask_source(Known(stated), question(negative=True), r1=Alternatives(subjects=(ADA2,)))
     assert told(verdict(asked)) == (Outcome.REFUTED, "KB201")
 
 
@@ -175,7 +177,7 @@ def test_of_properties_that_one_phrase_may_mean_the_one_that_carries_counts() ->
     stated = {(ADA, BORN): [ROME], (ADA, WORKS): [PARIS]}
     readings = [question(), question(known=MANY, name="r2")]
     for order in permutations(readings):
-        (one,) = put(Known(stated), *order)
+        (one,) = ask_source(Known(stated), *order)
         assert one.property == MANY
         assert told(verdict(one)) == (Outcome.SUPPORTED, "KB201")
 
@@ -183,21 +185,21 @@ def test_of_properties_that_one_phrase_may_mean_the_one_that_carries_counts() ->
 def test_readings_of_different_things_are_all_kept() -> None:
     stated = {(ADA, BORN): [PARIS], (ADA2, BORN): [ROME]}
     ambiguous = [question(link="ambiguous"), question(ADA2, name="r2", link="ambiguous")]
-    found = put(Known(stated), *ambiguous)
+    found = ask_source(Known(stated), *ambiguous)
     assert len(found) == 2
     assert told(verdict(*found)) == (Outcome.UNVERIFIABLE, "KB105")
 
 
 def test_ambiguity_does_no_harm_where_all_readings_agree() -> None:
     stated = {(ADA, BORN): [PARIS], (ADA2, BORN): [PARIS]}
-    found = put(
+    found = ask_source(
         Known(stated), question(link="ambiguous"), question(ADA2, name="r2", link="ambiguous")
     )
     assert told(verdict(*found)) == (Outcome.SUPPORTED, "KB201")
 
 
 def test_the_evidence_is_pinned() -> None:
-    (asked,) = put(Known({(ADA, BORN): [PARIS]}), question())
+    (asked,) = ask_source(Known({(ADA, BORN): [PARIS]}), question())
     found = verdict(asked)
     assert found is not None
     (evidence,) = found.evidence
@@ -213,15 +215,15 @@ PLACES = st.lists(st.sampled_from([PARIS, PARIS2, ROME]), max_size=3, unique=Tru
 def test_a_denial_has_the_opposite_verdict(places: list[URIRef], known: Property) -> None:
     opposite = {Outcome.SUPPORTED: Outcome.REFUTED, Outcome.REFUTED: Outcome.SUPPORTED}
     source = Known({(ADA, known.iri): places} if places else {})
-    (yes,) = put(source, question(known=known))
-    (no,) = put(source, question(known=known, negative=True))
+    (yes,) = ask_source(source, question(known=known))
+    (no,) = ask_source(source, question(known=known, negative=True))
     said = told(verdict(yes))[0]
     assert told(verdict(no))[0] == opposite.get(said, said)
 
 
 @given(PLACES)
 def test_absence_of_one_of_several_refutes_nothing(places: list[URIRef]) -> None:
-    (asked,) = put(Known({(ADA, WORKS): places} if places else {}), question(known=MANY))
+    (asked,) = ask_source(Known({(ADA, WORKS): places} if places else {}), question(known=MANY))
     assert told(verdict(asked))[0] is not Outcome.REFUTED
 
 
@@ -229,15 +231,15 @@ def test_a_date_carries_its_year_and_excludes_others() -> None:
     day = Literal("1871-05-01", datatype=XSD.date)
     known = Known({(ADA, BORN): [day]})
     for year, outcome in (("1871", Outcome.SUPPORTED), ("1872", Outcome.REFUTED)):
-        (asked,) = put(known, question(value=Literal(year, datatype=XSD.gYear)))
+        (asked,) = ask_source(known, question(value=Literal(year, datatype=XSD.gYear)))
         assert told(verdict(asked))[0] is outcome
 
 
 def of_two(first: URIRef, second: URIRef) -> list[Question]:
     one, other = question(), question(source=KB2, name="r2")
     return [
-        *put(Known({(ADA, BORN): [first]}), one),
-        *put(Known({(ADA, BORN): [second]}), other),
+        *ask_source(Known({(ADA, BORN): [first]}), one),
+        *ask_source(Known({(ADA, BORN): [second]}), other),
     ]
 
 
@@ -253,14 +255,16 @@ def test_the_source_that_prevails_decides(prevails: URIRef, outcome: Outcome) ->
 
 
 def test_a_source_that_fails_takes_nothing_from_the_other() -> None:
-    (known,) = put(Known({(ADA, BORN): [PARIS]}), question())
-    (failed,) = put(Known(fault=Fault(Status.ERROR, "NETWORK")), question(source=KB2, name="r2"))
+    (known,) = ask_source(Known({(ADA, BORN): [PARIS]}), question())
+    (failed,) = ask_source(
+        Known(fault=Fault(Status.ERROR, "NETWORK")), question(source=KB2, name="r2")
+    )
     for asked in permutations([known, failed]):
         assert told(verdict(*asked))[0] is Outcome.SUPPORTED
 
 
 def test_documents_and_a_source_conflict_unless_one_prevails() -> None:
-    (asked,) = put(Known({(ADA, BORN): [ROME]}), question())
+    (asked,) = ask_source(Known({(ADA, BORN): [ROME]}), question())
     assert told(verdict(asked, told=Outcome.SUPPORTED)) == (Outcome.CONFLICTING, "KB503")
     found = verdict(asked, told=Outcome.SUPPORTED, authoritative=[KB])
     assert told(found) == (Outcome.REFUTED, "KB401")
@@ -269,7 +273,7 @@ def test_documents_and_a_source_conflict_unless_one_prevails() -> None:
 
 
 def test_a_refutation_is_a_violation_with_an_edit_that_was_tried() -> None:
-    (asked,) = put(Known({(ADA, BORN): [ROME]}), question())
+    (asked,) = ask_source(Known({(ADA, BORN): [ROME]}), question())
     (found,) = decision(asked).violations
     assert found.rule == "KB401"
     assert found.edit is not None

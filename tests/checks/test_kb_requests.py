@@ -70,7 +70,7 @@ def endpoint(
         pytest_socket.disable_socket(allow_unix_socket=True)
 
 
-def put(endpoint: str, text: str, now: datetime) -> tuple[Report, int]:
+def ask_source(endpoint: str, text: str, now: datetime) -> tuple[Report, int]:
     """Check a text; return the report and how many requests that took.
 
     The two with which a connection begins, for the model and the properties, do not count.
@@ -97,13 +97,13 @@ def test_a_text_takes_three_requests_however_long_and_a_rerun_none(
     texts = {1: said(0, 1), 3: said(1, 4), 20: said(4, 24), 26: said(24, 50)}
     reports = {}
     for number, (claims, text) in enumerate(texts.items()):
-        report, requests = put(endpoint, text, NOW)
+        report, requests = ask_source(endpoint, text, NOW)
         assert [verdict.outcome for verdict in report.verdicts] == [Outcome.SUPPORTED] * claims
         # Whether there are ranks is asked once, with the first text.
         assert requests <= MOST + (number == 0)
         reports[claims] = report
     # A second later is another connection over the same cache.
     for claims, text in texts.items():
-        report, requests = put(endpoint, text, NOW + timedelta(seconds=1))
+        report, requests = ask_source(endpoint, text, NOW + timedelta(seconds=1))
         assert requests == 0
         assert report.verdicts == reports[claims].verdicts

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from groundrules import Config, check
-from groundrules.align.statements import Held, statement_claim
+from groundrules.align.statements import AlignedStatement, statement_claim
 from groundrules.checks.verdicts import judge_statements
 from groundrules.terms import Outcome, Report, Severity, Span
 
@@ -25,7 +25,7 @@ FACTS = """
 """
 
 
-def held(text: str, source: str, **settings: Any) -> Report:
+def aligned(text: str, source: str, **settings: Any) -> Report:
     config = Config(**settings)
     return check(text, context=[source], config=config, verify=False)
 
@@ -46,14 +46,14 @@ def found(report: Report) -> dict[str, Severity]:
     ],
 )
 def test_who_is_at_fault_is_no_word_that_the_evidence_must_have(text: str, source: str) -> None:
-    report = held(text, source)
+    report = aligned(text, source)
     assert found(report)["GR202"] is Severity.ERROR
     assert [one.outcome for one in report.statements] == [REFUTED]
     assert report.conforms is False
 
 
 def test_a_triple_of_a_sentence_that_is_worded_otherwise_only_warns() -> None:
-    report = held(
+    report = aligned(
         "Bob Jones, in a garage by the river with borrowed money, founded Acme Corp.",
         "Alice Smith founded Acme Corp, which she sold. Bob Jones joined it.",
     )
@@ -81,7 +81,7 @@ def test_a_score_supports_nothing_whose_wording_speaks_against_it(
     text = "The terrace is closed."
     claim = statement_claim("text", 0, Span("text", 0, len(text)), text)
     near = (Span("doc", 0, 9),)
-    one = Held(claim, 0, text, near, 0.9, "embedding", wording=wording)
+    one = AlignedStatement(claim, 0, text, near, 0.9, "embedding", wording=wording)
     (statement,) = judge_statements([one], [], threshold=0.45)
     assert statement.outcome is outcome
     assert statement.support == 0.9
@@ -107,7 +107,7 @@ SHIPS = (
 def test_who_did_what_to_whom_is_read_of_verbs_that_share_a_subject(
     text: str, outcome: Outcome
 ) -> None:
-    assert [one.outcome for one in held(text, SHIPS).statements] == [outcome]
+    assert [one.outcome for one in aligned(text, SHIPS).statements] == [outcome]
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_who_did_what_to_whom_is_read_of_verbs_that_share_a_subject(
     ],
 )
 def test_a_word_that_a_passage_has_in_another_form_is_not_missed(text: str, source: str) -> None:
-    (one,) = held(text, source).statements
+    (one,) = aligned(text, source).statements
     assert "no passage has" not in one.note
 
 
@@ -141,25 +141,25 @@ def test_a_word_that_a_passage_has_in_another_form_is_not_missed(text: str, sour
 def test_what_a_source_says_in_another_order_or_voice_is_not_accused(
     text: str, source: str
 ) -> None:
-    assert [one for one in held(text, source).violations if one.severity > Severity.INFO] == []
+    assert [one for one in aligned(text, source).violations if one.severity > Severity.INFO] == []
 
 
 def test_a_figure_that_is_stated_excuses_no_name_beside_it() -> None:
     source = "US 9,800,001 was invented by Ada Lindqvist."
-    report = held("US 9,800,001 was invented by Hugo Petit.", source)
+    report = aligned("US 9,800,001 was invented by Hugo Petit.", source)
     assert found(report)
     assert [one.outcome for one in report.statements] != [SUPPORTED]
     assert report.conforms is False
 
 
 def test_who_a_pronoun_stands_for_refutes_nothing() -> None:
-    report = held("Alice Smith met Bob Jones. He founded Acme Corp.", FOUNDERS)
+    report = aligned("Alice Smith met Bob Jones. He founded Acme Corp.", FOUNDERS)
     assert report.statements[1].outcome is OPEN
     assert not [v for v in report.violations if v.severity is Severity.ERROR]
 
 
 def test_a_claim_whose_words_a_finding_turns_is_refuted_with_its_statement() -> None:
-    report = held("It may sublet the Premises.", "It may not sublet the Premises.")
+    report = aligned("It may sublet the Premises.", "It may not sublet the Premises.")
     assert [one.outcome for one in report.statements] == [REFUTED]
     (verdict,) = report.verdicts
     assert (verdict.outcome, verdict.reason) == (REFUTED, report.statements[0].reason)
@@ -167,7 +167,7 @@ def test_a_claim_whose_words_a_finding_turns_is_refuted_with_its_statement() -> 
 
 def test_a_claim_that_a_finding_in_its_statement_is_not_about_keeps_its_verdict() -> None:
     source = "The Tenant pays a base rent of $4,850 per month."
-    report = held("The Tenant pays a base rent of $5,850 per month.", source)
+    report = aligned("The Tenant pays a base rent of $5,850 per month.", source)
     told = {str(v.claim.triple.object): v.outcome for v in report.verdicts}
     assert [one.outcome for one in report.statements] == [REFUTED]
     assert told["5850 USD"] is REFUTED

@@ -75,13 +75,13 @@ def test_a_crash_leaves_the_old_report(
 
 def test_a_new_file_has_the_mode_that_others_have(tmp_path: Path) -> None:
     (tmp_path / "plain").write_bytes(b"")
-    files.replace_whole(tmp_path / "new", b"x")
+    files.write_atomically(tmp_path / "new", b"x")
 
     assert (tmp_path / "new").stat().st_mode == (tmp_path / "plain").stat().st_mode
 
 
 def test_what_is_no_regular_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
-    files.replace_whole(Path(os.devnull), b"x")
+    files.write_atomically(Path(os.devnull), b"x")
 
     assert stat.S_ISCHR(os.stat(os.devnull).st_mode)  # noqa: PTH116
 

@@ -355,7 +355,7 @@ def _statement(statement: Statement, verdicts: Mapping[URIRef, Verdict], page: _
     lines += page.fold(f"  “{' '.join(words.split())}”", indent=3)
     if statement.note not in {"", *(one.message for one in report.findings_of(statement))}:
         lines += _row("note", statement.note, "", page)
-    if weighed := _weighed(statement, report):
+    if weighed := _support_note(statement, report):
         lines += _row("support", weighed, "", page)
     for place in statement.passages:
         lines += _row("passage", _quotation(place, report), page.at(place), page)
@@ -367,7 +367,7 @@ def _statement(statement: Statement, verdicts: Mapping[URIRef, Verdict], page: _
     return lines
 
 
-def _weighed(statement: Statement, report: Report) -> str:
+def _support_note(statement: Statement, report: Report) -> str:
     """Return what the support would be but for what speaks against it, and what that is."""
     told = dict(statement.contributions)
     against = sorted((value, name) for name, value in told.items() if value <= -_TELLING)

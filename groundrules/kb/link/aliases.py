@@ -164,7 +164,7 @@ def build_index(
                 + _STAGING
             )
             with database:
-                _stage(store, database, languages, progress or silent)
+                _stage(store, database, languages, progress or no_progress)
                 _number(database)
                 database.executemany(
                     "INSERT INTO build VALUES (?, ?)", sorted((facts or {}).items())
@@ -174,7 +174,7 @@ def build_index(
         raise SourceError(f"cannot write the index: {error}", path=str(out)) from None
 
 
-def silent(what: str, done: int, total: int) -> None:
+def no_progress(what: str, done: int, total: int) -> None:
     """Show no progress."""
 
 

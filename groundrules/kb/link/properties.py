@@ -185,7 +185,7 @@ def key(phrase: str) -> tuple[Key, bool] | None:
     return tuple(other.get(word, word) for word in found), True
 
 
-def says_kind(phrase: str) -> bool:
+def is_type_phrase(phrase: str) -> bool:
     """Return whether a phrase says what a thing is, and no more: "[X] was a [Y]"."""
     return key(phrase) == (("[X]", "be", "a", "[Y]"), False)
 
@@ -322,7 +322,7 @@ class Relations:
             for pattern, *_ in self._named(found[0])
         )
 
-    def wants(self, phrase: str) -> tuple[frozenset[URIRef], frozenset[URIRef]]:
+    def expected_types(self, phrase: str) -> tuple[frozenset[URIRef], frozenset[URIRef]]:
         """Return the classes that what a phrase may mean asks of [X] and of [Y], empty for any."""
         found = key(phrase)
         if found is None:

@@ -145,7 +145,7 @@ def compare_all(
         beside = []
         for index, statement in enumerate(question.statements):
             # what is not direct may support and do nothing else
-            if not statement.direct and not carries(question, statement, within):
+            if not statement.direct and not entails(question, statement, within):
                 continue
             key = question.source, statement
             if key not in names:
@@ -175,7 +175,7 @@ def compare_all(
     return Comparisons({s: tuple(found) for s, found in by_source.items()}, tuple(facts), pins)
 
 
-def carries(question: Question, statement: Statement, within: frozenset[Pair]) -> bool:
+def entails(question: Question, statement: Statement, within: frozenset[Pair]) -> bool:
     """Return whether a statement has the claimed value, or a finer one."""
     value = question.value
     return value is not None and relate(value, statement.value, within) in (

@@ -37,10 +37,10 @@ from groundrules.kb.link.mentions import (
     link,
     load_model,
 )
-from groundrules.kb.link.properties import WD, WDT, Relations, says_kind
+from groundrules.kb.link.properties import WD, WDT, Relations, is_type_phrase
 from groundrules.kb.link.properties import Candidate as Meaning
 from groundrules.kb.rdf import tolerance
-from groundrules.kb.read.comparisons import Days, Question, carries, during, unexpressed
+from groundrules.kb.read.comparisons import Days, Question, during, entails, unexpressed
 from groundrules.kb.read.propositions import Relational, read_phrases
 from groundrules.kb.source import Facts, Fault, KnowledgeSource, Pair, Status, Value
 from groundrules.terms import (
@@ -204,9 +204,9 @@ class _Reader:
             claim = self.claim(number, relational, nodes)
             if claim is not None:
                 self.judged[claim.id] = claim
-                self.put(claim, relational, nodes, links)
+                self.add_questions(claim, relational, nodes, links)
         for claim in self.claims.values():
-            if claim.id not in self.judged and not self.told(claim):
+            if claim.id not in self.judged and not self.is_restated(claim):
                 self.judged[claim.id] = claim
                 self.fail(claim, self.fault) if self.fault else self.leave(claim, "unmapped")
         order = sorted(
@@ -247,7 +247,7 @@ class _Reader:
         mentions: dict[Span, tuple[Mention, int]] = {}
         expected: dict[Node, set[URIRef]] = defaultdict(set)
         for number, relational in said:
-            subjects, objects = self.relations.wants(relational.phrase)
+            subjects, objects = self.relations.expected_types(relational.phrase)
             for span, classes in ((relational.subject, subjects), (relational.object, objects)):
                 node = nodes[span]
                 if node in wanted:
@@ -324,7 +324,7 @@ class _Reader:
             sentence=number,
         )
 
-    def told(self, claim: Claim) -> bool:
+    def is_restated(self, claim: Claim) -> bool:
         """Return whether what was read of its sentence says what a claim says.
 
         A sentence that is one clause of the lexicon is read whole; of any other a relation that
@@ -345,7 +345,7 @@ class _Reader:
 
     # --- questions ------------------------------------------------------------
 
-    def put(
+    def add_questions(
         self,
         claim: Claim,
         relational: Relational,
@@ -353,7 +353,7 @@ class _Reader:
         links: Mapping[Node, Link],
     ) -> None:
         """Add the questions that a relation comes to: one for each way to read it."""
-        if relational.bar or relational.modality in _UNCERTAIN:
+        if relational.exclusion or relational.modality in _UNCERTAIN:
             return self.leave(claim, "not_checkable")
         if self.fault:
             return self.fail(claim, self.fault)
@@ -396,7 +396,7 @@ class _Reader:
                     doubts.append("part_whole")
                 # that a thing is a lawyer is said of what it does and of what it is
                 own = not meaning.property.startswith(WDT) and meaning.property != RDF.type
-                open_ = says_kind(relational.phrase) and own
+                open_ = is_type_phrase(relational.phrase) and own
                 if meaning.band == "embedding" or len(match.candidates) > 1 or open_:
                     doubts.append("property")
                 self.add(
@@ -420,8 +420,8 @@ class _Reader:
             if any(is_personal(noun) for noun in nouns.values()) or "" in nouns.values():
                 return True
             people = [URIRef(f"{_space(c)}{name}") for c in nouns for name in ("Person", "Human")]
-            told = self.source.types([entity.iri], people).get(entity.iri) if people else None
-            if told and not isinstance(told, Fault):
+            types = self.source.types([entity.iri], people).get(entity.iri) if people else None
+            if types and not isinstance(types, Fault):
                 return True
         return False
 
@@ -606,9 +606,9 @@ def ask(
     labels: dict[Node, str] = {
         item: label for facts in found.values() for item, label in facts.labels.items()
     }
-    told = tuple(_told(group, within) for group in answered.values())
+    decided = tuple(_deciding(group, within) for group in answered.values())
     faults = tuple(facts.fault for facts in found.values() if facts.fault)
-    return Answers(told, within, labels, faults)
+    return Answers(decided, within, labels, faults)
 
 
 def _pair(question: Question) -> Pair:
@@ -618,12 +618,12 @@ def _pair(question: Question) -> Pair:
     return triple.subject, triple.predicate
 
 
-def _told(group: Sequence[Question], within: frozenset[Pair]) -> Question:
+def _deciding(group: Sequence[Question], within: frozenset[Pair]) -> Question:
     """Return the question that tells for one claim under several properties."""
     carried = [
         question
         for question in group
-        if any(carries(question, statement, within) for statement in question.statements)
+        if any(entails(question, statement, within) for statement in question.statements)
     ]
     stated = [question for question in group if question.statements or question.held]
     return (carried or stated or list(group))[0]
@@ -642,7 +642,7 @@ def _homonyms(
     may be true of its time ("time") where that of the value stated is not known.
     """
     if question.reading.polarity == "negative":
-        carrying = [s for s in facts.statements if carries(question, s, within)]
+        carrying = [s for s in facts.statements if entails(question, s, within)]
         timed = any(during(statement, question.at) == "in" for statement in carrying)
         if carrying and question.at is not None and not timed:
             yield "time"
@@ -652,6 +652,6 @@ def _homonyms(
     namesakes = (found.get((name, predicate), Facts(Status.EMPTY)) for name in others.subjects)
     theirs = [statement for facts in namesakes for statement in facts.statements]
     if not stated.isdisjoint(others.objects) or any(
-        carries(question, statement, within) for statement in theirs
+        entails(question, statement, within) for statement in theirs
     ):
         yield "homonym"

@@ -23,7 +23,7 @@ from groundrules.kb.link.properties import ObjectKind, Relations, words
 from groundrules.terms import GR, Claim, Mention, Modality, Polarity, Span
 
 #: Why a sentence is no plain statement, whatever its words are about.
-Bar = OneOf[
+Exclusion = OneOf[
     "", "question", "quoted", "conditional", "modal", "universal", "superlative", "comparative",
     "alternative", "reported", "fiction", "part",
 ]  # fmt: skip
@@ -137,8 +137,8 @@ class Relational:
     `subject` is what [X] stands for, `object` what [Y] does, `value` its literal if it is a value.
     `current` is True for the plain present, `at` is when it is said to hold, apart from the object,
     and `to` the last day of that where it is a period.
-    Where `bar` is not empty it is not the plain statement of a fact. `claim` is the one that it
-    comes from or, read from the surface, the one that has the same ends.
+    Where `exclusion` is not empty it is not the plain statement of a fact. `claim` is the one that
+    it comes from or, read from the surface, the one that has the same ends.
     """
 
     subject: Span
@@ -151,7 +151,7 @@ class Relational:
     current: bool = False
     at: Literal | None = None
     to: Literal | None = None
-    bar: Bar = ""
+    exclusion: Exclusion = ""
     claim: Claim | None = None
     origin: OneOf["claim", "surface"] = "claim"
 
@@ -224,7 +224,7 @@ class _Clause:
     text: str
     starts: tuple[int, ...]
     polarity: Polarity = "positive"
-    bar: Bar = ""
+    exclusion: Exclusion = ""
     at: Literal | None = None
     to: Literal | None = None
     when: Span | None = None
@@ -261,7 +261,7 @@ class _Sentence:
         found = self._read(clause)
         if found:
             return found, True
-        if clause.polarity == "negative" or clause.bar:
+        if clause.polarity == "negative" or clause.exclusion:
             return [], False
         for parts in self._divided(clause):
             readings = [self._read(part) for part in parts]
@@ -308,10 +308,10 @@ class _Sentence:
         """Return the sentence as a clause, None if it is negated more than once."""
         text = self._text(self.place)
         line = text.strip()
-        bar: Bar = "question" if line.endswith("?") else ""
+        exclusion: Exclusion = "question" if line.endswith("?") else ""
         if line[:1] in {'"', "“"} and line[-1:] in {'"', "”"}:
-            bar = "quoted"
-        clause = _Clause(text, tuple(range(self.place.start, self.place.end)), bar=bar)
+            exclusion = "quoted"
+        clause = _Clause(text, tuple(range(self.place.start, self.place.end)), exclusion=exclusion)
         negations = [m for m in _NEGATION.finditer(text) if not self._in_name(clause, m)]
         if len(negations) > 1 or any(text[: m.start()].rstrip().endswith(",") for m in negations):
             return None  # "Ottawa, not Toronto, …" denies no more than a part
@@ -321,7 +321,7 @@ class _Sentence:
             (m for m in _MODAL.finditer(clause.text) if not self._in_name(clause, m)), None
         )
         if modal:
-            clause = replace(clause.without(*modal.span()), bar=clause.bar or "modal")
+            clause = replace(clause.without(*modal.span()), exclusion=clause.exclusion or "modal")
         end = len(clause.text.rstrip(' .!?;:"”\n'))
         start = len(clause.text) - len(clause.text.lstrip(' "“\n'))
         return clause.within(start, end) if start < end else None
@@ -473,17 +473,17 @@ class _Sentence:
         claim = next(
             (c for c in self.claims if _meet(c.parts[0], first) and _meet(c.parts[2], second)), None
         )
-        bar = clause.bar
-        if not bar and any(
+        exclusion = clause.exclusion
+        if not exclusion and any(
             part != whole and re.search(r"\bor\b", self._text(whole))
             for part, whole in zip((first, second), wholes, strict=True)
         ):
-            bar = "alternative"
-        bar = bar or _bar(self._plain(second))
+            exclusion = "alternative"
+        exclusion = exclusion or _exclusion(self._plain(second))
         if claim and claim.attribution:
-            bar = bar or "reported"
+            exclusion = exclusion or "reported"
         if clause.polarity == "negative" and _BOUND.search(self._text(self.place)):
-            bar = bar or "part"
+            exclusion = exclusion or "part"
         value = self._value(second)
         return Relational(
             first,
@@ -496,7 +496,7 @@ class _Sentence:
             _current(f"{phrase} {self._plain(wholes[1])}"),
             clause.at,
             clause.to,
-            bar,
+            exclusion,
             claim,
             "surface",
         )
@@ -513,7 +513,9 @@ class _Sentence:
             subject = subject or self._mention(claim.triple.subject)
             if subject is None or object_ is None:
                 continue
-            if self._torn(subject) or (self._torn(object_) and not _is_aside(claim)):
+            if self._in_hyphenated(subject) or (
+                self._in_hyphenated(object_) and not _is_aside(claim)
+            ):
                 continue
             owner = self._owner(claim, claim.triple.subject)
             if owner:
@@ -567,10 +569,10 @@ class _Sentence:
         )
         modality = claim.modality
         outside = f"{outside} {self._plain(subject)} {self._plain(outer)}"
-        bar = _bar(outside)
-        if not bar and modality is not Modality.ASSERTED:
-            bar = "conditional" if modality is Modality.CONDITION else "modal"
-        bar = bar or self._aside(claim, phrase, low, high, outside)
+        exclusion = _exclusion(outside)
+        if not exclusion and modality is not Modality.ASSERTED:
+            exclusion = "conditional" if modality is Modality.CONDITION else "modal"
+        exclusion = exclusion or self._aside(claim, phrase, low, high, outside)
         at = claim.time if value is None or claim.time != value else None
         to = None
         if at is None and value is None:
@@ -595,7 +597,7 @@ class _Sentence:
             _current(outside),
             at,
             to,
-            bar,
+            exclusion,
             claim,
         )
         day = next((m.span for m in self.mentions if m.node == at), None) if to is None else None
@@ -612,7 +614,7 @@ class _Sentence:
         if not any(_meet(other.parts[2], day) for other in self._about(claim.triple.subject)):
             yield replace(_timeless(said), object=day, value=at, claim=None)
 
-    def _aside(self, claim: Claim, phrase: str, low: Span, high: Span, outside: str) -> Bar:
+    def _aside(self, claim: Claim, phrase: str, low: Span, high: Span, outside: str) -> Exclusion:
         """Say what keeps the words around two ends from stating what a claim states."""
         text = self.extraction.document.text
         # of a long lead the end says enough, and is soon searched
@@ -684,7 +686,7 @@ class _Sentence:
             (m.node for m in self.mentions if m.span == span and isinstance(m.node, Literal)), None
         )
 
-    def _torn(self, span: Span) -> bool:
+    def _in_hyphenated(self, span: Span) -> bool:
         """Whether it is part of a hyphenated word: the father of "father-in-law"."""
         text = self.extraction.document.text
         return "-" in (text[max(span.start - 1, 0) : span.start], text[span.end : span.end + 1])
@@ -753,11 +755,11 @@ def _inside(one: tuple[int, int], other: tuple[int, int]) -> bool:
     return one != other and other[0] <= one[0] and one[1] <= other[1]
 
 
-def _bar(outside: str) -> Bar:
+def _exclusion(outside: str) -> Exclusion:
     """Say what keeps words from being a plain statement; the words of names are left out."""
     if "?" in outside:
         return "question"
-    kinds: tuple[tuple[Bar, re.Pattern[str]], ...] = (
+    kinds: tuple[tuple[Exclusion, re.Pattern[str]], ...] = (
         ("conditional", _IF), ("modal", _MODAL), ("comparative", _COMPARATIVE),
         ("universal", _UNIVERSAL), ("superlative", _SUPERLATIVE),
     )  # fmt: skip

@@ -250,7 +250,7 @@ class _Walk:
                     if isinstance(far, URIRef) and pairs[near, p] != _LITERALS:
                         read.append((s, p, o, far, pairs[near, p]))
                     elif isinstance(far, Literal):
-                        self._tell(s, p, far, pairs[near, p])
+                        self._add_literal(s, p, far, pairs[near, p])
         ends = {far for *_, far, _ in read}
         cosines, first = self._similar(ends), self._first(ends)
         read = [(s, p, o, far, rank + (far not in first)) for s, p, o, far, rank in read]
@@ -276,7 +276,7 @@ class _Walk:
             if not isinstance(s, URIRef) or not isinstance(p, URIRef):
                 continue
             if isinstance(o, Literal):
-                self._tell(s, p, o, pairs[s, p])
+                self._add_literal(s, p, o, pairs[s, p])
             elif isinstance(o, URIRef) and o in self.places and pairs[s, p] != _LITERALS:
                 self._join(s, p, o, pairs[s, p])
 
@@ -332,7 +332,7 @@ class _Walk:
         hop = far[0] + (near[0] == far[0] and s != o)
         self._state(s, p, o, (hop, rank if hop > far[0] else far[1], far[2], far[3]))
 
-    def _tell(self, s: URIRef, p: URIRef, text: Literal, rank: int) -> None:
+    def _add_literal(self, s: URIRef, p: URIRef, text: Literal, rank: int) -> None:
         """State a literal: what says what a thing is as near as the thing, all else further."""
         if (text.language or "").partition("-")[0].casefold() not in ("", "en", "mul"):
             return
@@ -361,7 +361,7 @@ class _Walk:
         # a title may stand there as a description too
         said: dict[tuple[URIRef, str], tuple[URIRef, URIRef, Node]] = {}
         for one in sorted(self.stated, key=self._order):
-            said.setdefault((one[0], _said(*one)), one)
+            said.setdefault((one[0], _text_key(*one)), one)
         ranked = list(said.values())
         self.name_properties([p for _, p, _ in ranked] + [p for _, p, *_ in self.many])
         kept: list[tuple[URIRef, URIRef, Node, int, float, str, int]] = []
@@ -451,7 +451,7 @@ def _tokenizer() -> Tokenizer:
     return read_tokenizer(FOLDER)
 
 
-def _said(s: URIRef, p: URIRef, o: Node) -> str:
+def _text_key(s: URIRef, p: URIRef, o: Node) -> str:
     """Return what tells statements of one thing apart: texts that are the same say the same."""
     told = vocabulary()
     if str(p) in told.descriptions or str(p) in told.texts:

@@ -21,7 +21,7 @@ from rdflib.term import URIRef
 
 from groundrules.config import refuse_unasked
 from groundrules.errors import SourceError
-from groundrules.kb.link.aliases import Progress, silent
+from groundrules.kb.link.aliases import Progress, no_progress
 from groundrules.kb.search.texts import collect, keys, vocabulary
 from groundrules.kb.search.vectors import QdrantVectors, SqliteVectors, VectorIndex
 from groundrules.kb.triplestore import StoreGraph
@@ -113,7 +113,7 @@ def index_texts(
         ModelError: the encoder cannot be loaded.
         ConfigError: Qdrant needs the extra [records].
     """
-    report = progress or silent
+    report = progress or no_progress
     encoder = embedded()
     with _guarded(out), closing(sqlite3.connect(out)) as database:
         if database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():

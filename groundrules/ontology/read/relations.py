@@ -417,7 +417,7 @@ class _ClaimReader:
         inside = self.text[part.start : part.start + 3]
         if not (_INDEFINITE.search(before) or re.match(r"(?i)an?\s", inside)):
             return False
-        self._say(claim, claim.triple.subject, Relation(RDF.type), class_, claim.parts)
+        self._add_relation(claim, claim.triple.subject, Relation(RDF.type), class_, claim.parts)
         return True
 
     def _role(self, claim: Claim) -> bool:
@@ -429,7 +429,7 @@ class _ClaimReader:
         whole = self.things.definite(role.of)
         if whole is None or not _among(claim.parts[0], self.names):
             return False
-        self._say(claim, whole, role, claim.triple.subject, (None, part, claim.parts[0]))
+        self._add_relation(claim, whole, role, claim.triple.subject, (None, part, claim.parts[0]))
         return True
 
     def _value(self, claim: Claim) -> bool:
@@ -445,7 +445,7 @@ class _ClaimReader:
                 continue
             whole = self.things.definite(relation.of)
             if whole is not None and self.things.speaks_of(relation.of):
-                self._say(claim, whole, relation, object_, (None, noun, part))
+                self._add_relation(claim, whole, relation, object_, (None, noun, part))
                 return True
         return False
 
@@ -470,7 +470,7 @@ class _ClaimReader:
             self.things.assertions.labels.setdefault(o, place)
         elif relation.of and not self._introduced(claim, parts[2]):
             return False
-        self._say(claim, s, relation, o, parts)
+        self._add_relation(claim, s, relation, o, parts)
         return True
 
     def _jurisdiction(self, claim: Claim) -> str:
@@ -504,7 +504,7 @@ class _ClaimReader:
             re.search(r"(?i)\bpart(?:y|ies) to|between|among", self.text[whole.start : whole.end])
         )
 
-    def _say(
+    def _add_relation(
         self,
         claim: Claim,
         subject: Node,

@@ -185,11 +185,11 @@ def test_a_pattern_without_both_slots_is_refused() -> None:
 
 
 def test_what_a_phrase_wants_of_its_ends_turns_with_it() -> None:
-    subjects, objects = RELATIONS.wants("[X] was born in [Y]")
+    subjects, objects = RELATIONS.expected_types("[X] was born in [Y]")
     assert PERSON in subjects
     assert CITY in objects
-    assert RELATIONS.wants("[Y] was born in [X]") == (objects, subjects)
-    assert RELATIONS.wants("[X] flows through [Y]") == (frozenset(), frozenset())
+    assert RELATIONS.expected_types("[Y] was born in [X]") == (objects, subjects)
+    assert RELATIONS.expected_types("[X] flows through [Y]") == (frozenset(), frozenset())
 
 
 def test_a_condition_that_is_met_rules_out_a_property_that_has_none() -> None:

@@ -130,7 +130,7 @@ def test_what_is_denied_of_another_negates_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "bar"),
+    ("text", "exclusion"),
     [
         ("Is Berlin the capital of Germany?", "question"),
         ("Bern may be the capital of Switzerland.", "modal"),
@@ -143,15 +143,15 @@ def test_what_is_denied_of_another_negates_nothing_else() -> None:
         ('"Paris is the capital of Italy."', "quoted"),
     ],
 )
-def test_what_is_no_plain_statement_is_barred(text: str, bar: str) -> None:
+def test_what_is_no_plain_statement_is_barred(text: str, exclusion: str) -> None:
     found = relationals(text)
     assert found
-    assert {r.bar for r in found} == {bar}
+    assert {r.exclusion for r in found} == {exclusion}
 
 
 def test_the_words_of_a_name_bar_nothing() -> None:
-    assert [r.bar for r in relationals("Leo Tolstoy wrote The First Distiller.")] == [""]
-    assert [r.bar for r in relationals("Karl Marx was born in Trier on 5 May 1818.")] == [""]
+    assert [r.exclusion for r in relationals("Leo Tolstoy wrote The First Distiller.")] == [""]
+    assert [r.exclusion for r in relationals("Karl Marx was born in Trier on 5 May 1818.")] == [""]
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_a_period_beside_the_clause_is_when_it_holds(text: str) -> None:
 )
 def test_what_the_text_does_not_state_itself_is_barred(text: str) -> None:
     found = [r for r in relationals(text) if text[r.object.start : r.object.end] == "Berlin"]
-    plain = [r for r in found if not r.bar and r.polarity == "positive"]
+    plain = [r for r in found if not r.exclusion and r.polarity == "positive"]
     assert not [r for r in plain if "Marx" in text[r.subject.start : r.subject.end]]
 
 
