@@ -119,7 +119,7 @@ class GR(DefinedNamespace):
     end: URIRef
     _extras: ClassVar[list[str]] = ["from"]
 
-    # datatypes of literals that XML Schema lacks; the lexical forms are in claims/values.py
+    # datatypes of literals that XML Schema lacks; the lexical forms are in claims/literals.py
     money: URIRef
     quantity: URIRef
     percent: URIRef

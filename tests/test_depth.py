@@ -459,7 +459,7 @@ SAID = {"arrays": LISTS, "objects": OBJECTS, "open": nested("[", "", ""),
 
 @pytest.mark.parametrize("kind", SAID)
 def test_an_answer_of_a_model_of_any_depth_is_read_or_malformed(kind: str) -> None:
-    from groundrules.llm.answers import MalformedError, read_answer, validator
+    from groundrules.llm.structured import MalformedError, read_answer, validator
 
     validate = validator({"type": ["object", "array"]})
     for depth in (*DEPTHS, *range(sys.getrecursionlimit() - 120, sys.getrecursionlimit() + 3, 2)):

@@ -18,9 +18,9 @@ from rdflib.term import Literal
 from groundrules import Config, check, domain, plugins
 from groundrules.cache import stamp
 from groundrules.claims.document import from_text
+from groundrules.claims.literals import Value, find_values
 from groundrules.claims.offline import extract
 from groundrules.claims.resolve import resolve
-from groundrules.claims.values import Value, find_values
 from groundrules.cli.main import main
 from groundrules.errors import ConfigError
 from groundrules.kb.mapping import read_mapping
@@ -241,7 +241,7 @@ def test_values_of_domains_are_sorted_and_apart_whatever_their_finders_yield(
         for name, found in (("one", one), ("other", other))
     ]
     text = "on 3 May 2024 and for $40 in 7 days, 5 % of 30 kg more"
-    with patch("groundrules.claims.values.domains", lambda: guests):
+    with patch("groundrules.claims.literals.domains", lambda: guests):
         found = find_values.__wrapped__(text)
 
     assert all(a.end <= b.start for a, b in pairwise(found))

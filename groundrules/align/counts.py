@@ -15,7 +15,7 @@ from groundrules.align.denials import EXCLUDED
 from groundrules.align.nearby import Stretch, acquainted, linked, same, stretches
 from groundrules.align.surroundings import Candidate, Pair
 from groundrules.align.wordalign import Text
-from groundrules.claims.values import spelled
+from groundrules.claims.literals import spelled
 
 __all__ = ["amounted"]
 

@@ -34,9 +34,9 @@ from groundrules.align.select import (
 )
 from groundrules.align.support import Findings, Model, Vectors, features, load_model
 from groundrules.claims.english import PREPOSITIONS
+from groundrules.claims.literals import ValueIndex, compare
 from groundrules.claims.names import lists
 from groundrules.claims.offline import Extraction
-from groundrules.claims.values import ValueIndex, compare
 from groundrules.config import Config
 from groundrules.models.embed import encode_tokens
 from groundrules.models.logistic import sigmoid

@@ -14,8 +14,8 @@ from rdflib.term import Literal, Node
 
 from groundrules.align.passages import words
 from groundrules.align.wordalign import read, stem
+from groundrules.claims.literals import compare
 from groundrules.claims.offline import Extraction
-from groundrules.claims.values import compare
 from groundrules.terms import GR, Claim, Modality, Span
 
 __all__ = ["Values", "implied", "values_of"]

@@ -21,12 +21,13 @@ from typing import TYPE_CHECKING, Any
 
 from groundrules.align.passages import STEM, STOP
 from groundrules.models import logistic
+from groundrules.models.shipped import folder
 
 if TYPE_CHECKING:
     from groundrules.models.embed import TokenVectors
 
 _TERMS = Path(__file__).with_name("norms.toml")
-_WEIGHTS = Path(__file__).parents[1] / "models" / "norms" / "weights.json"
+_WEIGHTS = folder("norms") / "weights.json"
 
 FEATURES: dict[str, str] = {
     "covered": "share of the action, by weight, that the best clause words or means",

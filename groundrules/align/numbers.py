@@ -1,6 +1,6 @@
 """Numbers as a text words them.
 
-`read_numbers` adds to `groundrules.claims.values` what only words say: fractions, multiples,
+`read_numbers` adds to `groundrules.claims.literals` what only words say: fractions, multiples,
 clock times in words, decades, rounding, the unit that a range or a bracket says once.
 """
 
@@ -21,7 +21,7 @@ from groundrules.claims.english import (
     SMALL,
     TENS,
 )
-from groundrules.claims.values import Value, find_values, interval, spelled
+from groundrules.claims.literals import Value, find_values, interval, spelled
 from groundrules.terms import GR
 
 __all__ = ["Number", "read_numbers"]

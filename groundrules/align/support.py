@@ -14,11 +14,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundrules.align.passages import STOP, stem, words
 from groundrules.models import logistic
+from groundrules.models.shipped import folder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Matrix = npt.NDArray[np.float32]
 
-_FOLDER = Path(__file__).parents[1] / "models" / "support"
+_FOLDER = folder("support")
 
 FEATURES: dict[str, str] = {
     "unigrams": "share of the words that stand in the passages",

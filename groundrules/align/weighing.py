@@ -11,7 +11,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 from groundrules.align.passages import stems
@@ -21,6 +20,7 @@ from groundrules.align.support import Extract, load_model, trigrams_found
 from groundrules.claims.units import units
 from groundrules.models import logistic
 from groundrules.models.calibration import Calibration
+from groundrules.models.shipped import folder
 from groundrules.models.statement_scorer import Entailment, Model, score_statements
 from groundrules.terms import Severity
 
@@ -42,7 +42,7 @@ BASE = "base"
 COPIED = "copied"
 #: Log odds are told apart up to here.
 _FAR = 6.0
-_FOLDER = Path(__file__).parents[1] / "models" / "statement"
+_FOLDER = folder("statement")
 
 
 @dataclass(frozen=True, slots=True)

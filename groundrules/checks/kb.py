@@ -23,13 +23,13 @@ from groundrules.checks.plan import Plan, kb_rules
 from groundrules.claims.offline import Extraction
 from groundrules.config import KEA, AlignConfig, Config
 from groundrules.errors import ConfigError, did_you_mean
-from groundrules.kb.cache import write_snapshot
 from groundrules.kb.connect import Connection, connect, open_cache
 from groundrules.kb.link.mentions import load_model
 from groundrules.kb.link.properties import Relations
 from groundrules.kb.read.comparisons import Comparisons, Question, compare_all
 from groundrules.kb.read.knowledge import ask, read_knowledge
 from groundrules.kb.read.propositions import Relational
+from groundrules.kb.responses import write_snapshot
 from groundrules.kb.source import Calls, Fault, KnowledgeSource, Pair
 from groundrules.models.embed import EMBEDDED, encode
 from groundrules.terms import (

@@ -13,7 +13,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 
 from rdflib.term import Literal, URIRef
 
@@ -23,6 +22,7 @@ from groundrules.align.statements import ACCOUNTED, KNOWN, AlignedStatement, quo
 from groundrules.align.weighing import Weights, score, with_finding
 from groundrules.errors import ModelError
 from groundrules.models.logistic import logit
+from groundrules.models.shipped import folder
 from groundrules.terms import (
     GR,
     Account,
@@ -51,7 +51,7 @@ _REST = 0.1
 EVEN = 0.5
 #: What leaves a statement open where no rule doubts it: a figure, a name, or too little support.
 OPEN = ("figure", "name", "support")
-_FOLDER = Path(__file__).parents[1] / "models" / "verdicts"
+_FOLDER = folder("verdicts")
 
 
 def refutes(violation: Violation) -> bool:

@@ -36,12 +36,12 @@ from groundrules.claims.english import (
     PREPOSITIONS,
     PRONOUNS,
 )
+from groundrules.claims.literals import compare, find_values
 from groundrules.claims.moods import NEGATIVE, TURNING
 from groundrules.claims.offline import EMBEDDED, Extraction, load
 from groundrules.claims.phrases import normalised, sound
 from groundrules.claims.resolve import resolve
 from groundrules.claims.smith_waterman import THRESHOLD, align
-from groundrules.claims.values import compare, find_values
 from groundrules.config import BUILT_IN, KEA
 from groundrules.dataset import UNCOMMITTED
 from groundrules.errors import LLMError

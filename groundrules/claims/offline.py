@@ -19,13 +19,14 @@ from groundrules.claims.document import Document, plain
 from groundrules.claims.english import (
     NO_NAMES,
 )
+from groundrules.claims.literals import Value, find_values
 from groundrules.claims.lives import read_lives
 from groundrules.claims.names import LAYERS, find_names
 from groundrules.claims.phrases import Passage
 from groundrules.claims.triples import Ledger, write
-from groundrules.claims.values import Value, find_values
 from groundrules.domain import domains
 from groundrules.errors import ModelError, did_you_mean
+from groundrules.models.shipped import folder
 from groundrules.terms import Claim, Mention, Span
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 #: Name of the pipeline that comes with the package.
 EMBEDDED = "embedded"
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
-_FOLDER = Path(__file__).parent.parent / "models" / "english"
+_FOLDER = folder("english")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,12 @@ from groundrules.claims.blocks import LONGEST, Block, cut, parse, tokenised
 from groundrules.claims.definitions import Definition, defined_terms, definitions
 from groundrules.claims.discourse import Discourse
 from groundrules.claims.document import Document, plain
+from groundrules.claims.literals import Value, find_values
 from groundrules.claims.names import LAYERS, find_names
 from groundrules.claims.offline import EMBEDDED, Extraction, finished, load, passage_of, unmarked
 from groundrules.claims.phrases import normalised
 from groundrules.claims.triples import Ledger, write
 from groundrules.claims.units import cut_sentences
-from groundrules.claims.values import Value, find_values
 from groundrules.terms import ENTITY, Span, mint
 
 if TYPE_CHECKING:

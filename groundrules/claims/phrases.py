@@ -14,8 +14,8 @@ from groundrules.claims.blocks import Block
 from groundrules.claims.english import (
     DETERMINERS,
 )
+from groundrules.claims.literals import Value
 from groundrules.claims.names import PRIZES, Name, lists
-from groundrules.claims.values import Value
 from groundrules.terms import ENTITY, Span, mint
 
 if TYPE_CHECKING:

@@ -6,9 +6,8 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-import groundrules
+from groundrules.models import shipped
 
-_MODELS = Path(groundrules.__file__).parent / "models"
 _DIGITS = 12
 
 
@@ -23,11 +22,11 @@ def digest(paths: Iterable[Path], root: Path) -> str:
 
 def models() -> list[tuple[str, str]]:
     """Return the name and digest of each embedded model."""
-    if not _MODELS.is_dir():
-        return []
-    folders = sorted(path for path in _MODELS.iterdir() if path.is_dir())
-    files = ((f, [p for p in f.rglob("*") if p.is_file()]) for f in folders)
-    return [(folder.name, digest(found, folder)) for folder, found in files if found]
+    folders = ((name, shipped.folder(name)) for name in shipped.names())
+    return [
+        (name, digest((path for path in folder.rglob("*") if path.is_file()), folder))
+        for name, folder in folders
+    ]
 
 
 def packs() -> list[tuple[str, str]]:

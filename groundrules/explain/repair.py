@@ -23,7 +23,7 @@ from rdflib.term import Literal, URIRef
 from groundrules.align.parses import parse
 from groundrules.align.passages import words
 from groundrules.claims.english import PARTICLES, SCALES
-from groundrules.claims.values import Value, find_values
+from groundrules.claims.literals import Value, find_values
 from groundrules.dataset import Dataset
 from groundrules.errors import SourceError
 from groundrules.explain.contrast import added, differing, label, opposes, swapped

@@ -17,11 +17,11 @@ from groundrules import plugins
 from groundrules.config import cache_folder
 from groundrules.dataset import quads
 from groundrules.errors import ConfigError, SourceError, did_you_mean
-from groundrules.kb.cache import Cache, Response
 from groundrules.kb.link.aliases import AliasIndex, loosen, normalise, spot
 from groundrules.kb.link.mentions import is_common, together
 from groundrules.kb.link.spacy_linker import SpacyDatabase, is_spacy_database
 from groundrules.kb.rdf import ALIASES, KINDS_OF_PROPERTY, LABELS, RdfSource, choice
+from groundrules.kb.responses import Cache, Response
 from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query
 from groundrules.kb.sparql import Endpoint
 from groundrules.kb.triplestore import STATE, StoreGraph, open_graph, read_build

@@ -31,8 +31,8 @@ from rdflib.namespace import RDF, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.errors import ConfigError
-from groundrules.kb.cache import EMPTY_DAYS, Cache, Response
 from groundrules.kb.query import fill, is_iri, is_language, is_text
+from groundrules.kb.responses import EMPTY_DAYS, Cache, Response
 from groundrules.kb.source import Answer, Calls, Fault, Item, Query, Row, Status
 from groundrules.table import MOST_BYTES
 

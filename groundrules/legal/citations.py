@@ -10,7 +10,7 @@ from typing import Any
 
 from rdflib.term import Literal
 
-from groundrules.claims.values import Value
+from groundrules.claims.literals import Value
 from groundrules.terms import GR
 
 _MAYBE = re.compile(

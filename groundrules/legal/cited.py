@@ -9,9 +9,9 @@ from rdflib.namespace import XSD
 from rdflib.term import Literal
 
 from groundrules.claims.document import Document
+from groundrules.claims.literals import Value
 from groundrules.claims.names import is_case
 from groundrules.claims.triples import Ledger, Mood
-from groundrules.claims.values import Value
 from groundrules.terms import ENTITY, Mention, Span, mint
 
 _TAIL = re.compile(

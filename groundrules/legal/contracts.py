@@ -23,10 +23,10 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules import calendar
 from groundrules.claims.definitions import AGREEMENT, definitions
 from groundrules.claims.document import Document
+from groundrules.claims.literals import Value
 from groundrules.claims.names import lists
 from groundrules.claims.phrases import normalised, sound
 from groundrules.claims.triples import Ledger, Mood
-from groundrules.claims.values import Value
 from groundrules.terms import ENTITY, Claim, Mention, Modality, Span, mint
 
 #: How far a pattern looks, in code points.

@@ -12,7 +12,7 @@ from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal
 
 from groundrules.claims.document import plain
-from groundrules.claims.values import spelled
+from groundrules.claims.literals import spelled
 from groundrules.legal.namespace import LX
 from groundrules.ontology.read.assertions import Assertions
 

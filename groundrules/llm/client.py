@@ -1,7 +1,7 @@
 """Any OpenAI-compatible language model, asked for JSON that obeys a schema.
 
 What a model is given to read is data between marks (llm/prompt.py), and what it answers is checked
-(llm/answers.py): a model may extract and may phrase, it never decides.
+(llm/structured.py): a model may extract and may phrase, it never decides.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from typing import Any, TypeVar
 
 from groundrules.config import LLMConfig, cache_folder, refuse_unasked
 from groundrules.errors import ConfigError, LLMError
-from groundrules.llm.answers import MalformedError, parse, read_answer, validator
 from groundrules.llm.budget import Budget, Usage
 from groundrules.llm.endpoint import (
     KEY,
@@ -33,6 +32,7 @@ from groundrules.llm.endpoint import (
 )
 from groundrules.llm.prompt import Prompt, digest, identity, key, paired, plain, write_messages
 from groundrules.llm.replay import find_row, read_rows, row
+from groundrules.llm.structured import MalformedError, parse, read_answer, validator
 from groundrules.llm.transport import BYTES_A_TOKEN, Reply, RequestError, Transport, size
 from groundrules.table import Table
 

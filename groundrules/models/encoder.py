@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundrules.errors import ModelError
+from groundrules.models.shipped import folder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +32,7 @@ __all__ = [
 ]  # fmt: skip
 
 #: Where the files of the embedded model are (made by ``training/minilm/export.py``).
-FOLDER = Path(__file__).parent / "minilm"
+FOLDER = folder("minilm")
 #: Word pieces of a text that count, the two marks at its ends included, as in the original.
 MAX_TOKENS = 256
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from groundrules.errors import ConfigError, LLMError, ModelError
 from groundrules.files import write_atomically
 from groundrules.models.encoder import FOLDER, open_session, read_tokenizer
+from groundrules.models.shipped import folder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,7 +49,7 @@ HEAD = "head.json"
 #: The file by which a folder of `training/scorer/export.py` is known.
 MODEL = "model.onnx"
 
-_SCORER = Path(__file__).parent / "scorer"
+_SCORER = folder("scorer")
 
 
 def hypothesis(kind: str, value: str) -> str:

@@ -27,6 +27,7 @@ from groundrules.models.passage_scorer import (
     read_head,
     read_scorer,
 )
+from groundrules.models.shipped import folder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,7 +44,7 @@ KEPT = 4096
 #: Beside the wrongest word stand others that are wrong at least this much as likely.
 BESIDE = 0.5
 
-_FOLDER = Path(__file__).parent / "entailment"
+_FOLDER = folder("entailment")
 _MARK = re.compile(r"\s*(?:[-*•·–—>]\s+|\(?(?:\d{1,3}|[a-z])[.)]\s+)?[*_]*")
 _WORD = re.compile(r"\w+(?:[.,'’/-]\w+)*")
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.claims.document import Document
+from groundrules.claims.literals import find_values
 from groundrules.claims.offline import Extraction, extract
 from groundrules.claims.outline import extract_part, outline
-from groundrules.claims.values import find_values
 
 LEASE = (Path(__file__).parents[2] / "examples/lease/lease.txt").read_text("utf-8")
 STORY = (

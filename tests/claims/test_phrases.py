@@ -10,6 +10,7 @@ from spacy.tokens import Doc
 
 from groundrules.claims.blocks import Block
 from groundrules.claims.document import Document
+from groundrules.claims.literals import find_values
 from groundrules.claims.offline import extract
 from groundrules.claims.phrases import (
     Passage,
@@ -21,7 +22,6 @@ from groundrules.claims.phrases import (
     sound,
     unique,
 )
-from groundrules.claims.values import find_values
 from tests.claims.trees import chain, passage, tree, trees
 from tests.strategies import examples, texts
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from groundrules.errors import ConfigError, GroundrulesError
-from groundrules.kb.cache import Cache, write_snapshot
 from groundrules.kb.connect import WIKIDATA, connect, open_cache, replayed
 from groundrules.kb.rdf import RdfSource
+from groundrules.kb.responses import Cache, write_snapshot
 from groundrules.kb.source import Status
 from groundrules.kb.triplestore import build_store
 from groundrules.kb.wikidata import WikidataSource

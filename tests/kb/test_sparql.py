@@ -17,10 +17,10 @@ from rdflib.term import BNode, Literal, URIRef
 
 from groundrules.dataset import Dataset
 from groundrules.errors import ConfigError
-from groundrules.kb import cache as cache_
+from groundrules.kb import responses as cache_
 from groundrules.kb import sparql
-from groundrules.kb.cache import Cache
 from groundrules.kb.query import fill
+from groundrules.kb.responses import Cache
 from groundrules.kb.source import Answer, Item, Query, Status
 from groundrules.kb.sparql import Endpoint
 from groundrules.terms import Triple

@@ -18,9 +18,9 @@ from groundrules.claims.smith_waterman import align
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
 from groundrules.evaluate.values import read_runs, score_models
-from groundrules.llm.answers import MalformedError, validator
 from groundrules.llm.client import Client
 from groundrules.llm.replay import row
+from groundrules.llm.structured import MalformedError, validator
 from groundrules.models.passage_scorer import grading, hypothesis, score_support
 from groundrules.terms import Outcome
 from tests.papers import worked

@@ -505,7 +505,7 @@ def wanted_classes() -> Mapping[str, Mapping[bool, frozenset[URIRef]]]:
     """Return the classes of subject (True) and value (False) of the properties of the lexicon."""
     import tomllib
 
-    path = _FOLDER.parents[1] / "kb" / "relations.toml"
+    path = _FOLDER.parents[1] / "kb" / "link" / "relations.toml"
     data = tomllib.loads(path.read_text("utf-8"))
     groups = data["classes"]
     return {

@@ -24,7 +24,7 @@ import rdflib
 from rdflib.namespace import RDFS, SKOS
 
 _HERE = Path(__file__).parent
-_OUT = _HERE.parents[1] / "groundrules" / "kb"
+_OUT = _HERE.parents[1] / "groundrules" / "kb" / "link"
 _DIRECT = "http://www.wikidata.org/prop/direct/"
 _WD = "http://www.wikidata.org/entity/"
 _XSD = "http://www.w3.org/2001/XMLSchema"

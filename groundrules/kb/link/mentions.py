@@ -19,7 +19,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rdflib.term import Literal, Node, URIRef
@@ -38,6 +37,7 @@ from groundrules.errors import ModelError
 from groundrules.kb.link.aliases import normalise
 from groundrules.kb.source import Entity, Fault
 from groundrules.models import logistic
+from groundrules.models.shipped import folder
 from groundrules.terms import Mention, Span
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ FEATURES: dict[str, str] = {
 #: The features that need an encoder.
 ENCODED = frozenset({"cosine", "lead"})
 
-_FOLDER = Path(__file__).parents[2] / "models" / "linker"
+_FOLDER = folder("linker")
 _NAMES = ("PERSON", "ORG", "LOC", "MISC")
 _WIKIDATA = "http://www.wikidata.org/entity/"
 _PAGE = "PAGE"  # types of what is a page about names, and no thing of the world

@@ -26,8 +26,8 @@ from groundrules.claims.english import (
     PLURAL,
     REFLEXIVE,
 )
+from groundrules.claims.literals import interval
 from groundrules.claims.offline import Extraction
-from groundrules.claims.values import interval
 from groundrules.kb.link.mentions import (
     Candidate,
     Link,

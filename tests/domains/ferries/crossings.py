@@ -5,8 +5,8 @@ import re
 from rdflib.namespace import Namespace
 from rdflib.term import Literal
 
+from groundrules.claims.literals import Value
 from groundrules.claims.triples import Mood
-from groundrules.claims.values import Value
 from groundrules.terms import ENTITY, GR, Span, mint
 
 FER = Namespace("https://example.org/ferries#")

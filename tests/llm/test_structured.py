@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.errors import ConfigError
-from groundrules.llm.answers import MalformedError, parse, read_answer, validator
+from groundrules.llm.structured import MalformedError, parse, read_answer, validator
 
 texts = st.text(st.characters(codec="utf-8"), max_size=12)
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, width=32) | texts

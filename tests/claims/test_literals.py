@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from rdflib.namespace import XSD
 from rdflib.term import Literal, URIRef
 
-from groundrules.claims import values
-from groundrules.claims.values import UNITS, Value, ValueIndex, compare, find_values, interval
+from groundrules.claims import literals as values
+from groundrules.claims.literals import UNITS, Value, ValueIndex, compare, find_values, interval
 from groundrules.terms import GR
 from tests.strategies import oddities, texts
 

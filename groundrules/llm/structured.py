@@ -2,7 +2,7 @@
 
 What is repaired is the writing - a fence, prose around, a comma too many, quotes of another kind -
 never the content: what was cut off is left out, and what can be read in two ways is malformed. The
-PyPI package json-repair does otherwise (tests/llm/test_answers.py has the cases): half a name
+PyPI package json-repair does otherwise (tests/llm/test_structured.py has the cases): half a name
 becomes a name, and `Smith` in the place of a value becomes a string.
 """
 
