@@ -221,7 +221,7 @@ def graded(path: Path, kept: Path, answers: Path, plain: Config) -> dict[str, An
         for one in told:
             for why, count in one.missed.items():
                 missed["no recorded answer" if why.startswith("no answer") else why] += count
-            missed["a grade of no statement asked about"] += one.unknown_numbers
+            missed["a grade of no statement asked about"] += one.unknown_count
         found = {
             "figures": figures if len(client.missing) < client.asked else None,
             "statements": sum(one.asked for one in told),

@@ -181,7 +181,7 @@ def _denying(text: Text) -> frozenset[int]:
     )
 
 
-def _denies_duty(text: Text, index: int) -> bool:
+def _is_duty_denial(text: Text, index: int) -> bool:
     """Return whether a denial at a word takes a duty away, which denies no deed: `need not`."""
     token = text.doc[index]
     if any(c.dep_ == "aux" and c.lemma_ == "need" for c in token.children):
@@ -202,7 +202,7 @@ def denials(text: Text, index: int) -> frozenset[int]:
     for _ in range(12):
         verbal = token.pos_ in {"VERB", "AUX", "ADJ"} or token.dep_ in {"ROOT", "attr"}
         own = _own(token, verbal)
-        if own and _denies_duty(text, token.i):
+        if own and _is_duty_denial(text, token.i):
             break
         out |= own
         head = token.head
@@ -253,7 +253,7 @@ def denies_duty(text: Text, index: int) -> bool:
     token = text.doc[index]
     for _ in range(6):
         verbal = token.pos_ in {"VERB", "AUX", "ADJ"}
-        if verbal and _denies_duty(text, token.i) and _own(token, True):
+        if verbal and _is_duty_denial(text, token.i) and _own(token, True):
             return True
         if token.dep_ not in {"xcomp", "acomp", "attr", "oprd", "conj", "auxpass"}:
             return False

@@ -135,17 +135,17 @@ class _Marks:
 
     def of_claim(self, claim: Claim) -> Hashable:
         """Return the mark of a claim, the same wherever it stands."""
-        return _mark(*self._compared_parts(claim))
+        return _mark(*self._compared_key(claim))
 
     def of_reference(self, reference: Claim) -> Hashable:
         """Return the mark of a reference; those that tie are told apart by place and name."""
         found = self._references.get(reference.id)
         if found is None:
-            found = _mark(*self._compared_parts(reference), reference.span, reference.id)
+            found = _mark(*self._compared_key(reference), reference.span, reference.id)
             self._references[reference.id] = found
         return found
 
-    def _compared_parts(self, statement: Claim) -> Iterator[Hashable]:
+    def _compared_key(self, statement: Claim) -> Iterator[Hashable]:
         start, triple = statement.span.start, statement.triple
         yield from (statement.polarity, statement.modality, statement.attribution)
         yield self._graphs.texts.get(statement.id, "")
@@ -156,8 +156,8 @@ class _Marks:
 
 
 @lru_cache(maxsize=32768)
-def _mark(*_compared_parts: Hashable) -> object:
-    """Return an object that stands for what is told, which takes long to compare."""
+def _mark(*key: Hashable) -> object:
+    """Return an object that stands for what is compared, which takes long to compare."""
     return object()
 
 

@@ -172,7 +172,7 @@ class _Comparisons:
             self.figures[key] = account(statement, self.index, before=before)
         return self.figures[key]
 
-    def opposed(self, asked: _Asked) -> tuple[Contrast, ...]:
+    def contrasts_of(self, asked: _Asked) -> tuple[Contrast, ...]:
         """Return where a statement turns its passages."""
         key = asked.key
         if key not in self.contrasts:
@@ -391,16 +391,16 @@ def _compared(
         for m in asked.mentions
         if m.kind in NAMED and m.node in grounding.entities
     )
-    opposed = () if verbatim else judged.opposed(asked)
+    contrasts_found = () if verbatim else judged.contrasts_of(asked)
     restated = frozenset[str]()
-    if not verbatim and not any(one.similarity >= WARNING for one in opposed):
+    if not verbatim and not any(one.similarity >= WARNING for one in contrasts_found):
         beside = zip(aligned.passages, texts, strict=True)
         restated = asked.given | {p.source for p, one in beside if restates(aligned.text, one)}
         told = [figure for figure, _ in figures if figure.whole]
         if told and len(told) == len(figures) and has_one_subject(aligned.text, told):
             restated |= {place.source for _, places in figures for place in places}
     values = [place for figure, _ in figures for place in figure.places]
-    values += [place for contrast in opposed for place in contrast.places]
+    values += [place for contrast in contrasts_found for place in contrast.places]
     around = {place: _sentence_of(sources[place[0]], place[1]) for place in values}
     passages = tuple(dict.fromkeys([*aligned.passages, *around.values()]))
     missing_words = tuple(dict.fromkeys(_missing_words(aligned, texts, figures, names)))
@@ -423,7 +423,7 @@ def _compared(
         # of two values that were compared the first stands for both
         contrasts=tuple(
             replace(one, passage=passages.index(around[one.places[0]])) if one.places else one
-            for one in opposed
+            for one in contrasts_found
             if not (connected and one.kind in _TIED)
         ),
         names=names,

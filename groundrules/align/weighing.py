@@ -89,7 +89,7 @@ def score(contributions: Iterable[tuple[str, float]]) -> float:
     return logistic.sigmoid(sum(value for _, value in contributions))
 
 
-def scored(
+def with_scores(
     statements: Sequence[AlignedStatement], sources: Iterable[str], model: Model, weights: Weights
 ) -> tuple[AlignedStatement, ...]:
     """Return the statements with what the scorer says of them and with their score.
@@ -116,7 +116,7 @@ def scored(
     pairs = [(premises[one.number], one.text) for one in statements if one.number in asked]
     found = dict(zip(premises, score_statements(pairs, model), strict=True))
     return tuple(
-        _scored(one, found[one.number], premises[one.number], index, weights)
+        _with_score(one, found[one.number], premises[one.number], index, weights)
         if one.number in found
         else one
         for one in statements
@@ -128,7 +128,7 @@ def _indexed(sources: tuple[str, ...]) -> Index:
     return index_units(units(source) for source in sources)
 
 
-def _scored(
+def _with_score(
     aligned: AlignedStatement, entailment: Entailment, premise: str, index: Index, weights: Weights
 ) -> AlignedStatement:
     values = measure(aligned, entailment)

@@ -504,8 +504,8 @@ def _said(sentence: _Sentence, beside: _Beside) -> AnswerSentence:
         beside.traits,
         dated=beside.carrier.dates(sentence.text, own),
     )
-    if outcome is Outcome.SUPPORTED and (unsupported_part := _lacks(sentence, beside, own)):
-        outcome, reason = Outcome.NOT_ENOUGH_INFO, unsupported_part
+    if outcome is Outcome.SUPPORTED and (why := _lacks(sentence, beside, own)):
+        outcome, reason = Outcome.NOT_ENOUGH_INFO, why
     return AnswerSentence(sentence.text, cites, outcome, reason)
 
 

@@ -17,7 +17,7 @@ from groundrules.align.statements import (
     to_grade,
     with_grades,
 )
-from groundrules.align.weighing import scored
+from groundrules.align.weighing import with_scores
 from groundrules.checks.case import Case, Stated
 from groundrules.checks.clock import Clock
 from groundrules.checks.extractions import extraction_of, extractions_of
@@ -82,7 +82,7 @@ def read(document: Document, plan: Plan, client: Client | None, clock: Clock) ->
     clock.mark("statements")
     if plan.weights is not None and plan.contexts:
         texts = sorted(one.text for one in plan.contexts)
-        aligned = scored(aligned, texts, plan.scorer(), plan.weights)
+        aligned = with_scores(aligned, texts, plan.scorer(), plan.weights)
         clock.mark("scorer")
     notes = found.notes
     if client is not None and found.sources:

@@ -150,7 +150,7 @@ def merge_reports(
             else (v.rule, v.claim.id) not in told and kept(v.claim) == v.claim
         )
     )
-    graded_by_model = {one.name: one for one in report.metrics}
+    with_model = {one.name: one for one in report.metrics}
     before = dict(plain.run.calls)
     run = replace(
         report.run,
@@ -164,9 +164,7 @@ def merge_reports(
         verdicts=verdicts,
         violations=tuple(sorted((*stands, *more), key=engine.place)),
         metrics=tuple(
-            graded_by_model.get(one.name, one)
-            if one.name == "WL" and graph_rules is not None
-            else one
+            with_model.get(one.name, one) if one.name == "WL" and graph_rules is not None else one
             for one in plain.metrics
         ),
         probability=plain.probability,
@@ -176,10 +174,10 @@ def merge_reports(
 
 
 def _merged_statements(
-    graded_by_model: Sequence[Statement], plain: Sequence[Statement], settled: Collection[str]
+    with_model: Sequence[Statement], plain: Sequence[Statement], settled: Collection[str]
 ) -> Iterable[Statement]:
     """Yield the statements as judged without a model, but where the one with it tells more."""
-    found = {one.id: one for one in graded_by_model}
+    found = {one.id: one for one in with_model}
     for one in plain:
         other = found.get(one.id, one)
         kept = other if _prevails(other, one, settled) else one
@@ -188,18 +186,16 @@ def _merged_statements(
         yield replace(kept, support=told.support, contributions=told.contributions)
 
 
-def _prevails(graded_by_model: Statement, plain: Statement, settled: Collection[str]) -> bool:
+def _prevails(with_model: Statement, plain: Statement, settled: Collection[str]) -> bool:
     """Return whether a statement is refuted or doubted only with a model, or settled by a grade.
 
     A grade settles what is open for want of words; what any other rule doubts stays in doubt.
     """
-    if graded_by_model.outcome is Outcome.REFUTED:
+    if with_model.outcome is Outcome.REFUTED:
         return plain.outcome is not Outcome.REFUTED
     supported = plain.outcome is Outcome.SUPPORTED
     unsettled = plain.outcome is Outcome.NOT_ENOUGH_INFO
-    if graded_by_model.reason == GRADED:
+    if with_model.reason == GRADED:
         return supported or (unsettled and plain.reason in (*settled, "figure", "support"))
-    doubted = (
-        graded_by_model.outcome is Outcome.NOT_ENOUGH_INFO and graded_by_model.reason not in OPEN
-    )
+    doubted = with_model.outcome is Outcome.NOT_ENOUGH_INFO and with_model.reason not in OPEN
     return doubted and (supported or (unsettled and plain.reason in (*settled, *OPEN)))

@@ -209,8 +209,8 @@ def judge_claims(
         own[claim.sentence].append(claim)
     for violation in violations:
         for about in _concerned(own, violation):
-            aligned = worst.get(about)
-            if aligned is None or _rank(violation) > _rank(aligned):
+            before = worst.get(about)
+            if before is None or _rank(violation) > _rank(before):
                 worst[about] = violation
     for sentence in grounding.sentences:
         for claim in sentence.claims:

@@ -113,25 +113,23 @@ class Grade:
 class Grades:
     """The grades by number of the statement, of how many that were asked about.
 
-    `missed` counts the others by the reason; `unknown_numbers` are grades of no statement asked
+    `missed` counts the others by the reason; `unknown_count` are grades of no statement asked
     about.
     """
 
     found: Mapping[int, Grade] = field(default_factory=dict)
     asked: int = 0
     missed: Mapping[str, int] = field(default_factory=dict)
-    unknown_numbers: int = 0
+    unknown_count: int = 0
 
     def notes(self) -> Iterator[str]:
         """Yield what the report has to say: what was not graded, and why."""
         for why, count in self.missed.items():
             were = "was" if count == 1 else "were"
             yield f"{count:,} of {self.asked:,} statements {were} not graded: {why}"
-        if self.unknown_numbers:
+        if self.unknown_count:
             what = (
-                "a grade was"
-                if self.unknown_numbers == 1
-                else f"{self.unknown_numbers:,} grades were"
+                "a grade was" if self.unknown_count == 1 else f"{self.unknown_count:,} grades were"
             )
             yield f"{what} left out: no statement with that number was asked about"
 
@@ -161,7 +159,7 @@ def grade_statements(
     ]
     found: dict[int, Grade] = {}
     missed: Counter[str] = Counter()
-    unknown_numbers = 0
+    unknown_count = 0
     for numbers, places, answer in zip(handfuls, shown, client.ask_all(prompts), strict=True):
         if isinstance(answer, LLMError):
             missed[f"no answer came, {answer}"] += len(numbers)
@@ -169,14 +167,14 @@ def grade_statements(
         rows: dict[int, list[Mapping[str, Any]]] = {}
         for row in answer["grades"]:
             rows.setdefault(row["statement"], []).append(row)
-        unknown_numbers += sum(len(own) for n, own in rows.items() if not 1 <= n <= len(numbers))
+        unknown_count += sum(len(own) for n, own in rows.items() if not 1 <= n <= len(numbers))
         for n, number in enumerate(numbers, 1):
             grade = _grade(rows.get(n, ()), text, text.sentences[number], sources, places)
             if isinstance(grade, Grade):
                 found[number] = grade
             else:
                 missed[grade] += 1
-    return Grades(found, len(passages), dict(missed), unknown_numbers)
+    return Grades(found, len(passages), dict(missed), unknown_count)
 
 
 # --- questions --------------------------------------------------------------------------------

@@ -217,14 +217,14 @@ def write(passage: Passage, ledger: Ledger) -> None:
     """Write down what a passage says: its names, its sentences, their clauses and noun phrases."""
     writer = _Writer(passage, ledger)
     doc = passage.block.doc
-    folded_text: dict[int, list[Clause]] = {}
+    clauses_at: dict[int, list[Clause]] = {}
     starts = {i: s.start for s in doc.sents for i in range(s.start, s.end)}
     for clause in clauses(doc):
-        folded_text.setdefault(starts[clause.verb.i], []).append(clause)
+        clauses_at.setdefault(starts[clause.verb.i], []).append(clause)
     for sentence in doc.sents:
         ledger.sentences.append(passage.span(sentence.start, sentence.end))
         _mention_all(writer, sentence.start, sentence.end)
-        for clause in folded_text.get(sentence.start, ()):
+        for clause in clauses_at.get(sentence.start, ()):
             _clause(writer, clause)
         for token in sentence:
             if token.pos_ in NOMINAL:

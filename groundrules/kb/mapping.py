@@ -46,10 +46,10 @@ from groundrules.kb.records import (
     Bytes,
     Read,
     RecordFormat,
+    add_statement,
     day,
     digest,
     no_number,
-    state,
     stated,
 )
 from groundrules.terms import Triple
@@ -413,20 +413,22 @@ def _read(mapping: Mapping, told: dict[str, Any] | Callable[[], dict[str, Any]])
     found: list[Triple] = []
     node = _node(mapping.id, row, "")
     if mapping.kind is not None:
-        state(found, node, RDF.type, mapping.kind)
+        add_statement(found, node, RDF.type, mapping.kind)
     if mapping.label:
-        state(found, node, RDFS.label, _filled(mapping.label, row, "", plain=True).strip())
+        add_statement(found, node, RDFS.label, _filled(mapping.label, row, "", plain=True).strip())
     for column in mapping.columns:
         for value in _values(row, column):
             if not column.reference:
-                state(found, node, column.property, _literal(column, value))
+                add_statement(found, node, column.property, _literal(column, value))
                 continue
             other = _node(column.reference, row, value)
-            state(found, node, column.property, other)
+            add_statement(found, node, column.property, other)
             if column.kind is not None:
-                state(found, other, RDF.type, column.kind)
+                add_statement(found, other, RDF.type, column.kind)
             if column.label:
-                state(found, other, RDFS.label, _filled(column.label, row, value, plain=True))
+                add_statement(
+                    found, other, RDFS.label, _filled(column.label, row, value, plain=True)
+                )
     return node, found
 
 

@@ -539,14 +539,14 @@ def labels(source: KnowledgeSource, things: Iterable[URIRef]) -> dict[URIRef, st
     Raises:
         UnansweredError: the source could not be asked.
     """
-    content_stems = list(dict.fromkeys(things))
+    distinct = list(dict.fromkeys(things))
     out = {}
-    for iri, entity in source.resolve(content_stems).items() if content_stems else ():
+    for iri, entity in source.resolve(distinct).items() if distinct else ():
         if isinstance(entity, Fault):
             raise UnansweredError(entity)
         assert isinstance(entity, Entity)
         out[iri] = " ".join(entity.label.split()) or called(iri)
-    return {one: out.get(one) or called(one) for one in content_stems}
+    return {one: out.get(one) or called(one) for one in distinct}
 
 
 #: Words that a relation begins with where it is read as it stands: "[X] decides [Y]."

@@ -384,9 +384,9 @@ def plan(
                 for own in (predicate, *known.narrower)
             ),
             *(
-                LookUp((item, swapped), inverse=True)
+                LookUp((item, inverse_property), inverse=True)
                 for item in sorted(items)
-                for swapped in inverses
+                for inverse_property in inverses
             ),
         )
     return plans
@@ -445,12 +445,12 @@ def read_stated(
     rows, *more = branches(ways, "?e ?p ?v")
     all_branches = [f"{rows} ?e ?p ?v", f"{rows} ?e ?p ?old . ?old owl:sameAs ?v", *more]
     laid = dict(lay_out(plans, ways, lambda predicate: predicate))
-    swapped = _inverse_look_ups(plans, properties or {})
-    if swapped:
+    inverse_look_ups = _inverse_look_ups(plans, properties or {})
+    if inverse_look_ups:
         # the row of what leads to an item has its predicate where others have an item
         nothing = [RDF.nil] * len(ways)
         laid |= {
-            (item, RDF.nil, *nothing, way): (item, way) for found in swapped.values()
+            (item, RDF.nil, *nothing, way): (item, way) for found in inverse_look_ups.values()
             for item, way, _ in found
         }  # fmt: skip
         spoken = 'FILTER(LANG(?label) IN ("", "en", "mul"))'
@@ -460,7 +460,8 @@ def read_stated(
         ]
     text = (
         f"PREFIX owl: <{OWL}> {_SHORTER} "
-        f"SELECT ?s ?p ?o ?e ?v ?old ?named ?label ?low ?high{' ?holder' if swapped else ''} WHERE "
+        "SELECT ?s ?p ?o ?e ?v ?old ?named ?label ?low ?high"
+        f"{' ?holder' if inverse_look_ups else ''} WHERE "
         f"{{ {' UNION '.join(f'{{ {branch} }}' for branch in all_branches)} }}"
     )
     answer = _select(graph, Query(text, {"pairs": list(laid)}, "pairs", ROWS))
@@ -483,7 +484,7 @@ def read_stated(
         holder = row["holder"]
         if isinstance(holder, URIRef) and _is_pair(to):
             holders.setdefault(to, []).append(holder)
-    for pair, ends in swapped.items():
+    for pair, ends in inverse_look_ups.items():
         if not facts[pair].status.answered:
             continue
         for item, way, own in ends:

@@ -322,7 +322,7 @@ def _provenance(node: URIRef, key: bytes, name: str, number: int) -> Iterator[Tr
 # ---------------------------------------------------------------- what is common to all
 
 
-def state(found: list[Triple], subject: URIRef, predicate: URIRef, value: object) -> None:
+def add_statement(found: list[Triple], subject: URIRef, predicate: URIRef, value: object) -> None:
     """Add a statement unless there is no value; a bare str is a text, an int a number."""
     if value is None or value == "":
         return

@@ -26,10 +26,10 @@ from groundrules.kb.records import (
     Read,
     RecordFormat,
     Records,
+    add_statement,
     day,
     objects,
     split_json,
-    state,
     texts,
 )
 from groundrules.legal.namespace import LX
@@ -106,39 +106,41 @@ def _state_cluster(found: list[Triple], name: str, item: Mapping[str, Any]) -> U
     case = texts(item.get("case_name")) or texts(item.get("case_name_full"))
     if not case:
         raise ValueError("a cluster without a case_name")
-    state(found, node, RDF.type, LX.JudicialDecision)
-    state(found, node, LX.caseName, case)
-    state(found, node, RDFS.label, case)
+    add_statement(found, node, RDF.type, LX.JudicialDecision)
+    add_statement(found, node, LX.caseName, case)
+    add_statement(found, node, RDFS.label, case)
     for key in ("case_name_full", "case_name_short"):
         if (alias := texts(item.get(key))) and alias != case:
-            state(found, node, SKOS.altLabel, alias)
+            add_statement(found, node, SKOS.altLabel, alias)
     when = day(texts(item.get("date_filed")))
     if when is not None and item.get("date_filed_is_approximate") is True:
         when = Literal(str(when)[:4], datatype=XSD.gYear)
-    state(found, node, LX.decisionDate, when)
-    state(found, node, SCHEMA.description, f"decision of {when}" if when is not None else "")
+    add_statement(found, node, LX.decisionDate, when)
+    add_statement(
+        found, node, SCHEMA.description, f"decision of {when}" if when is not None else ""
+    )
     for key in ("summary", "syllabus", "headnotes"):
-        state(found, node, DCTERMS.abstract, plain_text(texts(item.get(key))))
+        add_statement(found, node, DCTERMS.abstract, plain_text(texts(item.get(key))))
     for citation in objects(item.get("citations")):
         parts = [texts(citation.get(key)) for key in ("volume", "reporter", "page")]
         if all(parts):
-            state(found, node, LX.hasCitation, _place(found, *parts))
-            state(found, node, SKOS.altLabel, " ".join(parts))
+            add_statement(found, node, LX.hasCitation, _place(found, *parts))
+            add_statement(found, node, SKOS.altLabel, " ".join(parts))
     docket = item.get("docket")
     if isinstance(docket, dict):
         if number := _id(docket.get("id")) or _id(docket.get("resource_uri")):
-            state(found, node, LX.decides, _state_docket(found, number, docket))
+            add_statement(found, node, LX.decides, _state_docket(found, number, docket))
     elif number := _id(docket) or _id(item.get("docket_id")):
-        state(found, node, LX.decides, _docket(number))
-        state(found, _docket(number), RDF.type, LX.LegalCase)
-        state(found, _docket(number), LX.docketNumber, texts(item.get("docket_number")))
+        add_statement(found, node, LX.decides, _docket(number))
+        add_statement(found, _docket(number), RDF.type, LX.LegalCase)
+        add_statement(found, _docket(number), LX.docketNumber, texts(item.get("docket_number")))
     opinions = item.get("sub_opinions")
     for one in opinions if isinstance(opinions, list) else ():
         if isinstance(one, dict):
             if number := _id(one.get("id")) or _id(one.get("resource_uri")):
                 _state_opinion(found, number, {"cluster_id": name, **one})
         elif number := _id(one):
-            state(found, _opinion(number), LX.partOf, node)
+            add_statement(found, _opinion(number), LX.partOf, node)
     return node
 
 
@@ -147,36 +149,36 @@ def _place(found: list[Triple], volume: str, reporter: str, page: str) -> URIRef
     shown = f"{volume} {reporter} {page}"
     node = RECORD[f"citation/{quote(shown.replace(' ', '_'), safe='')}"]
     book = RECORD[f"reporter/{quote(reporter.replace(' ', '_'), safe='')}"]
-    state(found, node, RDF.type, LX.ReporterCitation)
-    state(found, node, LX.inReporter, book)
+    add_statement(found, node, RDF.type, LX.ReporterCitation)
+    add_statement(found, node, LX.inReporter, book)
     if re.fullmatch("[0-9]{1,6}", volume):
-        state(found, node, LX.volume, int(volume))
-    state(found, node, LX.page, page)
-    state(found, book, RDF.type, LX.Reporter)
+        add_statement(found, node, LX.volume, int(volume))
+    add_statement(found, node, LX.page, page)
+    add_statement(found, book, RDF.type, LX.Reporter)
     return node
 
 
 def _state_opinion(found: list[Triple], name: str, item: Mapping[str, Any]) -> URIRef:
     node = _opinion(name)
-    state(found, node, RDF.type, _KINDS.get(texts(item.get("type")), LX.Opinion))
+    add_statement(found, node, RDF.type, _KINDS.get(texts(item.get("type")), LX.Opinion))
     if cluster := _id(item.get("cluster")) or _id(item.get("cluster_id")):
-        state(found, node, LX.partOf, _decision(cluster))
+        add_statement(found, node, LX.partOf, _decision(cluster))
     author = texts(item.get("author_str"))
     if item.get("per_curiam") is True:
         panel = URIRef(f"{node}#per-curiam")
-        state(found, node, LX.hasAuthor, panel)
-        state(found, panel, RDF.type, LX.JudicialPanel)
+        add_statement(found, node, LX.hasAuthor, panel)
+        add_statement(found, panel, RDF.type, LX.JudicialPanel)
     elif author:
         judge = mint(_JUDGES, author)
-        state(found, node, LX.hasAuthor, judge)
-        state(found, judge, RDF.type, LX.NaturalPerson)
-        state(found, judge, RDFS.label, author)
+        add_statement(found, node, LX.hasAuthor, judge)
+        add_statement(found, judge, RDF.type, LX.NaturalPerson)
+        add_statement(found, judge, RDFS.label, author)
     text = next(filter(None, (_body(item, key) for key in _TEXTS)), "")
-    state(found, node, SCHEMA.text, text)
+    add_statement(found, node, SCHEMA.text, text)
     cited = item.get("opinions_cited")
     for one in cited if isinstance(cited, list) else ():
         if number := _id(one):
-            state(found, node, LX.cites, _opinion(number))
+            add_statement(found, node, LX.cites, _opinion(number))
     _state_citations(found, node, text)
     return node
 
@@ -200,43 +202,43 @@ def _state_citations(found: list[Triple], node: URIRef, text: str) -> None:
 
     for citation in find_citations(text):
         if citation.place:
-            state(found, node, LX.cites, _place(found, *citation.place))
+            add_statement(found, node, LX.cites, _place(found, *citation.place))
         else:
             law = RECORD[f"citation/{quote(citation.text.replace(' ', '_'), safe='')}"]
-            state(found, node, LX.cites, law)
-            state(found, law, RDF.type, LX.StatuteCitation)
-            state(found, law, RDFS.label, citation.text)
+            add_statement(found, node, LX.cites, law)
+            add_statement(found, law, RDF.type, LX.StatuteCitation)
+            add_statement(found, law, RDFS.label, citation.text)
 
 
 def _state_docket(found: list[Triple], name: str, item: Mapping[str, Any]) -> URIRef:
     node = _docket(name)
     number, case = texts(item.get("docket_number")), texts(item.get("case_name"))
-    state(found, node, RDF.type, LX.LegalCase)
-    state(found, node, LX.docketNumber, number)
-    state(found, node, LX.caseName, case)
+    add_statement(found, node, RDF.type, LX.LegalCase)
+    add_statement(found, node, LX.docketNumber, number)
+    add_statement(found, node, LX.caseName, case)
     # The decision has the name of the case; a docket has its number.
-    state(found, node, RDFS.label, f"{case}, No. {number}" if case and number else "")
-    state(found, node, LX.filingDate, day(texts(item.get("date_filed"))))
-    state(found, node, LX.argumentDate, day(texts(item.get("date_argued"))))
+    add_statement(found, node, RDFS.label, f"{case}, No. {number}" if case and number else "")
+    add_statement(found, node, LX.filingDate, day(texts(item.get("date_filed"))))
+    add_statement(found, node, LX.argumentDate, day(texts(item.get("date_argued"))))
     court = item.get("court")
     if isinstance(court, dict):
         if key := _id(court.get("id")):
-            state(found, node, LX.heardBy, _state_court(found, key, court))
+            add_statement(found, node, LX.heardBy, _state_court(found, key, court))
     elif key := _id(item.get("court_id")) or _id(court):
         place = _BASE[f"court/{key}/"]
-        state(found, node, LX.heardBy, place)
-        state(found, place, RDF.type, LX.Court)
+        add_statement(found, node, LX.heardBy, place)
+        add_statement(found, place, RDF.type, LX.Court)
     return node
 
 
 def _state_court(found: list[Triple], name: str, item: Mapping[str, Any]) -> URIRef:
     node = _BASE[f"court/{name}/"]
-    state(found, node, RDF.type, LX.Court)
-    state(found, node, RDFS.label, texts(item.get("full_name")))
+    add_statement(found, node, RDF.type, LX.Court)
+    add_statement(found, node, RDFS.label, texts(item.get("full_name")))
     for key in ("short_name", "citation_string"):
-        state(found, node, SKOS.altLabel, texts(item.get(key)))
-    state(found, node, LX.establishedOn, day(texts(item.get("start_date"))))
-    state(found, node, LX.abolishedOn, day(texts(item.get("end_date"))))
+        add_statement(found, node, SKOS.altLabel, texts(item.get(key)))
+    add_statement(found, node, LX.establishedOn, day(texts(item.get("start_date"))))
+    add_statement(found, node, LX.abolishedOn, day(texts(item.get("end_date"))))
     return node
 
 

@@ -27,11 +27,11 @@ from groundrules.kb.records import (
     Read,
     RecordFormat,
     Records,
+    add_statement,
     day,
     objects,
     split_json,
     split_xml,
-    state,
     texts,
 )
 from groundrules.legal.namespace import LX
@@ -118,11 +118,11 @@ def _read(root: Any, head: Any, granted: bool) -> Read:
     else:
         main = application
         _state_publication(found, application, published)
-    state(found, application, LX.filingDate, _filing_day(head, filed))
+    add_statement(found, application, LX.filingDate, _filing_day(head, filed))
     title = _text(head.find("invention-title"))
-    state(found, main, DCTERMS.title, title)
-    state(found, main, SCHEMA.description, title)
-    state(found, main, DCTERMS.abstract, _text(root.find("abstract")))
+    add_statement(found, main, DCTERMS.title, title)
+    add_statement(found, main, SCHEMA.description, title)
+    add_statement(found, main, DCTERMS.abstract, _text(root.find("abstract")))
     _state_priority(found, head, main, application)
     _state_parties(found, head, main)
     _state_cited(found, head, main)
@@ -135,8 +135,8 @@ def _state_grant(found: list[Triple], published: Any, application: URIRef) -> UR
     number, kind = _plain(published, "doc-number"), _plain(published, "kind")
     patent = patent_node(number)
     state_patent(found, patent, number, kind)
-    state(found, patent, LX.grantDate, day(_plain(published, "date")))
-    state(found, patent, LX.grantedOn, application)
+    add_statement(found, patent, LX.grantDate, day(_plain(published, "date")))
+    add_statement(found, patent, LX.grantedOn, application)
     state_office(found, patent)
     return patent
 
@@ -146,7 +146,7 @@ def _state_publication(found: list[Triple], application: URIRef, published: Any)
     state_publication(found, application, number, kind)
     # A corrected or second publication has a date of its own.
     if kind in ("A1", "P1"):
-        state(found, application, LX.publicationDate, day(_plain(published, "date")))
+        add_statement(found, application, LX.publicationDate, day(_plain(published, "date")))
 
 
 def _filing_day(head: Any, filed: Any) -> Literal | None:
@@ -165,7 +165,7 @@ def _state_priority(found: list[Triple], head: Any, main: URIRef, application: U
         when = day(_plain(claim, "date"))
         if number:
             earlier = foreign_application(found, country, number, when)
-            state(found, application, LX.claimsPriorityOf, earlier)
+            add_statement(found, application, LX.claimsPriorityOf, earlier)
         days.append(when)
     for one in head.iterfind("us-related-documents/us-provisional-application/document-id"):
         when = day(_plain(one, "date"))
@@ -185,7 +185,7 @@ def _state_priority(found: list[Triple], head: Any, main: URIRef, application: U
         _state_publication(found, application, paper)
     if not continued:
         known = [when for when in days if when is not None]
-        state(found, application, LX.priorityDate, min(known, key=str, default=None))
+        add_statement(found, application, LX.priorityDate, min(known, key=str, default=None))
 
 
 def _state_relation(
@@ -206,7 +206,7 @@ def _state_relation(
         number = _plain(grant, "doc-number")
         old = patent_node(number)
         state_patent(found, old, number, _plain(grant, "kind"))
-        state(found, main, LX.reissueOf, old)
+        add_statement(found, main, LX.reissueOf, old)
 
 
 def _rely(
@@ -222,10 +222,10 @@ def _rely(
         earlier = application_node(number)
         if earlier != later:
             state_application(found, earlier, number)
-            state(found, earlier, LX.filingDate, when)
+            add_statement(found, earlier, LX.filingDate, when)
     else:
         earlier = foreign_application(found, country, number, when)
-    state(found, later, LX.claimsPriorityOf, earlier)
+    add_statement(found, later, LX.claimsPriorityOf, earlier)
 
 
 # ---------------------------------------------------------------- parties
@@ -243,19 +243,19 @@ def _state_parties(found: list[Triple], head: Any, main: URIRef) -> None:
             book = party if book is None else book
             name = _text(book.find("orgname"))
             if name:
-                state(found, main, predicate, organization(found, name))
+                add_statement(found, main, predicate, organization(found, name))
                 continue
             given, family = _plain(book, "first-name"), _plain(book, "last-name")
             where = [_plain(book, f"address/{part}") for part in ("city", "state", "country")]
             if family:
-                state(found, main, predicate, person(found, f"{given} {family}", where))
+                add_statement(found, main, predicate, person(found, f"{given} {family}", where))
 
 
 def organization(found: list[Triple], name: str) -> URIRef:
     """State an organization, which its name tells from others; return its node."""
     node = mint(_ORGANIZATIONS, name)
-    state(found, node, RDF.type, LX.Organization)
-    state(found, node, RDFS.label, name)
+    add_statement(found, node, RDF.type, LX.Organization)
+    add_statement(found, node, RDFS.label, name)
     return node
 
 
@@ -263,8 +263,8 @@ def person(found: list[Triple], name: str, where: list[str]) -> URIRef:
     """State a person, which name and place tell from others; return their node."""
     name = " ".join(name.split())
     node = mint(_PEOPLE, " ".join([name, *filter(None, where)]))
-    state(found, node, RDF.type, LX.NaturalPerson)
-    state(found, node, RDFS.label, name)
+    add_statement(found, node, RDF.type, LX.NaturalPerson)
+    add_statement(found, node, RDFS.label, name)
     return node
 
 
@@ -305,32 +305,32 @@ def state_patent(found: list[Triple], patent: URIRef, number: str, kind: str = "
     """State a US patent under all that it is called: 9,123,456, US 9,123,456 B2, US9123456B2."""
     plain = _patent(number)
     shown = _shown(plain)
-    state(found, patent, RDF.type, LX.GrantedPatent)
-    state(found, patent, LX.patentNumber, plain)
-    state(found, patent, RDFS.label, f"US {shown}")
+    add_statement(found, patent, RDF.type, LX.GrantedPatent)
+    add_statement(found, patent, LX.patentNumber, plain)
+    add_statement(found, patent, RDFS.label, f"US {shown}")
     # An alias of figures alone would be none; a second label is.
-    state(found, patent, SCHEMA.name, plain)
+    add_statement(found, patent, SCHEMA.name, plain)
     aliases = [shown, f"US {plain}", f"US{plain}"]
     aliases += [f"{word}Patent {no}{shown}" for word in ("", "U.S. ") for no in ("", "No. ")]
     if kind:
         aliases += [f"US {shown} {kind}", f"US {plain} {kind}", f"US{plain}{kind}"]
     for alias in aliases:
-        state(found, patent, SKOS.altLabel, alias)
+        add_statement(found, patent, SKOS.altLabel, alias)
 
 
 def state_application(found: list[Triple], application: URIRef, number: str) -> None:
     """State a US application under all that it is called: 14/897,520, 14897520."""
     plain = _application(number)
     shown = f"{plain[:2]}/{plain[2:5]},{plain[5:]}"
-    state(found, application, RDF.type, LX.PatentApplication)
-    state(found, application, LX.applicationNumber, plain)
-    state(found, application, RDFS.label, f"US {shown}")
-    state(found, application, SCHEMA.name, plain)
+    add_statement(found, application, RDF.type, LX.PatentApplication)
+    add_statement(found, application, LX.applicationNumber, plain)
+    add_statement(found, application, RDFS.label, f"US {shown}")
+    add_statement(found, application, SCHEMA.name, plain)
     aliases = [shown, f"{plain[:2]}/{plain[2:]}", f"US {plain}", f"US{plain}"]
     aliases += [f"US Patent App. No. {plain}", f"U.S. Patent Application No. {shown}"]
     aliases += [f"{word}Application {no}{shown}" for word in ("", "U.S. ") for no in ("", "No. ")]
     for alias in aliases:
-        state(found, application, SKOS.altLabel, alias)
+        add_statement(found, application, SKOS.altLabel, alias)
 
 
 def state_publication(
@@ -342,22 +342,22 @@ def state_publication(
         raise ValueError(f"{number[:40]!r} is no number of a US publication")
     year, serial = match.groups()
     paper = RECORD[f"us-publication/{year}{serial}"]
-    state(found, paper, OWL.sameAs, application)
-    state(found, application, SCHEMA.name, f"{year}{serial}")
+    add_statement(found, paper, OWL.sameAs, application)
+    add_statement(found, application, SCHEMA.name, f"{year}{serial}")
     shown = f"{year}/{serial}"
     aliases = [shown, f"US {shown}", f"US{year}{serial}", f"US {year}{serial}"]
     if kind:
         aliases += [f"US {shown} {kind}", f"US{year}{serial}{kind}", f"US {year}{serial} {kind}"]
     for alias in aliases:
-        state(found, application, SKOS.altLabel, alias)
+        add_statement(found, application, SKOS.altLabel, alias)
 
 
 def state_office(found: list[Triple], patent: URIRef) -> None:
     """State that the USPTO granted a patent."""
-    state(found, patent, LX.grantedBy, OFFICE)
-    state(found, OFFICE, RDF.type, LX.PatentOffice)
-    state(found, OFFICE, RDFS.label, "United States Patent and Trademark Office")
-    state(found, OFFICE, SKOS.altLabel, "USPTO")
+    add_statement(found, patent, LX.grantedBy, OFFICE)
+    add_statement(found, OFFICE, RDF.type, LX.PatentOffice)
+    add_statement(found, OFFICE, RDFS.label, "United States Patent and Trademark Office")
+    add_statement(found, OFFICE, SKOS.altLabel, "USPTO")
 
 
 def foreign_application(
@@ -367,10 +367,10 @@ def foreign_application(
     plain = re.sub(r"\s+", "", number)
     country = country if re.fullmatch("[A-Z]{2}", country) else "XX"
     node = RECORD[f"application/{country}-{quote(plain, safe='')}"]
-    state(found, node, RDF.type, LX.PatentApplication)
-    state(found, node, LX.applicationNumber, f"{country} {number}")
-    state(found, node, RDFS.label, f"{country} {number}")
-    state(found, node, LX.filingDate, when)
+    add_statement(found, node, RDF.type, LX.PatentApplication)
+    add_statement(found, node, LX.applicationNumber, f"{country} {number}")
+    add_statement(found, node, RDFS.label, f"{country} {number}")
+    add_statement(found, node, LX.filingDate, when)
     return node
 
 
@@ -380,7 +380,7 @@ def _state_cited(found: list[Triple], head: Any, main: URIRef) -> None:
         *head.iterfind("us-references-cited/us-citation"),
         *head.iterfind("references-cited/citation"),
     ):
-        state(found, main, SCHEMA.citation, _text(reference.find("nplcit/othercit")))
+        add_statement(found, main, SCHEMA.citation, _text(reference.find("nplcit/othercit")))
         document = reference.find("patcit/document-id")
         if document is None:
             continue
@@ -392,7 +392,7 @@ def _state_cited(found: list[Triple], head: Any, main: URIRef) -> None:
             when = day(_plain(document, "date"))
         except ValueError:
             when = None  # what others were granted is not this record's to say
-        state(found, main, LX.cites, _cited(found, country, number, kind, when))
+        add_statement(found, main, LX.cites, _cited(found, country, number, kind, when))
 
 
 def _cited(
@@ -402,23 +402,23 @@ def _cited(
     if country == "US" and (paper := _PUBLICATION.fullmatch(number)):
         year, serial = paper.groups()
         node = RECORD[f"us-publication/{year}{serial}"]
-        state(found, node, RDF.type, LX.PatentApplication)
-        state(found, node, RDFS.label, f"US {year}/{serial} {kind}".strip())
-        state(found, node, LX.publicationDate, when)
+        add_statement(found, node, RDF.type, LX.PatentApplication)
+        add_statement(found, node, RDFS.label, f"US {year}/{serial} {kind}".strip())
+        add_statement(found, node, LX.publicationDate, when)
         return node
     if country == "US" and _NUMBER.fullmatch(number.replace(",", "").replace(" ", "").upper()):
         node, plain = patent_node(number), _patent(number)
-        state(found, node, RDF.type, LX.GrantedPatent)
-        state(found, node, RDFS.label, f"US {_shown(plain)}")
-        state(found, node, LX.patentNumber, plain)
-        state(found, node, LX.grantDate, when)
+        add_statement(found, node, RDF.type, LX.GrantedPatent)
+        add_statement(found, node, RDFS.label, f"US {_shown(plain)}")
+        add_statement(found, node, LX.patentNumber, plain)
+        add_statement(found, node, LX.grantDate, when)
         return node
     plain = re.sub(r"\s+", "", number)
     country = country if re.fullmatch("[A-Z]{2}", country) else "XX"
     node = RECORD[f"patent-document/{country}-{quote(plain, safe='')}"]
-    state(found, node, RDF.type, LX.PatentDocument)
-    state(found, node, RDFS.label, f"{country} {number} {kind}".strip())
-    state(found, node, LX.publicationDate, when)
+    add_statement(found, node, RDF.type, LX.PatentDocument)
+    add_statement(found, node, RDFS.label, f"{country} {number} {kind}".strip())
+    add_statement(found, node, LX.publicationDate, when)
     return node
 
 
@@ -435,10 +435,10 @@ def _state_description(found: list[Triple], root: Any, main: URIRef) -> str:
             continue
         number = (paragraph.get("num") or "").strip() or f"{place:04d}"
         node = URIRef(f"{main}/paragraph/{quote(number, safe='')}")
-        state(found, node, RDF.type, LX.DocumentPart)
-        state(found, node, LX.partOf, main)
-        state(found, node, LX.sectionNumber, number)
-        state(found, node, SCHEMA.text, text)
+        add_statement(found, node, RDF.type, LX.DocumentPart)
+        add_statement(found, node, LX.partOf, main)
+        add_statement(found, node, LX.sectionNumber, number)
+        add_statement(found, node, SCHEMA.text, text)
         parts.append(text)
     return "\n".join(parts)
 
@@ -471,22 +471,22 @@ def _state_claim(
     listed: Mapping[int, tuple[str, list[int]]],
 ) -> None:
     node = claim_node(main, number)
-    state(found, node, LX.partOf, main)
-    state(found, node, LX.claimNumber, number)
-    state(found, node, SCHEMA.text, text)
+    add_statement(found, node, LX.partOf, main)
+    add_statement(found, node, LX.claimNumber, number)
+    add_statement(found, node, SCHEMA.text, text)
     name = str(main).rpartition("/")[2]
-    state(found, node, RDFS.label, f"claim {number} of US {name}")
+    add_statement(found, node, RDFS.label, f"claim {number} of US {name}")
     # "A machine for the method of claim 1" is no narrower method; "The machine of claim 1" is one.
     apart = not _DEFINITE.match(text) and any(
         _method(listed[one][0]) != _method(text) for one in parents if one in listed
     )
     dependent = bool(parents) and not apart
-    state(found, node, RDF.type, LX.DependentClaim if dependent else LX.IndependentClaim)
+    add_statement(found, node, RDF.type, LX.DependentClaim if dependent else LX.IndependentClaim)
     for parent in parents:
         above = claim_node(main, parent)
-        state(found, node, LX.dependsOnClaim if dependent else LX.refersToClaim, above)
+        add_statement(found, node, LX.dependsOnClaim if dependent else LX.refersToClaim, above)
         if parent not in listed:
-            state(found, above, LX.claimNumber, parent)
+            add_statement(found, above, LX.claimNumber, parent)
 
 
 def claim_node(document: URIRef, number: int) -> URIRef:
@@ -529,9 +529,9 @@ def _state_signs(found: list[Triple], main: URIRef, description: str, claims: li
     if len(known) < 3 or 2 * len(known) <= len(signs):
         return
     for sign in signs:
-        state(found, main, LX.usesReferenceSign, sign)
+        add_statement(found, main, LX.usesReferenceSign, sign)
     for sign in known:
-        state(found, main, LX.describesReferenceSign, sign)
+        add_statement(found, main, LX.describesReferenceSign, sign)
 
 
 def _plain(element: Any, path: str) -> str:
@@ -576,25 +576,27 @@ def read_wrapper(item: Mapping[str, Any]) -> Read:
     application = application_node(number)
     state_application(found, application, number)
     title = texts(meta.get("inventionTitle"))
-    state(found, application, DCTERMS.title, title)
-    state(found, application, SCHEMA.description, title)
+    add_statement(found, application, DCTERMS.title, title)
+    add_statement(found, application, SCHEMA.description, title)
     # Of a national stage the international date counts, which is not told.
     abroad = meta.get("nationalStageIndicator") is True
     if not abroad:
-        state(found, application, LX.filingDate, day(texts(meta.get("filingDate"))))
+        add_statement(found, application, LX.filingDate, day(texts(meta.get("filingDate"))))
     patent = texts(meta.get("patentNumber"))
     if patent:
         granted = patent_node(patent)
         state_patent(found, granted, patent)
-        state(found, granted, LX.grantedOn, application)
-        state(found, granted, LX.grantDate, day(texts(meta.get("grantDate"))))
+        add_statement(found, granted, LX.grantedOn, application)
+        add_statement(found, granted, LX.grantDate, day(texts(meta.get("grantDate"))))
         state_office(found, granted)
     paper = re.fullmatch(
         r"US\s?(20\d\d[-/]?\d{7})\s?([A-Z]\d)?", texts(meta.get("earliestPublicationNumber")), re.A
     )
     if paper:
         state_publication(found, application, paper[1], paper[2] or "")
-    state(found, application, LX.publicationDate, day(texts(meta.get("earliestPublicationDate"))))
+    add_statement(
+        found, application, LX.publicationDate, day(texts(meta.get("earliestPublicationDate")))
+    )
     _state_bags(found, application, meta, item)
     _state_continuity(found, application, item, abroad)
     return application, found
@@ -614,18 +616,18 @@ def _state_bags(
             if not shown:
                 continue
             if not family and predicate == LX.hasApplicant:
-                state(found, application, predicate, organization(found, shown))
+                add_statement(found, application, predicate, organization(found, shown))
                 continue
             where = [
                 texts(place.get(key))
                 for place in list(objects(party.get("correspondenceAddressBag")))[:1]
                 for key in ("cityName", "geographicRegionCode", "countryCode")
             ]
-            state(found, application, predicate, person(found, shown, where))
+            add_statement(found, application, predicate, person(found, shown, where))
     for assignment in objects(item.get("assignmentBag")):
         for party in objects(assignment.get("assigneeBag")):
             if name := texts(party.get("assigneeNameText")):
-                state(found, application, LX.hasAssignee, organization(found, name))
+                add_statement(found, application, LX.hasAssignee, organization(found, name))
 
 
 def _state_continuity(
@@ -637,7 +639,7 @@ def _state_continuity(
         if number := texts(claim.get("applicationNumberText")):
             office = texts(claim.get("ipOfficeCode"))
             earlier = foreign_application(found, office, number, when)
-            state(found, application, LX.claimsPriorityOf, earlier)
+            add_statement(found, application, LX.claimsPriorityOf, earlier)
         days.append(when)
     for parent in objects(item.get("parentContinuityBag")):
         when = day(texts(parent.get("parentApplicationFilingDate")))
@@ -656,11 +658,13 @@ def _state_continuity(
         if _APPLICATION.fullmatch(number):
             later = application_node(number)
             state_application(found, later, number)
-            state(found, later, LX.claimsPriorityOf, application)
-            state(found, later, LX.filingDate, day(texts(one.get("childApplicationFilingDate"))))
+            add_statement(found, later, LX.claimsPriorityOf, application)
+            add_statement(
+                found, later, LX.filingDate, day(texts(one.get("childApplicationFilingDate")))
+            )
     known = [when for when in days if when is not None]
     if not abroad:
-        state(found, application, LX.priorityDate, min(known, key=str, default=None))
+        add_statement(found, application, LX.priorityDate, min(known, key=str, default=None))
 
 
 def _split_bulk(stream: Bytes, _: object) -> Records:

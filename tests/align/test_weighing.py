@@ -21,8 +21,8 @@ from groundrules.align.weighing import (
     covered,
     load_weights,
     score,
-    scored,
     with_finding,
+    with_scores,
 )
 from groundrules.claims.units import units
 from groundrules.errors import ModelError
@@ -112,7 +112,7 @@ def test_what_stands_word_for_word_or_could_not_be_read_is_not_weighed() -> None
         replace(aligned("Nothing to hold it against."), support=None),
     )
 
-    assert scored(statements, [SOURCE], Model("", told, {}), WEIGHTS) == statements
+    assert with_scores(statements, [SOURCE], Model("", told, {}), WEIGHTS) == statements
     assert asked == []
 
 
@@ -121,8 +121,8 @@ def test_a_scorer_that_is_surer_never_lowers_the_score(a: float, b: float, suppo
     low, high = sorted((a, b))
     one = aligned("Dogs are welcome.", support)
 
-    (less,) = scored([one], [SOURCE], saying(low, 0.0), WEIGHTS)
-    (more,) = scored([one], [SOURCE], saying(high, 0.0), WEIGHTS)
+    (less,) = with_scores([one], [SOURCE], saying(low, 0.0), WEIGHTS)
+    (more,) = with_scores([one], [SOURCE], saying(high, 0.0), WEIGHTS)
 
     assert (less.support or 0) <= (more.support or 0)
 
@@ -131,8 +131,8 @@ def test_a_scorer_that_is_surer_never_lowers_the_score(a: float, b: float, suppo
 def test_a_scorer_that_finds_it_more_contradicted_never_raises_the_score(share: float) -> None:
     one = aligned("Dogs are welcome.")
 
-    (less,) = scored([one], [SOURCE], saying(0.0, share), WEIGHTS)
-    (none,) = scored([one], [SOURCE], saying(0.0, 0.0), WEIGHTS)
+    (less,) = with_scores([one], [SOURCE], saying(0.0, share), WEIGHTS)
+    (none,) = with_scores([one], [SOURCE], saying(0.0, 0.0), WEIGHTS)
 
     assert (less.support or 0) <= (none.support or 0)
 

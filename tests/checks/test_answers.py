@@ -26,7 +26,7 @@ CLAIMS = "What are some claims made in US Patent App. No. 14897520?"
 INVENTOR = "Who invented US 9,800,001?"
 
 #: What a model says, given the records: sentences with what they cite by the end of an IRI.
-AnswerSentence = Sequence[tuple[str, Sequence[str]]]
+ModelSentences = Sequence[tuple[str, Sequence[str]]]
 
 
 @pytest.fixture(scope="module")
@@ -53,11 +53,11 @@ def answered(config: Config, tmp_path: Path) -> Callable[..., Response]:
     """Return what becomes of a model's answer."""
 
     def answer(
-        question: str, said: AnswerSentence, *, held: bool = True, bare: AnswerSentence = ()
+        question: str, said: ModelSentences, *, held: bool = True, bare: ModelSentences = ()
     ) -> Response:
         grounds = grounds_of(question, config)
 
-        def rows(some: AnswerSentence) -> dict[str, Any]:
+        def rows(some: ModelSentences) -> dict[str, Any]:
             return {
                 "held": held,
                 "sentences": [

@@ -397,10 +397,10 @@ def test_what_is_not_shown_still_tells_for_the_verdict() -> None:
 def held(report_of: str) -> Any:
     """Return a statement held against the rules of the house, graded entailed."""
     from groundrules.align.grounding import ground
-    from groundrules.align.statements import hold
+    from groundrules.align.statements import align_statements
 
     text, source = read(report_of), read(RULES, "rules")
-    (one,) = hold(text, [source], ground(text, [source]))
+    (one,) = align_statements(text, [source], ground(text, [source]))
     return replace(one, grade=Grade("entailed", Span("rules", 77, 90), source.sentences[1]))
 
 

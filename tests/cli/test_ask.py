@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.checks.answers import Response, Said
+from groundrules.checks.answers import AnswerSentence, Response
 from groundrules.cli.ask import render
 from groundrules.kb.search.retrieval import TEXTS, index_texts
 from groundrules.kb.triplestore import build_store, open_graph
@@ -129,6 +129,6 @@ def test_three_answers_are_compared_side_by_side(
 
 
 def test_a_terminal_is_shown_no_control_characters() -> None:
-    shown = render(Response("q", "m", (Said("a \x1b[2Jb\u202e.", (1,)),)))
+    shown = render(Response("q", "m", (AnswerSentence("a \x1b[2Jb\u202e.", (1,)),)))
 
     assert shown == "a  [2Jb . [1]\n"

@@ -11,7 +11,7 @@ from ferries.crossings import FER
 from groundrules.dataset import TripleStore, quads
 from groundrules.kb.connect import Connection
 from groundrules.kb.rdf import RdfSource
-from groundrules.kb.records import RECORD, RecordFormat, digest, say
+from groundrules.kb.records import RECORD, RecordFormat, add_statement, digest
 from groundrules.kb.triplestore import StoreGraph
 from groundrules.terms import Triple
 
@@ -21,11 +21,11 @@ def read_line(line):
     ship, origin, target = (part.strip() for part in line.decode().split("|"))
     node = RECORD[f"ferry/{quote(ship)}"]
     found = [Triple(node, RDF.type, FER.Ferry)]
-    say(found, node, RDFS.label, ship)
+    add_statement(found, node, RDFS.label, ship)
     for name, port in (("from", origin), ("to", target)):
         place = URIRef(RECORD[f"port/{quote(port)}"])
-        say(found, node, FER[name], place)
-        say(found, place, RDFS.label, port)
+        add_statement(found, node, FER[name], place)
+        add_statement(found, place, RDFS.label, port)
     return node, found
 
 
