@@ -55,11 +55,13 @@ _FOLDER = folder("verdicts")
 
 
 def refutes(violation: Violation) -> bool:
-    """Return whether the source says otherwise, or the ontology rules it out.
+    """Return whether the source says otherwise, or the ontology or a rule's reason rules it out.
 
-    Without the word of another, that of the scorer refutes nothing.
+    What is only missing from the sources is not refuted, nor what only the scorer doubts.
     """
     if violation.severity is not Severity.ERROR or violation.traits.rests_on == "scorer":
+        return False
+    if violation.traits.finds in ("unsupported", "unknown"):
         return False
     if violation.claim is not None and violation.claim.origin == "statement":
         # figures that do not fit each other are wrong whatever the sources say

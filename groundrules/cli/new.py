@@ -27,6 +27,7 @@ summary  = "The text guarantees what no source guarantees"
 severity = "error"              # or "warning", "info"
 message  = "{s} guarantees {o}, and no source says so"     # {s} is the column ?s of a row
 because  = "a guarantee is taken only from a source"
+finds    = "unsupported"        # no source says it: an error that refutes nothing
 
 why = \"\"\"
 Who reads “guarantees” will rely on it. A text may pass a guarantee on, and may not make one.

@@ -92,6 +92,23 @@ def test_a_new_rule_finds_its_fault_in_a_text(cli: Cli, folder: Path) -> None:
     assert (found.rule, found.message) == (
         "HR001", "fund guarantees return, and no source says so",
     )  # fmt: skip
+    assert [one.outcome for one in report.statements] == ["not_enough_info", "supported"]
+
+
+def test_what_no_source_says_is_open_and_what_a_reason_rules_out_is_refuted(
+    cli: Cli, folder: Path
+) -> None:
+    cli("new", "pack", "house-rules")
+    path = folder / "house-rules" / "bare-guarantee.toml"
+    missing = path.read_text("utf-8")
+    ruled_out = "".join(one for one in missing.splitlines(True) if not one.startswith("finds"))
+    config = Config(packs=("./house-rules",), base=folder)
+
+    for rule, outcome in ((missing, "not_enough_info"), (ruled_out, "refuted")):
+        path.write_text(rule, "utf-8")
+        report = check("The fund guarantees a return.", context="Rates fell.", config=config)
+        assert [one.outcome for one in report.statements] == [outcome]
+        assert "HR001" in [one.rule for one in report.violations]
 
 
 def test_a_parameter_of_a_new_rule_is_a_setting(cli: Cli, folder: Path) -> None:
