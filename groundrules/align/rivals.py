@@ -19,7 +19,7 @@ _POINTS = frozenset({"point", "points"})
 
 def by_order(
     index: FigureIndex, bearing: Sequence[int], claims: Sequence[Number], claim: Number,
-    equal: Mapping[int, list[int]],
+    equal: Mapping[int, Sequence[int]],
 ) -> int | None:  # fmt: skip
     """Return the only number that stands between those the statement has on both sides of it."""
     for unit in bearing[:CLEAR]:
