@@ -19,6 +19,7 @@ from groundrules.dataset import PREFIXES, parse_rdf
 from groundrules.errors import SourceError, did_you_mean
 from groundrules.files import read_bounded
 from groundrules.ontology.close import closed
+from groundrules.ontology.owlxml import read_owl_xml
 from groundrules.terms import GR, Triple
 
 _PACKAGE = Path(__file__).parents[1]
@@ -212,12 +213,8 @@ def _parse(data: bytes, name: str, path: str, prefix: str) -> tuple[Triple, ...]
             f"{form} is not read; expected Turtle, N-Triples, RDF/XML, JSON-LD or OWL/XML",
             path=path,
         )
-    if form == "OWL/XML":
-        from groundrules.ontology.reasoner import read_owl_xml
-
-        triples = read_owl_xml(data, path)
-    else:
-        triples = _parse_rdf(data, form, base, path)
+    owl_xml = form == "OWL/XML"
+    triples = read_owl_xml(data, path) if owl_xml else _parse_rdf(data, form, base, path)
     labels: dict[Node, BNode] = {}
 
     def named(node: Node) -> Node:

@@ -31,12 +31,10 @@ from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import Date, exists
-from groundrules.errors import ConfigError, SourceError
 from groundrules.ontology.load import split
+from groundrules.ontology.owlxml import INSTALL
 from groundrules.terms import Triple
 
-#: How to get what is missing.
-INSTALL = "pip install 'groundrules[reasoner]'"
 #: The most individuals that are declared different from each other; HermiT compares all pairs.
 MOST_DIFFERENT = 1_000
 #: What owlready2 takes from an ontology for itself, such as Python modules to import.
@@ -133,42 +131,6 @@ def find_hermit() -> Path | None:
     places = list(spec.submodule_search_locations or ()) if spec else []
     jar = Path(places[0], "hermit", "HermiT.jar") if places else None
     return jar if jar and jar.is_file() else None
-
-
-def read_owl_xml(data: bytes, path: str) -> list[Triple]:
-    """Return the triples of an OWL/XML text; ConfigError without owlready2, SourceError on faults.
-
-    owlready2 keeps one world a process, created on import; nothing is put into it here.
-    """
-    import io
-
-    try:
-        from owlready2 import owlxml_2_ntriples
-    except ImportError:
-        raise ConfigError(
-            f"OWL/XML needs owlready2, which is not installed; run: {INSTALL}", path=path
-        ) from None
-    found: list[Triple] = []
-
-    def node(name: str) -> Node:
-        return BNode(name.removeprefix("_:")) if name.startswith("_") else URIRef(name)
-
-    def link(s: str, p: str, o: str) -> None:
-        found.append(Triple(node(s), URIRef(p), node(o)))
-
-    def value(s: str, p: str, o: str, datatype: str) -> None:
-        if datatype.startswith("@"):
-            literal = Literal(o, lang=datatype[1:])
-        else:
-            literal = Literal(o, datatype=URIRef(datatype) if datatype else None, normalize=False)
-        found.append(Triple(node(s), URIRef(p), literal))
-
-    try:
-        owlxml_2_ntriples.parse(io.BytesIO(data), link, value)
-    except Exception as error:  # its handlers fail in many ways on what is no OWL/XML
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise SourceError(f"not OWL/XML: {reason}", path=path) from None
-    return found
 
 
 _NUMBERS = frozenset(
