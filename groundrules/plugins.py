@@ -7,11 +7,13 @@ is loaded but what is asked for. A plugin is Python that the user installed; it 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import metadata
 from typing import TypeVar
 
-from groundrules.errors import ConfigError, did_you_mean
+from groundrules.errors import ConfigError, GroundrulesError, did_you_mean, type_of
 
 T = TypeVar("T")
 
@@ -89,11 +91,32 @@ def load(group: str, name: str, kind: type[T]) -> T:
     try:
         found = metadata.EntryPoint(name, value, group).load()
     except (Exception, SystemExit) as error:  # whatever a module of somebody else's raises
-        reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        raise ConfigError(f"{what} cannot be loaded: {reason}") from error
+        raise ConfigError(f"{what} cannot be loaded: {_reason(error)}") from error
     if not isinstance(found, kind):
-        raise ConfigError(f"{what} is a {type(found).__name__}; expected a {kind.__name__}")
+        raise ConfigError(f"{what} is {type_of(found)}; expected a {kind.__name__}")
     return found
+
+
+@contextmanager
+def blame(group: str, name: str) -> Iterator[None]:
+    """Let a failure of what a plugin does, or gives, be its own.
+
+    ConfigError, which names the plugin and its package; its cause is what was raised. An error of
+    groundrules passes as it is.
+    """
+    try:
+        yield
+    except GroundrulesError:
+        raise
+    except (Exception, SystemExit) as error:  # whatever a function of somebody else's raises
+        found = metadata.entry_points(group=group, name=name)
+        package = next((f" of package {one.dist.name!r}" for one in found if one.dist), "")
+        reason = _reason(error)
+        raise ConfigError(f"{_kind(group)} {name!r}{package} failed: {reason}") from error
+
+
+def _reason(error: BaseException) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())[:200].rstrip(": ")
 
 
 def _kind(group: str) -> str:

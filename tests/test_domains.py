@@ -17,6 +17,7 @@ from rdflib.term import Literal
 
 from groundrules import Config, check, domain, plugins
 from groundrules.cache import stamp
+from groundrules.checks.extractions import extraction_of
 from groundrules.claims.document import from_text
 from groundrules.claims.literals import Value, find_values
 from groundrules.claims.offline import extract
@@ -257,7 +258,7 @@ FAULTS = {
     "broken": ("guest:DOMAIN", "1 / 0", "cannot be loaded: ZeroDivisionError: division by zero"),
     "exits": ("guest:DOMAIN", "raise SystemExit('bye')", "cannot be loaded: SystemExit: bye"),
     "not Python": ("guest:DOMAIN", "DOMAIN = (", "guest:DOMAIN cannot be loaded: SyntaxError"),
-    "no domain": ("guest:DOMAIN", "DOMAIN = 1", "guest:DOMAIN is a int; expected a Domain"),
+    "no domain": ("guest:DOMAIN", "DOMAIN = 1", "guest:DOMAIN is an int; expected a Domain"),
     "other name": (
         "guest:DOMAIN",
         "DOMAIN = Domain(name='gast', ontology=FILE)",
@@ -280,10 +281,16 @@ FAULTS = {
 def guest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    find_values.cache_clear()
+    forget()
     yield tmp_path
     sys.modules.pop("guest", None)
-    find_values.cache_clear()
+    forget()
+
+
+def forget() -> None:
+    """Let a module that is called as the one before it be read anew."""
+    for cached in (find_values, extraction_of, domain._loaded):
+        cached.cache_clear()
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -354,3 +361,117 @@ def test_an_installation_without_what_is_built_in_is_told(
         match=r"nothing of groundrules is registered under .*; install groundrules again",
     ):
         domain.names()
+
+
+# ---------------------------------------------------------------- plugins that fail at work
+
+CHECK = "check x.txt --context x.txt"
+SPLIT = """
+from groundrules.kb.records import RecordFormat
+def split(stream, _):
+    {}
+THING = RecordFormat(name='guest', endings=('.guest',), split=split)
+"""
+#: At which door, what stands there, what is done, and what is said of it.
+AT_WORK = {
+    "a format raises": (plugins.FORMATS, "raise ValueError('boom')", "ValueError: boom"),
+    "a format exits": (plugins.FORMATS, "raise SystemExit(0)", "SystemExit: 0"),
+    "a format returns nothing": (
+        plugins.FORMATS, "return None", "TypeError: returned None; expected a str",
+    ),
+    "a format returns junk": (
+        plugins.FORMATS, "return 1", "TypeError: returned an int; expected a str",
+    ),
+    "a source raises": (plugins.SOURCES, "raise OSError('no route')", "OSError: no route"),
+    "a source returns junk": (
+        plugins.SOURCES, "return 'x'", "TypeError: returned a str; expected a Connection",
+    ),
+    "records raise": (plugins.RECORD_FORMATS, "raise OSError('gone')", "OSError: gone"),
+    "records are junk": (plugins.RECORD_FORMATS, "yield 1", "TypeError: cannot unpack"),
+    "a record is junk": (
+        plugins.RECORD_FORMATS, "yield b'', lambda: 1", "TypeError: cannot unpack",
+    ),
+    "values": (plugins.DOMAINS, "raise KeyError('boom')", "KeyError: 'boom'"),
+    "values are junk": (
+        plugins.DOMAINS, "yield 1", "TypeError: yielded an int among its values; expected a Value",
+        "values",
+    ),
+    "no values": (plugins.DOMAINS, "return None", "TypeError: 'NoneType' object is not", "values"),
+    "readers": (plugins.DOMAINS, "raise SystemExit", "SystemExit", "readers"),
+    "names": (plugins.DOMAINS, "raise ValueError('boom')", "ValueError: boom", "names"),
+    "too few names": (plugins.DOMAINS, "return []", "TypeError: names of 0 texts", "names"),
+    "names are junk": (
+        plugins.DOMAINS, "return [1, 1]", "TypeError: names gave an int; expected a", "names",
+    ),
+    "term_readers": (plugins.DOMAINS, "raise ValueError('boom')", "ValueError: boom",
+                     "term_readers"),
+    "last_readers": (plugins.DOMAINS, "return 1 / 0", "ZeroDivisionError: division",
+                     "last_readers"),
+}  # fmt: skip
+
+
+def at_work(guest: Path, fault: str) -> tuple[str, list[str]]:
+    """Install a plugin that fails at work; return what it is and the command that asks for it."""
+    group, code, _, *part = AT_WORK[fault]
+    Path("x.txt").write_text("Rex barks.")
+    Path("x.guest").write_text("Rex barks.")
+    function = f"def work(*_, **__):\n    {code}\n"
+    if group == plugins.DOMAINS:
+        Path("guest.ttl").write_text("")
+        function += (
+            "from pathlib import Path\nfrom groundrules.domain import Domain\n"
+            "THING = Domain(name='guest', ontology=Path(__file__).with_name('guest.ttl'), "
+            f"{part[0] if part else 'values'}=(work,))\n"
+        )
+        what, command = "domain", f"{CHECK} --ontology guest"
+    elif group == plugins.RECORD_FORMATS:
+        function, what, command = SPLIT.format(code), "record format", "kb build x.guest -o store"
+    elif group == plugins.SOURCES:
+        function += "THING = work"
+        what, command = "source", f"{CHECK} --kb guest:x"
+    else:
+        function += "THING = work"
+        what, command = "format", f"{CHECK} --output-format guest"
+    (guest / "guest.py").write_text(function)
+    register(guest, {group: {"guest": "guest:THING"}}, "acme")
+    return what, command.split()
+
+
+@pytest.mark.parametrize("fault", AT_WORK)
+def test_a_plugin_that_fails_at_work_is_told_in_one_line(
+    fault: str, guest: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    what, command = at_work(guest, fault)
+
+    code, out, err = said(capsys, *command)
+
+    assert (code, out) == (2, "")
+    assert re.fullmatch(r"groundrules: [^\n]+\n", err)
+    assert f"{what} 'guest' of package 'acme' failed: {AT_WORK[fault][2]}" in err
+
+
+@pytest.mark.parametrize("fault", ["a format raises", "a source raises", "values", "names"])
+def test_traceback_shows_where_in_a_plugin(
+    fault: str, guest: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, command = at_work(guest, fault)
+
+    code, _, err = said(capsys, *command, "--traceback")
+
+    assert code == 2
+    assert "guest.py" in err
+    assert "in work\n" in err
+    assert err.splitlines()[-1].endswith(f"of package 'acme' failed: {AT_WORK[fault][2]}")
+
+
+def test_an_error_that_a_plugin_words_for_the_user_passes_as_it_is(
+    guest: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("x.txt").write_text("Rex barks.")
+    (guest / "guest.py").write_text(
+        "from groundrules.errors import SourceError\n"
+        "def work(*_, **__):\n    raise SourceError('is empty', path='x')\n"
+    )
+    register(guest, {plugins.SOURCES: {"guest": "guest:work"}})
+
+    assert said(capsys, *CHECK.split(), "--kb", "guest:x") == (2, "", "groundrules: x: is empty\n")

@@ -42,7 +42,7 @@ from types import MappingProxyType
 from rdflib.namespace import XSD
 from rdflib.term import Literal, URIRef
 
-from groundrules import calendar
+from groundrules import calendar, plugins
 from groundrules.calendar import (
     Date,
     day_number,
@@ -63,6 +63,7 @@ from groundrules.claims.english import (
     TENS,
 )
 from groundrules.domain import domains
+from groundrules.errors import type_of
 from groundrules.terms import GR
 
 
@@ -948,7 +949,13 @@ def _numeral(shown: str, word: str, heading: str) -> str | None:
 
 def _of_domains(text: str) -> Iterator[Value]:
     """Yield the values that only some field has, such as citations; none overlap."""
-    found = [value for domain in domains() for find in domain.values for value in find(text)]
+    found: list[Value] = []
+    for domain in domains():
+        with plugins.blame(plugins.DOMAINS, domain.name):
+            for value in (value for find in domain.values for value in find(text)):
+                if not isinstance(value, Value):
+                    raise TypeError(f"yielded {type_of(value)} among its values; expected a Value")
+                found.append(value)
     last = 0
     for value in sorted(found, key=lambda value: value.start):
         if value.start >= last:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rdflib.term import Node
 
+from groundrules import plugins
 from groundrules.claims.blocks import Block, parse
 from groundrules.claims.definitions import defined_terms
 from groundrules.claims.discourse import Discourse
@@ -140,8 +141,9 @@ def assemble(
 def finished(document: Document, ledger: Ledger, values: tuple[Value, ...]) -> Extraction:
     """Return what a ledger holds, and what is read of a whole document by its fixed phrasing."""
     for domain in domains():
-        for read in domain.readers:
-            read(document, ledger, values)
+        with plugins.blame(plugins.DOMAINS, domain.name):
+            for read in domain.readers:
+                read(document, ledger, values)
     read_lives(document, ledger, values)
     order = sorted(ledger.mentions.values(), key=lambda m: (m.span.start, -m.span.end))
     return Extraction(

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from rdflib.term import Literal, Node
 
+from groundrules import plugins
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import plain
 from groundrules.claims.names import is_case, lists
 from groundrules.domain import domains
+from groundrules.errors import type_of
 from groundrules.terms import ENTITY, RELATION, Claim, Mention, Triple, mint
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ def resolve(extractions: Sequence[Extraction]) -> tuple[Extraction, ...]:
         own.append(named)
         for node, name in named.items():
             everything.setdefault(node, name)
-    special = [list(names(extractions)) for domain in domains() for names in domain.names]
+    special = _of_domains(extractions)
     shared = _aliases(everything)
     terms = [_terms(extraction) for extraction in extractions]
     common = _agreed(terms)
@@ -75,6 +77,20 @@ def resolve(extractions: Sequence[Extraction]) -> tuple[Extraction, ...]:
             mapping.update(known[place])
         out.append(_rewritten(extraction, _closed(mapping, shared), roles, labels))
     return tuple(out)
+
+
+def _of_domains(extractions: Sequence[Extraction]) -> list[list[Mapping[Node, Node]]]:
+    found = []
+    for domain in domains():
+        with plugins.blame(plugins.DOMAINS, domain.name):
+            for names in domain.names:
+                known = list(names(extractions))
+                if len(known) != len(extractions):
+                    raise TypeError(f"names of {len(known)} texts; expected {len(extractions)}")
+                if wrong := [one for one in known if not isinstance(one, Mapping)]:
+                    raise TypeError(f"names gave {type_of(wrong[0])}; expected a Mapping")
+                found.append(known)
+    return found
 
 
 def _named(extraction: Extraction) -> dict[Node, _Name]:

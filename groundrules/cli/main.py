@@ -62,7 +62,7 @@ commands:
 options:
   -h, --help     show this help; `groundrules COMMAND --help` shows that of a command
   --version      show the versions of the tool, its rule packs and its models
-  --traceback    show where an internal error arose
+  --traceback    show where an internal error, or that of a plugin, arose
 
 exit codes: 0 no violation, 1 violations, 2 an error in usage, config, rules, sources or models
 """
@@ -83,6 +83,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except GroundrulesError as error:
+        if traceback and (cause := error.__cause__):
+            sys.excepthook(type(cause), cause, cause.__traceback__)
         _complain(str(error))
         return error.exit_code
     except KeyboardInterrupt:

@@ -16,7 +16,7 @@ from rdflib.term import Node
 from groundrules import plugins
 from groundrules.config import cache_folder
 from groundrules.dataset import quads
-from groundrules.errors import ConfigError, SourceError, did_you_mean
+from groundrules.errors import ConfigError, SourceError, did_you_mean, type_of
 from groundrules.kb.link.aliases import AliasIndex, loosen, normalise, spot
 from groundrules.kb.link.mentions import is_common, together
 from groundrules.kb.link.spacy_linker import SpacyDatabase, is_spacy_database
@@ -172,13 +172,13 @@ def connect(
         SourceError: a file cannot be read, or a store was not built to the end.
     """
     scheme = plugins.scheme(spec)
-    opened = plugins.load(plugins.SOURCES, scheme, FunctionType) if scheme else open_path
-    found = opened(spec, now=now, names=names, contact=contact, offline=offline, axioms=axioms)
-    if not isinstance(found, Connection):
-        raise ConfigError(
-            f"kb {spec!r}: the source {scheme!r} gave a {type(found).__name__}; expected a "
-            "Connection"
-        )
+    if not scheme:
+        return open_path(spec, names=names, axioms=axioms)
+    opened = plugins.load(plugins.SOURCES, scheme, FunctionType)
+    with plugins.blame(plugins.SOURCES, scheme):
+        found = opened(spec, now=now, names=names, contact=contact, offline=offline, axioms=axioms)
+        if not isinstance(found, Connection):
+            raise TypeError(f"returned {type_of(found)}; expected a Connection")
     return found
 
 

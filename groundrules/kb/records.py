@@ -105,8 +105,9 @@ def form_of(ending: str, head: Callable[[], bytes]) -> str:
     if any(one.begins for one in known):
         text = head().decode("utf-8", "replace")
         for one in known:
-            if one.begins and one.begins(text):
-                return one.name
+            with plugins.blame(plugins.RECORD_FORMATS, one.name):
+                if one.begins and one.begins(text):
+                    return one.name
     return next((one.name for one in known if not one.begins), "")
 
 
@@ -120,23 +121,24 @@ def read_records(
     cannot be split into records.
     """
     number = 0
-    for key, parse in formats()[form].split(stream, mapping):
-        number += 1
-        if number <= skip:
-            yield key, []
-            continue
-        try:
-            read = parse()
-            if read is None:
+    with plugins.blame(plugins.RECORD_FORMATS, form):
+        for key, parse in formats()[form].split(stream, mapping):
+            number += 1
+            if number <= skip:
                 yield key, []
                 continue
-            node, statements = read
-            statements += _provenance(node, key, stream.path.name, number)
-            yield key, statements
-        except RecursionError:
-            yield key, "nested too deep"
-        except ValueError as error:
-            yield key, " ".join(str(error).split())
+            try:
+                read = parse()
+                if read is None:
+                    yield key, []
+                    continue
+                node, statements = read
+                statements += _provenance(node, key, stream.path.name, number)
+                yield key, statements
+            except RecursionError:
+                yield key, "nested too deep"
+            except ValueError as error:
+                yield key, " ".join(str(error).split())
 
 
 def split_xml(stream: Bytes, read: Callable[[bytes], Read | None]) -> Records:

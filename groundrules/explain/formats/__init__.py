@@ -11,6 +11,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING
 
 from groundrules import plugins
+from groundrules.errors import type_of
 
 if TYPE_CHECKING:
     from groundrules.terms import Report
@@ -38,5 +39,17 @@ def names() -> tuple[str, ...]:
 
 
 def load(name: str) -> Format:
-    """Return the format of a name; ConfigError where there is none or it cannot be loaded."""
-    return plugins.load(plugins.FORMATS, name, FunctionType)
+    """Return the format of a name; ConfigError where there is none or it cannot be loaded.
+
+    ConfigError of the format itself where it fails or returns no text.
+    """
+    form = plugins.load(plugins.FORMATS, name, FunctionType)
+
+    def render(reports: Sequence[Report], look: Look) -> str:
+        with plugins.blame(plugins.FORMATS, name):
+            text = form(reports, look)
+            if not isinstance(text, str):
+                raise TypeError(f"returned {type_of(text)}; expected a str")
+        return text
+
+    return render

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from rdflib.term import Node, URIRef
 
+from groundrules import plugins
 from groundrules.claims.definitions import AGREEMENT
 from groundrules.claims.offline import Extraction
 from groundrules.domain import load
@@ -53,9 +54,11 @@ def read_terms(
     lexicon = read_lexicon(ontology)
     found = [Assertions(replace(one, claims=(*one.claims, *one.loops))) for one in (text, *sources)]
     domain = load(ontology.domain) if ontology.domain else None
-    for assertions in found:
-        for read in domain.term_readers if domain else ():
-            read(assertions)
+    if domain:
+        with plugins.blame(plugins.DOMAINS, domain.name):
+            for assertions in found:
+                for read in domain.term_readers:
+                    read(assertions)
     named = {(mint(ENTITY, sign.node), sign.title) for sign in lexicon.signs if sign.title}
     titles = sorted(
         {
@@ -69,9 +72,11 @@ def read_terms(
     _introduce(things[0], things[1:])
     counts = [Counter[str]() for _ in found]
     unread = [read_relations(one, count) for one, count in zip(things, counts, strict=True)]
-    for assertions in found:
-        for read in domain.last_readers if domain else ():
-            read(assertions)
+    if domain:
+        with plugins.blame(plugins.DOMAINS, domain.name):
+            for assertions in found:
+                for read in domain.last_readers:
+                    read(assertions)
     types = read_types(found, lexicon)
     for one in things:
         types |= one.types()
