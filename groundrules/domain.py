@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from groundrules import plugins
-from groundrules.errors import ConfigError
+from groundrules.errors import ConfigError, type_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -95,7 +95,9 @@ def _fault(domain: Domain, name: str) -> str:
         if path is not None and not (isinstance(path, Path) and path.is_file()):
             return f"has no file {path!s} for its {part}; expected the Path of a file"
     for part in ("values", "readers", "names", "term_readers", "last_readers"):
-        for reader in getattr(domain, part):
+        if not isinstance(given := getattr(domain, part), tuple):
+            return f"has {type_of(given)} for its {part}; expected a tuple of functions"
+        for reader in given:
             if not callable(reader):
                 return f"has {reader!r} among its {part}; expected a function"
     return ""

@@ -274,6 +274,11 @@ FAULTS = {
         "DOMAIN = Domain(name='guest', ontology=FILE, readers=('read',))",
         "has 'read' among its readers; expected a function",
     ),
+    "no tuple": (
+        "guest:DOMAIN",
+        "DOMAIN = Domain(name='guest', ontology=FILE, readers=print)",
+        "has a builtin_function_or_method for its readers; expected a tuple of functions",
+    ),
 }
 
 
