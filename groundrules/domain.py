@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from groundrules import plugins
-from groundrules.errors import ConfigError, type_of
+from groundrules.errors import ConfigError, did_you_mean, type_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -100,4 +100,8 @@ def _fault(domain: Domain, name: str) -> str:
         for reader in given:
             if not callable(reader):
                 return f"has {reader!r} among its {part}; expected a function"
+    known = plugins.registered(plugins.PACKS)
+    if domain.pack and domain.pack not in known and not Path(domain.pack).is_absolute():
+        near = did_you_mean(domain.pack, known)
+        return f"has no pack {domain.pack!r}; expected {', '.join(known)} or a folder{near}"
     return ""

@@ -274,6 +274,12 @@ FAULTS = {
         "DOMAIN = Domain(name='guest', ontology=FILE, readers=('read',))",
         "has 'read' among its readers; expected a function",
     ),
+    "no pack": (
+        "guest:DOMAIN",
+        "DOMAIN = Domain(name='guest', ontology=FILE, pack='legl')",
+        "has no pack 'legl'; expected core, kb, legal, owl, passages, values or a folder; did you "
+        "mean 'legal'?",
+    ),
     "no tuple": (
         "guest:DOMAIN",
         "DOMAIN = Domain(name='guest', ontology=FILE, readers=print)",

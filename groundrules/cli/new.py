@@ -114,10 +114,7 @@ def run(args: argparse.Namespace) -> int:
         return _domain(args.name, folder)
     if args.kind == "pack":
         pack = folder / _checked(args.name, "pack", "house-rules")
-        try:
-            pack.mkdir()
-        except OSError as error:
-            raise ConfigError(f"cannot be made: {error.strerror}", path=str(pack)) from None
+        _make(pack)
         _create(pack, *FIRST)
     else:
         pack = folder
@@ -134,22 +131,23 @@ def _domain(name: str, folder: Path) -> int:
     from groundrules import domain
     from groundrules.rules.packs import built_in, load_packs
 
-    if not newdomain.is_name(name):
-        raise ConfigError(f"{name!r} is no name of a domain; expected small letters, digits and "
-                          "hyphens, and no module of Python, as recipes", path="new")  # fmt: skip
     if name in domain.names():
         raise ConfigError(f"domain {name!r} is installed; expected another name", path="new")
+    if not newdomain.is_name(name):
+        raise ConfigError(f"{name!r} is no name of a domain; expected small letters, digits and "
+                          "hyphens, and no module that is installed, as recipes",
+                          path="new")  # fmt: skip
     place = folder / name
     rules = (rule.id for pack in load_packs(built_in()) for rule in pack.rules)
     taken = frozenset(one.rstrip("0123456789") for one in rules)
+    _make(place)
     try:
-        place.mkdir()
         for path, text in newdomain.files(name, taken).items():
             (place / path).parent.mkdir(parents=True, exist_ok=True)
             (place / path).write_text(text, encoding="utf-8", newline="\n")
             write(f"{(place / path).as_posix()}\n", None)
     except OSError as error:
-        raise ConfigError(f"cannot be made: {error.strerror}", path=str(place)) from None
+        raise ConfigError(f"cannot be written: {error.strerror}", path=str(place)) from None
     write(f"try it: pip install -e {place.as_posix()} and pytest {place.as_posix()}\n", None)
     write(f'use it: ontology = "{name}" in groundrules.toml, or --ontology {name}\n', None)
     return 0
@@ -199,6 +197,16 @@ def _ids(folder: Path) -> dict[str, Path]:
                               path=str(path))  # fmt: skip
         found[own[1]] = path
     return found
+
+
+def _make(folder: Path) -> None:
+    """Make a folder; ConfigError where it is there, or cannot be made."""
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        raise ConfigError("is there already; expected another name", path=str(folder)) from None
+    except OSError as error:
+        raise ConfigError(f"cannot be made: {error.strerror}", path=str(folder)) from None
 
 
 def _create(folder: Path, identifier: str, name: str) -> None:

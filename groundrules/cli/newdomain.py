@@ -6,6 +6,7 @@ import keyword
 import re
 import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -182,8 +183,11 @@ _FILES: Mapping[str, str] = {
 def is_name(name: str) -> bool:
     """Return whether a word can be the name of a domain, and of a package that hides no other."""
     package = _package(name)
-    taken = keyword.iskeyword(package) or package in sys.stdlib_module_names
-    return bool(_NAME.fullmatch(name)) and not taken and package not in ("groundrules", "tests")
+    taken = keyword.iskeyword(package) or package in sys.stdlib_module_names or package == "tests"
+    if not _NAME.fullmatch(name) or taken:
+        return False
+    found = find_spec(package)
+    return found is None or found.origin is None  # a mere folder, which hides no package
 
 
 def files(name: str, taken: frozenset[str] = frozenset()) -> dict[str, str]:

@@ -136,6 +136,21 @@ def test_nothing_is_written_over(arguments: tuple[str, ...], cli: Cli, folder: P
 
 
 @pytest.mark.parametrize(
+    ("kind", "name", "place"),
+    [
+        ("rule", "late-filing", "late-filing.toml"),
+        ("pack", "house-rules", "house-rules"),
+        ("domain", "recipes", "recipes"),
+    ],
+)
+def test_what_is_there_already_is_told_alike(kind: str, name: str, place: str, cli: Cli) -> None:
+    cli("new", kind, name)
+
+    line = f"groundrules: {place}: is there already; expected another name\n"
+    assert cli("new", kind, name) == Outcome(2, "", line)
+
+
+@pytest.mark.parametrize(
     ("arguments", "line"),
     [
         (("rule", "Late Filing"), "new: 'Late Filing' is no name of a rule; expected small "
@@ -151,9 +166,11 @@ def test_nothing_is_written_over(arguments: tuple[str, ...], cli: Cli, folder: P
         (("reader", "x"), "new: argument rule|pack|domain: 'reader' is not known; expected rule, "
          "pack, domain; see `groundrules new --help`"),
         (("domain", "json"), "new: 'json' is no name of a domain; expected small letters, digits "
-         "and hyphens, and no module of Python, as recipes"),
+         "and hyphens, and no module that is installed, as recipes"),
         (("domain", "../x"), "new: '../x' is no name of a domain; expected small letters, digits "
-         "and hyphens, and no module of Python, as recipes"),
+         "and hyphens, and no module that is installed, as recipes"),
+        (("domain", "rdflib"), "new: 'rdflib' is no name of a domain; expected small letters, "
+         "digits and hyphens, and no module that is installed, as recipes"),
         (("domain", "legal"), "new: domain 'legal' is installed; expected another name"),
     ],
 )  # fmt: skip
