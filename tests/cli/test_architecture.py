@@ -72,12 +72,17 @@ def calls(names: Sequence[str], *arguments: str) -> Iterator[str]:
 
 
 def follow(title: str, *arguments: str) -> None:
-    """Assert that a command calls the functions of a walk in their order."""
+    """Assert that a command first calls the functions of a walk in their order.
+
+    One that is named again is called again after those before it.
+    """
     names = steps(title)
     assert len(names) > 10
-    called = calls(names, *arguments)
+    called = list(calls(names, *arguments))
+    assert list(dict.fromkeys(called)) == list(dict.fromkeys(names))
+    rest = iter(called)
     for number, name in enumerate(names):
-        assert name in called, f"{name} is not called after {names[:number]}"
+        assert name in rest, f"{name} is not called after {names[:number]}"
 
 
 def test_a_text_against_documents_takes_the_steps_of_its_walk(tmp_path: Path) -> None:
