@@ -30,7 +30,7 @@ suppress_warnings = ["misc.highlighting_failure"]  # its SPARQL has no paths wit
 _RULE = re.compile(
     r"\]\((?:\.\./)+groundrules/(?:rules/packs/[a-z]+|legal/pack)/([a-z0-9-]+)\.toml\)"
 )
-# a page outside docs, such as the card of a model or a curve, is no page of the site: it is given as a file
+# a page outside docs, as the card of a model, is no page of the site: it is given as a file
 _OUTSIDE = re.compile(r"\]\(((?:\.\./)+(?:groundrules|training|benchmarks)/[^)#]+\.md)\)")
 _CONTENTS = """
 

@@ -1,1 +1,1 @@
-"""One judge and its readers: documents, knowledge bases, values, answers and stores."""
+"""One judge, and the case makers of documents, knowledge bases, values and stores."""

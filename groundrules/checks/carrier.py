@@ -1,9 +1,15 @@
-"""What records say of what a sentence is about, and what of the sentence they do not have.
+"""Whether records carry a sentence of an answer, and what they lack of it.
 
-A sentence is held against the statements on the documents and claims that it names, an application
-and the patent granted on it being one. Its numbers must be there, those that count with what they
-count; its days and people of the property that it speaks of; what it quotes, word for word; three
-quarters of its other words. What it denies a record must deny.
+Records are what a store states of things. A sentence is compared with the records of the documents
+and claims that it names; an application and the patent granted on it count as one. These must be in
+the records:
+
+* its numbers; a number that counts something, together with what it counts;
+* its days and people, as values of the property that the sentence speaks of;
+* its quotations, word for word;
+* three quarters of its other words.
+
+Where the sentence denies something, a record must deny it too.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """A case: all that rules are put to, whatever it was read from, and the dataset that is made of it.
 
-A reader makes one of documents, of the answers of knowledge bases, of extracted values, of the
-records of a store or of the test of a rule; the judge asks for nothing else.
+A case maker is a module that makes one: `documents`, `kb`, `values`, `store`, and `testing` for the
+test of a rule. The judge asks for nothing else. `answers` makes none: what a model answers is
+checked as any text against documents.
 """
 
 from __future__ import annotations

@@ -34,9 +34,11 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What rules find in a case; `hidden` is not shown and still tells for a verdict.
+    """What rules find in a case.
 
-    `dataset` is the digest of the case, empty where no edits were tried.
+    `hidden` are the violations of rules that the user left out of the report by `select` or
+    `ignore`; verdicts count them all the same. `dataset` is the digest of the case, empty where no
+    edits were tried.
     """
 
     violations: Violations
@@ -61,8 +63,10 @@ def judge(
 ) -> Judgement:
     """Return what rules and shapes find in a case, with each edit tried on a copy of its dataset.
 
-    `standing` returns those violations of the rules that the reader does not take back. Without
-    `edits` none of them is tried, and there is no digest.
+    `standing` is given violations and returns those that stand: a caller drops by it what rules
+    find in triples where the sentence as a whole shows that it is no fault, before any edit is
+    tried (`checks.verdicts.without_suppressed`). Without it all stand. It sees no violations of
+    SHACL shapes. Without `edits` none is tried, and there is no digest.
 
     Raises:
         RuleError, ConfigError: as `rules.engine.check` and `rules.shapes.validate`.

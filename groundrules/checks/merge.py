@@ -1,7 +1,9 @@
 """One verdict of several: documents and knowledge bases, a check with a language model and without.
 
-A knowledge base that carries a claim carries what documents lack; what rules hold against a claim
-without a language model stands.
+Where a knowledge base supports a claim, it is no fault that the documents do not have it:
+violations that say so are left out. A fault that the check without a language model found in a
+claim stands; only that words or a figure are missing may be settled by the grade that a model
+gives.
 """
 
 from __future__ import annotations

@@ -1,7 +1,13 @@
 """Whether the records of a store agree with themselves and with the rules of an ontology.
 
-Each record is checked with what stands around it: its parts, what these speak of, what it goes back
-to step by step, and what shares a key with it. So the cost is linear in the records.
+Each record is checked together with a few others, not with the whole store:
+
+* its parts, and the things that it and they speak of;
+* what an acyclic property leads to, step by step: the application that a patent continues, the one
+  that this continues, and so on, since a chain must not come back to where it began;
+* the other things with a value that only one thing may have, such as the same number.
+
+There are limits to each, so the cost is linear in the number of records.
 """
 
 from __future__ import annotations
@@ -22,7 +28,7 @@ from groundrules.ontology.load import Ontology
 from groundrules.rules.rule import Rule
 from groundrules.terms import GR, STATEMENT, Claim, Span, Triple, Violation
 
-#: How many things a record may go back to, and share a key with.
+#: How many steps of acyclic properties are followed, and how many things with one value are taken.
 _CHAIN, _SHARED = 100, 100
 #: Records that are checked together, for speed.
 _TOGETHER = 16
@@ -177,7 +183,7 @@ def _slice(
 def _further(
     store: TripleStore, own: _Statements, around: _Statements, terms: _Terms
 ) -> list[URIRef]:
-    """Return what things go back to, and what shares with them what only one can have."""
+    """Return what acyclic properties lead to, and what has a value that only one thing may have."""
     found: dict[URIRef, None] = {}
     steps = [t for told in own.values() for t in told if t.predicate in terms.acyclic]
     seen: set[Node] = set()

@@ -1,8 +1,9 @@
-"""One verdict for every statement, and for every claim in it: never by default.
+"""One verdict for every statement, and one for every claim in it.
 
-SUPPORTED needs positive evidence and nothing against it; REFUTED needs a rule with evidence; what
-could not be read is UNVERIFIABLE; what is none of these is NOT_ENOUGH_INFO. What is not shown
-still tells: pass the hidden violations too.
+Finding nothing wrong does not make a statement SUPPORTED. SUPPORTED needs evidence for it and none
+against it. REFUTED needs a rule with evidence. What could not be read is UNVERIFIABLE. All else is
+NOT_ENOUGH_INFO. A user who leaves rules out of a report, by `select` or `ignore`, changes no
+verdict: pass all violations, `Judgement.found`, not only those that are shown.
 """
 
 from __future__ import annotations
