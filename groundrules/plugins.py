@@ -1,7 +1,9 @@
 """What is plugged in: the entry points of installed packages, by group and name.
 
-What is built in comes through the same doors, which groundrules' own pyproject.toml names. Nothing
-is loaded but what is asked for. A plugin is Python that the user installed; it is trusted as such.
+What is built in comes through the same doors, which groundrules' own pyproject.toml names. All
+domains are loaded once a text is read, and all forms of records once a file may have them; of
+sources, formats and packs only what is asked for. A plugin is Python that the user installed; it is
+trusted as such.
 """
 
 from __future__ import annotations

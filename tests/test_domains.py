@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
@@ -24,14 +25,16 @@ from groundrules.claims.offline import extract
 from groundrules.claims.resolve import resolve
 from groundrules.cli.main import main
 from groundrules.errors import ConfigError
+from groundrules.kb.connect import connect
 from groundrules.kb.mapping import read_mapping
 from groundrules.kb.questions import kinds
 from groundrules.kb.search.texts import vocabulary
-from groundrules.kb.triplestore import build_store, form_of
+from groundrules.kb.triplestore import build_store, form_of, read_build
 from groundrules.terms import ENTITY, GR, Report, mint
 from tests.installed import register
 
 GUEST = Path(__file__).parent / "domains"
+PAGE = (Path(__file__).parents[1] / "docs" / "plugins.md").read_text(encoding="utf-8")
 LEASE = Path(__file__).parents[1] / "examples" / "ontology" / "lease"
 TIMETABLE = "Clansman | Oban | Craignure\nIsle of Mull | Wemyss | Rothesay\n"
 
@@ -160,6 +163,49 @@ def test_a_file_opens_no_source_of_a_guest_by_itself(capsys: pytest.CaptureFixtu
 
     assert code == 2
     assert "a file reaches no network by itself" in err
+
+
+# ---------------------------------------------------------------- the page on plugins
+
+
+def blocks(language: str) -> list[str]:
+    """Return the blocks of docs/plugins.md in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+
+
+def test_what_the_page_on_plugins_shows_works_at_every_door(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "shown.py").write_text("\n".join(blocks("python")))
+    (tmp_path / "ferries.ttl").write_text((GUEST / "ferries" / "ferries.ttl").read_text())
+    (tmp_path / "ferries.lexicon.toml").write_text("\n".join(blocks("toml")))
+    doors = {"domains": "DOMAIN", "record_formats": "FLEET", "sources": "open_fleet"}
+    names = {"domains": "ferries", "record_formats": "fleet", "sources": "fleet"}
+    entries = {f"groundrules.{door}": {names[door]: f"shown:{doors[door]}"} for door in doors}
+    register(tmp_path, {**entries, "groundrules.formats": {"lines": "shown:render"}})
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    Path("west.fleet").write_text("Clansman\nBute\n")
+
+    extraction = extract(from_text("It rained. Moore is master of Clansman.", "t"))
+    captains = [one for one in extraction.claims if one.triple.subject == mint(ENTITY, "Moore")]
+    text = "Bute calls at Oban. Anna Larsen is bound for Craignure."
+    terms = check(text, config=Config(ontology="ferries")).assertions
+    build_store([Path("west.fleet")], Path("store"))
+    fleet = connect("fleet:west.fleet", now=datetime.now(UTC)).named(["Clansman"])["Clansman"]
+    Path("lease.txt").write_text("The rent is $4,850 per month.")
+    wrong = ("check", *answers("The rent is $5,850 per month."), "--context", "lease.txt")
+    code, out, _ = said(capsys, *wrong, "--output-format", "lines")
+
+    assert ("be master of", 1) in [
+        (extraction.labels[one.triple.predicate], one.sentence) for one in captains
+    ]
+    assert [str(one.triple.predicate).partition("#")[2] for one in terms].count("to") == 2
+    assert read_build(Path("store")).complete
+    assert isinstance(fleet, tuple)
+    assert [one.label for one in fleet] == ["Clansman"]
+    assert code == 1
+    assert out.startswith("answer.txt\tGR")
 
 
 @pytest.mark.usefixtures("ferries")
