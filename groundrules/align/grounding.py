@@ -34,7 +34,7 @@ from groundrules.align.select import (
 )
 from groundrules.align.support import Findings, Model, Vectors, features, load_model
 from groundrules.claims.english import PREPOSITIONS
-from groundrules.claims.literals import ValueIndex, compare
+from groundrules.claims.equivalence import ValueIndex, compare
 from groundrules.claims.names import lists
 from groundrules.claims.offline import Extraction
 from groundrules.config import Config

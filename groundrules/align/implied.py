@@ -14,7 +14,7 @@ from rdflib.term import Literal, Node
 
 from groundrules.align.passages import words
 from groundrules.align.wordalign import read, stem
-from groundrules.claims.literals import compare
+from groundrules.claims.equivalence import compare
 from groundrules.claims.offline import Extraction
 from groundrules.terms import GR, Claim, Modality, Span
 

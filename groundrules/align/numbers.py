@@ -21,7 +21,8 @@ from groundrules.claims.english import (
     SMALL,
     TENS,
 )
-from groundrules.claims.literals import Value, find_values, interval, spelled
+from groundrules.claims.equivalence import interval
+from groundrules.claims.literals import Value, find_values, spelled
 from groundrules.terms import GR
 
 __all__ = ["Number", "read_numbers"]

@@ -31,7 +31,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.align.cluster import are_distinct, exclude
 from groundrules.align.passages import stems, words
-from groundrules.claims.literals import compare
+from groundrules.claims.equivalence import compare
 from groundrules.claims.names import is_case, lists
 from groundrules.models.embed import EMBEDDED, encode
 from groundrules.terms import Claim

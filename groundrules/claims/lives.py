@@ -14,7 +14,8 @@ from rdflib.namespace import XSD
 from rdflib.term import Literal
 
 from groundrules.claims.document import Document
-from groundrules.claims.literals import Value, interval
+from groundrules.claims.equivalence import interval
+from groundrules.claims.literals import Value
 from groundrules.claims.triples import Ledger, Mood
 from groundrules.terms import RELATION, Claim, Mention, Modality, Span, Triple, mint
 

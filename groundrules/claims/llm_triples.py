@@ -36,7 +36,8 @@ from groundrules.claims.english import (
     PREPOSITIONS,
     PRONOUNS,
 )
-from groundrules.claims.literals import compare, find_values
+from groundrules.claims.equivalence import compare
+from groundrules.claims.literals import find_values
 from groundrules.claims.moods import NEGATIVE, TURNING
 from groundrules.claims.offline import EMBEDDED, Extraction, load
 from groundrules.claims.phrases import normalised, sound

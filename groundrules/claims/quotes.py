@@ -20,7 +20,8 @@ from rdflib.term import Literal, Node
 
 from groundrules.claims.document import Document
 from groundrules.claims.english import MONTH_NAMES
-from groundrules.claims.literals import Value, compare, find_values, spelled
+from groundrules.claims.equivalence import compare
+from groundrules.claims.literals import Value, find_values, spelled
 from groundrules.claims.smith_waterman import align
 from groundrules.terms import ENTITY, mint
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from rdflib.term import Literal, Node
 
-from groundrules.claims.literals import compare, find_values
+from groundrules.claims.equivalence import compare
+from groundrules.claims.literals import find_values
 from groundrules.errors import LLMError
 from groundrules.explain.contrast import added, differing, explain, label, opposes
 from groundrules.explain.place import cite, source_text

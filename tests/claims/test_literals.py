@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from rdflib.namespace import XSD
 from rdflib.term import Literal, URIRef
 
-from groundrules.claims import literals as values
-from groundrules.claims.literals import UNITS, Value, ValueIndex, compare, find_values, interval
+from groundrules.claims import equivalence
+from groundrules.claims.equivalence import ValueIndex, compare, interval
+from groundrules.claims.literals import UNITS, Value, find_values
 from groundrules.terms import GR
 from tests.strategies import oddities, texts
 
@@ -422,7 +423,7 @@ def test_the_index_compares_a_value_with_few_of_many(monkeypatch: pytest.MonkeyP
         compared += 1
         return compare(one, other)
 
-    monkeypatch.setattr(values, "compare", counted)
+    monkeypatch.setattr(equivalence, "compare", counted)
     for value in known:
         assert [one for one, _ in index.related(value)] == [value]
     assert compared == len(known)

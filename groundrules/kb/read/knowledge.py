@@ -26,7 +26,7 @@ from groundrules.claims.english import (
     PLURAL,
     REFLEXIVE,
 )
-from groundrules.claims.literals import interval
+from groundrules.claims.equivalence import interval
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import (
     Candidate,

@@ -1,0 +1,266 @@
+"""How two values relate: equal, one vaguer than the other, overlapping, disjoint, incomparable."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator
+from decimal import Decimal
+from functools import lru_cache
+from itertools import combinations
+
+from rdflib.namespace import XSD
+from rdflib.term import Literal
+
+from groundrules import calendar
+from groundrules.calendar import (
+    day_number,
+    days_of,
+    duration_days,
+    month_length,
+    read_date,
+    read_duration,
+)
+from groundrules.terms import GR
+
+_SECTION_PARTS = re.compile(r"[0-9]+|[A-Za-z]+|;")
+_TIME = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2}(?:\.[0-9]+)?)(?:Z|[+-][0-9:]+)?")
+_PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+_YEARS = re.compile(r"([0-9]{4})/([0-9]{4})")
+_DATES = calendar.DATES | {XSD.gMonth, XSD.gMonthDay}
+_NUMBERS = frozenset(
+    {
+        XSD.integer, XSD.decimal, XSD.double, XSD.float, XSD.int, XSD.long, XSD.short, XSD.byte,
+        XSD.nonNegativeInteger, XSD.positiveInteger, XSD.nonPositiveInteger, XSD.negativeInteger,
+        XSD.unsignedInt, XSD.unsignedLong, XSD.unsignedShort, XSD.unsignedByte,
+    }
+)  # fmt: skip
+#: Looked up once: a namespace checks its terms at each look.
+_CITATION_TYPE, _SECTION_TYPE, _PERCENT_TYPE = GR.citation, GR.section, GR.percent
+_TIME_TYPE, _DURATION_TYPE = XSD.time, XSD.duration
+_WITH_UNIT = frozenset({GR.money, GR.quantity})
+#: Values kept as they were read: one is compared with many.
+_READ = 16_384
+
+
+def compare(claimed: Literal, known: Literal, *, tolerance: float = 0.0) -> str:
+    """Say how a claimed value relates to a known one.
+
+    "equal"; "claim-coarser", the claim is vaguer and contains the known value ("2014" for May 8,
+    2014); "source-coarser", the other way about; "overlap", neither but both can be true (P90D and
+    P3M); "disjoint"; "incomparable", other dimensions, other currencies or no values at all.
+
+    `tolerance` is relative to the known value, |claimed - known| <= tolerance * |known|, and
+    applies to all that is a number, not to dates. Months and days compare by the 28 to 31 days
+    a month can have; the currency XXX compares with any.
+    """
+    if claimed == known:
+        return "equal"
+    if claimed.datatype in _DATES and known.datatype in _DATES:
+        return _compare_dates(read_date(claimed), read_date(known))
+    if {claimed.datatype, known.datatype} <= _DATES | {GR.years}:
+        return _compare_periods(claimed, known)
+    if claimed.datatype != known.datatype and not (
+        claimed.datatype in _NUMBERS and known.datatype in _NUMBERS
+    ):
+        return "incomparable"
+    if claimed.datatype == _DURATION_TYPE:
+        return _compare_durations(read_duration(claimed), read_duration(known), tolerance)
+    if claimed.datatype == _CITATION_TYPE:
+        # one decision may stand in several reporters, in each at one place; hardly ever in two at
+        # the same volume and page
+        reporters = reporter_of(str(claimed)), reporter_of(str(known))
+        places = [
+            str(one).replace(by, "") for one, by in zip((claimed, known), reporters, strict=True)
+        ]
+        return "disjoint" if len({*reporters}) == 1 or places[0] == places[1] else "incomparable"
+    if claimed.datatype == _SECTION_TYPE:
+        return _compare_sections(str(claimed), str(known))
+    a, b = _measure(claimed), _measure(known)
+    if a is None or b is None or (a[1] != b[1] and "XXX" not in (a[1], b[1])):
+        return "incomparable"
+    return "equal" if _near(a[0], b[0], tolerance) else "disjoint"
+
+
+class ValueIndex:
+    """Distinct values in their order, found by a value that may be the same as they."""
+
+    def __init__(self, known: Iterable[Literal]) -> None:
+        self._known = tuple(dict.fromkeys(known))
+        self._places: dict[Hashable, list[int]] = defaultdict(list)
+        for place, value in enumerate(self._known):
+            for key in _keys(value, known=True):
+                self._places[key].append(place)
+
+    def related(self, value: Literal) -> Iterator[tuple[Literal, str]]:
+        """Yield the known values that `compare` does not tell apart from one, with its word.
+
+        Few of many are compared, all with a value whose kind is not known.
+        """
+        keys = _keys(value, known=False)
+        found = {place for key in keys for place in self._places.get(key, ())}
+        found.update(self._places.get(_ANY, ()))
+        for place in range(len(self._known)) if _ANY in keys else sorted(found):
+            how = compare(value, self._known[place])
+            if how not in ("disjoint", "incomparable"):
+                yield self._known[place], how
+
+
+#: The key of a value that may be like any other.
+_ANY = "any"
+#: What a date may give: year, month and day by their places.
+_GIVEN = tuple(some for size in range(4) for some in combinations(range(3), size))
+
+
+def _keys(literal: Literal, *, known: bool) -> set[Hashable]:
+    """Return keys of which a value and a known one share one unless `compare` parts them."""
+    kind = literal.datatype
+    keys: set[Hashable] = {literal}
+    if kind == _CITATION_TYPE:
+        return keys
+    if kind in _DATES:
+        fields = read_date(literal)
+        if fields is not None:  # what both give is the same
+            own = tuple(n for n in range(3) if fields[n] is not None)
+            for other in _GIVEN:
+                both = tuple(fields[n] for n in own if n in other)
+                keys.add((own, other, both) if known else (other, own, both))
+        return keys
+    if kind == _DURATION_TYPE:
+        parts = read_duration(literal)
+        first, last = duration_days(*parts) if parts else (0, -1)
+        return keys | {("day", day) for day in range(math.floor(first), math.floor(last) + 1)}
+    if kind == _SECTION_TYPE:
+        heads = [_SECTION_PARTS.findall(part)[:2] for part in str(literal).casefold().split("; ")]
+        return keys | {tuple(head) if len(head) == 2 else _ANY for head in heads}
+    if kind in _NUMBERS or kind in _WITH_UNIT or kind in (_PERCENT_TYPE, _TIME_TYPE):
+        measure = _measure(literal)
+        return keys | {measure[0]} if measure else keys
+    return {_ANY}
+
+
+def reporter_of(citation: str) -> str:
+    """Return the reporter or code of a citation: what stands between its first and last number."""
+    return re.sub(r"^\d+\s+|(?<!\s)\s+(?:§\s*)?\S+$", "", citation)
+
+
+def interval(literal: Literal) -> tuple[Decimal, Decimal] | None:
+    """Return the closed range a literal stands for, None if it has no place on a line.
+
+    Dates are days since 0001-01-01 = 1 (as `date.toordinal`, BC below 1), durations days, times
+    seconds since midnight; money, quantities, percentages and numbers are their own value in
+    their own unit. Days and months without a year, citations and sections have no range.
+    """
+    if literal.datatype in _DATES:
+        date = read_date(literal)
+        ends = days_of(date) if date else None
+        return (Decimal(ends[0]), Decimal(ends[1])) if ends else None
+    if literal.datatype == GR.years:
+        years = _YEARS.fullmatch(str(literal))
+        return _whole_years(int(years[1]), int(years[2])) if years else None
+    if literal.datatype == XSD.duration:
+        parts = read_duration(literal)
+        return duration_days(*parts) if parts else None
+    measure = _measure(literal)
+    return (measure[0], measure[0]) if measure else None
+
+
+def _near(a: Decimal, b: Decimal, tolerance: float) -> bool:
+    return abs(a - b) <= Decimal(str(tolerance)) * abs(b)
+
+
+@lru_cache(maxsize=_READ)
+def _measure(literal: Literal) -> tuple[Decimal, str] | None:
+    """Return number and unit of money, a quantity, a percentage, a time or a number."""
+    text = str(literal).strip()
+    if literal.datatype == _TIME_TYPE:
+        match = _TIME.fullmatch(text)
+        if match is None:
+            return None
+        return 3600 * Decimal(match[1]) + 60 * Decimal(match[2]) + Decimal(match[3]), "time"
+    number, _, unit = text.partition(" ")
+    counted = literal.datatype in _NUMBERS or literal.datatype == _PERCENT_TYPE
+    if not _PLAIN.fullmatch(number) or counted == bool(unit):
+        return None
+    if not counted and literal.datatype not in _WITH_UNIT:
+        return None
+    return Decimal(number), unit
+
+
+def _compare_dates(
+    claimed: tuple[int | None, ...] | None, known: tuple[int | None, ...] | None
+) -> str:
+    if claimed is None or known is None:
+        return "incomparable"
+    pairs = list(zip(claimed, known, strict=True))
+    if any(a is not None and b is not None and a != b for a, b in pairs):
+        return "disjoint"
+    year, month, day = (a if a is not None else b for a, b in pairs)
+    if day and month and day > month_length(year, month):
+        return "disjoint"  # February 29 of a common year
+    vaguer = any(a is None and b is not None for a, b in pairs)
+    sharper = any(a is not None and b is None for a, b in pairs)
+    if vaguer and sharper:
+        return "overlap"
+    return "claim-coarser" if vaguer else "source-coarser" if sharper else "equal"
+
+
+def _compare_periods(claimed: Literal, known: Literal) -> str:
+    one, other = interval(claimed), interval(known)
+    if one is None or other is None:
+        return "incomparable"
+    if one == other:
+        return "equal"
+    if one[1] < other[0] or other[1] < one[0]:
+        return "disjoint"
+    if _inside(one, _surely(known)):
+        return "source-coarser"
+    return "claim-coarser" if _inside(other, _surely(claimed)) else "overlap"
+
+
+def _inside(one: tuple[Decimal, Decimal], other: tuple[Decimal, Decimal] | None) -> bool:
+    return other is not None and other[0] <= one[0] and one[1] <= other[1]
+
+
+def _surely(literal: Literal) -> tuple[Decimal, Decimal] | None:
+    """Return the range of a literal, less the years at an end within a decade."""
+    years = _YEARS.fullmatch(str(literal))
+    if literal.datatype != GR.years or years is None:
+        return interval(literal)
+    first, last = int(years[1]), int(years[2])
+    first, last = first + (first % 10 > 0), last - (last % 10 < 9)
+    return _whole_years(first, last)
+
+
+def _whole_years(first: int, last: int) -> tuple[Decimal, Decimal]:
+    return Decimal(day_number(first)), Decimal(day_number(last, 12, 31))
+
+
+def _compare_durations(
+    claimed: tuple[Decimal, Decimal] | None, known: tuple[Decimal, Decimal] | None, tolerance: float
+) -> str:
+    if claimed is None or known is None:
+        return "incomparable"
+    for mine, other in ((0, 1), (1, 0)):
+        if claimed[other] == known[other]:
+            near = _near(claimed[mine], known[mine], tolerance if not known[other] else 0.0)
+            return "equal" if near else "disjoint"
+    a, b = duration_days(*claimed), duration_days(*known)
+    slack = Decimal(str(tolerance)) * abs(b[1])
+    return "disjoint" if a[1] + slack < b[0] or b[1] < a[0] - slack else "overlap"
+
+
+def _compare_sections(claimed: str, known: str) -> str:
+    """Section 4 contains sections 4.2 and 4.2(b); another word ("article") is another section."""
+    a, b = (_SECTION_PARTS.findall(text.casefold()) for text in (claimed, known))
+    if a == b:
+        return "equal"
+    if ";" in a or ";" in b:
+        ours, theirs = (set(text.casefold().split("; ")) for text in (claimed, known))
+        if ours > theirs:
+            return "claim-coarser"
+        return "source-coarser" if ours < theirs else "overlap" if ours & theirs else "disjoint"
+    if a == b[: len(a)]:
+        return "claim-coarser"
+    return "source-coarser" if b == a[: len(b)] else "disjoint"
