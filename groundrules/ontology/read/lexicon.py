@@ -56,7 +56,7 @@ from rdflib.namespace import OWL, RDF, RDFS, SKOS
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.english import singular
-from groundrules.errors import SourceError
+from groundrules.errors import SourceError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
 from groundrules.ontology.load import Ontology
 
@@ -170,20 +170,21 @@ def read_lexicon(ontology: Ontology) -> Lexicon:
     Raises SourceError, with the path, where the file is no lexicon or a pattern is refused.
     """
     data: dict[str, Any] = {}
+    text = ""
     path = ontology.lexicon
     if path is not None:
         try:
             raw = read_bounded(path, _MAX_BYTES)
             if len(raw) > _MAX_BYTES:
                 raise SourceError("is too large for a lexicon (256 KiB)", path=str(path))
-            data = parse_toml(raw.decode())
+            data = parse_toml(text := raw.decode())
         except OSError as error:
             raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
         except (ValueError, RecursionError) as error:  # TOML and UTF-8 errors alike
             reason = str(error).splitlines()[0][:200]
             raise SourceError(f"is not a lexicon: {reason}", path=str(path)) from None
     try:
-        return _lexicon(data, ontology)
+        return _lexicon(data, ontology, text)
     except (
         KeyError, TypeError, AttributeError, ValueError, OverflowError, RecursionError, re.error,
     ) as error:  # fmt: skip
@@ -193,14 +194,27 @@ def read_lexicon(ontology: Ontology) -> Lexicon:
         ) from None
 
 
-def _lexicon(data: Mapping[str, Any], ontology: Ontology) -> Lexicon:
+def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
     prefixes = dict(data.get("prefixes", {}))
+    stated = (*ontology.axioms, *ontology.individuals)
+    terms = {str(triple.subject) for triple in stated if isinstance(triple.subject, URIRef)}
+    known = terms | {str(triple.object) for triple in stated}
 
     def term(name: str) -> URIRef:
         prefix, colon, local = name.partition(":")
         if not colon or prefix not in prefixes:
             raise ValueError(f"{name!r} has no declared prefix")
-        return URIRef(prefixes[prefix] + local)
+        space = prefixes[prefix]
+        # of another namespace than the ontology's nothing is known
+        own = () if space + local in known else [t for t in terms if t.startswith(space)]
+        if own:
+            quoted = re.compile(rf"""["']{re.escape(name)}["']""")
+            numbered = enumerate(text.splitlines(), 1)
+            line = next((n for n, one in numbered if quoted.search(one.partition("#")[0])), None)
+            near = did_you_mean(local, sorted(term.removeprefix(space) for term in own))
+            raise SourceError(f"{name!r} is no term of the ontology{near}",
+                              path=str(ontology.lexicon), line=line)  # fmt: skip
+        return URIRef(space + local)
 
     def compiled(pattern: str, signs: Mapping[str, str]) -> re.Pattern[str]:
         return _safe(_expanded(pattern, macros), signs, ontology.is_shipped)

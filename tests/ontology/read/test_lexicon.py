@@ -83,6 +83,26 @@ def test_what_is_no_lexicon_is_refused_with_its_path(
     assert "zoo.lexicon.toml" in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [("zoo:hasOwnr", "; did you mean 'hasOwner'?"), ("zoo:eats", "")],
+)
+def test_a_term_that_the_ontology_lacks_is_told_with_its_line(
+    name: str, near: str, tmp_path: Path
+) -> None:
+    text = f"""[prefixes]
+zoo = "http://example.org/zoo#"
+[[relation]]
+property = "{name}"
+words = ["keep"]
+"""
+    with pytest.raises(SourceError) as caught:
+        read_lexicon(load(ontology(tmp_path, text)))
+
+    place = tmp_path / "zoo.lexicon.toml"
+    assert str(caught.value) == f"{place}:4: {name!r} is no term of the ontology{near}"
+
+
 def test_an_expression_that_is_tried_in_few_ways_is_read(tmp_path: Path) -> None:
     pattern = "(?:the|this|that) (?:old |new )?(?:zoo|house)(?: of [A-Z][a-z]{1,40})? opens?"
 
