@@ -99,8 +99,8 @@ property = "own:ships"
 pattern  = '(?P<subject>NAME) is a supplier of (?P<object>NAME)'
 
 [[test]]
-text   = "Alder Bank is a supplier of Birch Holdings."
-expect = ["alder bank own:ships birch holdings"]
+text   = "Acme Corp. is a supplier of Birch Holdings."
+expect = ["Acme Corp own:ships Birch Holdings"]
 """
 
 _RULES = '"""The rules of @NAME."""\n'
@@ -159,7 +159,7 @@ def test_a_fault_is_found():
 
 
 def test_what_the_lexicon_words_is_read():
-    report = check("Alder Bank is a supplier of Birch Holdings.", config=CONFIG)
+    report = check("Acme Corp. is a supplier of Birch Holdings.", config=CONFIG)
 
     assert any("@NAME: 1 assertions" in note for note in report.run.notes)
 

@@ -1,8 +1,9 @@
-"""`groundrules test`: the tests that stand beside the rules."""
+"""`groundrules test`: the tests that stand beside the rules, and in the lexicons of domains."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "test",
-        "Run the tests that stand beside the rules.",
+        "Run the tests that stand beside the rules, and those of the lexicon of a domain's pack.",
         ("groundrules test", "groundrules test ./house-rules --profile"),
     )
     result.add_argument("packs", nargs="*", metavar="PACK", help="a pack, by name or folder")
@@ -34,7 +35,8 @@ def run(args: argparse.Namespace) -> int:
     from groundrules.checks import testing
 
     config = settings(args)
-    found = rules(replace(config, packs=tuple(args.packs)) if args.packs else every_pack(config))
+    config = replace(config, packs=tuple(args.packs)) if args.packs else every_pack(config)
+    found = rules(config)
     cases = list(testing.cases(found))
     failures = 0
     for rule, test in progress(cases, total=len(cases), label="testing"):
@@ -45,9 +47,31 @@ def run(args: argparse.Namespace) -> int:
     untested = [rule.id for rule in found if not rule.tests]
     if untested:
         write(f"without a test: {', '.join(untested)}\n", None)
+    unread = _lexicons(config.packs)
     noun = "failure" if failures == 1 else "failures"
     write(f"{len(cases)} tests of {len(found)} rules: {failures} {noun}\n", None)
-    return int(bool(failures or slow))
+    return int(bool(failures or slow or unread))
+
+
+def _lexicons(packs: Collection[str]) -> int:
+    """Run the tests of the lexicons of the domains whose packs these are; return how many fail."""
+    from groundrules.domain import domains
+    from groundrules.ontology.load import load
+    from groundrules.ontology.read.examples import failures
+    from groundrules.ontology.read.lexicon import read_lexicon
+
+    failed = 0
+    for name in (one.name for one in domains() if one.pack in packs):
+        ontology = load(name)
+        tests = read_lexicon(ontology).tests
+        wrong = {test.text: found for test in tests if (found := failures(ontology, test))}
+        for text, lines in wrong.items():
+            write("".join(f"{ontology.lexicon}: {text}: {line}\n" for line in lines), None)
+        failed += len(wrong)
+        if tests:
+            noun = "failure" if len(wrong) == 1 else "failures"
+            write(f"{len(tests)} tests of the lexicon of {name}: {len(wrong)} {noun}\n", None)
+    return failed
 
 
 def _profile(found: list[Rule]) -> int:

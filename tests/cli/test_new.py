@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from groundrules import Config, check
 from groundrules.checks import testing
 from groundrules.cli import new, newdomain
-from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.lexicon import read_lexicon
 from groundrules.rules.packs import load_pack
 from groundrules.rules.rule import load_rule
@@ -193,8 +192,28 @@ def test_a_new_domain_passes_its_tests(name: str, cli: Cli, folder: Path) -> Non
 
     assert (made.code, done.returncode) == (0, 0), done.stdout
     assert re.search(r"^3 passed", done.stdout, re.M)
-    lexicon = read_lexicon(Ontology("own", place, (), lexicon=next(place.rglob("*.lexicon.toml"))))
-    assert lexicon.tests
+
+
+def test_the_tests_of_a_lexicon_run_with_those_of_the_pack_of_its_domain(
+    cli: Cli, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("new", "domain", "orchards")
+    place = folder / "orchards"
+    project = tomllib.loads((place / "pyproject.toml").read_text("utf-8"))["project"]
+    register(place, project["entry-points"], "orchards")
+    monkeypatch.syspath_prepend(str(place))
+    path = place / "orchards" / "orchards.lexicon.toml"
+    rules = "2 tests of 1 rules: 0 failures\n"
+
+    right = cli("test", "orchards")
+    path.write_text(path.read_text("utf-8").replace('Holdings"]', '"]'), "utf-8")
+    read_lexicon.cache_clear()
+    wrong = cli("test", "orchards")
+
+    assert right == Outcome(0, f"1 tests of the lexicon of orchards: 0 failures\n{rules}", "")
+    assert wrong.code == 1
+    assert "'Acme Corp own:ships Birch ' is not read, but [" in wrong.out
+    assert wrong.out.endswith(f"1 tests of the lexicon of orchards: 1 failure\n{rules}")
 
 
 def test_a_new_domain_takes_no_id_of_another_pack() -> None:
