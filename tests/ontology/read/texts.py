@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from rdflib.term import Literal, Node
+from rdflib.term import Node
 
 from groundrules.claims.document import from_text
 from groundrules.claims.offline import extract
 from groundrules.claims.resolve import resolve
 from groundrules.ontology.load import Ontology, load
+from groundrules.ontology.read import examples
 from groundrules.ontology.read.reader import Reading, read_terms
 from groundrules.terms import Claim
 
@@ -32,12 +33,7 @@ def read(text: str, *sources: str, name: str | Path = "legal") -> tuple[Reading,
 
 def line(claim: Claim, labels: dict[Node, str]) -> str:
     """Return an assertion as its mode, subject, property and object."""
-    mode = "" if claim.polarity == "positive" else "not "
-    mode += f"{claim.modality} " if claim.modality in {"possibility", "condition"} else ""
-    t = claim.triple
-    object_ = str(t.object) if isinstance(t.object, Literal) else labels.get(t.object, t.object)
-    predicate = str(t.predicate).replace("https://w3id.org/groundrules/legal#", "lx:")
-    return f"{mode}{labels.get(t.subject, t.subject)} {predicate} {object_}"
+    return examples.line(claim, labels, {"lx": "https://w3id.org/groundrules/legal#"})
 
 
 def said(
