@@ -137,7 +137,7 @@ def measure_length(pages: int) -> dict[str, Any]:
 
     warm_up = "Karim Lund owns Amber Glass. The Tenant shall pay $40 to Karim Lund by May 2, 2021."
     api.check(warm_up, context=[warm_up])
-    clock.time = SimpleNamespace(perf_counter=time.process_time)  # type: ignore[attr-defined]
+    clock.time = SimpleNamespace(perf_counter=time.process_time)
     text = write_contract(pages)
     report = api.check(read_answer(), context=[text])
     return {
@@ -171,7 +171,7 @@ def measure_cold() -> dict[str, Any]:
 
     embed.encode(["warm up"])
     seconds["onnx, embedding"] = mark()
-    clock.time = SimpleNamespace(perf_counter=time.process_time)  # type: ignore[attr-defined]
+    clock.time = SimpleNamespace(perf_counter=time.process_time)
     report = api.check(EXAMPLE / "answer.txt", context=[EXAMPLE / "lease.txt"])
     times = dict(report.run.times)
     del times["total"]

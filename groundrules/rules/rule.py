@@ -348,7 +348,7 @@ class _Reader:
             params=params,
             shared=self.shared(keys.get("shared", {}), params),
             traits=Traits(
-                **{  # type: ignore[arg-type]  # the words were checked
+                **{
                     key: self.choice(keys, key, "", known)
                     for key, known in TRAITS.items()
                     if key in keys
@@ -559,7 +559,7 @@ class _Reader:
             whole=whole,
             applicability=self.choice(
                 table, "applicability", "unsafe", ("safe", "unsafe", "display"), "edit"
-            ),  # type: ignore[arg-type]
+            ),
         )
 
     def tests(self, rows: list[Any], columns: tuple[str, ...]) -> Iterator[RuleTest]:
@@ -596,8 +596,9 @@ class _Reader:
 
     def choice(
         self, keys: dict[str, Any], key: str, default: str, known: tuple[str, ...], table: str = ""
-    ) -> str:
-        value: str = keys.get(key, default)
+    ) -> Any:
+        """Return the word of a key, which is one of those known."""
+        value = keys.get(key, default)
         if value not in known:
             raise self.error(f"{key} {value!r}; expected {', '.join(known)}"
                              + did_you_mean(value, known), key, table=table)  # fmt: skip

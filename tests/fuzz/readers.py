@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from groundrules.terms import Report
 
@@ -225,5 +226,5 @@ def checked(post: Callable[[dict[str, Any]], bytes]) -> Report:
 
     asked = LLMConfig(model="http://127.0.0.1:9/v1#forged", retries=0)
     client = Client(asked)
-    client._transport.post = post  # type: ignore[method-assign, assignment]
-    return api.check(SAID, context=[LEASE], config=Config(llm=asked), client=client)
+    with patch.object(client._transport, "post", post):
+        return api.check(SAID, context=[LEASE], config=Config(llm=asked), client=client)

@@ -1,0 +1,252 @@
+"""Plugins that cannot be used, or fail at work, are told in one line that names them."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from groundrules import domain, plugins
+from groundrules.checks.extractions import extraction_of
+from groundrules.claims.literals import find_values
+from groundrules.errors import ConfigError
+from tests.installed import register
+from tests.test_domains import GUEST, answers, said
+
+FAULTS = {
+    "no module": ("gone:DOMAIN", "", "gone:DOMAIN cannot be loaded: ModuleNotFoundError"),
+    "no such name": ("guest:DOMAIN", "", "guest:DOMAIN cannot be loaded: AttributeError"),
+    "broken": ("guest:DOMAIN", "1 / 0", "cannot be loaded: ZeroDivisionError: division by zero"),
+    "exits": ("guest:DOMAIN", "raise SystemExit('bye')", "cannot be loaded: SystemExit: bye"),
+    "not Python": ("guest:DOMAIN", "DOMAIN = (", "guest:DOMAIN cannot be loaded: SyntaxError"),
+    "no domain": ("guest:DOMAIN", "DOMAIN = 1", "guest:DOMAIN is an int; expected a Domain"),
+    "other name": (
+        "guest:DOMAIN",
+        "DOMAIN = Domain(name='gast', ontology=FILE)",
+        "is called 'gast'; expected the name that it is registered under",
+    ),
+    "no ontology": (
+        "guest:DOMAIN",
+        "DOMAIN = Domain(name='guest', ontology=FILE / 'gone.ttl')",
+        "gone.ttl for its ontology; expected the Path of a file",
+    ),
+    "no reader": (
+        "guest:DOMAIN",
+        "DOMAIN = Domain(name='guest', ontology=FILE, readers=('read',))",
+        "has 'read' among its readers; expected a function",
+    ),
+    "no pack": (
+        "guest:DOMAIN",
+        "DOMAIN = Domain(name='guest', ontology=FILE, pack='legl')",
+        "has no pack 'legl'; expected core, kb, legal, owl, passages, values or a folder; did you "
+        "mean 'legal'?",
+    ),
+    "no tuple": (
+        "guest:DOMAIN",
+        "DOMAIN = Domain(name='guest', ontology=FILE, readers=print)",
+        "has a builtin_function_or_method for its readers; expected a tuple of functions",
+    ),
+}
+
+
+@pytest.fixture
+def guest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    forget()
+    yield tmp_path
+    sys.modules.pop("guest", None)
+    forget()
+
+
+def forget() -> None:
+    """Let a module that is called as the one before it be read anew."""
+    for cached in (find_values, extraction_of, domain._loaded):
+        cached.cache_clear()
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_domain_that_cannot_be_used_is_told_in_one_line(
+    fault: str, guest: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    value, code, message = FAULTS[fault]
+    head = (
+        "from pathlib import Path\nfrom groundrules.domain import Domain\nFILE = Path(__file__)\n"
+    )
+    (guest / "guest.py").write_text(head + code)
+    register(guest, {plugins.DOMAINS: {"guest": value}})
+
+    done, out, err = said(capsys, "check", *answers("Rex barks."), "--context", "answer.txt")
+
+    assert (done, out) == (2, "")
+    assert re.fullmatch(r"groundrules: domain 'guest': [^\n]+\n", err)
+    assert message in err
+
+
+def test_a_name_that_two_packages_give_is_told(guest: Path) -> None:
+    register(guest, {plugins.PACKS: {"house": "a"}}, "one")
+    register(guest, {plugins.PACKS: {"house": "b"}}, "two")
+
+    with pytest.raises(ConfigError, match=r"pack 'house' is registered twice, as [ab] and as [ab]"):
+        plugins.registered(plugins.PACKS)
+
+
+def test_a_guest_takes_no_name_that_is_built_in(guest: Path) -> None:
+    register(guest, {plugins.DOMAINS: {"legal": "guest:DOMAIN"}})
+
+    with pytest.raises(ConfigError, match="domain 'legal' is registered twice"):
+        domain.names()
+
+
+@pytest.mark.parametrize(
+    ("group", "what", "arguments"),
+    [
+        (plugins.RECORD_FORMATS, "record format", "kb build x.guest -o store"),
+        (plugins.FORMATS, "format", "check x.txt --context x.txt --output-format guest"),
+        (plugins.SOURCES, "source", "check x.txt --kb guest:x"),
+    ],
+)
+def test_a_guest_at_another_door_is_of_the_kind_that_it_takes(
+    group: str, what: str, arguments: str, guest: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (guest / "guest.py").write_text("THING = 'no such thing'")
+    register(guest, {group: {"guest": "guest:THING"}})
+    Path("x.txt").write_text("Rex barks.")
+    Path("x.guest").write_text("Rex barks.")
+
+    code, out, err = said(capsys, *arguments.split())
+
+    assert (code, out) == (2, "")
+    assert re.fullmatch(
+        rf"groundrules: {what} 'guest': guest:THING is a str; expected a \w+\n", err
+    )
+
+
+@pytest.mark.parametrize("path", [[], [str(GUEST)]])
+def test_an_installation_without_what_is_built_in_is_told(
+    path: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", path)
+
+    with pytest.raises(
+        ConfigError,
+        match=r"nothing of groundrules is registered under .*; install groundrules again",
+    ):
+        domain.names()
+
+
+# ---------------------------------------------------------------- plugins that fail at work
+
+CHECK = "check x.txt --context x.txt"
+SPLIT = """
+from groundrules.kb.records import RecordFormat
+def split(stream, _):
+    {}
+THING = RecordFormat(name='guest', endings=('.guest',), split=split)
+"""
+#: At which door, what stands there, what is done, and what is said of it.
+AT_WORK = {
+    "a format raises": (plugins.FORMATS, "raise ValueError('boom')", "ValueError: boom"),
+    "a format exits": (plugins.FORMATS, "raise SystemExit(0)", "SystemExit: 0"),
+    "a format returns nothing": (
+        plugins.FORMATS, "return None", "TypeError: returned None; expected a str",
+    ),
+    "a format returns junk": (
+        plugins.FORMATS, "return 1", "TypeError: returned an int; expected a str",
+    ),
+    "a source raises": (plugins.SOURCES, "raise OSError('no route')", "OSError: no route"),
+    "a source returns junk": (
+        plugins.SOURCES, "return 'x'", "TypeError: returned a str; expected a Connection",
+    ),
+    "records raise": (plugins.RECORD_FORMATS, "raise OSError('gone')", "OSError: gone"),
+    "records are junk": (plugins.RECORD_FORMATS, "yield 1", "TypeError: cannot unpack"),
+    "a record is junk": (
+        plugins.RECORD_FORMATS, "yield b'', lambda: 1", "TypeError: cannot unpack",
+    ),
+    "values": (plugins.DOMAINS, "raise KeyError('boom')", "KeyError: 'boom'"),
+    "values are junk": (
+        plugins.DOMAINS, "yield 1", "TypeError: yielded an int among its values; expected a Value",
+        "values",
+    ),
+    "no values": (plugins.DOMAINS, "return None", "TypeError: 'NoneType' object is not", "values"),
+    "readers": (plugins.DOMAINS, "raise SystemExit", "SystemExit", "readers"),
+    "names": (plugins.DOMAINS, "raise ValueError('boom')", "ValueError: boom", "names"),
+    "too few names": (plugins.DOMAINS, "return []", "TypeError: names of 0 texts", "names"),
+    "names are junk": (
+        plugins.DOMAINS, "return [1, 1]", "TypeError: names gave an int; expected a", "names",
+    ),
+    "term_readers": (plugins.DOMAINS, "raise ValueError('boom')", "ValueError: boom",
+                     "term_readers"),
+    "last_readers": (plugins.DOMAINS, "return 1 / 0", "ZeroDivisionError: division",
+                     "last_readers"),
+}  # fmt: skip
+
+
+def at_work(guest: Path, fault: str) -> tuple[str, list[str]]:
+    """Install a plugin that fails at work; return what it is and the command that asks for it."""
+    group, code, _, *part = AT_WORK[fault]
+    Path("x.txt").write_text("Rex barks.")
+    Path("x.guest").write_text("Rex barks.")
+    function = f"def work(*_, **__):\n    {code}\n"
+    if group == plugins.DOMAINS:
+        Path("guest.ttl").write_text("")
+        function += (
+            "from pathlib import Path\nfrom groundrules.domain import Domain\n"
+            "THING = Domain(name='guest', ontology=Path(__file__).with_name('guest.ttl'), "
+            f"{part[0] if part else 'values'}=(work,))\n"
+        )
+        what, command = "domain", f"{CHECK} --ontology guest"
+    elif group == plugins.RECORD_FORMATS:
+        function, what, command = SPLIT.format(code), "record format", "kb build x.guest -o store"
+    elif group == plugins.SOURCES:
+        function += "THING = work"
+        what, command = "source", f"{CHECK} --kb guest:x"
+    else:
+        function += "THING = work"
+        what, command = "format", f"{CHECK} --output-format guest"
+    (guest / "guest.py").write_text(function)
+    register(guest, {group: {"guest": "guest:THING"}}, "acme")
+    return what, command.split()
+
+
+@pytest.mark.parametrize("fault", AT_WORK)
+def test_a_plugin_that_fails_at_work_is_told_in_one_line(
+    fault: str, guest: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    what, command = at_work(guest, fault)
+
+    code, out, err = said(capsys, *command)
+
+    assert (code, out) == (2, "")
+    assert re.fullmatch(r"groundrules: [^\n]+\n", err)
+    assert f"{what} 'guest' of package 'acme' failed: {AT_WORK[fault][2]}" in err
+
+
+@pytest.mark.parametrize("fault", ["a format raises", "a source raises", "values", "names"])
+def test_traceback_shows_where_in_a_plugin(
+    fault: str, guest: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, command = at_work(guest, fault)
+
+    code, _, err = said(capsys, *command, "--traceback")
+
+    assert code == 2
+    assert "guest.py" in err
+    assert "in work\n" in err
+    assert err.splitlines()[-1].endswith(f"of package 'acme' failed: {AT_WORK[fault][2]}")
+
+
+def test_an_error_that_a_plugin_words_for_the_user_passes_as_it_is(
+    guest: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("x.txt").write_text("Rex barks.")
+    (guest / "guest.py").write_text(
+        "from groundrules.errors import SourceError\n"
+        "def work(*_, **__):\n    raise SourceError('is empty', path='x')\n"
+    )
+    register(guest, {plugins.SOURCES: {"guest": "guest:work"}})
+
+    assert said(capsys, *CHECK.split(), "--kb", "guest:x") == (2, "", "groundrules: x: is empty\n")
