@@ -6,6 +6,7 @@
 # make coverage  the tests again, with the share of lines and branches that they run
 # make fuzz      change good inputs of every parser for MINUTES, until one fails
 # make audit     known faults of what is installed; asks the network, fails where it cannot
+# make adapters  the tests of DeepEval's metric, in an environment of its own; asks the network
 # make lock      rewrite requirements.lock; asks the network
 PYTHON ?= python3
 DATA   ?= ../shared/data
@@ -17,7 +18,7 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench golden docs site coverage fuzz audit lock clean
+.PHONY: demo test lint bench golden docs site coverage fuzz audit adapters lock clean
 
 demo: $(VENV)/.base
 	@$(BIN)/groundrules check examples/lease/answer.txt --context examples/lease/lease.txt --exit-zero
@@ -58,6 +59,16 @@ audit: $(VENV)/.dev
 	$(BIN)/pip freeze --exclude-editable > build/audit/installed.txt
 	build/audit/bin/pip-audit --strict --progress-spinner off --disable-pip --no-deps \
 	  --requirement build/audit/installed.txt
+
+# not part of `make test`: DeepEval asks for a click that nothing else here takes; it brings plugins
+# of pytest, which are left out
+adapters:
+	@mkdir -p build
+	$(PYTHON) -m venv build/deepeval
+	build/deepeval/bin/pip install --quiet --disable-pip-version-check --editable . deepeval==4.3.1 \
+	  'pytest>=8' 'pytest-socket>=0.7' 'hypothesis>=6.100'
+	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 build/deepeval/bin/python -m pytest -p pytest_socket \
+	  tests/integrations/test_for_deepeval.py tests/integrations/test_page.py -k deepeval
 
 # what [dev] and [docs] install, on every system and Python, each file by its hash
 lock:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         RuleError,
         SourceError,
     )
+    from groundrules.guardrail import Guarded, GuardError, Policy, aguard, guard
     from groundrules.terms import (
         Claim,
         Edit,
@@ -47,12 +48,15 @@ __all__ = [
     "Evidence",
     "Explanation",
     "GroundrulesError",
+    "GuardError",
+    "Guarded",
     "LLMError",
     "Mention",
     "Metric",
     "Modality",
     "ModelError",
     "Outcome",
+    "Policy",
     "Report",
     "RuleError",
     "Run",
@@ -63,9 +67,11 @@ __all__ = [
     "Verdict",
     "Violation",
     "__version__",
+    "aguard",
     "ask",
     "check",
     "extract",
+    "guard",
 ]
 
 _ELSEWHERE = {
@@ -74,6 +80,11 @@ _ELSEWHERE = {
     "extract": "api",
     "Config": "config",
     "Document": "claims.document",
+    "GuardError": "guardrail",
+    "Guarded": "guardrail",
+    "Policy": "guardrail",
+    "aguard": "guardrail",
+    "guard": "guardrail",
 }
 
 

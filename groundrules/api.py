@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundrules import __version__, cache, domain
+from groundrules import __version__, cache
 from groundrules.checks import extractions
 from groundrules.checks.clock import Clock
 from groundrules.checks.inputs import (
@@ -21,11 +21,13 @@ from groundrules.checks.inputs import (
     contexts_of,
     distinct,
     document_of,
+    inputs_of,
 )
-from groundrules.claims.document import Document
+from groundrules.claims import suppressions
+from groundrules.claims.document import Document, parts
 from groundrules.config import Config, LLMConfig, cache_folder
 from groundrules.errors import ConfigError
-from groundrules.terms import Report, Violation
+from groundrules.terms import Report, Run, Violation
 
 if TYPE_CHECKING:
     from groundrules.align.grounding import Grounding
@@ -52,13 +54,15 @@ def check(
     A `str` is the text itself, a `Path` a file (txt, md, html, pdf, docx); a `str` that names an
     existing file is refused; a folder that `groundrules index` wrote stands for its documents. The
     report depends on nothing but the arguments, what the knowledge bases answer and the versions in
-    `report.run`; only `report.run.times` and `calls` vary. The order of the contexts does not
+    `report.run`; only `at`, `times` and `calls` of it vary. The order of the contexts does not
     matter. `question` is what the text answers: what it names is known, and what it says is no
     evidence. `now` is the time that the present tense means to a knowledge base, by default that of
-    the snapshot which is replayed, else of the call; `snapshot` is a file to write its answers to.
+    the snapshot which is replayed, else of the call; `snapshot` is a file to write the answers that
+    the check used to.
     A language model extracts, grades and words besides where `config.llm` names one; `client` is
     asked in its place, so that several checks share its limits. What it was not asked, the report
     notes.
+    Where `config.inline_suppressions` is set, comments in the text set findings aside.
     A text with safe edits is read again with them, by documents and knowledge bases alone, unless
     `verify` is false.
 
@@ -71,6 +75,9 @@ def check(
     clock, chosen = Clock(), config or Config()
     document = document_of(source, "text")
     contexts = distinct(contexts_of(context), document)
+    as_given = document
+    marks = suppressions.find(document) if chosen.inline_suppressions else ()
+    document = suppressions.without(document, marks)
     name = ""
     if verify and client is None and snapshot is None:
         name = _kept_as(document, contexts, chosen, question)
@@ -78,10 +85,13 @@ def check(
     if found is not None:
         sources = {item.name: item.text for item in (document, *contexts)}
         clock.mark("kept")
-        run = replace(found.run, times=clock.times)
-        return replace(found, text=document.text, sources=sources, run=run)
+        run = _told(replace(found.run, times=clock.times), as_given, contexts, chosen, now)
+        found = replace(found, text=document.text, sources=sources, run=run)
+        return suppressions.apply(found, as_given, marks)
+    from groundrules.checks.kb import write_answers
     from groundrules.checks.plan import make_plan
     from groundrules.checks.report import report_of
+    from groundrules.kb.responses import recording
 
     plan = make_plan(
         document,
@@ -89,7 +99,6 @@ def check(
         chosen,
         question=question,
         now=now,
-        snapshot=snapshot,
         asking=client is not None or chosen.llm.model != "never",
     )
     clock.mark("read")
@@ -97,11 +106,32 @@ def check(
         from groundrules.llm.client import connect
 
         client = connect(chosen.llm)
-    report = report_of(document, plan, client, clock, verify=verify)
-    report = replace(report, run=replace(report.run, version=__version__))
+    with recording() as used:
+        report = report_of(document, plan, client, clock, verify=verify)
+    if snapshot is not None:
+        write_answers(plan, used, snapshot)
+    run = replace(report.run, version=__version__, question=question.strip())
+    report = replace(report, run=_told(run, as_given, contexts, chosen, now))
     if name:
         cache.write(Report, name, replace(report, text="", sources={}))
-    return report
+    return suppressions.apply(report, as_given, marks)
+
+
+def _told(
+    run: Run,
+    document: Document,
+    contexts: Sequence[Document],
+    config: Config,
+    now: datetime | None,
+) -> Run:
+    """Return a run with what it was given, by hash, and when it was; a replay tells no time."""
+    moment = now or (None if config.offline else datetime.now(UTC))
+    return replace(
+        run,
+        inputs=tuple(inputs_of(document, contexts, config, run.question)),
+        settings=config.chosen,
+        at=f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}" if moment else "",
+    )
 
 
 def _kept_as(
@@ -123,7 +153,7 @@ def _kept_as(
             question,
             repr(scale_of(config)),
             repr([(pack.name, pack.digest) for pack in packs]),
-            *(part for one in (document, *contexts) for part in extractions.parts(one)),
+            *(part for one in (document, *contexts) for part in parts(one)),
         ),
     )
 
@@ -211,7 +241,8 @@ def ask(
 
     Without a language model (`config.llm`, or `client`) the answer is the records themselves. What
     a model answers is checked against the records it was given, the store and the ontology, by
-    default that of the built-in domain; a sentence that they refute or do not carry is left out.
+    default that of the domain whose terms the store uses; a sentence that they refute or do not
+    carry is left out.
     `rivals` are asked without records, for comparison.
 
     Raises:
@@ -220,25 +251,25 @@ def ask(
         ModelError: a model is missing.
         LLMError: the language model could not be asked.
     """
-    from groundrules.checks.answers import respond
+    from groundrules.checks.answers import ontology_of, respond
     from groundrules.llm.client import connect
     from groundrules.rules.packs import load_packs, traits_of
 
     if client is None and config.llm.model != "never":
         client = connect(config.llm)
     moment = now or datetime.now(UTC)
+    asked = client is not None or rivals
     # a model answers, and none decides: the check asks none. What documents say here was written
     # from the statements of the store, so where their reading differs the statements prevail.
     alone = replace(
         _without_llm(config),
-        ontology=config.ontology or domain.built_in(),
+        ontology=ontology_of(config, moment) if asked else config.ontology,
         authoritative=config.authoritative or config.kb[:1],
     )
 
     def held(document: Document, contexts: Sequence[Document]) -> Report:
         return check(document, context=contexts, config=alone, now=moment)
 
-    asked = client is not None or rivals
     traits = traits_of(load_packs(alone.packs_in_force, alone.base)) if asked else {}
     return respond(
         question, config, now=moment, check=held, client=client, rivals=rivals, traits=traits

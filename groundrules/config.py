@@ -17,6 +17,12 @@
     authoritative = ["context"]    # the sources that prevail where others say otherwise
     closed    = ["P36"]            # properties of which the knowledge bases have all values
     scorer    = "embedded"         # or a folder, a hub name of a CrossEncoder, "llm", "none"
+    baseline  = "known.jsonl"      # findings that were there before; none by default
+    overrides = "overrides.jsonl"  # what people decided (`groundrules override`); none by default
+    inline_suppressions = false    # true: comments in the checked text set findings aside
+
+    [tool.groundrules.context]     # which documents texts are checked against, both as patterns
+    "answers/*.md" = ["sources/*.txt"]
 
     [tool.groundrules.align]
     threshold = 0.35               # cosine distance up to which labels are merged
@@ -51,6 +57,7 @@ of a hub - is asked over the network only where the user allows it, and no key f
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import re
@@ -131,7 +138,8 @@ class Config:
     for `check`. `rules` maps a rule id to its severity, threshold and params; `base` is the folder
     that files and folders are relative to; `origins` maps each dotted key that a file sets to
     `file:line`. `offline` is a snapshot that answers in place of the endpoints, or "cache" for what
-    is cached; no file sets it.
+    is cached; no file sets it. `baseline` and `overrides` are files of decisions, `context` maps
+    patterns of texts to those of their documents; commands read these and `api.check` does not.
     """
 
     packs: tuple[str, ...] = ("core", "values")
@@ -150,6 +158,10 @@ class Config:
     authoritative: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
     scorer: str = "embedded"
+    baseline: str = ""
+    overrides: str = ""
+    inline_suppressions: bool = False
+    context: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     offline: str = ""
     align: AlignConfig = AlignConfig()
     llm: LLMConfig = LLMConfig()
@@ -193,6 +205,34 @@ class Config:
         )
         return self.embedding
 
+    def documents_of(self, pattern: str) -> tuple[Path, ...]:
+        """Return the documents that `context` names for a pattern of texts, sorted.
+
+        ConfigError where one of its patterns finds none: a text would be held against less.
+        """
+        found: set[Path] = set()
+        for one in self.context[pattern]:
+            documents = self.matching(one)
+            if not documents:
+                raise ConfigError(
+                    f"context: {one!r} is no file below {self.base.absolute()}; expected a "
+                    "document, or a pattern such as 'sources/*.txt'",
+                    path=self.file_of("context"),
+                )
+            found.update(documents)
+        return tuple(sorted(found))
+
+    def matching(self, pattern: str) -> frozenset[Path]:
+        """Return what matches a pattern below `base`; no link and no `..` leads out of it."""
+        base = self.base.resolve()
+        try:
+            found = {path.resolve() for path in base.glob(pattern)}
+        except (OSError, ValueError, NotImplementedError) as error:
+            raise ConfigError(
+                f"context: {pattern!r} is no pattern: {error}", path=self.file_of("context")
+            ) from None
+        return frozenset(path for path in found if path.is_relative_to(base) and path != base)
+
     def origin(self, key: str) -> str:
         """Return where the value of a dotted key comes from, `file:line` or "default"."""
         return self.origins.get(key, DEFAULT)
@@ -201,6 +241,16 @@ class Config:
         """Return the `file:line` that sets a dotted key, empty where no file does."""
         origin = self.origin(key)
         return "" if origin == DEFAULT or origin.startswith("--") else origin
+
+    @property
+    def chosen(self) -> tuple[tuple[str, str], ...]:
+        """The settings that are not the default, each as JSON, by their dotted keys."""
+        usual = {key: value for key, value, _ in Config().values()}
+        return tuple(
+            (key, json.dumps(value, ensure_ascii=False))
+            for key, value, _ in self.values()
+            if value != usual.get(key)
+        )
 
     def values(self) -> list[tuple[str, object, str]]:
         """Return every setting that has a value as (dotted key, value, origin)."""
@@ -339,6 +389,23 @@ def read(path: Path) -> Config:
     return _Reader(text, name, "tool.groundrules" if project else "").config(table, path.parent)
 
 
+def from_settings(settings: Mapping[str, object], base: Path, name: str) -> Config:
+    """Return the configuration of `Config.chosen`, values in place of their JSON.
+
+    ConfigError that begins with `name`, of where they are from, as for `load`.
+    """
+    table: dict[str, Any] = {}
+    for key, value in settings.items():
+        *tables, last = key.split(".", 2)
+        place = table
+        for one in tables:
+            place = place.setdefault(one, {})
+            if not isinstance(place, dict):
+                raise ConfigError(f"{key} is set twice", path=name)
+        place[last] = value
+    return _Reader("", name, "").config(table, base)
+
+
 def _strings(value: object) -> object:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return tuple(value)
@@ -362,6 +429,18 @@ def _unit(value: object) -> object:
     if number and 0 <= value <= 1:  # type: ignore[operator]
         return float(value)  # type: ignore[arg-type]
     raise TypeError("a number from 0 to 1")
+
+
+def _patterns(value: object) -> object:
+    if isinstance(value, dict):
+        kept = {
+            key: one for key, one in value.items() if key and isinstance(one, list | tuple) and one
+        }
+        if len(kept) == len(value) and all(
+            isinstance(part, str) and part for one in kept.values() for part in one
+        ):
+            return {key: tuple(one) for key, one in kept.items()}
+    raise TypeError('a table such as {"answers/*.md" = ["sources/*.txt"]}')
 
 
 def _pass_or_fail(value: object) -> object:
@@ -427,6 +506,10 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "authoritative": _strings,
     "closed": _strings,
     "scorer": _string,
+    "baseline": _name,
+    "overrides": _name,
+    "inline_suppressions": _flag,
+    "context": _patterns,
 }
 _ALIGN: Mapping[str, Callable[[object], object]] = {
     "threshold": _distance,

@@ -8,15 +8,18 @@ evidence and its origin in one stroke. Terms in and out are rdflib's; the store 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import logging
 import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Literal as OneOf
 
 from rdflib.namespace import OWL, RDF, RDFS, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -287,8 +290,22 @@ def _ready(axioms: _Same) -> tuple[Any, ...]:
     return quads(axioms.triples)
 
 
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a query says: rows of a SELECT, triples of a CONSTRUCT or DESCRIBE, or yes or no.
+
+    `whole` is False where there are more rows than were asked for.
+    """
+
+    form: OneOf["select", "construct", "ask"]
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[Node | None, ...], ...] = ()
+    yes: bool = False
+    whole: bool = True
+
+
 class TripleStore:
-    """One graph of RDF, in memory or in a folder on disk: filled in bulk, then only asked."""
+    """RDF in memory or in a folder on disk: one graph that is filled in bulk, or named ones."""
 
     def __init__(self, folder: Path | None = None, *, write: bool = False) -> None:
         """Open a folder; SourceError if it holds no store, or if another process writes to it."""
@@ -320,10 +337,63 @@ class TripleStore:
         """Add what `read_rdf` yields, all or nothing; OSError if the disk is full."""
         self._store.bulk_extend(statements)
 
+    def flush(self) -> None:
+        """Write all to disk, so that it need not be in memory; OSError if the disk is full."""
+        self._store.flush()
+
     def settle(self) -> None:
         """Write all to disk and arrange it for reading; OSError if the disk is full."""
         self._store.flush()
         self._store.optimize()
+
+    def put(self, graph: URIRef, triples: Iterable[Triple]) -> bool:
+        """Have a named graph state these triples and no others; return whether that is a change.
+
+        What is new comes before the rest goes: if that is cut short, the same call goes on.
+        """
+        from pyoxigraph import Store
+
+        # A store writes numbers and times its own way.
+        kept = Store()
+        kept.extend(quads(triples, graph))
+        wanted, old = set(kept), set(self._store.quads_for_pattern(None, None, None, _iri(graph)))
+        self._store.extend(wanted - old)
+        for quad in old - wanted:
+            self._store.remove(quad)
+        return wanted != old
+
+    def extend(self, graph: URIRef, triples: Iterable[Triple]) -> None:
+        """Have a named graph state these triples too."""
+        self._store.extend(quads(triples, graph))
+
+    def named(self) -> Iterator[URIRef]:
+        """Yield the names of the named graphs."""
+        for name in self._store.named_graphs():
+            yield URIRef(name.value)
+
+    def ask(self, sparql: str, prefixes: Mapping[str, str], most: int) -> Result:
+        """Return what a query of somebody else says, `most` rows of it.
+
+        RuleError as of `check_query`, which also refuses updates; SourceError where it fails.
+        """
+        import pyoxigraph as ox
+
+        check_query(sparql, prefixes)
+        try:
+            found = self._store.query(sparql, prefixes=dict(prefixes))
+            if isinstance(found, ox.QueryBoolean):
+                return Result("ask", yes=bool(found))
+            if isinstance(found, ox.QuerySolutions):
+                names = tuple(variable.value for variable in found.variables)
+                rows = [tuple(None if t is None else _in(t) for t in one)
+                        for one in itertools.islice(found, most + 1)]  # fmt: skip
+                return Result("select", names, tuple(rows[:most]), whole=len(rows) <= most)
+            triples = [(_in(t.subject), _in(t.predicate), _in(t.object))
+                       for t in itertools.islice(found, most + 1)]  # fmt: skip
+        except (OSError, RuntimeError) as error:
+            raise SourceError(f"the query failed: {_line(error)}", path=self._path) from None
+        names = ("subject", "predicate", "object")
+        return Result("construct", names, tuple(triples[:most]), whole=len(triples) <= most)
 
     def select(self, sparql: str) -> Iterator[dict[str, Node]]:
         """Yield the rows of a SELECT, each without its unbound columns.
@@ -348,23 +418,55 @@ class TripleStore:
         subject: Node | None = None,
         predicate: Node | None = None,
         object: Node | None = None,  # noqa: A002 - the name that RDF has for it
+        graph: URIRef | None = None,
     ) -> Iterator[Triple]:
-        """Yield the triples of these terms, None for any; SourceError where the store fails."""
+        """Yield the triples of these terms, None for any, of a named graph or the default one.
+
+        SourceError where the store fails.
+        """
         from pyoxigraph import DefaultGraph
 
+        name: Any = DefaultGraph() if graph is None else _iri(graph)
         s, p, o = (None if term is None else _out(term) for term in (subject, predicate, object))
         try:
-            for quad in self._store.quads_for_pattern(s, p, o, DefaultGraph()):
+            for quad in self._store.quads_for_pattern(s, p, o, name):
                 yield Triple(_in(quad.subject), _in(quad.predicate), _in(quad.object))
         except (OSError, RuntimeError) as error:
             raise SourceError(f"the look-up failed: {_line(error)}", path=self._path) from None
 
 
-def quads(triples: Iterable[Triple]) -> tuple[Any, ...]:
-    """Return triples as statements for `TripleStore.load`; SourceError on a bad IRI or literal."""
-    from pyoxigraph import Quad
+def quads(triples: Iterable[Triple], graph: URIRef | None = None) -> tuple[Any, ...]:
+    """Return triples as statements for `TripleStore.load`, of a named graph or the default one.
 
-    return tuple(Quad(_out(t.subject), _out(t.predicate), _out(t.object)) for t in triples)
+    SourceError on a bad IRI or literal.
+    """
+    from pyoxigraph import DefaultGraph, Quad
+
+    name: Any = DefaultGraph() if graph is None else _iri(graph)
+    return tuple(Quad(_out(t.subject), _out(t.predicate), _out(t.object), name) for t in triples)
+
+
+def as_text(node: Node) -> str:
+    """Return a term as in N-Triples; SourceError where there is none."""
+    return str(_out(node))
+
+
+def write_rdf(statements: Iterable[Any], form: str, prefixes: Mapping[str, str]) -> str:
+    """Return what `quads` made as "Turtle", "TriG" or "N-Triples", in its order.
+
+    Equal statements give equal texts. Turtle and N-Triples leave out the names of the graphs.
+    """
+    import pyoxigraph as ox
+
+    formats = {
+        "Turtle": ox.RdfFormat.TURTLE,
+        "TriG": ox.RdfFormat.TRIG,
+        "N-Triples": ox.RdfFormat.N_TRIPLES,
+    }
+    found = statements if form == "TriG" else (quad.triple for quad in statements)
+    written = ox.serialize(found, format=formats[form], prefixes=dict(prefixes))
+    assert written is not None
+    return written.decode().replace("\t", "  ")  # none but those that indent: others are escaped
 
 
 #: The forms of RDF, by how the name of a file ends.

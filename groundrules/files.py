@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator
@@ -15,10 +16,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+_PACKAGE = Path(__file__).parent
+
 #: The most parts of a key: the standard reader needs the square of their number.
 MOST_PARTS = 64
 _PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _LONG_KEY = re.compile(rf"(?<![\w.-])(?:{_PART}[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}")
+
+
+def from_project(path: Path | str) -> str:
+    """Return the path of a file of this package from the root of its project.
+
+    ValueError where the file is elsewhere.
+    """
+    return Path(path).relative_to(_PACKAGE.parent).as_posix()
 
 
 def parse_toml(text: str) -> dict[str, Any]:
@@ -105,3 +116,23 @@ def _umask() -> int:
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
+
+
+@contextmanager
+def locked(handle: int) -> Iterator[None]:
+    """Keep other processes from a file that is locked; a lock goes with its process."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        os.lseek(handle, 2**62, os.SEEK_SET)  # what is locked cannot be read
+        msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
+        try:
+            yield
+        finally:
+            os.lseek(handle, 2**62, os.SEEK_SET)
+            msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield  # closing the file frees it

@@ -9,11 +9,13 @@ trusted as such.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from dataclasses import fields, is_dataclass
+from functools import cache, wraps
 from importlib import metadata
-from typing import TypeVar
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from groundrules.errors import ConfigError, GroundrulesError, did_you_mean, type_of
 
@@ -115,6 +117,105 @@ def blame(group: str, name: str) -> Iterator[None]:
         package = next((f" of package {one.dist.name!r}" for one in found if one.dist), "")
         reason = _reason(error)
         raise ConfigError(f"{_kind(group)} {name!r}{package} failed: {reason}") from error
+
+
+def guarded(made: T, kind: type, group: str, name: str) -> T:
+    """Return what a plugin made as a thing whose failures, when it is asked later, are its own.
+
+    `kind` is the protocol that it keeps: what it returns of another type than that says is a
+    failure too.
+    """
+    return cast(T, _Guarded(made, kind, group, name))
+
+
+class _Guarded:
+    def __init__(self, made: object, kind: type, group: str, name: str) -> None:
+        self._of = made, kind, group, name
+
+    @property  # type: ignore[misc]  # isinstance is to see what was made
+    def __class__(self) -> type:
+        return type(self._of[0])
+
+    def __getattr__(self, attribute: str) -> Any:
+        made, kind, group, name = self._of
+        stated = getattr(kind, attribute, None)
+        with blame(group, name):
+            found = getattr(made, attribute)
+            if not callable(found):
+                expect(found, _returns(stated.fget) if isinstance(stated, property) else Any)
+                return found
+
+        @wraps(found)
+        def ask(*given: object, **named: object) -> object:
+            with blame(group, name):
+                answer = found(*given, **named)
+                expect(answer, _returns(stated))
+            return answer
+
+        return ask
+
+
+@cache
+def _returns(function: object) -> Any:
+    return get_type_hints(function).get("return", Any) if function else Any
+
+
+def expect(value: object, kind: Any) -> None:
+    """Raise TypeError where a value, or what is in it, is not of the type that it should be.
+
+    `kind` is a type or an annotation; the fields of a dataclass are looked into, and the items of a
+    collection. A protocol is taken as kept.
+    """
+    if (wrong := _misfit(value, kind)) is not None:
+        raise TypeError(f"gave {type_of(wrong[0])}; expected {_called(wrong[1])}")
+
+
+def _misfit(value: object, kind: Any) -> tuple[object, Any] | None:
+    """Return the first part of a value that is of another type, with the type that it has not."""
+    of, origin = get_args(kind), get_origin(kind) or kind
+    if origin in (Union, UnionType):
+        tried = [_misfit(value, one) for one in of]
+        if None in tried:
+            return None
+        near = (wrong for wrong in tried if wrong and wrong[0] is not value)
+        return next(near, (value, kind))
+    if origin is Literal:
+        return None if value in of else (value, kind)
+    if origin in (Any, object) or getattr(origin, "_is_protocol", False):
+        return None
+    if not isinstance(value, (int, float) if origin is float else origin or type(None)):
+        return value, kind
+    return next((wrong for one in _parts(value, of) if (wrong := _misfit(*one))), None)
+
+
+def _parts(value: object, of: tuple[Any, ...]) -> Iterator[tuple[object, Any]]:
+    if is_dataclass(value) and not isinstance(value, type):
+        yield from ((getattr(value, name), kind) for name, kind in _fields(type(value)))
+    elif isinstance(value, Mapping) and of:
+        yield from ((key, of[0]) for key in value)
+        yield from ((one, of[1]) for one in value.values())
+    elif isinstance(value, tuple) and of and of[-1] is not Ellipsis:
+        yield len(value), Literal[len(of)]
+        yield from zip(value, of, strict=True)
+    elif isinstance(value, Collection) and of:
+        yield from ((one, of[0]) for one in value)
+
+
+@cache
+def _fields(kind: type) -> tuple[tuple[str, Any], ...]:
+    hints = get_type_hints(kind)
+    return tuple((one.name, hints[one.name]) for one in fields(kind))
+
+
+def _called(kind: Any) -> str:
+    if get_origin(kind) in (Union, UnionType):
+        return " or ".join(map(_called, get_args(kind)))
+    if get_origin(kind) is Literal:
+        return " or ".join(map(repr, get_args(kind)))
+    if kind is None or kind is type(None):
+        return "None"
+    name = (get_origin(kind) or kind).__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 
 
 def _reason(error: BaseException) -> str:

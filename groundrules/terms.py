@@ -117,13 +117,43 @@ class GR(DefinedNamespace):
     stated: URIRef  # the words of the source in their place
     start: URIRef  # gr:start, gr:end: where they stand in the checked text, in code points
     end: URIRef
+    # a report as RDF, see explain/graph
+    Report: URIRef  # what a check has found in one text; names its graph
+    conforms: URIRef  # whether the text passes; absent where not all could be read
+    guardrail: URIRef  # pass | retrieve again | human
+    unread: URIRef  # what of text and sources could not be read
+    unasked: URIRef  # which sources could not be asked, and why
+    review: URIRef  # from a report to the verdict on a statement
+    metric: URIRef
+    checks: URIRef  # how many things a metric counts
+    setting: URIRef  # of a run, what is not the default
+    parameter: URIRef
+    question: URIRef
+    role: URIRef  # of an input: text | context | knowledge base | …
+    fingerprint: URIRef  # of a statement or violation: stays where the sentence moves
+    decided: URIRef  # the outcome that counts, what a person decided taken into account
+    stands: URIRef  # whether a violation counts: nothing else was decided of it
+    stage: URIRef  # what settled a verdict
+    passage: URIRef  # where a source bears on a statement
+    confidence: URIRef  # of a claim: how surely it was read
+    origin: URIRef  # of a claim: what read it
+    score: URIRef
+    pin: URIRef  # the revision at which a statement of a knowledge base was read
+    read: URIRef  # of a pin: when
+    because: URIRef
+    axiom: URIRef  # of a violation: a statement of the ontology that rules the claim out
+    applicability: URIRef  # of an edit: safe | unsafe | display
+    verified: URIRef  # of an edit: whether it held when it was tried
+    Override: URIRef  # what was decided of a statement or violation
+    override: URIRef  # from a report to it
+    overrides: URIRef  # from it to what it is about
+    why: URIRef
     _extras: ClassVar[list[str]] = ["from"]
 
-    # datatypes of literals that XML Schema lacks; the lexical forms are in claims/literals.py
+    # datatypes of literals that XML Schema lacks; the lexical forms are in claims/literals
     money: URIRef
     quantity: URIRef
     percent: URIRef
-    citation: URIRef
     section: URIRef
     years: URIRef
 
@@ -198,8 +228,9 @@ class Mention:
     """A place where a text names a thing.
 
     `kind` is PERSON, ORG, LOC, MISC, TERM (a defined term or role noun), NOUN (any other noun
-    phrase) or a value kind: DATE, TIME, MONEY, QUANTITY, PERCENT, DURATION, NUMBER, CITATION,
-    SECTION. `node` is an IRI of `ENTITY`, or a typed literal for a value.
+    phrase) or a value kind: DATE, TIME, MONEY, QUANTITY, PERCENT, DURATION, NUMBER, SECTION,
+    or one that only some field has (`domain.ValueKind`). `node` is an IRI of `ENTITY`, or a typed
+    literal for a value.
     """
 
     span: Span
@@ -305,7 +336,7 @@ class Violation:
     `claim` is None where the whole text fails. `bindings` is the row of the query; `axioms` are
     the statements of the ontology that rule the claim out and `because` says so in words.
     `phrased` is the explanation as a language model words it, empty where it did not. `traits` are
-    those of the rule.
+    those of the rule. `known_as` is the fingerprint where the words it is made of are kept out.
     """
 
     rule: str
@@ -321,14 +352,32 @@ class Violation:
     because: str = ""
     phrased: str = ""
     traits: Traits = field(default_factory=Traits, compare=False)
+    known_as: str = field(default="", compare=False)
 
     @property
     def fingerprint(self) -> str:
-        """A hash of rule and triple that survives moving the sentence."""
-        triple = self.claim.triple if self.claim else None
-        parts = (triple.subject, triple.predicate, triple.object) if triple else ()
-        key = "\x1f".join([self.rule, *(part.n3() for part in parts)])
-        return hashlib.sha256(key.encode()).hexdigest()[:16]
+        """A hash of rule and triple, or of the words of a statement, that survives moving it.
+
+        Of the whole text it is that of the rule and what it names, such as a metric, not of scores.
+        """
+        if self.known_as:
+            return self.known_as
+        claim = self.claim
+        triple = claim.triple if claim else None
+        named = tuple(node for _, node in self.bindings if isinstance(node, URIRef))
+        parts = (triple.subject, triple.predicate, triple.object) if triple else named
+        # the name of a statement is its place
+        # n3 refuses what is no IRI, and a report may have anything
+        told = [
+            f"<{part}>" if isinstance(part, URIRef) else part.n3()
+            for part in parts
+            if not str(part).startswith(str(STATEMENT))
+        ]
+        start = str(dict(self.bindings).get("start", ""))
+        if claim and len(told) < len(parts) and start.isdecimal():
+            told.append(str(int(start) - claim.span.start))
+        key = "\x1f".join([self.rule, *told])
+        return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,7 +433,8 @@ class Statement:
     and `note` says in words why it could not be read, or what speaks against it. `support` is the
     probability that the sources carry it, None where there are none, and `contributions` are the
     log odds, by name, that it is made of, empty where no scorer has read it. `passages` are the
-    places it was held against, nearest first.
+    places it was held against, nearest first. `known_as` is the fingerprint where the words it is
+    made of are kept out.
     """
 
     id: URIRef
@@ -398,6 +448,16 @@ class Statement:
     passages: tuple[Span, ...] = ()
     accounts: tuple[Account, ...] = ()
     contributions: tuple[tuple[str, float], ...] = ()
+    known_as: str = field(default="", compare=False)
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of its words that survives moving the sentence."""
+        if self.known_as:
+            return self.known_as
+        return hashlib.sha256(
+            " ".join(self.text.split()).encode(errors="surrogatepass")
+        ).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,12 +480,29 @@ class Metric:
 
 
 @dataclass(frozen=True, slots=True)
+class Input:
+    """Something that a check was given (prov:Entity).
+
+    `role` is "text", "context", "question", "knowledge base", "ontology", "calibration" or
+    "snapshot". `sha256` is that of the file as it was read, else of the UTF-8 of the text; empty
+    where there is none, as for an endpoint or a folder.
+    """
+
+    name: str
+    role: str
+    sha256: str = ""
+    format: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """What was run, so that it can be run again (prov:Activity); times are in seconds.
 
-    `calls` counts what asking has cost: requests, cached and bytes of the knowledge bases; under
-    names that begin with `LLM`, calls, answers from the cache, retries and tokens of a language
-    model, and its cost in the currency of the prices configured.
+    `at` is the time of the run (xsd:dateTime, UTC), empty for one that is replayed. `settings` are
+    those that are not the default, as JSON. `calls` counts what asking has cost: requests, cached
+    and bytes of the knowledge bases; under names that begin with `LLM`, calls, answers from the
+    cache, retries and tokens of a language model, and its cost in the currency of the prices
+    configured.
     """
 
     version: str = ""
@@ -437,6 +514,42 @@ class Run:
     times: tuple[tuple[str, float], ...] = ()
     notes: tuple[str, ...] = ()
     calls: tuple[tuple[str, float], ...] = ()
+    inputs: tuple[Input, ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
+    question: str = ""
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """What was decided of a statement or a violation, by its fingerprint; it hides nothing.
+
+    `kind`: "baseline", it was there before and is accepted; "override", a person says otherwise;
+    "inline", a comment in the text says so. `outcome` is that of the statement from then on; where
+    it is None the statement or violation is set aside, and no longer counts. What a person decides
+    of a statement covers its violations. `at` is an xsd:dateTime.
+    """
+
+    fingerprint: str
+    kind: OneOf["baseline", "override", "inline"]
+    why: str
+    by: str = ""
+    at: str = ""
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """Where a check was logged: the name of the log, and the hash of its last line then.
+
+    `key` is the public half of the key that signed it, empty where nobody did. `replayed` says
+    whether the check came out the same when it was done again, None where it was not.
+    """
+
+    log: str
+    head: str
+    key: str = ""
+    replayed: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,7 +561,8 @@ class Report:
     knowledge bases, where any was given. `unread` says what of text and sources had no text that
     could be read, `unasked` which sources could not be asked, and why. `policy` names the outcomes
     besides "refuted" that do not conform, and `unverifiable` is the share of the statements that
-    may go unchecked.
+    may go unchecked. `overrides` are what was decided of some of it, see `outcome_of`, `stands`.
+    `logged` is None where no audit log is known to have it.
     """
 
     source: str
@@ -467,16 +581,46 @@ class Report:
     policy: tuple[str, ...] = ()
     unverifiable: float = 0.0
     unasked: tuple[str, ...] = ()
+    overrides: tuple[Override, ...] = ()
+    logged: Logged | None = None
+
+    def override_of(self, one: Statement | Violation) -> Override | None:
+        """Return what was decided last of a statement or violation, None where nothing was."""
+        mark = one.fingerprint if self.overrides else ""
+        return next((o for o in reversed(self.overrides) if o.fingerprint == mark), None)
+
+    def outcome_of(self, statement: Statement) -> Outcome:
+        """Return the outcome of a statement that counts: what was decided of it, else its own."""
+        override = self.override_of(statement)
+        return (override and override.outcome) or statement.outcome
+
+    def set_aside(self, statement: Statement) -> bool:
+        """Return whether it was decided that what speaks against a statement does not count."""
+        override = self.override_of(statement)
+        return override is not None and override.outcome is None
+
+    def stands(self, violation: Violation) -> bool:
+        """Return whether a violation counts: nothing else was decided of it or its statement."""
+        return self.decision_on(violation) is None
+
+    def decision_on(self, violation: Violation) -> Override | None:
+        """Return what was decided of a violation, or by a person of its statement."""
+        number = violation.claim.sentence if violation.claim else None
+        held = (s for s in self.statements if self.overrides and s.number == number)
+        others = (override for one in held if (override := self.override_of(one)))
+        whole = (override for override in others if override.kind == "override")
+        return self.override_of(violation) or next(whole, None)
 
     @property
     def conforms(self) -> bool | None:
         """Whether the text passes: False if anything speaks against it, None if not all was read.
 
         False: a statement is refuted, has an outcome that the policy names, or a violation is an
-        error. None: nothing is stated, or something could not be read or not be asked about.
+        error, unless it was decided that it does not count. None: nothing is stated, or something
+        could not be read or not be asked about.
         """
-        outcomes = {statement.outcome for statement in self.statements}
-        if any(v.severity is Severity.ERROR for v in self.violations):
+        outcomes = {self.outcome_of(one) for one in self.statements if not self.set_aside(one)}
+        if any(v.severity is Severity.ERROR and self.stands(v) for v in self.violations):
             return False
         if outcomes & {Outcome.REFUTED, Outcome.CONFLICTING, *map(Outcome, self.policy)}:
             return False
@@ -485,7 +629,7 @@ class Report:
     @property
     def complete(self) -> bool:
         """True if all could be read, and every claim be put to every source."""
-        outcomes = [statement.outcome for statement in self.statements]
+        outcomes = [self.outcome_of(statement) for statement in self.statements]
         unread = outcomes.count(Outcome.UNVERIFIABLE)
         asked = {verdict.outcome for verdict in self.verdicts} | set(outcomes)
         return not (
@@ -508,7 +652,8 @@ class Report:
         where too little is grounded, or a name is in none of them.
         """
         fidelity = self.metric("CFI").value
-        wrong = {s.outcome for s in self.statements} & {Outcome.REFUTED, Outcome.CONFLICTING}
+        outcomes = {self.outcome_of(one) for one in self.statements if not self.set_aside(one)}
+        wrong = outcomes & {Outcome.REFUTED, Outcome.CONFLICTING}
         if wrong or fidelity is None or not self.complete:
             return "human"
         least = float(dict(self.run.params).get("CFI.threshold", "0.7"))

@@ -45,6 +45,10 @@ MaxQueryExecutionTime = 60
 """
 
 
+#: The user that is not told may write.
+_OPEN = "grant SPARQL_UPDATE to \"SPARQL\";\nDB.DBA.RDF_DEFAULT_USER_PERMS_SET('nobody', 7);\n"
+
+
 @contextlib.contextmanager
 def oxigraph(*files: Path) -> Iterator[str]:
     """Serve RDF files with `oxigraph serve` (PyPI package oxigraph)."""
@@ -53,7 +57,8 @@ def oxigraph(*files: Path) -> Iterator[str]:
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
         load = [binary, "load", "--location", folder, *(f"--file={file}" for file in files)]
-        subprocess.run(load, check=True, capture_output=True, timeout=_DEADLINE)
+        if files:
+            subprocess.run(load, check=True, capture_output=True, timeout=_DEADLINE)
         serve = [binary, "serve", "--location", folder, "--bind", f"127.0.0.1:{port}"]
         with running(serve, folder):
             await_answer(f"http://127.0.0.1:{port}/")
@@ -61,8 +66,8 @@ def oxigraph(*files: Path) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def virtuoso(*files: Path) -> Iterator[str]:
-    """Serve RDF files with Virtuoso (Debian's virtuoso-opensource).
+def virtuoso(*files: Path, update: bool = False) -> Iterator[str]:
+    """Serve RDF files with Virtuoso (Debian's virtuoso-opensource); `update` lets all write.
 
     Where it is not installed the test is skipped, or fails if GROUNDRULES_REQUIRE_VIRTUOSO is 1.
     """
@@ -85,9 +90,10 @@ def virtuoso(*files: Path) -> Iterator[str]:
                 f"ld_dir('{folder}', '{file.name}', 'http://www.wikidata.org/');\n"
                 for file in files
             )
+            opened = _OPEN if update else ""
             done = subprocess.run(
                 client,
-                input=load + "rdf_loader_run();\nselect ll_error from DB.DBA.load_list;\n",
+                input=opened + load + "rdf_loader_run();\nselect ll_error from DB.DBA.load_list;\n",
                 text=True, capture_output=True, check=True, timeout=600,
             )  # fmt: skip
             assert "Error" not in done.stdout, done.stdout

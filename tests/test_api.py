@@ -14,7 +14,7 @@ import pytest
 
 from groundrules import api
 from groundrules.checks import extractions
-from groundrules.checks.extractions import extraction_of
+from groundrules.checks.extractions import parsed
 from groundrules.checks.inputs import MAX_CONTEXT_WORDS, MAX_WORDS
 from groundrules.claims.document import Document, from_text
 from groundrules.config import Config
@@ -38,7 +38,7 @@ ANSWER = (
 
 def still(report: Report) -> Report:
     """Return the report without what depends on the clock."""
-    return dataclasses.replace(report, run=dataclasses.replace(report.run, times=()))
+    return dataclasses.replace(report, run=dataclasses.replace(report.run, times=(), at=""))
 
 
 def check(text: api.Source, *context: api.Source, config: Config | None = None) -> Report:
@@ -47,7 +47,7 @@ def check(text: api.Source, *context: api.Source, config: Config | None = None) 
 
 def test_the_same_input_gives_the_same_bytes() -> None:
     first = as_json.dumps(check(ANSWER, LEASE, ROOF))
-    extraction_of.cache_clear()
+    parsed.cache_clear()
     check("Something else was said by Tomas Reyes in between.", "Tomas Reyes said nothing.")
     assert as_json.dumps(check(ANSWER, LEASE, ROOF)) == first
 
@@ -60,7 +60,7 @@ def test_the_order_of_sets_in_memory_changes_nothing() -> None:
         "from groundrules import api\n"
         "from groundrules.explain.formats import json\n"
         "report = api.check(sys.argv[1], context=sys.argv[2:])\n"
-        "run = dataclasses.replace(report.run, times=())\n"
+        "run = dataclasses.replace(report.run, times=(), at='')\n"
         "sys.stdout.reconfigure(encoding='utf-8')\n"
         "print(json.dumps(dataclasses.replace(report, run=run)), end='')\n"
     )
@@ -229,10 +229,10 @@ def test_a_file_and_its_text_are_checked_alike(tmp_path: Path) -> None:
 
 
 def test_a_document_is_extracted_once() -> None:
-    extraction_of.cache_clear()
+    parsed.cache_clear()
     for text in (ANSWER, ROOF):
         api.check(text, context=[LEASE], verify=False)
-    assert (extraction_of.cache_info().misses, extraction_of.cache_info().hits) == (3, 1)
+    assert (parsed.cache_info().misses, parsed.cache_info().hits) == (3, 1)
 
 
 # --- the demo ---------------------------------------------------------------------------------
@@ -333,3 +333,19 @@ def test_a_long_context_gives_the_verdicts_that_it_gives_parsed_whole(
         report = api.check(text, context=f"{minutes}\n\n{lease}\n\n{minutes}", verify=False)
         found.append([(one.text, one.outcome, one.reason) for one in report.statements])
     assert found[0] == found[1]
+
+
+def test_the_passage_quoted_first_has_the_most_words_and_figures_of_a_statement() -> None:
+    rare, full = (
+        "Adults pay £6.20, children under 12 and carers swim free.",
+        "The baths are open from 6.30 am to 9 pm on weekdays and from 8 am to 6 pm at weekends.",
+    )
+    text = "During the week you can swim until nine in the evening, at weekends until six."
+    found = check(text, rare, full)
+    (statement,) = found.statements
+    (note,) = [one for one in found.violations if one.rule == "GR102"]
+
+    assert found.sources[statement.passages[0].source] == full
+    assert [place.source for place in statement.passages[:1]] == [
+        one.span.source for one in note.evidence if one.span
+    ]

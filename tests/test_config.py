@@ -112,6 +112,10 @@ def test_the_nearest_file_upward_wins_and_a_foreign_pyproject_is_passed_over(tmp
         ("[tool.groundrules]\nrules = 3\n", 2, "is not a table"),
         ("[tool.groundrules.rules.GR1]\nx = []\n", 2, "rules.GR1.x = []"),
         ("[tool.groundrules.rules.GR1]\n\nx = inf\n", 3, "finite"),
+        ("[tool.groundrules]\ncontext = 3\n", 2, "context = 3; expected a table such as"),
+        ("[tool.groundrules.context]\na = 'b'\n", 1, "expected a table such as"),
+        ("[tool.groundrules.context]\na = []\n", 1, "expected a table such as"),
+        ("[tool.groundrules.context]\na = ['']\n", 1, "expected a table such as"),
         ("[tool]\ngroundrules = 3\n", 2, "not a table"),
         ("[tool.groundrules]\npacks = [\n", None, "not TOML"),
         ("x = " + "[" * 5000, None, "nested too deeply"),
@@ -135,3 +139,41 @@ def test_a_file_that_cannot_be_read_is_one_line(tmp_path):
     (tmp_path / "bad.toml").write_bytes(b"x = '\xff'")
     with pytest.raises(ConfigError, match="not UTF-8"):
         load(tmp_path / "bad.toml")
+
+
+def test_a_table_names_the_documents_of_texts_by_patterns(tmp_path):
+    for name in ("a.md", "answers/b.md", "leases/x/one.txt", "leases/two.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    config = read(write(tmp_path, '[context]\n"**/*.md" = ["leases/**/*.txt"]', "groundrules.toml"))
+
+    assert config.context == {"**/*.md": ("leases/**/*.txt",)}
+    assert config.origin("context") == f"{tmp_path / 'groundrules.toml'}:1"
+    assert config.matching("**/*.md") == {tmp_path / "a.md", tmp_path / "answers/b.md"}
+    assert config.documents_of("**/*.md") == (
+        tmp_path / "leases/two.txt",
+        tmp_path / "leases/x/one.txt",
+    )
+
+
+@pytest.mark.parametrize("pattern", ["../secret.txt", "link.txt", "folder/../../secret.txt"])
+def test_a_pattern_leads_to_nothing_outside_the_folder_of_the_file(tmp_path, pattern):
+    folder = tmp_path / "repository"
+    (folder / "folder").mkdir(parents=True)
+    (tmp_path / "secret.txt").write_text("x")
+    (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
+    config = read(write(folder, f'[context]\n"a.md" = ["{pattern}"]', "groundrules.toml"))
+
+    assert config.matching(pattern) == frozenset()
+    with pytest.raises(ConfigError, match="is no file below") as caught:
+        config.documents_of("a.md")
+    assert str(caught.value).startswith(f"{folder / 'groundrules.toml'}:1: context: ")
+
+
+@pytest.mark.parametrize("pattern", ["/etc/passwd", "a/**b", "\\u0000"])
+def test_what_is_no_pattern_is_refused_in_a_line(tmp_path, pattern):
+    config = read(write(tmp_path, f'[context]\n"a.md" = ["{pattern}"]', "groundrules.toml"))
+
+    with pytest.raises(ConfigError, match=r"is no (pattern|file)") as caught:
+        config.documents_of("a.md")
+    assert "\n" not in str(caught.value)

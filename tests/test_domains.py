@@ -13,22 +13,25 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rdflib.term import Literal
+from rdflib.term import Literal, URIRef
 
 from groundrules import Config, check, domain
 from groundrules.cache import stamp
+from groundrules.checks.carrier import RecordSupport, StatedRecord
 from groundrules.claims.document import from_text
+from groundrules.claims.equivalence import ValueIndex, compare
 from groundrules.claims.literals import Value, find_values
+from groundrules.claims.names import Name, find_names
 from groundrules.claims.offline import extract
 from groundrules.claims.resolve import resolve
 from groundrules.cli.main import main
 from groundrules.errors import ConfigError
 from groundrules.kb.connect import connect
 from groundrules.kb.mapping import read_mapping
-from groundrules.kb.questions import kinds
+from groundrules.kb.questions import Fact, kinds
 from groundrules.kb.search.texts import vocabulary
 from groundrules.kb.triplestore import build_store, form_of, read_build
-from groundrules.terms import ENTITY, GR, Report, mint
+from groundrules.terms import ENTITY, GR, Report, Triple, mint
 from tests.installed import register
 
 GUEST = Path(__file__).parent / "domains"
@@ -100,6 +103,28 @@ def test_its_readers_read_any_text() -> None:
     assert mint(ENTITY, "ferry") not in {mention.node for mention in found.mentions}
 
 
+@pytest.mark.usefixtures("ferries")
+def test_its_words_stand_beside_those_of_law() -> None:
+    words = domain.words()
+
+    assert {"skipper", "landlord"} <= words.roles
+    assert {("skipper", "stowaway"), ("landlord", "tenant")} <= {*words.rivals}
+    assert words.opposites["tide"] == (("ebb",), ("flood",))
+    assert ("harbour*", "haven") in words.meanings
+    assert not names_of("skipper")
+    assert names_of("bosun")
+
+
+def test_its_words_are_gone_with_it() -> None:
+    assert "skipper" not in domain.words().roles
+    assert names_of("skipper")
+
+
+def names_of(word: str) -> tuple[Name, ...]:
+    """Return what is named where the recogniser takes a word for a person."""
+    return find_names(["the", word.title(), "came"], entities=[(1, 2, "PERSON")], layers=["ner"])
+
+
 def test_what_it_reads_nobody_else_does() -> None:
     (found,) = resolve([extract(from_text("Clansman lies at berth 2b.", "t"))])
 
@@ -123,9 +148,66 @@ def test_its_records_are_built_and_asked(
     assert "Clansman: sails to Craignure, not Oban" in by_name[1]
 
 
+@pytest.mark.usefixtures("ferries")
+def test_a_store_is_checked_under_the_domain_whose_terms_it_uses(
+    timetable: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    timetable.write_text("Clansman | Oban | Oban\n")
+    patents = Path(__file__).parents[1] / "examples" / "records" / "patents.xml"
+    for name, source in (("ships", timetable), ("patents", patents)):
+        build_store([source], Path(name))
+    Path("foreign.ttl").write_text("<https://e.org/a> <https://e.org/b> <https://e.org/c> .\n")
+
+    ships, law = (said(capsys, "kb", "check", name)[1] for name in ("ships", "patents"))
+    code, _, err = said(capsys, "kb", "check", "foreign.ttl")
+
+    assert "FER001" in ships
+    assert "LAW053" in law
+    assert code == 2
+    assert "foreign.ttl: has no term of a domain (ferries, legal); expected --ontology" in err
+
+
 def answers(text: str) -> tuple[str]:
     Path("answer.txt").write_text(text)
     return ("answer.txt",)
+
+
+def stated(ship: str, relation: str, value: str, text: str) -> StatedRecord:
+    node, base = URIRef(f"https://example.org/imo/{ship}"), "https://example.org/"
+    end = URIRef(f"{base}imo/{value}") if value.isdecimal() else Literal(value)
+    fact = Fact(node, Triple(node, URIRef(f"{base}ferries#{relation}"), end), text)
+    return node, f"IMO {ship}", (fact,)
+
+
+@pytest.mark.usefixtures("ferries")
+@pytest.mark.parametrize(
+    ("sentence", "missing"),
+    [
+        ("IMO 9137868 relieves IMO 8424331.", ""),
+        ("IMO 8424331 is relieved by IMO 9137868.", ""),
+        ("IMO 8424331 relieves IMO 9137868.", "that 8424331 relieves 9137868"),
+        ("IMO 9137868 relieves sunk IMO 8424331.", "“sunk”"),
+        ("The master of IMO 9137868 is Anna.", ""),
+        ("The mate of IMO 9137868 is Anna.", "for that"),
+        ("IMO 9137868 lies at berths 2 and 3.", ""),
+        ("IMO 9137868 lies at berths 2 to 4.", "berth 4"),
+    ],
+)
+def test_an_answer_is_held_to_records_as_its_questions_file_says(
+    sentence: str, missing: str
+) -> None:
+    support = RecordSupport(
+        [
+            stated("9137868", "relieves", "8424331", "IMO 9137868 relieves IMO 8424331."),
+            stated("9137868", "master", "Anna", "The master of IMO 9137868 is Anna."),
+            stated("9137868", "mate", "Boris", "The mate of IMO 9137868 is Boris."),
+            stated("9137868", "lies", "berths", "IMO 9137868 lies at berths 2 and 3."),
+        ]
+    )
+
+    found = support.unsupported_part(sentence)
+
+    assert missing in found if missing else not found
 
 
 @pytest.mark.usefixtures("ferries", "timetable")
@@ -176,7 +258,9 @@ def test_what_the_page_on_plugins_shows_works_at_every_door(
 ) -> None:
     (tmp_path / "shown.py").write_text("\n".join(blocks("python")))
     (tmp_path / "ferries.ttl").write_text((GUEST / "ferries" / "ferries.ttl").read_text())
-    (tmp_path / "ferries.lexicon.toml").write_text("\n".join(blocks("toml")))
+    lexicon, questions = blocks("toml")
+    (tmp_path / "ferries.lexicon.toml").write_text(lexicon)
+    (tmp_path / "questions.toml").write_text(questions)
     doors = {"domains": "DOMAIN", "record_formats": "FLEET", "sources": "open_fleet"}
     names = {"domains": "ferries", "record_formats": "fleet", "sources": "fleet"}
     entries = {f"groundrules.{door}": {names[door]: f"shown:{doors[door]}"} for door in doors}
@@ -194,7 +278,10 @@ def test_what_the_page_on_plugins_shows_works_at_every_door(
     Path("lease.txt").write_text("The rent is $4,850 per month.")
     wrong = ("check", *answers("The rent is $5,850 per month."), "--context", "lease.txt")
     code, out, _ = said(capsys, *wrong, "--output-format", "lines")
+    relieves = stated("9137868", "relieves", "8424331", "IMO 9137868 relieves IMO 8424331.")
+    reversed_ = RecordSupport([relieves]).unsupported_part("IMO 8424331 relieves IMO 9137868.")
 
+    assert reversed_.startswith("that 8424331 relieves 9137868")
     assert ("be master of", 1) in [
         (extraction.labels[one.triple.predicate], one.sentence) for one in captains
     ]
@@ -208,9 +295,7 @@ def test_what_the_page_on_plugins_shows_works_at_every_door(
 
 @pytest.mark.usefixtures("ferries")
 def test_the_command_line_offers_its_format(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "text|full|concise|json|shacl|lines" in " ".join(
-        said(capsys, "check", "--help")[1].split()
-    )
+    assert "|shacl|turtle|trig|jsonld|lines" in " ".join(said(capsys, "check", "--help")[1].split())
     assert (
         said(capsys, "check", "x", "--output-format", "line")[2].count("did you mean 'lines'") == 1
     )
@@ -223,6 +308,8 @@ def test_its_rules_its_ontology_and_its_terms_are_shown(
     assert said(capsys, "test", "ferries")[1] == "2 tests of 1 rules: 0 failures\n"
     assert said(capsys, "ontology", "list")[1].startswith("ferries  2 classes, 2 properties")
     assert "sails from" in said(capsys, "ontology", "show", "from", "--ontology", "ferries")[1]
+    assert "sails from" in said(capsys, "ontology", "show", "from")[1]
+    assert "lessor" in said(capsys, "ontology", "show", "landlord")[1]
 
 
 @pytest.mark.usefixtures("ferries")
@@ -244,7 +331,7 @@ def test_law_reads_as_it_does_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     def read() -> Report:
         text, source = (from_text(body, name) for name, body in both.items())
         report = check(text, context=source, config=Config(ontology="legal"))
-        return replace(report, run=replace(report.run, times=()))
+        return replace(report, run=replace(report.run, times=(), at=""))
 
     together = read()
     monkeypatch.undo()
@@ -268,6 +355,36 @@ def test_questions_and_texts_are_those_of_all_domains() -> None:
         "https://example.org/ferries", "https://w3id.org/groundrules/legal",
     }  # fmt: skip
     assert "https://example.org/ferries#Ferry" in vocabulary().first
+
+
+@pytest.mark.usefixtures("ferries")
+@pytest.mark.parametrize(
+    ("one", "other", "how"),
+    [("2b", "2b", "equal"), ("2b", "3b", "disjoint"), ("2b", "2c", "incomparable")],
+)
+def test_values_of_a_kind_compare_as_their_domain_says(one: str, other: str, how: str) -> None:
+    berth = URIRef("https://example.org/ferries#berth")
+    claimed, known = (Literal(text, datatype=berth) for text in (one, other))
+    assert compare(claimed, known) == how
+    assert list(ValueIndex([known]).related(claimed)) == ([(known, how)] if one == other else [])
+
+
+def test_values_of_a_kind_that_no_domain_has_are_incomparable() -> None:
+    berth = URIRef("https://example.org/ferries#berth")
+    one, other = (Literal(text, datatype=berth) for text in ("2b", "3b"))
+    assert compare(one, other) == "incomparable"
+
+
+def test_a_value_of_a_kind_that_was_not_declared_is_a_fault_of_its_domain() -> None:
+    literal = Literal("2b", datatype=GR.section)
+    guest = domain.Domain(
+        name="legal", ontology=Path("x"), values=(lambda text: [Value(0, 2, "SECTOIN", literal)],)
+    )
+    with (
+        patch("groundrules.claims.literals.domains", lambda: [guest]),
+        pytest.raises(ConfigError, match=r"unknown kind 'SECTOIN'.*SECTION"),
+    ):
+        find_values.__wrapped__("2b")
 
 
 spans = st.lists(st.tuples(st.integers(0, 40), st.integers(1, 12)), max_size=8)

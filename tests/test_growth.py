@@ -32,7 +32,7 @@ def calls(monkeypatch: pytest.MonkeyPatch, place: Any, name: str, text: str) -> 
         count += 1
         return real(*args, **named)
 
-    statements._judged.cache_clear()
+    statements._comparisons_with.cache_clear()
     with monkeypatch.context() as patch:
         patch.setattr(place, name, counted)
         report = check(text, context=[LEASE])

@@ -16,9 +16,10 @@ HEAVY = (
 )  # fmt: skip
 NAMES = [
     "Claim", "Config", "ConfigError", "Document", "Edit", "EditOperation", "Evidence",
-    "Explanation", "GroundrulesError", "LLMError", "Mention", "Metric", "Modality", "ModelError",
-    "Outcome", "Report", "RuleError", "Run", "Severity", "SourceError", "Span", "Triple",
-    "Verdict", "Violation", "__version__", "ask", "check", "extract",
+    "Explanation", "GroundrulesError", "GuardError", "Guarded", "LLMError", "Mention",
+    "Metric", "Modality", "ModelError",
+    "Outcome", "Policy", "Report", "RuleError", "Run", "Severity", "SourceError", "Span", "Triple",
+    "Verdict", "Violation", "__version__", "aguard", "ask", "check", "extract", "guard",
 ]  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from groundrules import domain, plugins
-from groundrules.checks.extractions import extraction_of
+from groundrules.checks.extractions import parsed
 from groundrules.claims.literals import find_values
 from groundrules.errors import ConfigError
 from tests.installed import register
@@ -64,7 +64,7 @@ def guest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def forget() -> None:
     """Let a module that is called as the one before it be read anew."""
-    for cached in (find_values, extraction_of, domain._loaded):
+    for cached in (find_values, parsed, domain._loaded):
         cached.cache_clear()
 
 
@@ -152,10 +152,10 @@ AT_WORK = {
     "a format raises": (plugins.FORMATS, "raise ValueError('boom')", "ValueError: boom"),
     "a format exits": (plugins.FORMATS, "raise SystemExit(0)", "SystemExit: 0"),
     "a format returns nothing": (
-        plugins.FORMATS, "return None", "TypeError: returned None; expected a str",
+        plugins.FORMATS, "return None", "TypeError: returned None; expected a str or bytes",
     ),
     "a format returns junk": (
-        plugins.FORMATS, "return 1", "TypeError: returned an int; expected a str",
+        plugins.FORMATS, "return 1", "TypeError: returned an int; expected a str or bytes",
     ),
     "a source raises": (plugins.SOURCES, "raise OSError('no route')", "OSError: no route"),
     "a source returns junk": (
@@ -180,9 +180,135 @@ AT_WORK = {
     ),
     "term_readers": (plugins.DOMAINS, "raise ValueError('boom')", "ValueError: boom",
                      "term_readers"),
+    "names of no nodes": (
+        plugins.DOMAINS, "return [{'Rex': 1} for _ in _[0]]", "TypeError: gave a str; expected a",
+        "names",
+    ),
+    "a value without places": (
+        plugins.DOMAINS, "from groundrules.claims.literals import Value; yield Value(0, 'x', 1, 2)",
+        "TypeError: gave a str; expected an int", "values",
+    ),
+    "a value beyond the text": (
+        plugins.DOMAINS, "from groundrules.claims.literals import Value; "
+        "from rdflib import Literal; yield Value(0, 999, 'DATE', Literal(1))",
+        "ValueError: yielded a value at 0:999", "values",
+    ),
+    "a claim is junk": (
+        plugins.DOMAINS, "_[1].claims.append('Rex barks')",
+        "TypeError: gave a str; expected a Claim", "readers",
+    ),
+    "claims are gone": (plugins.DOMAINS, "_[1].claims = None", "TypeError: 'NoneType'", "readers"),
+    "a part of a claim is junk": (
+        plugins.DOMAINS, "from dataclasses import replace; "
+        "_[1].claims.append(replace(_[1].claims[0], triple=('Rex', 'barks', 1)))",
+        "TypeError: gave a tuple; expected a Triple", "readers",
+    ),
+    "a node is junk": (
+        plugins.DOMAINS, "from dataclasses import replace; first = _[1].claims[0]; "
+        "_[1].claims.append(replace(first, triple=replace(first.triple, object='it')))",
+        "TypeError: gave a str; expected a Node", "readers",
+    ),
+    "a claim beyond the text": (
+        plugins.DOMAINS, "from dataclasses import replace; first = _[1].claims[0]; "
+        "_[1].claims.append(replace(first, span=replace(first.span, end=999)))",
+        "ValueError: gave 999 for an end; the text has ", "readers",
+    ),
+    "a claim of no sentence": (
+        plugins.DOMAINS, "from dataclasses import replace; "
+        "_[1].claims.append(replace(_[1].claims[0], sentence=99))",
+        "ValueError: gave a claim of a sentence that is not there", "readers",
+    ),
+    "a label is junk": (
+        plugins.DOMAINS, "_[1].labels['Rex'] = 1", "TypeError: gave a str; expected a", "readers",
+    ),
+    "an assertion is junk": (
+        plugins.DOMAINS, "_[0].state('Rex', 'is', 1, _[0].span(0, 3))",
+        "TypeError: gave a str; expected a Node", "term_readers",
+    ),
+    "an assertion beyond the text": (
+        plugins.DOMAINS, "_[0].state(_[0].part(), _[0].part(), _[0].part(), _[0].span(0, 999))",
+        "ValueError: gave 999 for an end; the text has ", "last_readers",
+    ),
+    "what is known is junk": (
+        plugins.DOMAINS, "_[0].background['work'] = 1", "TypeError: gave an int; expected a dict",
+        "term_readers",
+    ),
+    "statements are junk": (
+        plugins.RECORD_FORMATS, "yield b'', lambda: ('x', [1])",
+        "TypeError: gave a str; expected a Node",
+    ),
     "last_readers": (plugins.DOMAINS, "return 1 / 0", "ZeroDivisionError: division",
                      "last_readers"),
 }  # fmt: skip
+
+
+#: A source of which a part is replaced: `{method}` of the source, or `select` of its graph.
+SOURCE = """
+from groundrules.dataset import TripleStore
+from groundrules.kb.connect import Connection
+from groundrules.kb.rdf import RdfSource
+from groundrules.kb.source import Entity
+from groundrules.kb.triplestore import StoreGraph
+from groundrules.terms import ENTITY
+
+class Source:
+    def __init__(self, made):
+        self.made = made
+    def __getattr__(self, name):
+        return getattr(self.made, name)
+    {kind}
+    def {method}(self, *_):
+        {code}
+
+def work(spec, *, axioms, **_):
+    store = TripleStore()
+    graph = StoreGraph(store, "guest", "0" * 64)
+    {end}
+THING = work
+"""
+#: What is asked of a source later, and what comes of it.
+ASKED = {
+    "named raises": ("named", "raise OSError('no route')", "OSError: no route"),
+    "named exits": ("named", "raise SystemExit(3)", "SystemExit: 3"),
+    "named returns nothing": ("named", "return None", "TypeError: gave None; expected a Mapping"),
+    "names are junk": (
+        "named", "return dict.fromkeys(_[0], 1)", "TypeError: gave an int; expected a tuple or a "
+    ),
+    "bearers are junk": (
+        "named", "return dict.fromkeys(_[0], ('Rex',))", "TypeError: gave a str; expected an Entity"
+    ),
+    "an entity is junk": (
+        "named", "return dict.fromkeys(_[0], (Entity(ENTITY.a, label=2),))",
+        "TypeError: gave an int; expected a str",
+    ),
+    "properties raise": ("properties", "raise KeyError('x')", "KeyError: 'x'"),
+    "properties are junk": ("properties", "return []", "TypeError: gave a list; expected a Map"),
+    "capabilities": ("capabilities", "return 1", "TypeError: gave an int; expected a Capa"),
+    "its name": ("name", "return 1", "TypeError: gave an int; expected a str"),
+    "its name raises": ("name", "return 1 / 0", "ZeroDivisionError: division by zero"),
+    "select raises": ("select", "raise OSError('no route')", "OSError: no route"),
+    "select is junk": ("select", "return 1", "AttributeError: 'int' object has"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", ASKED)
+def test_a_source_that_fails_when_it_is_asked_is_told_in_one_line(
+    fault: str, guest: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    method, code, message = ASKED[fault]
+    end = "return Connection(Source(RdfSource(graph, None, axioms)), graph)"
+    if method == "select":
+        end = "graph = Source(graph); return Connection(RdfSource(graph, None, axioms), graph)"
+    kind = "@property" if method == "name" else ""
+    (guest / "guest.py").write_text(SOURCE.format(method=method, code=code, end=end, kind=kind))
+    register(guest, {plugins.SOURCES: {"guest": "guest:THING"}}, "acme")
+    Path("x.txt").write_text("Ann Smith was born in Paris in 1970.")
+
+    done, out, err = said(capsys, *CHECK.split(), "--kb", "guest:x")
+
+    assert (done, out) == (2, "")
+    assert re.fullmatch(r"groundrules: [^\n]+\n", err)
+    assert f"source 'guest' of package 'acme' failed: {message}" in err
 
 
 def at_work(guest: Path, fault: str) -> tuple[str, list[str]]:

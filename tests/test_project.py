@@ -45,7 +45,12 @@ def test_the_lock_has_what_the_project_needs_in_versions_that_it_takes(need: Req
 
 def test_what_is_registered_is_what_the_project_says() -> None:
     for group, entries in PROJECT["entry-points"].items():
-        assert plugins.registered(group) == dict(sorted(entries.items())), "pip install -e ."
+        ours = {
+            name: place
+            for name, place in plugins.registered(group).items()
+            if plugins.is_own(place)  # parts of spaCy's are registered by others too
+        }
+        assert ours == dict(sorted(entries.items())), "pip install -e ."
 
 
 def test_every_locked_file_has_a_hash_and_none_a_place() -> None:

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import json
+import re
+import tomllib
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import groundrules
+from groundrules.claims import english
 
 PACKAGE = Path(groundrules.__file__).parent
+#: What asks a package for its files by its name.
+BY_PACKAGE = r"\bimportlib[. ].*\bresources\b|\bpkgutil\b"
 #: Named after what they serve: a command, a format, or what is read or measured.
 NAMED_AFTER_ANOTHER = ("cli", "evaluate", "checks", "explain/formats")
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")
@@ -28,13 +36,267 @@ def test_no_two_modules_have_one_name() -> None:
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_no_module_looks_for_files_above_its_own_folder(path: Path) -> None:
     """Packages of data are asked of who has them: models.shipped, domain, rules.packs."""
-    allowed = {"cache.py", "cli/docs.py", "cli/ontology/pages.py", "ontology/load.py", "dataset.py"}
-    if path.relative_to(PACKAGE).as_posix() in allowed:
-        return
-    tree = ast.parse(path.read_text("utf-8"))
-    for node in ast.walk(tree):
+    assert _elsewhere(path.read_text("utf-8")) == []
+
+
+def _elsewhere(source: str) -> list[str]:
+    """Return what looks for files of this package outside the folder of a module."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        text = ast.unparse(node)
         if isinstance(node, ast.Attribute) and node.attr in ("parent", "parents"):
-            own = isinstance(node.value, ast.Call) and ast.unparse(node.value) == "Path(__file__)"
-            above = "__file__" in ast.unparse(node.value) and not own
-            assert not above, ast.unparse(node)
-            assert not (own and node.attr == "parents"), ast.unparse(node)
+            ours = re.search(r"(?<!\.)\b__file__|\bgroundrules\b.*__file__", text)
+            if ours and text != "Path(__file__).parent":
+                found.append(text)
+        elif isinstance(node, ast.Import | ast.ImportFrom) and re.search(BY_PACKAGE, text):
+            found.append(text)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("source", "elsewhere"),
+    [
+        ("Path(__file__).parent / 'names.toml'", False),
+        ("Path(__file__).with_name('names.toml')", False),
+        ("Path(pyoxigraph.__file__).parents[1]", False),
+        ("Path(__file__).parents[1]", True),
+        ("Path(__file__).parent.parent", True),
+        ("Path(__file__).resolve().parent", True),
+        ("Path(groundrules.__file__).parent", True),
+        ("from importlib.resources import files", True),
+        ("from importlib import resources", True),
+        ("import pkgutil", True),
+        ("from importlib import metadata", False),
+    ],
+)
+def test_a_look_above_the_own_folder_is_known(source: str, elsewhere: bool) -> None:
+    assert bool(_elsewhere(source)) is elsewhere
+
+
+#: Words of grammar, by which a list of English is known.
+GRAMMAR = (
+    english.ARTICLES | english.POSSESSIVES | english.DEMONSTRATIVES | english.PERSONAL
+    | english.IMPERSONAL | english.PLURAL | english.SPEAKERS | english.REFLEXIVE
+    | english.RELATIVES | english.BE | english.HAVE | english.MODALS | english.NOT
+    | english.NOBODY | english.ORDERING | english.IF | english.CONTRASTING | english.OPENING
+    | english.PREPOSITIONS | english.DETERMINERS | english.INDEFINITE | english.PRONOUNS
+    | {"and", "or", "do", "does", "did", "then", "than", "so"}
+)  # fmt: skip
+#: How many of them make a list, and the alternatives of an expression, one of English.
+IN_LISTS, IN_ALTERNATIVES = 6, 8
+#: Rooms with words of their own, and why.
+WITH_WORDS = {
+    "claims/english": "they lie here",
+    "legal": "a guest brings the language of its field with it",
+}
+
+
+def _text(node: ast.AST) -> str | None:
+    """Return what a string says, with a brace for each value in it."""
+    if isinstance(node, ast.JoinedStr):
+        parts = [value.value if isinstance(value, ast.Constant) else "{" for value in node.values]
+        return "".join(map(str, parts))
+    constant = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return node.value if constant else None
+
+
+def _alternatives(expression: str) -> Iterator[list[str]]:
+    """Give the alternatives of each group of a regular expression, and of the whole."""
+    plain = re.sub(r"\\[bsAZ]|\(\?[a-zA-Z-]+\)", "", expression)
+    plain = re.sub(r"\\.|\[[^\]]*\]", "#", plain)
+    plain = re.sub(r"\(\?(?:P<\w+>|<?[=!]|>|[a-zA-Z-]*:)", "(", plain)
+    while group := re.search(r"\(([^()]*)\)", plain):
+        yield group[1].split("|")
+        plain = plain[: group.start()] + "#" + plain[group.end() :]
+    yield plain.split("|")
+
+
+def _word_lists(source: str) -> list[str]:
+    """Return the lists of English words in a module, each by its line."""
+    found = []
+    tree = ast.parse(source)
+    pieces = {id(p) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for p in n.values}
+    for node in ast.walk(tree):
+        words: list[str | None] = []
+        if isinstance(node, ast.Set | ast.Tuple | ast.List):
+            words = [_text(element) for element in node.elts]
+        elif isinstance(node, ast.Dict):
+            words = [_text(key) for key in node.keys if key]
+        elif isinstance(node, ast.Attribute) and node.attr in ("split", "splitlines"):
+            words = [*(_text(node.value) or "").split()]
+        if len(GRAMMAR.intersection(words)) >= IN_LISTS:
+            found.append(f"line {node.lineno}: a list")
+        text = _text(node)
+        if text and "|" in text and id(node) not in pieces:
+            for either in _alternatives(text):
+                only_words = all(re.fullmatch(r"[a-z]+\??(?: [a-z]+)*", word) for word in either)
+                singular = {word.replace("n?", "") for word in either}
+                if only_words and len(GRAMMAR & singular) >= IN_ALTERNATIVES:
+                    found.append(f"line {node.lineno}: alternatives")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('STOP = frozenset("the a of and in or with".split())', True),
+        ('STOP = {"the", "a", "of", "and", "in", "or"}', True),
+        ('PLACES = {"the": 1, "a": 2, "of": 3, "and": 4, "in": 5, "or": 6}', True),
+        ('F = re.compile(r"(?i)\\b(?:an?|the|of|and|in|or|by|with|this)\\b[a-z]+")', True),
+        ('F = re.compile(rf"(?i:\\b(?:an?|the|of|and|in|or|by|with)\\s{X})")', True),
+        ('F = re.compile(r"in \\w+|on \\d|(?:an?|the) [a-z]+|of|and|or|by|with|this|that")', False),
+        ('KEYS = ("subject", "relation", "object", "evidence", "time", "place")', False),
+        ('raise ValueError("a word of the text is not in the list or by it")', False),
+    ],
+)  # fmt: skip
+def test_a_list_of_english_is_known_by_its_words_of_grammar(source: str, found: bool) -> None:
+    assert bool(_word_lists(source)) is found
+
+
+@pytest.mark.parametrize(
+    "path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: path.relative_to(PACKAGE).as_posix()
+)
+def test_lists_of_english_lie_with_the_language_alone(path: Path) -> None:
+    if not path.relative_to(PACKAGE).as_posix().startswith(tuple(WITH_WORDS)):
+        assert _word_lists(path.read_text("utf-8")) == []
+
+
+def test_lists_under_fitted_weights_lie_beside_them() -> None:
+    beside = [path.parent for path in PACKAGE.rglob("words.toml")]
+    assert [path.name for path in sorted(beside)] == ["linker", "norms", "support"]
+    assert all((path / "weights.json").is_file() for path in beside)
+    for path in MODULES:
+        source = path.read_text("utf-8")
+        if "weights.json" in source:
+            assert _sets_of_english(source) == [], path
+
+
+def _sets_of_english(source: str) -> list[str]:
+    """Return the sets of English words that a module imports."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and "claims.english" in str(node.module):
+            room = importlib.import_module(str(node.module))
+            names = [alias.name for alias in node.names]
+            found += [name for name in names if isinstance(getattr(room, name), frozenset)]
+    return found
+
+
+def test_a_set_of_english_is_known_where_it_is_imported() -> None:
+    assert _sets_of_english("from groundrules.claims.english import MONTHS, NOT, stem") == ["NOT"]
+
+
+def test_the_language_is_words_alone_and_may_be_read_by_rules() -> None:
+    for path in (PACKAGE / "claims" / "english").glob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        imported = {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
+        imported |= {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
+        inside = {name for name in imported if str(name).startswith("groundrules.claims.english")}
+        assert imported - inside <= {"__future__", "collections.abc", "types", "groundrules.terms"}
+
+
+#: Words of the field of a domain, by which what generic rooms know of it is known.
+FIELD = re.compile(
+    r"(?i)(?<![a-z])(?:agreement|landlord|tenant|lessor|lessee|lease|licensor|licensee|plaintiff"
+    r"|defendant|appellant|statute|patent|citation|reporter|jurisdiction|sublease|court)s?(?![a-z])"
+)
+#: Rooms that stand for texts of any field, and what of their words is plain English: in one word,
+#: what the word is there, or of whom all words of a file are.
+GENERIC = ("align", "checks", "claims", "explain", "kb", "llm", "models", "ontology", "rules")
+PLAIN: dict[str, dict[str, str] | str] = {
+    "align/antonyms.tsv": {"agreement": "agreeing"},
+    "align/opposites.toml": {"agreement": "agreeing", "lease": "verb"},
+    "align/relations.ttl": {"lease": "verb"},
+    "align/together.py": {"agreement": "agreeing"},
+    "claims/discourse.py": {"tenant": "person", "plaintiff": "person", "defendant": "person"},
+    "claims/english/__init__.py": {
+        "court": "institution", "landlord": "person", "lessor": "person", "lessee": "person",
+        "lease": "verb", "sublease": "verb",
+    },
+    "claims/literals/amounts.py": {"court": "street"},
+    "claims/names.toml": {"court": "institution"},
+    "kb/link/relations.toml": "Wikidata",
+    "kb/properties.json": "Wikidata",
+    "models/norms/words.toml": "weights",
+    "models/support/words.toml": "weights",
+}  # fmt: skip
+
+
+def _of_a_field(source: str) -> list[str]:
+    """Return the words of a field in the names and strings of a module, docstrings apart."""
+    tree = ast.parse(source)
+    told = {
+        id(node.value) for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }  # fmt: skip
+    found = []
+    for node in ast.walk(tree):
+        for field in ("id", "attr", "name", "arg", "module", "value"):
+            said = getattr(node, field, None)
+            if isinstance(said, str) and id(node) not in told:
+                words = FIELD.finditer(said.replace("_", " "))
+                found += [f"line {getattr(node, 'lineno', 0)}: {word[0]}" for word in words]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('AGREEMENT = mint(ENTITY, "agreement")', True),
+        ("def reporter_of(text): ...", True),
+        ("kind = GR.citation", True),
+        ('ROLES = "seller landlord buyer".split()', True),
+        ('def parse():\n    """Read `the "Landlord"`."""  # of a lease', False),
+        ("released = courteous", False),
+    ],
+)
+def test_what_generic_code_knows_of_a_field_is_known_by_its_words(source: str, found: bool) -> None:
+    assert bool(_of_a_field(source)) is found
+
+
+#: What a rule is explained and tested by.
+OF_A_RULE = ("why", "test")
+
+
+def _strings(data: object) -> Iterator[str]:
+    """Give the keys and strings of data, what a rule is shown and tested by left out."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            if key not in OF_A_RULE:
+                yield from (key, *_strings(value))
+    elif isinstance(data, list):
+        for one in data:
+            yield from _strings(one)
+    elif isinstance(data, str):
+        yield data
+
+
+def _of_a_field_in_data(path: Path) -> list[str]:
+    """Return the words of a field in a file of data, its comments left out."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".toml":
+        strings = list(_strings(tomllib.loads(text)))
+    elif path.suffix == ".json":
+        strings = list(_strings(json.loads(text)))
+    else:
+        strings = [line for line in text.splitlines() if not line.startswith("#")]
+    return [word[0] for said in strings for word in FIELD.finditer(said.replace("_", " "))]
+
+
+DATA = (".json", ".rq", ".toml", ".tsv", ".ttl")
+ANYWHERE = [
+    path for path in sorted(PACKAGE.rglob("*")) if path.suffix in (".py", *DATA)
+    and (path.parent == PACKAGE or path.relative_to(PACKAGE).parts[0] in GENERIC)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ANYWHERE, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_generic_rooms_know_the_words_of_no_field(path: Path) -> None:
+    """Law is a guest: its words, what it reads and how its values compare are in its `Domain`."""
+    if path.suffix == ".py":
+        found = [one.partition(": ")[2] for one in _of_a_field(path.read_text("utf-8"))]
+    else:
+        found = _of_a_field_in_data(path)
+    words = {word.casefold().removesuffix("s") for word in found}
+    plain = PLAIN.get(path.relative_to(PACKAGE).as_posix(), {})
+    assert bool(words) if isinstance(plain, str) else words == {*plain}

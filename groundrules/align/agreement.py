@@ -14,12 +14,11 @@ from groundrules.claims.english import (
     SPEAKERS,
     SUBJECTS,
 )
+from groundrules.claims.english.signals import BESIDE_DOERS
 
 __all__ = ["agree", "leaves_out", "same_limits"]
 
 _ENDS = dict.fromkeys(("to", "until", "till"), "to") | dict.fromkeys(("from", "since"), "from")
-#: What stands behind these does not do what is told.
-_BESIDE = frozenset("for after before against beside near than unlike instead without".split())
 _RELATIVES = RELATIVES | {"whom"}
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _VERBAL = frozenset({"VERB", "AUX"})
@@ -39,13 +38,13 @@ def leaves_out(mine: Text, theirs: Text, matches: Mapping[int, set[int]]) -> boo
     return left if own or left or not untold else None
 
 
-def same_limits(mine: Text, theirs: Text, held: Iterable[int]) -> bool:
+def same_limits(mine: Text, theirs: Text, matched: Iterable[int]) -> bool:
     """Say whether "only" stands in both sentences, or limits what the statement speaks of."""
     limits = [t for t in theirs.doc if t.lower_ == "only"]
     if any(t.lower_ == "only" for t in mine.doc):
         return bool(limits)
     limited = {t.head.i for t in limits} | {c.i for t in limits for c in t.head.children}
-    return not limits or not limited.isdisjoint(held)
+    return not limits or not limited.isdisjoint(matched)
 
 
 def agree(
@@ -71,7 +70,7 @@ def agree(
             return False
         if _is_any(one, other) and any(c.i not in told for c in _kinds(other)):
             return False  # what may be said of assistance dogs is not said of dogs
-        if one.dep_ == "nsubj" and other.dep_ == "pobj" and other.head.lower_ in _BESIDE:
+        if one.dep_ == "nsubj" and other.dep_ == "pobj" and other.head.lower_ in BESIDE_DOERS:
             return False  # it was done for him, not by him
         roles = _role(one), _role(other)
         if None not in roles and roles[0] != roles[1]:

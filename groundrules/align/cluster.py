@@ -10,14 +10,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from groundrules import domain
 from groundrules.claims.english import (
+    BOUNDING,
+    HONORIFICS,
     MONTHS,
-    TITLES,
+    NAME_SUFFIXES,
     WEEKDAYS,
 )
+from groundrules.claims.english.fillers import IN_NAMES
+from groundrules.claims.english.signals import LABEL_NEGATIONS
+from groundrules.claims.literals import all_kinds
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.models.embed import EMBEDDED, encode
 from groundrules.models.metrics import scikit_learn
@@ -49,7 +55,6 @@ LINKAGES = ("average", "complete", "single")
 METRICS = ("cosine", "euclidean")
 
 #: Kinds of mentions whose labels are values: equal or not, never similar.
-VALUE_KINDS = frozenset("CITATION DATE DURATION MONEY NUMBER PERCENT QUANTITY SECTION TIME".split())
 
 
 def cluster(
@@ -112,7 +117,7 @@ def unify(
     `kinds` says what each label names (see `Mention.kind`; any other word for a relation). Labels
     equal up to case, spaces and a leading article are always together. Never together by
     similarity: values; labels that differ in a number, date or single-letter name, in a negation,
-    in the direction "by" gives, or by opposite or exclusive words (landlord and tenant, monthly
+    in the direction "by" gives, or by opposite or exclusive words (buyer and seller, monthly
     and annual); two people whose given or family names differ; two organisations or places whose
     names share a word and differ by one on either side (Alpine Energy, Alpine Foods). Nothing is
     encoded where words alone decide.
@@ -129,6 +134,7 @@ def unify(
     values: set[int] = set()
     written: list[str] = []
     numbers: list[int] = []
+    known = all_kinds()
     for label, kind in zip(labels, kinds, strict=True):
         form = normal_form(label)
         number = forms.setdefault(form, len(forms))
@@ -139,7 +145,7 @@ def unify(
             people.add(number)
         if kind in ("ORG", "LOC"):
             named.add(number)
-        if kind in VALUE_KINDS:
+        if kind in known:
             values.add(number)
 
     groups: dict[tuple[object, ...], list[int]] = {}
@@ -188,13 +194,13 @@ def are_distinct(one: str, other: str) -> bool:
     """Return whether words alone keep two labels from meaning the same, however alike they are.
 
     As `unify` has it: another number, date, letter or negation, the direction "by" gives, or
-    exclusive words (landlord and tenant, monthly and annual).
+    exclusive words (buyer and seller, monthly and annual).
     """
     mine, theirs = _marks(one), _marks(other)
     if mine[0] != theirs[0]:
         return True
     return any(
-        word not in theirs[1] and any(r in theirs[1] and r not in mine[1] for r in _RIVALS[word])
+        word not in theirs[1] and any(r in theirs[1] and r not in mine[1] for r in _rivals()[word])
         for word in mine[1]
     )
 
@@ -213,7 +219,7 @@ def exclude(one: str, other: str) -> bool:
     for group in (_DATE_WORDS, _NUMBER_WORDS):
         if a in group and b in group:
             return a[:3] != b[:3] if group is _DATE_WORDS else _NUMBER_WORDS[a] != _NUMBER_WORDS[b]
-    return any(_RIVALS[x] & _stems(b) for x in _stems(a))
+    return any(_rivals()[x] & _stems(b) for x in _stems(a))
 
 
 @lru_cache(maxsize=16384)
@@ -361,7 +367,6 @@ def _agglomerate(distance: Matrix, threshold: float, linkage: str) -> npt.NDArra
 
 
 _WORD = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)*")
-_NEGATIONS = frozenset("no not never none neither nor without cannot non lack lacks".split())
 _NUMBER_WORDS = {
     word: str(value)
     for words, value in (
@@ -409,10 +414,6 @@ _ROMAN = re.compile(r"(?=.)X{0,3}(?:IX|IV|V?I{0,3})\Z")
 _EXCLUSIVE = tuple(
     frozenset(line.split())
     for line in """
-landlord tenant
-lessor lessee
-sublessor sublessee
-licensor licensee
 buyer seller
 purchaser vendor
 vendor customer
@@ -421,24 +422,7 @@ seller purchaser
 employer employee
 lender borrower
 creditor debtor
-mortgagor mortgagee
-assignor assignee
-transferor transferee
-grantor grantee
-franchisor franchisee
-guarantor guarantee
-trustor trustee
-principal agent
-plaintiff defendant
-claimant respondent
-appellant appellee
-petitioner respondent
-offeror offeree
-promisor promisee
 insurer insured
-indemnitor indemnitee
-disclosing receiving
-discloser recipient
 shareholder director
 mother father
 son daughter
@@ -523,15 +507,24 @@ asset liability
 debit credit
 """.strip().split("\n")
 )
-_RIVALS: dict[str, frozenset[str]] = {
-    word: frozenset().union(*(group for group in _EXCLUSIVE if word in group)) - {word}
-    for group_ in _EXCLUSIVE
-    for word in group_
-}
+
+
+@cache
+def _rivals() -> dict[str, frozenset[str]]:
+    """Return the words that exclude each word, those of the domains among them."""
+    groups = (*_EXCLUSIVE, *map(frozenset, domain.words().rivals))
+    return {
+        word: frozenset().union(*(group for group in groups if word in group)) - {word}
+        for group_ in groups
+        for word in group_
+    }
 
 
 def _signature(form: str, written: str, *, person: bool) -> tuple[object, ...]:
-    """Return what two labels must share to be merged: numbers, dates, polarity, direction."""
+    """Return what two labels must share to be merged: numbers, dates, polarity, direction, bound.
+
+    "Tested since" a day is not "tested in" a year.
+    """
     words = _WORD.findall(form)
     for at in range(len(words) - 1, 0, -1):  # a decade is not its first year
         if words[at] == "s" and words[at - 1][0].isdecimal():
@@ -543,9 +536,9 @@ def _signature(form: str, written: str, *, person: bool) -> tuple[object, ...]:
     marks = [w for w in shown if w in {"March", "May"}]
     if not person:
         marks += [w for w in shown[1:] if (len(w) == 1 and w.isupper()) or _ROMAN.match(w)]
-    denied = sum(word in _NEGATIONS or word.endswith("n't") for word in words)
-    backwards = len(words) > 1 and words[-1] == "by"
-    return (*sorted(numbers), *sorted(dates), *sorted(marks), denied, backwards)
+    denied = sum(word in LABEL_NEGATIONS or word.endswith("n't") for word in words)
+    ending = words[-1] if len(words) > 1 and words[-1] in BOUNDING | {"by"} else ""
+    return (*sorted(numbers), *sorted(dates), *sorted(marks), denied, ending)
 
 
 def _opposed(texts: Sequence[str], group: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -556,7 +549,7 @@ def _opposed(texts: Sequence[str], group: Sequence[int]) -> Iterator[tuple[int, 
             for stem in _stems(word):
                 bearers.setdefault(stem, {})[place] = None
     for word, places in bearers.items():
-        for rival in _RIVALS[word]:
+        for rival in _rivals()[word]:
             if word < rival and rival in bearers:
                 others = bearers[rival]
                 yield from (
@@ -572,14 +565,7 @@ def _stems(word: str) -> set[str]:
         if bare.endswith(ending):
             cut = bare.removesuffix(ending)
             tried |= {cut, cut + "e"} if ending == "ing" else {cut}
-    return tried & _RIVALS.keys()
-
-
-_TITLES = TITLES | frozenset(
-    "sir dame lord lady hon mayor minister king queen prince princess pope saint captain general "
-    "colonel major sergeant rev father sister".split()
-)
-_SUFFIXES = frozenset("jr sr ii iii iv esq phd md".split())
+    return tried & _rivals().keys()
 
 
 def _different_people(
@@ -595,7 +581,7 @@ def _different_people(
 
 def _name(form: str) -> list[str]:
     words = [word.removesuffix("'s") for word in _WORD.findall(form)]
-    kept = [word for word in words if word not in _TITLES and word not in _SUFFIXES]
+    kept = [word for word in words if word not in HONORIFICS and word not in NAME_SUFFIXES]
     return kept or words
 
 
@@ -611,15 +597,12 @@ def _may_be_one_person(one: Sequence[str], other: Sequence[str]) -> bool:
     return all(a == b or (1 in (len(a), len(b)) and a[0] == b[0]) for a, b in pairs)
 
 
-_SMALL_WORDS = frozenset("a an and at by de for in la of on the to und von".split())
-
-
 def _different_names(
     texts: Sequence[str], group: Sequence[int], named: Collection[int]
 ) -> Iterator[tuple[int, int]]:
     """Yield the places in the group of two names that share a word and each have one more."""
     names = [(i, _WORD.findall(texts[number])) for i, number in enumerate(group) if number in named]
-    words = [(i, {w.removesuffix("'s") for w in found} - _SMALL_WORDS) for i, found in names]
+    words = [(i, {w.removesuffix("'s") for w in found} - IN_NAMES) for i, found in names]
     for at, (i, one) in enumerate(words):
         for j, other in words[at + 1 :]:
             shared = one & other

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from groundrules.align.measures import Number
 from groundrules.align.places import FigureIndex, stem
+from groundrules.claims.english.alternations import NOT_COUNTED, NOT_NUMBERED, PARTITIVES
 
 #: Two numbers further apart than this answer different questions.
 MAGNITUDE = 20.0
@@ -24,11 +25,10 @@ _LABEL = re.compile(
 _NAMED = re.compile(r"\b[A-Z][\w'’-]{0,60}\s\Z")
 _NAMING = re.compile(r"\s[A-Z][a-z]")
 _NUMBERED = re.compile(
-    r"(?:\b(?i:in|at|on|of|for|to|from)\s)(?!(?:about|around|over|under|only|some|just|least|most"
-    r"|nearly|almost|below|above|another)\b)[a-z]{3,}\s\Z"
+    rf"(?:\b(?i:in|at|on|of|for|to|from)\s)(?!(?:{NOT_NUMBERED})\b)[a-z]{{3,}}\s\Z"
 )
-_COUNTED = re.compile(r"[\s-](?!(?:the|an?|it|he|she|they|we|this|there|and|or|but|to)\b)[a-z]|%")
-_PARTITIVE = re.compile(r"(?i:\sof\s(?:the|its|their|his|her|these|those|them)\b)")
+_COUNTED = re.compile(rf"[\s-](?!(?:{NOT_COUNTED})\b)[a-z]|%")
+_PARTITIVE = re.compile(rf"(?i:\sof\s(?:{PARTITIVES})\b)")
 _SIDE = re.compile(
     r"(?i:\b(?:(?P<begin>begin\w*|began|commenc\w+|start\w*|open\w*|effect\w*|from)"
     r"|end|ends|ended|expir\w+|terminat\w+|laps\w+|clos\w+|until|till|through)\b)"

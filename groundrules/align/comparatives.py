@@ -10,15 +10,16 @@ from typing import Any
 from groundrules.align.measures import Number
 from groundrules.align.numbers import read_numbers
 from groundrules.align.parses import parse
-from groundrules.align.passages import STOP
 from groundrules.align.places import stem
 from groundrules.align.wordalign import Text
 from groundrules.claims.english import (
     CONTRASTING,
     NOT,
 )
+from groundrules.claims.english.fillers import OF_COMPARISONS
+from groundrules.claims.english.signals import FORMERLY, MULTIPLIERS, OF_A_CHANGE, OF_OTHERS
 
-__all__ = ["IDLE", "SIZES", "TOKEN", "Claim", "claims", "labels"]
+__all__ = ["SIZES", "TOKEN", "Claim", "claims", "labels"]
 
 _ANY: frozenset[str] = frozenset()
 SIZES = frozenset({"NUMBER", "PERCENT", "MONEY", "QUANTITY", "DURATION", "RATIO"})
@@ -62,18 +63,7 @@ _CHANGES = {
 }
 _MODIFYING = frozenset({"amod", "compound", "nmod"})
 _DENYING = NOT | {"no", "any", "once", "even"}
-_PARTS = frozenset("half twice double one two three four five six seven a an".split())
-#: A sentence with one of these says more of a change than its direction.
-_TURNING = frozenset({"not", "n't", "no", "if", "then", "before", "until", "first", "less", "more"})
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
-IDLE = STOP | frozenset(
-    "than then so such would could should there these those no not any some more less fewer all "
-    "each per other others either neither both does did do just only one two three also even if "
-    "who what where into about over under between much many being having before earlier later "
-    "year ago last previous former s".split()
-)
-#: Words for the time before, which a source gives as `from`, `was` or an earlier year.
-_BEFORE = frozenset("before earlier previously previous last formerly ago then".split())
 TOKEN = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?|[0-9]+(?:[.,][0-9]+)*", re.UNICODE)
 
 
@@ -107,14 +97,14 @@ def _stems(tokens: Sequence[Any]) -> frozenset[str]:
         stem(word)
         for token in tokens
         for word in TOKEN.findall(token.text)
-        if word.casefold() not in IDLE
+        if word.casefold() not in OF_COMPARISONS
     )
 
 
 def labels(text: str, start: int, end: int) -> frozenset[str]:
     """Return the stems of a range that can name something, numbers too."""
     found = TOKEN.findall(text[start:end])
-    return frozenset(stem(word) for word in found if word.casefold() not in IDLE)
+    return frozenset(stem(word) for word in found if word.casefold() not in OF_COMPARISONS)
 
 
 # --- what a statement compares --------------------------------------------------------------
@@ -160,7 +150,7 @@ def claims(text: Text) -> Iterator[Claim]:
         than = next((t.i for t in text.doc[token.i + 1 : stop] if t.lower_ == "than"), None)
         if than is not None and than + 1 < len(text.doc):
             after = text.doc[than + 1]
-            if than == token.i + 1 and (after.pos_ == "NUM" or after.lower_ in _PARTS):
+            if than == token.i + 1 and (after.pos_ == "NUM" or after.lower_ in MULTIPLIERS):
                 if sides is None:
                     sides = _equated(text, token.i)
                 continue  # a bound, and no comparison of two things
@@ -199,7 +189,7 @@ def claims(text: Text) -> Iterator[Claim]:
             continue
         right_tokens = list(text.doc[than + 1 : stop])
         right = _stems(right_tokens)
-        past = bool({t.lower_ for t in right_tokens} & _BEFORE)
+        past = bool({t.lower_ for t in right_tokens} & FORMERLY)
         if not right and not past:
             continue
         whole = list(text.doc[sentence.start : token.i]) + list(own)
@@ -222,7 +212,7 @@ def _others(text: Text, index: int) -> int | None:
     if "than" not in after[:3]:
         return None
     rest = after[after.index("than") + 1 :]
-    if not rest or rest[0] not in {"either", "any", "all", "both", "each", "every", "the"}:
+    if not rest or rest[0] not in OF_OTHERS:
         return None
     if not {"other", "others", "rest"} & set(rest[:4]):
         return None
@@ -239,7 +229,7 @@ def _change(text: Text, token: Any) -> Iterator[Claim]:
         c.dep_ == "aux" and c.lemma_ not in {"have", "be", "do"} for c in token.children
     ):
         return
-    if any(t.lower_ in _TURNING for t in token.sent):
+    if any(t.lower_ in OF_A_CHANGE for t in token.sent):
         return
     measure = _stems([t for t in subject.subtree if t.i < token.i and not _amount(t)])
     if measure and len(measure) <= 4:

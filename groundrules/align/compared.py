@@ -13,17 +13,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from groundrules.align.comparatives import IDLE, SIZES, TOKEN, Claim, claims, labels
+from groundrules.align.comparatives import SIZES, TOKEN, Claim, claims, labels
 from groundrules.align.measures import Number
 from groundrules.align.places import FigureIndex, Known, Unit, index_figures, stem
 from groundrules.align.wordalign import Text
+from groundrules.claims.english.fillers import OF_COMPARISONS
+from groundrules.claims.english.signals import FRONTED
 
 __all__ = ["Comparison", "compared", "indexed"]
 
-#: A statement that begins with one of these limits what it compares.
-_FRONTED = frozenset(
-    "with without if once unless after before excluding except setting leaving when apart".split()
-)
 _FROM = re.compile(r"(?i:\bfrom\s(?:about\s|around\s|some\s)?)\Z")
 _TO = re.compile(r"(?i:[^.;,]{0,30}?\bto\s(?:about\s|around\s|some\s)?)")
 _WAS = re.compile(
@@ -74,7 +72,7 @@ class _Found:
 def compared(statement: Text, index: FigureIndex) -> tuple[Comparison, ...]:
     """Return the comparisons of a statement for which the source gives both values."""
     out = []
-    fronted = statement.doc[0].lower_ in _FRONTED if len(statement.doc) else False
+    fronted = statement.doc[0].lower_ in FRONTED if len(statement.doc) else False
     for claim in claims(statement):
         if claim.among is not None:
             found = list(_ranked(claim, index))
@@ -326,7 +324,7 @@ def _assigned(
         if any(k.number.start <= match.start() < k.number.end for k in values):
             continue
         word = stem(match[0])
-        if match[0].casefold() in IDLE:
+        if match[0].casefold() in OF_COMPARISONS:
             continue
         if word in head:
             marks.append(_Mark("a", match.start()))

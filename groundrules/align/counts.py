@@ -15,22 +15,18 @@ from groundrules.align.denials import EXCLUDED
 from groundrules.align.nearby import Stretch, acquainted, linked, same, stretches
 from groundrules.align.surroundings import Candidate, Pair
 from groundrules.align.wordalign import Text
+from groundrules.claims.english.fillers import VERBS_OF_COUNTS, WITHIN_COUNTS
+from groundrules.claims.english.signals import (
+    AFTER_NO_QUANTIFIERS,
+    BEFORE_QUANTIFIERS,
+    COUNTED_PRONOUNS,
+    NO_PART_AFTER,
+    QUANTIFIERS,
+)
 from groundrules.claims.literals import spelled
 
 __all__ = ["amounted"]
 
-_PLACES = {
-    **dict.fromkeys(("all", "every", "each", "both", "everyone", "everybody"), "all"),
-    "most": "most",
-    **dict.fromkeys(("none", "no", "neither", "nobody"), "none"),
-    "few": "few",
-    **dict.fromkeys(("some", "several", "many"), "some"),
-}
-_PRONOUNS = frozenset("them whom which those these it us you they".split())
-_BEFORE = frozenset(
-    "not n't nearly almost virtually of at after above in for and than least".split()
-)
-_LIGHT = frozenset("need get require come go take obtain".split())
 #: Shares of a stretch that the other must have, and how many words.
 _SHARED, _BACK, _WORDS = 0.75, 0.5, 2
 
@@ -63,10 +59,10 @@ def _amounts(text: Text, stretch: Stretch) -> tuple[_Amount, ...]:
         low = token.lower_
         before = doc[i - 1].lower_ if i else ""
         following = doc[i + 1].lower_ if i + 1 < stretch.last else ""
-        if low in _PLACES:
-            if (low != "none" and before in _BEFORE - {"in", "for", "of", "and"}) or following in {
-                "but", "longer", "more", "less", "fewer", "later", "one",
-            }:  # fmt: skip
+        if low in QUANTIFIERS:
+            if low != "none" and before in BEFORE_QUANTIFIERS - {"in", "for", "of", "and"}:
+                continue
+            if following in AFTER_NO_QUANTIFIERS:
                 continue
             if low == "few" and before == "a":
                 continue
@@ -75,9 +71,9 @@ def _amounts(text: Text, stretch: Stretch) -> tuple[_Amount, ...]:
             }:  # fmt: skip
                 continue
             group, whole = _group(text, i, stretch)
-            out.append(_Amount(_PLACES[low], None, whole, (i,), group))
+            out.append(_Amount(QUANTIFIERS[low], None, whole, (i,), group))
         elif following in {"of", "out"} and (count := _number(token)) is not None:
-            if before in {"than", "least", "most", "to", "about", "nearly", "almost", "over"}:
+            if before in NO_PART_AFTER:
                 continue
             group, whole = _group(text, i, stretch)
             if group or whole:
@@ -91,7 +87,7 @@ def _group(text: Text, index: int, stretch: Stretch) -> tuple[tuple[int, ...], f
     """Return the noun or pronoun that is counted, with how many there are if that is said."""
     doc = text.doc
     at = index + 1
-    while at < stretch.last and doc[at].lower_ in {"of", "out", "the", "these", "those", "its"}:
+    while at < stretch.last and doc[at].lower_ in WITHIN_COUNTS:
         if doc[at].lower_ == "those" and (at + 1 >= stretch.last or doc[at + 1].pos_ == "ADP"):
             break
         at += 1
@@ -101,7 +97,7 @@ def _group(text: Text, index: int, stretch: Stretch) -> tuple[tuple[int, ...], f
     group: list[int] = []
     while at < stretch.last and doc[at].pos_ in {"NOUN", "PROPN", "ADJ", "PRON", "DET"}:
         group.append(at)
-        if doc[at].pos_ == "PRON" or doc[at].lower_ in _PRONOUNS:
+        if doc[at].pos_ == "PRON" or doc[at].lower_ in COUNTED_PRONOUNS:
             break
         at += 1
     if doc[index].lower_ == "both":
@@ -207,9 +203,9 @@ def _shared(pair: Pair, here: Stretch, amount: _Amount, there: Stretch, other: _
     lost = [i for i in first if i not in exact]
     if any(mine.doc[i].pos_ == "PROPN" for i in lost):
         return 0.0
-    heavy = [i for i in first if mine.lemmas[i] not in _LIGHT]
+    heavy = [i for i in first if mine.lemmas[i] not in VERBS_OF_COUNTS]
     back = [j for j in second if any(same(pair, i, j) == 1 for i in first)]
-    weighty = [j for j in second if theirs.lemmas[j] not in _LIGHT]
+    weighty = [j for j in second if theirs.lemmas[j] not in VERBS_OF_COUNTS]
     score = min(1.0, len(exact) / max(1, len(heavy)))
     behind = min(1.0, len(back) / max(1, len(weighty)))
     if len(exact) < _WORDS or score < _SHARED or behind < _BACK:

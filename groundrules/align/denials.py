@@ -8,6 +8,7 @@ from typing import Any
 
 from groundrules.align.wordalign import Text, lexicon
 from groundrules.claims.english import (
+    BOUNDING,
     DEEMING,
     DUTIES,
     IF,
@@ -17,6 +18,13 @@ from groundrules.claims.english import (
     NOT,
     RAISING,
     VOIDING,
+)
+from groundrules.claims.english.signals import (
+    DENIED_AMOUNTS,
+    DENIED_LIMITS,
+    EXCEPTING,
+    NOT_DONE,
+    RESTRICTING,
 )
 
 __all__ = [
@@ -38,25 +46,11 @@ __all__ = [
 
 _NOT = NOT | {"hardly", "scarcely", "barely"}
 _NOBODY = NOBODY | {"neither", "nowhere"}
-#: What is governed by these did not come about.
-_FAILING = frozenset(
-    "fail refuse decline neglect omit unable unlikely failure refusal inability avoid prevent stop "
-    "deny doubt forbid prohibit bar ban preclude forget abstain refrain cannot impossible "
-    "disbelieve disclaim wrong false untrue".split()
-)
-_BUT = frozenset(
-    {"without", "except", "save", "unless", "excluding", "barring", "lest", "instead", "than"}
-)
 _ARGUMENTS = frozenset(
     {"nsubj", "nsubjpass", "dobj", "attr", "dative", "agent", "advmod", "npadvmod"}
 )
 _WHETHER = IF | {"until"}
-_TRIGGERS = _NOT | _NOBODY | _FAILING | VOIDING | _BUT | {"no", "less", "least", "cannot"}
-#: `not all`, `no more than`: these deny an amount, not the verb.
-_PARTS = frozenset(
-    "all every everyone everything both more less later earlier fewer sooner".split()
-)
-_ONLY = frozenset({"only", "just", "merely", "simply", "least", "because"})
+_TRIGGERS = _NOT | _NOBODY | NOT_DONE | VOIDING | EXCEPTING | {"no", "less", "least", "cannot"}
 
 #: What a quantifier of the statement excludes in the passage.
 EXCLUDED = {
@@ -89,7 +83,7 @@ def _negator(token: Any) -> bool:
     """Return whether a word denies: `not`, but not `not only`."""
     low = token.lower_
     following = token.nbor().lower_ if token.i + 1 < len(token.doc) else ""
-    if low in {"not", "n't", "n’t"} and following in _ONLY | _PARTS:
+    if low in {"not", "n't", "n’t"} and following in DENIED_LIMITS | DENIED_AMOUNTS:
         return False
     return low in _NOT and not _contrasts(token)
 
@@ -153,7 +147,9 @@ def _own(token: Any, whole: bool) -> set[int]:
             if (_negator(child) and comes) or _takes_away(child, token):
                 out.add(child.i)
         if whole and child.dep_ in _ARGUMENTS:
-            if low in _PARTS or any(g.lower_ in _PARTS | _ONLY for g in child.children):
+            if low in DENIED_AMOUNTS or any(
+                g.lower_ in DENIED_AMOUNTS | DENIED_LIMITS for g in child.children
+            ):
                 continue
             if low in _NOBODY:
                 out.add(child.i)
@@ -179,6 +175,18 @@ def _denying(text: Text) -> frozenset[int]:
         for token in text.doc
         if token.lower_ in _TRIGGERS or text.lemmas[token.i] in _TRIGGERS
     )
+
+
+def bound(text: Text, index: int) -> str:
+    """Return the word that bounds in time what the clause of a word says: `since 2009`; else empty.
+
+    What is denied within a bound may hold beyond it: "not tested since 2009" and "last tested in
+    2009" say the same.
+    """
+    for child in text.doc[text.clause[index]].children:
+        if child.lower_ in BOUNDING and any(c.isdigit() for one in child.subtree for c in one.text):
+            return str(child.lower_)
+    return ""
 
 
 def _is_duty_denial(text: Text, index: int) -> bool:
@@ -210,12 +218,12 @@ def denials(text: Text, index: int) -> frozenset[int]:
             break
         dep = token.dep_
         lemma = text.lemmas[head.i]
-        if head.lower_ in _BUT and dep in {"pobj", "pcomp"}:
+        if head.lower_ in EXCEPTING and dep in {"pobj", "pcomp"}:
             out.add(head.i)
             break
         if any(c.dep_ == "mark" and c.lower_ == "unless" for c in token.children):
             break
-        if dep in {"xcomp", "ccomp", "pcomp", "acl"} and lemma in _FAILING:
+        if dep in {"xcomp", "ccomp", "pcomp", "acl"} and lemma in NOT_DONE:
             out.add(head.i)
         if dep in {"dobj", "nsubjpass"} and lemma in VOIDING:
             out.add(head.i)
@@ -224,7 +232,7 @@ def denials(text: Text, index: int) -> frozenset[int]:
             if above in {"lack", "absence", "free", "short", "void", "devoid", "want"}:
                 out.add(head.head.i)
                 break
-        if dep == "pcomp" and lemma == "from" and text.lemmas[head.head.i] in _FAILING:
+        if dep == "pcomp" and lemma == "from" and text.lemmas[head.head.i] in NOT_DONE:
             out.add(head.head.i)
         if dep in {"advcl", "relcl", "parataxis", "csubj"}:
             break
@@ -304,13 +312,10 @@ def hypothetical(text: Text, index: int) -> bool:
     return any(c.lower_ in {"provided", "providing"} and c.i < index for c in head.children)
 
 
-_RESTRICTING = frozenset("until unless except only without but save otherwise before than".split())
-
-
 def restricted(text: Text, index: int) -> bool:
     """Return whether the sentence of a word sets a limit: `until`, `unless`, `only`, `except`."""
     sentence = text.doc[index].sent
-    return any(token.lower_ in _RESTRICTING for token in sentence)
+    return any(token.lower_ in RESTRICTING for token in sentence)
 
 
 def quantity(text: Text, index: int) -> str | None:
@@ -371,7 +376,7 @@ def _scope(text: Text, index: int) -> Iterator[tuple[int, int]]:
 def force(text: Text, index: int) -> tuple[str, int] | None:
     """Return the force a verb stands under, such as must or may, and the word that gives it."""
     listed = lexicon().force
-    if any(quantity(text, t.i) == "notall" for t in text.doc if t.lower_ in _PARTS):
+    if any(quantity(text, t.i) == "notall" for t in text.doc if t.lower_ in DENIED_AMOUNTS):
         return None
     for word, at in _scope(text, index):
         low, lemma = text.doc[word].lower_, text.lemmas[word]

@@ -12,8 +12,10 @@ from groundrules.align.tokens import Token
 from groundrules.align.wordalign import Text, lexicon
 from groundrules.claims.english import (
     ORDERING,
+    PLACING,
     SAYING,
 )
+from groundrules.claims.english.signals import EXCHANGING, SAID_BEFORE
 
 __all__ = ["attributed", "exchanged", "exchanged_plainly", "ordered", "swapped"]
 
@@ -22,13 +24,11 @@ _ALIKE = 0.72
 _PASSIVE = re.compile(
     r"\A(?>.*?\b(?:is|are|was|were|been|being|be)\b).*\bby\b", re.IGNORECASE | re.DOTALL
 )
-#: Verbs that place a thing beside another: which is where, the words after them say.
-_PLACING = frozenset("lie stand be sit rank come run live work stay remain".split())
 
 
 def _refers(token: Any) -> bool:
     """Return whether a word stands for what was said before: `after that` orders by the text."""
-    return token.lower_ in {"that", "this", "which", "it", "then", "these"}
+    return token.lower_ in SAID_BEFORE
 
 
 def _sequences(text: Text) -> Iterator[tuple[int, int, list[int], list[int]]]:
@@ -121,8 +121,7 @@ def _find_roles(text: Text) -> Iterator[tuple[int, int, int]]:
         others += [
             p
             for c in token.children
-            if c.dep_ in {"prep", "dative"}
-            and c.lower_ in {"to", "from", "against", "with", "for", "of", "than", "over"}
+            if c.dep_ in {"prep", "dative"} and c.lower_ in EXCHANGING
             for p in c.children
             if p.dep_ == "pobj"
         ]
@@ -180,7 +179,7 @@ def _plain_order(pair: Pair) -> Iterator[tuple[tuple[int, ...], int]]:
         return
     for at in range(len(mine.content) - 1):
         doer, deed = mine.content[at : at + 2]
-        if mine.lemmas[deed] in _PLACING and _converse(pair):
+        if mine.lemmas[deed] in PLACING and _converse(pair):
             continue
         if (
             not _next(mine, doer, deed)
@@ -220,7 +219,7 @@ def _find_exchanged(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         found: list[tuple[float, bool, Pair, int, float]] = []
         for pair in pairs:
             columns = {j: column for column, j in enumerate(pair.theirs.content)}
-            turned = _converse(pair) and mine.lemmas[verb] in _PLACING
+            turned = _converse(pair) and mine.lemmas[verb] in PLACING
             for deed, first, second in _roles(pair.theirs):
                 if deed not in columns or turned:
                     continue

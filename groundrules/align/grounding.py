@@ -19,6 +19,7 @@ from functools import lru_cache
 from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
+from groundrules import domain
 from groundrules.align.cluster import are_distinct, normal_form, unify
 from groundrules.align.kernel import graph_kernel
 from groundrules.align.norms import bearing, read_action, read_source, terms_of
@@ -35,18 +36,13 @@ from groundrules.align.select import (
 from groundrules.align.support import Findings, Model, Vectors, features, load_model
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.equivalence import ValueIndex, compare
-from groundrules.claims.names import lists
+from groundrules.claims.literals import all_kinds
 from groundrules.claims.offline import Extraction
 from groundrules.config import Config
 from groundrules.models.embed import encode_tokens
 from groundrules.models.logistic import sigmoid
 from groundrules.terms import GR, METRIC, Claim, Mention, Modality, Triple, source_iri
 
-_VALUE_KINDS = frozenset(
-    {"DATE", "TIME", "MONEY", "QUANTITY", "PERCENT", "DURATION", "NUMBER", "CITATION"}
-)
-#: The values that are entities (HalluGraph): citations and provisions among them.
-_ENTITIES = _VALUE_KINDS | {"SECTION"}
 #: How a value may relate to one of the sources that it is found in.
 _FOUND = frozenset({"equal", "claim-coarser"})
 _PREPOSITIONS = PREPOSITIONS | {"despite"}
@@ -81,8 +77,8 @@ class Sentence:
 
     `passages` are (source, start, end) places, nearest first. `stage` says what settled it:
     "exact" (the words or all triples stand in a source), "value" (a value decides), "embedding".
-    `unaligned` are the claims whose relation the passages neither word nor mean. `conduct` is what
-    the sentence says somebody shall or may do beside what the sources say of it.
+    `unaligned_claims` are those whose relation the passages neither word nor mean. `conduct` is
+    what the sentence says somebody shall or may do beside what the sources say of it.
     """
 
     text: str
@@ -93,7 +89,7 @@ class Sentence:
     features: Mapping[str, float]
     logit: float
     stage: str
-    unaligned: frozenset[URIRef] = frozenset()
+    unaligned_claims: frozenset[URIRef] = frozenset()
     conduct: Conduct | None = None
 
     @property
@@ -103,7 +99,7 @@ class Sentence:
 
     def support(self, claim: Claim) -> float:
         """Return the probability that the sources carry one claim of the sentence."""
-        return sigmoid(self.logit - (UNALIGNED if claim.id in self.unaligned else 0.0))
+        return sigmoid(self.logit - (UNALIGNED if claim.id in self.unaligned_claims else 0.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,11 +404,12 @@ def _mentioned(text: Extraction, named: Mapping[Node, float]) -> tuple[Node, ...
 
     A word of no known kind whose only capital opens a sentence names nothing.
     """
+    values = all_kinds()
     return tuple(
         dict.fromkeys(
             mention.node
             for mention in text.mentions
-            if mention.kind in _ENTITIES
+            if mention.kind in values
             or (mention.kind in NAMED and (mention.kind != "MISC" or mention.node in named))
         )
     )
@@ -609,7 +606,7 @@ def _unified(
     passive = [node for node in relations if is_passive(labels.get(node, ""))]
     active = [node for node in relations if not is_passive(labels.get(node, ""))]
     # a lease is near to a tenant and is none
-    roles = {node for node in things if normal_form(labels.get(node, "")) in lists()["roles"]}
+    roles = {node for node in things if normal_form(labels.get(node, "")) in domain.words().roles}
     held = [node for node in things if node in roles]
     others = [node for node in things if node not in roles]
     for nodes, kind in ((others, ""), (held, ""), (active, "RELATION"), (passive, "RELATION")):
@@ -807,10 +804,11 @@ def _findings(
     far = {
         node for node in names - missing if index.nodes.get(node) and not index.nodes[node] & places
     }
+    kinds = all_kinds() - {"SECTION"}
     values = {
         (mention.kind, mention.node)
         for mention in mentions
-        if mention.kind in _VALUE_KINDS and isinstance(mention.node, Literal)
+        if mention.kind in kinds and isinstance(mention.node, Literal)
     }
     fitting = [index.fitting(kind, value) for kind, value in values]
     unfound = sum(held is None for held in fitting)

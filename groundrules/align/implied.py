@@ -14,6 +14,7 @@ from rdflib.term import Literal, Node
 
 from groundrules.align.passages import words
 from groundrules.align.wordalign import read, stem
+from groundrules.claims.english.fillers import OF_IMPLICATION
 from groundrules.claims.equivalence import compare
 from groundrules.claims.offline import Extraction
 from groundrules.terms import GR, Claim, Modality, Span
@@ -23,9 +24,6 @@ __all__ = ["Values", "implied", "values_of"]
 #: By thing and relation, the claims of each source that give it a value.
 Values = Mapping[tuple[Node, str], Sequence[tuple[str, Claim]]]
 
-_SMALL = frozenset(
-    "a an the and is are was were be been has have had in on from to until toward towards".split()
-)
 _IN = re.compile(r"-(?:in|on)\Z")
 _TOWARD = re.compile(r"-(?:in|towards?)\Z")
 _VERBAL = frozenset({"VERB", "AUX", "ADP"})
@@ -93,9 +91,9 @@ def _is_covered(
         named = {stem(word) for word in words(labels.get(claim.triple.subject, ""))}
         said = words(sentence[thing.start : thing.stop])
         # "most tenants" is more than its node, "probably born" more than its verb
-        if {stem(word) for word in said if word not in _SMALL} <= named:
+        if {stem(word) for word in said if word not in OF_IMPLICATION} <= named:
             uncovered[thing.start : thing.stop] = " " * len(thing)
         if all(token.pos_ in _VERBAL for token in doc if token.idx in relation):
             uncovered[relation.start : relation.stop] = " " * len(relation)
         uncovered[value.start : value.stop] = " " * len(value)
-    return all(word in _SMALL for word in words("".join(uncovered)))
+    return all(word in OF_IMPLICATION for word in words("".join(uncovered)))

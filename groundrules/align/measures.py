@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-#: The ISO 4217 code that `claims/literals.py` gives money of which the text names no currency.
+#: The ISO 4217 code that `claims/literals` gives money of which the text names no currency.
 NO_CURRENCY = "XXX"
 #: The days of a period.
 PERIODS = {"hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.436875, "quarter": 91.310625}

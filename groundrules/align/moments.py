@@ -8,12 +8,10 @@ from typing import NamedTuple
 from groundrules.align.surroundings import Candidate, Evidence, Pair, context, judge
 from groundrules.align.wordalign import Text
 from groundrules.claims.english import WEEKDAYS
+from groundrules.claims.english.signals import PERIODS_OF_TIME
 
 __all__ = ["moments", "removed"]
 
-_PERIODS = frozenset(
-    "year quarter month week decade century night spring summer autumn fall winter season".split()
-)
 #: Of a day of the week "this" and "next" can be the same.
 _DAYS = WEEKDAYS | {"weekend"}
 _STEPS = {"last": -1, "this": 0, "next": 1}
@@ -50,7 +48,7 @@ def moments(text: Text) -> Iterator[Moment]:
             if before in _BEYOND and i > 1 and doc[i - 2].lower_ == "day":
                 steps += _BEYOND[before]
                 first = i - 3 if i > 2 and doc[i - 3].lower_ == "the" else i - 2
-        elif before in _STEPS and low in _PERIODS | _DAYS:
+        elif before in _STEPS and low in PERIODS_OF_TIME | _DAYS:
             unit, steps, first = low, _STEPS[before], i - 1
             if low in _DAYS and not steps:
                 continue

@@ -15,7 +15,7 @@ from typing import Any
 
 from groundrules.align.denials import predicative
 from groundrules.align.surroundings import Candidate, Pair
-from groundrules.align.turned import left_out
+from groundrules.align.turned import bound_apart, left_out
 from groundrules.align.wordalign import Text, comparable, lexicon, relation
 from groundrules.claims.english import (
     ASKING,
@@ -25,40 +25,21 @@ from groundrules.claims.english import (
     OPENING,
     SAYING,
 )
+from groundrules.claims.english.fillers import AUXILIARIES, OF_STRETCHES
+from groundrules.claims.english.signals import (
+    DENIED_NEARBY,
+    FREEING,
+    LIMITS,
+    NO_DENIALS_AFTER_NOT,
+    SHARES,
+    SUPPOSING,
+)
 
 __all__ = ["Stretch", "acquainted", "linked", "nearly", "same", "stretches"]
 
 _MARKS = frozenset({",", ";", ":", "(", ")", "–", "—", "“", "”", '"', ".", "?", "!", "-", "*", "•"})
-_SUPPOSING = frozenset(
-    "if unless when whether until once provided providing where should before after".split()
-)
 _NOT = NOT | {"cannot"}
 _NONE = NOBODY | {"no", "without"}
-#: Words after `not` and `no` that deny an amount or nothing at all.
-_UNDENIED = frozenset(
-    "only just merely simply least doubt more less fewer later earlier all every everyone both "
-    "each always necessarily because solely one many much quite entirely fully wholly enough "
-    "matter exclusively alone mainly until till unless".split()
-)
-_PARTS = frozenset(
-    "all every each both most some several few many half part often sometimes always usually "
-    "everyone everything majority minority partly".split()
-)
-_LIMITS = frozenset(
-    "only until unless except without otherwise before yet still again first ever".split()
-)
-_FREE = frozenset("need needs needed needn necessarily".split())
-_FAILING = frozenset(
-    "fail refuse decline deny doubt prevent stop avoid forbid prohibit reject lack wrong false "
-    "untrue unable unlikely impossible refuse dispute contest unless".split()
-)
-_AUX = frozenset({"be", "have", "do", "will", "would", "can", "could", "may", "must", "should"})
-_EMPTY = frozenset(
-    "be have do will would shall should can could may might must get itself himself herself "
-    "themselves yet also well so too even still then already now as such either one any some it "
-    "he she they them this that these those there here say state declare tell add report "
-    "ms mr mrs dr".split()
-)
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 #: Shares of a stretch that the other must have.
 _SHARED, _NAMED, _BACK = 0.72, 0.6, 0.5
@@ -120,11 +101,11 @@ def _stretch(text: Text, first: int, last: int, tokens: Sequence[Any]) -> Stretc
         low = token.lower_
         following = text.doc[token.i + 1].lower_ if token.i + 1 < len(text.doc) else ""
         longer = low == "no" and following == "longer"
-        if low in _NOT | _NONE and (following not in _UNDENIED or longer):
+        if low in _NOT | _NONE and (following not in NO_DENIALS_AFTER_NOT or longer):
             denying.append(token.i)
     content = tuple(
         t.i for t in tokens
-        if t.pos_ in _CONTENT and text.lemmas[t.i] not in _EMPTY and t.i not in denying
+        if t.pos_ in _CONTENT and text.lemmas[t.i] not in OF_STRETCHES and t.i not in denying
         and t.lower_ not in _NOT | _NONE and not (t.is_stop and t.pos_ == "ADV")
     )  # fmt: skip
     return Stretch(
@@ -132,7 +113,7 @@ def _stretch(text: Text, first: int, last: int, tokens: Sequence[Any]) -> Stretc
         last,
         content,
         tuple(denying),
-        bool({t.lower_ for t in tokens[:2]} & _SUPPOSING),
+        bool({t.lower_ for t in tokens[:2]} & SUPPOSING),
         frozenset(t.lower_ for t in tokens),
         text.sentence[first],
     )
@@ -209,6 +190,10 @@ def _meet(pair: Pair, here: Stretch, there: Stretch) -> _Met | None:
     """Return how two stretches meet, None where they share too little or may both be right."""
     if not here.content or not there.content or here.supposed != there.supposed:
         return None
+    if bool(here.denying) != bool(there.denying):
+        ends = here.content[-1], there.content[-1]
+        if bound_apart(pair, *ends, denied=bool(here.denying)):
+            return None
     doc, at = pair.mine.doc, (pair.number, there.first)
     links = {i: linked(pair, i, there.content) for i in here.content}
     opposed = [(i, j) for i, (link, j) in links.items() if link == -1]
@@ -276,7 +261,7 @@ def _has_both(pair: Pair, i: int, j: int) -> bool:
 
 def _limit(pair: Pair, here: Stretch, there: Stretch) -> float:
     """Return what is left where one side limits, supposes or only reports what it says."""
-    left = 0.7 if (here.words ^ there.words) & _LIMITS - {"yet", "still"} else 1.0
+    left = 0.7 if (here.words ^ there.words) & LIMITS - {"yet", "still"} else 1.0
     if _has_verb(pair.theirs, there, SAYING) and not _has_verb(pair.mine, here, SAYING):
         left *= 0.55
     for text, stretch in ((pair.mine, here), (pair.theirs, there)):
@@ -311,9 +296,9 @@ def _deed(pair: Pair, i: int, j: int, here: Stretch, there: Stretch) -> bool:
 def _loose(pair: Pair, here: Stretch, there: Stretch, opposed: bool) -> bool:
     """Return whether both may be right: of a part, a lifted duty, of what is disputed."""
     words = here.words | there.words
-    if words & _FREE or ("than" in words and not opposed):
+    if words & FREEING or ("than" in words and not opposed):
         return True
-    if (here.words & _PARTS) or (there.words & _PARTS):
+    if (here.words & SHARES) or (there.words & SHARES):
         return True
     if there.denying and "one" in there.words:
         return True
@@ -321,7 +306,7 @@ def _loose(pair: Pair, here: Stretch, there: Stretch, opposed: bool) -> bool:
     if forces[0] != forces[1]:
         return True
     for text, stretch in ((pair.mine, here), (pair.theirs, there)):
-        if any(text.lemmas[i] in _FAILING for i in range(stretch.first, stretch.last)):
+        if any(text.lemmas[i] in DENIED_NEARBY for i in range(stretch.first, stretch.last)):
             return True
     return False
 
@@ -379,9 +364,11 @@ def _elliptic(pair: Pair, here: Stretch, before: Stretch, there: Stretch) -> _Me
     first, last = there.first, there.last
     denial = there.denying[0]
     brief = denial == first or all(
-        theirs.lemmas[j] in _AUX or theirs.doc[j].is_punct for j in range(denial - 1, denial)
+        theirs.lemmas[j] in AUXILIARIES or theirs.doc[j].is_punct for j in range(denial - 1, denial)
     )
-    ends = denial == last - 1 and theirs.lemmas[denial - 1] in _AUX if denial > first else False
+    ends = (
+        denial == last - 1 and theirs.lemmas[denial - 1] in AUXILIARIES if denial > first else False
+    )
     leads = denial == first and theirs.doc[denial].lower_ == "not"
     if not brief or not (ends or leads):
         return None
@@ -393,13 +380,13 @@ def _elliptic(pair: Pair, here: Stretch, before: Stretch, there: Stretch) -> _Me
     if not names or len(names) > 5 or verbal:
         return None
     mine = pair.mine
-    if here.denying or here.supposed or here.words & _PARTS:
+    if here.denying or here.supposed or here.words & SHARES:
         return None
     inside = range(here.first, here.last)
     said = [next((i for i in inside if same(pair, i, j) == 1), None) for j in names]
     deeds = [
         (i, j) for j in before.content for i in inside
-        if same(pair, i, j) == 1 and mine.lemmas[i] not in _EMPTY
+        if same(pair, i, j) == 1 and mine.lemmas[i] not in OF_STRETCHES
         and {mine.doc[i].pos_, theirs.doc[j].pos_} & {"VERB", "ADJ"}
     ]  # fmt: skip
     if None in said or not deeds:

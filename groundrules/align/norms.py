@@ -1,10 +1,10 @@
 """What a clause obliges, permits, forbids or exempts, and how such clauses compare.
 
 A norm is read from the words of a clause: its force (shall, may, shall not, does not apply, means)
-and the terms of its action; synonyms of contract language count as one term (`norms.toml`). Who
-bears it is left out, as are names: each contract has defined terms of its own. What a claim and a
-source say of the same action meets in facts that rules decide on; how well a source carries a
-claim is a logistic model (`models/norms/weights.json`) over the features in `FEATURES`.
+and the terms of its action; synonyms of contract language count as one term. Who bears it is left
+out, as are names: each contract has defined terms of its own. What a claim and a source say of the
+same action meets in facts that rules decide on; how well a source carries a claim is a logistic
+model over the features in `FEATURES`. Its weights and words are data (`models/norms`).
 """
 
 from __future__ import annotations
@@ -16,18 +16,17 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundrules.align.passages import STEM, STOP
-from groundrules.models import logistic
-from groundrules.models.shipped import folder
+from groundrules.align.passages import STEM
+from groundrules.models import logistic, shipped
 
 if TYPE_CHECKING:
     from groundrules.models.embed import TokenVectors
 
-_TERMS = Path(__file__).with_name("norms.toml")
-_WEIGHTS = folder("norms") / "weights.json"
+_FOLDER = shipped.folder("norms")
+_STOP = frozenset(shipped.words("norms")["stop"])
+_NO_TERMS = frozenset(shipped.words("norms")["no_terms"])
 
 FEATURES: dict[str, str] = {
     "covered": "share of the action, by weight, that the best clause words or means",
@@ -131,10 +130,6 @@ _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)
 #: Quantified over all there is, so that nothing is left.
 _WHOLE = re.compile(r"\b(?:all|any|every|entire|without\s+retaining|no\s+cop)", re.IGNORECASE)
 _JOINED = re.compile(r"[,;]|\band\b|\bor\b")
-_FUNCTION = frozenset(
-    "shall may must will not some any all only certain such other than case circumstances even "
-    "after upon under no".split()
-)
 _LIGHT = frozenset({"=create", "=make", "=take", "=have", "=give"})
 
 
@@ -159,7 +154,7 @@ class Action:
 
     The force is that of a norm, or limitation for what happens "only" so.
 
-    The place of a term that no entry of `norms.toml` covers is where the word stands. `subject`
+    The place of a term that no entry of `words.toml` covers is where the word stands. `subject`
     holds the words before the modal verb.
     """
 
@@ -201,7 +196,7 @@ class _Lexicon:
 
 @cache
 def _lexicon() -> _Lexicon:
-    data = tomllib.loads(_TERMS.read_text("utf-8"))
+    data = tomllib.loads((_FOLDER / "words.toml").read_text("utf-8"))
     words: dict[str, set[str]] = defaultdict(set)
     prefixes: dict[str, set[str]] = defaultdict(set)
     phrases: dict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
@@ -250,7 +245,7 @@ def _places(text: str) -> tuple[tuple[int, int, str], ...]:
                 out.append((*phrase.span(), term))
                 past = max(past, phrase.end())
         out += [(start, end, term) for term in terms]
-        if not terms and start >= past and word not in STOP and word not in _FUNCTION:
+        if not terms and start >= past and word not in _STOP and word not in _NO_TERMS:
             out.append((start, end, "=" + word[:STEM]))
     return tuple(sorted(set(out)))
 
@@ -429,8 +424,8 @@ def bearing(action: Action, source: Source) -> list[tuple[str, float, Norm]]:
 
 def _shares_subject(action: Action, norm: Norm) -> bool:
     held = {match[0].lower() for match in _WORD.finditer(norm.text)}
-    return bool(held & (action.subject - STOP - _FUNCTION)) or bool(
-        norm.inherited & {f"={word[:STEM]}" for word in action.subject - STOP}
+    return bool(held & (action.subject - _STOP - _NO_TERMS)) or bool(
+        norm.inherited & {f"={word[:STEM]}" for word in action.subject - _STOP}
     )
 
 
@@ -524,7 +519,7 @@ def features(
 @cache
 def load_weights() -> tuple[Mapping[str, float], float]:
     """Return weights and intercept of the shipped model; ModelError where it is damaged."""
-    return logistic.load(_WEIGHTS, "the model of norms", _weights)
+    return logistic.load(_FOLDER / "weights.json", "the model of norms", _weights)
 
 
 def _weights(data: Mapping[str, Any], _: str) -> tuple[Mapping[str, float], float]:

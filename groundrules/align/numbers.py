@@ -21,8 +21,11 @@ from groundrules.claims.english import (
     SMALL,
     TENS,
 )
+from groundrules.claims.english.alternations import HALVED
+from groundrules.claims.english.fillers import NO_COUNTED_NOUNS
+from groundrules.claims.english.signals import HEDGES
 from groundrules.claims.equivalence import interval
-from groundrules.claims.literals import Value, find_values, spelled
+from groundrules.claims.literals import KINDS, Value, find_values, spelled
 from groundrules.terms import GR
 
 __all__ = ["Number", "read_numbers"]
@@ -56,9 +59,8 @@ _RESPELLED = re.compile(
     r"(?P<of>(?:kilo|milli|centi)?(?:metres?|grams?|grammes?|litres?|meters?|liters?)|kilos?|pound|foot|yard"
     r"|inch|mile|tonne|ton|acre|hectare|pint|gallon)\b)"
 )
-_HALF_OF = "of|the|as|that|what|its|their|his|her|all|these|those|this"
 _AFTER_PART = (
-    rf"(?:{_HALF_OF}|more|less|fewer|and|or|is|was|were|are|had|have|has|in|to|from|by|on|at|for"
+    rf"(?:{HALVED}|more|less|fewer|and|or|is|was|were|are|had|have|has|in|to|from|by|on|at|for"
     r"|with|than|a|an|when|before|after|if|(?:bigg|larg|small|high|low|long|short|fast|slow|cheap|great|wid"
     r"|heavi|light|old|young|tall|deep)er|would|will|did|do|could|may|went|came)\b"
 )
@@ -89,28 +91,13 @@ _BEFORE_HALF = re.compile(
 _PERIODICAL = re.compile(
     r"(?ai:\b(?:in|per|each|every|once|twice|times|first|second|third|fourth|last|this|next)\s)\Z"
 )
-_HEDGES = {
-    "about": "about around roughly some approximately circa c. ca. ~ in_the_region_of".split(),
-    "near": "nearly almost not_even just_under close_to approaching just_short_of a_little_under "
-    "not_quite a_shade_under slightly_under slightly_less_than just_less_than just_below "
-    "barely".split(),
-    "past": "just_over a_little_over slightly_more_than slightly_over a_good just_above "
-    "a_shade_over "
-    "just_past a_little_more_than".split(),
-    "over": "over more_than upwards_of in_excess_of above well_over exceeding beyond older_than "
-    "longer_than greater_than past".split(),
-    "under": "under less_than fewer_than below well_under short_of younger_than".split(),
-    # a bound is a figure like another: it is not rounded
-    "bound": "at_least no_less_than not_less_than no_fewer_than at_most up_to no_more_than "
-    "not_more_than within a_maximum_of a_minimum_of not_exceed exceed not_exceeding".split(),
-}
 _HEDGE = re.compile(
     r"(?ai:(?:(?<=[\s(])|\A)(?P<word>{})\s(?:the\s|an?\s)?)\Z".format(
         "|".join(
             sorted(
                 (
                     re.escape(word).replace("_", r"\s")
-                    for words in _HEDGES.values()
+                    for words in HEDGES.values()
                     for word in words
                 ),
                 key=len,
@@ -119,7 +106,7 @@ _HEDGE = re.compile(
         )
     )
 )
-_HEDGE_OF = {word.replace("_", " "): name for name, words in _HEDGES.items() for word in words}
+_HEDGE_OF = {word.replace("_", " "): name for name, words in HEDGES.items() for word in words}
 #: What a rounding word can end in, lest every number is looked at for one.
 _HEDGE_ENDS = frozenset(
     f"{mark}{word.split()[-1]}".lower() for word in _HEDGE_OF for mark in ("", "(")
@@ -138,10 +125,6 @@ _WINDOWS |= {"late": (18, 31), "end": (22, 31), "middle": (8, 23)}
 _RANGE = re.compile(r"(?ai:\s?(?:[-\u2013\u2014]|to|or|and)\s?)")
 _NOUN = re.compile(
     r"[\s-](?:(?:of|the|or|more|so|other|further|extra|new|full|separate)\s){0,3}([A-Za-z]{3,})"
-)
-_NO_NOUN = frozenset(
-    "cannot can may might were was and but have has had are with for from who which that per when "
-    "before after earlier later first only will would must shall did does not went came".split()
 )
 _TIMES = re.compile(
     r"(?ai:[\s-]{1,40}times\s(?:as|more|the|that|its|their|his|her|what|over|[a-z]{3,12}er)\b)"
@@ -359,7 +342,7 @@ _CITED = re.compile(r"\([^()]*\b((?:1[6-9]|20)[0-9]{2})\)$")
 
 
 def _year_of(text: str, value: Value) -> Number | None:
-    """Return the year in the parenthesis of a citation, which need not be accounted for itself."""
+    """Return the year in the parenthesis that ends a value, which needs no account of its own."""
     found = _CITED.search(text, value.start, value.end)
     if found is None:
         return None
@@ -372,8 +355,11 @@ def _year_of(text: str, value: Value) -> Number | None:
 
 
 def _valued(text: str, value: Value) -> Number | None:
-    """Return what `find_values` read as a number, of a citation its year, None for a section."""
-    if value.kind == "CITATION":
+    """Return what `find_values` read as a number, None for a section.
+
+    What only some field has is no number, but it may have a year: "Moby-Dick 12 (1851)".
+    """
+    if value.kind not in KINDS:
         return _year_of(text, value)
     if value.kind == "SECTION":
         return None
@@ -504,7 +490,7 @@ def _finished(text: str, plain: str, found: list[Number], ends: dict[int, int]) 
         yield Number(
             number.start, end, text[number.start : end], number.kind, unit, number.value, low, high,
             number.raw, number.digits, name, number.day, window,
-            "" if named in _NO_NOUN else named, number.soft,
+            "" if named in NO_COUNTED_NOUNS else named, number.soft,
         )  # fmt: skip
 
 

@@ -13,8 +13,8 @@ from dataclasses import replace
 from groundrules.align.derivations import PLAIN_SUMS, Derivation, Operand
 from groundrules.align.measures import Number, agree, fits, units_meet
 from groundrules.align.numbers import read_numbers
-from groundrules.align.passages import STOP
 from groundrules.align.places import FigureIndex, Known, lookup
+from groundrules.claims.english.fillers import NO_OPERANDS, STOP
 
 #: How many of the passages that bear on a statement may lend numbers to a sum.
 BEARING = 5
@@ -23,7 +23,6 @@ ROWS, TITLE = 60, 3
 COLUMNS = 40
 #: How near the numbers of a header, of a passage spoken of before and of the title are.
 _HEADER_RANK, _BEFORE_RANK, _TITLE_RANK = 6, 6, 9
-_ADVERBS = frozenset("back out up down later away home there here".split())
 _MEASURED = frozenset({"QUANTITY", "MONEY", "DURATION", "PERCENT"})
 _TOTAL = re.compile(r"(?i:\b(?:total|sum|all|overall|altogether|together|whole)\b)")
 
@@ -70,7 +69,7 @@ def _lent(index: FigureIndex, operands: Sequence[Operand], claim: Number) -> Ite
         number = operand.number
         if number.kind != "NUMBER" or number.unit or number.soft or operand.unit < 0:
             continue
-        if number.noun and number.noun not in STOP and number.noun not in _ADVERBS:
+        if number.noun and number.noun not in STOP and number.noun not in NO_OPERANDS:
             continue
         for here in index.inside.get(operand.unit, ()):
             first = index.numbers[here].number

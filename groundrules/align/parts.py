@@ -16,9 +16,9 @@ from groundrules.align.comparability import names
 from groundrules.align.measures import Number, agree
 from groundrules.align.operands import column_of, header_of, rows_of
 from groundrules.align.parses import parse
-from groundrules.align.passages import STOP
 from groundrules.align.places import FigureIndex, Unit, stem
 from groundrules.claims.english import ARTICLES, POSSESSIVES
+from groundrules.claims.english.fillers import OF_PARTS
 
 __all__ = ["Part", "Referent", "covers", "parts_of", "referent_of", "words_on"]
 
@@ -45,12 +45,6 @@ _BREAK = re.compile(r"[,;:()–—]")
 _RESPECTIVELY = re.compile(r"(?i:\brespectively\b)")
 _BETWEEN_ITEMS = re.compile(r"(?i:,\s*(?:and|or)\b|,|\b(?:and|or)\b)")
 _DETERMINERS = ARTICLES | POSSESSIVES
-_IDLE = (
-    STOP
-    | frozenset(
-        "respectively each also about around there these those per so while whereas".split()
-    )
-) - frozenset(["will"])
 _DRAWN = re.compile(r"[\n|\t]|\.{4}|\s{3}")
 _ITEM = re.compile(r"\s*(?:\(?(?:[a-zA-Z]|[ivxIVX]{1,5}|[0-9]{1,3})[.)]|[-*•·–—])\s")
 
@@ -173,7 +167,7 @@ def _words(text: str, start: int, end: int) -> tuple[_Word, ...]:
         word, low = match[0], match[0].casefold()
         # "drug A", not "A drug"
         letter = len(word) == 1 and word.isupper() and match.start() > start
-        idle = low in _IDLE and not letter
+        idle = low in OF_PARTS and not letter
         link = low if idle else ""
         found.append(_Word(low if letter else _stem(low), match.start(), match.end(), link, idle))
     return tuple(found)

@@ -14,22 +14,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from groundrules.models import shipped
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
 _WORD = re.compile(r"\w+(?:[.,]\d+)*")
+#: Words that are no content of a statement.
+STOP = frozenset(shipped.words("support")["stop"])
 # A crude stem serves recall: "decide", "decided" and "decision" meet at six letters.
 STEM = 6
 #: The words of texts up to so many code points are kept: they are asked for again and again.
 _SENTENCE = 400
 #: The passages shown to the scorers are at most this long together, in words.
 BUDGET = 180
-
-STOP = frozenset(
-    "a an and are as at be been but by for from had has have he her him his i in is it its of on "
-    "or our she that the their them they this to was we were which who will with you your".split()
-)
 
 
 def words(text: str) -> list[str]:

@@ -14,9 +14,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
+from groundrules import domain
 from groundrules.align.measures import Number, lexicon
 from groundrules.align.numbers import read_numbers
-from groundrules.align.passages import STOP
+from groundrules.claims.english.fillers import OF_PLACES
+from groundrules.claims.english.signals import JOINTS
 
 #: What the words of a heading, a lead-in and the sentence before weigh beside those of the clause.
 _HEADING, _LEAD, _PREVIOUS = 0.35, 0.5, 0.2
@@ -91,22 +93,15 @@ class FigureIndex:
 
 _WORD = re.compile(r"[A-Za-z\u00c0-\u02af\u0370-\u052f]+(?:['’][a-z]+)?|[0-9]+(?:[.,][0-9]+)*")
 _CLAUSE = re.compile(r"[,;:()\u2013\u2014]")
-_JOINTS = frozenset("and but while whereas although though or if unless which who except".split())
-_IDLE = STOP | frozenset(
-    "than then so such would could should there these those no not any some more all each per when "
-    "around nearly almost roughly approximately three four five six seven eight nine ten eleven "
-    "twelve "
-    "hundred thousand million billion dozen twenty thirty forty fifty sixty seventy eighty ninety "
-    "where into about one two only also do did does just been being having over under".split()
-)
 
 
 @cache
 def _meanings() -> tuple[dict[str, str], tuple[tuple[str, str], ...]]:
     whole: dict[str, str] = {}
     begins: list[tuple[str, str]] = []
-    for number, group in enumerate(lexicon()["meanings"]["groups"]):
-        for word in group.split():
+    plain = map(str.split, lexicon()["meanings"]["groups"])
+    for number, group in enumerate((*plain, *domain.words().meanings)):
+        for word in group:
             if word.endswith("*"):
                 begins.append((word[:-1], f"={number}"))
             else:
@@ -117,7 +112,8 @@ def _meanings() -> tuple[dict[str, str], tuple[tuple[str, str], ...]]:
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Return the stem of a word form, or the mark of the words of its meaning."""
-    word = word.casefold().removesuffix("'s").removesuffix("’s")
+    word = word.casefold()
+    word = word.removesuffix("'s").removesuffix("’s") or word  # texts in tokens: "Japan 's"
     whole, begins = _meanings()
     if word in whole:
         return whole[word]
@@ -130,7 +126,7 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) > 3 and not word.endswith("ss"):
             word = word[: -len(ending)] + ("y" if ending == "ies" else "")
             break
-    return word[:6].removesuffix("e")
+    return word[:6].removesuffix("e") or word
 
 
 @lru_cache(maxsize=65536)
@@ -143,9 +139,9 @@ def words_of(text: str, start: int, end: int) -> tuple[Word, ...]:
             clause += 1
         last = match.end()
         word = match[0].casefold()
-        if word in _JOINTS:
+        if word in JOINTS:
             clause += 1
-        if word in _IDLE or word[0].isdigit():
+        if word in OF_PLACES or word[0].isdigit():
             continue
         found.append(Word(stem(word), match.start(), clause))
     return tuple(found)

@@ -13,6 +13,7 @@ from groundrules.align.measures import Number, fits
 from groundrules.align.miscounts import by_and_to, share, transposed
 from groundrules.align.operands import BEARING, rows_of
 from groundrules.align.places import stem
+from groundrules.claims.english.alternations import DEFINITE
 
 _ADDED = frozenset({"MONEY", "QUANTITY", "PERCENT", "DURATION", "NUMBER"})
 COMPARED = re.compile(
@@ -27,9 +28,7 @@ TOGETHER = re.compile(
     r"(?i:\b(?:together|in total|altogether|in all|a total of|combined|making|adds? up to|sum of)"
     r"\b[^.;]{0,20}\Z)"
 )
-_DEFINITE = re.compile(
-    r"(?i:\b(?:the|these|those|all|both|its|their|his|her|other|every one of)\s(?:other\s)?)\Z"
-)
+_DEFINITE = re.compile(rf"(?i:\b(?:{DEFINITE})\s(?:other\s)?)\Z")
 
 
 def joined(matches: Matches, claim: Number) -> Derivation | None:

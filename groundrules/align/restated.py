@@ -21,16 +21,12 @@ from groundrules.align.denials import (
     remnants,
 )
 from groundrules.align.figures import Figure
-from groundrules.align.wordalign import LIGHT, Text, lexicon, likeness, read
+from groundrules.align.wordalign import Text, lexicon, likeness, read
+from groundrules.claims.english.fillers import LIGHT_WORDS
+from groundrules.claims.english.signals import RESTATED_WORDS
 
 #: Longest sentence that is looked at, in tokens.
 LONGEST = 60
-#: Small words that are no content and yet decide what is said: they must be the same on both sides.
-_TELLING = frozenset(
-    "if unless only except save without because before after until till since while than over "
-    "under above below up least most more less between during within per about around almost "
-    "nearly both either or will would again still yet already once".split()
-)
 _OF = frozenset({"poss", "compound", "amod", "nmod"})
 _SUBJECTS = frozenset({"nsubj", "csubj"})
 _OBJECTS = frozenset({"dobj", "nsubjpass", "csubjpass"})
@@ -87,7 +83,7 @@ def _paired(mine: Text, theirs: Text) -> list[tuple[int, int, int]] | None:
                     break
     alone = [(mine, mine.content[row]) for row in rows]
     alone += [(theirs, theirs.content[column]) for column in columns]
-    light = (t.lemmas[n] in LIGHT and t.doc[n].pos_ in {"VERB", "AUX"} for t, n in alone)
+    light = (t.lemmas[n] in LIGHT_WORDS and t.doc[n].pos_ in {"VERB", "AUX"} for t, n in alone)
     return out if all(light) else None
 
 
@@ -126,7 +122,7 @@ def _small(text: Text) -> list[str]:
     return sorted(
         token.lower_
         for token in text.doc
-        if token.lower_ in _TELLING or token.pos_ == "PRON" or token.dep_ == "prt"
+        if token.lower_ in RESTATED_WORDS or token.pos_ == "PRON" or token.dep_ == "prt"
         if token.dep_ != "prt" or text.lemmas[token.head.i] not in known
     )
 

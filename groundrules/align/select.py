@@ -29,10 +29,13 @@ from typing import NamedTuple
 
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules import domain
 from groundrules.align.cluster import are_distinct, exclude
 from groundrules.align.passages import stems, words
+from groundrules.claims.english import BOUNDING
+from groundrules.claims.english.signals import EXCEPTIONS, PROVISOS
 from groundrules.claims.equivalence import compare
-from groundrules.claims.names import is_case, lists
+from groundrules.claims.names import is_contest
 from groundrules.models.embed import EMBEDDED, encode
 from groundrules.terms import Claim
 
@@ -41,9 +44,7 @@ NAMED = frozenset({"PERSON", "ORG", "LOC", "MISC", "TERM"})
 #: Parts agree from this similarity on: one minus KEA's linkage threshold.
 NEAR = 0.65
 _AGREE = {"equal": 1.0, "claim-coarser": 1.0, "source-coarser": 1.0, "overlap": 0.6}
-_EXCEPTION = frozenset("without unless except until only".split())
 _WHERE = re.compile(r"\b(?:in|at|on|during|near)\s+(?:(?:the|both)\s+)?$", re.IGNORECASE)
-_PROVISO = frozenset("with without unless except if until only upon subject after".split())
 
 
 class Match(NamedTuple):
@@ -108,6 +109,10 @@ def best_references(
     return out
 
 
+#: A bound in time: "since 2009", "until 3 May".
+_BOUND = re.compile(rf"\b({'|'.join(sorted(BOUNDING))})\s(?:\w+\s){{0,3}}\d")
+
+
 class _Chosen(NamedTuple):
     """A match without its statements: `place` is that of the reference among those compared."""
 
@@ -169,7 +174,7 @@ def _choose(
     near: float,
 ) -> tuple[_Chosen, ...]:
     """Return what matches a claim among references, see `best_references`."""
-    found = [_match(claim, reference, similar, graphs, near) for reference in references]
+    found = [_match_with(claim, reference, similar, graphs, near) for reference in references]
     if any(_may_both_be_true(match, near) for match in found):
         # one statement leaves room for the value: another of its kind does not exclude it
         found = [m for m in found if m.slot != "object" or not _of_values(m)]
@@ -307,7 +312,7 @@ class _Similarity:
 
     def role(self, row: int) -> bool:
         """Return whether a node is a role that a document gives to someone: Licensor, tenant."""
-        return self.kinds[row] == "TERM" or self.labels[row].casefold() in lists()["roles"]
+        return self.kinds[row] == "TERM" or self.labels[row].casefold() in domain.words().roles
 
     def relations(self, a: int, b: int) -> float:
         """Return how alike two relation phrases are."""
@@ -387,7 +392,7 @@ def _head(tokens: Sequence[str]) -> str:
     return tokens[end - 1] if end else ""
 
 
-def _match(
+def _match_with(
     claim: Claim, reference: Claim, similar: _Similarity, graphs: Graphs, near: float
 ) -> Match:
     mine, other = similar.parts(claim), similar.parts(reference)
@@ -399,7 +404,8 @@ def _match(
     if s >= near and p >= near and o >= near:
         same = claim.polarity == reference.polarity
         excepted = not same and _excepted(claim, reference, graphs)
-        slot = "none" if same else "exception" if excepted else "polarity"
+        apart = not same and _bound_apart(claim, reference, graphs)
+        slot = "none" if same else "exception" if excepted else "" if apart else "polarity"
     elif claim.polarity != reference.polarity:
         slot = ""
     elif p >= near and mine.subject != mine.object:
@@ -436,7 +442,7 @@ def _match(
                 and similar.placed(claim) != similar.placed(reference)
             ):
                 slot = ""  # "won in" tells where, "won" what; a day is a day anyway
-            elif slot == "object" and similar.placed(claim) and is_case(similar.labels[part]):
+            elif slot == "object" and similar.placed(claim) and is_contest(similar.labels[part]):
                 slot = ""  # "affirmed in Smith v. Jones" names what is told of
             elif similar.of_many(claim) or similar.of_many(reference):
                 slot = ""
@@ -485,8 +491,22 @@ def _excepted(claim: Claim, reference: Claim, graphs: Graphs) -> bool:
     """Return whether the denial holds but for an exception that the claim also makes."""
     source = words(graphs.texts.get(reference.id, ""))
     text = words(graphs.texts.get(claim.id, ""))
-    excepted = not _EXCEPTION.isdisjoint(source) or ("other", "than") in itertools.pairwise(source)
-    return excepted and not _PROVISO.isdisjoint(text)
+    excepted = not EXCEPTIONS.isdisjoint(source) or ("other", "than") in itertools.pairwise(source)
+    return excepted and not PROVISOS.isdisjoint(text)
+
+
+def _bound_apart(claim: Claim, reference: Claim, graphs: Graphs) -> bool:
+    """Return whether one denies within a bound of time what the other says of another time.
+
+    "Not tested since 2009" is no contrary of "last tested in 2009".
+    """
+    negative = claim.polarity == "negative"
+    denied, said = (claim, reference) if negative else (reference, claim)
+    bounds, beside = (
+        {found[1] for found in _BOUND.finditer(graphs.texts.get(one.id, "").lower())}
+        for one in (denied, said)
+    )
+    return bool(bounds) and not bounds & beside
 
 
 def candidates_of(

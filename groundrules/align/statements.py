@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
@@ -85,7 +85,7 @@ class Naming:
 
 @dataclass(frozen=True, slots=True)
 class AlignedStatement:
-    """A statement beside its passages.
+    """A statement beside its passages, of which that numbered `nearest` is the one to quote.
 
     `unreadable` says why it could not be read, empty if it could. `verbatim` are the sources that
     have a sentence of the same words, `restated` those that say just what it says in another
@@ -118,6 +118,7 @@ class AlignedStatement:
     contributions: tuple[tuple[str, float], ...] = ()
     unconnected_words: tuple[str, ...] | None = None
     connected: bool = False
+    nearest: int = 0
 
     @property
     def span(self) -> Span:
@@ -216,7 +217,9 @@ def _forget(known: dict[_K, _V]) -> None:
 
 
 @lru_cache(maxsize=2)
-def _judged(texts: tuple[str, ...], sentences: tuple[tuple[Span, ...], ...]) -> _Comparisons:
+def _comparisons_with(
+    texts: tuple[str, ...], sentences: tuple[tuple[Span, ...], ...]
+) -> _Comparisons:
     return _Comparisons(
         index_figures(texts, [[(span.start, span.end) for span in own] for own in sentences])
     )
@@ -238,7 +241,7 @@ def align_statements(
     body = text.document.text
     foreign = language(body)
     grounded = {s.start: s for s in grounding.sentences} if grounding else {}
-    judged = _judged(
+    comparisons = _comparisons_with(
         tuple(source.document.text for source in sources),
         tuple(tuple(source.sentences) for source in sources),
     )
@@ -282,10 +285,10 @@ def align_statements(
         del said[_BEFORE:]
     for at in range(0, len(waiting), _AT_ONCE):
         batch = waiting[at : at + _AT_ONCE]
-        _read_ahead([one for _, one in batch if not judged.knows(one)])
+        _read_ahead([one for _, one in batch if not comparisons.knows(one)])
         for place, one in batch:
             assert grounding is not None
-            aligned = _compared(out[place], one, sources, theirs, judged, grounding, scale)
+            aligned = _compared(out[place], one, sources, theirs, comparisons, grounding, scale)
             if aligned.unconnected_words is not None and _is_phrased(
                 spoken.get(aligned.number, ()), phrased
             ):
@@ -371,7 +374,7 @@ def _compared(
     asked: _Asked,
     sources: Sequence[Extraction],
     theirs: Mapping[str, _Mentions],
-    judged: _Comparisons,
+    comparisons: _Comparisons,
     grounding: Grounding,
     scale: Calibration,
 ) -> AlignedStatement:
@@ -384,14 +387,14 @@ def _compared(
             figure,
             tuple(Span(sources[n].document.name, start, end) for n, start, end in figure.places),
         )
-        for figure in judged.account(aligned.text, before)
+        for figure in comparisons.account(aligned.text, before)
     ]
     names = tuple(
         Naming(m, max(grounding.entities[m.node], grounding.named.get(m.node, 0.0)))
         for m in asked.mentions
         if m.kind in NAMED and m.node in grounding.entities
     )
-    contrasts_found = () if verbatim else judged.contrasts_of(asked)
+    contrasts_found = () if verbatim else comparisons.contrasts_of(asked)
     restated = frozenset[str]()
     if not verbatim and not any(one.similarity >= WARNING for one in contrasts_found):
         beside = zip(aligned.passages, texts, strict=True)
@@ -413,7 +416,7 @@ def _compared(
     parted = None
     if accounted:
         parted = _unconnected_words(
-            aligned, passages, figures, asked.mentions, sources, theirs, judged
+            aligned, passages, figures, asked.mentions, sources, theirs, comparisons
         )
     connected = accounted and parted is None
     return replace(
@@ -432,10 +435,32 @@ def _compared(
         connected=connected,
         verbatim=verbatim,
         restated=restated,
+        nearest=_nearest(aligned.text, passages, figures, sources),
         support=max(aligned.support or 0.0, scale.probability(RESTATED))
         if restated
         else aligned.support,
     )
+
+
+def _nearest(
+    text: str,
+    passages: Sequence[Span],
+    figures: Sequence[tuple[Figure, tuple[Span, ...]]],
+    sources: Sequence[Extraction],
+) -> int:
+    """Return which passage has the most words and figures of a statement, the first of several."""
+    own = set(stems(text))
+    bodies = {source.document.name: source.document.text for source in sources}
+
+    def shared(number: int) -> int:
+        name, start, end = astuple(passages[number])
+        stated = (
+            any(place.source == name and start <= place.start < end for place in places)
+            for _, places in figures
+        )
+        return len(own.intersection(stems(bodies[name][start:end]))) + sum(stated)
+
+    return max(range(len(passages)), key=shared, default=0)
 
 
 def _missing_words(
@@ -489,7 +514,7 @@ def _unconnected_words(
     mentions: Sequence[Mention],
     sources: Sequence[Extraction],
     theirs: Mapping[str, _Mentions],
-    judged: _Comparisons,
+    comparisons: _Comparisons,
 ) -> tuple[str, ...] | None:
     """Return the words of a statement that no passage ties to its others, None if all are tied."""
     read = {source.document.name: source for source in sources}
@@ -497,7 +522,7 @@ def _unconnected_words(
         _passage(aligned, place, figures, mentions, read[place.source], theirs[place.source])
         for place in passages
     ]
-    return judged.unconnected_words(aligned.text, beside)
+    return comparisons.unconnected_words(aligned.text, beside)
 
 
 def _passage(
@@ -613,7 +638,7 @@ def facts(
             yield Triple(node, GR.copied, Literal(True))
         if aligned.missing_words:
             yield Triple(node, GR.lacks, Literal(quoted(aligned.missing_words)))
-        for place in aligned.passages[:1]:
+        for place in aligned.passages[aligned.nearest :][:1]:
             yield Triple(node, GR.evidence, passage_id(place))
         for place in aligned.passages:
             if place not in told:

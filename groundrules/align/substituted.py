@@ -8,17 +8,15 @@ from typing import Any
 
 from groundrules.align.denials import EXCLUDED, NEGATIONS, OVERRULED, remnants
 from groundrules.align.surroundings import Candidate, Pair
-from groundrules.align.turned import left_out
+from groundrules.align.turned import bound_apart, left_out
 from groundrules.align.wordalign import Text, lexicon, relation
+from groundrules.claims.english.fillers import OF_SUBSTITUTIONS
 
 __all__ = ["substituted"]
 
 #: Shares of common words from which two sentences are near twins.
 _TWINS = 0.7
 _DENYING = NEGATIONS | {"unless"}
-_LIGHT = frozenset(
-    "a an the that which who of to in on at is are was were be been it its has have".split()
-)
 
 
 def substituted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
@@ -42,7 +40,7 @@ def substituted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
 
 def _content_tokens(text: Text, tokens: Iterable[int]) -> list[Any]:
     found = (text.doc[i] for i in tokens)
-    return [t for t in found if not (t.is_punct or t.is_space or t.lower_ in _LIGHT)]
+    return [t for t in found if not (t.is_punct or t.is_space or t.lower_ in OF_SUBSTITUTIONS)]
 
 
 def _compare(
@@ -81,6 +79,8 @@ def _compare(
             continue
         if len(denying) == 1:
             place = mine[min(a, len(mine) - 1)].i, theirs[min(c, len(theirs) - 1)].i
+            if bound_apart(pair, *place, denied=denying[0] in here):
+                return
             denials.append(place)
             others += max(0, len(here) + len(there) - 2)
         else:

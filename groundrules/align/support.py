@@ -17,8 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from groundrules.align.passages import STOP, stem, words
-from groundrules.models import logistic
-from groundrules.models.shipped import folder
+from groundrules.models import logistic, shipped
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     Matrix = npt.NDArray[np.float32]
 
-_FOLDER = folder("support")
+_FOLDER = shipped.folder("support")
 
 FEATURES: dict[str, str] = {
     "unigrams": "share of the words that stand in the passages",
@@ -66,26 +65,11 @@ FEATURES: dict[str, str] = {
     "reversed": "1 if a reference denies what it says, or the other way about",
 }
 
-_DENIALS = frozenset(
-    "not never no nor neither without none nobody nothing cannot unable fail fails failed deny "
-    "denies denied refuse refuses refused lack lacks lacked n't".split()
-)
-_PRONOUNS = frozenset("he she his her him hers himself herself".split())
-_OPPOSITES = """
-before/after increase/decrease increased/decreased increases/decreases won/lost win/lose more/less
-first/last higher/lower north/south east/west northern/southern eastern/western young/old
-younger/older largest/smallest best/worst early/late earlier/later above/below bought/sold buy/sell
-accepted/rejected agreed/refused arrived/left began/ended begins/ends started/stopped opened/closed
-rose/fell up/down inside/outside male/female father/son mother/daughter husband/wife brother/sister
-king/queen former/current always/never all/none include/exclude included/excluded
-permitted/prohibited allow/prohibit allowed/forbidden public/private major/minor minimum/maximum
-buyer/seller landlord/tenant licensor/licensee lender/borrower employer/employee
-plaintiff/defendant supplier/customer written/oral terminate/renew with/without most/least
-many/few success/failure successful/unsuccessful approved/denied support/oppose supported/opposed
-ahead/behind he/she his/her
-""".split()
+_WORDS = shipped.words("support")
+_DENIALS = frozenset(_WORDS["denials"])
+_PRONOUNS = frozenset(_WORDS["pronouns"])
 OPPOSITE: dict[str, str] = {
-    a: b for pair in _OPPOSITES for x, y in [pair.split("/")] for a, b in ((x, y), (y, x))
+    a: b for pair in _WORDS["opposites"] for x, y in [pair.split("/")] for a, b in ((x, y), (y, x))
 }
 _SHORT_NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
 
@@ -136,7 +120,7 @@ def features(
     return out
 
 
-def trigrams_found(sentence: str, passages: Sequence[str]) -> float:
+def trigram_share(sentence: str, passages: Sequence[str]) -> float:
     """Return the share of the runs of three words of a sentence that the passages have."""
     own, there = words(sentence), [words(passage) for passage in passages]
     known = {run for said in there for run in zip(said, said[1:], said[2:], strict=False)}

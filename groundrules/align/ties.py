@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
-from groundrules.align.wordalign import LIGHT, Text
+from groundrules.align.wordalign import Text
 from groundrules.claims.english import IMPERSONAL, PERSONAL, PLURAL
+from groundrules.claims.english.fillers import LIGHT_WORDS
+from groundrules.claims.english.signals import NAMED_SO
 
 __all__ = ["ONE", "SEVERAL", "hanging_together", "renames", "shared_subject"]
 
 #: What stands for one thing, and for several.
 ONE = PERSONAL - {"hers"} | IMPERSONAL | {"this"}
 SEVERAL = PLURAL | {"these", "those", "both"}
-#: "The State of Oregon" is Oregon.
-_NAMED_SO = frozenset("state city town village county province republic kingdom year month".split())
 _VERBAL = frozenset({"VERB", "AUX"})
 #: What may tell something of the noun before it, and how a noun is tagged then.
 _TELLS = frozenset({"VERB", "AUX", "NOUN"})
@@ -24,20 +24,22 @@ _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
 
 
-def hanging_together(text: Text, held: frozenset[int], barred: frozenset[int]) -> list[set[int]]:
-    """Return the words of a passage that hang together by words that are held, or by small ones.
+def hanging_together(
+    text: Text, matched: frozenset[int], excluded: frozenset[int]
+) -> list[set[int]]:
+    """Return the words of a passage that hang together by those that are matched, or by small ones.
 
-    Not by those that are barred.
+    Not by those that are excluded.
     """
-    content = {i for i in text.content if not (text.lemmas[i] in LIGHT and _is_verb(text, i))}
+    content = {i for i in text.content if not (text.lemmas[i] in LIGHT_WORDS and _is_verb(text, i))}
     silent = ONE | SEVERAL  # what stands for a thing is no small word
     passing = {
         t.i
         for t in text.doc
-        if t.i in held
+        if t.i in matched
         or (t.i not in content and t.pos_ != "PUNCT" and t.lower_ not in silent)
         or renames(t)
-    } - barred
+    } - excluded
     tied: dict[int, set[int]] = {i: set() for i in passing}
     for one, other in _dependencies(text):
         if one in passing and other in passing:
@@ -118,7 +120,7 @@ def _dependent(text: Text) -> Iterator[tuple[int, int]]:
             yield token.i, first.i
         if token.dep_ == "compound" and head.dep_ != "conj":  # "capital city"
             yield token.i, head.head.i
-        if token.dep_ == "pobj" and text.lemmas[head.head.i] in _NAMED_SO and head.lower_ == "of":
+        if token.dep_ == "pobj" and text.lemmas[head.head.i] in NAMED_SO and head.lower_ == "of":
             yield token.i, head.head.head.i
 
 

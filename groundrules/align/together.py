@@ -20,16 +20,12 @@ from groundrules.align.denials import predicative
 from groundrules.align.places import stem
 from groundrules.align.ties import ONE, SEVERAL, hanging_together, shared_subject
 from groundrules.align.wordalign import Text, read, relation
+from groundrules.claims.english.signals import DECIDING
 
 #: Longest sentence that is looked at, in tokens.
 LONGEST = 120
 #: How many ways to take the words that a sentence has more than once are tried.
 _CHOICES = 24
-#: Small words that are no content and yet decide what is said.
-_TELLING = frozenset(
-    "if unless only except save without because before after while than over under above below "
-    "up down most least more less between during within".split()
-)
 #: Verbs that tell nothing by themselves.
 _IDLE = frozenset({"be", "have", "do"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
@@ -209,10 +205,10 @@ def _connected_at(
 def _small(text: Text, i: int) -> Iterator[Any]:
     """Yield the small words that decide how a word is said: "before June", "only if it rains"."""
     token = text.doc[i]
-    yield from (c for c in token.children if c.dep_ in {"mark", "advmod"} and c.lower_ in _TELLING)
+    yield from (c for c in token.children if c.dep_ in {"mark", "advmod"} and c.lower_ in DECIDING)
     while token.dep_ in {"nummod", "quantmod", "compound", "amod"}:
         token = token.head
-    if token.head.lower_ in _TELLING and token.dep_ in {"pobj", "pcomp"}:
+    if token.head.lower_ in DECIDING and token.dep_ in {"pobj", "pcomp"}:
         yield token.head
 
 
@@ -224,8 +220,8 @@ def _matches(mine: Text, i: int, theirs: Text, passage: Passage) -> set[int] | N
             if places is None:
                 return None
             return {t.i for t in theirs.doc for a, b in places if a < t.idx + len(t) and t.idx < b}
-    found = {t.i for t in theirs.doc if _is(mine, i, theirs, t.i)}
-    found = found or {t.i for t in theirs.doc if _match(mine, i, theirs, t.i)}
+    found = {t.i for t in theirs.doc if _is_word(mine, i, theirs, t.i)}
+    found = found or {t.i for t in theirs.doc if _means_alike(mine, i, theirs, t.i)}
     if token.pos_ in _NOUNS:  # who or what was named before
         last = max((theirs.sentence[j] for j in found), default=len(theirs.doc))
         known = any(
@@ -245,13 +241,13 @@ def _stem(word: str) -> str:
     return stem(word.removesuffix("s") if len(word) > 3 else word)
 
 
-def _is(mine: Text, i: int, theirs: Text, j: int) -> bool:
+def _is_word(mine: Text, i: int, theirs: Text, j: int) -> bool:
     """Say whether two words are one, in whatever form."""
     same = mine.doc[i].lower_ == theirs.doc[j].lower_
     return same or mine.lemmas[i] == theirs.lemmas[j]
 
 
-def _match(mine: Text, i: int, theirs: Text, j: int) -> bool:
+def _means_alike(mine: Text, i: int, theirs: Text, j: int) -> bool:
     """Say whether two words are of one stem, or of one or the opposite meaning."""
     if j not in theirs.content:
         return False

@@ -8,6 +8,7 @@ from functools import lru_cache
 from groundrules.align.denials import (
     EXCLUDED,
     OVERRULED,
+    bound,
     certainty,
     denials,
     denies,
@@ -35,6 +36,14 @@ from groundrules.align.wordalign import Text, comparable, lexicon
 from groundrules.claims.english import (
     NOT,
     ORDERING,
+)
+from groundrules.claims.english.fillers import OF_BOUNDS
+from groundrules.claims.english.signals import (
+    BEFORE_THAN,
+    LEAVING_OPEN,
+    LOWER_BOUNDS,
+    PROVING,
+    UPPER_BOUNDS,
 )
 
 __all__ = ["asserted", "bounded", "counted", "doubted", "forced", "left_out", "opposed_words"]
@@ -71,6 +80,8 @@ def opposed_words(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                     there |= {apart[j]} | denials(pair.theirs, pair.theirs.clause[apart[j]])
                 elif not _in_aside(pair.theirs, j, apart):
                     there |= left
+                if bool(here) != bool(there) and bound_apart(pair, i, j, denied=bool(here)):
+                    continue
                 both = _both(pair, i, j)
                 same_degree = token.tag_ in _GRADED and pair.theirs.doc[j].tag_ in _GRADED
                 here_of, there_of = here, there
@@ -105,6 +116,12 @@ def opposed_words(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         for kind in dict.fromkeys(turned_kinds):
             kept = [e for k, e in zip(kinds, found, strict=True) if e.agrees or k == kind]
             yield from judge(kind, kept)
+
+
+def bound_apart(pair: Pair, i: int, j: int, *, denied: bool) -> bool:
+    """Return whether one side denies within a bound of time what the other says of another time."""
+    mine, theirs = bound(pair.mine, i), bound(pair.theirs, j)
+    return mine != theirs and bool(mine if denied else theirs)
 
 
 def _in_aside(text: Text, index: int, apart: Mapping[int, int]) -> bool:
@@ -316,15 +333,6 @@ _STRONGER = (
     ("quantifier", "all", {"some", "most", "few"}),
     ("modality", "must", {"may", "should"}),
 )
-#: A sentence with one of these does not simply assert.
-_OPEN = frozenset(
-    "yet whether not n't if no neither nor still remain remains might may could would unless "
-    "without cannot nothing none nobody unclear until".split()
-)
-_PROVING = frozenset(
-    "prove proven establish confirm certain certainly definitely undoubtedly guarantee inevitable "
-    "inevitably conclusively conclusive demonstrate sure".split()
-)
 
 
 def asserted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
@@ -339,7 +347,11 @@ def asserted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
             i = token.i
             if claimed not in _places(kind, mine, i) or denials(mine, i) or hypothetical(mine, i):
                 continue
-            open_words = _OPEN - {token.lower_} if kind == "certainty" else _OPEN - {"may", "could"}
+            open_words = (
+                LEAVING_OPEN - {token.lower_}
+                if kind == "certainty"
+                else LEAVING_OPEN - {"may", "could"}
+            )
             if {t.lower_ for t in token.sent} & open_words or not _strong(kind, mine, i):
                 continue
             if any(claimed in _standing(kind, pair.theirs) for pair in pairs):
@@ -387,24 +399,12 @@ def _strong(kind: str, text: Text, index: int) -> bool:
         )
     if text.lemmas[index] == "sure" and following != "to":
         return False
-    return text.lemmas[index] in _PROVING and not any(
+    return text.lemmas[index] in PROVING and not any(
         child.dep_ in {"acomp", "oprd"} for child in token.children
     )
 
 
-_UP = frozenset(
-    "least minimum more over above exceed exceeds exceeding exceeded higher greater longer later "
-    "after beyond upwards larger older".split()
-)
-_DOWN = frozenset(
-    "most maximum less fewer under below lower within shorter earlier before smaller until up "
-    "younger nearly almost cap capped".split()
-)
-_THAN = frozenset(
-    "more less fewer lower higher longer shorter greater earlier later older younger".split()
-)
 _AFTERWARDS = {"more": 1, "over": 1, "above": 1, "older": 1, "less": -1, "fewer": -1, "under": -1}
-_JOINING = frozenset("a the of than to be by is are was were at in has have had been for".split())
 _DENYING = NOT - {"neither"} | {"no", "cannot", "without", "nobody"}
 
 
@@ -416,15 +416,15 @@ def _bound(text: Text, index: int) -> tuple[int, int] | None:
         if low == "or" and following[n + 1] in _AFTERWARDS:
             return _AFTERWARDS[following[n + 1]], index + n + 2
     at = index - 1
-    while at >= 0 and (doc[at].pos_ in {"SYM", "NUM"} or doc[at].lower_ in _JOINING):
+    while at >= 0 and (doc[at].pos_ in {"SYM", "NUM"} or doc[at].lower_ in OF_BOUNDS):
         at -= 1
     if at < 0:
         return None
     low, after = doc[at].lower_, doc[at + 1].lower_
-    way = 1 if low in _UP else -1 if low in _DOWN else 0
-    if not way or (low == "up" and after != "to") or (low in _THAN and after != "than"):
+    way = 1 if low in LOWER_BOUNDS else -1 if low in UPPER_BOUNDS else 0
+    if not way or (low == "up" and after != "to") or (low in BEFORE_THAN and after != "than"):
         return None
-    reach = 5 if low in _THAN or low.startswith("exceed") else 1
+    reach = 5 if low in BEFORE_THAN or low.startswith("exceed") else 1
     if {t.lower_ for t in doc[max(0, at - reach) : at]} & _DENYING:
         way = -way
     return way, at

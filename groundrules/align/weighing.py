@@ -16,7 +16,7 @@ from typing import Any
 from groundrules.align.passages import stems
 from groundrules.align.premises import Index, index_units, premise_places, premise_text
 from groundrules.align.statements import ACCOUNTED, KNOWN, AlignedStatement, to_grade
-from groundrules.align.support import Extract, load_model, trigrams_found
+from groundrules.align.support import Extract, load_model, trigram_share
 from groundrules.claims.units import units
 from groundrules.models import logistic
 from groundrules.models.calibration import Calibration
@@ -135,7 +135,7 @@ def _with_score(
     values["covered"] = covered(aligned.text, premise, index)
     told = weights.contributions(values)
     copied = (
-        weights.extract.copied(trigrams_found(aligned.text, [premise])) if weights.extract else 0
+        weights.extract.copied(trigram_share(aligned.text, [premise])) if weights.extract else 0
     )
     if copied:
         told = tuple((name, round((1 - copied) * value, 4)) for name, value in told)

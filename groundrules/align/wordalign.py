@@ -17,8 +17,11 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from groundrules import domain
 from groundrules.align.parses import parse, parse_ahead
 from groundrules.align.tokens import Token, copy_tokens
+from groundrules.claims.english import NO_PREFIX
+from groundrules.claims.english.fillers import LIGHT_WORDS, OF_RELATIONS
 from groundrules.models.embed import encode_tokens
 
 if TYPE_CHECKING:
@@ -42,33 +45,11 @@ __all__ = [
 
 _FOLDER = Path(__file__).parent
 _PREFIX = re.compile(r"^(?:un|in|im|il|ir|non|dis)-?(?=[a-z]{4})")
-#: Words that begin with such letters and are no denial of the rest.
-_NO_PREFIX = frozenset(
-    "understand under unit unite union unique universe university invent invest involve include "
-    "increase indicate inform insist install instruct intend inter interest introduce improve "
-    "impress import impose impact imply illustrate display dispute discuss distance distribute "
-    "discover dismiss disappoint disaster discount discharge dispose inside into incite inflame "
-    "inhabit inhabitant invaluable income inland insight inspect inscribe inquire impart imprison "
-    "disc discipline distinct district interior internal until unless unanimous infer inherit "
-    "investor invite instead instance insure insurance insurer impair implement import important "
-    "impression inflict influence irritate incur incident inclination indeed individual industry "
-    "infant inflation initial injure injury inner input inquiry insert inspire intense intent "
-    "dish disk distant distinguish disturb dispatch discrete district".split()
-)
 _ENDINGS = (
     "ations ation able ible ement ements ments ment nesses ness ances ance ences ence ions ion "
     "ities ity ings "
     "ing ers ors ous ive ally ably ly als al ed er or es ies ied s e y i"
 ).split()
-LIGHT = frozenset(
-    "be have bear do make take give get go put come say tell let keep hold set find bring become "
-    "seem one other such thing way".split()
-)
-#: Words that place a statement rather than say it; the readers of scales and forces see to them.
-_SMALL = frozenset(
-    "be not n't 's so too also very then there only just merely even all every each both any some "
-    "no none never need neither nor".split()
-)
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 _CLAUSES = frozenset(
     {"ROOT", "advcl", "ccomp", "relcl", "parataxis", "csubj", "csubjpass", "pcomp"}
@@ -115,10 +96,10 @@ class Text:
 
 @cache
 def lexicon() -> Lexicon:
-    """Return the shipped lexicon."""
+    """Return the shipped lexicon, with the opposites of the domains."""
     data = tomllib.loads((_FOLDER / "opposites.toml").read_text("utf-8"))
     sides: dict[str, set[tuple[str, int]]] = defaultdict(set)
-    for axis, (one, other) in data["axes"].items():
+    for axis, (one, other) in {**domain.words().opposites, **data["axes"]}.items():
         for word in one:
             sides[word].add((axis, 1))
         for word in other:
@@ -220,13 +201,13 @@ def _is_content(token: Any, lemma: str) -> bool:
         return False
     if token.pos_ not in _CONTENT and (token.is_stop or not token.is_alpha or len(token) < 3):
         return False  # what a tagger mistakes still tells, unless it is a small word
-    return lemma not in _SMALL and str(token.lower_) not in _SMALL
+    return lemma not in OF_RELATIONS and str(token.lower_) not in OF_RELATIONS
 
 
 def _weight(token: Any, lemma: str) -> float:
     if token.pos_ in {"PROPN", "NUM"}:
         return 1.3
-    if lemma in LIGHT:
+    if lemma in LIGHT_WORDS:
         return 0.25
     return 0.5 if token.pos_ == "ADV" else 1.0
 
@@ -311,7 +292,7 @@ def comparable(one: Any, other: Any) -> bool:
 
 def _bare(word: str) -> str:
     """Return a word without a negative prefix."""
-    return word if word in _NO_PREFIX else _PREFIX.sub("", word)
+    return word if word in NO_PREFIX else _PREFIX.sub("", word)
 
 
 def likeness(mine: Text, theirs: Text) -> tuple[Matrix, Matrix]:

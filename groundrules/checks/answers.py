@@ -32,14 +32,16 @@ from groundrules.kb.questions import (
     content_stems,
     is_text,
     labels,
+    namings,
     partners,
     read_question,
     sentence,
     state,
 )
-from groundrules.kb.records import DCTERMS, LX, SCHEMA
+from groundrules.kb.records import DCTERMS, SCHEMA, domain_of
 from groundrules.kb.search.neighbourhood import Neighbourhood, Stated, neighbourhood
 from groundrules.kb.search.retrieval import Hit, TextIndex, open_texts
+from groundrules.kb.search.texts import vocabulary
 from groundrules.kb.source import Query
 from groundrules.kb.triplestore import StoreGraph
 from groundrules.llm.client import Client
@@ -59,19 +61,13 @@ _ASKS = re.compile(
 #: Tokens of the neighbourhood, at least so many beside what answers, however long that is; and how
 #: much more is read, for there are texts that repeat others.
 BUDGET, _LEAST, _WIDER = 2000, 800, 3
-#: What is stated of a patent or an application in a few words.
-_SHORT = tuple(
-    str(one)
-    for one in (LX.grantedOn, LX.hasInventor, LX.hasApplicant, LX.hasAssignee, LX.claimsPriorityOf,
-                LX.reissueOf, LX.decides, LX.enactedBy, LX.amends, LX.cites)
-)  # fmt: skip
 
 _INSTRUCTIONS = """\
 Answer the question with the records and with nothing else: each text after the question is a \
 record, and begins with its number. Write short, complete sentences that name what they are about \
-by its number, as in "US 9,800,001 was filed on December 10, 2015." Quote claims and titles word \
-for word. Give with each sentence the numbers of the records that it rests on. If the records do \
-not hold the answer, set "held" to false and give no sentences."""
+by its number{examples} Quote {texts} word for word. Give with each sentence the numbers of the \
+records that it rests on. If the records do not hold the answer, set "held" to false and give no \
+sentences."""
 _BARE = """\
 Answer the question from what you know. Write short, complete sentences that name what they are \
 about. If you do not know, set "held" to false and give no sentences."""
@@ -97,7 +93,7 @@ _SCHEMA: Mapping[str, object] = {
 }
 _RECORDS = f"""SELECT ?s ?record ?file ?number WHERE {{ VALUES ?s {{ $things }}
   {{ ?s <{PROV.wasDerivedFrom}> ?record }}
-  UNION {{ ?s <{LX.partOf}> ?whole . ?whole <{PROV.wasDerivedFrom}> ?record }}
+  UNION {{ VALUES ?part {{ $wholes }} ?s ?part ?whole . ?whole <{PROV.wasDerivedFrom}> ?record }}
   OPTIONAL {{ ?record <{DCTERMS.source}> ?file }}
   OPTIONAL {{ ?record <{SCHEMA.position}> ?number }} }}"""
 
@@ -248,6 +244,18 @@ def open_records(config: Config, now: datetime) -> tuple[Connection, TextIndex]:
 _texts = lru_cache(maxsize=4)(open_texts)
 
 
+def ontology_of(config: Config, now: datetime) -> str:
+    """Return the ontology of a configuration, else that of the domain whose terms its store uses.
+
+    Empty where it uses none; errors as for `open_records`.
+    """
+    if config.ontology:
+        return config.ontology
+    graph = open_records(config, now)[0].graph
+    assert isinstance(graph, StoreGraph)  # `open_records` returns no other
+    return domain_of(graph.store)
+
+
 def _unheld(asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:
     """Return why the records do not hold an answer, empty if they may.
 
@@ -255,9 +263,9 @@ def _unheld(asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:
     """
     if asked.missing:
         several = " or ".join(dict.fromkeys(asked.missing))
-        return f"the records hold nothing with the number {several}" if not several.startswith(
-            "claim"
-        ) else f"the records hold no {several} of what is named"  # fmt: skip
+        if several.startswith(tuple(one.part.word for one in namings() if one.part)):
+            return f"the records hold no {several} of what is named"
+        return f"the records hold nothing with the number {several}"
     if asked.things and (asked.kind is not None or asked.closed) and not facts and not model:
         return _UNSAID
     if asked.things:
@@ -316,7 +324,7 @@ def ground(
     said = {_body(fact) for fact in found}
     left = budget - sum(len(fact.text) // 4 for fact in found)
     # what is stated of a thing itself is short, and long claims must not crowd it out
-    for relations, share, texts in ((_SHORT, 0.5, False), (None, 1.0, True)):
+    for relations, share, texts in ((vocabulary().short, 0.5, False), (None, 1.0, True)):
         room = int(share * max(_LEAST, left))
         near = neighbourhood(
             connection.source, connection.graph, seeds,
@@ -325,7 +333,7 @@ def ground(
         for fault in near.faults:
             raise UnansweredError(fault)
         told = tuple(f"{one}/" for one in asked.things)
-        # an application and its patent have the same claims: those count that are asked about
+        # two papers of one thing have the same parts: those count that are asked about
         for one, fact in sorted(_facts(near), key=lambda f: not str(f[0].subject).startswith(told)):
             if (is_text(one.predicate) and not texts) or _body(fact) in said or _is_named(one):
                 continue
@@ -338,9 +346,9 @@ def ground(
 
 
 def _is_named(one: Stated) -> bool:
-    """Return whether the name of a part says a statement: claim 3 of US 9800001 is part of it."""
+    """Return whether the name of a part says a statement: chapter 3 of a book is part of it."""
     whole = isinstance(one.object, URIRef) and str(one.subject).startswith(f"{one.object}/")
-    return whole or one.predicate in (LX.claimNumber, LX.sectionNumber)
+    return whole or str(one.predicate) in vocabulary().numbers
 
 
 def _body(fact: Fact) -> object:
@@ -387,7 +395,9 @@ def _places(connection: Connection, things: Iterable[URIRef]) -> dict[URIRef, tu
     rows = [(one,) for one in things]
     if not rows:
         return {}
-    answer = connection.graph.select(Query(_RECORDS, {"things": rows}, "things"))
+    wholes = [(URIRef(one),) for one in vocabulary().wholes]
+    query = Query(_RECORDS, {"things": rows, "wholes": wholes}, "things")
+    answer = connection.graph.select(query)
     for fault in answer.faults.values():
         raise UnansweredError(fault)
     found: dict[URIRef, set[Place]] = {}
@@ -412,7 +422,16 @@ def _places(connection: Connection, things: Iterable[URIRef]) -> dict[URIRef, tu
 def prompt(question: str, grounds: Sequence[Ground]) -> Prompt:
     """Return what a model is asked: the question and the numbered records, as data."""
     texts = [(f"record {one.number}: {one.label}", one.text) for one in grounds]
-    return Prompt("answer", _INSTRUCTIONS, (("question", question), *texts), _SCHEMA, 2048)
+    return Prompt("answer", _instructions(), (("question", question), *texts), _SCHEMA, 2048)
+
+
+def _instructions() -> str:
+    examples = " or ".join(f'"{one.example}"' for one in namings() if one.example)
+    parts = [f"{one.part.word}s" for one in namings() if one.part]
+    return _INSTRUCTIONS.format(
+        examples=f", as in {examples}" if examples else ".",
+        texts=" and ".join([*parts, "titles"]),
+    )
 
 
 def bare_prompt(question: str) -> Prompt:
@@ -587,6 +606,6 @@ def _misread(claim: Claim, compares: str, names: Sequence[tuple[int, int]], date
 
 
 def _of_the_other(verdict: Verdict) -> bool:
-    """Return whether a wrong kind is that of a patent for its application, or back."""
-    papers = (LX.GrantedPatent, LX.PatentApplication)
+    """Return whether a wrong kind is that of another paper of one thing."""
+    papers = {kind for naming in namings() for kind in naming.classes}
     return any(e.triple.object in papers for e in verdict.evidence)

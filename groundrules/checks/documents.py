@@ -20,7 +20,7 @@ from groundrules.align.statements import (
 from groundrules.align.weighing import with_scores
 from groundrules.checks.case import Case, Stated
 from groundrules.checks.clock import Clock
-from groundrules.checks.extractions import extraction_of, extractions_of
+from groundrules.checks.extractions import extraction_of, extractions_of, parsed
 from groundrules.checks.plan import Plan
 from groundrules.claims.document import Document, shortened
 from groundrules.claims.offline import Extraction
@@ -41,7 +41,8 @@ class Resolved:
     """What was read of a text, its sources and the question, with nodes of their own in common.
 
     `graphs` are those that KEA Explain's prompt gave, none where it was not asked; `notes` say what
-    a language model was not asked, or did not answer.
+    a language model was not asked, or did not answer; `cut` are the ranges of words of the text too
+    long to be read.
     """
 
     text: Extraction
@@ -49,10 +50,16 @@ class Resolved:
     question: Extraction | None = None
     graphs: Sequence[Sequence[LabelTriple]] = ()
     notes: tuple[str, ...] = ()
+    cut: Sequence[tuple[int, int]] = ()
+
+    def says_as(self, other: Resolved) -> bool:
+        """Return whether all that is compared was read alike, whoever read it."""
+        mine, theirs = ((one.text, *one.sources, one.question) for one in (self, other))
+        return mine == theirs and not (self.graphs or other.graphs)
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class BesideDocuments:
     """A text beside its documents: its claims grounded, in the terms of the ontology, and weighed.
 
     `notes` are those of the language model.
@@ -61,36 +68,50 @@ class Compared:
     text: Extraction
     grounding: Grounding
     reading: Reading
-    aligned: tuple[AlignedStatement, ...]
+    statements: tuple[AlignedStatement, ...]
     texts: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
-def read(document: Document, plan: Plan, client: Client | None, clock: Clock) -> Compared:
-    """Put a text beside the documents of a plan."""
+def read(document: Document, plan: Plan, clock: Clock, client: Client | None = None) -> Resolved:
+    """Read a text and the documents of a plan, by a language model besides if one is given."""
     document, cut = shortened(document)
     found = resolved(
         document, plan.contexts, plan.config, clock, client=client, question=plan.question
     )
+    return replace(found, cut=cut)
+
+
+def compare(found: Resolved, plan: Plan, clock: Clock) -> BesideDocuments:
+    """Put a text beside the documents of a plan."""
     grounding = grounded(found, plan.config, clock)
     reading = _in_terms(found, plan, clock)
     # the score is calibrated, where there is one, and not what is weighed in it
     scale = Calibration() if plan.weights else plan.scale
-    aligned = align_statements(
-        found.text, found.sources, None if plan.alone else grounding, scale, cut
+    statements = align_statements(
+        found.text, found.sources, None if plan.alone else grounding, scale, found.cut
     )
     clock.mark("statements")
     if plan.weights is not None and plan.contexts:
         texts = sorted(one.text for one in plan.contexts)
-        aligned = with_scores(aligned, texts, plan.scorer(), plan.weights)
+        statements = with_scores(statements, texts, plan.scorer(), plan.weights)
         clock.mark("scorer")
-    notes = found.notes
-    if client is not None and found.sources:
-        aligned, more = _graded(aligned, found, client)
-        notes = (*notes, *more)
-        clock.mark("grades")
     bodies = {one.document.name: one.document.text for one in found.sources}
-    return Compared(found.text, grounding, reading, tuple(aligned), bodies, notes)
+    return BesideDocuments(found.text, grounding, reading, tuple(statements), bodies, found.notes)
+
+
+def grade(
+    beside: BesideDocuments, found: Resolved, client: Client, clock: Clock
+) -> BesideDocuments:
+    """Return a text beside its documents as a language model grades its statements."""
+    if not found.sources:
+        return beside
+    from groundrules.claims.grades import grade_statements
+
+    grades = grade_statements(found.text, found.sources, to_grade(beside.statements), client)
+    statements = with_grades(beside.statements, grades.by_number)
+    clock.mark("grades")
+    return replace(beside, statements=statements, notes=(*beside.notes, *grades.notes()))
 
 
 def resolved(
@@ -106,22 +127,22 @@ def resolved(
 
     That reads all that the sources say, and so do the ontology and KEA Explain.
     """
-    text = extraction_of(document, config.model)
-    whole = client is not None or bool(config.ontology) or config.align.graphs == KEA
-    found: Sequence[Extraction] = [
-        text,
-        *extractions_of(text, contexts, config.model, whole=whole),
-    ]
-    clock.mark("extract")
-    notes: tuple[str, ...] = ()
-    graphs: Sequence[Sequence[LabelTriple]] = ()
-    if client is not None:
+    if client is None:
+        text = extraction_of(document, config.model)
+        whole = bool(config.ontology) or config.align.graphs == KEA
+        parts = extractions_of(text, contexts, config.model, whole=whole)
+        found: Sequence[Extraction] = [text, *parts]
+        notes: tuple[str, ...] = ()
+        graphs: Sequence[Sequence[LabelTriple]] = ()
+        clock.mark("extract")
+    else:
         from groundrules.claims.llm_triples import read_triples
 
-        extracted = read_triples(found, client, model=config.model, graphs=config.align.graphs)
+        documents = [parsed(one, config.model) for one in (document, *contexts)]
+        extracted = read_triples(documents, client, graphs=config.align.graphs)
         found, notes = extracted.extractions, tuple(extracted.notes())
-        if config.align.graphs == KEA and not extracted.unread:
-            graphs = extracted.graphs
+        asked_whole = config.align.graphs == KEA and not extracted.unread
+        graphs = extracted.graphs if asked_whole else ()
         clock.mark("language model")
     asked = [extraction_of(question, config.model)] if question else []
     text, *others = resolve([*found, *asked])
@@ -153,16 +174,6 @@ def _in_terms(found: Resolved, plan: Plan, clock: Clock) -> Reading:
     return reading
 
 
-def _graded(
-    aligned: Sequence[AlignedStatement], found: Resolved, client: Client
-) -> tuple[tuple[AlignedStatement, ...], tuple[str, ...]]:
-    """Return the statements as a language model grades them, and what is to be noted of it."""
-    from groundrules.claims.grades import grade_statements
-
-    grades = grade_statements(found.text, found.sources, to_grade(aligned), client)
-    return with_grades(aligned, grades.found), tuple(grades.notes())
-
-
 # --- the case ---------------------------------------------------------------------------------
 
 
@@ -170,7 +181,7 @@ def case_of(
     grounding: Grounding,
     reading: Reading | None = None,
     ontology: Ontology | None = None,
-    aligned: Sequence[AlignedStatement] = (),
+    statements: Sequence[AlignedStatement] = (),
     texts: Mapping[str, str] | None = None,
 ) -> Case:
     """Return what the rules are put to, of a text beside its sources, whose `texts` go by name.
@@ -182,7 +193,7 @@ def case_of(
     reading, bodies = reading or Reading(), texts or {}
     return Case(
         text=source_iri(grounding.name),
-        statements=tuple(one.claim for one in aligned),
+        statements=tuple(one.claim for one in statements),
         claims=grounding.claims,
         assertions=reading.assertions,
         evidence=tuple(
@@ -191,8 +202,8 @@ def case_of(
             for name, stated in references.items()
         ),
         background=_background(reading, ontology),
-        passages=tuple(passages_of(aligned, bodies).values()),
-        facts=(*grounding.facts(), *facts(aligned, bodies, grounding.claims)),
+        passages=tuple(passages_of(statements, bodies).values()),
+        facts=(*grounding.facts(), *facts(statements, bodies, grounding.claims)),
         axioms=ontology.axioms if ontology else (),
         relations=relations(),
         labels={**reading.labels, **grounding.labels},

@@ -10,11 +10,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from groundrules import cache
-from groundrules.claims.document import Document, from_text, plain
+from groundrules.claims.document import Document, from_text, parts, plain
 
 if TYPE_CHECKING:
     from groundrules.claims.offline import Extraction
     from groundrules.claims.outline import Outline
+    from groundrules.claims.parsed import Parsed
 
 #: Contexts of up to so many words in all are parsed whole, of longer ones what bears on the text.
 WHOLE_WORDS = 6_000
@@ -32,17 +33,16 @@ _OUTLINES = 1024
 
 
 @lru_cache(maxsize=64)
+def parsed(document: Document, model: str) -> Parsed:
+    """Return a document that is parsed once, when it is first asked what is read of it."""
+    from groundrules.claims.parsed import Parsed
+
+    return Parsed(document, model)
+
+
 def extraction_of(document: Document, model: str) -> Extraction:
     """Return what is read of a whole document; ModelError where the model is missing."""
-    from groundrules.claims.offline import EMBEDDED, Extraction, extract
-
-    if model != EMBEDDED:
-        return extract(document, model=model)
-    bare = replace(document, text="")
-    found = cache.kept(
-        Extraction, parts(document), lambda: replace(extract(document), document=bare)
-    )
-    return replace(found, document=document)
+    return parsed(document, model).extraction
 
 
 def extractions_of(
@@ -68,11 +68,6 @@ def sentences(text: str, model: str) -> tuple[str, ...]:
     """Return the sentences of a source."""
     found = extraction_of(from_text(text, "source"), model)
     return tuple(found.document.text[span.start : span.end] for span in found.sentences)
-
-
-def parts(document: Document) -> tuple[str, ...]:
-    """Return all that a document is, as parts of a key."""
-    return document.name, document.format, document.text, repr(document.unread)
 
 
 @lru_cache(maxsize=16)

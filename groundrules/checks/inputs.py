@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
+from groundrules import domain
 from groundrules.checks.extractions import keep_outline, length
 from groundrules.claims.document import Document, from_text, read, shortened
+from groundrules.config import Config
 from groundrules.errors import SourceError
+from groundrules.terms import Input
 
 #: What is given to be read: a text, the path of a file, a document.
 Source = str | Path | Document
@@ -113,6 +118,42 @@ def distinct_name(name: str, taken: Collection[str]) -> str:
     """Return a name, numbered where it is taken."""
     others = (f"{name}#{number}" for number in itertools.count(2))
     return next(one for one in itertools.chain([name], others) if one not in taken)
+
+
+def inputs_of(
+    document: Document, contexts: Sequence[Document], config: Config, question: str
+) -> Iterator[Input]:
+    """Yield what a check is given, each by its hash; folders and endpoints have none."""
+    for role, found in (("text", [document]), ("context", contexts)):
+        for one in found:
+            yield Input(one.name, role, one.sha256 or hash_of(one.text), one.format)
+    if question:
+        yield Input("question", "question", hash_of(question), "txt")
+    of_domain = domain.load(config.ontology).ontology if config.ontology in domain.names() else None
+    for role, name, path in (
+        *(("knowledge base", spec, Path(spec)) for spec in config.bases),
+        ("ontology", config.ontology, of_domain or config.base / config.ontology),
+        ("calibration", config.calibration, config.base / config.calibration),
+        ("snapshot", config.offline, config.base / config.offline),
+    ):
+        if name:
+            yield Input(name, role, _file_hash(path) if path.is_file() else "")
+
+
+def hash_of(text: str) -> str:
+    """Return the SHA-256 of the UTF-8 of a text."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def _file_hash(path: Path) -> str:
+    state = path.stat()
+    return _hash_of_file(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=64)
+def _hash_of_file(path: Path, _changed: int, _size: int) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def unread(document: Document, contexts: Sequence[Document]) -> Iterable[str]:

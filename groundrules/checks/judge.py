@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from groundrules.checks.case import Case, build
 from groundrules.checks.clock import Clock
 from groundrules.dataset import Dataset
-from groundrules.explain.repair import verify_all
+from groundrules.explain.repair import Key, verify_all
 from groundrules.rules import engine
 from groundrules.rules import shapes as shacl
 from groundrules.rules.rule import Rule
@@ -48,7 +48,7 @@ class Judgement:
     dataset: str = ""
 
     @property
-    def found(self) -> Violations:
+    def all_violations(self) -> Violations:
         """All violations, those that are not shown last."""
         return (*self.violations, *self.hidden)
 
@@ -58,6 +58,7 @@ def judge(
     rules: Rules,
     *,
     edits: bool = True,
+    tried: Collection[Key] = (),
     standing: Callable[[Violations], Violations] = tuple,
     clock: Clock | None = None,
 ) -> Judgement:
@@ -66,7 +67,8 @@ def judge(
     `standing` is given violations and returns those that stand: a caller drops by it what rules
     find in triples where the sentence as a whole shows that it is no fault, before any edit is
     tried (`checks.verdicts.without_suppressed`). Without it all stand. It sees no violations of
-    SHACL shapes. Without `edits` none is tried, and there is no digest.
+    SHACL shapes. Without `edits` none is tried, and there is no digest; those of the rules and
+    claims in `tried` are not, which the judgement of another case of the text told.
 
     Raises:
         RuleError, ConfigError: as `rules.engine.check` and `rules.shapes.validate`.
@@ -88,6 +90,7 @@ def judge(
             overrides=rules.overrides,
             select=rules.select,
             ignore=rules.ignore,
+            tried=tried,
         )
     if rules.shapes:
         found = shacl.validate(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache, partial
@@ -23,13 +23,14 @@ from groundrules.checks.plan import Plan, kb_rules
 from groundrules.claims.offline import Extraction
 from groundrules.config import KEA, AlignConfig, Config
 from groundrules.errors import ConfigError, did_you_mean
-from groundrules.kb.connect import Connection, connect, open_cache
+from groundrules.explain.repair import Key
+from groundrules.kb.connect import Connection, connect
 from groundrules.kb.link.mentions import load_model
 from groundrules.kb.link.properties import Relations
 from groundrules.kb.read.comparisons import Comparisons, Question, compare_all
 from groundrules.kb.read.knowledge import ask, read_knowledge
-from groundrules.kb.read.propositions import Relational
-from groundrules.kb.responses import write_snapshot
+from groundrules.kb.read.relational import Relational
+from groundrules.kb.responses import Response, write_snapshot
 from groundrules.kb.source import Calls, Fault, KnowledgeSource, Pair
 from groundrules.models.embed import EMBEDDED, encode
 from groundrules.terms import (
@@ -93,7 +94,7 @@ class Likeness:
 class Asked:
     """Answered questions, and all that bears on them besides.
 
-    `claims` are those in words that the questions read; `told` gives the outcome that documents
+    `claims` are those in words that the questions read; `outcomes` gives the outcome that documents
     give for some of them; `authoritative` are the sources that prevail where others differ;
     `axioms` are those of an ontology in the terms of the sources, `kinds` the classes that each
     source gives of things. Without a `likeness` the graphs are not compared.
@@ -104,20 +105,22 @@ class Asked:
     text: URIRef
     claims: Sequence[Claim] = ()
     labels: Mapping[Node, str] = field(default_factory=dict)
-    told: Mapping[URIRef, Outcome] = field(default_factory=dict)
+    outcomes: Mapping[URIRef, Outcome] = field(default_factory=dict)
     authoritative: Iterable[URIRef] = ()
     axioms: tuple[Triple, ...] = ()
     kinds: Mapping[URIRef, Mapping[URIRef, Sequence[URIRef]]] = field(default_factory=dict)
     likeness: Likeness | None = None
 
 
-def decide(asked: Asked, rules: Rules, *, edits: bool = True) -> Decision:
-    """Let rules that give verdicts decide on answered questions."""
+def decide(
+    asked: Asked, rules: Rules, *, edits: bool = True, tried: Collection[Key] = ()
+) -> Decision:
+    """Let rules that give verdicts decide on answered questions; see `checks.judge.judge`."""
     compared = compare_all(asked.questions, asked.within)
     readings = {question.reading.id: question.reading for question in asked.questions}
     similarity = _similarity(readings.values(), compared.evidence.values(), asked)
     case = _case(asked, tuple(readings.values()), compared, similarity)
-    judged = judge(case, rules, edits=edits)
+    judged = judge(case, rules, edits=edits, tried=tried)
 
     def pinned(items: Iterable[Evidence]) -> tuple[Evidence, ...]:
         return tuple(
@@ -139,7 +142,7 @@ def _case(
     facts = list(compared.facts)
     if similarity is not None:
         facts.append(Triple(METRIC["WL"], GR.value, Literal(similarity)))
-    for claim, outcome in asked.told.items():
+    for claim, outcome in asked.outcomes.items():
         facts.append(Triple(claim, GR.verdict, Literal(outcome.value)))
         facts.append(Triple(claim, GR.asks, DOCUMENTS))
     facts += [Triple(one, GR.authoritative, Literal(True)) for one in asked.authoritative]
@@ -252,11 +255,13 @@ def inquire(
     told: Sequence[Verdict] = (),
     terms: Mapping[Node, str] | None = None,
     edits: bool = True,
+    tried: Collection[Key] = (),
 ) -> Inquiry:
     """Put a text to the knowledge bases of a plan.
 
     `told` are the verdicts that documents gave, `terms` names those of the ontology. Where the
-    knowledge bases judge alone only claims count that could be read. Without `edits` none is tried.
+    knowledge bases judge alone only claims count that could be read. `edits` and `tried` are those
+    of `checks.judge.judge`.
     """
     config, now = plan.config, plan.now
     sources = open_sources(config, now, plan.axioms)
@@ -274,15 +279,13 @@ def inquire(
         text=source_iri(extraction.document.name),
         claims=tuple(judged.values()),
         labels={**(terms or {}), **labels, **extraction.labels},
-        told={v.claim.id: v.outcome for v in told},
+        outcomes={v.claim.id: v.outcome for v in told},
         authoritative=[_prevailing(name, config, connections) for name in config.authoritative],
         axioms=_axioms(plan, sources),
         kinds={source.iri: found.kinds for source, found in zip(sources, answers, strict=True)},
         likeness=_likeness(answers, config) if plan.alone else None,
     )
-    decision = decide(asked, kb_rules(plan), edits=edits)
-    if plan.snapshot is not None:
-        _keep(connections, plan.snapshot, now)
+    decision = decide(asked, kb_rules(plan), edits=edits, tried=tried)
     rulings = {claim: ruling for claim in judged if (ruling := decision.of(claim))}
     return Inquiry(
         readings=tuple(question.reading for question in asked.questions),
@@ -475,10 +478,8 @@ def _calls(connections: Sequence[Connection]) -> Iterable[tuple[str, int]]:
     yield "bytes", sum(call.sent + call.received for call in calls)
 
 
-def _keep(connections: Sequence[Connection], path: Path, now: datetime) -> None:
-    """Write what a run used to a snapshot."""
-    used = [response for connection in connections for response in connection.used]
-    cache = open_cache()
-    if cache is None:
-        raise ConfigError("a snapshot is made from the cache, which is off (GROUNDRULES_CACHE)")
-    write_snapshot(cache, used, path, now.date())
+def write_answers(plan: Plan, used: Mapping[str, Response], path: Path) -> None:
+    """Write what a check used of what endpoints answered to a snapshot."""
+    sources = open_sources(plan.config, plan.now, plan.axioms)
+    lasting = [response for source in sources for response in source.connection.lasting]
+    write_snapshot((*lasting, *used.values()), path, plan.now.date())

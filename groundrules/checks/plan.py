@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.align import weighing
@@ -48,7 +47,6 @@ class Plan:
     scorer: Callable[[], Model]
     threshold: float
     now: datetime
-    snapshot: Path | None = None
 
     @property
     def alone(self) -> bool:
@@ -68,7 +66,6 @@ def make_plan(
     *,
     question: str = "",
     now: datetime | None = None,
-    snapshot: Path | None = None,
     asking: bool = False,
 ) -> Plan:
     """Return how a document is checked; `asking` says that a language model can be asked.
@@ -106,7 +103,6 @@ def make_plan(
         scorer=scorer,
         threshold=threshold,
         now=now or _moment(config),
-        snapshot=snapshot,
     )
 
 

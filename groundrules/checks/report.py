@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from groundrules.align.support import load_model
 from groundrules.checks import kb
 from groundrules.checks.clock import Clock
-from groundrules.checks.documents import Compared, case_of, read
+from groundrules.checks.documents import BesideDocuments, case_of, compare, grade, read
 from groundrules.checks.inputs import MAX_WORDS, bound, unread
 from groundrules.checks.judge import Judgement, judge
 from groundrules.checks.merge import merge_reports, without_known
@@ -25,7 +25,7 @@ from groundrules.checks.verdicts import (
 from groundrules.claims.document import Document
 from groundrules.config import BUILT_IN, KEA
 from groundrules.explain.contrast import with_nearest
-from groundrules.explain.repair import settle
+from groundrules.explain.repair import Key, key_of, settle
 from groundrules.models import embed
 from groundrules.rules import engine
 from groundrules.terms import LLM, Metric, Report, Run, Statement, Verdict, Violation
@@ -40,21 +40,14 @@ def report_of(
 ) -> Report:
     """Return the report of a text under a plan; see `api.check`.
 
-    With a language model the text is checked without it too, under the same plan, and what that
-    finds stands. One parse serves both, but that of long contexts: a model is given all of them,
-    and without one what bears on the text is parsed, as in any check. The safe edits are made in
-    the text, which is read again with them, unless `verify` is false.
+    With a language model what is found without it stands (`check_with_model`). The safe edits are
+    made in the text, which is read again with them, unless `verify` is false.
     """
     before = client.usage if client else None
-    report = check_text(document, plan, client, clock)
-    if client is not None:
-        rules = text_rules(plan).rules
-        settled = {rule.id for rule in rules if rule.traits.settled_by_grade}
-        # where the graphs are the model's
-        graph_rules = [rule.id for rule in rules if "WL" in rule.reads]
-        theirs = graph_rules if plan.config.align.graphs == KEA and plan.contexts else None
-        report = merge_reports(report, check_text(document, plan), settled, theirs)
-        clock.mark("without the language model")
+    if client is None:
+        report = check_text(document, plan, clock)
+    else:
+        report = check_with_model(document, plan, client, clock)
     if verify:
 
         def again(text: str) -> Report:
@@ -72,7 +65,7 @@ def report_of(
 class _Found:
     """What was found on a text: by the rules, of its claims, of its statements."""
 
-    beside: Compared
+    beside: BesideDocuments
     judged: Judgement
     verdicts: tuple[Verdict, ...]
     statements: tuple[Statement, ...]
@@ -80,12 +73,7 @@ class _Found:
 
 
 def check_text(
-    document: Document,
-    plan: Plan,
-    client: Client | None = None,
-    clock: Clock | None = None,
-    *,
-    edits: bool = True,
+    document: Document, plan: Plan, clock: Clock | None = None, *, edits: bool = True
 ) -> Report:
     """Return the report of a text, whose edits of words nobody has tried.
 
@@ -93,9 +81,64 @@ def check_text(
     """
     clock = clock or Clock()
     bound([document], MAX_WORDS)
-    beside = read(document, plan, client, clock)
-    judged = _judged(beside, plan, clock, edits=edits)
-    claims = judge_claims(beside.grounding, judged.found, plan.scale.threshold)
+    beside = compare(read(document, plan, clock), plan, clock)
+    return _report(document, plan, _find(beside, plan, clock, edits=edits), None, clock)
+
+
+def check_with_model(document: Document, plan: Plan, client: Client, clock: Clock) -> Report:
+    """Return the report of a text as a language model reads and grades it too.
+
+    The text is judged as it is read without the model, and that stands; then once more where the
+    model adds anything, and of that only what is new has its edits tried. One parse serves both,
+    but that of long contexts: a model is given all of them, and without one what bears on the text
+    is parsed, as in any check. SourceError for a text too long.
+    """
+    bound([document], MAX_WORDS)
+    by_model, by_parser = read(document, plan, clock, client), read(document, plan, clock)
+    plain = compare(by_parser, plan, clock)
+    beside = plain if by_model.says_as(by_parser) else compare(by_model, plan, clock)
+    beside = grade(replace(beside, notes=by_model.notes), by_model, client, clock)
+    found = _find(plain, plan, clock)
+    if beside == replace(plain, notes=beside.notes):
+        return _report(document, plan, replace(found, beside=beside), client, clock)
+    report = _report(document, plan, found, None, clock)
+    tried = {key_of(one) for one in report.violations}
+    found = _find(beside, plan, clock, tried=tried)
+    clock.mark("with the language model")
+    rules = text_rules(plan).rules
+    settled = {rule.id for rule in rules if rule.traits.settled_by_grade}
+    # where the graphs are the model's
+    graph_rules = [rule.id for rule in rules if "WL" in rule.reads]
+    theirs = graph_rules if plan.config.align.graphs == KEA and plan.contexts else None
+    return merge_reports(_report(document, plan, found, client, clock), report, settled, theirs)
+
+
+def _find(
+    beside: BesideDocuments,
+    plan: Plan,
+    clock: Clock,
+    *,
+    edits: bool = True,
+    tried: Collection[Key] = (),
+) -> _Found:
+    """Return what rules and knowledge bases say of a text beside its documents."""
+    case = case_of(
+        beside.grounding,
+        beside.reading,
+        plan.ontology,
+        statements=beside.statements,
+        texts=beside.texts,
+    )
+    judged = judge(
+        case,
+        text_rules(plan),
+        edits=edits,
+        tried=tried,
+        standing=partial(without_suppressed, statements=beside.statements, sources=beside.texts),
+        clock=clock,
+    )
+    judged = replace(judged, violations=with_nearest(judged.violations, case.stated.values()))
+    claims = judge_claims(beside.grounding, judged.all_violations, plan.scale.threshold)
     verdicts = () if plan.alone else tuple(claims)
     asked = None
     if plan.config.kb:
@@ -106,34 +149,18 @@ def check_text(
             told=verdicts,
             terms=beside.reading.labels,
             edits=edits,
+            tried=tried,
         )
         clock.mark("knowledge bases")
         verdicts, judged = asked.verdicts, _merged(judged, asked)
     statements = judge_statements(
-        beside.aligned,
-        judged.found,
+        beside.statements,
+        judged.all_violations,
         threshold=plan.threshold,
         asked=verdicts if asked else (),
         weights=plan.weights,
     )
-    return _report(
-        document, plan, _Found(beside, judged, verdicts, statements, asked), client, clock
-    )
-
-
-def _judged(beside: Compared, plan: Plan, clock: Clock, *, edits: bool) -> Judgement:
-    """Return what the rules find in a text beside its documents, with what they state near it."""
-    case = case_of(
-        beside.grounding, beside.reading, plan.ontology, aligned=beside.aligned, texts=beside.texts
-    )
-    judged = judge(
-        case,
-        text_rules(plan),
-        edits=edits,
-        standing=partial(without_suppressed, aligned=beside.aligned, sources=beside.texts),
-        clock=clock,
-    )
-    return replace(judged, violations=with_nearest(judged.violations, case.stated.values()))
+    return _Found(beside, judged, verdicts, statements, asked)
 
 
 def _merged(judged: Judgement, asked: kb.Inquiry) -> Judgement:
@@ -151,7 +178,7 @@ def _report(
 ) -> Report:
     beside, asked, config = found.beside, found.asked, plan.config
     grounding, reading = beside.grounding, beside.reading
-    likely = probability(found.statements, found.judged.found)
+    likely = probability(found.statements, found.judged.all_violations)
     return Report(
         source=document.name,
         text=document.text,
@@ -251,7 +278,7 @@ def _notes(plan: Plan, found: _Found) -> Iterator[str]:
     yield from found.beside.notes
 
 
-def _of_documents(beside: Compared, contexts: Sequence[Document]) -> Iterator[str]:
+def _of_documents(beside: BesideDocuments, contexts: Sequence[Document]) -> Iterator[str]:
     grounding = beside.grounding
     if not contexts:
         yield "no context was given: nothing can be supported"
@@ -270,7 +297,7 @@ def _of_documents(beside: Compared, contexts: Sequence[Document]) -> Iterator[st
         )
 
 
-def _claimless_notes(beside: Compared, verdicts: Iterable[Verdict]) -> Iterator[str]:
+def _claimless_notes(beside: BesideDocuments, verdicts: Iterable[Verdict]) -> Iterator[str]:
     count = len(beside.text.sentences)
     silent = count - len({verdict.claim.sentence for verdict in verdicts})
     if silent:

@@ -3,8 +3,8 @@
 Each record is checked together with a few others, not with the whole store:
 
 * its parts, and the things that it and they speak of;
-* what an acyclic property leads to, step by step: the application that a patent continues, the one
-  that this continues, and so on, since a chain must not come back to where it began;
+* what an acyclic property leads to, step by step, since a chain must not come back to where it
+  began;
 * the other things with a value that only one thing may have, such as the same number.
 
 There are limits to each, so the cost is linear in the number of records.
@@ -13,7 +13,7 @@ There are limits to each, so the cost is linear in the number of records.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, islice
 
 from rdflib.namespace import OWL, RDF, RDFS
@@ -22,8 +22,9 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules.checks.case import Case
 from groundrules.checks.judge import Rules, judge
 from groundrules.dataset import TripleStore
-from groundrules.kb.records import DCTERMS, LX, PROV, SCHEMA
+from groundrules.kb.records import DCTERMS, PROV, SCHEMA
 from groundrules.kb.search.neighbourhood import called
+from groundrules.kb.search.texts import vocabulary
 from groundrules.ontology.load import Ontology
 from groundrules.rules.rule import Rule
 from groundrules.terms import GR, STATEMENT, Claim, Span, Triple, Violation
@@ -101,10 +102,11 @@ def check_records(
 
 
 def _groups(slices: Iterable[_Slice]) -> Iterator[list[_Slice]]:
-    """Yield slices in groups; one that uses reference signs alone, as no other describes these."""
+    """Yield slices in groups; alone one with what means something in it alone."""
+    local = frozenset(map(URIRef, vocabulary().local))
     group: list[_Slice] = []
     for one in slices:
-        if any(t.predicate == LX.usesReferenceSign for t in one[1][one[0]]):
+        if any(t.predicate in local for t in one[1][one[0]]):
             yield [one]
             continue
         group.append(one)
@@ -160,13 +162,15 @@ def _slice(
         ]
 
     own: _Statements = {record: stated(record)}
-    paragraph = Triple(record, RDF.type, LX.DocumentPart)
-    for triple in store.triples(predicate=LX.partOf, object=record):
-        # A paragraph is a part and nothing else, and there are many.
-        if isinstance(part := triple.subject, URIRef):
-            told = stated(part)
-            if replace(paragraph, subject=part) not in told:
-                own[part] = told
+    known = vocabulary()
+    # A paragraph is a part and nothing else, and there are many.
+    plain = {kind for kind, told in known.relations.items() if set(told) <= set(known.wholes)}
+    for whole in known.wholes:
+        for triple in store.triples(predicate=URIRef(whole), object=record):
+            if isinstance(part := triple.subject, URIRef):
+                told = stated(part)
+                if not any(t.predicate == RDF.type and str(t.object) in plain for t in told):
+                    own[part] = told
     around: _Statements = {}
     for triple in [t for told in own.values() for t in told]:
         if triple.predicate == RDF.type or not isinstance(triple.object, URIRef):

@@ -21,6 +21,7 @@ from groundrules.align.grounding import Grounding
 from groundrules.align.passages import stems
 from groundrules.align.statements import ACCOUNTED, KNOWN, AlignedStatement, quoted
 from groundrules.align.weighing import Weights, score, with_finding
+from groundrules.claims.english.signals import TAKING_UP
 from groundrules.errors import ModelError
 from groundrules.models.logistic import logit
 from groundrules.models.shipped import folder
@@ -39,10 +40,6 @@ from groundrules.terms import (
 #: Of the content words of a clause so many must stand in the evidence for its triple to refute it;
 #: found on train/twins and benchmarks/prose/tuning.jsonl.
 ALIKE = 0.4
-_PRONOUNS = frozenset(
-    "he she it they him her them his hers its their theirs this that these those who which one "
-    "former latter both".split()
-)
 #: The name of the contribution of a grade, and the support that a graded statement has at least;
 #: a tenth is left to what else is known of it.
 GRADED = "graded"
@@ -73,7 +70,9 @@ def refutes(violation: Violation) -> bool:
 
 
 def without_suppressed(
-    violations: Iterable[Violation], aligned: Iterable[AlignedStatement], sources: Mapping[str, str]
+    violations: Iterable[Violation],
+    statements: Iterable[AlignedStatement],
+    sources: Mapping[str, str],
 ) -> tuple[Violation, ...]:
     """Return the violations without those that the sentence as a whole takes back.
 
@@ -83,7 +82,7 @@ def without_suppressed(
     pronoun stands for is a guess that refutes nothing. Triples of sentences that are worded
     otherwise only warn. `sources` are texts by name.
     """
-    by_number = {one.number: one for one in aligned}
+    by_number = {one.number: one for one in statements}
     tests = (_own_words, _doubtless, _accounted, _guessed, _cancelled)
     out = []
     for violation in violations:
@@ -136,7 +135,7 @@ def _guessed(violation: Violation, aligned: AlignedStatement) -> bool:
     ends = (part for part in (claim.parts[0], claim.parts[2]) if part is not None)
     offset = aligned.span.start
     said = (aligned.text[end.start - offset : end.end - offset] for end in ends)
-    return any(words.casefold() in _PRONOUNS for words in said)
+    return any(words.casefold() in TAKING_UP for words in said)
 
 
 def _cancelled(violation: Violation, aligned: AlignedStatement) -> bool:
@@ -265,7 +264,7 @@ def _concerned(own: Mapping[int, Sequence[Claim]], violation: Violation) -> Iter
 
 
 def judge_statements(
-    aligned: Iterable[AlignedStatement],
+    statements: Iterable[AlignedStatement],
     violations: Iterable[Violation],
     *,
     threshold: float,
@@ -299,7 +298,7 @@ def judge_statements(
             known.get(one.number, ()),
             threshold,
         )
-        for one in aligned
+        for one in statements
     )
 
 
@@ -326,7 +325,9 @@ def _judged(
 ) -> Statement:
     support = 1.0 if aligned.verbatim else aligned.support
     outcome, reason, note = _outcome(aligned, fault, asked, support, threshold)
-    quoted_from = aligned.grade.passage if aligned.grade else None
+    nearest = aligned.passages[aligned.nearest :][:1]
+    if aligned.grade and aligned.grade.passage:
+        nearest = (aligned.grade.passage, *nearest)
     accounts = tuple(
         Account(
             Span(aligned.span.source, aligned.span.start + f.start, aligned.span.start + f.end),
@@ -346,7 +347,7 @@ def _judged(
         reason,
         note,
         None if support is None else round(support, 4),
-        tuple(dict.fromkeys([*([quoted_from] if quoted_from else []), *aligned.passages])),
+        tuple(dict.fromkeys([*nearest, *aligned.passages])),
         accounts,
         aligned.contributions,
     )

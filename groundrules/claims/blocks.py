@@ -39,6 +39,8 @@ _INSERTION = re.compile(
 _NEVER_LAST = re.compile(
     r"[A-Z]\.|(?:Mr|Mrs|Ms|Dr|Prof|Messrs|Hon|Gov|Sen|Rep|Gen|Col|Lt|St|No|Nos|vs?|cf|e\.g|i\.e)\."
 )
+#: What ends the word before a letter that is a unit, and no initial.
+_NUMBER = frozenset("0123456789°")
 _ESCAPES = {
     "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}",
     "-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}",
@@ -187,12 +189,17 @@ def _sentence_starts(
         if before[-1:] not in ".?!:;\"'”’)]}*–—…" or not gap:
             out[i] = None if _LINE.search(gap) else False
         elif (
-            _NEVER_LAST.fullmatch(before)
-            or (before == "." and _NEVER_LAST.fullmatch(words[i - 2] + "."))
+            abbreviates(before, words[i - 2] if i > 1 else "")
+            or (before == "." and abbreviates(words[i - 2] + ".", words[i - 3] if i > 2 else ""))
             or (words[i][:1].islower() and before not in {".", "?", "!", ":", ";"})
         ):
             out[i] = False
     return out
+
+
+def abbreviates(word: str, before: str) -> bool:
+    """Return whether a word with its stop ends no sentence: "J.", "Mr.", but not "28 °C."."""
+    return bool(_NEVER_LAST.fullmatch(word)) and not (len(word) == 2 and before[-1:] in _NUMBER)
 
 
 def parse(

@@ -1,4 +1,4 @@
-"""Definitions: the terms a contract defines in parentheses: `Alpine LLC (the "Landlord")`."""
+"""Definitions: the terms a text defines in parentheses: `World Health Organization ("WHO")`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rdflib.term import Node
-
-from groundrules.terms import ENTITY, mint
-
-#: The paper that a text itself is, whatever it calls that: "this Lease", "the Agreement".
-AGREEMENT: Node = mint(ENTITY, "agreement")
 _PAREN = re.compile(
     r"\(\s{0,20}+(?P<lead>(?:[^()\"“”„`]{0,80}?[\s,])?)(?:[\"“”„]|``|'')\s{0,20}+(?P<term>(?:[^()\"“”„`']|'(?!')){2,60}?)\s{0,20}(?:[\"“”„]|'')"
     r"(?P<rest>[^()]{0,120})\)"
@@ -30,7 +24,7 @@ class Definition:
 
 
 def definitions(text: str) -> Iterator[Definition]:
-    """Yield the terms a text defines in parentheses: `Alpine Holdings LLC (the "Landlord")`."""
+    """Yield the terms a text defines in parentheses: `Alpine Holdings LLC (the "Company")`."""
     for found in _PAREN.finditer(text):
         lead = found["lead"].casefold()
         if len(lead) > 40 and "hereinafter" not in lead and "referred" not in lead:

@@ -16,10 +16,11 @@ from groundrules.claims.english import (
     MEN,
     PEOPLE,
     PLURAL,
+    TAKEN_UP,
     WOMEN,
 )
 from groundrules.claims.names import lists
-from groundrules.claims.phrases import TAKEN_UP, Passage, Phrase, phrase
+from groundrules.claims.phrases import Passage, Phrase, phrase
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

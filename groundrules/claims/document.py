@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import hashlib
 import io
 import re
 import sys
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,13 +42,15 @@ class Document:
 
     For txt and md the text is the file itself, so a span is a place in the file; for html, pdf
     and docx it is the text extracted from the file. `unread` says what of the file has no text
-    that could be read, "page 3 of 7 has no text".
+    that could be read, "page 3 of 7 has no text". `sha256` is that of the file, empty for a text
+    that was read from none.
     """
 
     name: str
     text: str
     format: str = "txt"
     unread: tuple[str, ...] = ()
+    sha256: str = field(default="", compare=False)
 
 
 def read(path: str | Path, *, stdin_name: str | None = None) -> Document:
@@ -66,6 +69,11 @@ def read(path: str | Path, *, stdin_name: str | None = None) -> Document:
     else:
         name = str(path)
         data = _load(Path(path))
+    return from_bytes(data, name)
+
+
+def from_bytes(data: bytes, name: str) -> Document:
+    """Return the document that the bytes of a file are; see `read` for formats and errors."""
     if not data:
         raise SourceError("is empty; expected a text", path=name)
     if data[:1024].removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{\\rtf"):
@@ -83,7 +91,7 @@ def read(path: str | Path, *, stdin_name: str | None = None) -> Document:
             text = _html(text, name)
     if not text.strip():
         raise SourceError("holds no text; expected at least a word", path=name)
-    return Document(name, text, form, unread)
+    return Document(name, text, form, unread, hashlib.sha256(data).hexdigest())
 
 
 def from_text(text: str, name: str = "text", format: str = "txt") -> Document:  # noqa: A002
@@ -104,6 +112,11 @@ def from_text(text: str, name: str = "text", format: str = "txt") -> Document:  
             column=column,
         )
     return Document(name, text, format)
+
+
+def parts(document: Document) -> tuple[str, ...]:
+    """Return all that a document is, as parts of a key."""
+    return document.name, document.format, document.text, repr(document.unread)
 
 
 def position(text: str, offset: int) -> tuple[int, int]:

@@ -22,6 +22,7 @@ from groundrules.calendar import (
     read_date,
     read_duration,
 )
+from groundrules.domain import differ, value_types
 from groundrules.terms import GR
 
 _SECTION_PARTS = re.compile(r"[0-9]+|[A-Za-z]+|;")
@@ -37,7 +38,7 @@ _NUMBERS = frozenset(
     }
 )  # fmt: skip
 #: Looked up once: a namespace checks its terms at each look.
-_CITATION_TYPE, _SECTION_TYPE, _PERCENT_TYPE = GR.citation, GR.section, GR.percent
+_SECTION_TYPE, _PERCENT_TYPE = GR.section, GR.percent
 _TIME_TYPE, _DURATION_TYPE = XSD.time, XSD.duration
 _WITH_UNIT = frozenset({GR.money, GR.quantity})
 #: Values kept as they were read: one is compared with many.
@@ -67,17 +68,12 @@ def compare(claimed: Literal, known: Literal, *, tolerance: float = 0.0) -> str:
         return "incomparable"
     if claimed.datatype == _DURATION_TYPE:
         return _compare_durations(read_duration(claimed), read_duration(known), tolerance)
-    if claimed.datatype == _CITATION_TYPE:
-        # one decision may stand in several reporters, in each at one place; hardly ever in two at
-        # the same volume and page
-        reporters = reporter_of(str(claimed)), reporter_of(str(known))
-        places = [
-            str(one).replace(by, "") for one, by in zip((claimed, known), reporters, strict=True)
-        ]
-        return "disjoint" if len({*reporters}) == 1 or places[0] == places[1] else "incomparable"
     if claimed.datatype == _SECTION_TYPE:
         return _compare_sections(str(claimed), str(known))
     a, b = _measure(claimed), _measure(known)
+    if a is None and b is None and claimed.datatype:
+        two = differ(claimed.datatype, str(claimed), str(known))
+        return "disjoint" if two else "incomparable"
     if a is None or b is None or (a[1] != b[1] and "XXX" not in (a[1], b[1])):
         return "incomparable"
     return "equal" if _near(a[0], b[0], tolerance) else "disjoint"
@@ -117,8 +113,6 @@ def _keys(literal: Literal, *, known: bool) -> set[Hashable]:
     """Return keys of which a value and a known one share one unless `compare` parts them."""
     kind = literal.datatype
     keys: set[Hashable] = {literal}
-    if kind == _CITATION_TYPE:
-        return keys
     if kind in _DATES:
         fields = read_date(literal)
         if fields is not None:  # what both give is the same
@@ -137,12 +131,8 @@ def _keys(literal: Literal, *, known: bool) -> set[Hashable]:
     if kind in _NUMBERS or kind in _WITH_UNIT or kind in (_PERCENT_TYPE, _TIME_TYPE):
         measure = _measure(literal)
         return keys | {measure[0]} if measure else keys
-    return {_ANY}
-
-
-def reporter_of(citation: str) -> str:
-    """Return the reporter or code of a citation: what stands between its first and last number."""
-    return re.sub(r"^\d+\s+|(?<!\s)\s+(?:§\s*)?\S+$", "", citation)
+    # a value of a kind that only some field has is like none that is written in another way
+    return keys if kind in value_types() else {_ANY}
 
 
 def interval(literal: Literal) -> tuple[Decimal, Decimal] | None:
@@ -150,7 +140,8 @@ def interval(literal: Literal) -> tuple[Decimal, Decimal] | None:
 
     Dates are days since 0001-01-01 = 1 (as `date.toordinal`, BC below 1), durations days, times
     seconds since midnight; money, quantities, percentages and numbers are their own value in
-    their own unit. Days and months without a year, citations and sections have no range.
+    their own unit. Days and months without a year, sections and values of a kind that only some
+    field has have no range.
     """
     if literal.datatype in _DATES:
         date = read_date(literal)

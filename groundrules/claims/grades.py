@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from groundrules.claims.english.alternations import LEANING
 from groundrules.claims.offline import Extraction
 from groundrules.errors import LLMError
 from groundrules.llm.prompt import Prompt
@@ -86,8 +87,7 @@ _TWICE = "it is graded in two ways"
 _MISSING = "the answer leaves it out"
 
 _PRONOUN = re.compile(
-    r"\W*(?:he|she|it|they|him|her|his|its|their|them|this|that|these|those|such|both|neither|"
-    r"either|there|then|here|the (?:former|latter|same))\b",
+    rf"\W*(?:{LEANING}|the (?:former|latter|same))\b",
     re.I,
 )
 _SINGLE, _DOUBLE = "'’‘‛`´", '"“”„‟«»'
@@ -117,7 +117,7 @@ class Grades:
     about.
     """
 
-    found: Mapping[int, Grade] = field(default_factory=dict)
+    by_number: Mapping[int, Grade] = field(default_factory=dict)
     asked: int = 0
     missed: Mapping[str, int] = field(default_factory=dict)
     unknown_count: int = 0

@@ -2,41 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from typing import Literal as OneOf
 
 from groundrules.claims.english import (
+    COMING,
     DENYING,
     DOUBT,
     FAILING,
     IF,
+    IMPENDING,
     INTENDING,
+    NEARLY,
     NOBODY,
     NOT,
     OBLIGING,
     PERMITTING,
     SAYING,
 )
-from groundrules.terms import Modality, Polarity
+from groundrules.claims.english.signals import MODALITIES
+from groundrules.terms import Modality, Polarity, Span
 
 if TYPE_CHECKING:
+    from spacy.tokens import Span as Words
     from spacy.tokens import Token
 
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
+#: Words that stand beside a verb, deny it and do nothing else.
+_BESIDE = frozenset({"not", "n't", "n’t", "never"})
+_UNSURE = frozenset("likely presumably seemingly believed thought claimed rumoured rumored".split())
 #: Verbs under which what they govern is denied or open.
 TURNING = DENYING | FAILING | INTENDING
 NEGATIVE = NOT | NOBODY | {"no", "nt", "hardly", "scarcely", "without"}
-_MODALS = {
-    "shall": Modality.OBLIGATION,
-    "must": Modality.OBLIGATION,
-    "should": Modality.OBLIGATION,
-    "ought": Modality.OBLIGATION,
-    "may": Modality.PERMISSION,
-    "can": Modality.PERMISSION,
-    "ca": Modality.PERMISSION,  # of "can't"
-    "might": Modality.POSSIBILITY,
-    "could": Modality.POSSIBILITY,
-    "would": Modality.POSSIBILITY,
-}
+
+Kind = OneOf["denial", "negation", "opening", "condition"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Words that keep a clause from being plainly asserted, with their place.
+
+    A `denial` denies the verb: "did not", "no longer"; a `negation` another word; an `opening`
+    leaves open whether it is so: "will", "almost", "refused to"; a `condition` makes it one.
+    """
+
+    place: Span
+    kind: Kind
+
 
 #: What has been settled of the verbs of one passage, by the place of the verb.
 Settled = dict[int, tuple[Polarity, Modality, str | None]]
@@ -68,7 +82,7 @@ def negated(token: Token) -> bool:
     return any(
         (
             c.dep_ in {"det", "neg", "preconj", "cc"}
-            and c.lower_ in {"no", "neither", "not"}
+            and c.lower_ in {"no", "neither", "not", "never"}
             and c.i < token.i
         )
         for c in token.children
@@ -96,20 +110,16 @@ def _find_mood(token: Token, settled: Settled, depth: int) -> tuple[Polarity, Mo
     children = list(token.children)
     for child in children:
         low = child.lower_
-        if child.dep_ == "neg" or (child.dep_ in {"advmod", "preconj", "cc"} and low in NEGATIVE):
-            follows = child.i + 1 < len(token.doc) and child.nbor().lower_ == "only"
-            if not follows and (child.dep_ != "cc" or child.i < token.i):
-                polarity = "negative"
-        elif (
-            child.dep_ == "advmod"
-            and low == "longer"
-            and any(g.lower_ == "no" for g in child.children)
+        if _is_denial(child) or (
+            child.dep_ == "acomp" and any(_is_no_longer(c) for c in child.children)
         ):
             polarity = "negative"
         elif child.dep_ == "advmod" and low in DOUBT:
             modality = Modality.POSSIBILITY
+        elif child.dep_ == "advmod" and low in {"almost", "nearly"}:
+            modality = Modality.POSSIBILITY if modality is Modality.ASSERTED else modality
         elif child.dep_ == "aux":
-            modality = _MODALS.get(low, modality)
+            modality = MODALITIES.get(low, modality)
         elif child.dep_ == "mark" and low in IF and token.dep_ == "advcl":
             modality = Modality.CONDITION
         elif child.dep_ == "prep" and low == "according":
@@ -121,6 +131,8 @@ def _find_mood(token: Token, settled: Settled, depth: int) -> tuple[Polarity, Mo
         and any(m.dep_ == "mark" and m.lower_ in {"if", "unless"} for m in c.children)
         for c in children
     ):
+        modality = Modality.CONDITION
+    if modality is Modality.ASSERTED and _is_unreal(token):
         modality = Modality.CONDITION
     if depth > 12:
         return polarity, modality, attribution
@@ -159,6 +171,10 @@ def _inherited(
                 c.dep_ == "aux" and c.lower_ == "would" for c in token.children
             ):
                 modality = Modality.ASSERTED  # "said it would rise": will, seen from the past
+        case "acomp" if verbal and lemma_of(head) == "be":
+            polarity, above, said = mood(head, settled, depth + 1)  # "is no longer based in"
+            modality = above if plain else modality
+            attribution = attribution or said
         case "conj" if verbal:
             up, above, said = mood(head, settled, depth + 1)
             own_subject = any(c.dep_ in SUBJECTS for c in token.children)
@@ -209,12 +225,98 @@ def _lexical(head: Token, lemma: str, above: Modality, dep: str) -> Modality:
             return Modality.OBLIGATION
         if lemma in PERMITTING or lemma in {"able", "free", "eligible"}:
             return Modality.PERMISSION
-        if lemma in INTENDING or lemma in {"likely", "willing"}:
+        if lemma in INTENDING or lemma in {"likely", "willing"} or _is_before(head, IMPENDING):
             return Modality.POSSIBILITY
         return above
     if lemma in {"allege", "suspect", "speculate", "suggest"}:
         return Modality.POSSIBILITY
     return Modality.ASSERTED
+
+
+def _is_denial(token: Token) -> bool:
+    """Return whether a word denies the verb it hangs on; "not only" does not."""
+    if token.dep_ == "neg" or (token.dep_ in {"advmod", "preconj", "cc"}
+                               and token.lower_ in NEGATIVE):  # fmt: skip
+        follows = token.i + 1 < len(token.doc) and token.nbor().lower_ == "only"
+        return not follows and (token.dep_ != "cc" or token.i < token.head.i)
+    return _is_no_longer(token)
+
+
+def _is_no_longer(token: Token) -> bool:
+    if token.dep_ != "advmod" or token.lower_ != "longer" or not token.i:
+        return False
+    before: str = token.nbor(-1).lower_
+    return before == "no"
+
+
+def _is_before(head: Token, words: frozenset[str]) -> bool:
+    """Return whether what a word governs was still to come: "was about to", "was supposed to"."""
+    lemma = head.lower_ if head.pos_ == "ADJ" else lemma_of(head)
+    passive = any(c.dep_ in {"aux", "auxpass"} and lemma_of(c) == "be" for c in head.children)
+    return lemma in words and (head.pos_ != "VERB" or passive or lemma in {"aspire", "promise"})
+
+
+def _is_unreal(verb: Token) -> bool:
+    """Return whether a clause says what would be: "Had she been born in Rome", "Were it so"."""
+    own = [verb, *verb.children, *([verb.head] if verb.dep_ == "ccomp" else [])]
+    return any(_inverted(token) for token in own)
+
+
+def _inverted(token: Token) -> bool:
+    if token.lower_ not in {"had", "were"} or not (
+        token.is_sent_start or token.nbor(-1).text == ","
+    ):
+        return False
+    if not any(word.lower_ in {"would", "could", "might"} for word in token.sent):
+        return False
+    rest = token.sent[token.i - token.sent.start + 1 :][:6]
+    near = (token, token.head, *token.children)
+    return any(word.dep_ in SUBJECTS and word.head in near for word in rest)
+
+
+# --- turns ------------------------------------------------------------------------------------
+
+
+def turns(sentence: Words) -> Iterator[tuple[int, int, Kind]]:
+    """Yield what turns a sentence: the half-open range of its words in the passage, its kind."""
+    for token in sentence:
+        low = token.lower_
+        if low in {"if", "unless", "whether"} or _inverted(token) or _is_supposing(token):
+            yield token.i, token.i + 1, "condition"
+        elif token.tag_ == "MD" or low in DOUBT or low in NEARLY or low in _UNSURE:
+            yield token.i, token.i + 1, "opening"
+        elif _is_no_longer(token):
+            yield token.i - 1, token.i + 1, "denial"
+        elif low in NEGATIVE or token.dep_ == "neg" or low == "neither":
+            if token.i + 1 < len(token.doc) and _is_no_longer(token.nbor()):
+                continue
+            verbal = token.head.pos_ in {"VERB", "AUX"} and _is_denial(token)
+            if not verbal or low not in _BESIDE:
+                yield token.i, token.i + 1, "negation"
+                continue
+            before = token.doc[token.i - 1] if token.i else token
+            does = before.dep_ == "aux" and lemma_of(before) == "do"
+            yield token.i - does, token.i + 1, "denial"
+        elif _governs(token):
+            yield token.i, token.i + 1, "opening"
+
+
+def _is_supposing(token: Token) -> bool:
+    if token.lower_ not in {"provided", "providing", "assuming", "supposing", "suppose"}:
+        return False
+    following = token.doc[token.i + 1].lower_ if token.i + 1 < len(token.doc) else ""
+    return token.dep_ == "mark" or following == "that" or token.lower_ == "suppose"
+
+
+def _governs(token: Token) -> bool:
+    """Return whether a word leaves open what it governs: "refused to", "about to", "seems"."""
+    if lemma_of(token) in {"seem", "appear"}:
+        return True
+    open_ = lemma_of(token) in FAILING | INTENDING or _is_before(token, IMPENDING | COMING)
+    return open_ and any(
+        c.dep_ in {"xcomp", "acomp", "ccomp"} and any(g.tag_ == "TO" for g in c.children)
+        for c in token.children
+    )
 
 
 def _is_saying(token: Token) -> bool:

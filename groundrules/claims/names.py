@@ -11,18 +11,22 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
+from groundrules import domain
 from groundrules.claims.english import (
     PARTICLES,
     TITLES,
 )
+from groundrules.claims.english.alternations import NO_CAPITALS
+from groundrules.claims.english.fillers import BEFORE_NAMES
+from groundrules.claims.english.signals import CONTEST_SIGNALS
 
 #: The layers in order of trust: where two disagree the earlier one wins.
 LAYERS = (
-    "cases",
+    "contests",
     "suffixes",
     "terms",
     "ner",
@@ -51,19 +55,7 @@ LABELS: Mapping[str, str] = {
 }
 
 _JOINERS = PARTICLES - {"al", "bin", "ibn", "le"} | {"of", "and", "&", "for", "the"}
-_FUNCTION = re.compile(
-    r"(?:a|an|the|this|that|these|those|he|she|it|they|we|i|you|his|her|its|their|our|my|your|in|on"
-    r"|at|by|for|from|to|of|with|as|and|or|but|nor|if|when|while|where|there|here|after|before|since"
-    r"|during|under|upon|all|any|each|every|some|no|not|both|either|neither|such|who|which|what|how"
-    r"|why|is|are|was|were|be|been|has|have|had|do|does|did|will|shall|may|must|can|could|would"
-    r"|should|might|whereas|now|therefore|section|article|exhibit|schedule|appendix|annex"
-    r"|however|although|though|because|also|then|than|so|yes|according|monday|tuesday|wednesday"
-    r"|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september"
-    r"|october|november|december|one|two|three|many|most|more|other|another|notwithstanding"
-    r"|between|among|into|provided|subject|except|witness|whereof|hereof|herein|hereby|today"
-    r"|yesterday|tomorrow|last|next|earlier|later|first|second|early|late|mid)$",
-    re.IGNORECASE,
-)
+_FUNCTION = re.compile(rf"(?:{NO_CAPITALS})$", re.IGNORECASE)
 _SURE_TITLES = TITLES | {"congressman", "congresswoman"}
 _MONTHS = re.compile(r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)\.?$", re.IGNORECASE)
 
@@ -87,7 +79,7 @@ class Name:
 @cache
 def lists() -> Mapping[str, Any]:
     """Return the word lists of `names.toml`, the flat ones as frozen sets."""
-    raw = tomllib.loads(files(__package__).joinpath("names.toml").read_text(encoding="utf-8"))
+    raw = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
     return {k: frozenset(v) if isinstance(v, list) else v for k, v in raw.items()}
 
 
@@ -194,10 +186,7 @@ def _recognised(words: Sequence[str], entities: Iterable[tuple[int, int, str]]) 
         kind = LABELS.get(label)
         while start < end and (
             words[start] in {'"', "“", "'", ",", "("}
-            or (
-                words[start].casefold() in {"the", "a", "an", "whereas", "and", "between", "by"}
-                and end - start > 1
-            )
+            or (words[start].casefold() in BEFORE_NAMES and end - start > 1)
         ):
             start += 1
         while start < end and words[end - 1] in {"'s", "’s", ",", ".", '"', "”", "'", "("}:
@@ -207,7 +196,7 @@ def _recognised(words: Sequence[str], entities: Iterable[tuple[int, int, str]]) 
         if end - start > 1 and first in (titles if kind == "PERSON" else _SURE_TITLES):
             title, kind = words[start], "PERSON"
             start += 1 + (words[start + 1] == ".")
-        if end - start == 1 and _bare(words[start]) in lists()["roles"]:
+        if end - start == 1 and _bare(words[start]) in domain.words().roles:
             continue
         if kind == "MISC" and _bare(" ".join(words[start:end])) in lists()["places"]:
             kind = "LOC"
@@ -430,18 +419,16 @@ def _capitals(words: Sequence[str], proper: Sequence[bool] | None) -> _Found:
     return out
 
 
-#: Words with a capital that come before the name of a case and are no part of it.
-_SIGNALS = frozenset("see cf compare accord citing quoting under unlike contra but".split())
 _VERSUS = re.compile(r"\svs?\.?\s")
 
 
-def is_case(name: str) -> bool:
-    """Say whether a name is that of a case: `Smith v. Jones`."""
+def is_contest(name: str) -> bool:
+    """Say whether a name has two sides: a match, a case: `Ali v. Frazier`, `Alien vs. Predator`."""
     return _VERSUS.search(name) is not None
 
 
-def _cases(words: Sequence[str]) -> _Found:
-    """Give the names of two parties with `v.` between them: one name, of a case."""
+def _contests(words: Sequence[str]) -> _Found:
+    """Give the names of two sides with `v.` between them: one name, of their contest."""
     known = lists()["suffixes"]
     out: _Found = []
 
@@ -450,7 +437,7 @@ def _cases(words: Sequence[str]) -> _Found:
             0 <= i < len(words)
             and _cap(words[i])
             and not _FUNCTION.match(words[i])
-            and _bare(words[i]) not in _SIGNALS
+            and _bare(words[i]) not in CONTEST_SIGNALS
         )
 
     for i, word in enumerate(words):
@@ -483,7 +470,7 @@ def _cases(words: Sequence[str]) -> _Found:
 
 
 _RULES: Mapping[str, Callable[[Sequence[str]], _Found]] = {
-    "cases": _cases,
+    "contests": _contests,
     "suffixes": _suffixes,
     "institutions": _institutions,
     "titles": _titles,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -22,6 +22,7 @@ from groundrules.claims.english import (
 )
 from groundrules.claims.literals import Value, find_values
 from groundrules.claims.lives import read_lives
+from groundrules.claims.moods import Turn
 from groundrules.claims.names import LAYERS, find_names
 from groundrules.claims.phrases import Passage
 from groundrules.claims.triples import Ledger, write
@@ -45,7 +46,8 @@ class Extraction:
 
     `sentences` are half-open code-point ranges in order; `labels` gives each node of a claim or a
     mention the words the text first used for it. `loops` are claims that relate a thing to itself
-    in so many words, which only the axioms of an ontology judge.
+    in so many words, which only the axioms of an ontology judge. `turns` are the words that deny a
+    clause or leave it open, in the order of the text.
     """
 
     document: Document
@@ -54,6 +56,7 @@ class Extraction:
     sentences: tuple[Span, ...]
     labels: Mapping[Node, str]
     loops: tuple[Claim, ...] = ()
+    turns: tuple[Turn, ...] = ()
 
 
 def load(model: str = EMBEDDED) -> Language:
@@ -97,19 +100,29 @@ def _loaded(model: str) -> Language:
 
 
 def extract(
-    document: Document, *, model: str = EMBEDDED, layers: tuple[str, ...] = LAYERS
+    document: Document,
+    *,
+    model: str = EMBEDDED,
+    layers: tuple[str, ...] = LAYERS,
+    blocks: Iterable[Block] | None = None,
 ) -> Extraction:
     """Return the claims and mentions of a document; the cost is linear in its length.
 
-    `model` names a spaCy pipeline with English dependency labels, `layers` the rules for names.
-    Markdown is read without its markup; the spans count in the text as it is. Raises `ModelError`
-    where the pipeline is missing.
+    `model` names a spaCy pipeline with English dependency labels, `layers` the rules for names;
+    `blocks` are those of the document where it is parsed already. Markdown is read without its
+    markup; the spans count in the text as it is. Raises `ModelError` where the pipeline is missing.
     """
-    nlp = load(model)
     text = plain(document)
     values = find_values(text)
-    found = assemble(replace(document, text=text), parse(nlp, text), values, layers=layers)
+    if blocks is None:
+        blocks = parsed(document, model)
+    found = assemble(replace(document, text=text), blocks, values, layers=layers)
     return unmarked(found, document)
+
+
+def parsed(document: Document, model: str = EMBEDDED) -> Iterator[Block]:
+    """Return the parsed blocks of a document without its markup; see `extract`."""
+    return parse(load(model), plain(document))
 
 
 def unmarked(found: Extraction, document: Document) -> Extraction:
@@ -141,9 +154,11 @@ def assemble(
 def finished(document: Document, ledger: Ledger, values: tuple[Value, ...]) -> Extraction:
     """Return what a ledger holds, and what is read of a whole document by its fixed phrasing."""
     for domain in domains():
+        before = ledger.size()
         with plugins.blame(plugins.DOMAINS, domain.name):
             for read in domain.readers:
                 read(document, ledger, values)
+            ledger.expect_sound(before, len(document.text))
     read_lives(document, ledger, values)
     order = sorted(ledger.mentions.values(), key=lambda m: (m.span.start, -m.span.end))
     return Extraction(
@@ -153,6 +168,7 @@ def finished(document: Document, ledger: Ledger, values: tuple[Value, ...]) -> E
         tuple(ledger.sentences),
         dict(ledger.labels),
         tuple(ledger.loops),
+        tuple(ledger.turns),
     )
 
 

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 
 from rdflib.term import Node
 
+from groundrules import domain
 from groundrules.claims.blocks import Block
 from groundrules.claims.english import (
     DETERMINERS,
+    TAKEN_UP,
 )
+from groundrules.claims.english.fillers import NOT_CORE
 from groundrules.claims.literals import Value
-from groundrules.claims.names import PRIZES, Name, lists
+from groundrules.claims.names import PRIZES, Name
 from groundrules.terms import ENTITY, Span, mint
 
 if TYPE_CHECKING:
@@ -36,15 +39,7 @@ _MODIFIERS = frozenset(
         "det",
     }
 )
-_NOT_CORE = frozenset(
-    {"approximately", "about", "only", "also", "not", "even", "just", "at", "least"}
-)
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "SYM", "X", "ADJ"})
-#: Nouns that take up an organisation again: `the company`.
-TAKEN_UP = frozenset(
-    "company firm bank club corporation agency university court organisation organization "
-    "airline newspaper manufacturer retailer carmaker charity".split()
-)
 _DOTTED = re.compile(r"\b(?:[A-Z]\.){2,}|\b(?:[A-Z]\.)+[A-Z]\b")
 
 
@@ -116,16 +111,21 @@ def sound(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+#: What a label neither begins nor ends with, after its article neither.
+_EDGES = " .;:'’"
+
+
 def normalised(text: str) -> str:
     """Return a label: single spaces, no commas, quotes or final stops; `U.S.` becomes `US`."""
     text = sound(text)
     text = _DOTTED.sub(lambda m: m.group().replace(".", ""), text)
     text = re.sub(r"[,\"“”`*\[\]()]|''|-[LRlr][RSrs][Bb]-", " ", text)
-    text = re.sub(r"(?<!\s)\s+(['’]s\b|['’](?=\s|$))", r"\1", text)
-    text = re.sub(r"(?<=\w)\s+-\s+(?=\w)", "-", text)
+    text = re.sub(r"(?<![\s'’])\s+(['’]s\b|['’](?=\s|$))", r"\1", text)
     text = re.sub(r"(?<=[A-Za-z]{2})\.(?=\s|$)", "", text)
-    text = " ".join(text.split()).strip(" .;:'’")
+    text = re.sub(r"(?<=\w)\s+-\s+(?=\w)", "-", text)
+    text = " ".join(text.split()).strip(_EDGES)
     first, _, rest = text.partition(" ")
+    rest = rest.lstrip(_EDGES)
     return rest if rest and first.casefold() in {"the", "a", "an"} else text
 
 
@@ -212,7 +212,7 @@ def core(token: Token) -> int:
             break
         if token.i - child.left_edge.i > _LONGEST:
             break
-        if child.dep_ in {"poss", "det"} or child.lower_ in DETERMINERS | _NOT_CORE:
+        if child.dep_ in {"poss", "det"} or child.lower_ in DETERMINERS | NOT_CORE:
             break
         if child.dep_ == "punct" and not child.text.startswith(("-", "'", '"', "“")):
             break
@@ -248,7 +248,7 @@ def _noun(passage: Passage, token: Token) -> Phrase:
         found = passage.antecedent(token) if any(c.lower_ == "the" for c in token.lefts) else None
         if found:
             return Phrase(start, end, token.i, found.label, found.node, found.kind)
-    roles = lists()["roles"]
+    roles = domain.words().roles
     kind = (
         "TERM"
         if label.casefold() in roles and passage.quote(token.i, token.i + 1)[:1].isupper()

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from rdflib.term import Literal, Node
 
-from groundrules import plugins
+from groundrules import domain, plugins
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import plain
-from groundrules.claims.names import is_case, lists
-from groundrules.domain import domains
+from groundrules.claims.names import is_contest, lists
 from groundrules.errors import type_of
 from groundrules.terms import ENTITY, RELATION, Claim, Mention, Triple, mint
 
@@ -33,7 +32,6 @@ _SYNONYMS = {
 _NAMED = frozenset({"PERSON", "ORG", "LOC", "MISC"})
 #: What joins two names into one, or tells of two.
 _AND = frozenset({"and", "&", "or"})
-_PAPER_TERM = re.compile(r"(?:agreement|contract|lease|amendment|license|party|parties)s?$", re.I)
 _VALUE_TERM = re.compile(r"(?:date|term|period|rent|price|fee|amount|deposit|payment|day)s?$", re.I)
 _BE = mint(RELATION, "be")
 
@@ -81,14 +79,15 @@ def resolve(extractions: Sequence[Extraction]) -> tuple[Extraction, ...]:
 
 def _of_domains(extractions: Sequence[Extraction]) -> list[list[Mapping[Node, Node]]]:
     found = []
-    for domain in domains():
-        with plugins.blame(plugins.DOMAINS, domain.name):
-            for names in domain.names:
+    for field in domain.domains():
+        with plugins.blame(plugins.DOMAINS, field.name):
+            for names in field.names:
                 known = list(names(extractions))
                 if len(known) != len(extractions):
                     raise TypeError(f"names of {len(known)} texts; expected {len(extractions)}")
                 if wrong := [one for one in known if not isinstance(one, Mapping)]:
                     raise TypeError(f"names gave {type_of(wrong[0])}; expected a Mapping")
+                plugins.expect(known, list[Mapping[Node, Node]])
                 found.append(known)
     return found
 
@@ -99,7 +98,7 @@ def _named(extraction: Extraction) -> dict[Node, _Name]:
         if m.node in out or isinstance(m.node, Literal):
             continue
         label = extraction.labels.get(m.node, m.text)
-        if is_case(label):
+        if is_contest(label):
             continue  # whose parties are no short names of it
         if m.kind in _NAMED or (m.kind == "NOUN" and label.istitle() and " " not in label):
             words = tuple(
@@ -263,7 +262,7 @@ def _terms(extraction: Extraction) -> dict[Node, Node]:
             (claim.triple.object, claim.parts[2], claim.triple.subject),
             (claim.triple.subject, claim.parts[0], claim.triple.object),
         ):
-            if _PAPER_TERM.search(extraction.labels.get(term, "")):
+            if _is_paper(extraction.labels.get(term, "")):
                 continue
             if isinstance(thing, Literal) and not _VALUE_TERM.search(
                 extraction.labels.get(term, "")
@@ -274,6 +273,12 @@ def _terms(extraction: Extraction) -> dict[Node, Node]:
                     doubtful.add(term)
                 break
     return {k: v for k, v in out.items() if k not in doubtful}
+
+
+def _is_paper(label: str) -> bool:
+    """Return whether a term is the paper or a side of it: (the "Agreement") names nothing else."""
+    low = label.casefold()
+    return any(low.endswith((word, f"{word}s")) for word in domain.words().papers)
 
 
 def _agreed(terms: Sequence[Mapping[Node, Node]]) -> dict[Node, Node]:

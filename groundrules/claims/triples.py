@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import islice, product
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -14,6 +14,7 @@ from groundrules.claims.clauses import Argument, Clause, clauses, misplaced
 from groundrules.claims.english import (
     FORMS_OF_ADDRESS,
 )
+from groundrules.claims.moods import Turn, turns
 from groundrules.claims.names import lists
 from groundrules.claims.phrases import (
     NOMINAL,
@@ -25,6 +26,7 @@ from groundrules.claims.phrases import (
     phrase,
     sound,
 )
+from groundrules.plugins import expect
 from groundrules.terms import (
     ENTITY,
     RELATION,
@@ -68,8 +70,33 @@ class Ledger:
     loops: list[Claim] = field(default_factory=list)
     mentions: dict[Span, Mention] = field(default_factory=dict)
     sentences: list[Span] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
     labels: dict[Node, str] = field(default_factory=dict)
     seen: set[tuple[object, ...]] = field(default_factory=set)
+
+    def size(self) -> tuple[int, ...]:
+        """Return how many claims, loops, mentions, sentences and labels there are."""
+        held = (self.claims, self.loops, self.mentions, self.sentences, self.labels)
+        return tuple(map(len, held))
+
+    def expect_sound(self, before: tuple[int, ...], length: int) -> None:
+        """Raise TypeError or ValueError where what was added is junk, or lies beyond the text.
+
+        `before` is the size that it had, `length` that of the text.
+        """
+        claims = [*self.claims[before[0] :], *self.loops[before[1] :]]
+        mentions = dict(islice(self.mentions.items(), before[2], None))
+        sentences = self.sentences[before[3] :]
+        expect(claims, list[Claim])
+        expect(mentions, dict[Span, Mention])
+        expect(sentences, list[Span])
+        expect(dict(islice(self.labels.items(), before[4], None)), dict[Node, str])
+        places = [*sentences, *mentions, *(claim.span for claim in claims)]
+        places += [part for claim in claims for part in claim.parts if part]
+        if any(place.end > length for place in places):
+            raise ValueError(f"gave {max(p.end for p in places)} for an end; the text has {length}")
+        if any(not 0 <= claim.sentence < len(self.sentences) for claim in claims):
+            raise ValueError("gave a claim of a sentence that is not there")
 
     def mention(self, place: Span, text: str, kind: str, node: Node, label: str) -> None:
         """Note that a place names a node; the first reading of a place stands."""
@@ -223,6 +250,9 @@ def write(passage: Passage, ledger: Ledger) -> None:
         clauses_at.setdefault(starts[clause.verb.i], []).append(clause)
     for sentence in doc.sents:
         ledger.sentences.append(passage.span(sentence.start, sentence.end))
+        ledger.turns += (
+            Turn(passage.span(first, last), kind) for first, last, kind in turns(sentence)
+        )
         _mention_all(writer, sentence.start, sentence.end)
         for clause in clauses_at.get(sentence.start, ()):
             _clause(writer, clause)

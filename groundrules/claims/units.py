@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
-from groundrules.claims.blocks import _NEVER_LAST, _trimmed
+from groundrules.claims.blocks import _trimmed, abbreviates
 
 
 class Kind(StrEnum):
@@ -154,8 +154,8 @@ def cut_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     begin = start
     for stop in _STOP.finditer(text, start, end):
         said = text[begin : stop.start() + 1]
-        last = said.rsplit(maxsplit=1)[-1]
-        if _NEVER_LAST.fullmatch(last) or said.strip().rstrip(".").isdigit():  # a number of an item
+        before, last = ["", *said.split()][-2:]
+        if abbreviates(last, before) or said.strip().rstrip(".").isdigit():  # a number of an item
             continue
         yield begin, stop.start(1)
         begin = stop.end(1)

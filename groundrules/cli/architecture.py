@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import ast
 import tomllib
-from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from groundrules.cli.modules import Definition, cycles, reachable, read_modules, room_of
+from groundrules.cli.modules import cycles, reachable, read_modules, room_of
 
 #: Where the map stands in the page.
 START, END = "<!-- map: begin -->", "<!-- map: end -->"
@@ -21,12 +19,13 @@ START, END = "<!-- map: begin -->", "<!-- map: end -->"
 _PACKAGE = "groundrules"
 _NOTE = """\
 Made from the code by `python -m groundrules.cli.docs`. A room is a package or a module right under
-`groundrules`; imports inside functions count, those for type checkers alone do not."""
+`groundrules`; imports inside functions count, those for type checkers alone do not. What
+`python benchmarks/structure.py` counts is not kept here: it changes with every commit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A package or module right under the root; `imports` counts the imports of each other room.
+    """A package or module right under the root, and the rooms it imports, in the alphabet's order.
 
     `layer` counts from 1, the one that all others may import; a room imports only from below.
     """
@@ -34,50 +33,30 @@ class Room:
     name: str
     about: str
     layer: int
-    modules: int
-    imports: Mapping[str, int]
+    imports: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """The rooms from the highest layer down, how many imports there are, cycles and lengths."""
+    """The rooms from the highest layer down, and the cycles of imports."""
 
     rooms: tuple[Room, ...]
-    imports: int
     cycles: tuple[tuple[str, ...], ...]
-    lines: int
-    longest: tuple[Definition, Definition]  # the function, and the class
 
 
 def read_map(root: Path) -> Map:
     """Return the map of the package in a checkout."""
-    every = read_modules(root / _PACKAGE)
-    modules = [module for module in every if module.name]  # the root is no room
-    between = Counter(
-        (room_of(one.name), room_of(other)) for one in modules for other in one.imports
-    )
+    modules = [one for one in read_modules(root / _PACKAGE) if one.name]  # the root is no room
+    imports: dict[str, set[str]] = {room_of(module.name): set() for module in modules}
+    for module in modules:
+        imports[room_of(module.name)] |= {room_of(other) for other in module.imports}
     layer = read_layers(root)
-    sizes = Counter(room_of(module.name) for module in modules)
     rooms = [
-        Room(
-            name,
-            _about(root, name),
-            layer[name],
-            sizes[name],
-            {to: n for (one, to), n in sorted(between.items()) if one == name != to},
-        )
-        for name in sizes
+        Room(name, _about(root, name), layer[name], tuple(sorted(others - {name})))
+        for name, others in imports.items()
     ]
-    return Map(
-        tuple(sorted(rooms, key=lambda room: (-room.layer, room.name))),
-        sum(len(module.imports) for module in modules),
-        cycles(modules),
-        sum(module.lines for module in every),
-        (
-            max((one for m in every for one in m.functions), key=lambda one: one.lines),
-            max((one for m in every for one in m.classes), key=lambda one: one.lines),
-        ),
-    )
+    in_order = sorted(rooms, key=lambda room: (-room.layer, room.name))
+    return Map(tuple(in_order), cycles(modules))
 
 
 def with_map(page: str, found: Map) -> str:
@@ -88,17 +67,14 @@ def with_map(page: str, found: Map) -> str:
 
 
 def section(found: Map) -> str:
-    """Return the map in Markdown: counts, a diagram and a table."""
-    return "\n\n".join([_NOTE, _counts(found), diagram(found), table(found)])
+    """Return the map in Markdown: cycles, a diagram and a table."""
+    return "\n\n".join([_NOTE, _cycles(found), diagram(found), table(found)])
 
 
 def diagram(found: Map) -> str:
     """Return the rooms and their imports for Mermaid, but for those that follow from others."""
     imports = {room.name: set(room.imports) for room in found.rooms}
-    lines = ["```mermaid", "graph TD"]
-    for room in found.rooms:
-        noun = "module" if room.modules == 1 else "modules"
-        lines.append(f'  {room.name}["{room.name}<br>{room.modules} {noun}"]')
+    lines = ["```mermaid", "graph TD", *(f"  {room.name}" for room in found.rooms)]
     for room in found.rooms:
         implied = {far for near in room.imports for far in reachable(near, imports)}
         lines += [f"  {room.name} --> {name}" for name in sorted(imports[room.name] - implied)]
@@ -107,31 +83,17 @@ def diagram(found: Map) -> str:
 
 def table(found: Map) -> str:
     """Return a Markdown table of the rooms from the highest layer down."""
-    lines = ["| layer | room | modules | what it is | imports |", "|--:|---|--:|---|---|"]
-    for room in found.rooms:
-        imports = ", ".join(f"{name} {count}" for name, count in room.imports.items())
-        lines.append(
-            f"| {room.layer} | `{room.name}` | {room.modules} | {room.about} | {imports} |"
-        )
+    lines = ["| layer | room | what it is | imports |", "|--:|---|---|---|"]
+    lines += [
+        f"| {room.layer} | `{room.name}` | {room.about} | {', '.join(room.imports)} |"
+        for room in found.rooms
+    ]
     return "\n".join(lines)
 
 
-def _counts(found: Map) -> str:
-    across = sum(sum(room.imports.values()) for room in found.rooms)
-    pairs = sum(len(room.imports) for room in found.rooms)
-    modules = sum(room.modules for room in found.rooms)
-    layers = max(room.layer for room in found.rooms)
-    function, class_ = found.longest
-    lines = [
-        f"{modules} modules in {len(found.rooms)} rooms on {layers} layers; {found.imports} "
-        f"imports, {across} of them from one room to another, between {pairs} pairs of rooms.",
-        "",
-        f"About {round(found.lines, -3):,} lines; the longest function is `{function.name}` "
-        f"({function.lines} lines), the longest class `{class_.name}` ({class_.lines}).",
-        "",
-        "No cycle of imports." if not found.cycles else "Cycles of imports, each within a room:",
-    ]
-    return "\n".join([*lines, *(f"- {_ring(ring)}" for ring in found.cycles)])
+def _cycles(found: Map) -> str:
+    said = "Cycles of imports, each within a room:" if found.cycles else "No cycle of imports."
+    return "\n".join([said, *(f"- {_ring(ring)}" for ring in found.cycles)])
 
 
 def _ring(ring: tuple[str, ...]) -> str:

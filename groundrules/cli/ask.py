@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import textwrap
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.settings import add_llm, add_settings, print_usage, settings
@@ -43,7 +42,8 @@ def parser() -> Parser:
     add("--kb", metavar="STORE",
         help="a store whose texts are indexed (kb build, kb index --texts)")  # fmt: skip
     add("--ontology", metavar="NAME|FILE",
-        help="the ontology that an answer must obey (default legal)")  # fmt: skip
+        help="the ontology that an answer must obey (default: that of the domain "
+             "whose terms the store uses)")  # fmt: skip
     add_llm(result)
     add("--answers", metavar="FILE", help="recorded answers, asked in place of the model")
     add("--compare", nargs="?", const="", metavar="URL|MODEL",
@@ -56,6 +56,7 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if there is no answer or a sentence was left out."""
     from groundrules import api
+    from groundrules.checks.answerjson import encode
     from groundrules.llm.client import Client, connect
 
     form = output_format(args)
@@ -147,43 +148,3 @@ def _compared(response: Response) -> list[str]:
                 )
         lines.append("")
     return lines
-
-
-def encode(response: Response) -> str:
-    """Return an answer as JSON."""
-    return json.dumps({"schema": 1, **_object(response)}, ensure_ascii=False, indent=2) + "\n"
-
-
-def _object(response: Response) -> dict[str, Any]:
-    cited = {number for said in response.sentences for number in said.cites}
-    return {
-        "question": response.question,
-        "by": response.by,
-        "answer": " ".join(said.text for said in response.kept) or None,
-        "refusal": response.refusal or None,
-        "sentences": [
-            {
-                "text": said.text,
-                "records": list(said.cites),
-                "outcome": said.outcome.value,
-                "reason": said.reason or None,
-            }
-            for said in response.sentences
-        ],
-        "records": [
-            {
-                "number": one.number,
-                "iri": one.thing,
-                "label": one.label,
-                "text": one.text,
-                "places": [
-                    {"file": place.file, "record": place.number, "sha256": place.digest}
-                    for place in one.places
-                ],
-            }
-            for one in response.grounds
-            if one.number in cited
-        ],
-        "compared": [_object(rival) for rival in response.rivals],
-        "times": {name: round(seconds, 4) for name, seconds in response.times},
-    }

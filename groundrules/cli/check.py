@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from groundrules.cli.decided import Decided
 from groundrules.cli.files import refuse_inputs, write_over
+from groundrules.cli.logged import CheckLog, add_log, logged
 from groundrules.cli.options import Parser, add_format, names, one_of, output_format
-from groundrules.cli.settings import add_judging, add_llm, add_scorer, add_settings, settings
+from groundrules.cli.settings import (
+    add_decisions,
+    add_judging,
+    add_llm,
+    add_scorer,
+    add_settings,
+    settings,
+)
 from groundrules.cli.terminal import columns, progress, wants_color, write
 from groundrules.errors import ConfigError, GroundrulesError, SourceError
 from groundrules.explain import formats
@@ -39,6 +49,7 @@ def parser() -> Parser:
             "groundrules check answer.txt --context lease.pdf --context annex.docx --diff",
             "groundrules check claims.txt --kb wikidata",
             "groundrules check answer.txt --context lease.txt --llm http://127.0.0.1:8000/v1",
+            "git diff --name-only main | xargs groundrules check --changed",
             "cat answer.txt | groundrules check - --stdin-name answer.txt --context lease.txt",
         ),
     )
@@ -47,6 +58,10 @@ def parser() -> Parser:
     add("--context", action="append", default=[], metavar="FILE|DIR",
         help="a document to check against, or a folder that `groundrules index` wrote; may be "
              "given several times")  # fmt: skip
+    add("--changed", action="store_true",
+        help="the files are those that have changed: of them, check the texts that the table "
+             "`context` of the config file names, and those whose documents are among them"
+        )  # fmt: skip
     add("--question", default="", metavar="TEXT",
         help="what the text answers: what it names is known, and what it says is no evidence"
         )  # fmt: skip
@@ -61,6 +76,8 @@ def parser() -> Parser:
     add_llm(result)
     add_scorer(result)
     add_judging(result)
+    add_decisions(result)
+    add_log(result)
     add("--select", type=names, metavar="RULES", help="run only these rules: GR,GR201")
     add("--ignore", type=names, metavar="RULES", help="leave these rules out")
     add_format(result, *formats.names())
@@ -77,6 +94,11 @@ def parser() -> Parser:
         metavar="auto|always|never", help="colour the text (default auto)")  # fmt: skip
     add("--stdin-name", metavar="NAME", help="how to call the text of stdin")
     add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
+    add(
+        "--redact",
+        action="store_true",
+        help="keep the words of texts and sources out of the report; hashes and places stay",
+    )
     add("--statistics", action="store_true", help="show counts and times by rule")
     add("--no-cache", action="store_true", help="read and write no cache")
     return result
@@ -96,37 +118,66 @@ def run(args: argparse.Namespace) -> int:
     config = settings(args)
     if config.offline and not config.kb:
         raise ConfigError("--offline needs --kb")
-    refuse_inputs(args.output, _inputs(args, config), config)
+    table = [] if args.context else _table(config)
+    if args.changed:
+        if not table:
+            raise ConfigError(
+                "--changed needs the table `context` of a config file, and no --context; expected "
+                '[tool.groundrules.context] and "answers/*.md" = ["sources/*.txt"]'
+            )
+        args.files = _concerned(args.files, table)
+        if not args.files:
+            write(_render([], form, args), args.output)
+            return 0
+    inputs = _inputs(args, config)
+    inputs += [str(path) for _, documents in table for path in documents]
+    for output in (args.output, args.write_baseline, args.log):
+        refuse_inputs(output, inputs, config)
     # Only stdin is read here: whether a file is a text or RDF is for the pipeline to tell.
     context = [_read(name) if name == "-" else Path(name) for name in args.context]
     # One time for all texts: the knowledge bases stay open, and one that refused us stays unasked.
     now = None if config.offline else datetime.now(UTC)
-    check = partial(_check, context=context, question=args.question, config=config, now=now)
-    if config.llm.model != "never":
-        from groundrules.llm.client import connect
-
-        # One client for all texts: its limits are those of the whole run.
-        check = partial(check, client=connect(config.llm))
+    check = partial(_check, question=args.question, config=config, now=now)
+    decided = Decided(args, config)
     reports: list[Report] = []
     patches: list[str] = []
     errors: list[SourceError] = []
     faults: list[Exception] = []
-    for name in progress(args.files, label="checking"):
-        try:
-            document = _read(name, args.stdin_name)
-            report = check(document)
-            if args.fix or args.diff:
-                report, patch = _repair(document, report, check, args, name)
-                patches.append(patch)
-            reports.append(report)
-        except SourceError as error:
-            if len(args.files) == 1:
+    with logged(args, config) as log:
+        if log:
+            check = partial(check, **log.asked)
+        if config.llm.model != "never":
+            from groundrules.llm.client import connect
+
+            # One client for all texts: its limits are those of the whole run.
+            check = partial(check, client=log.client(config) if log else connect(config.llm))
+        for name in progress(args.files, label="checking"):
+            try:
+                document = _read(name, args.stdin_name)
+                against = context or _documents_of(document.name, table)
+                report = check(document, context=against)
+                if args.fix or args.diff:
+                    again = partial(check, context=against)
+                    report, patch = _repair(document, report, again, args, name)
+                    patches.append(patch)
+                report = decided.apply(report)
+                reports.append(report)
+                if log:
+                    log.record(report)
+            except SourceError as error:
+                _log_fault(log, name, error)
+                errors.append(error)
+            except GroundrulesError:
                 raise
-            errors.append(error)
-        except GroundrulesError:
-            raise
-        except Exception as fault:  # of ours: the reports of the other texts are not lost with it
-            faults.append(fault)
+            except Exception as fault:  # of ours: the reports of the other texts are not lost
+                _log_fault(log, name, fault)
+                faults.append(fault)
+        if log:
+            stands = log.finish()
+            reports = [replace(report, logged=stands) for report in reports]
+    if errors and not reports and len(args.files) == 1:
+        raise errors[0]
+    decided.finish(reports)
     if args.diff:
         if patches:
             patch = "".join(patches)
@@ -149,9 +200,38 @@ def run(args: argparse.Namespace) -> int:
     return 0 if args.exit_zero else code
 
 
+#: What the config file names: texts, each by its whole path, and the documents they are held to.
+_Table = Sequence[tuple[frozenset[Path], tuple[Path, ...]]]
+
+
+def _table(config: Config) -> _Table:
+    return [(config.matching(one), config.documents_of(one)) for one in config.context]
+
+
+def _documents_of(name: str, table: _Table) -> list[Path]:
+    """Return the documents that the config file names for a text, as paths from here."""
+    path = Path(name).resolve()
+    named = dict.fromkeys(one for texts, found in table if path in texts for one in found)
+    return [Path(os.path.relpath(one)) for one in named]
+
+
+def _concerned(changed: Sequence[str], table: _Table) -> list[str]:
+    """Return the texts that the config file names and whose words or documents have changed."""
+    paths = {Path(name).resolve() for name in changed}
+    found: set[Path] = set()
+    for texts, documents in table:
+        found |= texts & paths if paths.isdisjoint(documents) else texts
+    return [os.path.relpath(path) for path in sorted(found)]
+
+
+def _log_fault(log: CheckLog | None, name: str, fault: Exception) -> None:
+    if log:
+        log.fail(name, fault)
+
+
 def _inputs(args: argparse.Namespace, config: Config) -> list[str | None]:
     """Return the files that a check reads."""
-    settled = filter(None, (config.ontology, config.calibration, config.names))
+    settled = filter(None, (config.ontology, config.calibration, config.names, config.overrides))
     here = (*args.files, *args.context, *config.bases, args.config, config.offline)
     return [name for name in (*here, *(str(config.base / name) for name in settled)) if name != "-"]
 
@@ -191,7 +271,7 @@ def _repair(
         raise SourceError(f"cannot rewrite {document.format}; expected {expected}", path=name)
 
     def again(text: str) -> Report:
-        return check(replace(document, text=text))
+        return check(replace(document, text=text, sha256=""))
 
     fixed, _ = repair.fix(report, again, unsafe=args.unsafe_fixes)
     if args.diff:
@@ -203,13 +283,14 @@ def _repair(
     return fixed, ""
 
 
-def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str:
+def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str | bytes:
     stream = sys.stdout
     to_file = args.output is not None
     look = formats.Look(
         color=wants_color("never" if to_file and args.color == "auto" else args.color, stream),
         columns=None if to_file else columns(stream),
         statistics=args.statistics,
+        redact=args.redact,
     )
     return formats.load(form)(reports, look)
 
@@ -217,7 +298,7 @@ def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str:
 def _code(reports: list[Report], level: str) -> int:
     """Return 1 if a violation reaches the level or a text fails, 2 if not all could be read."""
     failing = _LEVELS[: _LEVELS.index(level) + 1]
-    if any(v.severity.value in failing for r in reports for v in r.violations):
+    if any(v.severity.value in failing and r.stands(v) for r in reports for v in r.violations):
         return 1
     if any(report.conforms is False for report in reports):
         return 1

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 
 from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.settings import add_settings, settings
-from groundrules.cli.terminal import write
+from groundrules.cli.terminal import write_as
 
 
 def parser() -> Parser:
@@ -30,15 +31,24 @@ def run(args: argparse.Namespace) -> int:
         (key, list(value) if isinstance(value, tuple) else value, origin)
         for key, value, origin in settings(args).values()
     ]
-    if form == "json":
-        data = {key: {"value": value, "source": origin} for key, value, origin in rows}
-        write(json.dumps(data, ensure_ascii=False, indent=2) + "\n", None)
-        return 0
-    # JSON strings, numbers, booleans and arrays of strings are TOML too.
-    lines = [
-        (f"{key} = {json.dumps(value, ensure_ascii=False)}", origin) for key, value, origin in rows
-    ]
-    width = max(len(line) for line, _ in lines)
-    for line, origin in lines:
-        write(f"{line:<{width}}  # {origin}\n" if args.show_source else f"{line}\n", None)
+    write_as(
+        form,
+        lambda: {key: {"value": value, "source": origin} for key, value, origin in rows},
+        lambda: _lines(rows, args.show_source),
+    )
     return 0
+
+
+def _lines(rows: Sequence[tuple[str, object, str]], show_source: bool) -> str:
+    lines = [(f"{key} = {_toml(value)}", origin) for key, value, origin in rows]
+    width = max(len(line) for line, _ in lines)
+    return "".join(
+        f"{line:<{width}}  # {origin}\n" if show_source else f"{line}\n" for line, origin in lines
+    )
+
+
+def _toml(value: object) -> str:
+    """Return a value as TOML, which JSON is but for objects."""
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_toml(key)} = {_toml(one)}' for key, one in value.items())}}}"
+    return json.dumps(value, ensure_ascii=False)

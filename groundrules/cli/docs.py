@@ -10,18 +10,17 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rdflib.term import Node, URIRef
-
 from groundrules.config import Config
-from groundrules.rules.rule import TRAITS, EditTemplate, Rule, RuleTest, variable
-from groundrules.terms import Outcome, Triple
+from groundrules.explain.rulejson import operations, pattern
+from groundrules.files import from_project
+from groundrules.rules.rule import TRAITS, EditTemplate, Rule, RuleTest
+from groundrules.terms import Outcome
 
 #: What `benchmarks.prose` counts, from the root of the project.
 PRECISION = Path("docs/rules/precision.json")
 
-#: The folder that the package is in.
-_ROOT = Path(__file__).parents[2]
 _START, _END = "<!-- rules: begin -->", "<!-- rules: end -->"
+_QUERIES = ("<!-- queries: begin -->", "<!-- queries: end -->")
 
 
 #: By rule and set of answers, how many wrong and how many true statements it accused.
@@ -49,7 +48,7 @@ def page(rule: Rule, measured: Measured | None = None) -> str:
         parts += ["Of a claim that denies it, which it judges the other way:", f"    {rule.denied}"]
     parts += ["## Query", _fence("sparql", rule.query)]
     if rule.because or rule.axiom:
-        axioms = [f"    {_template(triple, rule.prefixes)}" for triple in rule.axiom]
+        axioms = [f"    {pattern(triple, rule.prefixes)}" for triple in rule.axiom]
         because = [f"    because {rule.because}"] if rule.because else []
         parts += ["## Reason", "\n".join([*because, *axioms])]
     if rule.params:
@@ -72,7 +71,7 @@ def table(rules: Sequence[Rule], root: str = "") -> str:
     lines = ["| rule | fault | severity | edit |", "|---|---|---|---|"]
     for rule in rules:
         edit = rule.edit.applicability if rule.edit else ""
-        path = Path(rule.path).relative_to(_ROOT).as_posix()
+        path = from_project(rule.path)
         link = f"[{rule.id} {rule.name}]({root}{path})"
         lines.append(f"| {link} | {rule.summary} | {kind(rule)} | {edit} |")
     return "\n".join(lines)
@@ -104,6 +103,18 @@ def index(rules: Sequence[Rule]) -> str:
     return f"# Rules\n\n{note}\n\n{table(rules, '../../')}\n"
 
 
+def with_queries(text: str) -> str:
+    """Return a page with the queries that ship between its two marks, each with an answer."""
+    from groundrules.audit.store import named_queries
+
+    parts = []
+    for one in named_queries().values():
+        parts += [f"## {one.name}", one.question, _fence("sparql", one.text), one.example]
+    head, _, rest = text.partition(_QUERIES[0])
+    _, _, tail = rest.partition(_QUERIES[1])
+    return "\n\n".join([f"{head}{_QUERIES[0]}", *parts, f"{_QUERIES[1]}{tail}"])
+
+
 def write_pages(folder: Path, rules: Sequence[Rule]) -> None:
     """Write the page of each rule into a folder, and remove those of no rule; for the site."""
     kept = folder / PRECISION.name
@@ -112,7 +123,8 @@ def write_pages(folder: Path, rules: Sequence[Rule]) -> None:
     for path in set(folder.glob("*.md")) - wanted.keys() - {folder / "README.md"}:
         path.unlink()
     for path, text in wanted.items():
-        path.write_text(text, encoding="utf-8")
+        if not path.exists() or path.read_text(encoding="utf-8") != text:  # else it is read anew
+            path.write_text(text, encoding="utf-8")
 
 
 def with_table(readme: str, rules: Sequence[Rule]) -> str:
@@ -131,8 +143,8 @@ def with_table(readme: str, rules: Sequence[Rule]) -> str:
 def write(root: Path, rules: Sequence[Rule]) -> list[Path]:
     """Write what is made from the rules, the ontologies and the code under a root.
 
-    That is docs/ontology, the list of rules in docs/rules, the table in README.md and the map in
-    docs/architecture.md. Return what changed.
+    That is docs/ontology, the list of rules in docs/rules, docs/queries.md, the table in README.md
+    and the map in docs/architecture.md. Return what changed.
     """
     wanted = _wanted(root, rules)
     changed = stale(root, rules)
@@ -160,6 +172,9 @@ def _wanted(root: Path, rules: Sequence[Rule]) -> dict[Path, str]:
     readme = root / "README.md"
     if readme.exists():
         wanted[readme] = with_table(readme.read_text(encoding="utf-8"), rules)
+    asked = root / "docs" / "queries.md"
+    if asked.exists():
+        wanted[asked] = with_queries(asked.read_text(encoding="utf-8"))
     plan = root / "docs" / "architecture.md"
     if plan.exists():
         drawn = architecture.read_map(root)
@@ -192,30 +207,9 @@ def _fence(language: str, text: str) -> str:
     return f"```{language}\n{text.strip()}\n```"
 
 
-def operations(edit: EditTemplate, prefixes: Mapping[str, str]) -> list[str]:
-    """Return the operations of an edit, one a line: `ADD ?s ?p ?known`."""
-    lines = ["DELETE ?claim"] if edit.whole else []
-    lines += [f"DELETE {_template(triple, prefixes)}" for triple in edit.delete]
-    return lines + [f"ADD {_template(triple, prefixes)}" for triple in edit.add]
-
-
 def _edit(edit: EditTemplate, prefixes: Mapping[str, str]) -> str:
     lines = "\n".join(operations(edit, prefixes))
     return _fence("", lines) + f"\n\nApplicability: {edit.applicability}."
-
-
-def _template(triple: Triple, prefixes: Mapping[str, str]) -> str:
-    return " ".join(_term(n, prefixes) for n in (triple.subject, triple.predicate, triple.object))
-
-
-def _term(node: Node, prefixes: Mapping[str, str]) -> str:
-    if name := variable(node):
-        return f"?{name}"
-    if isinstance(node, URIRef):
-        for prefix, iri in prefixes.items():
-            if node.startswith(iri):
-                return f"{prefix}:{node[len(iri) :]}"
-    return node.n3()
 
 
 def _test(test: RuleTest) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, names, output_format, positive
 from groundrules.cli.settings import add_scorer, add_settings, settings
-from groundrules.cli.terminal import progress, write
+from groundrules.cli.terminal import progress, write_as
 from groundrules.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
@@ -139,10 +138,7 @@ def _run_kb(args: argparse.Namespace, config: Config, form: str) -> int:
 def _write(
     data: dict[str, Any], form: str, text: Callable[[Mapping[str, Any]], str], output: str | None
 ) -> None:
-    if form == "json":
-        write(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n", output)
-    else:
-        write(text(data), output)
+    write_as(form, lambda: data, lambda: text(data), output)
 
 
 #: The columns of a table of levels: the heading and the figure.

@@ -55,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if a value was rejected, 2 if not all could be asked."""
     from groundrules import api
     from groundrules.claims import document
+    from groundrules.explain.formats import text
     from groundrules.llm.client import Client
 
     form = output_format(args)
@@ -72,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     write(_render(record, form, to_file=args.output is not None), args.output)
     if form == _RECORD:
         look = formats.Look(columns=columns(sys.stderr))
-        sys.stderr.write(formats.load("text")([record.report], look))
+        sys.stderr.write(text.render([record.report], look))
     return record.exit_code
 
 
@@ -164,7 +165,7 @@ def _fault(error: BaseException, path: Path) -> ConfigError:
     )
 
 
-def _render(record: Record, form: str, *, to_file: bool) -> str:
+def _render(record: Record, form: str, *, to_file: bool) -> str | bytes:
     if form == _RECORD:
         import json
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
+from collections.abc import Sequence
 
 from groundrules.cli.docs import kind
 from groundrules.cli.options import Parser, add_format, output_format
-from groundrules.cli.rule import encode
 from groundrules.cli.settings import add_settings, every_pack, rules, settings
-from groundrules.cli.terminal import write
+from groundrules.cli.terminal import write_as
+from groundrules.explain.rulejson import encode
+from groundrules.rules.rule import Rule
 
 
 def parser() -> Parser:
@@ -34,14 +35,15 @@ def run(args: argparse.Namespace) -> int:
     form = output_format(args)
     config = settings(args)
     found = rules(replace(config, packs=tuple(args.pack)) if args.pack else every_pack(config))
-    if form == "json":
-        write(json.dumps([encode(one) for one in found], ensure_ascii=False, indent=2) + "\n", None)
-        return 0
+    write_as(form, lambda: [encode(one) for one in found], lambda: _table(found))
+    return 0
+
+
+def _table(found: Sequence[Rule]) -> str:
     width = max((len(one.name) for one in found), default=0)
     column = max((len(kind(one)) for one in found), default=0)
-    for one in found:
-        status = "" if one.status == "stable" else f" ({one.status})"
-        write(
-            f"{one.id}  {one.name:<{width}}  {kind(one):<{column}}  {one.summary}{status}\n", None
-        )
-    return 0
+    return "".join(
+        f"{one.id}  {one.name:<{width}}  {kind(one):<{column}}  {one.summary}"
+        f"{'' if one.status == 'stable' else f' ({one.status})'}\n"
+        for one in found
+    )

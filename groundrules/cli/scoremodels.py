@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.settings import add_llm, add_settings, print_usage, settings
-from groundrules.cli.terminal import progress, write
+from groundrules.cli.terminal import progress, write_as
 
 if TYPE_CHECKING:
     from groundrules.evaluate.values import Score
@@ -63,11 +62,12 @@ def run(args: argparse.Namespace) -> int:
         )
     finally:  # what was asked has cost, whatever came of it
         print_usage(client)
-    if form == "json":
-        data = [{**asdict(score), "broken": dict(score.broken)} for score in scores]
-        write(json.dumps(data, ensure_ascii=False, indent=2) + "\n", args.output)
-    else:
-        write(table(scores), args.output)
+    write_as(
+        form,
+        lambda: [{**asdict(score), "broken": dict(score.broken)} for score in scores],
+        lambda: table(scores),
+        args.output,
+    )
     return 0
 
 

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 #: Read by the modules that cache; see docs.
 CACHE = "GROUNDRULES_CACHE"
+#: The settings that an option of the same name sets.
+_OPTIONS = (
+    "select", "ignore", "ontology", "model", "kb", "offline", "scorer", "baseline", "overrides",
+    "inline_suppressions",
+)  # fmt: skip
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
@@ -61,6 +66,25 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
         help="whether a text conforms that has statements without enough information")  # fmt: skip
 
 
+def add_decisions(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what was decided of findings; they stay in every report."""
+    add_decided(parser)
+    parser.add_argument("--write-baseline", metavar="FILE",
+        help="write a baseline of all that is found, by which it is judged at once")  # fmt: skip
+
+
+def add_decided(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where it is written what was decided."""
+    add = parser.add_argument
+    add("--baseline", metavar="FILE",
+        help="findings that were there before, which do not count")  # fmt: skip
+    add("--overrides", metavar="FILE",
+        help="what people decided of statements and findings (groundrules override)")  # fmt: skip
+    add("--inline-suppressions", action="store_true", default=None,
+        help="follow comments in the checked text that set findings aside; not for a text of "
+             "others, or of a model")  # fmt: skip
+
+
 def share(value: str) -> float:
     """Return a number from 0 to 1."""
     try:
@@ -77,12 +101,8 @@ def settings(args: argparse.Namespace) -> config_.Config:
     if args.config and args.isolated:
         raise ConfigError("--config and --isolated exclude each other")
     config = config_.load(args.config, isolated=args.isolated)
-    given = {
-        key: value
-        for key in ("select", "ignore", "ontology", "model", "kb", "offline", "scorer")
-        if (value := getattr(args, key, None)) is not None
-    }
-    for key in ("ontology", "offline", "scorer"):
+    given = {key: value for key in _OPTIONS if (value := getattr(args, key, None)) is not None}
+    for key in ("ontology", "offline", "scorer", "baseline", "overrides"):
         if key in given:
             given[key] = _here(given[key], config)
     if "kb" in given:

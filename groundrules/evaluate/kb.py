@@ -31,7 +31,7 @@ from groundrules.errors import ConfigError, SourceError
 from groundrules.evaluate.rows import Row, read_lines, sample
 from groundrules.kb.read.comparisons import Question
 from groundrules.kb.read.knowledge import ask, claimed_value
-from groundrules.kb.read.propositions import Relational
+from groundrules.kb.read.relational import Relational
 from groundrules.kb.source import Facts, KnowledgeSource, Pair, Statement, Status
 from groundrules.models.metrics import auc, balanced_accuracy, scikit_learn
 from groundrules.rules.packs import load_packs

@@ -26,6 +26,7 @@ from groundrules.terms import (
     Evidence,
     Explanation,
     Modality,
+    Override,
     Report,
     Severity,
     Span,
@@ -38,6 +39,8 @@ LONGEST = 300
 _SHORT = 100
 #: Longest verb and object that are quoted together.
 _TOGETHER = 60
+#: Why a statement is left open.
+NOTHING_CARRIES = "no passage carries it"
 #: Letters of the shortest verb that is quoted with its object; prepositions are shorter.
 _VERB = 4
 
@@ -59,6 +62,17 @@ _STATES = {
     "condition": "a condition",
     "asserted": "a fact",
 }
+
+
+def decided(override: Override) -> str:
+    """Return what was decided, by whom, when and why, in a line."""
+    if override.kind == "baseline":
+        return "set aside: baseline"
+    if override.kind == "inline":
+        return f"set aside in the text: {override.why}"
+    outcome = override.outcome and override.outcome.value.replace("_", " ")
+    who = ", ".join(filter(None, (override.by, override.at[:10])))
+    return f"{f'overridden to {outcome}' if outcome else 'set aside'} by {who}: {override.why}"
 
 
 def label(node: Node, labels: Mapping[Node, str]) -> str:
@@ -138,7 +152,7 @@ def foil(violation: Violation, report: Report, room: int = LONGEST) -> str:
         return ""
     found: dict[str, None] = {}
     for item in violation.evidence:
-        if words := clip(item.span, _standing(violation, item, report), report, room):
+        if words := clip(item.span, counterpart(violation, item, report), report, room):
             found[f"“{words}”"] = None
     found.pop(fact(violation, report, room), None)  # the same words say the other thing too
     # Two statements rule a claim out together; of those that say otherwise one is enough.
@@ -267,7 +281,7 @@ def _pair(violation: Violation, report: Report) -> tuple[str, str]:
     if other and first and not opposes(violation) and not swapped(claim.triple, other):
         differ = differing(claim.triple, other)
         span = claim.parts[differ[0]] if len(differ) == 1 else None
-        old, new = quote(span, report), quote(_standing(violation, first, report), report)
+        old, new = quote(span, report), quote(counterpart(violation, first, report), report)
         if span and old and new and old.casefold() != new.casefold():
             verb = claim.parts[1] if differ == (2,) else None
             if verb and verb.end - verb.start >= _VERB and verb.end <= span.start:
@@ -278,7 +292,7 @@ def _pair(violation: Violation, report: Report) -> tuple[str, str]:
     return clip(claim.span, focus(violation), report, _SHORT) or "", stated or ""
 
 
-def _standing(violation: Violation, item: Evidence, report: Report) -> Span | None:
+def counterpart(violation: Violation, item: Evidence, report: Report) -> Span | None:
     """Return where the evidence has the words that stand in place of those at fault, or None."""
     claim, span = violation.claim, item.span
     text = source_text(report, span.source) if span else None
@@ -348,10 +362,49 @@ def change(violation: Violation, report: Report) -> str:
     differ = differing(claim.triple, other)
     if len(differ) != 1:
         return f"state instead: {source_triple(violation, report)}"
-    places = (_standing(violation, item, report) for item in violation.evidence)
-    written = next((text for place in places if (text := quote(place, report))), None)
-    by = written or label(_parts(other)[differ[0]], report.labels)
+    by = _instead(violation, other, differ[0], report)
     return f"replace {_part(claim, differ[0], report)} by “{by}”"
+
+
+def changes(violation: Violation, report: Report) -> tuple[tuple[Span, str], ...]:
+    """Return which words the edit puts where in the text, none where it takes what is there out.
+
+    Empty where the edit is no exchange or removal of words.
+    """
+    claim, edit = violation.claim, violation.edit
+    if claim is None or edit is None or not edit.operations:
+        return ()
+    words = {
+        one.action: str(one.triple.object)
+        for one in edit.operations
+        if one.triple.predicate == GR.words
+    }
+    if words:
+        span = focus(violation)
+        said = quote(span, report)
+        found = span and said == " ".join(words.get("DELETE", "").split())
+        return ((span, words.get("ADD", "")),) if span and found else ()
+    if opposes(violation):
+        return ()
+    other = added(violation)
+    if other is None:
+        return ((claim.span, ""),)
+    subject, _, object_ = claim.parts
+    if swapped(claim.triple, other):
+        one, two = quote(subject, report), quote(object_, report)
+        if subject and object_ and one and two:
+            return ((subject, two), (object_, one))
+        return ()
+    differ = differing(claim.triple, other)
+    part = claim.parts[differ[0]] if len(differ) == 1 else None
+    return ((part, _instead(violation, other, differ[0], report)),) if part else ()
+
+
+def _instead(violation: Violation, other: Triple, part: int, report: Report) -> str:
+    """Return the words of the evidence for the part of a triple that replaces another."""
+    places = (counterpart(violation, item, report) for item in violation.evidence)
+    written = next((text for place in places if (text := quote(place, report))), None)
+    return written or label(_parts(other)[part], report.labels)
 
 
 def _part(claim: Claim, index: int, report: Report) -> str:
@@ -477,7 +530,7 @@ def _because(violation: Violation, report: Report) -> str:
     if claim.origin == _STATEMENT:
         how = dict(violation.bindings).get("how")
         if how is None and violation.evidence and not contradicts(violation):
-            return "no passage carries it"
+            return NOTHING_CARRIES
         return label(how, {}) if how is not None else violation.message
     if opposes(violation) == "polarity":
         return "the source states the opposite"

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 from rdflib.term import Literal, Node
 
+from groundrules.claims.english.fillers import SENTENCE_OPENERS
+from groundrules.claims.english.signals import COUNTING
 from groundrules.claims.equivalence import compare
 from groundrules.claims.literals import find_values
 from groundrules.errors import LLMError
@@ -47,19 +49,6 @@ _SCHEMA = {
     "required": ["explanation"],
     "additionalProperties": False,
 }
-#: Words in capitals that a sentence may begin with though the input has them not.
-_OPENERS = frozenset(
-    "a according although an and as at because both but by claiming contrary contrasting for from "
-    "here however i if in instead is it its neither no nor not on one only rather since so such "
-    "that the their there therefore these they this those though thus under unless unlike what "
-    "when where whereas which while with yet text source sources claim evidence document statement "
-    "sentence passage".split()
-)
-#: Words that count without figures.
-_COUNTING = frozenset(
-    "half twice thrice double triple quarter dozen dozens hundreds thousands millions billions "
-    "several once".split()
-)
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _MARKUP = re.compile(
     r"[<>\[\]{}|\\`*_~#^=]|://|\bwww\.|\w-*\.[a-z]{2,}\b|@|&\w+;|[^\S ]|^\s*[-+•]\s", re.I
@@ -195,9 +184,9 @@ def _is_plain(word: str, before: str) -> bool:
     if not re.fullmatch(r"[A-Za-z]+(?:['’][A-Za-z]+)?", word):
         return False
     if word.islower():
-        return word not in _COUNTING
+        return word not in COUNTING
     opens = not before.strip() or before.rstrip(" \"'“‘(").endswith((".", "?", "!"))
-    return opens and word.casefold() in _OPENERS
+    return opens and word.casefold() in SENTENCE_OPENERS
 
 
 def _missing(text: str, violation: Violation, report: Report) -> str:
@@ -226,7 +215,7 @@ def _missing_words(text: str, violation: Violation) -> str:
     if "claimed" not in row:
         assert violation.claim is not None
         about = {word.casefold() for word in _WORD.findall(str(violation.claim.triple.object))}
-        telling = {word for word in about - _OPENERS if len(word) >= _TELLING} or about
+        telling = {word for word in about - SENTENCE_OPENERS if len(word) >= _TELLING} or about
         said = {word.casefold() for word in _WORD.findall(text)}
         return "" if telling & said else "did not say what it is about"
     wanted = [row["claimed"], *([row["stated"]] if violation.edit and "stated" in row else [])]
@@ -254,5 +243,5 @@ def _names(text: str, node: Node, report: Report) -> bool:
     words = [word.casefold() for word in _WORD.findall(text)]
     own = {word.casefold() for word in _WORD.findall(name)}
     # labels have the base form: `premise` of "the Premises"
-    stems = tuple(word[: max(3, len(word) - 2)] for word in own - _OPENERS or own)
+    stems = tuple(word[: max(3, len(word) - 2)] for word in own - SENTENCE_OPENERS or own)
     return any(word.startswith(stems) for word in words)

@@ -13,7 +13,7 @@ import itertools
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -23,6 +23,7 @@ from rdflib.term import Literal, URIRef
 from groundrules.align.parses import parse
 from groundrules.align.passages import words
 from groundrules.claims.english import PARTICLES, SCALES
+from groundrules.claims.english.signals import WHATEVER_NUMBER
 from groundrules.claims.literals import Value, find_values
 from groundrules.dataset import Dataset
 from groundrules.errors import SourceError
@@ -43,6 +44,9 @@ from groundrules.terms import (
     Violation,
 )
 
+#: A rule and the claim that it is about.
+Key = tuple[str, URIRef | None]
+
 PASSES = 10
 #: Code points of a stretch, about a sentence.
 _STRETCH = 128
@@ -58,11 +62,6 @@ _ONES = frozenset({"1", "one", "a", "an"})
 _SCALES = SCALES.keys() | {"hundred", "dozen"}
 #: Kinds of values whose words tell one from many.
 _COUNTED = frozenset({"NUMBER", "QUANTITY", "DURATION", "MONEY"})
-#: Words that take what follows them whatever its number.
-_PREPOSITIONS = frozenset(
-    "about above after at before below beyond by during for from in into of on over per since than "
-    "through to under until up upon with within without and or".split()
-)
 
 
 def verify_all(
@@ -75,6 +74,7 @@ def verify_all(
     overrides: Mapping[str, Mapping[str, object]] | None = None,
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
+    tried: Collection[Key] = (),
 ) -> tuple[Violation, ...]:
     """Return the violations in their order, each edit of a triple tried on a copy of the dataset.
 
@@ -83,11 +83,11 @@ def verify_all(
     claims are tried in one run of the rules, so that the cost grows with the text and not with its
     square; where such a run starts a rule, the edits of the claims it starts on fail, and the rest
     are tried in halves until the cause is found. Edits of words only a second reading can try, see
-    `settle`.
+    `settle`. Those of the rules and claims in `tried` are left as they are.
     """
     before = _fired((*result.violations, *result.hidden))
 
-    def run(batch: Sequence[Violation]) -> set[tuple[str, URIRef | None]]:
+    def run(batch: Sequence[Violation]) -> set[Key]:
         trial = dataset.copy()
         engine.apply_edits(
             trial, {one.claim.id: one.edit for one in batch if one.claim and one.edit}
@@ -105,10 +105,10 @@ def verify_all(
                 continue
             after = run([violations[index] for index in batch])
             started = {claim for _, claim in after - before}
-            own = {index for index in batch if _key(violations[index])[1] in started}
+            own = {index for index in batch if key_of(violations[index])[1] in started}
             if not started or len(batch) == 1:
                 for index in batch:
-                    verified[index] = not started and _key(violations[index]) not in after
+                    verified[index] = not started and key_of(violations[index]) not in after
             elif own:
                 verified.update(dict.fromkeys(own, False))
                 waiting.append([index for index in batch if index not in own])
@@ -119,7 +119,9 @@ def verify_all(
     waiting: dict[URIRef, list[int]] = {}
     for index, violation in enumerate(violations):
         edit = violation.edit
-        if violation.claim and edit and edit.operations and _exchanged_words(edit) is None:
+        if violation.claim is None or key_of(violation) in tried:
+            continue
+        if edit and edit.operations and _exchanged_words(edit) is None:
             waiting.setdefault(violation.claim.id, []).append(index)
     for rank in range(max(map(len, waiting.values()), default=0)):
         try_all([[indices[rank] for indices in waiting.values() if rank < len(indices)]])
@@ -131,12 +133,13 @@ def verify_all(
     )
 
 
-def _key(violation: Violation) -> tuple[str, URIRef | None]:
+def key_of(violation: Violation) -> Key:
+    """Return the rule of a violation and the claim that it is about."""
     return violation.rule, violation.claim.id if violation.claim else None
 
 
-def _fired(violations: Iterable[Violation]) -> set[tuple[str, URIRef | None]]:
-    return {_key(violation) for violation in violations}
+def _fired(violations: Iterable[Violation]) -> set[Key]:
+    return {key_of(violation) for violation in violations}
 
 
 def _exchanged_words(edit: Edit) -> tuple[str, str] | None:
@@ -496,8 +499,8 @@ def _agrees(text: str, old: Value, said: str) -> bool:
         return False
     if one == other_one:
         return True
-    fits = not after or not after[0].isalpha() or after in _PREPOSITIONS
-    return bool(unit and other_unit) and before in _PREPOSITIONS | {"is", "was", "be"} and fits
+    fits = not after or not after[0].isalpha() or after in WHATEVER_NUMBER
+    return bool(unit and other_unit) and before in WHATEVER_NUMBER | {"is", "was", "be"} and fits
 
 
 def _skeleton(said: str) -> str:

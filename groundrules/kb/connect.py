@@ -22,7 +22,7 @@ from groundrules.kb.link.mentions import is_common, together
 from groundrules.kb.link.spacy_linker import SpacyDatabase, is_spacy_database
 from groundrules.kb.rdf import ALIASES, KINDS_OF_PROPERTY, LABELS, RdfSource, choice
 from groundrules.kb.responses import Cache, Response
-from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query
+from groundrules.kb.source import LASTING, Entity, Fault, Graph, KnowledgeSource, Query
 from groundrules.kb.sparql import Endpoint
 from groundrules.kb.triplestore import STATE, StoreGraph, open_graph, read_build
 from groundrules.kb.wikidata import WikidataSource
@@ -123,9 +123,9 @@ class Connection:
         return self.endpoint.note if self.endpoint else ""
 
     @property
-    def used(self) -> tuple[Response, ...]:
-        """The responses that answers came from, for a snapshot."""
-        return tuple(self.endpoint.used.values()) if self.endpoint else ()
+    def lasting(self) -> tuple[Response, ...]:
+        """The responses on the endpoint as such, on which all that is asked of it rests."""
+        return tuple(self.endpoint.lasting.values()) if self.endpoint else ()
 
 
 @lru_cache(maxsize=4)
@@ -179,7 +179,19 @@ def connect(
         found = opened(spec, now=now, names=names, contact=contact, offline=offline, axioms=axioms)
         if not isinstance(found, Connection):
             raise TypeError(f"returned {type_of(found)}; expected a Connection")
-    return found
+        if plugins.is_own(plugins.place(plugins.SOURCES, scheme)):
+            return found
+        plugins.expect(found, Connection)
+        return _guarded(found, scheme)
+
+
+def _guarded(made: Connection, scheme: str) -> Connection:
+    """Return a connection that a plugin made, whose failures when it is asked are its own."""
+    source: KnowledgeSource = plugins.guarded(made.source, KnowledgeSource, plugins.SOURCES, scheme)
+    if isinstance(made.graph, StoreGraph):  # which fails by no fault of the plugin
+        return replace(made, source=source)
+    graph: Graph = plugins.guarded(made.graph, Graph, plugins.SOURCES, scheme)
+    return replace(made, source=source, graph=graph)
 
 
 def open_endpoint(
@@ -276,6 +288,6 @@ def _modelled(graph: Graph, axioms: tuple[Triple, ...], *, known: bool = False) 
     """Return a graph as Wikidata if it is modelled so, else as plain RDF."""
     if known:
         return WikidataSource(graph)
-    answer = graph.select(Query(_OF_WIKIBASE, days=30.0))
+    answer = graph.select(Query(_OF_WIKIBASE, days=LASTING))
     fault = next(iter(answer.faults.values()), None)
     return WikidataSource(graph) if answer.rows else RdfSource(graph, fault, axioms)

@@ -60,7 +60,7 @@ def draw(found: Neighbourhood) -> str:
     kinds = {one: _kind(found, one) for one in things}
     colours = _coloured(found, kinds)
     boxes = [
-        _box(_wrap(found.labels.get(one, str(one))), _SIZE * (1.1 if one in found.seeds else 1.0))
+        _box(wrap(found.labels.get(one, str(one))), _SIZE * (1.1 if one in found.seeds else 1.0))
         for one in things
     ]
     labels = [_box([text], _SMALL) for text in links.values()]
@@ -219,7 +219,7 @@ def _short(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def _wrap(label: str) -> list[str]:
+def wrap(label: str) -> list[str]:
     """Return a label in at most three lines."""
     lines: list[str] = []
     words = re.findall(rf"\S{{1,{_WIDE}}}", _short(label, 200)) or ["?"]
@@ -233,7 +233,7 @@ def _wrap(label: str) -> list[str]:
     return lines
 
 
-def _measure(text: str, size: float) -> float:
+def measure(text: str, size: float) -> float:
     """Return how wide a text is in a wide face, a little more rather than less."""
     return size * sum(
         0.0 if unicodedata.combining(c) else 1.05 if unicodedata.east_asian_width(c) in "WF"
@@ -244,7 +244,7 @@ def _measure(text: str, size: float) -> float:
 
 
 def _box(lines: Sequence[str], size: float = _SIZE) -> _Box:
-    width = max(_measure(line, size) for line in lines)
+    width = max(measure(line, size) for line in lines)
     if size == _SMALL:
         return _Box(tuple(lines), width + 6, size + 5)
     return _Box(tuple(lines), max(width + 20, 54), len(lines) * (_SIZE + 4) + 14)
@@ -408,5 +408,5 @@ def _legend(told: Sequence[tuple[str, tuple[str, str]]]) -> tuple[list[str], flo
             f'<rect x="{x:.1f}" y="0" width="14" height="14" rx="4" fill="{fill}" '
             f'stroke="{edge}"/><text x="{x + 20:.1f}" y="11">{_text(text)}</text>'
         )
-        x += 20 + _measure(text, 12) + 18
+        x += 20 + measure(text, 12) + 18
     return rows, x - _MARGIN

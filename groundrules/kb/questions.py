@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -21,8 +21,10 @@ from rdflib.namespace import RDF, RDFS
 from rdflib.term import Node, URIRef
 
 from groundrules.claims.english import stem
+from groundrules.claims.english.fillers import OF_KINDS_OF_QUESTIONS, THIN
 from groundrules.domain import domains
 from groundrules.errors import ConfigError
+from groundrules.kb.naming import Naming, Part, read_naming
 from groundrules.kb.records import DCTERMS, SCHEMA
 from groundrules.kb.search.neighbourhood import called, spell
 from groundrules.kb.search.retrieval import Hit, TextIndex
@@ -43,7 +45,6 @@ SOME = 5
 
 _SENTENCE = re.compile(r"\[([XYN])\]")
 _WORD = re.compile(r"\[X\]|[^\W_]+")
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _COUNTS = re.compile(r"\bhow\s+(?:many|often)\b|\b(?:the\s+)?number\s+of\b|\bcount\b", re.I)
 _CLOSED = re.compile(r"\b(?:who|whom|whose|when|where|how\s+(?:many|much|long|often|old))\b", re.I)
 _ALL = re.compile(r"\b(?:all|every|each|complete|full|whole)\b", re.I)
@@ -56,54 +57,6 @@ _OUT = "SELECT ?s ?o WHERE { VALUES (?s ?p) { $pairs } ?s ?p ?o }"
 _BACK = "SELECT ?s ?o WHERE { VALUES (?s ?p) { $pairs } ?o ?p ?s }"
 _PARTS = """SELECT ?s ?o ?text ?number WHERE { VALUES (?s ?kind) { $pairs }
   ?o <$whole> ?s ; a ?kind ; <$text> ?text ; <$number> ?number }"""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A numbered part of a thing, as a claim is of a patent, and what questions call it."""
-
-    word: str
-    whole: URIRef
-    number: URIRef
-
-    def find(self, question: str) -> int:
-        """Return the number of the part that a question names, 0 for none."""
-        by_number, by_word = (one.search(question) for one in self.patterns())
-        if by_number:
-            return int(by_number[1])
-        return _ORDINALS[by_word[1].lower()] if by_word else 0
-
-    def patterns(self) -> tuple[re.Pattern[str], re.Pattern[str]]:
-        """Return what names a part: by its number, and by an ordinal."""
-        return _part_patterns(self.word)
-
-    def query(self, text: str) -> str:
-        """Return a query with the properties of the part."""
-        return text.replace("$whole", self.whole).replace("$number", self.number)
-
-
-@cache
-def _part_patterns(word: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    name, after = re.escape(word), r"(?:\s+(?:of|in|from|under))?"
-    ordinals = "|".join(_ORDINALS)
-    return (
-        re.compile(rf"\b(?:the\s+)?{name}\s+(?:no\.?\s*)?(\d{{1,3}})\b{after}", re.I),
-        re.compile(rf"\b(?:the\s+)?({ordinals})\s+{name}\b{after}", re.I),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """How the questions of a domain name its things.
-
-    `number` finds them by one, in its group of that name; `papers` joins two papers of one thing,
-    as a patent and its application, which state the same; `spoken` is what the thing is called.
-    """
-
-    number: re.Pattern[str] | None = None
-    papers: URIRef | None = None
-    spoken: str = "it"
-    part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +79,7 @@ class Kind:
     classes: tuple[URIRef, ...] = ()
     part: bool = False
     lacking: URIRef | None = None
-    naming: Naming = Naming()
+    naming: Naming = field(default_factory=Naming)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +101,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A statement as a sentence; `thing` is what it is read from, a claim for its words."""
+    """A statement as a sentence; `thing` is what it is read from, a part for its words."""
 
     thing: URIRef
     triple: Triple
@@ -188,13 +141,7 @@ def _kinds_of(data: Mapping[str, Any]) -> tuple[Kind, ...]:
         prefix, _, local = name.removeprefix("^").partition(":")
         return URIRef(f"{prefixes[prefix]}{local}")
 
-    thing, part = data.get("thing", {}), data.get("part")
-    naming = Naming(
-        re.compile(thing["number"], re.I | re.X) if "number" in thing else None,
-        iri(thing["papers"]) if "papers" in thing else None,
-        thing.get("spoken", "it"),
-        Part(part["word"], iri(part["whole"]), iri(part["number"])) if part else None,
-    )
+    naming = read_naming(data, iri)
     return tuple(
         Kind(
             iri(one["property"]),
@@ -235,20 +182,13 @@ def masked(question: str) -> str:
 def _features(text: str) -> Counter[str]:
     words = [w if w == "[X]" else stem(w.casefold()) for w in _WORD.findall(text)]
     found = Counter(words)
-    plain = [w for w in words if w not in _THIN]
+    plain = [w for w in words if w not in THIN]
     found.update(f"{a} {b}" for a, b in pairwise(plain))
     return found
 
 
-_THIN = frozenset(
-    {"the", "a", "an", "of", "in", "did", "do", "doe", "does", "is", "was", "be", "me"}
-)
 #: Words that do not tell one kind of question from another by themselves.
-_EMPTY = _THIN | {"[X]"} | {
-    stem(word)
-    for word in "who whom whose what which when where how by to on from has have had are were me i "
-    "you please tell give show list name there for with at under about into as get got".split()
-}  # fmt: skip
+_EMPTY = OF_KINDS_OF_QUESTIONS | {"[X]"}
 
 
 def content_stems(question: str) -> frozenset[str]:
@@ -418,7 +358,7 @@ def _select(graph: Graph, text: str, block: str, rows: Sequence[tuple[Node, ...]
 
 
 def partners(graph: Graph, things: Iterable[URIRef]) -> tuple[URIRef, ...]:
-    """Return the other papers of things: patents granted on applications, and these of those."""
+    """Return the other papers of things, both ways."""
     known = [(one,) for one in things]
     joins = [naming.papers for naming in namings() if naming.papers]
     texts = (_PARTNERS.replace("$papers", one) for one in joins)
@@ -485,7 +425,7 @@ def _stated(
             body = re.sub(rf"^{number}\s*\.\s*", "", " ".join(text.split()))
             said = _filled(kind.says, X=names[row["s"]], Y=body, N=number)
             out.append(Fact(row["o"], Triple(row["o"], SCHEMA.text, row["text"]), said))
-        # an application may state the same claims as its patent: those of one document
+        # two papers may state the same parts: those of one document
         mark = f"/{part.word}/"
         first = str(out[0].thing).rpartition(mark)[0] if out else ""
         return tuple(one for one in out if str(one.thing).startswith(f"{first}/"))
@@ -510,7 +450,7 @@ def _stated(
 def _none(
     kind: Kind, things: Sequence[URIRef], source: KnowledgeSource, graph: Graph
 ) -> tuple[Fact, ...]:
-    """Return that a thing is of the class that has no such value, as an independent claim."""
+    """Return that a thing is of the class that has no such value."""
     rows = _select(graph, _OUT, "pairs", [(one, RDF.type) for one in things])
     names = labels(source, things)
     return tuple(

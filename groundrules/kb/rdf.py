@@ -16,6 +16,7 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import DATES, Date, days_of, read_date, write_date
 from groundrules.kb.source import (
+    LASTING,
     Answer,
     Calls,
     Capabilities,
@@ -180,7 +181,7 @@ class RdfSource:
 
     def disjoint(self) -> tuple[Triple, ...]:
         """Return the classes that the graph says exclude one another, in pairs."""
-        rows = self._graph.select(Query(_DISJOINT, days=30)).rows
+        rows = self._graph.select(Query(_DISJOINT, days=LASTING)).rows
         return tuple(Triple(row["a"], OWL.disjointWith, row["b"]) for row in rows)
 
     def capabilities(self) -> Capabilities:
@@ -214,7 +215,7 @@ class RdfSource:
         if self.fault:
             return {}
         if self._properties is None:
-            answer = self._graph.select(Query(_PROPERTIES, days=30))
+            answer = self._graph.select(Query(_PROPERTIES, days=LASTING))
             self.fault = next(iter(answer.faults.values()), None)
             told = ({"p": p, "k": k, "v": v} for p, k, v in _of_properties(self._axioms))
             self._properties = _read_properties((*answer.rows, *told))
@@ -531,10 +532,10 @@ def _joined(facts: Facts, pair: Pair, item: URIRef, holders: Iterable[URIRef], o
         statements = (*facts.statements, *more)
         return replace(facts, status=Status.OK if statements else facts.status,
                        statements=statements)  # fmt: skip
-    held = tuple(
+    rivals = tuple(
         Statement(holder, pair[1], Value("item", item)) for holder in holders if holder != pair[0]
     )
-    return replace(facts, held=(*facts.held, *held))
+    return replace(facts, rivals=(*facts.rivals, *rivals))
 
 
 def assemble(

@@ -31,7 +31,6 @@ from groundrules.terms import Triple
 if TYPE_CHECKING:
     from groundrules.kb.mapping import Mapping as TableMapping
 
-LX = Namespace("https://w3id.org/groundrules/legal#")
 SCHEMA = Namespace("http://schema.org/")
 DCTERMS = Namespace("http://purl.org/dc/terms/")
 PROV = Namespace("http://www.w3.org/ns/prov#")
@@ -111,6 +110,15 @@ def form_of(ending: str, head: Callable[[], bytes]) -> str:
     return next((one.name for one in known if not one.begins), "")
 
 
+def _is_guest(form: str) -> bool:
+    """Return whether a form is of another package: what that gives is looked at."""
+    return any(
+        plugins.load(plugins.RECORD_FORMATS, name, RecordFormat).name == form
+        for name, value in plugins.registered(plugins.RECORD_FORMATS).items()
+        if not plugins.is_own(value)
+    )
+
+
 def read_records(
     stream: Bytes, form: str, mapping: TableMapping | None = None, skip: int = 0
 ) -> Iterator[tuple[bytes, list[Triple] | str]]:
@@ -120,7 +128,7 @@ def read_records(
     needs a mapping; ConfigError where that does not fit the columns, SourceError where a file
     cannot be split into records.
     """
-    number = 0
+    number, guest = 0, _is_guest(form)
     with plugins.blame(plugins.RECORD_FORMATS, form):
         for key, parse in formats()[form].split(stream, mapping):
             number += 1
@@ -133,6 +141,8 @@ def read_records(
                     yield key, []
                     continue
                 node, statements = read
+                if guest:
+                    plugins.expect((node, statements), tuple[Node, list[Triple]])
                 statements += _provenance(node, key, stream.path.name, number)
                 yield key, statements
             except RecursionError:
@@ -397,6 +407,38 @@ def vocabulary(domain: Domain) -> list[Triple]:
             or (t.predicate == RDFS.subClassOf and isinstance(t.object, URIRef))
         )
     ]
+
+
+def domain_of(store: TripleStore) -> str:
+    """Return the name of the domain of whose terms a store uses most, else declares most.
+
+    Empty where it has no term of any.
+    """
+    counts = {one.name: _terms_in(store, one) for one in domains()}
+    best = max(counts, key=lambda name: counts[name], default="")
+    return best if any(counts.get(best, ())) else ""
+
+
+def _terms_in(store: TripleStore, domain: Domain) -> tuple[int, int]:
+    """Return how many terms of a domain a store uses, and of how many it states something."""
+    spaces = tuple(domain.prefixes.values()) or ("",)
+    kinds = {OWL.Class, *_PROPERTIES}
+    own = {
+        t.subject
+        for t in stated(domain.ontology)
+        if t.predicate == RDF.type and t.object in kinds and isinstance(t.subject, URIRef)
+    }
+    own = {term for term in own if str(term).startswith(spaces)}
+    used = sum(
+        _holds(store.triples(predicate=term))
+        or _holds(store.triples(predicate=RDF.type, object=term))
+        for term in own
+    )
+    return used, sum(_holds(store.triples(term)) for term in own)
+
+
+def _holds(found: Iterator[Triple]) -> bool:
+    return next(iter(found), None) is not None
 
 
 def joined(store: TripleStore, domain: Domain) -> Iterator[Triple]:

@@ -11,8 +11,9 @@ import hashlib
 import re
 import sqlite3
 import zlib
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -41,7 +42,11 @@ _TABLE = """CREATE TABLE response (
 _DAY = "application_id"
 _NO_BODY = hashlib.sha256(b"").hexdigest()
 _COLUMNS = "endpoint, query, fetched, days, outcome, body, sha256"
+_SELECT = f"SELECT {_COLUMNS} FROM response"  # noqa: S608 - constants
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(\+00:00|Z)", re.A)
+
+
+_recorded: ContextVar[dict[str, Response] | None] = ContextVar("recorded", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +106,7 @@ class Cache:
 
     def get(self, key: str) -> Response | None:
         """Return the response kept under a key, however old."""
-        query = f"SELECT {_COLUMNS} FROM response WHERE key = ?"  # noqa: S608 - constants
-        rows = self._table.select(query, (key,))
+        rows = self._table.select(f"{_SELECT} WHERE key = ?", (key,))
         response = _response(rows[0]) if rows else None
         return response if response and response.key == key else None
 
@@ -112,27 +116,44 @@ class Cache:
         number = next((row[0] for row in self._table.select(f"PRAGMA {_DAY}")), 0)
         return date.fromordinal(number) if 0 < number <= date.max.toordinal() else None
 
+    def responses(self) -> Iterator[Response]:
+        """Yield all responses, by key; SourceError where one is damaged."""
+        for row in self._table.select(f"{_SELECT} ORDER BY key"):
+            response = _response(row)
+            if response is None:
+                raise SourceError("damaged; expected it as it was written", path=str(self.path))
+            yield response
+
     def put(self, response: Response) -> None:
         """Keep a response; one with a fault is not kept, for errors do not last."""
         if self.mode == "write" and not response.fault:
             self._table.write(_insert("INSERT OR REPLACE"), [_row(response)])
 
 
-def write_snapshot(cache: Cache, used: Iterable[Response], path: Path, day: date) -> str:
+@contextmanager
+def recording() -> Iterator[dict[str, Response]]:
+    """Give a table that fills with the responses that are used meanwhile, in this thread."""
+    used: dict[str, Response] = {}
+    token = _recorded.set(used)
+    try:
+        yield used
+    finally:
+        _recorded.reset(token)
+
+
+def record(response: Response) -> None:
+    """Note that a response was used, where that is recorded."""
+    used = _recorded.get()
+    if used is not None:
+        used[response.key] = response
+
+
+def write_snapshot(used: Iterable[Response], path: Path, day: date) -> str:
     """Write a file with what a run used and return its SHA-256; the same rows make the same bytes.
 
-    `day` is what the present tense meant to the run. Bodies come from the cache. SourceError if it
-    has lost one or the file cannot be written.
+    `day` is what the present tense meant to the run. SourceError if the file cannot be written.
     """
-    rows = {}
-    for response in used:
-        kept = response if response.fault else cache.get(response.key)
-        if kept is None or (kept.outcome, kept.digest) != (response.outcome, response.digest):
-            raise SourceError(
-                cache.note or "the cache no longer has what the run used; run it again",
-                path=str(cache.path),
-            )
-        rows[response.key] = _row(replace(response, body=kept.body, days=0.0))
+    rows = {response.key: _row(replace(response, days=0.0)) for response in used}
     try:
         with beside(path) as part:
             with closing(sqlite3.connect(part, isolation_level=None)) as database:

@@ -15,6 +15,8 @@ from typing import Protocol
 
 from rdflib.term import Node, URIRef
 
+from groundrules.errors import SourceError
+
 Row = Mapping[str, Node]
 #: A row of a VALUES block.
 Item = tuple[Node, ...]
@@ -46,6 +48,14 @@ class Fault:
     status: Status
     code: str
     message: str = ""
+
+    def error(self, kb: str) -> SourceError:
+        """Return the error that a knowledge base did not answer."""
+        return SourceError(f"{self.message or 'not answered'} ({self.code})", path=kb)
+
+
+#: What is good for so many days is on a knowledge base as such; it is asked once and remembered.
+LASTING = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,8 +259,8 @@ class Facts:
     """The statements of one subject and property, or why there are none.
 
     `within` has the pairs (a, b) of which a lies in b, where one is a value stated and the other
-    one claimed; `labels` those of items stated; `held` are the statements that give a claimed item
-    to another subject, of a property that is inverse functional.
+    one claimed; `labels` those of items stated; `rivals` are the statements that give a claimed
+    item to another subject, of a property that is inverse functional.
     """
 
     status: Status
@@ -258,7 +268,7 @@ class Facts:
     fault: Fault | None = None
     within: frozenset[tuple[URIRef, URIRef]] = frozenset()
     labels: Mapping[URIRef, str] = field(default_factory=dict)
-    held: tuple[Statement, ...] = ()
+    rivals: tuple[Statement, ...] = ()
 
 
 #: A subject and the IRI that claims use for a property.

@@ -8,6 +8,7 @@ and Oxigraph.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import http.client
 import ipaddress
@@ -32,8 +33,8 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.errors import ConfigError
 from groundrules.kb.query import fill, is_iri, is_language, is_text
-from groundrules.kb.responses import EMPTY_DAYS, Cache, Response
-from groundrules.kb.source import Answer, Calls, Fault, Item, Query, Row, Status
+from groundrules.kb.responses import EMPTY_DAYS, Cache, Response, record
+from groundrules.kb.source import LASTING, Answer, Calls, Fault, Item, Query, Row, Status
 from groundrules.table import MOST_BYTES
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ _TOO_SLOW = re.compile(
 )
 #: How Virtuoso says that a block has too many rows.
 _TOO_LONG = re.compile(r"too many arguments|maximum size \(\d+\) of a code vector", re.I)
+#: How Virtuoso says that an update is not allowed.
+_DENIED = re.compile(r"SECURITY|no permission", re.I)
 _UNWELCOME = re.compile(r"user.agent|robot policy", re.I)
 _COUNTED = frozenset({"THROTTLED", "OVERLOADED", "NETWORK", "TRUNCATED", "TOO_LARGE"})
 
@@ -134,7 +137,7 @@ class Endpoint:
         self.url = url
         self.local = _is_local(_split(url).hostname or "")
         self.agent = _agent(contact, required=not (self.local or offline), url=url)
-        self.used: dict[str, Response] = {}
+        self.lasting: dict[str, Response] = {}
         self._now = now.astimezone(UTC)
         self._cache = cache
         self._offline = offline
@@ -171,8 +174,8 @@ class Endpoint:
     def select(self, query: Query) -> Answer:
         """Answer a query; all that an endpoint can do wrong is a fault of the items it concerns.
 
-        ValueError as for `query.fill`. `used` has every response that an answer came from, without
-        its body, for `cache.write_snapshot`.
+        ValueError as for `query.fill`. Each response that an answer came from is recorded
+        (`responses.record`); those on the endpoint as such, which are read once, are `lasting`.
         """
         fill(query)
         items: list[Item] = [()]
@@ -198,7 +201,9 @@ class Endpoint:
         if query.batch:
             part = replace(query, values={**query.values, query.batch: items})
         response, rows = self._respond(part, fill(part), len(items) > 1, gathered)
-        self.used[response.key] = replace(response, body=b"")
+        record(response)
+        if query.days >= LASTING:
+            self.lasting[response.key] = response
         if response.outcome == "split":
             middle = (len(items) + 1) // 2
             self._answer(query, items[:middle], gathered)
@@ -384,6 +389,77 @@ class Endpoint:
         elapsed = timedelta(seconds=self._clock() - self._begun)
         now = _date(headers.get("date", "")) or self._now + elapsed
         return max(0.0, (until - now).total_seconds())
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why an update was not taken: whether to send it again, after how many seconds, or halved."""
+
+    message: str
+    again: bool = False
+    split: bool = False
+    wait: float | None = None
+
+
+def send_update(url: str, text: str, login: tuple[str, str] | None = None) -> Refused | None:
+    """Send a SPARQL 1.1 Update once; return None if it was taken.
+
+    User and password are told to a server that asks for them, by Basic or Digest. No redirect is
+    followed and no proxy used. ConfigError if the URL is none, or is http:// and not of this
+    machine.
+    """
+    from urllib.request import Request
+
+    parts = _split(url)
+    if parts.scheme != "https" and not _is_local(parts.hostname or ""):
+        raise ConfigError(f"{parts.hostname} is not this machine; expected https://")
+    request = Request(url, text.encode(), method="POST")  # noqa: S310 - HTTP: see _split
+    request.add_header("Content-Type", "application/sparql-update; charset=utf-8")
+    request.add_header("User-Agent", _agent("", required=False, url=url))
+    request.add_header("Connection", "close")
+    try:
+        reply = _send(request)
+        asked = reply.headers.get("www-authenticate", "")
+        if reply.status == 401 and login and (answer := _authorization(asked, login, request)):
+            request.add_header("Authorization", answer)
+            reply = _send(request)
+    except _FaultError as error:
+        return Refused(error.fault.message, again=error.again, wait=error.wait)
+    if 200 <= reply.status < 300:
+        return None
+    start = reply.body[:_MOST_ERROR_BYTES].decode("utf-8", "replace")
+    message = _line(f"HTTP {reply.status}: {re.sub('<[^<>]*>', ' ', start[:2_000])}")
+    wait = reply.headers.get("retry-after", "")
+    return Refused(
+        message,
+        again=reply.status in (408, 429) or (reply.status >= 500 and not _DENIED.search(start)),
+        split=reply.status == 413 or (reply.status in (400, 500) and bool(_TOO_LONG.search(start))),
+        wait=float(wait) if re.fullmatch("[0-9]{1,9}", wait) else None,
+    )
+
+
+def _authorization(asked: str, login: tuple[str, str], request: Request) -> str:
+    """Return what answers the question of a server for a password, empty if that is not known."""
+    from urllib.request import (
+        AbstractDigestAuthHandler,
+        HTTPPasswordMgr,
+        parse_http_list,
+        parse_keqv_list,
+    )
+
+    kind, _, rest = asked.partition(" ")
+    if kind.lower() == "basic":
+        return "Basic " + base64.b64encode(":".join(login).encode()).decode()
+    if kind.lower() != "digest":
+        return ""
+    passwords = HTTPPasswordMgr()
+    try:
+        told = parse_keqv_list(parse_http_list(rest))
+        passwords.add_password(told["realm"], request.full_url, *login)
+        answer = AbstractDigestAuthHandler(passwords).get_authorization(request, told)
+        return f"Digest {answer}" if answer else ""
+    except (KeyError, ValueError):  # no realm, or an algorithm that is not known
+        return ""
 
 
 def _rows(body: bytes) -> tuple[Row, ...]:

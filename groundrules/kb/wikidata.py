@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import cast
 
 from rdflib.namespace import OWL, RDF, XSD, Namespace
@@ -22,6 +22,7 @@ from rdflib.term import BNode, Literal, Node, URIRef
 from groundrules.calendar import Date, day_number, read_date
 from groundrules.kb import rdf
 from groundrules.kb.source import (
+    LASTING,
     Calls,
     Capabilities,
     Entity,
@@ -43,6 +44,8 @@ from groundrules.terms import GR
 WD = Namespace("http://www.wikidata.org/entity/")
 WDT = Namespace("http://www.wikidata.org/prop/direct/")
 _P = "http://www.wikidata.org/prop/"
+#: An id of Wikidata, as people write it.
+WIKIDATA_ID = re.compile(r"[QP][1-9]\d*", re.A)
 _WDNO = Namespace(f"{_P}novalue/")
 _PS = Namespace(f"{_P}statement/")
 _PSV = Namespace(f"{_P}statement/value/")
@@ -166,7 +169,7 @@ class WikidataSource:
 
     def _capable(self) -> Capabilities | Fault:
         if self._capabilities is None:
-            answer = self._graph.select(Query(_CAPABLE, days=30))
+            answer = self._graph.select(Query(_CAPABLE, days=LASTING))
             if answer.faults:
                 return next(iter(answer.faults.values()))
             full = bool(answer.rows)
@@ -259,7 +262,7 @@ class WikidataSource:
         """
         if self._properties is None:
             types = rdf.items((_SINGLE, _SINGLE_BEST, _SYMMETRIC, _INVERSE))
-            answer = self._graph.select(Query(_CONSTRAINTS, {"types": types}, days=30))
+            answer = self._graph.select(Query(_CONSTRAINTS, {"types": types}, days=LASTING))
             if answer.faults:
                 return load_properties()
             self._properties = _constrained(load_properties(), answer.rows)
@@ -507,7 +510,7 @@ def load_properties() -> Mapping[URIRef, Property]:
 
     Made by training/properties/build.py; its card is properties.md.
     """
-    text = files("groundrules.kb.link").joinpath("properties.json").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("properties.json").read_text(encoding="utf-8")
     return {WDT[number]: _property(number, known) for number, known in json.loads(text).items()}
 
 

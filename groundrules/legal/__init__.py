@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from groundrules.domain import Domain
-from groundrules.legal.citations import find_values
+from groundrules.legal.citations import CITATION, find_values
 from groundrules.legal.cited import read_cited
 from groundrules.legal.contracts import read_contract
 from groundrules.legal.judgments import read_judgments
@@ -16,6 +16,7 @@ from groundrules.legal.provisions import imply_expiration, read_contracts
 from groundrules.legal.reporters import read_citations
 from groundrules.legal.structure import read_structure
 from groundrules.legal.sums import read_amounts
+from groundrules.legal.words import WORDS
 
 _FOLDER = Path(__file__).parent
 #: What a decision cites, of what its opinions cite; and applications by their publications.
@@ -36,6 +37,8 @@ DOMAIN = Domain(
     name="legal",
     ontology=_FOLDER / "legal.ttl",
     pack="legal",
+    words=WORDS,
+    kinds=(CITATION,),
     values=(find_values,),
     readers=(read_contract, read_cited),
     names=(paper_names,),

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from rdflib.term import Literal
+from rdflib.term import Literal, URIRef
 
 from groundrules.claims.literals import Value
+from groundrules.domain import ValueKind
 from groundrules.terms import GR
 
+#: A citation is written as eyecite corrects it: `"410 U.S. 113"^^gr:citation`, volume, reporter and
+#: page or section. The IRI is older than the domain: reports and stores have it.
+_CITATION_TYPE = URIRef(f"{GR}citation")
 _MAYBE = re.compile(
     r"(?<![A-Za-z0-9.,])[0-9]{1,4}\s{1,2}(?:[A-Z](?=[A-Za-z0-9'&]{0,12}\.|[A-Z])|U\.)"
     r"[\w.,'&\u2019 ]{0,30}?[\w.]\s{1,3}(?:§{1,2}\s{0,2})?[0-9]{1,6}(?![0-9])"
@@ -39,13 +43,29 @@ class Cited:
 
 
 def find_values(text: str) -> Iterator[Value]:
-    """Yield the citations of a text as values, the year and the subsections behind them included.
-
-    A literal is written as eyecite corrects it: `"410 U.S. 113"^^gr:citation`.
-    """
+    """Yield the citations of a text as values, years and subsections behind them included."""
     for cited in find_citations(text):
-        literal = Literal(cited.text, datatype=GR.citation, normalize=False)
-        yield Value(cited.start, cited.end, "CITATION", literal)
+        literal = Literal(cited.text, datatype=_CITATION_TYPE, normalize=False)
+        yield Value(cited.start, cited.end, CITATION.name, literal)
+
+
+def _are_two(one: str, other: str) -> bool:
+    """Return whether two citations are surely of two decisions or provisions.
+
+    One decision may stand in several reporters, in each at one place; hardly ever in two at the
+    same volume and page.
+    """
+    reporters = _reporter(one), _reporter(other)
+    places = [text.replace(by, "") for text, by in zip((one, other), reporters, strict=True)]
+    return len({*reporters}) == 1 or places[0] == places[1]
+
+
+def _reporter(citation: str) -> str:
+    """Return the reporter or code of a citation: what stands between its first and last number."""
+    return re.sub(r"^\d+\s+|(?<!\s)\s+(?:§\s*)?\S+$", "", citation)
+
+
+CITATION = ValueKind(name="CITATION", datatype=_CITATION_TYPE, differ=_are_two)
 
 
 def find_citations(text: str) -> Iterator[Cited]:

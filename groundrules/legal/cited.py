@@ -10,8 +10,9 @@ from rdflib.term import Literal
 
 from groundrules.claims.document import Document
 from groundrules.claims.literals import Value
-from groundrules.claims.names import is_case
+from groundrules.claims.names import is_contest
 from groundrules.claims.triples import Ledger, Mood
+from groundrules.legal.citations import CITATION
 from groundrules.terms import ENTITY, Mention, Span, mint
 
 _TAIL = re.compile(
@@ -23,14 +24,14 @@ _TAIL = re.compile(
 def read_cited(document: Document, ledger: Ledger, values: tuple[Value, ...]) -> None:
     """Add what citations say of the cases they stand behind, parallel ones included."""
     text, source = document.text, document.name
-    cases = {m.span.end: m for m in ledger.mentions.values() if is_case(m.text)}
+    cases = {m.span.end: m for m in ledger.mentions.values() if is_contest(m.text)}
     starts = [sentence.start for sentence in ledger.sentences]
     last: tuple[Mention | None, int] = (
         None,
         -1,
     )  # the case of the citation before, and where that ends
     for value in values:
-        if value.kind != "CITATION":
+        if value.kind != CITATION.name:
             continue
         gap = re.search(r",\s+$", text[max(0, value.start - 4) : value.start])
         before = value.start - len(gap[0]) if gap else -1

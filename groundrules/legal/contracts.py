@@ -20,13 +20,14 @@ from dataclasses import dataclass, field
 from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules import calendar
-from groundrules.claims.definitions import AGREEMENT, definitions
+from groundrules import calendar, domain
+from groundrules.claims.definitions import definitions
 from groundrules.claims.document import Document
 from groundrules.claims.literals import Value
 from groundrules.claims.names import lists
 from groundrules.claims.phrases import normalised, sound
 from groundrules.claims.triples import Ledger, Mood
+from groundrules.legal.namespace import AGREEMENT
 from groundrules.terms import ENTITY, Claim, Mention, Modality, Span, mint
 
 #: How far a pattern looks, in code points.
@@ -578,7 +579,7 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
         comma = re.match(r"(?:Under|In|Pursuant to)\s[^,]*,\s*", who)
         start = base + acts.start("who") + (comma.end() if comma else 0)
         party = reader.entity(start, base + acts.end("who"))
-        if acts["role"].casefold() not in lists()["roles"]:
+        if acts["role"].casefold() not in domain.words().roles:
             continue
         role = reader.entity(base + acts.start("role"), base + acts.end("role"), "TERM")
         if party and role:
@@ -588,7 +589,7 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
         # "The tenant is Alpine": who holds the role, not what a tenant is
         place = base + holder.end()
         named = [m for m in reader.names(place, sentence.end) if m.span.start == place]
-        if holder["role"].casefold() not in lists()["roles"] or not named:
+        if holder["role"].casefold() not in domain.words().roles or not named:
             continue
         who = max(named, key=lambda m: m.span.end)
         role = reader.entity(base + holder.start("role"), base + holder.end("role"), "TERM")
@@ -607,7 +608,7 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
             and claim.triple.predicate == be
             and {claim.triple.subject, claim.triple.object} <= ends
             and (claim.triple.subject, claim.triple.object) not in holders
-            and labels.get(claim.triple.subject, "").casefold() in lists()["roles"]
+            and labels.get(claim.triple.subject, "").casefold() in domain.words().roles
         }
 
 

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 
 from rdflib.term import Literal, Node
 
-from groundrules.claims.definitions import AGREEMENT
-from groundrules.claims.names import lists
+from groundrules.legal.namespace import AGREEMENT
 from groundrules.terms import ENTITY
 
 if TYPE_CHECKING:
     from groundrules.claims.offline import Extraction
 
+#: Words that call a paper by its kind; "this agreement" is the document that says so.
+_PAPERS = frozenset(
+    "agreement contract lease amendment addendum license licence deed mortgage arrangement".split()
+)
 _OWN_PAPER = re.compile(
     r"\bthis\s+(?:[\w&-]+\s+){0,4}?(?:lease|agreement|contract)\b|\b(?:Landlord|Tenant|Lessor|Lessee|Licensor|Licensee)\b",
     re.I,
@@ -34,7 +37,6 @@ def paper_names(extractions: Sequence[Extraction]) -> list[Mapping[Node, Node]]:
 
 def _papers(extraction: Extraction) -> dict[Node, Node]:
     """Map the names of the contract itself to `agreement`: `this Lease`."""
-    papers = lists()["papers"] - {"will", "note", "policy"}
     opening = " ".join(extraction.document.text[:1500].casefold().split())
     out: dict[Node, Node] = {}
     for node, label in extraction.labels.items():
@@ -42,7 +44,7 @@ def _papers(extraction: Extraction) -> dict[Node, Node]:
             continue
         low = label.casefold()
         words = low.split()
-        if not words or words[-1] not in papers or len(words) > 16:
+        if not words or words[-1] not in _PAPERS or len(words) > 16:
             continue
         other = re.search(r"\b(?:certain|an?|prior|original)\s+" + re.escape(low), opening)
         bare = len(words) == 1 and low in {"agreement", "contract", "lease"}

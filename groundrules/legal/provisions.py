@@ -15,10 +15,9 @@ from decimal import Decimal
 from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.definitions import AGREEMENT
 from groundrules.claims.document import plain
 from groundrules.legal.contracts import add
-from groundrules.legal.namespace import LX
+from groundrules.legal.namespace import AGREEMENT, LX
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.terms import ENTITY, RELATION, Claim, Modality, Span, mint
 

@@ -60,7 +60,8 @@ class Client:
 
     `answers` is a file of recorded answers (see `row`) that are asked in place of the network;
     `record` is one to which every answer is added. Calls of all threads share the limits and the
-    usage. No redirect is followed, no key but ours is sent, and none is ever shown.
+    usage; `shared` is a file by which processes share the limits too (`budget.Budget`). No redirect
+    is followed, no key but ours is sent, and none is ever shown.
 
     ConfigError if the endpoint, the key, a limit or a file of answers cannot be used, or the
     package openai is missing.
@@ -72,6 +73,7 @@ class Client:
         *,
         answers: Path | None = None,
         record: Path | None = None,
+        shared: Path | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._config = config
@@ -79,7 +81,7 @@ class Client:
         self._recording = threading.Lock()
         self._sleep = sleep
         self._secrets = read_secrets()
-        self._budget = Budget(config)
+        self._budget = Budget(config, shared)
         self._resolving = threading.Lock()
         self._failures = 0
         self._last = ""
@@ -143,20 +145,25 @@ class Client:
             else:
                 self._budget.settle(0.0, 0, 0, cached=1)
                 self._note_cut(prompt, bool(cut))
+                self._write_row(row(prompt, value))
                 return value
         value, cut, reply = self._converse(prompt, messages, validate)
         self._note_cut(prompt, cut)
         if self._cache:
             self._cache.put(name, json.dumps([value, cut], ensure_ascii=False))
-        if self._record:
-            line = row(prompt, value, reply.prompt_tokens, reply.completion_tokens)
-            try:
-                with self._recording, self._record.open("a", encoding="utf-8") as file:
-                    file.write(line)
-            except OSError as error:
-                reason = f"cannot write: {error.strerror}"
-                raise ConfigError(reason, path=str(self._record)) from None
+        self._write_row(row(prompt, value, reply.prompt_tokens, reply.completion_tokens))
         return value
+
+    def _write_row(self, line: str) -> None:
+        """Record an answer, where answers are recorded, be it from the cache."""
+        if self._record is None:
+            return
+        try:
+            with self._recording, self._record.open("a", encoding="utf-8") as file:
+                file.write(line)
+        except OSError as error:
+            reason = f"cannot write: {error.strerror}"
+            raise ConfigError(reason, path=str(self._record)) from None
 
     def ask_all(self, prompts: Sequence[Prompt]) -> tuple[Any | LLMError, ...]:
         """Return the answer to each prompt, or why there is none; equal prompts are asked once."""

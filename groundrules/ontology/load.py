@@ -22,8 +22,6 @@ from groundrules.ontology.close import closed
 from groundrules.ontology.owlxml import read_owl_xml
 from groundrules.terms import GR, Triple
 
-_PACKAGE = Path(__file__).parents[1]
-
 #: Bounds on all files of an ontology together, and on the nesting of one.
 MOST_BYTES = 64 * 2**20
 MOST_TRIPLES = 1_000_000
@@ -55,7 +53,7 @@ class Ontology:
     @property
     def is_shipped(self) -> bool:
         """Whether it comes with this package; a file elsewhere may bear the same name."""
-        return bool(self.domain) and self.path.is_relative_to(_PACKAGE)
+        return self.domain == domain.built_in()
 
 
 def load(name: str | Path, base: Path | str = ".") -> Ontology:
@@ -101,6 +99,13 @@ def place(name: str | Path, base: Path | str = ".") -> Path:
     if str(name) in domain.names():
         return domain.load(str(name)).ontology
     return Path(base, name).expanduser()
+
+
+def files_of(path: Path) -> tuple[Path, ...]:
+    """Return the file of an ontology with those that it imports and its lexicon, if it has one."""
+    lexicon = path.with_suffix(".lexicon.toml")
+    own = tuple(Path(place) for _, _, place, _ in _files(path)[0])
+    return (*own, lexicon) if lexicon.is_file() else own
 
 
 def has_named_things(ontology: Ontology) -> bool:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from groundrules.claims.english import WITH_OF
+from groundrules.claims.english.signals import ENDING_PREDICATES
 from groundrules.terms import Modality
 
 _IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 _MODALS = {Modality.OBLIGATION: "must", Modality.PERMISSION: "may", Modality.POSSIBILITY: "might"}
-_PREPOSITIONS = frozenset(
-    "about above after against among around as at before behind below between by during for from "
-    "in inside into near of off on outside over since than through to under until with within "
-    "without".split()
-)
-#: Verbs that go with "of"; any other word before it is a noun: "CEO of".
-_WITH_OF = frozenset("approve become complain consist dispose hear know speak think".split())
 _NOUNS = frozenset("party heir successor".split())
 
 
@@ -24,8 +19,8 @@ def conjugate(
     `take effect on` becomes `takes effect on`, `CEO of` `is CEO of`.
     """
     first, _, rest = relation.partition(" ")
-    noun = rest.split(" ")[-1:] == ["of"] and first not in _WITH_OF | {"be", "have"}
-    if noun or first in _PREPOSITIONS | _NOUNS or not first[:1].islower():
+    noun = rest.split(" ")[-1:] == ["of"] and first not in WITH_OF | {"be", "have"}
+    if noun or first in ENDING_PREDICATES | _NOUNS or not first[:1].islower():
         first, rest = "be", relation
     tail = f" {rest}" if rest else ""
     if modal := _MODALS.get(modality):

@@ -36,6 +36,7 @@ TURNED = [
     ("order", "The vote was held before the minister resigned.",
      "The vote was held after the minister resigned."),
     ("role", "The miller owes the baker forty crowns.", "The baker owes the miller forty crowns."),
+    ("negation", "The roof has not leaked since 2015.", "The roof has leaked since 2015."),
     ("role", "Varga defeated Minot.", "Minot defeated Varga."),
     ("role", "Anders sold the boat to Birgit.", "Anders bought the boat from Birgit."),
     ("attribution", "Ms Adeyemi said that the harbour will close in June.",
@@ -61,6 +62,9 @@ CARRIED = [
     ("Visitors have to wear a helmet.", "Visitors must wear a helmet."),
     ("The witness did not fail to appear.", "The witness appeared."),
     ("Not only the roof was repaired.", "The roof was repaired."),
+    ("The lightning conductor was last tested in 2009.",
+     "The lightning conductor has not been tested since 2009."),
+    ("The roof last leaked in 2015.", "The roof has not leaked since 2015."),
 ]  # fmt: skip
 
 

@@ -97,7 +97,7 @@ def decision(
         words = replace(WORDS, polarity="negative")
     asked = Asked(
         questions, frozenset(), TEXT, claims=[words],
-        told={WORDS.id: told} if told else {}, authoritative=authoritative,
+        outcomes={WORDS.id: told} if told else {}, authoritative=authoritative,
     )  # fmt: skip
     return decide(asked, RULES)
 

@@ -7,11 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from groundrules import api
-from groundrules.checks import values
+from groundrules.checks import valuepassages, values
 from groundrules.claims.document import from_text
 from groundrules.claims.fields import Fault, Field, Quote
 from groundrules.claims.schemas import read_schema
@@ -54,7 +52,7 @@ def scorer(monkeypatch):
             for premise, said in pairs
         )  # fmt: skip
 
-    monkeypatch.setattr(values, "score_support", score)
+    monkeypatch.setattr(valuepassages, "score_support", score)
     monkeypatch.setattr(values, "embedded", lambda: type("S", (), {"digest": "told"}))
 
 
@@ -165,7 +163,7 @@ def two(monkeypatch):
     def say(rent, deposit):
         scores = {"Rent": rent, "Deposit": deposit}
         monkeypatch.setattr(
-            values,
+            valuepassages,
             "score_support",
             lambda pairs, *_, **__: tuple(scores[said.partition(":")[0]] for _, said in pairs),
         )
@@ -192,7 +190,7 @@ def test_one_passage_that_is_of_the_field_is_enough(monkeypatch):
     def score(pairs, *_, **__):
         return tuple(0.9 if said[:4] == premise[4:8].title() else 0.6 for premise, said in pairs)
 
-    monkeypatch.setattr(values, "score_support", score)
+    monkeypatch.setattr(valuepassages, "score_support", score)
     quotes = [
         Quote(text, "lease.txt", (0, len(LEASE.text)))
         for text in ("The deposit is $9,700.", "The term begins on May 1", GOOD.quotes[0].text)
@@ -218,7 +216,7 @@ def test_a_field_that_has_a_supported_value_of_its_own_is_no_place_for_another(m
     def score(pairs, *_, **__):
         return tuple(scores.get(tuple(said.split(": ")), 0.2) for _, said in pairs)
 
-    monkeypatch.setattr(values, "score_support", score)
+    monkeypatch.setattr(valuepassages, "score_support", score)
     deposit = field("Deposit", "$9,700", "The deposit is $9,700.")
     assert rules(check(GOOD, schema=read_schema(MONEY))) == ["SP110"]
     assert rules(check(GOOD, deposit, schema=read_schema(MONEY))) == []
@@ -263,10 +261,10 @@ def test_only_fields_of_one_kind_are_rivals(two):
 
 def test_a_grader_that_says_yes_or_no_is_not_asked_about_other_fields(two, monkeypatch):
     two(rent=1.0, deposit=1.0)
-    scored = values.score_support
+    scored = valuepassages.score_support
     asked = []
     monkeypatch.setattr(
-        values, "score_support", lambda pairs, *a, **k: asked.extend(pairs) or scored(pairs)
+        valuepassages, "score_support", lambda pairs, *a, **k: asked.extend(pairs) or scored(pairs)
     )
     check(GOOD, schema=read_schema(MONEY), config=Config(scorer="llm"))
     assert [said for _, said in asked] == ["Rent: $4,850"]
@@ -275,7 +273,7 @@ def test_a_grader_that_says_yes_or_no_is_not_asked_about_other_fields(two, monke
 def test_a_value_is_scored_as_so_many_other_fields_and_no_more(monkeypatch):
     asked = []
     monkeypatch.setattr(
-        values,
+        valuepassages,
         "score_support",
         lambda pairs, *_, **__: asked.extend(pairs) or (0.9,) * len(pairs),
     )
@@ -283,7 +281,7 @@ def test_a_value_is_scored_as_so_many_other_fields_and_no_more(monkeypatch):
     many = read_schema({"properties": {name: {"type": "string"} for name in names}})
     fields = [field(f"F{n}", "$4,850", GOOD.quotes[0].text) for n in (0, 150)]
     check(*fields, schema=many)
-    assert len(asked) == 2 * (1 + values.RIVALS)
+    assert len(asked) == 2 * (1 + valuepassages.RIVALS)
     assert "F151: $4,850" in {said for _, said in asked}
 
 
@@ -368,7 +366,7 @@ def test_the_thresholds_are_those_of_the_configuration():
 def test_a_scorer_in_a_folder_is_looked_for_beside_the_configuration(monkeypatch, tmp_path):
     asked = []
     monkeypatch.setattr(
-        values, "score_support", lambda pairs, scorer, client: asked.append(scorer) or ()
+        valuepassages, "score_support", lambda pairs, scorer, client: asked.append(scorer) or ()
     )
     (tmp_path / "mine").mkdir()
     for scorer in ("mine", "hub/name", "embedded"):
@@ -398,7 +396,7 @@ def test_a_scorer_that_cannot_be_asked_settles_nothing(monkeypatch):
     def fail(*_, **__):
         raise LLMError("no answer", "unreachable")
 
-    monkeypatch.setattr(values, "score_support", fail)
+    monkeypatch.setattr(valuepassages, "score_support", fail)
     record = check(GOOD, BAD[0][1])
     assert rules(record) == ["SP101"]
     assert [v.outcome for v in record.report.verdicts] == [
@@ -432,29 +430,6 @@ def test_the_claims_of_the_report_stand_at_their_values_in_the_record():
     assert json.loads(record.report.text)["a"][0]["b\n"]["value"] == "$4,850"
     for one, claim in zip(fields, record.report.claims, strict=True):
         assert record.report.text[claim.span.start : claim.span.end] == one.value
-
-
-SCALARS = st.one_of(st.text(), st.integers(), st.floats(allow_nan=False, allow_infinity=False),
-                    st.booleans())  # fmt: skip
-STEPS = st.sampled_from(["a", "b", "cé", '"'])
-
-
-@given(st.lists(st.tuples(STEPS, STEPS, SCALARS.filter(lambda v: v != "")), max_size=6))
-def test_any_record_is_written_as_json_with_its_values_in_place(rows):
-    fields = [
-        Field((one, other), "X", value if not isinstance(value, str) else _clean(value))
-        for one, other, value in rows
-    ]
-    written, places = values._write(fields)
-    json.loads(written)
-    for one, (start, end) in zip(fields, places, strict=True):
-        quoted = isinstance(one.value, str)
-        found = written[start - quoted : end + quoted]
-        assert json.loads(found) == one.value
-
-
-def _clean(value):
-    return value.encode("utf-8", "replace").decode("utf-8") or "?"
 
 
 def test_the_order_of_documents_does_not_matter():

@@ -17,11 +17,16 @@ from typing import Any
 import pytest
 
 from groundrules import api
-from groundrules.checks.extractions import extraction_of
+from groundrules.checks import report as checks_report
+from groundrules.checks.extractions import parsed
+from groundrules.checks.judge import judge
+from groundrules.claims import offline
+from groundrules.claims.blocks import parse
 from groundrules.cli.main import main
 from groundrules.config import AlignConfig, Config, LLMConfig
 from groundrules.explain.formats import json as as_json
 from groundrules.explain.formats import text as as_text
+from groundrules.explain.repair import key_of
 from groundrules.llm.client import Client
 from groundrules.terms import LLM, Outcome, Report
 from tests.llm_server import Reply, Request, Server, chat, error
@@ -98,7 +103,9 @@ def check(answer: Callable[[Request], Reply] | Reply, **limits: float) -> tuple[
 
 def plain(report: Report) -> Report:
     """Return the report without what only a language model brings."""
-    run = replace(report.run, times=(), calls=(), models=report.run.models[:3], notes=())
+    run = replace(
+        report.run, times=(), at="", settings=(), calls=(), models=report.run.models[:3], notes=()
+    )
     return replace(report, run=run)
 
 
@@ -280,13 +287,66 @@ def test_limits_are_those_of_all_checks_that_share_a_client() -> None:
     assert dict(again.run.calls)[f"{LLM}calls"] == 0
 
 
-def test_one_parse_of_each_text_serves_the_check_with_a_model_and_the_one_without() -> None:
-    extraction_of.cache_clear()
+def test_one_parse_of_each_text_serves_the_check_with_a_model_and_the_one_without(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    texts: list[str] = []
 
+    def counted(nlp: Any, text: str) -> Any:
+        texts.append(text)
+        return parse(nlp, text)
+
+    monkeypatch.setattr(offline, "parse", counted)
+    parsed.cache_clear()
+
+    report, _ = check(scripted)
+
+    assert any(claim.origin == "llm" for claim in report.claims)
+    assert sorted(texts) == sorted([ANSWER, LEASE])
+
+
+def test_a_model_that_adds_nothing_is_judged_once_with_the_report_of_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cases: list[object] = []
+
+    def counted(case: Any, *arguments: Any, **given: Any) -> Any:
+        if given.get("edits"):  # not what is read again
+            cases.append(case)
+        return judge(case, *arguments, **given)
+
+    def silent(request: Request) -> Reply:
+        if job(request) == "triples":
+            return chat({"text1": [], "text2": []})
+        return chat({"grades": []} if job(request) == "grades" else {"explanation": WORDS})
+
+    monkeypatch.setattr(checks_report, "judge", counted)
+    report, server = check(silent)
+    assert {"triples", "grades"} <= {job(request) for request in server.requests}
+    assert len(cases) == 1
+    alone = api.check(ANSWER, context=[LEASE])
+    phrased = [replace(one, phrased="") for one in report.violations]
+    assert replace(plain(report), violations=tuple(phrased)) == plain(alone)
+
+    cases.clear()
     check(scripted)
+    assert len(cases) == 2
 
-    assert extraction_of.cache_info().misses == 2
-    assert extraction_of.cache_info().hits >= 2
+
+def test_only_what_a_model_adds_has_its_edits_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[set[Any]] = []
+
+    def counted(case: Any, *arguments: Any, tried: Any = (), **more: Any) -> Any:
+        given.append(set(tried))
+        return judge(case, *arguments, tried=tried, **more)
+
+    monkeypatch.setattr(checks_report, "judge", counted)
+    report, _ = check(scripted)
+    alone = api.check(ANSWER, context=[LEASE])
+    assert given[:2] == [set(), {key_of(one) for one in alone.violations}]
+    assert [one for one in report.violations if key_of(one) not in given[1]]
 
 
 def test_the_command_line_asks_and_tells(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -308,7 +368,7 @@ def test_never_asks_nobody_and_changes_no_byte(
     for more in ([], ["--llm", "never"]):
         main([*arguments, *more])
         data = json.loads(capsys.readouterr().out)
-        del data["run"]["times"]
+        del data["run"]["times"], data["run"]["at"]
         outputs.append(data)
     assert outputs[0] == outputs[1]
     assert outputs[0]["run"]["calls"] == []

@@ -21,6 +21,7 @@ from groundrules.claims.blocks import (
     tokenised,
 )
 from groundrules.claims.offline import load
+from groundrules.claims.units import cut_sentences
 from tests.strategies import examples, texts
 
 PIECES = (
@@ -152,6 +153,14 @@ def test_a_part_of_a_contraction_is_known_by_what_it_stands_for() -> None:
 def test_no_sentence_begins_after_an_abbreviation() -> None:
     (block,) = parsed("Mr. Bean met Dr. No in St. Louis. He left.")
     assert [str(sentence)[:4] for sentence in block.doc.sents] == ["Mr. ", "He l"]
+
+
+def test_a_letter_after_a_number_is_a_unit_and_may_end_a_sentence() -> None:
+    for amount in ("28 °C", "28°F", "12 V"):
+        text = f"The water is kept at {amount}. Most of the heat comes from the sun."
+        (block,) = parsed(text)
+        assert [str(sentence)[:4] for sentence in block.doc.sents] == ["The ", "Most"]
+        assert [text[a:b][:4] for a, b in cut_sentences(text, 0, len(text))] == ["The ", "Most"]
 
 
 # --- parsing ------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ def files(tmp_path: Path) -> list[Path]:
 
 
 def same(report: Report) -> Report:
-    return replace(report, run=replace(report.run, times=()))
+    return replace(report, run=replace(report.run, times=(), at=""))
 
 
 @pytest.mark.slow

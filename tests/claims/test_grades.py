@@ -81,7 +81,9 @@ def check(
 
 
 def without_model(report: Report) -> Report:
-    run = replace(report.run, times=(), calls=(), models=report.run.models[:3], notes=())
+    run = replace(
+        report.run, times=(), at="", settings=(), calls=(), models=report.run.models[:3], notes=()
+    )
     return replace(
         report, run=run, violations=tuple(replace(v, phrased="") for v in report.violations)
     )
@@ -444,8 +446,8 @@ def test_grades_that_were_recorded_are_those_of_the_server(tmp_path: Path) -> No
     assert again == told
     assert told.asked == 3
     assert told.missed == {"the answer leaves it out": 1}
-    assert {n: one.kind for n, one in told.found.items()} == {1: "entailed", 2: "neither"}
-    quote = told.found[1].quote
+    assert {n: one.kind for n, one in told.by_number.items()} == {1: "entailed", 2: "neither"}
+    quote = told.by_number[1].quote
     assert quote is not None
     assert RULES[quote.start : quote.end] == CONSENT["quote"]
 
@@ -459,7 +461,7 @@ def test_a_quotation_may_cross_the_end_of_a_sentence(tmp_path: Path) -> None:
     answer = {"grades": [{"statement": 1, **grade("entailed", words)}]}
     path.write_text(row(listener.prompts[0], answer), encoding="utf-8")
     told = grade_statements(text, [source], {0: ()}, Client(LLMConfig(), answers=path))
-    passage = told.found[0].passage
+    passage = told.by_number[0].passage
     assert passage == Span("rules", source.sentences[1].start, source.sentences[2].end)
 
 

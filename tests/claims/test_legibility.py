@@ -8,13 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundrules.claims.legibility import (
-    _INVISIBLE,
-    LONGEST_SENTENCE,
-    OTHER,
-    language,
-    unreadable,
-)
+from groundrules.claims.legibility import _INVISIBLE, LONGEST_SENTENCE, language, unreadable
+from groundrules.claims.tongues import OTHER
 from tests.strategies import texts
 
 LEASES = {

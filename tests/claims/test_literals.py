@@ -11,6 +11,7 @@ from rdflib.term import Literal, URIRef
 from groundrules.claims import equivalence
 from groundrules.claims.equivalence import ValueIndex, compare, interval
 from groundrules.claims.literals import UNITS, Value, find_values
+from groundrules.legal.citations import CITATION
 from groundrules.terms import GR
 from tests.strategies import oddities, texts
 
@@ -116,10 +117,10 @@ CASES = [
         "410 U.S. 113 (1973)",
         "CITATION",
         "410 U.S. 113",
-        GR.citation,
+        CITATION.datatype,
     ),
-    ("347 US 483", "347 US 483", "CITATION", "347 U.S. 483", GR.citation),
-    ("42 U.S.C. § 1983", "42 U.S.C. § 1983", "CITATION", "42 U.S.C. § 1983", GR.citation),
+    ("347 US 483", "347 US 483", "CITATION", "347 U.S. 483", CITATION.datatype),
+    ("42 U.S.C. § 1983", "42 U.S.C. § 1983", "CITATION", "42 U.S.C. § 1983", CITATION.datatype),
 ]
 
 NO_VALUES = [
@@ -235,7 +236,7 @@ def test_a_line_of_very_many_characters_is_read_to_its_end(unit: str) -> None:
 
 def literal(kind: str, lexical: str) -> Literal:
     datatypes = {"money": GR.money, "quantity": GR.quantity, "percent": GR.percent}
-    datatypes |= {"section": GR.section, "citation": GR.citation, "years": GR.years}
+    datatypes |= {"section": GR.section, "citation": CITATION.datatype, "years": GR.years}
     return Literal(lexical, datatype=datatypes.get(kind) or XSD[kind], normalize=False)
 
 
@@ -396,7 +397,7 @@ some_values = st.one_of(
     st.builds(lambda n, k: _literal(n, k), _COUNTS, st.sampled_from([XSD.integer, XSD.decimal])),
     st.builds(lambda h: _literal(f"{h}:00:00", XSD.time), st.sampled_from(["09", "10"])),
     st.builds(lambda n: _literal(f"section {n}", GR.section), _SECTIONS),
-    st.builds(lambda n: _literal(f"410 U.S. {n}", GR.citation), st.integers(1, 3)),
+    st.builds(lambda n: _literal(f"410 U.S. {n}", CITATION.datatype), st.integers(1, 3)),
     st.builds(lambda y: _literal(f"{y}/2029", GR.years), st.sampled_from(["1990", "2020"])),
     st.just(_literal("soon", XSD.date)),
 )  # fmt: skip

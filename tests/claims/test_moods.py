@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import get_args
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spacy.tokens import Doc
 
-from groundrules.claims.moods import TURNING, Settled, flip, lemma_of, mood, negated
+from groundrules.claims.moods import TURNING, Settled, flip, lemma_of, mood, negated, turns
 from groundrules.terms import Modality, Polarity
 from tests.claims.trees import chain, tree, trees
 from tests.strategies import examples
@@ -72,6 +73,73 @@ def test_what_one_fails_to_do_is_denied_and_what_one_does_not_fail_to_do_is_not(
     )
     assert of(plain, "pay")[0] == "negative"
     assert of(denied, "pay")[0] == "positive"
+
+
+def test_no_longer_denies_the_verb_or_what_is_said_by_it() -> None:
+    verb = tree(
+        "It:PRP:nsubj:1 is:VBZ:ROOT:1 no:RB:advmod:3 longer:RB:advmod:1 based:VBN:acomp:1 "
+        "there:RB:advmod:4"
+    )
+    state = tree(
+        "Ann:NNP:nsubj:1 is:VBZ:ROOT:1 no:RB:advmod:3 longer:RB:advmod:4 married:JJ:acomp:1"
+    )
+    longer = tree("Ann:NNP:nsubj:1 is:VBZ:ROOT:1 longer:RB:advmod:3 married:JJ:acomp:1")
+    assert of(verb, "is")[0] == of(verb, "based")[0] == of(state, "is")[0] == "negative"
+    assert of(longer, "is")[0] == "positive"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann:NNP:nsubj:2 almost:RB:advmod:2 pay:VBD:ROOT:2",
+        "Ann:NNP:nsubj:1 was:VBD:ROOT:1 about:JJ:acomp:1 to:TO:aux:4 pay:VB:xcomp:2",
+        "Ann:NNP:nsubjpass:2 be:VBD:auxpass:2 suppose:VBN:ROOT:2 to:TO:aux:4 pay:VB:xcomp:2",
+    ],
+)
+def test_what_nearly_was_and_what_was_to_be_is_open(text: str) -> None:
+    assert of(tree(text), "pay")[1] is Modality.POSSIBILITY
+
+
+def test_a_clause_that_opens_with_its_auxiliary_is_a_condition_unless_nothing_would_follow() -> (
+    None
+):
+    words = "Had:VBD:aux:2 Ann:NNP:nsubj:2 paid:VBN:advcl:5 it:PRP:nsubj:5 {}:MD:aux:5 do:VB:ROOT:5"
+    assert of(tree(words.format("would")), "paid")[1] is Modality.CONDITION
+    assert of(tree(words.format("will")), "paid")[1] is Modality.ASSERTED
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ann:NNP:nsubj:3 did:AUX:aux:3 not:RB:neg:3 pay:VB:ROOT:3", [("did not", "denial")]),
+        (
+            "It:PRP:nsubj:1 is:VBZ:ROOT:1 no:RB:advmod:3 longer:RB:advmod:1 so:RB:advmod:1",
+            [("no longer", "denial")],
+        ),
+        ("Rome:NNP:nsubj:3 ,:,:punct:3 not:RB:neg:3 Bonn:NNP:ROOT:3", [("not", "negation")]),
+        ("Ann:NNP:nsubj:2 will:MD:aux:2 pay:VB:ROOT:2", [("will", "opening")]),
+        (
+            "Ann:NNP:nsubj:1 refuse:VBD:ROOT:1 to:TO:aux:3 pay:VB:xcomp:1",
+            [("refuse", "opening")],
+        ),
+        ("if:IN:mark:2 Ann:NNP:nsubj:2 pays:VBZ:ROOT:2", [("if", "condition")]),
+        ("Ann:NNP:nsubj:1 paid:VBD:ROOT:1 rent:NN:dobj:1", []),
+    ],
+)
+def test_what_turns_a_sentence_is_found_with_its_words(
+    text: str, expected: list[tuple[str, str]]
+) -> None:
+    doc = tree(text)
+    found = [(doc[first:last].text, kind) for first, last, kind in turns(doc[:])]
+    assert found == expected
+
+
+@examples(100)
+@given(trees())
+def test_turns_are_words_of_the_sentence_in_order_and_apart(doc: Doc) -> None:
+    places = [(first, last) for first, last, _ in turns(doc[:])]
+    assert all(0 <= first < last <= len(doc) for first, last in places)
+    assert all(one[1] <= other[0] for one, other in pairwise(places))
 
 
 @pytest.mark.parametrize("verb", ["deny", "doubt", "dispute", "reject"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rdflib.term import Literal
 from spacy.tokens import Doc
@@ -51,6 +51,9 @@ def test_a_label_has_no_marks_and_no_space_but_single_ones(text: str) -> None:
 
 @examples(200)
 @given(st.text() | texts())
+@example("The .NET framework")
+@example('AA."-"0')
+@example("é'('s")
 def test_a_label_is_its_own_label_unless_it_still_opens_with_an_article(text: str) -> None:
     label = normalised(text)
     opens = label.partition(" ")[0].casefold() in ARTICLES

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+import tomllib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -70,7 +71,8 @@ def test_the_environment_names_the_format(
     monkeypatch.setenv("GROUNDRULES_OUTPUT_FORMAT", "jsn")
     assert cli("check", "answer.txt").err == (
         "groundrules: GROUNDRULES_OUTPUT_FORMAT: 'jsn' is not known; expected text, full, "
-        "concise, json, shacl; did you mean 'json'?\n"
+        "concise, html, pdf, markdown, json, jsonl, sarif, junit, github, gitlab, shacl, turtle, "
+        "trig, jsonld; did you mean 'json'?\n"
     )
 
 
@@ -253,3 +255,115 @@ def test_what_fails_for_every_file_is_told_once(cli: Cli, pipeline: Pipeline) ->
     found = cli("check", "answer.txt", "lease.txt", "--context", "context.txt")
 
     assert found == Result(2, "", "groundrules: context.txt: no such file\n")
+
+
+@pytest.fixture
+def named(folder: Path) -> Path:
+    """The folder with a table that names the lease for texts in two places."""
+    (folder / "groundrules.toml").write_text(
+        '[context]\n"answer*.txt" = ["lease.txt"]\n"more/**/*.txt" = ["lease.txt", "more/*.md"]\n'
+    )
+    (folder / "more").mkdir()
+    for name in ("more/b.txt", "more/annex.md", "other.txt"):
+        (folder / name).write_text("The rent is $4,850.")
+    return folder
+
+
+def asked(pipeline: Pipeline) -> list[tuple[str, list[str]]]:
+    """Return what was checked, each with its context."""
+    return [(text.name, list(map(str, context))) for text, context, _ in pipeline.calls]
+
+
+def test_each_text_is_checked_against_the_documents_that_the_config_names_for_it(
+    cli: Cli, pipeline: Pipeline, named: Path
+) -> None:
+    cli("check", "answer.txt", "more/b.txt", "other.txt")
+
+    assert asked(pipeline) == [
+        ("answer.txt", ["lease.txt"]),
+        ("more/b.txt", ["lease.txt", "more/annex.md"]),
+        ("other.txt", []),
+    ]
+
+
+def test_a_context_that_is_given_goes_before_those_of_the_config(
+    cli: Cli, pipeline: Pipeline, named: Path
+) -> None:
+    cli("check", "more/b.txt", "--context", "other.txt")
+
+    assert asked(pipeline) == [("more/b.txt", ["other.txt"])]
+
+
+def test_from_another_folder_the_names_are_those_from_there(
+    cli: Cli, pipeline: Pipeline, named: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(named / "more")
+    cli("check", "b.txt")
+    cli("check", "--changed", "../lease.txt")
+
+    assert asked(pipeline) == [
+        ("b.txt", ["../lease.txt", "annex.md"]),
+        ("../answer.txt", ["../lease.txt"]),
+        ("b.txt", ["../lease.txt", "annex.md"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changed", "checked"),
+    [
+        (["answer.txt"], ["answer.txt"]),
+        (["./more/../answer.txt", "other.txt", "gone.txt"], ["answer.txt"]),
+        (["more/annex.md"], ["more/b.txt"]),
+        (["lease.txt"], ["answer.txt", "more/b.txt"]),
+        (["lease.txt", "more/b.txt"], ["answer.txt", "more/b.txt"]),
+        (["other.txt", "groundrules.toml"], []),
+    ],
+)
+def test_of_changed_files_the_texts_that_they_concern_are_checked(
+    cli: Cli, pipeline: Pipeline, named: Path, changed: list[str], checked: list[str]
+) -> None:
+    found = cli("check", "--changed", *changed)
+
+    assert [name for name, _ in asked(pipeline)] == checked
+    assert found.err == ""
+    if not checked:
+        assert (found.code, found.out) == (0, "")
+
+
+def test_where_nothing_is_concerned_the_report_is_one_of_no_text(
+    cli: Cli, pipeline: Pipeline, named: Path
+) -> None:
+    found = cli("check", "--changed", "other.txt", "--output-format", "sarif", "-o", "out.sarif")
+
+    assert (found.code, found.out) == (0, "")
+    assert json.loads((named / "out.sarif").read_text())["runs"][0]["results"] == []
+
+
+@pytest.mark.parametrize("options", [["--isolated"], ["--context", "lease.txt"]])
+def test_changed_files_need_the_table(
+    cli: Cli, pipeline: Pipeline, named: Path, options: list[str]
+) -> None:
+    found = cli("check", "--changed", "answer.txt", *options)
+
+    assert (found.code, found.err.count("\n")) == (2, 1)
+    assert "--changed needs the table `context` of a config file" in found.err
+    assert pipeline.calls == []
+
+
+def test_a_document_that_the_config_names_is_not_written_over(
+    cli: Cli, pipeline: Pipeline, named: Path
+) -> None:
+    found = cli("check", "answer.txt", "-o", "lease.txt")
+
+    assert found.code == 2
+    assert "is read by this command" in found.err
+
+
+def test_the_config_shows_the_table_as_toml(cli: Cli, named: Path) -> None:
+    lines = cli("config").out.splitlines()
+
+    (line,) = (one for one in lines if one.startswith("context = "))
+    assert tomllib.loads(line)["context"] == {
+        "answer*.txt": ["lease.txt"],
+        "more/**/*.txt": ["lease.txt", "more/*.md"],
+    }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from groundrules.checks import values as extraction
+from groundrules.checks import valuepassages, values
 from groundrules.claims.document import read
 from groundrules.claims.schemas import read_schema
 from groundrules.cli import extract as extract_command
@@ -32,8 +32,8 @@ def scorer(monkeypatch):
     def score(pairs, scorer="embedded", *, client=None):
         return tuple(0.1 if "Whitfield" in said else 0.9 for _, said in pairs)
 
-    monkeypatch.setattr(extraction, "score_support", score)
-    monkeypatch.setattr(extraction, "embedded", lambda: type("S", (), {"digest": "told"}))
+    monkeypatch.setattr(valuepassages, "score_support", score)
+    monkeypatch.setattr(values, "embedded", lambda: type("S", (), {"digest": "told"}))
     monkeypatch.delenv("GROUNDRULES_OUTPUT_FORMAT", raising=False)
 
 
@@ -75,7 +75,7 @@ def test_the_report_has_the_form_that_is_asked_for(capsys, tmp_path):
     code, out, err = run(capsys, "--output-format", "json")
     report = reports.loads(out)
     assert (code, err) == (1, "")
-    assert report.metric(extraction.METRIC).checks == 13
+    assert report.metric(values.METRIC).checks == 13
     assert ("llm calls", 1) in report.run.calls
     assert run(capsys, "--output-format", "text")[1].startswith("error[SP106] unsupported-value")
     assert "sh:ValidationReport" in run(capsys, "--output-format", "shacl")[1]

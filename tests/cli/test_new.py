@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import tomllib
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -192,6 +194,42 @@ def test_a_new_domain_passes_its_tests(name: str, cli: Cli, folder: Path) -> Non
 
     assert (made.code, done.returncode) == (0, 0), done.stdout
     assert re.search(r"^3 passed", done.stdout, re.M)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not (find_spec("pip") and find_spec("setuptools")),
+    reason="pip and setuptools are not there, by which a domain is installed without a network",
+)
+def test_a_new_domain_is_read_once_pip_has_installed_it(cli: Cli, folder: Path) -> None:
+    cli("new", "domain", "recipes")
+    site = folder / "site"
+    (folder / "answer.txt").write_text("Lot 7 weighs 0 kg. Lot 8 weighs 40 kg.")
+    options = ["--no-index", "--no-build-isolation", "--no-deps", "--target", str(site)]
+    env = {**os.environ, "PIP_CONFIG_FILE": os.devnull}
+
+    def run(*command: str, **more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, *command], cwd=folder, env={**env, **more},
+            capture_output=True, text=True, timeout=300,
+        )  # fmt: skip
+
+    def groundrules(*arguments: str) -> subprocess.CompletedProcess[str]:
+        call = "import sys; from groundrules.cli.main import main; sys.exit(main(sys.argv[1:]))"
+        return run("-c", call, *arguments, PYTHONPATH=os.pathsep.join((str(site), str(ROOT))))
+
+    installed = run("-m", "pip", "--isolated", "install", *options, str(folder / "recipes"))
+    shutil.rmtree(folder / "recipes")
+    listed = groundrules("ontology", "list")
+    checked = groundrules("check", "answer.txt", "--ontology", "recipes")
+    tested = groundrules("test", "recipes")
+
+    assert installed.returncode == 0, installed.stderr
+    assert re.findall(r"^\w+", listed.stdout, re.M) == ["legal", "recipes"], listed.stderr
+    assert checked.returncode == 1, checked.stderr
+    assert "RECI001" in checked.stdout
+    assert "Lot 7 weighs 0 kg" in checked.stdout
+    assert tested.returncode == 0, tested.stdout + tested.stderr
 
 
 def test_the_tests_of_a_lexicon_run_with_those_of_the_pack_of_its_domain(

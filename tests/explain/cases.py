@@ -19,6 +19,7 @@ from groundrules.terms import (
     Edit,
     EditOperation,
     Evidence,
+    Input,
     Metric,
     Modality,
     Outcome,
@@ -293,6 +294,11 @@ def lease() -> Report:
             (("exact", 1), ("values", 1), ("rules", 2), ("support", 1)),
             (("extract", 0.125), ("GR101", 0.0012), ("total", 0.21)),
             ("sparse: 44 words of source, fewer than 400",),
+            inputs=(Input("answer.txt", "text", "12" * 32, "txt"),
+                    Input("lease.txt", "context", "34" * 32, "txt")),
+            settings=(("packs", '["core"]'),),
+            question="Who leases what?",
+            at="2026-03-01T09:30:00Z",
         ),
     )  # fmt: skip
 

@@ -19,3 +19,12 @@ def test_it_quotes_text_and_source_and_leaves_out_what_is_supported() -> None:
     assert "$4,850" in told
     assert "2024" not in told
     assert "\n" not in told
+
+
+def test_what_stays_open_comes_last_and_is_quoted_once() -> None:
+    text = "Nobody may keep a dog. The base rent is $5,850 a month. The roof is made of zinc."
+    told = paragraph(check(text, context=SOURCE, verify=False))
+    wrong, _, still = told.partition("What else is said stays open: ")
+    assert "$5,850" in wrong
+    assert "dog" not in wrong
+    assert still == "“Nobody may keep a dog.”; “The roof is made of zinc.”."

@@ -95,9 +95,10 @@ class Misbehaving:
                 self.answer(self.rfile.read(int(self.headers["Content-Length"])).decode())
 
             def answer(self, form: str) -> None:
-                fields = urllib.parse.parse_qs(form)
-                query = fields.get("query", [""])[0]
                 headers = {name.lower(): value for name, value in self.headers.items()}
+                query = form
+                if "sparql-update" not in headers.get("content-type", ""):
+                    query = urllib.parse.parse_qs(form).get("query", [""])[0]
                 with lock:
                     requests.append(Request(self.command, self.path, headers, query))
                     reply = told.pop(0) if len(told) > 1 else told[0]

@@ -11,7 +11,7 @@ import pytest
 from groundrules.errors import ConfigError, GroundrulesError
 from groundrules.kb.connect import WIKIDATA, connect, open_cache, replayed
 from groundrules.kb.rdf import RdfSource
-from groundrules.kb.responses import Cache, write_snapshot
+from groundrules.kb.responses import write_snapshot
 from groundrules.kb.source import Status
 from groundrules.kb.triplestore import build_store
 from groundrules.kb.wikidata import WikidataSource
@@ -35,7 +35,7 @@ def test_a_file_is_plain_rdf_or_wikidata_by_what_it_states() -> None:
     plain, known = connect("plain.nt", now=NOW), connect(str(FIXTURE), now=NOW)
     assert isinstance(plain.source, RdfSource)
     assert isinstance(known.source, WikidataSource)
-    assert (plain.source.name, plain.endpoint, plain.used) == ("plain.nt", None, ())
+    assert (plain.source.name, plain.endpoint, plain.lasting) == ("plain.nt", None, ())
     assert plain.named(["Alder"])["Alder"]
     assert plain.digest
     assert plain.digest != known.digest
@@ -123,7 +123,7 @@ def test_a_snapshot_that_is_none_is_said_in_one_line() -> None:
 
 
 def test_a_replay_means_the_day_of_its_run(tmp_path: Path) -> None:
-    write_snapshot(Cache(tmp_path / "kb.sqlite"), [], tmp_path / "run", date(2025, 2, 3))
+    write_snapshot([], tmp_path / "run", date(2025, 2, 3))
     assert replayed(str(tmp_path / "run")) == datetime(2025, 2, 3, tzinfo=UTC)
     assert replayed("") is None
     assert replayed("cache") is None
@@ -170,11 +170,11 @@ def test_an_endpoint_is_known_for_wikidata_by_what_it_answers() -> None:
         connection = connect(server.url, now=NOW)
         assert isinstance(connection.source, WikidataSource)
         assert connection.fault is None
-        assert [response.endpoint for response in connection.used] == [server.url]
+        assert [response.endpoint for response in connection.lasting] == [server.url]
 
 
 def test_a_snapshot_needs_no_contact() -> None:
     with pytest.raises(ConfigError, match="wants to know who asks"):
         connect("wikidata", now=NOW)
-    write_snapshot(Cache(Path("kb.sqlite")), [], Path("run"), NOW.date())
+    write_snapshot([], Path("run"), NOW.date())
     assert connect("wikidata", now=NOW, offline="run").fault is None

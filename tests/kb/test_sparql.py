@@ -758,8 +758,9 @@ def test_a_rerun_asks_only_for_the_item_that_failed(start: Start, cache: Cache) 
 )
 def test_an_error_is_never_cached(start: Start, cache: Cache, reply: Reply) -> None:
     _, endpoint = start(reply, cache=cache)
-    assert endpoint.select(batch(1)).faults
-    (key,) = endpoint.used
+    with cache_.recording() as used:
+        assert endpoint.select(batch(1)).faults
+    (key,) = used
     assert cache.get(key) is None
     server, _ = start()
     healthy = Endpoint(server.url, now=NOW, cache=cache)
@@ -822,10 +823,11 @@ def test_a_snapshot_replays_a_run_with_its_faults(
         return BAN if "http://x/40" in asked_for(query) else echo(query)
 
     server, endpoint = start(odd, cache=cache)
-    first = endpoint.select(batch(60, size=10))
+    with cache_.recording() as used:
+        first = endpoint.select(batch(60, size=10))
     assert {fault.code for fault in first.faults.values()} == {"QUERY_TIMEOUT", "BANNED"}
     path = tmp_path / "run.sqlite"
-    cache_.write_snapshot(cache, endpoint.used.values(), path, NOW.date())
+    cache_.write_snapshot(used.values(), path, NOW.date())
     asked = len(server.requests)
     late = datetime(2030, 1, 1, tzinfo=UTC)
     replay = Endpoint(server.url, now=late, cache=Cache(path, "read"), offline=True)
@@ -835,8 +837,9 @@ def test_a_snapshot_replays_a_run_with_its_faults(
 
 def test_a_snapshot_of_a_split_without_end_ends(start: Start, cache: Cache, tmp_path: Path) -> None:
     _, endpoint = start()
-    endpoint.select(batch(1))
-    (used,) = endpoint.used.values()
+    with cache_.recording() as recorded:
+        endpoint.select(batch(1))
+    (used,) = recorded.values()
     cache.put(cache_.Response(used.endpoint, used.query, used.fetched, outcome="split"))
     offline = Endpoint(endpoint.url, now=NOW, cache=cache, offline=True)
     assert codes(offline.select(batch(1))) == {(Status.NOT_IN_SNAPSHOT, "NOT_IN_SNAPSHOT")}

@@ -84,7 +84,7 @@ def question(value, statements=(), *, number=0, negated=False, source=SOURCE, re
         property=replace(known, exceptions=exceptions),
         value=value,
         statements=ranked(stated),
-        held=tuple(held),
+        rivals=tuple(held),
         **given,
     )
 
@@ -269,7 +269,7 @@ def test_every_reading_gets_exactly_one_ruling(data):
         WITHIN,
         TEXT,
         claims=words,
-        told=told,
+        outcomes=told,
         authoritative=data.draw(st.sets(st.sampled_from([SOURCE, OTHER, DOCUMENTS]))),
     )
     made = decide(asked, RULES, edits=False)
@@ -498,7 +498,7 @@ def ruled(asked):
         return "KB409"
     rule = procedure(asked)
     open_ = rule in {"KB302", "KB303", "KB304", "KB306", "KB307", "KB308", "KB310"}
-    return "KB408" if asked.held and open_ and live <= {"disjoint", "novalue"} else rule
+    return "KB408" if asked.rivals and open_ and live <= {"disjoint", "novalue"} else rule
 
 
 # -- several readings of one claim --------------------------------------------------------------
@@ -557,9 +557,9 @@ def test_sources_that_disagree_conflict_and_only_that_is_a_fault():
 
 
 def test_what_the_documents_say_counts_as_a_source():
-    rulings, _ = told(reading(1, THERE), told={WORDS.id: Outcome.SUPPORTED})
+    rulings, _ = told(reading(1, THERE), outcomes={WORDS.id: Outcome.SUPPORTED})
     assert rulings[WORDS.id] == ("KB503", Outcome.CONFLICTING)
-    rulings, _ = told(reading(1, THERE), told={WORDS.id: Outcome.NOT_ENOUGH_INFO})
+    rulings, _ = told(reading(1, THERE), outcomes={WORDS.id: Outcome.NOT_ENOUGH_INFO})
     assert WORDS.id not in rulings
 
 

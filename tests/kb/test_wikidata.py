@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from rdflib.namespace import XSD
 from rdflib.term import BNode, Literal, URIRef
 
-from groundrules.kb.link import properties
+from groundrules.kb import wikidata
 from groundrules.kb.query import fill
 from groundrules.kb.source import (
     Answer,
@@ -591,7 +591,7 @@ def test_property_data_is_whole() -> None:
 
 
 def test_the_card_of_the_property_data_is_of_this_data() -> None:
-    folder = Path(properties.__file__).parent
+    folder = Path(wikidata.__file__).parent
     digest = hashlib.sha256((folder / "properties.json").read_bytes()).hexdigest()
     assert digest in (folder / "properties.md").read_text(encoding="utf-8")
 

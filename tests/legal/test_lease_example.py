@@ -39,7 +39,7 @@ def lease() -> Report:
         for name in ("answer.txt", "lease.txt")
     ]
     report = api.check(texts[0], context=texts[1:], config=Config(ontology="legal"))
-    return dataclasses.replace(report, run=dataclasses.replace(report.run, times=()))
+    return dataclasses.replace(report, run=dataclasses.replace(report.run, times=(), at=""))
 
 
 def of_the_ontology(report: Report) -> list[Violation]:

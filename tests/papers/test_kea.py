@@ -28,6 +28,7 @@ from groundrules.align.kernel import wl_kernel
 from groundrules.claims.document import from_text
 from groundrules.claims.llm_triples import Reading, read_triples
 from groundrules.claims.offline import extract
+from groundrules.claims.parsed import Parsed
 from groundrules.config import AlignConfig, LLMConfig
 from groundrules.dataset import Dataset
 from groundrules.evaluate.rows import auc
@@ -295,7 +296,7 @@ def heard(texts: Sequence[str], *graphs: Any) -> tuple[Reading, Prompt]:
     """Return what is made of two texts and an answer with their graphs, and the prompt."""
     graphs_by_name = {f"knowledge_graph{n}": graph for n, graph in enumerate(graphs, 1)}
     client: Any = Recorded(graphs_by_name)  # in the place of a Client
-    found = [extract(from_text(text, f"text{n}")) for n, text in enumerate(texts, 1)]
+    found = [Parsed(from_text(text, f"text{n}")) for n, text in enumerate(texts, 1)]
     reading = read_triples(found, client, graphs="kea")
     (prompt,) = client.prompts
     return reading, prompt

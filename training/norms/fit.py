@@ -118,7 +118,7 @@ Cross-validated on both splits, entailed or not, contradicted rows counted as no
 | --- | --- |
 {shown}
 
-The terms of contract language (`align/norms.toml`) and the wordings of force were written by hand
+The terms of contract language (`words.toml`) and the wordings of force were written by hand
 after reading rows of that split and some evidence of the other, with the 17 hypotheses in view; so
 the figure by hypothesis says how well the weights carry over, not how well the terms do.
 ContractNLI is by Koreeda and Manning 2021, CC BY 4.0. The weights are our own, Apache-2.0.

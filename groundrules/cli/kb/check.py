@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundrules import domain
 from groundrules.cli.options import Parser, add_format, names, output_format
-from groundrules.cli.terminal import progress_bar, write
+from groundrules.cli.terminal import progress_bar, write_as
+from groundrules.errors import ConfigError
 
 if TYPE_CHECKING:
     from groundrules.checks.store import Finding
@@ -29,8 +29,9 @@ def parser() -> Parser:
     )
     add = result.add_argument
     add("store", metavar="STORE|FILE", help="a store that kb build made, an RDF file or a folder")
-    add("--ontology", default=domain.built_in(), metavar="NAME|FILE",
-        help="the ontology: that of a domain or a file (default %(default)s)")  # fmt: skip
+    add("--ontology", default="", metavar="NAME|FILE",
+        help="the ontology: that of a domain or a file (default: the domain whose terms the "
+             "store uses)")  # fmt: skip
     add("--select", type=names, default=(), metavar="LIST",
         help="only the rules whose ids begin so")  # fmt: skip
     add("--ignore", type=names, default=(), metavar="LIST",
@@ -42,21 +43,29 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if a record has an error."""
     from groundrules.checks.store import check_records
+    from groundrules.kb.records import domain_of
     from groundrules.kb.triplestore import open_graph
     from groundrules.ontology.load import load
     from groundrules.rules.packs import load_pack
 
     form = output_format(args)
-    ontology = load(args.ontology)
+    store = open_graph(Path(args.store)).store
+    used = domain_of(store)
+    if not (args.ontology or used):
+        known = ", ".join(domain.names())
+        raise ConfigError(
+            f"has no term of a domain ({known}); expected --ontology NAME|FILE", path=args.store
+        )
+    ontology = load(args.ontology or used)
+    judged_by = ontology.domain or used
     rules = [
         rule
-        for pack in ("owl", domain.load(ontology.domain or domain.built_in()).pack)
+        for pack in ("owl", domain.load(judged_by).pack if judged_by else "")
         if pack
         for rule in load_pack(pack).rules
         if (not args.select or rule.id.startswith(tuple(args.select)))
         and not (args.ignore and rule.id.startswith(tuple(args.ignore)))
     ]
-    store = open_graph(Path(args.store)).store
     count = 0
     found: list[Finding] = []
     with progress_bar() as progress:
@@ -65,14 +74,13 @@ def run(args: argparse.Namespace) -> int:
             found += findings
             progress("check", count, count)
     severities = Counter(one.violation.severity.value for one in found)
-    if form == "json":
-        data = {"schema": 1, "records": count, "findings": [_encode(one) for one in found]}
-        write(json.dumps(data, ensure_ascii=False, indent=2) + "\n", None)
-    else:
-        for one in found:
-            write(_line(one) + "\n", None)
-        parts = [f"{n} {name}{'' if n == 1 else 's'}" for name, n in severities.items()]
-        write(f"{count:,} records: {', '.join(parts) or 'nothing found'}\n", None)
+    parts = [f"{n} {name}{'' if n == 1 else 's'}" for name, n in severities.items()]
+    last = f"{count:,} records: {', '.join(parts) or 'nothing found'}\n"
+    write_as(
+        form,
+        lambda: {"schema": 1, "records": count, "findings": [_encode(one) for one in found]},
+        lambda: "".join(f"{_line(one)}\n" for one in found) + last,
+    )
     return int(bool(severities["error"]))
 
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from groundrules.cli.kb import stores
 from groundrules.cli.options import Parser, add_format, output_format, positive
 from groundrules.cli.settings import add_settings
-from groundrules.cli.terminal import write
+from groundrules.cli.terminal import write_as
 from groundrules.errors import ConfigError
 
 if TYPE_CHECKING:
-    from rdflib.term import URIRef
-
-    from groundrules.kb.connect import Connection
     from groundrules.kb.search.neighbourhood import Neighbourhood
     from groundrules.kb.search.retrieval import Hit
 
@@ -47,7 +44,7 @@ def parser() -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; return 1 if nothing is found."""
-    from groundrules.kb.search.neighbourhood import called, neighbourhood
+    from groundrules.kb.search.neighbourhood import check_answered, neighbourhood
     from groundrules.kb.search.retrieval import open_texts
 
     form = output_format(args)
@@ -72,25 +69,24 @@ def run(args: argparse.Namespace) -> int:
         )
         check_answered(around, name)
     index.close()
-    if form == "json":
-        found: dict[str, Any] = {"schema": 1, "hits": [_encode(hit) for hit in hits]}
-        if around is not None:
-            found["neighbourhood"] = encode_neighbourhood(around)
-        stores.write_json(found)
-    elif around is not None:
-        write(around.text(), None)
-    elif hits:
-        rows = [(hit.how, hit.title or called(hit.node), hit.node, hit.text) for hit in hits]
-        stores.write_table(("by", "thing", "id", "text"), rows)
-    else:
-        write("nothing found\n", None)
+    write_as(form, lambda: _data(hits, around), lambda: _text(hits, around))
     return 0 if hits else 1
 
 
-def check_answered(found: Neighbourhood, kb_name: str) -> None:
-    """SourceError if something could not be asked: what is missing would be taken for nothing."""
-    for fault in found.faults:
-        raise stores.unanswered(fault, kb_name)
+def _data(hits: Sequence[Hit], around: Neighbourhood | None) -> dict[str, Any]:
+    found: dict[str, Any] = {"schema": 1, "hits": [_encode(hit) for hit in hits]}
+    return found if around is None else {**found, "neighbourhood": encode_neighbourhood(around)}
+
+
+def _text(hits: Sequence[Hit], around: Neighbourhood | None) -> str:
+    if around is not None:
+        return around.text()
+    if not hits:
+        return "nothing found\n"
+    from groundrules.kb.search.neighbourhood import called
+
+    rows = [(hit.how, hit.title or called(hit.node), hit.node, hit.text) for hit in hits]
+    return stores.table(("by", "thing", "id", "text"), rows)
 
 
 def _encode(hit: Hit) -> dict[str, Any]:
@@ -141,34 +137,3 @@ def encode_neighbourhood(found: Neighbourhood) -> dict[str, Any]:
         ],
         "labels": {iri: found.labels[iri] for iri in sorted(found.labels)},
     }
-
-
-def find(connection: Connection, thing: str, name: str) -> URIRef:
-    """Return what is meant by an IRI, an id of Wikidata, a number or a name.
-
-    ConfigError if nothing is, or if several things bear the name.
-    """
-    from rdflib.term import URIRef
-
-    from groundrules.kb.query import is_iri
-    from groundrules.kb.search.retrieval import TEXTS, open_texts
-
-    if stores.WIKIDATA_ID.fullmatch(thing):
-        return URIRef(f"http://www.wikidata.org/entity/{thing}")
-    if is_iri(thing):
-        return URIRef(thing)
-    names = getattr(connection.graph, "names", None)
-    if names is not None and (Path(names).parent / TEXTS).is_file():
-        index = open_texts(connection.graph)
-        assert index is not None
-        hits = index.identified(thing)
-        index.close()
-        if hits:
-            return hits[0]
-    bearers = connection.bearers([thing])[thing]
-    if not isinstance(bearers, tuple):
-        raise stores.unanswered(bearers, name)
-    if not bearers:
-        raise ConfigError(f"nothing is called {thing!r}; expected an IRI, a number or a name",
-                          path=name)  # fmt: skip
-    return bearers[0].iri

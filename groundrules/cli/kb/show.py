@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 
 from groundrules.cli.kb import stores
-from groundrules.cli.kb.near import check_answered, encode_neighbourhood, find
+from groundrules.cli.kb.near import encode_neighbourhood
 from groundrules.cli.options import Parser, add_format, names, output_format, positive
 from groundrules.cli.settings import add_settings
-from groundrules.cli.terminal import write
+from groundrules.cli.terminal import write, write_as
 from groundrules.errors import ConfigError, SourceError
 
 
@@ -46,7 +46,7 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
     from groundrules.kb.picture import draw, page
-    from groundrules.kb.search.neighbourhood import neighbourhood
+    from groundrules.kb.search.neighbourhood import check_answered, find, neighbourhood
     from groundrules.kb.search.texts import expand
 
     form = output_format(args)
@@ -72,9 +72,10 @@ def run(args: argparse.Namespace) -> int:
         raise SourceError(f"nothing is stated of {', '.join(seeds)}", path=name)
     if args.output:
         write(draw(found) if ending == ".svg" else page(found), args.output)
-    elif form == "json":
-        stores.write_json({"schema": 1, "neighbourhood": encode_neighbourhood(found)})
     else:
-        write(found.text(), None)
-        write("".join(f"(not read: {one.text})\n" for one in found.many), None)
+        write_as(
+            form,
+            lambda: {"schema": 1, "neighbourhood": encode_neighbourhood(found)},
+            lambda: found.text() + "".join(f"(not read: {one.text})\n" for one in found.many),
+        )
     return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 import tempfile
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, names, one_of, output_format
 from groundrules.cli.settings import add_settings, settings
-from groundrules.cli.terminal import columns, progress_bar, write
+from groundrules.cli.terminal import columns, progress_bar, write_as
 from groundrules.errors import ConfigError, SourceError
 
 if TYPE_CHECKING:
@@ -24,14 +23,13 @@ if TYPE_CHECKING:
 
     from groundrules.config import Config
     from groundrules.kb.connect import Connection
-    from groundrules.kb.source import Entity, Fault, Statement, Value
+    from groundrules.kb.source import Entity, Statement, Value
 
 #: Those that have options of their own: see main.py, which finds cli/kb/check.py and its like.
 _APART = ("check", "near", "show")
 _ACTIONS = (
     "build", "check", "index", "info", "lookup", "near", "show", "snapshot", "statements",
 )  # fmt: skip
-WIKIDATA_ID = re.compile(r"[QP][1-9]\d*", re.A)
 _PREDICATES = """
 SELECT DISTINCT ?p WHERE { VALUES ?s { $subject } ?s ?p ?o }
 """
@@ -255,9 +253,11 @@ def _bytes(path: Path) -> int:
 
 
 def _show(found: dict[str, Any], form: str) -> int:
-    if form == "json":
-        write_json({"schema": 1, **found})
-        return 0
+    write_as(form, lambda: {"schema": 1, **found}, lambda: _lines(found))
+    return 0
+
+
+def _lines(found: dict[str, Any]) -> str:
     rows = []
     for key, value in found.items():
         if key == "bytes":
@@ -269,8 +269,7 @@ def _show(found: dict[str, Any], form: str) -> int:
         else:
             rows.append((key, f"{value:,}" if isinstance(value, int) else value))
     width = max(len(key) for key, _ in rows)
-    write("".join(f"{key:<{width}}  {value}\n" for key, value in rows), None)
-    return 0
+    return "".join(f"{key:<{width}}  {value}\n" for key, value in rows)
 
 
 def _dump(dump: dict[str, Any]) -> str:
@@ -289,20 +288,21 @@ def _lookup(args: argparse.Namespace, form: str) -> int:
     found: dict[str, tuple[Entity, ...]] = {}
     for name, answer in connection.bearers(wanted).items():
         if not isinstance(answer, tuple):
-            raise unanswered(answer, kb)
+            raise answer.error(kb)
         found[name] = answer
-    if form == "json":
-        answers = {name: [_encode(entity) for entity in found[name]] for name in wanted}
-        write_json({"schema": 1, "names": answers})
-        return 0
-    for number, (name, entities) in enumerate(found.items()):
-        rows = [(e.label, short(e.iri), f"{e.prior:,}", e.description) for e in entities]
-        write("\n" if number else "", None)
-        if rows:
-            write_table(("name", "id", "known by", "description"), rows)
-        else:
-            write(f"nothing is called {plain(name)!r}\n", None)
+    write_as(
+        form,
+        lambda: {"schema": 1, "names": {n: [_encode(one) for one in found[n]] for n in wanted}},
+        lambda: "\n".join(_bearers(name, entities) for name, entities in found.items()),
+    )
     return 0 if any(found.values()) else 1
+
+
+def _bearers(name: str, entities: Sequence[Entity]) -> str:
+    rows = [(e.label, short(e.iri), f"{e.prior:,}", e.description) for e in entities]
+    if not rows:
+        return f"nothing is called {plain(name)!r}\n"
+    return table(("name", "id", "known by", "description"), rows)
 
 
 def _encode(entity: Entity) -> dict[str, Any]:
@@ -328,14 +328,20 @@ def _statements(args: argparse.Namespace, form: str) -> int:
     stated: list[Statement] = []
     for fact in facts.values():
         if fact.fault:
-            raise unanswered(fact.fault, kb)
+            raise fact.fault.error(kb)
         stated += [one for one in fact.statements if one.subject == subject or chosen]
     if not stated:
         raise SourceError(f"nothing is stated of {subject}", path=kb)
     labels = _labels(connection, stated)
-    if form == "json":
-        write_json({"schema": 1, "statements": [_encode_statement(one) for one in stated]})
-        return 0
+    write_as(
+        form,
+        lambda: {"schema": 1, "statements": [_encode_statement(one) for one in stated]},
+        lambda: _stated(connection, stated, labels),
+    )
+    return 0
+
+
+def _stated(connection: Connection, stated: Sequence[Statement], labels: dict[URIRef, str]) -> str:
     ranked = connection.source.capabilities().ranks
     rows = [
         (
@@ -348,8 +354,7 @@ def _statements(args: argparse.Namespace, form: str) -> int:
         )
         for one in stated
     ]
-    write_table(("property", "value", "when", "rank", "sources", "statement"), rows)
-    return 0
+    return table(("property", "value", "when", "rank", "sources", "statement"), rows)
 
 
 def _predicates(connection: Connection, subject: URIRef, kb: str) -> list[URIRef]:
@@ -358,7 +363,7 @@ def _predicates(connection: Connection, subject: URIRef, kb: str) -> list[URIRef
 
     answer = connection.graph.select(Query(_PREDICATES, {"subject": [(subject,)]}))
     for fault in answer.faults.values():
-        raise unanswered(fault, kb)
+        raise fault.error(kb)
     used = {str(row["p"]) for row in answer.rows}
     claimed = {_claimed(iri) for iri in used if re.fullmatch(rf"{_P}(?:direct/)?P\d+", iri)}
     from rdflib.term import URIRef
@@ -512,15 +517,11 @@ def connect_first(args: argparse.Namespace) -> tuple[Connection, str]:
     return connection, args.source or spec
 
 
-def unanswered(fault: Fault, kb: str) -> SourceError:
-    """Return the error that a knowledge base did not answer."""
-    return SourceError(f"{fault.message or 'not answered'} ({fault.code})", path=kb)
-
-
 def _iri(thing: str) -> URIRef:
     from rdflib.term import URIRef
 
     from groundrules.kb.query import is_iri
+    from groundrules.kb.wikidata import WIKIDATA_ID
 
     if WIKIDATA_ID.fullmatch(thing):
         return URIRef(f"http://www.wikidata.org/entity/{thing}")
@@ -536,24 +537,21 @@ def short(iri: str) -> str:
     return re.sub(r"^http://www\.wikidata\.org/(?:entity|prop/direct)/(?=[QPL]\d+$)", "", iri)
 
 
-def write_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write rows in columns, without those that are empty; a terminal cuts the last one."""
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return rows in columns, without those that are empty; a terminal cuts the last one."""
     lines = [[plain(cell) for cell in row] for row in rows]
     used = [n for n in range(len(head)) if any(row[n] for row in lines)]
     cells = [[row[n] for n in used] for row in [list(head), *lines]]
     widths = [min(max(len(row[n]) for row in cells), 60) for n in range(len(used))]
     most = columns(sys.stdout)
-    for row in cells:
-        line = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
-        line = line.rstrip()
-        write((line if most is None or len(line) <= most else line[: most - 1] + "…") + "\n", None)
+    padded = ([f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)] for row in cells)
+    drawn = ("  ".join(row).rstrip() for row in padded)
+    return "".join(
+        (line if most is None or len(line) <= most else line[: most - 1] + "…") + "\n"
+        for line in drawn
+    )
 
 
 def plain(text: str) -> str:
     """Return a text of the outside in one line, without what steers a terminal."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
-
-
-def write_json(data: Any) -> None:
-    """Write data as JSON."""
-    write(json.dumps(data, ensure_ascii=False, indent=2) + "\n", None)

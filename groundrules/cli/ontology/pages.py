@@ -11,16 +11,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 
 from rdflib.term import URIRef
 
-import groundrules
 from groundrules import domain
+from groundrules.files import from_project
 from groundrules.ontology.glossary import Entry, glossary, local_name, walk
 from groundrules.ontology.load import read
 
-_ROOT = Path(groundrules.__file__).parents[1]
 _MADE = "by `python -m groundrules.cli.docs`"
 
 
@@ -29,7 +27,7 @@ def pages() -> dict[str, str]:
     path = domain.load(name := domain.built_in()).ontology
     statements, _, _ = read(path)
     entries = glossary(statements)
-    found, place = alignments(), path.parent.relative_to(_ROOT).as_posix()
+    found, place = alignments(), from_project(path.parent)
     return {
         f"docs/ontology/{name}.md": page(f"{place}/{path.name}", name, entries, found),
         f"docs/ontology/{name}.svg": picture(name, entries),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from groundrules import domain
 from groundrules.cli.options import Parser, add_format, one_of, output_format
-from groundrules.cli.terminal import write
+from groundrules.cli.terminal import write_as
 from groundrules.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
@@ -51,9 +50,8 @@ def parser() -> Parser:
     )
     result.add_argument(
         "--ontology",
-        default=domain.built_in(),
         metavar="NAME|FILE",
-        help="show: the ontology that has the term (default %(default)s)",
+        help="show: the ontology that has the term (default: those of all domains)",
     )
     add_format(result, "text", "json")
     return result
@@ -67,21 +65,23 @@ def run(args: argparse.Namespace) -> int:
     if args.action == "show":
         if args.name is None:
             raise ConfigError("the following arguments are required: NAME", path="ontology show")
-        entries, _ = _read(args.ontology)
-        found = find(args.name, entries, args.ontology)
-        if form == "json":
-            encoded = [encode(one, entries) for one in found]
-            _write_json({"schema": 1, "terms": encoded})
-        else:
-            write("\n".join(page(one, entries) for one in found), None)
+        wanted = (args.ontology,) if args.ontology else domain.names()
+        entries = {iri: entry for name in wanted for iri, entry in _read(name)[0].items()}
+        found = find(args.name, entries, ", ".join(wanted))
+        write_as(
+            form,
+            lambda: {"schema": 1, "terms": [encode(one, entries) for one in found]},
+            lambda: "\n".join(page(one, entries) for one in found),
+        )
     elif args.name is None:
         _list(form)
     else:
         entries, _ = _read(args.name)
-        if form == "json":
-            _write_json({"schema": 1, "terms": [stated(one) for one in entries.values()]})
-        else:
-            write(tree(entries), None)
+        write_as(
+            form,
+            lambda: {"schema": 1, "terms": [stated(one) for one in entries.values()]},
+            lambda: tree(entries),
+        )
     return 0
 
 
@@ -91,16 +91,15 @@ def _list(form: str) -> None:
         entries, digest = _read(name)
         classes = sum(entry.is_class for entry in entries.values())
         rows.append((name, classes, len(entries) - classes, digest))
-    if form == "json":
-        keys = ("name", "classes", "properties", "digest")
-        _write_json({"schema": 1, "ontologies": [dict(zip(keys, r, strict=True)) for r in rows]})
-        return
-    for name, classes, properties, digest in rows:
-        write(f"{name}  {classes} classes, {properties} properties  {digest[:12]}\n", None)
-
-
-def _write_json(data: Any) -> None:
-    write(json.dumps(data, ensure_ascii=False, indent=2) + "\n", None)
+    keys = ("name", "classes", "properties", "digest")
+    write_as(
+        form,
+        lambda: {"schema": 1, "ontologies": [dict(zip(keys, r, strict=True)) for r in rows]},
+        lambda: "".join(
+            f"{name}  {classes} classes, {properties} properties  {digest[:12]}\n"
+            for name, classes, properties, digest in rows
+        ),
+    )
 
 
 def _read(name: str) -> tuple[dict[URIRef, Entry], str]:

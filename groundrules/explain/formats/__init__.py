@@ -1,6 +1,7 @@
 """One module an output format, each an entry point of the group `groundrules.formats`.
 
-A format is a function of reports and of how they are shown, `(reports, look) -> text`.
+A format is a function of reports and of how they are shown, `(reports, look) -> text`, or bytes
+where it is no text.
 """
 
 from __future__ import annotations
@@ -17,19 +18,26 @@ if TYPE_CHECKING:
     from groundrules.terms import Report
 
 #: In which order the formats are named: the default first, those of others after these.
-_ORDER = ("text", "full", "concise", "json", "shacl")
+_ORDER = (
+    "text", "full", "concise", "html", "pdf", "markdown", "json", "jsonl", "sarif", "junit",
+    "github", "gitlab", "shacl", "turtle", "trig", "jsonld",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a text is shown: in colours, `columns` wide if that is known, with counts and times."""
+    """How a text is shown: in colours, `columns` wide if that is known, with counts and times.
+
+    `redact` keeps the words of texts and sources out; `load` has done so before a format is asked.
+    """
 
     color: bool = False
     columns: int | None = None
     statistics: bool = False
+    redact: bool = False
 
 
-Format = Callable[[Sequence["Report"], Look], str]
+Format = Callable[[Sequence["Report"], Look], str | bytes]
 
 
 def names() -> tuple[str, ...]:
@@ -41,15 +49,19 @@ def names() -> tuple[str, ...]:
 def load(name: str) -> Format:
     """Return the format of a name; ConfigError where there is none or it cannot be loaded.
 
-    ConfigError of the format itself where it fails or returns no text.
+    ConfigError of the format itself where it fails or returns neither text nor bytes.
     """
     form = plugins.load(plugins.FORMATS, name, FunctionType)
 
-    def render(reports: Sequence[Report], look: Look) -> str:
+    def render(reports: Sequence[Report], look: Look) -> str | bytes:
+        if look.redact:
+            from groundrules.explain.redact import redacted
+
+            reports = [redacted(report) for report in reports]
         with plugins.blame(plugins.FORMATS, name):
-            text = form(reports, look)
-            if not isinstance(text, str):
-                raise TypeError(f"returned {type_of(text)}; expected a str")
-        return text
+            made = form(reports, look)
+            if not isinstance(made, str | bytes):
+                raise TypeError(f"returned {type_of(made)}; expected a str or bytes")
+        return made
 
     return render

@@ -1,10 +1,10 @@
 """The `json` format: the whole report, versioned, and back again without loss.
 
 Nodes have the form of the SPARQL 1.1 Query Results JSON Format (W3C 2013, section 3.2.2).
-Keys that only help a reader (`line`, `column`, `quote`, `explanation`, `conforms`, `findings`,
-`fingerprint`, the `claims` of a statement and the `statement` of a violation) are written and not
-read; the traits of a violation are those that its rule ships with. See docs/json-schema.md and
-report.schema.json.
+Keys that only help a reader (`line`, `column`, `quote`, `explanation`, `conforms`, `findings`, the
+`claims` of a statement and the `statement` of a violation) are written and not read, a
+`fingerprint` only where the words it is made of are kept out; the traits of a violation are those
+that its rule ships with. See docs/json-schema.md and report.schema.json.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from functools import cache
-from typing import Any, cast
+from typing import Any, TypeVar, cast
+from typing import Literal as OneOf
 
 from rdflib.term import BNode, Literal, Node, URIRef
 
@@ -29,9 +31,12 @@ from groundrules.terms import (
     Edit,
     EditOperation,
     Evidence,
+    Input,
+    Logged,
     Metric,
     Modality,
     Outcome,
+    Override,
     Polarity,
     Report,
     Run,
@@ -44,8 +49,9 @@ from groundrules.terms import (
     Violation,
 )
 
-SCHEMA = 6
+SCHEMA = 7
 
+_Marked = TypeVar("_Marked", Statement, Violation)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -116,7 +122,7 @@ def encode(report: Report) -> dict[str, Any]:
         "policy": list(report.policy),
         "unverifiable": report.unverifiable,
         "labels": [
-            {"node": _node(node), "label": label}
+            {"node": encode_node(node), "label": label}
             for node, label in sorted(report.labels.items(), key=lambda item: item[0].n3())
         ],
         "text": report.text,
@@ -131,7 +137,26 @@ def encode(report: Report) -> dict[str, Any]:
             "times": _pairs(report.run.times),
             "notes": list(report.run.notes),
             "calls": _pairs(report.run.calls),
+            "inputs": [
+                {"name": one.name, "role": one.role, "sha256": one.sha256, "format": one.format}
+                for one in report.run.inputs
+            ],
+            "settings": _pairs(report.run.settings),
+            "question": report.run.question,
+            "at": report.run.at,
         },
+        "overrides": [
+            {
+                "fingerprint": one.fingerprint,
+                "kind": one.kind,
+                "outcome": one.outcome and one.outcome.value,
+                "why": one.why,
+                "by": one.by,
+                "at": one.at,
+            }
+            for one in report.overrides
+        ],
+        **({"logged": asdict(report.logged)} if report.logged else {}),
     }
 
 
@@ -164,7 +189,7 @@ def decode(data: Mapping[str, Any]) -> Report:
         unasked=tuple(data["unasked"]),
         policy=tuple(data["policy"]),
         unverifiable=data["unverifiable"],
-        labels={_read_node(item["node"]): item["label"] for item in data["labels"]},
+        labels={read_node(item["node"]): item["label"] for item in data["labels"]},
         sources=dict(data["sources"]),
         run=Run(
             version=run["version"],
@@ -176,7 +201,26 @@ def decode(data: Mapping[str, Any]) -> Report:
             times=_read_pairs(run["times"]),
             notes=tuple(run["notes"]),
             calls=_read_pairs(run["calls"]),
+            inputs=tuple(
+                Input(one["name"], one["role"], one["sha256"], one["format"])
+                for one in run["inputs"]
+            ),
+            settings=_read_pairs(run["settings"]),
+            question=run["question"],
+            at=run["at"],
         ),
+        overrides=tuple(
+            Override(
+                one["fingerprint"],
+                cast(OneOf["baseline", "override", "inline"], one["kind"]),
+                one["why"],
+                one["by"],
+                one["at"],
+                one["outcome"] and Outcome(one["outcome"]),
+            )
+            for one in data["overrides"]
+        ),
+        logged=Logged(**data["logged"]) if "logged" in data else None,
     )
 
 
@@ -188,7 +232,8 @@ def _read_pairs(items: list[dict[str, Any]]) -> tuple[tuple[str, Any], ...]:
     return tuple((item["name"], item["value"]) for item in items)
 
 
-def _node(node: Node) -> dict[str, str]:
+def encode_node(node: Node) -> dict[str, str]:
+    """Return a term of RDF in the SPARQL 1.1 Query Results JSON Format."""
     match node:
         case URIRef():
             return {"type": "uri", "value": str(node)}
@@ -204,7 +249,8 @@ def _node(node: Node) -> dict[str, str]:
     raise TypeError(f"{node!r} is not an RDF term")
 
 
-def _read_node(item: dict[str, str]) -> Node:
+def read_node(item: dict[str, str]) -> Node:
+    """Return the term that `encode_node` has written; KeyError or ValueError where it is none."""
     match item["type"]:
         case "uri":
             return URIRef(item["value"])
@@ -223,14 +269,14 @@ def _read_node(item: dict[str, str]) -> Node:
 
 def _triple(triple: Triple) -> dict[str, Any]:
     return {
-        "subject": _node(triple.subject),
-        "predicate": _node(triple.predicate),
-        "object": _node(triple.object),
+        "subject": encode_node(triple.subject),
+        "predicate": encode_node(triple.predicate),
+        "object": encode_node(triple.object),
     }
 
 
 def _read_triple(item: dict[str, Any]) -> Triple:
-    return Triple(*(_read_node(item[part]) for part in ("subject", "predicate", "object")))
+    return Triple(*(read_node(item[part]) for part in ("subject", "predicate", "object")))
 
 
 def _span(span: Span | None, report: Report) -> dict[str, Any] | None:
@@ -262,6 +308,7 @@ def _statement(statement: Statement, report: Report) -> dict[str, Any]:
         "outcome": statement.outcome.value,
         "reason": statement.reason,
         "note": statement.note,
+        "fingerprint": statement.fingerprint,
         "support": statement.support,
         "contributions": _pairs(statement.contributions),
         "passages": [_span(place, report) for place in statement.passages],
@@ -285,7 +332,7 @@ def _statement(statement: Statement, report: Report) -> dict[str, Any]:
 
 
 def _read_statement(item: dict[str, Any]) -> Statement:
-    return Statement(
+    one = Statement(
         id=URIRef(item["id"]),
         number=item["number"],
         text=item["text"],
@@ -307,6 +354,13 @@ def _read_statement(item: dict[str, Any]) -> Statement:
         ),
         contributions=_read_pairs(item["contributions"]),
     )
+    return _known(one, item)
+
+
+def _known(one: _Marked, item: Mapping[str, Any]) -> _Marked:
+    """Return a statement or violation with the fingerprint it was written with."""
+    mark = item["fingerprint"]
+    return one if one.fingerprint == mark else replace(one, known_as=mark)
 
 
 def _claim(claim: Claim, report: Report) -> dict[str, Any]:
@@ -318,7 +372,7 @@ def _claim(claim: Claim, report: Report) -> dict[str, Any]:
         "polarity": claim.polarity,
         "modality": claim.modality.value,
         "attribution": claim.attribution,
-        "time": None if claim.time is None else _node(claim.time),
+        "time": None if claim.time is None else encode_node(claim.time),
         "confidence": claim.confidence,
         "origin": claim.origin,
         "sentence": claim.sentence,
@@ -328,7 +382,7 @@ def _claim(claim: Claim, report: Report) -> dict[str, Any]:
 
 def _read_claim(item: dict[str, Any]) -> Claim:
     subject, predicate, object_ = (_read_span(part) for part in item["parts"])
-    time = item["time"] and _read_node(item["time"])
+    time = item["time"] and read_node(item["time"])
     return Claim(
         id=URIRef(item["id"]),
         triple=_read_triple(item["triple"]),
@@ -405,7 +459,9 @@ def _violation(
             "verified": edit.verified,
         },
         "score": violation.score,
-        "bindings": [{"name": name, "node": _node(node)} for name, node in violation.bindings],
+        "bindings": [
+            {"name": name, "node": encode_node(node)} for name, node in violation.bindings
+        ],
         "axioms": [_triple(axiom) for axiom in violation.axioms],
         "reason": violation.because,
         "fingerprint": violation.fingerprint,
@@ -421,7 +477,7 @@ def _violation(
 
 def _read_violation(item: dict[str, Any], claims: tuple[Claim, ...]) -> Violation:
     edit = item["edit"]
-    return Violation(
+    one = Violation(
         rule=item["rule"],
         name=item["name"],
         severity=Severity(item["severity"]),
@@ -438,12 +494,13 @@ def _read_violation(item: dict[str, Any], claims: tuple[Claim, ...]) -> Violatio
             edit["verified"],
         ),
         score=item["score"],
-        bindings=tuple((one["name"], _read_node(one["node"])) for one in item["bindings"]),
+        bindings=tuple((one["name"], read_node(one["node"])) for one in item["bindings"]),
         axioms=tuple(_read_triple(axiom) for axiom in item["axioms"]),
         because=item["reason"],
         phrased=item["phrased"],
         traits=_shipped().get(item["rule"], Traits()),
     )
+    return _known(one, item)
 
 
 @cache

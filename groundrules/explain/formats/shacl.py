@@ -1,10 +1,11 @@
-"""The `shacl` format: the violations as a SHACL validation report (W3C 2017, 3.6) in Turtle.
+"""The `shacl` format: a SHACL validation report (W3C 2017, 3.6) in Turtle.
 
 Each violation is a sh:ValidationResult; of one on a statement, that is the focus node and its wrong
 words are the value. Where they stand in the text is a Web Annotation target
 (oa:TextPositionSelector counts code points), its evidence is what it was derived from (PROV-O), its
 edit a dash:GraphUpdate. `sh:conforms` is that of the standard: true if there is no result at all,
-whatever its severity.
+whatever its severity. Verdicts (earl:Assertion), metrics and what was decided stand beside them,
+what could not be checked before them.
 """
 
 from __future__ import annotations
@@ -16,30 +17,36 @@ from urllib.parse import quote
 from rdflib.namespace import PROV, RDF, RDFS, SH, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.explain.contrast import focus, headline
+from groundrules.explain import vocabulary
+from groundrules.explain.contrast import decided, focus, headline
 from groundrules.explain.formats import Look
 from groundrules.explain.place import source_name, source_text
-from groundrules.terms import GR, SOURCE, Edit, Report, Severity, Span, Triple, Violation
-
-#: A rule is the shape that a result names.
-RULE = "https://groundrules.dev/rules/"
+from groundrules.explain.vocabulary import AROUND, RULE, SEVERITIES, VOCABULARIES, earl_outcome
+from groundrules.terms import (
+    GR,
+    SOURCE,
+    Edit,
+    Metric,
+    Override,
+    Report,
+    Span,
+    Statement,
+    Triple,
+    Violation,
+)
 
 _PREFIXES = {
     "dash": "http://datashapes.org/dash#",
+    "earl": VOCABULARIES["earl"],
+    "gr": VOCABULARIES["gr"],
     "oa": "http://www.w3.org/ns/oa#",
     "prov": str(PROV._NS),
     "rdf": str(RDF),
     "rdfs": str(RDFS),
+    "schema": VOCABULARIES["schema"],
     "sh": str(SH._NS),
     "xsd": str(XSD),
 }
-_SEVERITIES = {
-    Severity.ERROR: "sh:Violation",
-    Severity.WARNING: "sh:Warning",
-    Severity.INFO: "sh:Info",
-}
-#: How many characters before and after a quotation tell it from others (Web Annotation, 4.2.4).
-_AROUND = 32
 
 #: A blank node as its properties: a predicate and one value, or nested nodes.
 Rows = list[tuple[str, "str | Rows"]]
@@ -50,8 +57,13 @@ def dumps(report: Report) -> str:
     lines = [f"@prefix {name}: <{iri}> ." for name, iri in _PREFIXES.items()]
     rows: Rows = [
         ("a", "sh:ValidationReport"),
+        *(("gr:unread", _text(one)) for one in report.unread),
+        *(("gr:unasked", _text(one)) for one in report.unasked),
         ("sh:conforms", "false" if report.violations else "true"),
         *(("sh:result", _result(violation, report)) for violation in report.violations),
+        *(("gr:review", _review(statement, report)) for statement in report.statements),
+        *(("gr:metric", _metric(metric)) for metric in report.metrics),
+        *(("gr:override", _override(override)) for override in report.overrides),
     ]
     return "\n".join([*lines, "", f"{_write(rows, 0)} .", ""])
 
@@ -75,13 +87,17 @@ def _result(violation: Violation, report: Report) -> Rows:
     if triple and isinstance(triple.predicate, URIRef):
         rows += [("sh:resultPath", _term(triple.predicate)), ("sh:value", _term(triple.object))]
     rows += [
-        ("sh:resultSeverity", _SEVERITIES[violation.severity]),
+        ("sh:resultSeverity", SEVERITIES[violation.severity]),
         ("sh:sourceShape", _iri(RULE + quote(violation.rule, safe=""))),
         ("sh:sourceConstraintComponent", "sh:SPARQLConstraintComponent"),
         ("sh:resultMessage", _text(headline(violation, report))),
     ]
+    if not report.stands(violation):
+        rows.append(("gr:stands", "false"))
     if violation.because:
         rows.append(("rdfs:comment", _text(violation.because)))
+    if override := report.decision_on(violation):
+        rows.append(("rdfs:comment", _text(decided(override))))
     if place:
         rows.append(("oa:hasTarget", _target(place, report)))
     rows += [("prov:wasDerivedFrom", _statement(axiom)) for axiom in violation.axioms]
@@ -95,6 +111,51 @@ def _result(violation: Violation, report: Report) -> Rows:
     if violation.edit and violation.edit.operations:
         rows.append(("dash:suggestion", _update(violation.edit)))
     return rows
+
+
+def _review(statement: Statement, report: Report) -> Rows:
+    result: Rows = [
+        ("a", "earl:TestResult"),
+        ("earl:outcome", earl_outcome(statement.outcome, statement.reason)),
+    ]
+    if statement.note:
+        result.append(("earl:info", _text(statement.note)))
+    rows: Rows = [
+        ("a", "earl:Assertion"),
+        ("earl:subject", _term(statement.id)),
+        ("earl:mode", "earl:automatic"),
+        ("earl:result", result),
+        ("oa:hasTarget", _target(statement.span, report)),
+        ("gr:verdict", _text(statement.outcome.value)),
+        ("gr:decided", _text(report.outcome_of(statement).value)),
+    ]
+    if statement.reason:
+        rows.append(("gr:reason", _text(statement.reason)))
+    if statement.support is not None:
+        rows.append(("gr:support", _double(statement.support)))
+    return rows
+
+
+def _metric(metric: Metric) -> Rows:
+    value: Rows = [] if metric.value is None else [("schema:value", _double(metric.value))]
+    return [
+        ("a", "schema:PropertyValue"),
+        ("schema:name", _text(metric.name)),
+        *value,
+        ("gr:checks", _count(metric.checks)),
+    ]
+
+
+def _override(override: Override) -> Rows:
+    told = (
+        ("gr:kind", override.kind),
+        ("gr:fingerprint", override.fingerprint),
+        ("gr:verdict", override.outcome.value if override.outcome else ""),
+        ("gr:why", override.why),
+        ("schema:author", override.by),
+        ("schema:dateCreated", override.at),
+    )
+    return [("a", "gr:Override"), *((name, _text(text)) for name, text in told if text)]
 
 
 def _target(span: Span, report: Report) -> Rows:
@@ -115,8 +176,8 @@ def _target(span: Span, report: Report) -> Rows:
         quotation: Rows = [
             ("a", "oa:TextQuoteSelector"),
             ("oa:exact", _text(text[span.start : span.end])),
-            ("oa:prefix", _text(text[max(0, span.start - _AROUND) : span.start])),
-            ("oa:suffix", _text(text[span.end : span.end + _AROUND])),
+            ("oa:prefix", _text(text[max(0, span.start - AROUND) : span.start])),
+            ("oa:suffix", _text(text[span.end : span.end + AROUND])),
         ]
         rows.append(("oa:hasSelector", quotation))
     return rows
@@ -163,6 +224,12 @@ def _term(node: Node) -> str:
 
 def _count(number: int) -> str:
     return f'"{number}"^^xsd:nonNegativeInteger'
+
+
+def _double(number: float) -> str:
+    found = vocabulary.number(number)
+    assert found is not None
+    return _term(found)
 
 
 def _source(name: str) -> str:

@@ -17,22 +17,29 @@ from rdflib.term import URIRef
 
 from groundrules.explain.contrast import (
     LONGEST,
-    added,
     change,
     claimed_triple,
     clip,
-    contradicts,
+    decided,
     explain,
     fact,
     focus,
     foil,
     headline,
-    own,
-    passage,
     phrase,
     source_triple,
     spoken,
     warrant,
+)
+from groundrules.explain.findings import (
+    UNREAD,
+    counted,
+    findings_elsewhere,
+    findings_shown,
+    kind_of_evidence,
+    left_out,
+    standing_of,
+    why_open,
 )
 from groundrules.explain.formats import Look
 from groundrules.explain.paragraph import paragraph
@@ -49,7 +56,6 @@ from groundrules.explain.place import (
 from groundrules.models.logistic import sigmoid
 from groundrules.terms import (
     LLM,
-    Edit,
     Metric,
     Outcome,
     Report,
@@ -64,7 +70,6 @@ FORMS = ("text", "full", "concise")
 
 _COLOURS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1;36"}
 _AGAINST = (Outcome.REFUTED, Outcome.CONFLICTING)
-_UNREAD = (Outcome.UNVERIFIABLE, Outcome.ERROR)
 _GUTTER, _BOLD = "1;34", "1"
 _ELLIPSIS = "…"
 #: How what speaks against a statement is told, and the log odds from which it is worth telling.
@@ -193,76 +198,62 @@ def _text(page: _Page) -> list[str]:
     blocks: list[tuple[int, list[str]]] = []
     told = False
     for statement in report.statements:
-        if not (found := _shown(statement, report)):
+        if not (found := findings_shown(statement, report)):
             continue
         block, gutter = _violation(found[0], page), _gutter(found[0], report)
-        if statement.outcome in _UNREAD:
-            block += _row("verdict", _why(statement, report), "", page, gutter)
+        if (override := report.override_of(statement)) and report.stands(found[0]):
+            block += _row("decided", decided(override), "", page, gutter)
+        if statement.outcome in UNREAD:
+            block += _row("verdict", why_open(statement, report), "", page, gutter)
         # that nothing carries what is refuted is no news
         others = [one for one in found[1:] if one.severity is not Severity.INFO]
         if others:
-            names = dict.fromkeys(f"{one.rule} {one.name}" for one in others)
+            names = dict.fromkeys(
+                f"{one.rule} {one.name}" + ("" if report.stands(one) else " (set aside)")
+                for one in others
+            )
             hint = "" if told else "   (--output-format full shows them)"
             told = True
             block += _row("also", ", ".join(names) + hint, "", page, gutter)
         blocks.append((statement.span.start, block))
-    blocks += [(_start(one), _violation(one, page)) for one in _elsewhere(report)]
+    blocks += [(_start(one), _violation(one, page)) for one in findings_elsewhere(report)]
     lines = [line for _, block in sorted(blocks, key=lambda b: b[0]) for line in (*block, "")]
     for outcomes, heading in (
         (_AGAINST, "refuted: {}"),
         ((Outcome.NOT_ENOUGH_INFO,), "not enough information: {}"),
-        (_UNREAD, "could not be checked: {}"),
+        (UNREAD, "could not be checked: {}"),
     ):
         rest = [
-            one for one in report.statements if one.outcome in outcomes and not _shown(one, report)
+            one
+            for one in report.statements
+            if one.outcome in outcomes
+            and not findings_shown(one, report)
+            and not _overridden(one, report)
         ]
         if rest:
-            count = heading.format(_count(len(rest), "statement"))
+            count = heading.format(counted(len(rest), "statement"))
             if Outcome.NOT_ENOUGH_INFO in outcomes and all(s.support is not None for s in rest):
                 count += " that no passage carries"
             lines += [page.paint(line, _BOLD) for line in page.fold(count)]
             lines += [*_listed(rest, page), ""]
+    rest = [
+        s for s in report.statements if _overridden(s, report) and not findings_shown(s, report)
+    ]
+    if rest:
+        lines += [page.paint(f"overridden: {counted(len(rest), 'statement')}", _BOLD)]
+        lines += [*_listed(rest, page), ""]
     return lines
 
 
-def _shown(statement: Statement, report: Report) -> tuple[Violation, ...]:
-    """Return the findings by which a statement is shown, that which settled it first.
-
-    Where there are only notes, a supported statement is shown by those of rules on its triples: a
-    note on any other repeats that it is not supported.
-    """
-    found = report.findings_of(statement)
-    grave = [one for one in found if one.severity is not Severity.INFO]
-    if not grave and statement.outcome is Outcome.SUPPORTED:
-        grave = [one for one in found if one.claim and one.claim.origin != "statement"]
-    if not grave:
-        return ()
-    first = next((one for one in grave if one.rule == statement.reason), grave[0])
-    return (first, *(one for one in found if one is not first))
-
-
-def _elsewhere(report: Report) -> list[Violation]:
-    """Return the findings in no statement, and the errors of the whole text."""
-    numbers = {statement.number for statement in report.statements}
-    return [
-        one
-        for one in report.violations
-        if (one.claim.sentence not in numbers if one.claim else one.severity is Severity.ERROR)
-    ]
+def _overridden(statement: Statement, report: Report) -> bool:
+    """Return whether a statement was given another outcome."""
+    override = report.override_of(statement)
+    return override is not None and override.outcome is not None
 
 
 def _start(violation: Violation) -> int:
     """Return where a finding stands; what concerns the whole text comes last."""
     return violation.claim.span.start if violation.claim else sys.maxsize
-
-
-def _why(statement: Statement, report: Report) -> str:
-    """Return why a statement is neither supported nor refuted, empty where nothing says so."""
-    if statement.reason == "unread":
-        return f"could not be read: {statement.note}"
-    if statement.outcome is Outcome.ERROR and report.unasked:
-        return ""  # the head of the report has the cause
-    return statement.note
 
 
 def _listed(statements: Sequence[Statement], page: _Page) -> list[str]:
@@ -271,7 +262,7 @@ def _listed(statements: Sequence[Statement], page: _Page) -> list[str]:
     stem = 2 + max(map(width, places)) + 2
     lines = []
     for statement, place in zip(statements, places, strict=False):
-        why = printable(_why(statement, page.report))
+        why = printable(why_open(statement, page.report))
         room = (page.columns or _WIDE) - stem - 2
         beside = room - width(why) - 2
         quoted = clip(statement.span, None, page.report, max(room, _NARROW)) or statement.text
@@ -295,13 +286,16 @@ def _concise(report: Report) -> list[str]:
     lines = []
     for statement in report.statements:
         place = locate(statement.span, report) or statement.span.source
-        if found := _shown(statement, report):
-            lines.append((statement.span.start, _line(found[0], report)))
-        elif statement.outcome is not Outcome.SUPPORTED:
-            why = _why(statement, report) or f"“{clip(statement.span, None, report, LONGEST)}”"
+        if found := findings_shown(statement, report):
+            line = _line(found[0], report)
+            if (override := report.override_of(statement)) and report.stands(found[0]):
+                line += f" [{decided(override)}]"
+            lines.append((statement.span.start, line))
+        elif statement.outcome is not Outcome.SUPPORTED or report.override_of(statement):
+            why = why_open(statement, report) or f"“{clip(statement.span, None, report, LONGEST)}”"
             outcome = _outcome(statement.outcome)
             lines.append((statement.span.start, f"{place}: {outcome}: {why}"))
-    lines += [(_start(one), _line(one, report)) for one in _elsewhere(report)]
+    lines += [(_start(one), _line(one, report)) for one in findings_elsewhere(report)]
     return [line for _, line in sorted(lines, key=lambda item: item[0])]
 
 
@@ -309,6 +303,8 @@ def _line(violation: Violation, report: Report) -> str:
     span = focus(violation)
     place = (locate(span, report) or span.source) if span else report.source
     source = f" ({_places(violation, report)})" if violation.evidence else ""
+    if override := report.decision_on(violation):
+        source += f" [{decided(override)}]"
     kind = f"{violation.severity.value} {violation.rule} {violation.name}"
     return f"{place}: {kind}: {headline(violation, report)}{source}"
 
@@ -335,7 +331,7 @@ def _full(page: _Page) -> list[str]:
     for claim in rest:
         lines += _claim_rows(spoken(claim, report), verdicts.get(claim.id), page)
     lines += [""] if rest else []
-    for violation in _elsewhere(report):
+    for violation in findings_elsewhere(report):
         lines += [*_violation(violation, page), ""]
     return lines
 
@@ -353,6 +349,8 @@ def _statement(statement: Statement, verdicts: Mapping[URIRef, Verdict], page: _
     lines = [first, *more]
     words = clip(statement.span, None, report, max(len(statement.text), 1)) or statement.text
     lines += page.fold(f"  “{' '.join(words.split())}”", indent=3)
+    if override := report.override_of(statement):
+        lines += _row("decided", decided(override), "", page)
     if statement.note not in {"", *(one.message for one in report.findings_of(statement))}:
         lines += _row("note", statement.note, "", page)
     if weighed := _support_note(statement, report):
@@ -495,18 +493,20 @@ def window(
 
 
 def _reasons(violation: Violation, page: _Page, gutter: int) -> list[str]:
-    """Return the rows below an excerpt: claimed, what the source says, because, edit."""
-    if violation.claim is None:
-        return []
+    """Return the rows below an excerpt: decided, claimed, what the source says, because, edit."""
     report = page.report
+    override = report.decision_on(violation)
+    rows = [("decided", decided(override), "")] if override else []
+    if violation.claim is None:
+        return [part for row in rows for part in _row(*row, page, gutter)]
     places = _places(violation, report)
     stem = gutter + _NAME + 4
     line = max((page.columns or _WIDE) - stem - 2, _NARROW)  # beside the quotation marks
-    rows = [("claimed", fact(violation, report, LONGEST if page.full else line), "")]
+    rows.append(("claimed", fact(violation, report, LONGEST if page.full else line), ""))
     beside = line - width(printable(places)) - 3 if page.columns else line
     room = LONGEST if page.full else beside if beside >= _QUOTED else line
     if words := foil(violation, report, room):
-        rows.append((_against(violation, report), words, places))
+        rows.append((kind_of_evidence(violation, report), words, places))
     elif violation.evidence:
         rows.append(("source", places, ""))
     axiom = warrant(violation)
@@ -515,7 +515,7 @@ def _reasons(violation: Violation, page: _Page, gutter: int) -> list[str]:
         rows.append(("because", because, f"({axiom})" if axiom else ""))
     if done := change(violation, report):
         assert violation.edit
-        rows.append(("edit", done, f"({_standing(violation.edit)})"))
+        rows.append(("edit", done, f"({standing_of(violation.edit)})"))
     if violation.phrased:
         rows.append(("LLM", violation.phrased, ""))
     if page.full:
@@ -528,17 +528,6 @@ def _reasons(violation: Violation, page: _Page, gutter: int) -> list[str]:
             if words
         ]
     return [part for row in rows for part in _row(*row, page, gutter)]
-
-
-def _against(violation: Violation, report: Report) -> str:
-    """Return what the evidence is to the claim, as the name of its row."""
-    if passage(violation):
-        return "passage"
-    if violation.because and not added(violation):
-        return "against"  # the two exclude each other; neither replaces the other
-    if not contradicts(violation):
-        return "nearest"
-    return "text says" if own(violation, report) else "source says"
 
 
 def _row(name: str, left: str, right: str, page: _Page, gutter: int = 2) -> list[str]:
@@ -562,21 +551,6 @@ def _places(violation: Violation, report: Report) -> str:
     places = list(dict.fromkeys(cite(item, report) for item in violation.evidence))
     more = f" and {len(places) - 2} more" if len(places) > 2 else ""
     return " and ".join(places[:2]) + more
-
-
-def _standing(edit: Edit) -> str:
-    """Return whether an edit is safe, and what came of trying it."""
-    if edit.verified is None:
-        return (
-            "only a hint, not tried"
-            if edit.applicability == "display"
-            else f"{edit.applicability}, not tried"
-        )
-    if not edit.verified:
-        return "failed: the changed sentence was checked again and is not supported"
-    if edit.applicability == "safe":
-        return "safe: the changed sentence was checked again and is supported"
-    return f"{edit.applicability}: tried on a copy, where no rule objects"
 
 
 # --- figures and summary ----------------------------------------------------------------------
@@ -642,10 +616,12 @@ def _summary(page: _Page, *, brief: bool, figures: bool) -> list[str]:
         notes = (note for note in report.run.notes if figures or _FIGURES not in note)
         lines += [f"note: {note}" for note in notes]
     lines.append(_tally(report))
-    unread = "not all could be checked: " + "; ".join(_left_out(report))
+    unread = "not all could be checked: " + "; ".join(left_out(report))
     match report.conforms:
         case True:
-            passes = "conforms"
+            outcomes = map(report.outcome_of, report.statements)
+            still = sum(one is Outcome.NOT_ENOUGH_INFO for one in outcomes)
+            passes = "conforms" + (f"; {counted(still, 'statement')} left open" if still else "")
         case False:
             passes = "does not conform" + ("" if report.complete else f"; {unread}")
         case _:
@@ -656,9 +632,11 @@ def _summary(page: _Page, *, brief: bool, figures: bool) -> list[str]:
         lines.append("; ".join(["nothing was checked", *report.unread]))
     if report.probability is not None and not brief:
         lines.append(f"probability that no statement is wrong: {report.probability:.2f}")
-    counts = Counter(item.severity for item in report.violations)
+    counts = Counter(item.severity for item in report.violations if report.stands(item))
     counts[Severity.ERROR] += len(report.unasked)
-    line = ", ".join(_count(counts[s], s.value) for s in (Severity.ERROR, Severity.WARNING))
+    line = ", ".join(counted(counts[s], s.value) for s in (Severity.ERROR, Severity.WARNING))
+    if aside := sum(not report.stands(item) for item in report.violations):
+        line += f", {aside} set aside"
     if rules := dict(report.run.params).get("rules"):
         line += f"; {rules} rules"
     times = dict(report.run.times)
@@ -667,32 +645,25 @@ def _summary(page: _Page, *, brief: bool, figures: bool) -> list[str]:
 
 
 def _tally(report: Report) -> str:
-    """Return how many statements have each outcome; claims where there are no statements."""
-    outcomes: list[Outcome] = [one.outcome for one in report.statements]
+    """Return how many statements have each outcome; claims where there are no statements.
+
+    What was decided of a statement counts, and how many these are is told.
+    """
+    outcomes: list[Outcome] = [report.outcome_of(one) for one in report.statements]
     noun = "statement"
     if not outcomes and report.verdicts:
         outcomes, noun = [one.outcome for one in report.verdicts], "claim"
     counts = Counter(outcomes)
     parts = [f"{counts[o]} {o.value.replace('_', ' ')}" for o in Outcome if counts[o]]
-    return _count(len(outcomes), noun) + (": " + ", ".join(parts) if parts else "")
-
-
-def _left_out(report: Report) -> list[str]:
-    """Return what could not be checked: statements, claims, and parts of text and sources."""
-    left = [one for one in report.statements if one.outcome in _UNREAD]
-    unread = sum(one.reason == "unread" for one in left)
-    parts = [
-        f"{_count(number, 'statement')} could not be {what}"
-        for number, what in ((unread, "read"), (len(left) - unread, "asked about"))
+    found = [one for one in report.statements if report.override_of(one)]
+    aside = sum(map(report.set_aside, found))
+    told = [
+        f"{number} {what}"
+        for number, what in ((len(found) - aside, "overridden"), (aside, "set aside"))
         if number
     ]
-    if not left and any(verdict.outcome is Outcome.ERROR for verdict in report.verdicts):
-        parts.append("a source could not be asked")
-    return [*parts, *report.unread] or ["there is no statement"]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    line = counted(len(outcomes), noun) + (": " + ", ".join(parts) if parts else "")
+    return "; ".join([line, *([", ".join(told)] if told else [])])
 
 
 def _called(call: tuple[str, float]) -> str:

@@ -18,6 +18,7 @@ from typing import Any
 
 from rdflib.term import Literal, URIRef
 
+from groundrules.claims.english.fillers import NO_ALIASES
 from groundrules.dataset import TripleStore
 from groundrules.errors import SourceError
 from groundrules.files import beside
@@ -63,17 +64,6 @@ _LONGEST = 250  # characters of a name
 _TOKENS = 8  # words of a name that is found in a text
 _BATCH = 5_000
 
-#: Names that are none unless they are what a thing is called first.
-_STOP = frozenset(
-    "a about above after again all also am an and any are as at back be been before being below "
-    "between both but by can could did do does down during each even ever few for from further "
-    "go had has have he her here hers him his how i if in into is it its just last less let like "
-    "made make many may me might mine more most much must my near new no nor not now of off on "
-    "once one only or other our ours out over own per same say see she should show since so some "
-    "still such than that the their them then there these they this those three through to too "
-    "two under until up upon us use used very via was way we well were what when where whether "
-    "which while who whose why will with would yes yet you your yours".split()
-)
 
 _QUOTES = "\"'`´‘’‚‛“”„‟«»‹›「」『』"
 _DASHES = re.compile("(?:(?<!\\s)\\s+)?[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+\\s*")
@@ -138,7 +128,7 @@ def _is_name(text: str, kind: int) -> bool:
         return True
     if text.isdecimal():
         return False
-    return text == text.upper() or not (len(text) <= 2 or normalise(text) in _STOP)
+    return text == text.upper() or not (len(text) <= 2 or normalise(text) in NO_ALIASES)
 
 
 def build_index(

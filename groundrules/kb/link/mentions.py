@@ -24,20 +24,15 @@ from typing import TYPE_CHECKING, Any
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.english import (
-    DEMONSTRATIVES,
-    IMPERSONAL,
     IRREGULAR_PLURALS,
-    PERSONAL,
-    PLURAL,
-    REFLEXIVE,
-    SPEAKERS,
     singular,
 )
+from groundrules.claims.english.alternations import BEFORE_A_NAME
 from groundrules.errors import ModelError
 from groundrules.kb.link.aliases import normalise
 from groundrules.kb.source import Entity, Fault
 from groundrules.models import logistic
-from groundrules.models.shipped import folder
+from groundrules.models.shipped import folder, words
 from groundrules.terms import Mention, Span
 
 if TYPE_CHECKING:
@@ -85,35 +80,13 @@ FEATURES: dict[str, str] = {
 ENCODED = frozenset({"cosine", "lead"})
 
 _FOLDER = folder("linker")
+_NO_MENTIONS = frozenset(words("linker")["no_mentions"])
+_NO_MENTIONS_CAPITAL = frozenset(words("linker")["no_mentions_capital"])
 _NAMES = ("PERSON", "ORG", "LOC", "MISC")
 _WIKIDATA = "http://www.wikidata.org/entity/"
 _PAGE = "PAGE"  # types of what is a page about names, and no thing of the world
 
-#: Lower-case words that name nothing, whatever an index has under them.
-_COMMON = frozenset(
-    """
-a about above after again all along also although always among an and another any anyone anything
-are around as at back be because been before behind being below beside between both but by came
-can cannot come could did do does done down during each either else enough even ever every
-everyone everything few first for former from get give go had half has have he hence her here hers
-herself him himself his how however i if in indeed instead into is it its itself last latter least
-less like many may me meanwhile might mine more most much must my myself near neither never next
-no nobody none nor not nothing now of off often on once one only onto or other others our ours
-ourselves out over own per perhaps please rather same say see seem several shall she should since
-so some somebody someone something such than that the their theirs them themselves then there
-therefore these they this those though through thus to together too toward towards two under until
-up upon us very was we well were what whatever when where whether which while who whoever whole
-whom whose why will with within without would yes yet you your yours yourself
-
-aim amount area aspect back bit case cause chance change course day deal detail effect end example
-fact form front half hand help hour idea issue item kind lack lead level life line list look lot
-manner matter means minute moment month name need none number one ones order part period piece
-place point position practice problem purpose question range rate reason rest result right role
-sense set side sort stage start step style task term thing things time times top total turn type
-use value variety view way ways week while work world year years
-""".split()
-)
-_ARTICLE = re.compile(r"(?:an?|the|his|her|its|their|our|my|your|this|that)\s+(?=\S)", re.I)
+_ARTICLE = re.compile(rf"(?:{BEFORE_A_NAME})\s+(?=\S)", re.I)
 _POSSESSIVE = re.compile(r"(?<=\w)(?:['’]s|(?<=s)['’])$")
 _QUOTES = "\"'“”‘’«»`„ "
 #: Words put after a name to say what it is.
@@ -142,7 +115,7 @@ _WORD = re.compile(r"\w+")
 
 def is_common(key: str) -> bool:
     """Return whether a lower-case name is a word that names nothing by itself: she, time."""
-    return key in _COMMON
+    return key in _NO_MENTIONS
 
 
 class LinkStatus(StrEnum):
@@ -398,14 +371,9 @@ def _fullness(mention: Mention) -> tuple[bool, bool, int]:
 
 def _common(name: str) -> bool:
     lowered = name.casefold()
-    return lowered in _COMMON and (name.islower() or (lowered in _PRONOUNS and name.istitle()))
-
-
-#: Also with a capital, as at the head of a sentence.
-_PRONOUNS = (
-    PERSONAL | IMPERSONAL | PLURAL | SPEAKERS | REFLEXIVE | DEMONSTRATIVES
-    | set("theirs our ours who which what themselves one".split())
-)  # fmt: skip
+    return lowered in _NO_MENTIONS and (
+        name.islower() or (lowered in _NO_MENTIONS_CAPITAL and name.istitle())
+    )
 
 
 def _changed(name: str) -> list[str]:

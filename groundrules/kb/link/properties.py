@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 from typing import Literal as OneOf
 
@@ -28,6 +28,7 @@ from groundrules.claims.english import (
     RELATIVES,
     stem,
 )
+from groundrules.claims.english.fillers import NO_RELATION, OF_RELATION_PHRASES, SAME_RELATION
 from groundrules.kb.source import Kind, Property
 
 WD = Namespace("http://www.wikidata.org/entity/")
@@ -54,17 +55,6 @@ _KINDS: Mapping[str, frozenset[Kind]] = {
 _TOKEN = re.compile(r"\[[XY]\]|['’]s\b|(?<=s)['’](?=\s)|\w+")
 _SLOTS = frozenset({"[X]", "[Y]"})
 _ARTICLES = ARTICLES | POSSESSIVES
-#: Adverbs that leave the relation as it is.
-_ADVERBS = frozenset({"also", "currently", "now", "still", "typically", "once", "formerly", "both"})
-_PREPOSITIONS = frozenset(
-    "of in at by to for with from on as after under over into against about near within".split()
-)
-_FUNCTION = (
-    _PREPOSITIONS
-    | _ARTICLES
-    | BE
-    | frozenset("have has and or s 's via between through during until since among across".split())
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +96,7 @@ class Match:
 @cache
 def lexicon() -> tuple[Pattern, ...]:
     """Return the curated patterns and nouns of `relations.toml`, in its order."""
-    text = resources.files("groundrules.kb.link").joinpath("relations.toml").read_text("utf-8")
+    text = Path(__file__).with_name("relations.toml").read_text("utf-8")
     data: dict[str, Any] = tomllib.loads(text)
     classes = {name: frozenset(WD[qid] for qid in ids) for name, ids in data.pop("classes").items()}
     found = []
@@ -144,7 +134,7 @@ def words(phrase: str) -> tuple[str, ...]:
                 out.append("a")
         elif word in RELATIVES and after_slot:
             continue
-        elif word in _ADVERBS or (word == "to" and out[-1:] == ["used"]):
+        elif word in SAME_RELATION or (word == "to" and out[-1:] == ["used"]):
             if word == "to":
                 out.pop()
         elif word == "used" and following == "to":
@@ -277,7 +267,7 @@ class Relations:
             ):
                 for name in names:
                     form = bare(words(name))
-                    if form and not _FUNCTION.issuperset(form):
+                    if form and not NO_RELATION.issuperset(form):
                         self._labels[form].append((iri, score))
 
     def _learn(self, pattern: Pattern) -> None:
@@ -294,7 +284,7 @@ class Relations:
             form[1] == "be"
             and len(form) > 4
             and form[2:] != ("a", "[Y]")
-            and (form[2] == "[Y]" or not _PREPOSITIONS.isdisjoint(form))
+            and (form[2] == "[Y]" or not OF_RELATION_PHRASES.isdisjoint(form))
         ):
             self._phrases[(form[0], *form[2:])].append((pattern, flipped))
 
@@ -427,7 +417,7 @@ class Relations:
         """Match by the vectors of the labels, with the types as a filter."""
         assert self._encode is not None
         text = " ".join(re.sub(r"\[[XY]\]|[^\w\s]", " ", phrase).split())
-        if not text or _FUNCTION.issuperset(bare(words(text))):
+        if not text or NO_RELATION.issuperset(bare(words(text))):
             return Match((), "no_candidate")
         if self._vectors is None:
             names = [
@@ -477,7 +467,7 @@ class Relations:
         label = words(name)
         # "[X] is the author of [Y]" with the label "author"; but "member of" is a label that is
         # said of the subject itself
-        verbal = bool(label) and label[-1] in _PREPOSITIONS
+        verbal = bool(label) and label[-1] in OF_RELATION_PHRASES
         return form[0] == "[X]" and form[-2:] == ("of", "[Y]") and form[1] == "be" and not verbal
 
 

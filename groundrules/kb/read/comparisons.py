@@ -31,7 +31,7 @@ class Question:
     `reading` is the assertion; `value` its object as a value; `at` the days it is about, None
     where it has no date; `link` says how far it could be put in terms of the source, see
     `GR.link`, and `unlinked` which end of it could not; `doubts` are reasons why the source may not
-    refute it, see `GR.doubt`; `complete` that the source knows all values; `held` are the
+    refute it, see `GR.doubt`; `complete` that the source knows all values; `rivals` are the
     statements that give the value to another thing. A reading that could not be expressed asks
     nothing.
     """
@@ -48,7 +48,7 @@ class Question:
     doubts: tuple[str, ...] = ()
     complete: bool = False
     unlinked: Node | None = None
-    held: tuple[Statement, ...] = ()
+    rivals: tuple[Statement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def compare_all(
             beside.append((statement, names[key]))
             node = BNode(f"comparison{number}x{index}")
             facts += _compared(node, question, statement, names[key].id, within)
-        for statement in question.held:
+        for statement in question.rivals:
             key = question.source, statement
             if key not in names:
                 names[key] = _evidence(statement, question.source, len(names) + 1)

@@ -41,7 +41,8 @@ from groundrules.kb.link.properties import WD, WDT, Relations, is_type_phrase
 from groundrules.kb.link.properties import Candidate as Meaning
 from groundrules.kb.rdf import tolerance
 from groundrules.kb.read.comparisons import Days, Question, during, entails, unexpressed
-from groundrules.kb.read.propositions import Relational, read_phrases
+from groundrules.kb.read.propositions import read_phrases
+from groundrules.kb.read.relational import Relational
 from groundrules.kb.source import Facts, Fault, KnowledgeSource, Pair, Status, Value
 from groundrules.terms import (
     ENTITY,
@@ -597,7 +598,9 @@ def ask(
                 question,
                 status=facts.status,
                 statements=facts.statements,
-                held=tuple(s for s in facts.held if s.value.node == question.reading.triple.object),
+                rivals=tuple(
+                    s for s in facts.rivals if s.value.node == question.reading.triple.object
+                ),
                 doubts=doubts,
             )
             triple = question.reading.triple
@@ -625,7 +628,7 @@ def _deciding(group: Sequence[Question], within: frozenset[Pair]) -> Question:
         for question in group
         if any(entails(question, statement, within) for statement in question.statements)
     ]
-    stated = [question for question in group if question.statements or question.held]
+    stated = [question for question in group if question.statements or question.rivals]
     return (carried or stated or list(group))[0]
 
 

@@ -11,20 +11,23 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from rdflib.namespace import PROV, RDF, Namespace
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules.errors import ConfigError
 from groundrules.kb.query import is_iri
-from groundrules.kb.search.retrieval import TextIndex
+from groundrules.kb.search.retrieval import TEXTS, TextIndex, open_texts
 from groundrules.kb.search.texts import vocabulary
 from groundrules.kb.source import Entity, Fault, Graph, KnowledgeSource, Query, Row
 from groundrules.models.encoder import FOLDER, Tokenizer, read_tokenizer
 from groundrules.terms import Evidence, Triple
 
 if TYPE_CHECKING:
+    from groundrules.kb.connect import Connection
     from groundrules.models.encoder import Vectors
 
 #: Statements of one thing by one relation that are read; more are counted.
@@ -168,6 +171,41 @@ def neighbourhood(
             break
     walk.describe(front if hops else [])
     return walk.close(tuple(dict.fromkeys(seeds)), budget)
+
+
+def check_answered(found: Neighbourhood, kb_name: str) -> None:
+    """SourceError if something could not be asked: what is missing would be taken for nothing."""
+    for fault in found.faults:
+        raise fault.error(kb_name)
+
+
+def find(connection: Connection, thing: str, name: str) -> URIRef:
+    """Return what is meant by an IRI, an id of Wikidata, a number or a name.
+
+    Of several that bear a name it is the first; ConfigError if nothing does. `name` is what the
+    user calls the knowledge base.
+    """
+    from groundrules.kb.wikidata import WD, WIKIDATA_ID
+
+    if WIKIDATA_ID.fullmatch(thing):
+        return WD[thing]
+    if is_iri(thing):
+        return URIRef(thing)
+    names = getattr(connection.graph, "names", None)
+    if names is not None and (Path(names).parent / TEXTS).is_file():
+        index = open_texts(connection.graph)
+        assert index is not None
+        hits = index.identified(thing)
+        index.close()
+        if hits:
+            return hits[0]
+    bearers = connection.bearers([thing])[thing]
+    if not isinstance(bearers, tuple):
+        raise bearers.error(name)
+    if not bearers:
+        raise ConfigError(f"nothing is called {thing!r}; expected an IRI, a number or a name",
+                          path=name)  # fmt: skip
+    return bearers[0].iri
 
 
 #: How a thing was reached: hop, rank of the relation, similarity turned round, place.

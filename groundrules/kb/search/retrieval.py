@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rdflib.term import URIRef
 
+from groundrules.claims.english.fillers import OF_QUESTIONS
 from groundrules.config import refuse_unasked
 from groundrules.errors import SourceError
 from groundrules.kb.link.aliases import Progress, no_progress
@@ -63,13 +64,6 @@ CREATE VIRTUAL TABLE temp.counts USING fts5vocab(main, words, row);
 _SAME = (
     "a.node = b.node AND a.place = b.place AND a.predicate = b.predicate AND a.start = b.start "
     "AND a.title = b.title AND a.body = b.body"
-)
-#: Words that say nothing of what is asked for.
-_STOP = frozenset(
-    "a an and any are as at be been but by can could did do does for from had has have he her him "
-    "his how i if in into is it its me my no nor not of on or our out she so such than that the "
-    "their them then there these they this those to us was we were what when where which who whom "
-    "whose why will with would you your said wherein".split()
 )
 _TERM = re.compile(r"\w+")
 
@@ -393,7 +387,9 @@ class TextIndex:
 
     def _by_words(self, question: str, also: Iterable[str]) -> dict[int, float]:
         """Return the texts that BM25 finds for the rarest words of a question, best first."""
-        words = [word for word in _TERM.findall(question[:20_000]) if word.casefold() not in _STOP]
+        words = [
+            word for word in _TERM.findall(question[:20_000]) if word.casefold() not in OF_QUESTIONS
+        ]
         words = list(dict.fromkeys([*also, *(word.casefold() for word in words)]))[:400]
         words = [word.encode("utf-8", "replace").decode() for word in words]
         if not words:

@@ -51,7 +51,9 @@ _ALIAS = (
 class Vocabulary:
     """What retrieval reads of a graph (`retrieval.toml`, here and of each domain).
 
-    Relations that are "^" lead back; `wholes` lead from the part of a record to the whole.
+    Relations that are "^" lead back; `wholes` lead from the part of a record to the whole, which
+    `numbers` tell apart; `short` relations say in few words what a thing is. The values of `local`
+    properties have a meaning within one record alone.
     """
 
     names: tuple[str, ...]
@@ -60,6 +62,9 @@ class Vocabulary:
     identifiers: tuple[str, ...]
     hidden: tuple[str, ...]
     wholes: tuple[str, ...]
+    numbers: tuple[str, ...]
+    short: tuple[str, ...]
+    local: tuple[str, ...]
     first: frozenset[str]
     relations: Mapping[str, tuple[str, ...]]
 
@@ -127,6 +132,9 @@ def _vocabulary(known: tuple[Domain, ...]) -> Vocabulary:
         listed("identifiers", [*theirs, ours]),  # what only a field has tells better
         listed("hidden", every),
         listed("wholes", every),
+        listed("numbers", every),
+        listed("short", every),
+        listed("local", every),
         frozenset(listed("first", every)),
         relations,
     )

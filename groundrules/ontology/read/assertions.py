@@ -8,6 +8,7 @@ from urllib.parse import quote
 from rdflib.term import Node, URIRef
 
 from groundrules.claims.offline import Extraction
+from groundrules.plugins import expect
 from groundrules.terms import (
     ENTITY,
     STATEMENT,
@@ -89,6 +90,16 @@ class Assertions:
     def span(self, start: int, end: int) -> Span:
         """Return a place in the document."""
         return Span(self.extraction.document.name, start, end)
+
+    def expect_sound(self) -> None:
+        """Raise TypeError or ValueError where what was stated is junk, or lies beyond the text."""
+        expect(self.claims(), tuple[Claim, ...])
+        expect(self.labels, dict[Node, str])
+        expect(self.background, dict[str, dict[Triple, None]])
+        length = len(self.extraction.document.text)
+        places = [one for claim in self.claims() for one in (claim.span, *claim.parts) if one]
+        if any(place.end > length for place in places):
+            raise ValueError(f"gave {max(p.end for p in places)} for an end; the text has {length}")
 
     def claims(self) -> tuple[Claim, ...]:
         """Return what was stated, in order."""

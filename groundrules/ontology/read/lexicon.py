@@ -26,6 +26,8 @@
     [[relation]]                  # a claim's relation, as the extractor words it
     property = "lx:amends"
     words    = ["amend"]
+    place    = true                                   # the object is the first place it names ...
+    unless   = "subject to"                           # ... but where this goes before the object
 
     [[sentence]]                  # a pattern over a sentence
     property = "lx:expirationDate"
@@ -35,13 +37,14 @@
     text   = "The lease expires on May 31, 2026."
     expect = ["agreement lx:expirationDate 2026-05-31"]
 
-A pattern is a regular expression over a sentence in which names, values and signs are one
-character each; its capital words NAME, ROLE, DATE, MONEY, DURATION, NUMBER and the signs' names
-stand for them; those of `[macros]` are written out. A pattern without a group `subject` speaks of
-the one thing of the sign `of` that the text is about. `roles` are patterns with a group `role`;
-`exact` lists properties that no similar wording is read as. Patterns cannot take long: `*`, `+`,
-open or wide ranges are refused, and so is whatever can be tried in too many ways: each `?`, range
-and alternative multiplies them.
+A pattern is a regular expression over a sentence in which names, values and signs are one character
+each; its capital words NAME, ROLE, DATE, MONEY, DURATION, NUMBER and the signs' names stand for
+them; those of `[macros]` are written out. A pattern without a group `subject` speaks of the one
+thing of the sign `of` that the text is about. `roles` are patterns with a group `role`; `exact`
+lists properties that no similar wording is read as; of a sentence in which the pattern `elsewhere`
+is found nothing is read, since it speaks of another thing than the text. Patterns cannot take long:
+`*`, `+`, open or wide ranges are refused, and so is whatever can be tried in too many ways: each
+`?`, range and alternative multiplies them.
 """
 
 from __future__ import annotations
@@ -56,9 +59,11 @@ from rdflib.namespace import OWL, RDF, RDFS, SKOS
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.english import singular
+from groundrules.claims.english.alternations import AFTER_A_VERB
 from groundrules.errors import SourceError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
 from groundrules.ontology.load import Ontology
+from groundrules.terms import ENTITY, mint
 
 # the tree that `re` itself compiles: any other reader of its syntax could be told another story
 parsed: Callable[[str], Any] = re._parser.parse  # type: ignore[attr-defined]
@@ -95,7 +100,9 @@ class Relation:
 
     `of` is the sign that the subject is if the words do not name it; with `via` the subject is
     rather a `kind` of its own, "decision in Smith v. Jones", that `via` relates to it; with `kind`
-    alone the object is, "Texas (jurisdiction)". `inverse` reads it backwards.
+    alone the object is, "Texas (jurisdiction)". `inverse` reads it backwards. With `place` the
+    object is the first known place in its words, one a sentence; a claim in which `unless` is found
+    before the object says something else.
     """
 
     property: URIRef
@@ -103,6 +110,8 @@ class Relation:
     via: URIRef | None = None
     kind: str = ""
     inverse: bool = False
+    place: bool = False
+    unless: re.Pattern[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +137,8 @@ class Lexicon:
     `roles` and `values` map nouns to what they say of the thing that a sign stands for;
     `relations` maps a phrase to the properties it words; `classes` a noun phrase to its class;
     `types` kinds of mentions to classes; `phrases` each wording of a property to the property and
-    whether it is read backwards, for the comparison by embedding.
+    whether it is read backwards, for the comparison by embedding. A sentence in which `elsewhere`
+    is found speaks of another thing than the text.
     """
 
     signs: tuple[Sign, ...] = ()
@@ -147,11 +157,17 @@ class Lexicon:
     labels: Mapping[URIRef, str] = field(default_factory=dict)
     tests: tuple[Example, ...] = ()
     prefixes: Mapping[str, str] = field(default_factory=dict)
+    elsewhere: re.Pattern[str] | None = None
 
     @property
     def papers(self) -> frozenset[str]:
         """The signs of what a text may itself be."""
         return frozenset(sign.name for sign in self.signs if sign.paper)
+
+    @property
+    def own(self) -> frozenset[URIRef]:
+        """The nodes of the papers that texts themselves are: "this policy"."""
+        return frozenset(mint(ENTITY, sign.node) for sign in self.signs if sign.paper)
 
     @property
     def titled(self) -> frozenset[str]:
@@ -195,99 +211,23 @@ def read_lexicon(ontology: Ontology) -> Lexicon:
 
 
 def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
-    prefixes = dict(data.get("prefixes", {}))
-    stated = (*ontology.axioms, *ontology.individuals)
-    terms = {str(triple.subject) for triple in stated if isinstance(triple.subject, URIRef)}
-    known = terms | {str(triple.object) for triple in stated}
-
-    def term(name: str) -> URIRef:
-        prefix, colon, local = name.partition(":")
-        if not colon or prefix not in prefixes:
-            raise ValueError(f"{name!r} has no declared prefix")
-        space = prefixes[prefix]
-        # of another namespace than the ontology's nothing is known
-        own = () if space + local in known else [t for t in terms if t.startswith(space)]
-        if own:
-            quoted = re.compile(rf"""["']{re.escape(name)}["']""")
-            numbered = enumerate(text.splitlines(), 1)
-            line = next((n for n, one in numbered if quoted.search(one.partition("#")[0])), None)
-            near = did_you_mean(local, sorted(term.removeprefix(space) for term in own))
-            raise SourceError(f"{name!r} is no term of the ontology{near}",
-                              path=str(ontology.lexicon), line=line)  # fmt: skip
-        return URIRef(space + local)
-
-    def compiled(pattern: str, signs: Mapping[str, str]) -> re.Pattern[str]:
-        return _safe(_expanded(pattern, macros), signs, ontology.is_shipped)
-
-    macros = {str(k): str(v) for k, v in data.get("macros", {}).items()}
-    names = tuple(str(row["name"]) for row in data.get("sign", ()))
-    marks = _marks(names)
-    signs = tuple(
-        Sign(
-            str(row["name"]),
-            term(row["class"]) if "class" in row else None,
-            str(row.get("node", row["name"])).casefold(),
-            compiled(row["definite"], {}) if "definite" in row else None,
-            compiled(row["named"], {}) if "named" in row else None,
-            bool(row.get("paper", False)),
-            term(row["title"]) if "title" in row else None,
-            bool(row.get("taken_up", False)),
-        )
-        for row in data.get("sign", ())
-    )
-
-    def relation(row: Mapping[str, Any]) -> Relation:
-        return Relation(
-            term(row["property"]),
-            row.get("of", ""),
-            term(row["via"]) if "via" in row else None,
-            row.get("kind", ""),
-            bool(row.get("inverse", False)),
-        )
-
-    roles = {
-        word.casefold(): relation(row) for row in data.get("role", ()) for word in row["words"]
-    }
-    sentences = tuple(
-        Sentence(r.property, r.of, r.via, r.kind, r.inverse, compiled(row["pattern"], marks))
-        for row in data.get("sentence", ())
-        for r in (relation(row),)
-    )
+    file = _file(data, ontology, text)
+    signs = tuple(_sign(row, file) for row in data.get("sign", ()))
+    roles = _by_word(data.get("role", ()), file)
+    sentences = tuple(_sentence(row, file) for row in data.get("sentence", ()))
     axioms = _Axioms(ontology)
-    relations: dict[str, dict[Relation, None]] = {}
-    phrases: dict[str, tuple[URIRef, bool]] = {}
-    exact = {term(name) for name in data.get("exact", ())}
-    for property_, label, backwards in axioms.wordings():
-        if not data:
-            relations.setdefault(label, {})[Relation(property_, inverse=backwards)] = None
-        # "A amends B" goes before "B is amended by A"
-        if property_ not in exact and (not backwards or label not in phrases):
-            phrases[label] = (property_, backwards)
-    for row in data.get("relation", ()):
-        for word in row["words"]:
-            relations.setdefault(word.casefold(), {})[relation(row)] = None
-            phrases[word.casefold()] = (term(row["property"]), bool(row.get("inverse", False)))
-    classes = axioms.nouns() | {
-        word.casefold(): term(row["class"])
-        for row in data.get("class", ())
-        for word in row["words"]
-    }
-    types = {kind: found for kind, label in _KINDS if (found := classes.get(label)) is not None}
-    types |= {
-        str(kind): term(row["class"])
-        for row in data.get("class", ())
-        for kind in row.get("kinds", ())
-    }
+    relations, phrases = _relations(axioms, file)
+    classes, types = _classes(axioms, file)
     return Lexicon(
         signs,
         roles,
-        tuple(compiled(p, marks) for p in data.get("roles", ())),
+        tuple(file.compiled(pattern) for pattern in data.get("roles", ())),
         sentences,
-        {word.casefold(): relation(row) for row in data.get("value", ()) for word in row["words"]},
-        {phrase: tuple(found) for phrase, found in sorted(relations.items())},
-        dict(sorted(classes.items())),
+        _by_word(data.get("value", ()), file),
+        relations,
+        classes,
         types,
-        dict(sorted(phrases.items())),
+        phrases,
         axioms.ends(RDFS.domain),
         axioms.ends(RDFS.range),
         axioms.above(),
@@ -297,8 +237,138 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
             Example(row["text"], tuple(row["expect"]), row.get("source", ""))
             for row in data.get("test", ())
         ),
-        prefixes,
+        file.prefixes,
+        file.optional_pattern(data, "elsewhere"),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A lexicon's file and what its rows may refer to."""
+
+    data: Mapping[str, Any]
+    ontology: Ontology
+    text: str
+    prefixes: Mapping[str, str]
+    macros: Mapping[str, str]
+    marks: Mapping[str, str]
+    subjects: frozenset[str]
+    known: frozenset[str]
+
+    def term(self, name: str) -> URIRef:
+        prefix, colon, local = name.partition(":")
+        if not colon or prefix not in self.prefixes:
+            raise ValueError(f"{name!r} has no declared prefix")
+        space = self.prefixes[prefix]
+        # of another namespace than the ontology's nothing is known
+        own = space + local not in self.known and [
+            term for term in self.subjects if term.startswith(space)
+        ]
+        if own:
+            quoted = re.compile(rf"""["']{re.escape(name)}["']""")
+            numbered = enumerate(self.text.splitlines(), 1)
+            line = next((n for n, one in numbered if quoted.search(one.partition("#")[0])), None)
+            near = did_you_mean(local, sorted(term.removeprefix(space) for term in own))
+            raise SourceError(f"{name!r} is no term of the ontology{near}",
+                              path=str(self.ontology.lexicon), line=line)  # fmt: skip
+        return URIRef(space + local)
+
+    def optional(self, row: Mapping[str, Any], key: str) -> URIRef | None:
+        return self.term(row[key]) if key in row else None
+
+    def compiled(self, pattern: str, *, masked: bool = True) -> re.Pattern[str]:
+        marks = self.marks if masked else {}
+        return _safe(_expanded(pattern, self.macros), marks, self.ontology.is_shipped)
+
+    def optional_pattern(self, row: Mapping[str, Any], key: str) -> re.Pattern[str] | None:
+        return self.compiled(row[key], masked=False) if key in row else None
+
+
+def _file(data: Mapping[str, Any], ontology: Ontology, text: str) -> _File:
+    stated = (*ontology.axioms, *ontology.individuals)
+    subjects = frozenset(
+        str(triple.subject) for triple in stated if isinstance(triple.subject, URIRef)
+    )
+    return _File(
+        data,
+        ontology,
+        text,
+        dict(data.get("prefixes", {})),
+        {str(k): str(v) for k, v in data.get("macros", {}).items()},
+        _marks(tuple(str(row["name"]) for row in data.get("sign", ()))),
+        subjects,
+        subjects | {str(triple.object) for triple in stated},
+    )
+
+
+def _sign(row: Mapping[str, Any], file: _File) -> Sign:
+    return Sign(
+        str(row["name"]),
+        file.optional(row, "class"),
+        str(row.get("node", row["name"])).casefold(),
+        file.optional_pattern(row, "definite"),
+        file.optional_pattern(row, "named"),
+        bool(row.get("paper", False)),
+        file.optional(row, "title"),
+        bool(row.get("taken_up", False)),
+    )
+
+
+def _relation(row: Mapping[str, Any], file: _File) -> Relation:
+    return Relation(
+        file.term(row["property"]),
+        row.get("of", ""),
+        file.optional(row, "via"),
+        row.get("kind", ""),
+        bool(row.get("inverse", False)),
+        bool(row.get("place", False)),
+        file.optional_pattern(row, "unless"),
+    )
+
+
+def _sentence(row: Mapping[str, Any], file: _File) -> Sentence:
+    r = _relation(row, file)
+    pattern = file.compiled(row["pattern"])
+    return Sentence(r.property, r.of, r.via, r.kind, r.inverse, r.place, r.unless, pattern)
+
+
+def _by_word(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, Relation]:
+    return {word.casefold(): _relation(row, file) for row in rows for word in row["words"]}
+
+
+def _relations(
+    axioms: _Axioms, file: _File
+) -> tuple[dict[str, tuple[Relation, ...]], dict[str, tuple[URIRef, bool]]]:
+    """Return what each phrase says, and each wording for the comparison by embedding."""
+    relations: dict[str, dict[Relation, None]] = {}
+    phrases: dict[str, tuple[URIRef, bool]] = {}
+    exact = {file.term(name) for name in file.data.get("exact", ())}
+    for property_, label, backwards in axioms.wordings():
+        if not file.data:
+            relations.setdefault(label, {})[Relation(property_, inverse=backwards)] = None
+        # "A amends B" goes before "B is amended by A"
+        if property_ not in exact and (not backwards or label not in phrases):
+            phrases[label] = (property_, backwards)
+    for row in file.data.get("relation", ()):
+        for word in row["words"]:
+            relation = _relation(row, file)
+            relations.setdefault(word.casefold(), {})[relation] = None
+            phrases[word.casefold()] = (relation.property, relation.inverse)
+    return (
+        {phrase: tuple(found) for phrase, found in sorted(relations.items())},
+        dict(sorted(phrases.items())),
+    )
+
+
+def _classes(axioms: _Axioms, file: _File) -> tuple[dict[str, URIRef], dict[str, URIRef]]:
+    """Return the class of each noun phrase, and the class of each kind of mentions."""
+    rows = file.data.get("class", ())
+    classes = axioms.nouns() | {
+        word.casefold(): file.term(row["class"]) for row in rows for word in row["words"]
+    }
+    types = {kind: found for kind, label in _KINDS if (found := classes.get(label)) is not None}
+    types |= {str(kind): file.term(row["class"]) for row in rows for kind in row.get("kinds", ())}
+    return dict(sorted(classes.items())), types
 
 
 #: Classes of the kinds of mentions, where an ontology has one of these labels.
@@ -511,7 +581,7 @@ def _bases(word: str) -> Iterable[str]:
         yield f"{spelling} {rest}".rstrip()
 
 
-_VERBAL = re.compile(r"(?:\b(?:by|to|on|in|from|with|for|at|of)$|^\w+s$|ed\b)")
+_VERBAL = re.compile(rf"(?:\b(?:{AFTER_A_VERB})$|^\w+s$|ed\b)")
 
 
 def _english(label: Literal) -> bool:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from rdflib.term import Node, URIRef
 
 from groundrules import plugins
-from groundrules.claims.definitions import AGREEMENT
 from groundrules.claims.offline import Extraction
 from groundrules.domain import load
 from groundrules.models.embed import EMBEDDED
@@ -29,7 +28,7 @@ class Reading:
     nodes that the extraction does not; `counts` says how many claims of the text were read in
     which way: "lexical", "embedding", "abstained" (two properties were too near to choose
     between), "plain" (no property is near). `background` is what reference works say of the things
-    named, by work: that a reporter appeared from 1993, that a court was established in 1981.
+    named, by work: that a journal appeared from 1993, that a club was founded in 1981.
     """
 
     assertions: tuple[Claim, ...] = ()
@@ -59,6 +58,7 @@ def read_terms(
             for assertions in found:
                 for read in domain.term_readers:
                     read(assertions)
+                assertions.expect_sound()
     named = {(mint(ENTITY, sign.node), sign.title) for sign in lexicon.signs if sign.title}
     titles = sorted(
         {
@@ -77,6 +77,7 @@ def read_terms(
             for assertions in found:
                 for read in domain.last_readers:
                     read(assertions)
+                assertions.expect_sound()
     types = read_types(found, lexicon)
     for one in things:
         types |= one.types()
@@ -101,7 +102,7 @@ def read_terms(
 def _introduce(text: Things, sources: Sequence[Things]) -> None:
     """Let the one paper, or titled thing, that a text names be that which its sources are about."""
     signs = [sign for sign in text.lexicon.signs if sign.paper or sign.title]
-    own = {AGREEMENT if sign.paper else mint(ENTITY, sign.node) for sign in signs}
+    own = {mint(ENTITY, sign.node) for sign in signs}
     for sign in signs:
         kind = sign.name
         theirs = {node for source in sources for node in source.named.get(kind, ())}
@@ -110,7 +111,7 @@ def _introduce(text: Things, sources: Sequence[Things]) -> None:
         mine = [node for node in text.named.get(kind, ()) if node not in own]
         named = len(mine) == 1 and mine[0] not in theirs
         if named or not (mine or text.speaks_of(kind)):
-            text.default[kind] = AGREEMENT if sign.paper else mint(ENTITY, sign.node)
+            text.default[kind] = mint(ENTITY, sign.node)
 
 
 def settled(
@@ -119,8 +120,8 @@ def settled(
     """Return what sources say without what they leave open.
 
     A source that gives two values of what has one speaks of two things by one word: neither
-    counts. Sources that give different ones speak each of a contract of its own, which the text's
-    "the agreement" need not be.
+    counts. Sources that give different ones speak each of a paper of its own, which the text's
+    "the policy" need not be.
     """
     out: dict[str, tuple[Claim, ...]] = {}
     said: dict[tuple[Node, Node], dict[str, set[Node]]] = {}
@@ -137,14 +138,14 @@ def settled(
         for claim in out[name]:
             t = claim.triple
             single = t.predicate in lexicon.functional or t.predicate in _roles(lexicon)
-            if t.subject == AGREEMENT and single and claim.polarity == "positive":
+            if t.subject in lexicon.own and single and claim.polarity == "positive":
                 said.setdefault((t.subject, t.predicate), {}).setdefault(name, set()).add(t.object)
     apart = any(
         _differ({min(found, key=str) for found in by.values()})
         for by in said.values()
         if len(by) > 1
     )
-    return {name: _own(name, claims) if apart else claims for name, claims in out.items()}
+    return {name: _own(name, claims, lexicon) if apart else claims for name, claims in out.items()}
 
 
 def _roles(lexicon: Lexicon) -> set[Node]:
@@ -157,12 +158,12 @@ def _differ(values: set[Node]) -> bool:
     return any(not other.startswith(first) for other in others)
 
 
-def _own(name: str, claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
-    """Give a source a contract of its own."""
-    own = URIRef(f"{source_iri(name)}:agreement")
+def _own(name: str, claims: tuple[Claim, ...], lexicon: Lexicon) -> tuple[Claim, ...]:
+    """Give a source a paper of its own."""
 
     def renamed(node: Node) -> Node:
-        return own if node == AGREEMENT else node
+        local = str(node).removeprefix(str(ENTITY))
+        return URIRef(f"{source_iri(name)}:{local}") if node in lexicon.own else node
 
     return tuple(
         replace(

@@ -11,8 +11,9 @@ from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.calendar import DATES
-from groundrules.claims.definitions import AGREEMENT, definitions
+from groundrules.claims.definitions import definitions
 from groundrules.claims.document import plain
+from groundrules.claims.english.fillers import NO_WORDING
 from groundrules.claims.names import lists
 from groundrules.claims.phrases import normalised
 from groundrules.ontology.read.assertions import Assertions
@@ -35,10 +36,6 @@ _OPEN_AFTER = re.compile(
 _UNSURE = re.compile(r"(?i)\b(?:may|might|could|would|can|if|allegedly|reportedly|possibly)\b")
 _DENIED = re.compile(r"(?i)\b(?:not|never|neither|nor|no longer|cannot)\b|n['’]t\b")
 #: What is subject to "regulations under the laws of" a country complies with them, and no more.
-_COMPLIES = re.compile(
-    r"(?is)(?!.*\b(?:govern|constru|interpret|enforce))"
-    r".*\bsubject\s+to\b(?!\s+(?:all\s+)?(?:the\s+)?laws?\s+of\b)"
-)
 _DUTY = re.compile(r"(?i)\b(?:shall|must)\b")
 _BREAK = re.compile(r"[.;:](?= |$)")
 #: What a thing was, or was called, at another time.
@@ -61,7 +58,8 @@ class Things:
         self.lexicon = lexicon
         self.titles = tuple(sides for title in titles if len(sides := _sides(title)) == 2)
         self.sentences = tuple(masked(assertions.extraction, lexicon))
-        self.papers = {m.span.end for m in assertions.extraction.mentions if m.node == AGREEMENT}
+        own = lexicon.own
+        self.papers = {m.span.end for m in assertions.extraction.mentions if m.node in own}
         self.own = False
         self.kinds: set[str] = set()
         self.topic: dict[str, Node] = {}
@@ -76,7 +74,7 @@ class Things:
             for word in self._words()
             if word.kind in lexicon.papers and word.named and not _this(word)
         }
-        # "the Alpine Lease" and "the Harbor Lease" are two, whatever the extraction makes of them
+        # "the Alpine Policy" and "the Harbor Policy" are two, whatever the extraction makes of them
         self.apart = len(papers) > 1 and not self.own
         heads = {
             word.text.split()[-1].casefold()
@@ -84,9 +82,10 @@ class Things:
             if word.kind in lexicon.papers and not word.named
         }
         named = {paper.split()[-1].casefold() for paper in papers}
-        self.alone = (
-            not self.own and len(papers) == 1 and heads <= {"agreement", "contract", *named}
-        )
+        for sign in lexicon.signs:
+            if sign.paper:
+                named |= {sign.node, sign.name.casefold()}
+        self.alone = not self.own and len(papers) == 1 and heads <= named
         for sentence in self.sentences:
             cases = [at for at, w in sentence.words.items() if w.kind in lexicon.titled and w.named]
             for at, word in sentence.words.items():
@@ -105,8 +104,8 @@ class Things:
         sign = self._sign(word.kind)
         own = own or _this(word) or (self.alone and sign.paper)
         if sign.paper and own:
-            return AGREEMENT
-        if sign.title and any(_same_case(_sides(word.text), t) for t in self.titles):
+            return mint(ENTITY, sign.node)
+        if sign.title and any(_same_sides(_sides(word.text), t) for t in self.titles):
             return mint(ENTITY, sign.node)
         label = _called(word)
         node = mint(ENTITY, label)
@@ -187,19 +186,21 @@ def _sides(title: str) -> tuple[frozenset[str], ...]:
     )
 
 
-def _same_case(one: Sequence[frozenset[str]], other: Sequence[frozenset[str]]) -> bool:
+def _same_sides(one: Sequence[frozenset[str]], other: Sequence[frozenset[str]]) -> bool:
     return len(one) == 2 and all(a & b for a, b in zip(one, other, strict=True))
 
 
-#: In a counterclaim the parties change places, and a sublease has parties of its own.
-_ELSEWHERE = re.compile(r"(?i)\b(?:counter-?claim|cross-?claim|third-party|sublea|sublet)")
+def _is_elsewhere(lexicon: Lexicon, text: str, start: int, end: int) -> bool:
+    return bool(lexicon.elsewhere and lexicon.elsewhere.search(text, start, end))
 
 
 def read_relations(things: Things, counts: Counter[str]) -> list[Claim]:
     """State what sentences and claims say; return the claims that nothing was made of."""
     lexicon, text = things.lexicon, things.assertions.extraction.document.text
     for sentence in things.sentences:
-        if not sentence.words or _ELSEWHERE.search(text, sentence.span.start, sentence.span.end):
+        if not sentence.words:
+            continue
+        if _is_elsewhere(lexicon, text, sentence.span.start, sentence.span.end):
             continue
         for wanted in lexicon.sentences:
             for found in wanted.pattern.finditer(sentence.text):
@@ -383,13 +384,13 @@ class _ClaimReader:
         }
         self.defined = {d.place for d in definitions(plain(extraction.document))}
         self.heads = [s.start for s in extraction.sentences]
-        self.governed: set[int] = set()
+        self.placed: set[int] = set()
 
     def read(self, claim: Claim) -> bool:
         """State a claim whose relation the lexicon words; return whether it does."""
         at = max(0, bisect.bisect_right(self.heads, claim.span.start) - 1)
         whole = self.things.assertions.extraction.sentences[at]
-        if _ELSEWHERE.search(self.text, whole.start, whole.end):
+        if _is_elsewhere(self.lexicon, self.text, whole.start, whole.end):
             return False
         if claim.triple.predicate == _BE:
             return self._typed(claim) or self._role(claim) or self._value(claim)
@@ -411,7 +412,7 @@ class _ClaimReader:
         class_ = self.lexicon.classes.get(self._surface(part))
         if class_ is None or part is None or not _among(claim.parts[0], self.names):
             return False
-        if isinstance(claim.triple.subject, Literal) or claim.triple.subject == AGREEMENT:
+        if isinstance(claim.triple.subject, Literal) or claim.triple.subject in self.lexicon.own:
             return False
         before = self.text[max(0, part.start - 4) : part.start]
         inside = self.text[part.start : part.start + 3]
@@ -421,7 +422,7 @@ class _ClaimReader:
         return True
 
     def _role(self, claim: Claim) -> bool:
-        """`Alpine Holdings LLC (the "Landlord")`."""
+        """`Alpine Holdings LLC (the "Buyer")`."""
         part = claim.parts[2]
         role = self.lexicon.roles.get(self._surface(part))
         if role is None or part is None or (part.start, part.end) not in self.defined:
@@ -459,11 +460,15 @@ class _ClaimReader:
             return False
         if relation.of:
             whole = self.things.definite(relation.of)
-            if s != AGREEMENT or whole is None:
+            if s not in self.lexicon.own or whole is None:
                 return False
             s = whole
-        if relation.kind == "jurisdiction":
-            place = self._jurisdiction(claim)
+        last = claim.parts[2]
+        before = self.text[claim.span.start : last.start][-400:] if last else ""
+        if relation.unless and relation.unless.search(before):
+            return False
+        if relation.place:
+            place = self._place(claim)
             if not place:
                 return False
             o = mint(ENTITY, place)
@@ -473,17 +478,15 @@ class _ClaimReader:
         self._add_relation(claim, s, relation, o, parts)
         return True
 
-    def _jurisdiction(self, claim: Claim) -> str:
-        """Return the place whose law governs: the first that is known in a sentence."""
+    def _place(self, claim: Claim) -> str:
+        """Return the first place that is known in the object, one a sentence."""
         part = claim.parts[2]
-        if part is None or claim.sentence in self.governed:
-            return ""
-        if _COMPLIES.match(self.text[claim.span.start : part.start][-400:]):
+        if part is None or claim.sentence in self.placed:
             return ""
         words = normalised(self.text[part.start : part.end])
         while words:
             if words.casefold().removeprefix("the ").rstrip(".") in lists()["places"]:
-                self.governed.add(claim.sentence)
+                self.placed.add(claim.sentence)
                 return words if words[:1].islower() else words.title().replace(" Of ", " of ")
             words = words.rpartition(" ")[0]
         return ""
@@ -538,10 +541,8 @@ def _fits(datatype: Node | None, ranges: frozenset[URIRef]) -> bool:
 
 _DATES = DATES | {GR.years}
 
-
 #: The least similarity of a relation's words to a property's, and its lead over the second.
 HIGH, MARGIN, LOW = 0.7, 0.08, 0.5
-_EMPTY = frozenset({"be", "have", "do", "of", "in", "on", "at", "to", "for", "with", "by", "from"})
 
 
 def read_similar(
@@ -567,7 +568,7 @@ def read_similar(
         if kinds not in fitting:
             fitting[kinds] = wordings(lexicon, *kinds)
         near = fitting[kinds]
-        worded = claim.parts[1] is not None and not {*phrase.split()} <= _EMPTY
+        worded = claim.parts[1] is not None and not {*phrase.split()} <= NO_WORDING
         if near and worded:
             wanted.setdefault((phrase, near), []).append(claim)
         else:

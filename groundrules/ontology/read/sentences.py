@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from rdflib.term import Literal, Node
 
-from groundrules.claims.english import PARTICLES
+from groundrules.claims.english.alternations import AHEAD_OF_NAMES, PRONOUNS_AND_PARTIES
+from groundrules.claims.english.fillers import INSIDE_NAMES
 from groundrules.claims.offline import Extraction
 from groundrules.ontology.read.lexicon import Lexicon
 from groundrules.terms import Claim, Mention, Span
@@ -19,12 +20,7 @@ LONGEST = 3000
 _VALUES = {"DATE", "MONEY", "DURATION", "NUMBER", "PERCENT", "SECTION"}
 _NAMES = {"PERSON", "ORG", "MISC", "LOC", "TERM"}
 #: Pronouns, and what a recogniser takes into a name at the beginning of a sentence.
-_NOT_NAMES = re.compile(
-    r"(?i)(?:it|its|he|his|she|her|they|their|we|our|us|who|which|party|parties)$"
-    r"|(?:if|when|where|while|although|unless|since|because|allegedly|reportedly|neither|nor|no"
-    r"|any|each|such|every|all|other)\b|\d{4},"
-)
-_INSIDE = PARTICLES - {"bin", "ibn", "le"} | set("of and the for y e a in on at".split())
+_NOT_NAMES = re.compile(rf"(?i)(?:{PRONOUNS_AND_PARTIES})$|(?:{AHEAD_OF_NAMES})\b|\d{{4}},")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +157,7 @@ def _is_name(text: str) -> bool:
     if _NOT_NAMES.match(text):
         return False
     lower = [word for word in re.findall(r"[^\W\d_]+", text) if word.islower() and len(word) > 1]
-    return all(word in _INSIDE for word in lower) or text.islower()
+    return all(word in INSIDE_NAMES for word in lower) or text.islower()
 
 
 def _masked(

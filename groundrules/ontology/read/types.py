@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
-from groundrules.claims.names import is_case, lists
+from groundrules.claims.names import is_contest, lists
 from groundrules.ontology.read.assertions import Assertions
 from groundrules.ontology.read.lexicon import Lexicon
 from groundrules.terms import Mention
@@ -63,7 +63,7 @@ def _state(assertions: Assertions, mention: Mention, class_: URIRef) -> None:
 def _kind(label: str, count: Counter[str], titled: bool) -> str:
     """Return PERSON or ORG where a name tells, else nothing."""
     words = label.casefold().replace(",", "").split()
-    if not words or is_case(label):
+    if not words or is_contest(label):
         return ""
     if _COMPANY.search(label.rstrip()) and count["PERSON"] <= count["ORG"] + count["MISC"]:
         return "ORG"

@@ -38,6 +38,12 @@ def built_in() -> tuple[str, ...]:
     return plugins.built_in(plugins.PACKS)
 
 
+@cache
+def shipped() -> Mapping[str, Rule]:
+    """Return the rules that come with groundrules, by id."""
+    return {rule.id: rule for pack in load_packs(built_in()) for rule in pack.rules}
+
+
 def load_packs(names: Iterable[str], base: Path | str = ".") -> tuple[Pack, ...]:
     """Load packs by name or folder; a folder is relative to `base`.
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from ferries.crossings import find_berths, read_crossings, read_moorings, ship_names
-from groundrules.domain import Domain
+from ferries.crossings import BERTH, find_berths, read_crossings, read_moorings, ship_names
+from groundrules.domain import Domain, Words
 
 _FOLDER = Path(__file__).parent
 
@@ -11,6 +11,14 @@ DOMAIN = Domain(
     name="ferries",
     ontology=_FOLDER / "ferries.ttl",
     pack="ferries",
+    words=Words(
+        roles=frozenset({"skipper"}),
+        papers=frozenset({"timetable"}),
+        rivals=(("skipper", "stowaway"),),
+        opposites={"tide": (("ebb",), ("flood",))},
+        meanings=(("harbour*", "haven"),),
+    ),
+    kinds=(BERTH,),
     values=(find_berths,),
     readers=(read_moorings,),
     names=(ship_names,),

@@ -7,19 +7,24 @@ from rdflib.term import Literal
 
 from groundrules.claims.literals import Value
 from groundrules.claims.triples import Mood
-from groundrules.terms import ENTITY, GR, Span, mint
+from groundrules.domain import ValueKind
+from groundrules.terms import ENTITY, Span, mint
 
 FER = Namespace("https://example.org/ferries#")
 
 _CROSSING = re.compile(r"(?P<ship>[A-Z]\w+) sails from (?P<from>[A-Z]\w+) to (?P<to>[A-Z]\w+)")
 _MOORING = re.compile(r"(?P<ship>[A-Z]\w+) lies at (?P<berth>berth \d+[a-z])")
 _BERTH = re.compile(r"\bberth (\d+[a-z])\b")
+#: Berths of one number lie beside each other, and a long ship may lie at both.
+BERTH = ValueKind(
+    name="BERTH", datatype=FER.berth, differ=lambda one, other: one[:-1] != other[:-1]
+)
 
 
 def find_berths(text):
     """Yield berths, which no other field has."""
     for found in _BERTH.finditer(text):
-        yield Value(*found.span(), "SECTION", Literal(found[1], datatype=GR.section))
+        yield Value(*found.span(), BERTH.name, Literal(found[1], datatype=BERTH.datatype))
 
 
 def read_moorings(document, ledger, values):

@@ -23,9 +23,12 @@ from groundrules.terms import (
     Edit,
     EditOperation,
     Evidence,
+    Input,
+    Logged,
     Metric,
     Modality,
     Outcome,
+    Override,
     Report,
     Run,
     Severity,
@@ -111,6 +114,14 @@ statements = st.builds(
     st.sampled_from(Outcome), text, text, st.none() | share,
     st.lists(spans, max_size=2).map(tuple), st.lists(accounts, max_size=2).map(tuple),
 )  # fmt: skip
+inputs = st.builds(
+    Input, text, st.sampled_from(["text", "context", "knowledge base"]),
+    st.sampled_from(["", "ab" * 32]), st.sampled_from(["", "txt"]),
+)  # fmt: skip
+overrides = st.builds(
+    Override, st.just("0123456789abcdef"), st.sampled_from(["baseline", "override", "inline"]),
+    text, text, text, st.none() | st.sampled_from(Outcome),
+)  # fmt: skip
 reports = st.builds(
     Report,
     st.just("a.txt"),
@@ -130,10 +141,13 @@ reports = st.builds(
     st.builds(Run, text, pairs, pairs, pairs, text,
               st.lists(st.tuples(text, st.integers(0, 9)), max_size=2).map(tuple),
               st.lists(st.tuples(text, share), max_size=2).map(tuple),
-              st.lists(text, max_size=2).map(tuple)),
+              st.lists(text, max_size=2).map(tuple),
+              inputs=st.lists(inputs, max_size=2).map(tuple), settings=pairs, question=text,
+              at=st.sampled_from(["", "2026-03-01T09:30:00Z"])),
     unread=st.lists(text, max_size=2).map(tuple),
     policy=st.sampled_from([(), ("not_enough_info",), ("not_enough_info", "unverifiable")]),
     unverifiable=st.sampled_from([0.0, 0.25, 1.0]),
+    overrides=st.lists(overrides, max_size=2).map(tuple),
 )  # fmt: skip
 
 
@@ -173,9 +187,9 @@ def test_times_stand_under_run_times_and_nowhere_else() -> None:
     [
         ("", "not JSON"),
         ("[]", "schema None"),
-        ('{"schema": 4}', "schema 4; expected 6"),
-        ('{"schema": 6}', "not a report: KeyError 'claims'"),
-        ('{"schema": 6, "claims": [3], "run": {}}', "not a report: TypeError"),
+        ('{"schema": 4}', "schema 4; expected 7"),
+        ('{"schema": 7}', "not a report: KeyError 'claims'"),
+        ('{"schema": 7, "claims": [3], "run": {}}', "not a report: TypeError"),
     ],
 )
 def test_what_is_no_report_is_a_source_error(text: str, fault: str) -> None:
@@ -213,6 +227,13 @@ def test_the_schema_is_strict() -> None:
 
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.Draft202012Validator(SCHEMA).validate(data)
+
+
+@pytest.mark.parametrize("replayed", [True, False, None])
+def test_where_it_was_logged_comes_back(replayed: bool | None) -> None:
+    report = replace(cases.lease(), logged=Logged("audit.log", "ab" * 32, "cd" * 32, replayed))
+    jsonschema.Draft202012Validator(SCHEMA).validate(format_.encode(report))
+    assert format_.loads(format_.dumps(report)) == report
 
 
 def test_each_key_of_the_schema_is_documented() -> None:

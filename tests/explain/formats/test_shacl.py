@@ -23,6 +23,8 @@ from groundrules.terms import (
     Edit,
     EditOperation,
     Evidence,
+    Outcome,
+    Override,
     Report,
     Severity,
     Span,
@@ -33,6 +35,8 @@ from tests.explain import cases
 from tests.strategies import examples
 
 DASH = Namespace("http://datashapes.org/dash#")
+EARL = Namespace("http://www.w3.org/ns/earl#")
+SCHEMA = Namespace("https://schema.org/")
 OA = Namespace("http://www.w3.org/ns/oa#")
 #: What the standard asks of a report (SHACL 3.6.1, 3.6.2), as shapes for pySHACL.
 STANDARD = """
@@ -96,6 +100,84 @@ def test_every_term_is_one_of_the_vocabularies_that_pyshacl_ships(name: str) -> 
     used = {node for triple in read(cases.CASES[name]()) for node in triple}
     ours = {n for n in used if isinstance(n, URIRef) and n.startswith((str(SH._NS), str(DASH)))}
     assert ours <= set(known.subjects())
+
+
+def test_a_result_has_what_one_of_pyshacl_has() -> None:
+    """Whoever reads reports of pySHACL finds the same properties, of the same kinds."""
+    shapes = """
+    @prefix sh: <http://www.w3.org/ns/shacl#> .
+    <urn:shape> a sh:NodeShape ; sh:targetNode <urn:x> ; sh:property <urn:property> .
+    <urn:property> sh:path <urn:p> ; sh:datatype <urn:other> ; sh:severity sh:Warning .
+    """
+    _, theirs, _ = pyshacl.validate(
+        Graph().parse(data="<urn:x> <urn:p> 'v' .", format="turtle"),
+        shacl_graph=Graph().parse(data=shapes, format="turtle"),
+    )
+    assert isinstance(theirs, Graph)
+    ours = read(cases.lease())
+
+    def shape(graph: Graph, kind: Node) -> set[tuple[str, ...]]:
+        return {
+            (str(p), type(o).__name__)
+            for node in graph.subjects(RDF.type, kind)
+            for p, o in graph.predicate_objects(node)
+            if str(p).startswith(str(SH._NS))
+        }
+
+    for kind in (SH.ValidationReport, SH.ValidationResult):
+        assert shape(theirs, kind) <= shape(ours, kind)
+    (conforms,) = ours.objects(None, SH.conforms)
+    assert conforms == next(theirs.objects(None, SH.conforms)) == Literal(False)
+
+
+@pytest.mark.parametrize("name", cases.CASES)
+def test_every_statement_has_its_verdict_and_every_metric_its_value(name: str) -> None:
+    report = cases.CASES[name]()
+    graph = read(report)
+    reviews = {
+        str(graph.value(one, EARL.subject)): (
+            str(graph.value(one, GR.verdict)),
+            graph.value(graph.value(one, EARL.result), EARL.outcome),
+        )
+        for one in graph.objects(None, GR.review)
+    }
+    passed = {s for s, (_, earl) in reviews.items() if earl == EARL.passed}
+    metrics = {
+        str(graph.value(one, SCHEMA.name)): graph.value(one, SCHEMA.value)
+        for one in graph.objects(None, GR.metric)
+    }
+
+    assert {s: v for s, (v, _) in reviews.items()} == {
+        str(s.id): s.outcome.value for s in report.statements
+    }
+    assert passed == {str(s.id) for s in report.statements if s.outcome is Outcome.SUPPORTED}
+    assert metrics == {
+        m.name: None if m.value is None else Literal(m.value) for m in report.metrics
+    }
+
+
+def test_what_could_not_be_checked_stands_before_all_else() -> None:
+    report = replace(cases.policy(), unasked=("wikidata: no answer",))
+    text = format_.dumps(report)
+
+    assert text.index("gr:unread") < text.index("gr:unasked") < text.index("sh:conforms")
+
+
+def test_what_was_decided_is_seen_and_hides_nothing() -> None:
+    report = cases.lease()
+    wrong = report.violations[0]
+    decided = replace(
+        report,
+        overrides=(Override(wrong.fingerprint, "override", "a later deed", "Ann"),),
+    )
+    graph = read(decided)
+    (override,) = graph.objects(None, GR.override)
+
+    assert len(results(graph)) == len(report.violations)
+    assert graph.value(override, GR.fingerprint) == Literal(wrong.fingerprint)
+    assert graph.value(override, GR.why) == Literal("a later deed")
+    (aside,) = graph.subjects(GR.stands, Literal(False))
+    assert str(graph.value(aside, SH.resultMessage)) == headline(wrong, report)
 
 
 def test_each_violation_is_a_result_with_its_claim_and_severity() -> None:

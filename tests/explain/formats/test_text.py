@@ -14,7 +14,7 @@ from rdflib.term import URIRef
 
 from groundrules.explain import place
 from groundrules.explain.formats import text
-from groundrules.terms import Report, Run, Severity, Span
+from groundrules.terms import Outcome, Report, Run, Severity, Span
 from tests.explain import cases
 
 
@@ -150,6 +150,9 @@ def test_the_end_says_how_statements_came_out_and_whether_the_text_passes() -> N
     )
     carried = replace(report, statements=report.statements[:1], violations=(), unread=())
     assert "\nconforms\n" in text.dumps(carried)
+    (still,) = [one for one in report.statements if one.outcome is Outcome.NOT_ENOUGH_INFO]
+    opened = replace(carried, statements=(*carried.statements, still), policy=())
+    assert "\nconforms; 1 statement left open\n" in text.dumps(opened)
     unread = replace(carried, unread=("a.pdf: page 1",))
     assert "\nnot all could be checked: a.pdf: page 1\n" in text.dumps(unread)
 

@@ -8,7 +8,8 @@ from groundrules.claims.document import from_text
 from groundrules.claims.offline import Extraction, extract
 from groundrules.claims.resolve import resolve
 from groundrules.kb.link.properties import Relations, lexicon
-from groundrules.kb.read.propositions import Relational, read_phrases
+from groundrules.kb.read.propositions import read_phrases
+from groundrules.kb.read.relational import Relational
 from groundrules.kb.source import Property
 
 RELATIONS = Relations({p.property: Property(p.property) for p in lexicon()})
@@ -124,9 +125,11 @@ def test_a_negated_clause_is_negative(text: str, polarity: str) -> None:
     assert [r.polarity for r in relationals(text)] == [polarity]
 
 
-def test_what_is_denied_of_another_negates_nothing_else() -> None:
-    found = relationals("Ottawa, not Toronto, is the capital of Canada.")
-    assert all(r.origin == "claim" for r in found)
+@pytest.mark.parametrize("word", ["not", "never"])
+def test_what_is_denied_of_another_negates_nothing_else(word: str) -> None:
+    text = f"Ottawa, {word} Toronto, is the capital of Canada."
+    found = {text[r.subject.start : r.subject.end]: r.polarity for r in relationals(text)}
+    assert found == {"Ottawa": "positive", "Toronto": "negative"}
 
 
 @pytest.mark.parametrize(

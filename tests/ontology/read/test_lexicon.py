@@ -61,6 +61,8 @@ def test_without_a_file_the_labels_and_local_names_are_the_lexicon(tmp_path: Pat
         ('[[sentence]]\npattern = "a"', "lacks the key 'property'"),
         ('[[relation]]\nproperty = "zoo:x"\nwords = ["x"]', "no declared prefix"),
         ("[[role]]\nproperty = 3", "is not a lexicon"),
+        ("elsewhere = 3", "is not a lexicon"),
+        ("elsewhere = 'in a+ play'", "take long"),
         (SENTENCE + "'('", "is not a lexicon"),
         (SENTENCE + "'(a+)+b'", "take long"),
         (SENTENCE + "'(a{1,9}){1,9}'", "take long"),

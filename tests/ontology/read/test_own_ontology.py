@@ -66,3 +66,21 @@ def test_an_axiom_of_ones_own_is_broken_in_the_words_of_its_labels(
 )
 def test_what_the_axioms_allow_breaks_none(text: str, tmp_path: Path) -> None:
     assert rules_of(text, tmp_path) == set()
+
+
+LEXICON = """\
+elsewhere = '(?i)\\bin the play\\b'
+[prefixes]
+e = "http://ex/"
+[[relation]]
+property = "e:manages"
+words    = ["manage"]
+unless   = '\\bnominally\\b'
+"""
+
+
+def test_a_lexicon_says_which_sentences_and_claims_are_of_something_else(tmp_path: Path) -> None:
+    (tmp_path / "own.lexicon.toml").write_text(LEXICON, encoding="utf-8")
+    assert rules_of("Ann manages Ann.", tmp_path) == {"OWL109"}
+    assert rules_of("In the play Ann manages Ann.", tmp_path) == set()
+    assert rules_of("Ann nominally manages Ann.", tmp_path) == set()

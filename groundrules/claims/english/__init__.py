@@ -1,6 +1,6 @@
 """English: word lists by grammar, and what the forms of a word share.
 
-Lists that belong to fitted weights lie beside these.
+Lists under fitted weights lie beside these: models/*/words.toml.
 """
 
 from __future__ import annotations
@@ -79,6 +79,8 @@ MODALS = _words("can could may might must shall should would")
 NOT = _words("not n't n\u2019t never neither nor")
 NOBODY = _words("none nobody nothing")
 #: What puts one time before or after another.
+#: What bounds a denial in time: "not tested since 2009" is true of what was last tested then.
+BOUNDING = _words("since until till")
 ORDERING = _words("before after until till since prior following")
 #: Small words within names.
 PARTICLES = _words("de von van der la du di da del al bin ibn le")
@@ -103,6 +105,9 @@ INTENDING = _words(
     "want plan intend try attempt expect seek hope wish propose seem appear threaten offer "
     "prepare aim desire consider like vow say believe think allege report"
 )
+#: Words before an infinitive that may not have come about, and before one that will.
+IMPENDING = _words("about suppose mean destine aspire")
+COMING = _words("go due set bound promise rumored rumoured")
 #: What is only asked for has not come about.
 ASKING = _words("propose suggest recommend ask want wish demand request intend plan hope urge")
 DEEMING = _words("find hold deem declare consider rule render call make")
@@ -138,12 +143,19 @@ TRANSFER = _words(
     "distribute"
 )
 
+#: Verbs that place a thing beside another: which is where, the words after them say.
+PLACING = frozenset("lie stand be sit rank come run live work stay remain".split())
+#: Verbs that go with "of"; any other word before it is a noun: "CEO of".
+WITH_OF = frozenset("approve become complain consist dispose hear know speak think".split())
+
 # ---------------------------------------------------------------- other words of grammar
 
 #: Adverbs under which a clause may be so.
 DOUBT = _words(
     "allegedly reportedly possibly perhaps maybe supposedly probably apparently purportedly"
 )
+#: Adverbs under which it came close, or hardly came about.
+NEARLY = _words("almost nearly barely hardly scarcely")
 IF = _words("if unless provided providing should whether")
 #: Conjunctions that set one clause beside another.
 CONTRASTING = _words("but while whereas although though because when since")
@@ -201,6 +213,19 @@ DEEDS = _words(
 )
 CIRCUMSTANCES = _words("time day year way reason place moment")
 
+#: Titles before the name of a person or saint.
+HONORIFICS = TITLES | frozenset(
+    "sir dame lord lady hon mayor minister king queen prince princess pope saint captain general "
+    "colonel major sergeant rev father sister".split()
+)
+#: What stands behind the name of a person.
+NAME_SUFFIXES = frozenset("jr sr ii iii iv esq phd md".split())
+#: Nouns that take up an organisation again: `the company`.
+TAKEN_UP = frozenset(
+    "company firm bank club corporation agency university court organisation organization "
+    "airline newspaper manufacturer retailer carmaker charity".split()
+)
+
 # ---------------------------------------------------------------- forms of a word
 
 #: The base form of irregular forms of verbs, and of the base form itself.
@@ -228,6 +253,19 @@ IRREGULAR_VERBS = {
 }  # fmt: skip
 _NOUNS = {"children": "child", "headquarter": "headquarters"}
 IRREGULAR_PLURALS = {"men": "man", "women": "woman", "people": "person", "children": "child"}
+#: Words that begin with such letters and are no denial of the rest.
+NO_PREFIX = frozenset(
+    "understand under unit unite union unique universe university invent invest involve include "
+    "increase indicate inform insist install instruct intend inter interest introduce improve "
+    "impress import impose impact imply illustrate display dispute discuss distance distribute "
+    "discover dismiss disappoint disaster discount discharge dispose inside into incite inflame "
+    "inhabit inhabitant invaluable income inland insight inspect inscribe inquire impart imprison "
+    "disc discipline distinct district interior internal until unless unanimous infer inherit "
+    "investor invite instead instance insure insurance insurer impair implement import important "
+    "impression inflict influence irritate incur incident inclination indeed individual industry "
+    "infant inflation initial injure injury inner input inquiry insert inspire intense intent "
+    "dish disk distant distinguish disturb dispatch discrete district".split()
+)
 
 
 def stem(word: str) -> str:

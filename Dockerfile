@@ -1,0 +1,31 @@
+# groundrules as a service. Written where no container engine runs, and so not built yet: docs/deploy.md
+# says what of it was tried, and how.
+FROM python:3.12-slim-bookworm AS build
+ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+WORKDIR /src
+COPY pyproject.toml README.md LICENSE requirements.lock ./
+COPY groundrules ./groundrules
+# the versions that were locked, for whatever of them is needed; no torch
+RUN sed -E '/^ +--hash/d; s/ *\\$//' requirements.lock > constraints.txt \
+    && python -m venv /opt/groundrules \
+    && /opt/groundrules/bin/pip install --constraint constraints.txt '.[serve,llm,mcp]'
+
+FROM python:3.12-slim-bookworm
+RUN groupadd --system --gid 10001 groundrules \
+    && useradd --system --uid 10001 --gid 10001 --no-create-home --shell /usr/sbin/nologin groundrules
+COPY --from=build /opt/groundrules /opt/groundrules
+# nothing is written but under /tmp, so that the root may be read-only
+ENV PATH=/opt/groundrules/bin:$PATH \
+    GROUNDRULES_CACHE=off \
+    OMP_NUM_THREADS=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1
+WORKDIR /data
+USER 10001:10001
+EXPOSE 8765
+# the first start reads the models; a worker that is not ready is told by /ready
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
+    CMD ["python", "-c", "import http.client as h, sys; c = h.HTTPConnection('127.0.0.1', 8765, timeout=4); c.request('GET', '/health'); sys.exit(c.getresponse().status != 200)"]
+ENTRYPOINT ["groundrules"]
+# what other machines can reach needs keys: --keys FILE, or GROUNDRULES_API_KEYS
+CMD ["serve", "--host", "0.0.0.0"]

@@ -1,0 +1,401 @@
+"""Throughput and memory of `groundrules audit` against a plain loop over `check`, and its kills.
+
+    python benchmarks/audits.py [--data ../shared/data] [--texts 1000] [--growth 100,1000,10000]
+                                [--kills 50] [--whole 1000] [--engines loop,1,2,ray] [--json FILE]
+                                [--write PAGE]
+
+The texts are answers of three statements on contracts (contract_qa, contract_nli), and summaries of
+articles (summeval), with their sources; several answers share one source. The loop, one process,
+two and a Ray cluster of two workers check the same texts, one after the other, each in a process of
+its own with nothing kept on disk; seconds are wall seconds with the start of all workers. Growth
+is of short texts on two processes. Each kill is a kill -9 of the process that runs an audit of
+short texts, at random places; then lines, ids and every file but the log of times are compared with
+those of a run that nobody disturbed. The whole path is the commands themselves, on two processes:
+the audit with log, store and HTML, the same as SARIF, the log verified, each text replayed, ten
+queries. `--json` adds to what the file has, so that the parts can be run one by one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+sys.path.append(str(ROOT))  # behind the code that is measured
+
+from benchmarks.check import peak_mib  # noqa: E402 - found by the path just added
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+STATEMENTS = 3
+#: Texts for each kill, so that one in ten comes before any is done, and the others spread.
+FOR_A_KILL = 8
+PATIENCE = 900.0
+VARIES = {"results.jsonl", "times.jsonl", "lock"}
+
+
+def read_claims(data: Path) -> Iterator[tuple[str, str, str, str]]:
+    """Yield set, source, text of the source and claim; SystemExit where the data is not there."""
+    for name in ("legal/contract_qa", "legal/contract_nli", "closed/summeval"):
+        path = data / f"{name}.jsonl.gz"
+        if not path.is_file():
+            raise SystemExit(f"left out: {path} is not there")
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                row = json.loads(line)
+                yield name.partition("/")[2], row["doc_id"], row["doc"], row["claim"]
+
+
+def make_texts(data: Path, count: int, seed: int = 1) -> list[dict[str, Any]]:
+    """Return so many answers with their sources, those of one source near each other."""
+    groups: dict[tuple[str, str], list[str]] = defaultdict(list)
+    docs: dict[tuple[str, str], str] = {}
+    for kind, source, doc, claim in read_claims(data):
+        groups[kind, source].append(claim)
+        docs.setdefault((kind, source), doc)
+    rows = []
+    for (kind, source), claims in groups.items():
+        size = 1 if kind == "summeval" else STATEMENTS
+        for number in range(0, len(claims), size):
+            rows.append(
+                {
+                    "id": f"{kind}-{source}-{number // size}",
+                    "answer": " ".join(claims[number : number + size]),
+                    "context": {"name": f"{kind}-{source}", "text": docs[kind, source]},
+                    "date": f"2026-{len(rows) % 12 + 1:02}-01",
+                }
+            )
+    dice = random.Random(seed)
+    order = sorted(groups)
+    dice.shuffle(order)
+    place = {f"{kind}-{source}": number for number, (kind, source) in enumerate(order)}
+    rows.sort(key=lambda row: place[row["context"]["name"]])
+    if len(rows) < count:
+        raise SystemExit(f"left out: the data has {len(rows):,} texts, not {count:,}")
+    return rows[:count]
+
+
+def make_short(count: int) -> list[dict[str, Any]]:
+    """Return so many short texts, ten of a source, some of them wrong."""
+    rows = []
+    for number in range(count):
+        rent = number % 90 + 40
+        source = f"The rent of house {number // 10} is ${rent + (number % 3 == 0)} a month."
+        answer = f"The rent is ${rent} a month."
+        rows.append({"id": f"short-{number:05}", "answer": answer, "context": source})
+    return rows
+
+
+def write_rows(path: Path, rows: list[dict[str, Any]]) -> Path:
+    """Write rows as JSON Lines."""
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+# --- one run, in a process of its own ---------------------------------------------------------
+
+
+def run_loop(table: Path) -> dict[str, Any]:
+    """Check the texts of a table one after the other."""
+    from groundrules import api
+    from groundrules.claims.document import Document
+    from groundrules.config import Config
+
+    texts = 0
+    with table.open(encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            given = row["context"]
+            named = given if isinstance(given, dict) else {"name": "context", "text": given}
+            source = Document(named["name"], named["text"])
+            api.check(Document(row["id"], row["answer"]), context=source, config=Config(), now=NOW)
+            texts += 1
+    return {"texts": texts, "worker_mib": peak_mib(), "parent_mib": None}
+
+
+def run_audit(table: Path, out: Path, jobs: int, engine: str) -> dict[str, Any]:
+    """Audit a table and write the report."""
+    from groundrules.audit.runner import Audit, run
+    from groundrules.audit.summary import write_summary
+    from groundrules.config import Config
+
+    done = run(Audit((str(table),), out, Config(), jobs=jobs, engine=engine, now=NOW))
+    write_summary(out, done)
+    tally = done.tally
+    return {
+        "texts": len(done.keys),
+        "errors": tally.errors,
+        "worker_mib": tally.memory / 2**20 or None,
+        "parent_mib": peak_mib(),
+    }
+
+
+def start(*arguments: str, quiet: bool = False) -> subprocess.Popen[str]:
+    """Start this script for one run."""
+    environment = {**os.environ, "GROUNDRULES_CACHE": "off", "OMP_NUM_THREADS": "1"}
+    return subprocess.Popen(
+        [sys.executable, __file__, "--one", *arguments],
+        env=environment,
+        stdout=subprocess.DEVNULL if quiet else subprocess.PIPE,
+        text=True,
+    )
+
+
+def measure(*arguments: str) -> dict[str, Any]:
+    """Return the figures of one run, with its wall seconds."""
+    began = time.perf_counter()
+    process = start(*arguments)
+    out, _ = process.communicate()
+    if process.returncode:
+        raise SystemExit(f"{' '.join(arguments)} ended with {process.returncode}")
+    return {**json.loads(out.splitlines()[-1]), "seconds": time.perf_counter() - began}
+
+
+# --- kills ------------------------------------------------------------------------------------
+
+
+def lines_of(out: Path) -> list[bytes]:
+    """Return the whole lines of the results."""
+    path = out / "results.jsonl"
+    return path.read_bytes().split(b"\n")[:-1] if path.exists() else []
+
+
+def files_of(out: Path) -> dict[str, bytes]:
+    """Return all files of an audit that no two runs may have different."""
+    return {
+        path.relative_to(out).as_posix(): path.read_bytes()
+        for path in out.rglob("*")
+        if path.is_file() and path.name not in VARIES
+    }
+
+
+def measure_kills(folder: Path, kills: int, seed: int = 1) -> dict[str, Any]:
+    """Kill an audit so often and compare what is left with a run that was not disturbed."""
+    dice = random.Random(seed)
+    texts = kills * FOR_A_KILL
+    table = write_rows(folder / "kills.jsonl", make_short(texts))
+    out = folder / "killed"
+    done = 0
+    for left in range(kills, 0, -1):
+        before = len(lines_of(out))
+        room = max(0, texts - before - FOR_A_KILL)
+        target = before + dice.randint(0, min(room, 2 * room // left))
+        pause = dice.uniform(0, 4) if target == before else dice.uniform(0, 0.3)
+        process = start(str(table), str(out), "2", "processes", quiet=True)
+        until = time.monotonic() + PATIENCE
+        while len(lines_of(out)) < target and process.poll() is None and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(pause)
+        if process.poll() is None:
+            os.kill(process.pid, signal.SIGKILL)
+            done += 1
+        process.wait()
+    measure(str(table), str(out), "2", "processes")
+    measure(str(table), str(folder / "whole"), "2", "processes")
+    keys = [json.loads(line)["key"] for line in lines_of(out)]
+    ids = {json.loads(line)["id"] for line in lines_of(out)}
+    return {
+        "texts": texts,
+        "kills": done,
+        "lost": texts - len(ids),
+        "twice": len(keys) - len(set(keys)),
+        "identical": files_of(out) == files_of(folder / "whole"),
+    }
+
+
+# --- the table --------------------------------------------------------------------------------
+
+NAMES = {"loop": "a loop over `check`", "1": "`audit --jobs 1`", "2": "`audit --jobs 2`"}
+
+
+def measure_whole(data: Path, folder: Path, texts: int) -> list[dict[str, Any]]:
+    """Return seconds, memory and what is on the disk of each command of the whole path."""
+    table = write_rows(folder / "whole.jsonl", make_texts(data, texts))
+    audit = ("audit", str(table), "-o", "out", "--jobs", "2", "--isolated")
+    found = []
+    for what, command in (
+        ("audit, with log, store and HTML",
+         (*audit, "--log", "a.log", "--store", "st", "--output-format", "html")),
+        ("the reports as SARIF", (*audit, "--output-format", "sarif")),
+        ("log verify", ("log", "verify", "a.log")),
+        ("replay of every text", ("replay", "a.log")),
+        *((f"query {name.stem}", ("query", name.stem, "--store", "st"))
+          for name in sorted((ROOT / "groundrules" / "audit" / "queries").glob("*.rq"))),
+    ):  # fmt: skip
+        began = time.perf_counter()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "groundrules.cli.main", *command],
+            cwd=folder,
+            env={**os.environ, "GROUNDRULES_CACHE": "off", "OMP_NUM_THREADS": "1",
+                 "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )  # fmt: skip
+        assert process.stdout is not None
+        told = process.stdout.read().splitlines()
+        _, status, usage = os.wait4(process.pid, 0)
+        found.append({
+            "what": what,
+            "seconds": time.perf_counter() - began,
+            "mib": usage.ru_maxrss / 1024,
+            "code": os.waitstatus_to_exitcode(status),
+            "said": told[-1] if told and not what.startswith("query") else f"{len(told)} lines",
+        })  # fmt: skip
+        print(json.dumps(found[-1]), file=sys.stderr)
+    for what, place in (("out", "out"), ("log", "a.log"), ("kept", "a.log.kept"), ("st", "st")):
+        path = folder / place
+        files = [path] if path.is_file() else [one for one in path.rglob("*") if one.is_file()]
+        size = sum(one.stat().st_size for one in files)
+        found.append({"what": what, "files": len(files), "disk": size / 2**20})
+    return found
+
+
+def mib(value: float | None) -> str:
+    """Return an amount of memory, a dash where it is not known."""
+    return f"{value:,.0f}" if value else "–"
+
+
+def as_table(record: dict[str, Any]) -> str:
+    """Return the figures as a page shows them."""
+    parts = []
+    if runs := record["runs"]:
+        first = runs[0]["seconds"]
+        parts += [
+            "| way | texts | seconds | texts a second | against the loop | MiB of a worker | "
+            "MiB of the parent |",
+            "|---|--:|--:|--:|--:|--:|--:|",
+            *(
+                f"| {NAMES.get(run['way'], 'Ray, two workers')} | {run['texts']:,} | "
+                f"{run['seconds']:.1f} | {run['texts'] / run['seconds']:.2f} | "
+                f"{first / run['seconds']:.2f}x | {mib(run['worker_mib'])} | "
+                f"{mib(run['parent_mib'])} |"
+                for run in runs
+            ),
+            "",
+        ]
+    if growth := record["growth"]:
+        parts += [
+            "| short texts, two processes | seconds | ms a text | MiB of a worker | "
+            "MiB of the parent |",
+            "|--:|--:|--:|--:|--:|",
+            *(
+                f"| {run['texts']:,} | {run['seconds']:.1f} | "
+                f"{1000 * run['seconds'] / run['texts']:.1f} | {mib(run['worker_mib'])} | "
+                f"{mib(run['parent_mib'])} |"
+                for run in growth
+            ),
+            "",
+        ]
+    if kills := record["kills"]:
+        same = "identical to" if kills["identical"] else "NOT identical to"
+        parts += [
+            f"{kills['kills']} kills in a run of {kills['texts']:,} texts: {kills['lost']} lost, "
+            f"{kills['twice']} twice, the reports {same} those of an undisturbed run.",
+            "",
+        ]
+    if whole := record.get("whole"):
+        parts += [
+            f"The whole path over {record['whole_texts']:,} answers:",
+            "",
+            "| command | seconds | MiB | exit | it says |",
+            "|---|--:|--:|--:|---|",
+            *(
+                f"| {one['what']} | {one['seconds']:.1f} | {one['mib']:,.0f} | {one['code']} | "
+                f"{one['said'].replace('|', ' ')} |"
+                for one in whole
+                if "seconds" in one
+            ),
+            "",
+            "On the disk: "
+            + ", ".join(
+                f"{_PLACES[one['what']]} {one['disk']:,.1f} MiB in {one['files']:,} files"
+                for one in whole
+                if "disk" in one
+            )
+            + ".",
+            "",
+        ]
+    return "\n".join(parts)
+
+
+_PLACES = {"out": "results, reports, HTML and SARIF", "log": "log", "kept": "what it keeps",
+           "st": "store"}  # fmt: skip
+
+
+def main() -> None:
+    """Print the figures, and write them where asked."""
+    if sys.argv[1:2] == ["--one"]:
+        table, out, jobs, engine = sys.argv[2:]
+        ran = run_loop(Path(table)) if engine == "loop" else run_audit(
+            Path(table), Path(out), int(jobs), engine
+        )  # fmt: skip
+        print(json.dumps(ran))
+        return
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    parser.add_argument("--texts", type=int, default=1000, help="0 leaves this part out")
+    parser.add_argument("--growth", default="100,1000", help="numbers of short texts, by commas")
+    parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--whole", type=int, default=0, help="texts of the whole path")
+    parser.add_argument("--engines", default="loop,1,2,ray", help="ways to check, by commas")
+    parser.add_argument("--json", type=Path, help="write the figures there as well")
+    parser.add_argument("--write", type=Path, help="put the tables into this page")
+    options = parser.parse_args()
+    record: dict[str, Any] = {"runs": [], "growth": [], "kills": None}
+    if options.json and options.json.is_file():
+        record |= json.loads(options.json.read_text("utf-8"))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if options.texts:
+            record["runs"] = []
+            table = write_rows(folder / "texts.jsonl", make_texts(options.data, options.texts))
+            for way in options.engines.split(","):
+                engine = way if way in ("loop", "ray") else "processes"
+                jobs = way if way.isdecimal() else "2"
+                figures = measure(str(table), str(folder / way), jobs, engine)
+                record["runs"].append({"way": way, **figures})
+                shutil.rmtree(folder / way, ignore_errors=True)
+                print(json.dumps(record["runs"][-1]), file=sys.stderr)
+        if options.growth:
+            record["growth"] = []
+        for count in filter(None, options.growth.split(",")):
+            table = write_rows(folder / "short.jsonl", make_short(int(count)))
+            figures = measure(str(table), str(folder / "short"), "2", "processes")
+            record["growth"].append(figures)
+            shutil.rmtree(folder / "short")
+            print(json.dumps(figures), file=sys.stderr)
+        if options.kills:
+            record["kills"] = measure_kills(folder, options.kills)
+        if options.whole:
+            record["whole"] = measure_whole(options.data, folder, options.whole)
+            record["whole_texts"] = options.whole
+    figures = as_table(record)
+    print(figures)
+    if options.json:
+        options.json.write_text(json.dumps(record) + "\n", "utf-8")
+    if options.write:
+        from benchmarks.__main__ import describe_machine, write_page
+
+        write_page(
+            options.write, f"{describe_machine()}; {time.strftime('%Y-%m-%d')}.\n\n{figures}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""What an audit log has the hashes of: a folder beside it, in which each thing is named by its own.
+
+`LOG.kept/ab/cdef…` is a file whose SHA-256 is abcdef…, so that `sha256sum` can check it. Things can
+be erased from it, such as personal data; the log, which has only their hashes, stays whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from groundrules.errors import SourceError
+from groundrules.files import own_folder, write_atomically
+
+_HASH = re.compile(r"[0-9a-f]{64}")
+_BLOCK = 1024 * 1024
+
+
+class Kept:
+    """A folder of things by their hashes; only this user may read it.
+
+    It is made with the first thing that is put there.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._put: set[str] = set()
+
+    def put(self, data: bytes) -> str:
+        """Keep bytes and return their SHA-256; SourceError where they cannot be written."""
+        name = hashlib.sha256(data).hexdigest()
+        if name in self._put:
+            return name
+        path = self._path(name)
+        try:
+            if not path.is_file() or hash_of(path) != name:
+                own_folder(path.parent)
+                write_atomically(path, data)
+        except OSError as error:
+            raise SourceError(f"cannot be written: {error.strerror}", path=str(path)) from None
+        self._put.add(name)
+        return name
+
+    def get(self, name: str) -> bytes:
+        """Return the bytes of a hash; SourceError where they are not kept or were changed."""
+        path = self._path(name)
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:
+            raise SourceError("is not kept: it was erased or lost", path=str(path)) from None
+        except OSError as error:
+            raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
+        if hashlib.sha256(data).hexdigest() != name:
+            raise SourceError("was changed: it does not have the hash of its name", path=str(path))
+        return data
+
+    def has(self, name: str) -> bool:
+        """Return whether something of a hash is there."""
+        return self._path(name).is_file()
+
+    def erase(self, name: str) -> bool:
+        """Erase what has a hash, and return whether it was there."""
+        path = self._path(name)
+        there = path.is_file()
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise SourceError(f"cannot be erased: {error.strerror}", path=str(path)) from None
+        self._put.discard(name)
+        return there
+
+    def damaged(self) -> Iterator[Path]:
+        """Yield the files that do not have the hash of their name."""
+        for path in sorted(self.folder.glob("*/*")):
+            if path.name.startswith("."):
+                continue  # what a crash has left half written, which nothing names
+            if hash_of(path) != path.parent.name + path.name:
+                yield path
+
+    def _path(self, name: str) -> Path:
+        assert _HASH.fullmatch(name), name
+        return self.folder / name[:2] / name[2:]
+
+
+def beside(log: Path) -> Kept:
+    """Return what is kept beside a log."""
+    return Kept(log.with_name(f"{log.name}.kept"))
+
+
+def hash_of(path: Path) -> str:
+    """Return the SHA-256 of a file, empty where it is none or cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""

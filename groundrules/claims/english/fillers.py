@@ -1,0 +1,289 @@
+"""Words that say little by themselves, by the module that passes over them."""
+
+from __future__ import annotations
+
+from groundrules.claims.english import ARTICLES, BE, PARTICLES, POSSESSIVES, stem
+
+#: Words that say nothing of what a statement is about.
+STOP = frozenset(
+    "a an and are as at be been but by for from had has have he her him his i in is it its of on "
+    "or our she that the their them they this to was we were which who will with you your".split()
+)
+
+# ---------------- align/cluster.py
+
+#: Small words of names, which tell none from another.
+IN_NAMES = frozenset("a an and at by de for in la of on the to und von".split())
+
+# ---------------- align/comparatives.py
+
+#: Words that say nothing of what is compared.
+OF_COMPARISONS = STOP | frozenset(
+    "than then so such would could should there these those no not any some more less fewer all "
+    "each per other others either neither both does did do just only one two three also even if "
+    "who what where into about over under between much many being having before earlier later "
+    "year ago last previous former s".split()
+)
+
+# ---------------- align/counts.py
+
+#: Words between a count and what is counted.
+WITHIN_COUNTS = frozenset("of out the these those its".split())
+#: Verbs that say little beside what is counted.
+VERBS_OF_COUNTS = frozenset("need get require come go take obtain".split())
+
+# ---------------- align/implied.py
+
+#: Words that a passage need not have to imply a statement.
+OF_IMPLICATION = frozenset(
+    "a an the and is are was were be been has have had in on from to until toward towards".split()
+)
+
+# ---------------- align/nearby.py
+
+#: Auxiliary verbs.
+AUXILIARIES = frozenset("be have do will would can could may must should".split())
+#: Words that a stretch of a sentence has beside what it says.
+OF_STRETCHES = frozenset(
+    "be have do will would shall should can could may might must get itself himself herself "
+    "themselves yet also well so too even still then already now as such either one any some it "
+    "he she they them this that these those there here say state declare tell add report "
+    "ms mr mrs dr".split()
+)
+
+# ---------------- align/numbers.py
+
+#: Words behind a figure that it does not count.
+NO_COUNTED_NOUNS = frozenset(
+    "cannot can may might were was and but have has had are with for from who which that per when "
+    "before after earlier later first only will would must shall did does not went came".split()
+)
+
+# ---------------- align/operands.py
+
+#: Adverbs behind a figure, which it does not count.
+NO_OPERANDS = frozenset("back out up down later away home there here".split())
+
+# ---------------- align/parts.py
+
+#: Words that name no part of what a list divides.
+OF_PARTS = (
+    STOP
+    | frozenset(
+        "respectively each also about around there these those per so while whereas".split()
+    )
+) - {"will"}
+
+# ---------------- align/places.py
+
+#: Words that say nothing of what a figure is of.
+OF_PLACES = STOP | frozenset(
+    "than then so such would could should there these those no not any some more all each per when "
+    "around nearly almost roughly approximately three four five six seven eight nine ten eleven "
+    "twelve "
+    "hundred thousand million billion dozen twenty thirty forty fifty sixty seventy eighty ninety "
+    "where into about one two only also do did does just been being having over under".split()
+)
+
+# ---------------- align/substituted.py
+
+#: Words that do not make two phrases differ.
+OF_SUBSTITUTIONS = frozenset(
+    "a an the that which who of to in on at is are was were be been it its has have".split()
+)
+
+# ---------------- align/turned.py
+
+#: Words that may stand between a bound and its figure.
+OF_BOUNDS = frozenset("a the of than to be by is are was were at in has have had been for".split())
+
+# ---------------- align/wordalign.py
+
+#: Verbs and nouns that say little by themselves.
+LIGHT_WORDS = frozenset(
+    "be have bear do make take give get go put come say tell let keep hold set find bring become "
+    "seem one other such thing way".split()
+)
+#: Words that place a statement rather than say it; the readers of scales and forces see to them.
+OF_RELATIONS = frozenset(
+    "be not n't 's so too also very then there only just merely even all every each both any some "
+    "no none never need neither nor".split()
+)
+
+# ---------------- checks/carrier.py
+
+#: Words that a number may stand beside without counting anything.
+UNCOUNTED = frozenset(
+    "a an the of in on at to by for from with and or as is are was were be been has have had it "
+    "its this that these those which who no number about after before than per s".split()
+)
+#: Words around a denial that do not say what is denied.
+AROUND_DENIALS = frozenset(
+    stem(word)
+    for word in "a an the of in on at to by for from with and or as is are was were be been has "
+    "have had it its this that do does did any not no never none neither nor cannot without "
+    "us according".split()
+)
+#: Words that say what a sentence says of a record, not what a record has.
+OF_RECORDS = frozenset(
+    stem(word)
+    for word in "when who what which by on of to is was day date for from in are have they how go "
+    "back far list make people whose whos until hold forc".split()
+)
+#: Words that every sentence about a record may have.
+FRAME = tuple(
+    (
+        "a an the of in on at to by for from with and or as is are was were be been has have "
+        "had it its this that these those which who whom whose document no number made named "
+        "lists listed states state stated reads read says recites covers title titled called "
+        "entitled date day publication published references refers records record according "
+        "first second third also other people person company names are their there one only any "
+        "not does do directed concerns relates begins following wording text mr ms under were "
+        "against among contains contain comprises includes include goes go going back became "
+        "become becomes resulted results result took take takes place office led leads lead "
+        "came come comes gave give gives bears bear enjoys enjoy serves serve rests rest relies "
+        "rely relying said saying quote quoted quotes credited credits credit behind underlies "
+        "underlying originated originates originate arose stems ties tied belongs belong "
+        "submitted received receives obtained lodged appeared appears appear dated dates date "
+        "since until begun began ended ends set total altogether whole full exactly namely "
+        "respectively both each all several following about known bearing under described "
+        "describes shown shows show found finds given set provides provided provide mentions "
+        "mentioned mention points point pointing parent child based base builds build upon out "
+        "into up down over between through during after before earlier later then when where "
+        "while also furthermore moreover thus may might could would can should probably likely "
+        "possibly perhaps apparently reportedly seems seem requires required require specifies "
+        "specified specify monday tuesday wednesday thursday friday saturday sunday"
+    ).split()
+)
+
+# ---------------- claims/tongues.py
+
+#: Words that English prose has everywhere and no other language has.
+ONLY_ENGLISH = frozenset(
+    """
+    the of and to that is was for it with as his be by at are this have from or had not but what
+    were when there an your which their said if each she how will up other about out many then
+    them these some her would like him into has look two more could see than been who its now
+    my made did down only may after before between under over through during against without
+    within upon shall must should might cannot any all both neither nor either such same own
+    where why whose whom while because although though until unless whether since also very just
+    you they we our us he i me on in a no so do does done being having he's it's don doesn isn wasn
+    first second third one three four five six seven eight nine ten new other another every most
+    """.split()
+)
+
+# ---------------- claims/llm_triples.py
+
+#: Words that do not belong to a value.
+OF_VALUES = frozenset(
+    "a an the this that these those its his her their our any all each every some such said same "
+    "also about approximately around at least most only exactly per month year annum day week "
+    "do does did cannot".split()
+)
+
+# ---------------- claims/names.py
+
+#: Words before a name that a tagger takes for a part of it.
+BEFORE_NAMES = frozenset("the a an whereas and between by".split())
+
+# ---------------- claims/phrases.py
+
+#: Adverbs that are no part of the core of a phrase.
+NOT_CORE = frozenset(
+    {"approximately", "about", "only", "also", "not", "even", "just", "at", "least"}
+)
+
+# ---------------- explain/phrase.py
+
+#: Words in capitals that a sentence may begin with though the input has them not.
+SENTENCE_OPENERS = frozenset(
+    "a according although an and as at because both but by claiming contrary contrasting for from "
+    "here however i if in instead is it its neither no nor not on one only rather since so such "
+    "that the their there therefore these they this those though thus under unless unlike what "
+    "when where whereas which while with yet text source sources claim evidence document statement "
+    "sentence passage".split()
+)
+
+# ---------------- kb/link/aliases.py
+
+#: Names that are none unless they are what a thing is called first.
+NO_ALIASES = frozenset(
+    "a about above after again all also am an and any are as at back be been before being below "
+    "between both but by can could did do does down during each even ever few for from further "
+    "go had has have he her here hers him his how i if in into is it its just last less let like "
+    "made make many may me might mine more most much must my near new no nor not now of off on "
+    "once one only or other our ours out over own per same say see she should show since so some "
+    "still such than that the their them then there these they this those three through to too "
+    "two under until up upon us use used very via was way we well were what when where whether "
+    "which while who whose why will with would yes yet you your yours".split()
+)
+
+# ---------------- kb/link/properties.py
+
+#: Adverbs that leave the relation as it is.
+SAME_RELATION = frozenset(
+    {"also", "currently", "now", "still", "typically", "once", "formerly", "both"}
+)
+#: Prepositions that tie a relation to its object.
+OF_RELATION_PHRASES = frozenset(
+    "of in at by to for with from on as after under over into against about near within".split()
+)
+#: Words of which alone no relation phrase is made.
+NO_RELATION = (
+    OF_RELATION_PHRASES
+    | ARTICLES
+    | POSSESSIVES
+    | BE
+    | frozenset("have has and or s 's via between through during until since among across".split())
+)
+
+# ---------------- kb/questions.py
+
+#: Words that a question may have or lack.
+THIN = frozenset(
+    {"the", "a", "an", "of", "in", "did", "do", "doe", "does", "is", "was", "be", "me"}
+)
+#: Words that do not tell one kind of question from another by themselves.
+OF_KINDS_OF_QUESTIONS = THIN | frozenset(
+    stem(word)
+    for word in "who whom whose what which when where how by to on from has have had are were me i "
+    "you please tell give show list name there for with at under about into as get got".split()
+)
+
+
+# ---------------- kb/read/propositions.py
+
+#: What stands inside no name or noun phrase that a pattern leaves over.
+IN_NO_NAME = frozenset(
+    "is are was were be been has have had do does did who which that whose where when while as at "
+    "by from in on onto to with without until since during before after about near not never "
+    "over under through between across along around against among within via because than but "
+    "written directed produced born released located based known he she it they we you i him them "
+    "this these those there".split()
+)
+#: Words with which no name begins.
+FIRST_IN_NO_NAME = ARTICLES | {"of", "and", "or"}
+#: Words of which alone no name is made, though an index may have them.
+NO_NAME_ALONE = IN_NO_NAME | FIRST_IN_NO_NAME | {"s"}
+
+# ---------------- kb/search/retrieval.py
+
+#: Words that say nothing of what is asked for.
+OF_QUESTIONS = frozenset(
+    "a an and any are as at be been but by can could did do does for from had has have he her him "
+    "his how i if in into is it its me my no nor not of on or our out she so such than that the "
+    "their them then there these they this those to us was we were what when where which who whom "
+    "whose why will with would you your said wherein".split()
+)
+
+# ---------------- ontology/read/relations.py
+
+#: Words of which alone no relation is worded.
+NO_WORDING = frozenset(
+    {"be", "have", "do", "of", "in", "on", "at", "to", "for", "with", "by", "from"}
+)
+
+# ---------------- ontology/read/sentences.py
+
+#: Small words that may stand within a name.
+INSIDE_NAMES = PARTICLES - {"bin", "ibn", "le"} | set("of and the for y e a in on at".split())

@@ -1,0 +1,282 @@
+"""Words that turn, limit or count what is said, by the module that looks for them."""
+
+from __future__ import annotations
+
+from groundrules.terms import Modality
+
+# ---------------- align/agreement.py
+
+#: What stands behind these does not do what is told.
+BESIDE_DOERS = frozenset("for after before against beside near than unlike instead without".split())
+
+# ---------------- align/cluster.py
+
+#: Two labels with unlike numbers of these are of two things.
+LABEL_NEGATIONS = frozenset("no not never none neither nor without cannot non lack lacks".split())
+
+# ---------------- align/comparatives.py
+
+#: Words behind `than` that begin an amount.
+MULTIPLIERS = frozenset("half twice double one two three four five six seven a an".split())
+#: What stands for all of several: "than either of the others".
+OF_OTHERS = frozenset("either any all both each every the".split())
+#: A sentence with one of these says more of a change than its direction.
+OF_A_CHANGE = frozenset(
+    {"not", "n't", "no", "if", "then", "before", "until", "first", "less", "more"}
+)
+#: Words for the time before, which a source gives as `from`, `was` or an earlier year.
+FORMERLY = frozenset("before earlier previously previous last formerly ago then".split())
+
+# ---------------- align/compared.py
+
+#: A statement that begins with one of these limits what it compares.
+FRONTED = frozenset(
+    "with without if once unless after before excluding except setting leaving when apart".split()
+)
+
+# ---------------- align/counts.py
+
+#: Which of a group is meant.
+QUANTIFIERS = {
+    **dict.fromkeys(("all", "every", "each", "both", "everyone", "everybody"), "all"),
+    "most": "most",
+    **dict.fromkeys(("none", "no", "neither", "nobody"), "none"),
+    "few": "few",
+    **dict.fromkeys(("some", "several", "many"), "some"),
+}
+#: Pronouns of which some are counted: "all of them".
+COUNTED_PRONOUNS = frozenset("them whom which those these it us you they".split())
+#: A word before these is no quantifier: "no longer", "all but".
+AFTER_NO_QUANTIFIERS = frozenset("but longer more less fewer later one".split())
+#: A count behind these is no part of what follows.
+NO_PART_AFTER = frozenset("than least most to about nearly almost over".split())
+#: What before a quantifier makes another of it.
+BEFORE_QUANTIFIERS = frozenset(
+    "not n't nearly almost virtually of at after above in for and than least".split()
+)
+
+# ---------------- align/denials.py
+
+#: What is governed by these did not come about.
+NOT_DONE = frozenset(
+    "fail refuse decline neglect omit unable unlikely failure refusal inability avoid prevent stop "
+    "deny doubt forbid prohibit bar ban preclude forget abstain refrain cannot impossible "
+    "disbelieve disclaim wrong false untrue".split()
+)
+#: What follows these is left out.
+EXCEPTING = frozenset(
+    {"without", "except", "save", "unless", "excluding", "barring", "lest", "instead", "than"}
+)
+#: `not all`, `no more than`: these deny an amount, not the verb.
+DENIED_AMOUNTS = frozenset(
+    "all every everyone everything both more less later earlier fewer sooner".split()
+)
+#: `not only`: these deny a limit, not the verb.
+DENIED_LIMITS = frozenset({"only", "just", "merely", "simply", "least", "because"})
+#: What denies outside a limit and not within.
+RESTRICTING = frozenset("until unless except only without but save otherwise before than".split())
+
+# ---------------- align/exchanged.py
+
+#: Words for what was said before: `after that` orders by the text.
+SAID_BEFORE = frozenset("that this which it then these".split())
+#: Prepositions of whoever else takes part in a deed.
+EXCHANGING = frozenset("to from against with for of than over".split())
+
+# ---------------- align/moments.py
+
+#: Nouns of stretches of time.
+PERIODS_OF_TIME = frozenset(
+    "year quarter month week decade century night spring summer autumn fall winter season".split()
+)
+
+# ---------------- align/nearby.py
+
+#: What is behind these is supposed, or at another time.
+SUPPOSING = frozenset(
+    "if unless when whether until once provided providing where should before after".split()
+)
+#: Words after `not` and `no` that deny an amount or nothing at all.
+NO_DENIALS_AFTER_NOT = frozenset(
+    "only just merely simply least doubt more less fewer later earlier all every everyone both "
+    "each always necessarily because solely one many much quite entirely fully wholly enough "
+    "matter exclusively alone mainly until till unless".split()
+)
+#: Words that say of how many, or how often.
+SHARES = frozenset(
+    "all every each both most some several few many half part often sometimes always usually "
+    "everyone everything majority minority partly".split()
+)
+#: Words that limit what is said.
+LIMITS = frozenset(
+    "only until unless except without otherwise before yet still again first ever".split()
+)
+#: Verbs that with `not` free of a duty.
+FREEING = frozenset("need needs needed needn necessarily".split())
+#: What stands near these may be denied.
+DENIED_NEARBY = frozenset(
+    "fail refuse decline deny doubt prevent stop avoid forbid prohibit reject lack wrong false "
+    "untrue unable unlikely impossible refuse dispute contest unless".split()
+)
+
+# ---------------- align/numbers.py
+
+#: Words before a figure by how it is meant.
+HEDGES = {
+    "about": "about around roughly some approximately circa c. ca. ~ in_the_region_of".split(),
+    "near": "nearly almost not_even just_under close_to approaching just_short_of a_little_under "
+    "not_quite a_shade_under slightly_under slightly_less_than just_less_than just_below "
+    "barely".split(),
+    "past": "just_over a_little_over slightly_more_than slightly_over a_good just_above "
+    "a_shade_over "
+    "just_past a_little_more_than".split(),
+    "over": "over more_than upwards_of in_excess_of above well_over exceeding beyond older_than "
+    "longer_than greater_than past".split(),
+    "under": "under less_than fewer_than below well_under short_of younger_than".split(),
+    # a bound is a figure like another: it is not rounded
+    "bound": "at_least no_less_than not_less_than no_fewer_than at_most up_to no_more_than "
+    "not_more_than within a_maximum_of a_minimum_of not_exceed exceed not_exceeding".split(),
+}
+
+# ---------------- align/places.py
+
+#: Words that join clauses.
+JOINTS = frozenset("and but while whereas although though or if unless which who except".split())
+
+# ---------------- align/restated.py
+
+#: Small words that are no content and yet decide what is said: they must be the same on both sides.
+RESTATED_WORDS = frozenset(
+    "if unless only except save without because before after until till since while than over "
+    "under above below up least most more less between during within per about around almost "
+    "nearly both either or will would again still yet already once".split()
+)
+
+# ---------------- align/select.py
+
+#: What makes an exception.
+EXCEPTIONS = frozenset("without unless except until only".split())
+#: What makes a condition or an exception.
+PROVISOS = frozenset("with without unless except if until only upon subject after".split())
+
+# ---------------- align/ties.py
+
+#: "The State of Oregon" is Oregon.
+NAMED_SO = frozenset("state city town village county province republic kingdom year month".split())
+
+# ---------------- align/together.py
+
+#: Small words that are no content and yet decide what is said.
+DECIDING = frozenset(
+    "if unless only except save without because before after while than over under above below "
+    "up down most least more less between during within".split()
+)
+
+# ---------------- align/turned.py
+
+#: A sentence with one of these does not simply assert.
+LEAVING_OPEN = frozenset(
+    "yet whether not n't if no neither nor still remain remains might may could would unless "
+    "without cannot nothing none nobody unclear until".split()
+)
+#: Words that say that a thing is proven or sure.
+PROVING = frozenset(
+    "prove proven establish confirm certain certainly definitely undoubtedly guarantee inevitable "
+    "inevitably conclusively conclusive demonstrate sure".split()
+)
+#: Words of a bound from below.
+LOWER_BOUNDS = frozenset(
+    "least minimum more over above exceed exceeds exceeding exceeded higher greater longer later "
+    "after beyond upwards larger older".split()
+)
+#: Words of a bound from above.
+UPPER_BOUNDS = frozenset(
+    "most maximum less fewer under below lower within shorter earlier before smaller until up "
+    "younger nearly almost cap capped".split()
+)
+#: Comparatives that make a bound with `than`.
+BEFORE_THAN = frozenset(
+    "more less fewer lower higher longer shorter greater earlier later older younger".split()
+)
+
+# ---------------- checks/carrier.py
+
+#: Words that turn round whatever else a sentence says, and so must be in the records.
+TURNED_RECORDS = tuple(
+    (
+        "revoked invalid invalidated expired lapsed abandoned rejected refused withdrawn "
+        "cancelled canceled void false untrue wrong incorrect"
+    ).split()
+)
+
+# ---------------- checks/verdicts.py
+
+#: Pronouns that take up what was named before.
+TAKING_UP = frozenset(
+    "he she it they him her them his hers its their theirs this that these those who which one "
+    "former latter both".split()
+)
+
+# ---------------- claims/moods.py
+
+#: The modality that a modal verb gives to its clause.
+MODALITIES = {
+    "shall": Modality.OBLIGATION,
+    "must": Modality.OBLIGATION,
+    "should": Modality.OBLIGATION,
+    "ought": Modality.OBLIGATION,
+    "may": Modality.PERMISSION,
+    "can": Modality.PERMISSION,
+    "ca": Modality.PERMISSION,  # of "can't"
+    "might": Modality.POSSIBILITY,
+    "could": Modality.POSSIBILITY,
+    "would": Modality.POSSIBILITY,
+}
+
+# ---------------- claims/llm_triples.py
+
+#: The modality that a modal verb gives to a relation that a model wrote.
+RELATION_MODALITIES = {
+    word: mode for word, mode in MODALITIES.items() if word not in ("ought", "ca")
+} | {"will": Modality.ASSERTED}
+
+# ---------------- claims/names.py
+
+#: Words with a capital before the name of a contest and no part of it: `See Ali v. Frazier`.
+CONTEST_SIGNALS = frozenset("see cf compare accord citing quoting under unlike contra but".split())
+
+# ---------------- explain/phrase.py
+
+#: Words that count without figures.
+COUNTING = frozenset(
+    "half twice thrice double triple quarter dozen dozens hundreds thousands millions billions "
+    "several once".split()
+)
+
+# ---------------- explain/repair.py
+
+#: Words that take what follows them whatever its number.
+WHATEVER_NUMBER = frozenset(
+    "about above after at before below beyond by during for from in into of on over per since than "
+    "through to under until up upon with within without and or".split()
+)
+
+# ---------------- kb/read/propositions.py
+
+#: Words that say that it is so now.
+PRESENT = frozenset({"is", "are", "has", "have", "do", "does", "remains", "currently", "now"})
+#: Words that say that it was so.
+PAST = frozenset({"was", "were", "had", "did", "became", "would"})
+#: Words that say that it is so no more.
+FORMER = frozenset({"former", "formerly", "previously", "ex", "late", "once", "originally", "used"})
+#: Predicates that are a preposition alone.
+OBJECT_PREPOSITIONS = frozenset("of with to for in at by on from against over".split())
+
+# ---------------- rules/wording.py
+
+#: Prepositions that a predicate may end with.
+ENDING_PREDICATES = frozenset(
+    "about above after against among around as at before behind below between by during for from "
+    "in inside into near of off on outside over since than through to under until with within "
+    "without".split()
+)

@@ -1,0 +1,282 @@
+"""`groundrules audit`: many texts checked by several processes, and one report of all."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundrules.cli.decided import read_decisions
+from groundrules.cli.logged import add_log, audit_log
+from groundrules.cli.options import Parser, amount, names, one_of, positive
+from groundrules.cli.settings import (
+    add_decided,
+    add_judging,
+    add_llm,
+    add_scorer,
+    add_settings,
+    settings,
+)
+from groundrules.errors import ConfigError
+from groundrules.explain import formats
+
+if TYPE_CHECKING:
+    from groundrules.audit.runner import Audit, Tally
+    from groundrules.audit.summary import Summary
+
+_LEVELS = ("error", "warning", "info")
+#: How many faults of the inputs are told, and seconds between two lines where there is no terminal.
+_TOLD = 20
+_EVERY = 30.0
+
+
+def parser() -> Parser:
+    """Return the parser of the command."""
+    result = Parser(
+        "audit",
+        "Check many texts and write one report of all. What was done is not done again: the same "
+        "command goes on where the last one was ended.",
+        (
+            "groundrules audit answers.jsonl -o audit",
+            "groundrules audit answers/ --context lease.pdf -o audit --jobs 8",
+            "groundrules audit answers.ttl --query texts.rq -o audit",
+            "groundrules audit answers.jsonl -o audit --store results --log audit.log",
+            "groundrules audit -o audit --sample 100 --seed 1",
+            "groundrules audit --sample-read audit/sample.csv",
+        ),
+    )
+    add = result.add_argument
+    add("inputs", nargs="*", metavar="IN",
+        help="a text, a folder of texts, or a table (jsonl, csv, parquet) with answer, and context "
+             "or sources, id, question, date")  # fmt: skip
+    add("-o", "--output", metavar="DIR", help="the folder of the results")
+    add("--context", action="append", default=[], metavar="FILE|DIR",
+        help="a document that every text is checked against, or a folder that `groundrules index` "
+             "wrote; may be given several times")  # fmt: skip
+    add("--query", default="", metavar="FILE",
+        help="a SPARQL SELECT of ?text, ?context, ?id: each IN is then an RDF file, a folder of "
+             "such or a store")  # fmt: skip
+    add("--kb", action="append", metavar="KB",
+        help="a knowledge base to check against; may be given several times")  # fmt: skip
+    add("--offline", metavar="SNAPSHOT|cache",
+        help="ask no endpoint: a snapshot answers, or what is cached")  # fmt: skip
+    add("--ontology", metavar="NAME|FILE", help="an ontology the claims must obey")
+    add_settings(result)
+    add_llm(result)
+    add_scorer(result)
+    add_judging(result)
+    add("--select", type=names, metavar="RULES", help="run only these rules: GR,GR201")
+    add("--ignore", type=names, metavar="RULES", help="leave these rules out")
+    add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
+    add_decided(result)
+    add_log(result)
+    add("--jobs", type=positive, metavar="N", default=os.cpu_count() or 1,
+        help="how many processes check (default: as many as there are cores)")  # fmt: skip
+    add("--engine", type=one_of("processes", "ray"), default="processes", metavar="processes|ray",
+        help="what runs them: this machine, or a Ray cluster whose machines see the same files "
+             "($RAY_ADDRESS, else a local one)")  # fmt: skip
+    add("--time-limit", type=amount, metavar="SECONDS", default=300.0,
+        help="what one text may take (default 300)")  # fmt: skip
+    add("--memory-limit", type=positive, metavar="MB", default=4096,
+        help="what one text may take (default 4096)")  # fmt: skip
+    add("--output-format", type=one_of(*formats.names()), metavar="|".join(formats.names()),
+        help="write the report of each text in this form too")  # fmt: skip
+    add("--store", metavar="DIR",
+        help="keep what the reports say as RDF too, for groundrules query; may be that of other "
+             "audits")  # fmt: skip
+    add("--fail-level", type=one_of(*_LEVELS), default="error", metavar="|".join(_LEVELS),
+        help="exit 1 from this severity on (default error)")  # fmt: skip
+    add("--sample", type=positive, metavar="N",
+        help="draw N statements that passed, for a person to read, into sample.csv")  # fmt: skip
+    add("--seed", type=int, default=0, metavar="S", help="of the draw (default 0)")
+    add("--sample-read", metavar="FILE",
+        help="say what a filled-in sample shows: the share of wrong statements that passed"
+        )  # fmt: skip
+    add("--no-cache", action="store_true", help="read and write no cache")
+    return result
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command; return 2 if not all could be checked, 1 if something speaks against it."""
+    if args.sample_read:
+        _tell_share(Path(args.sample_read))
+        return 0
+    if not args.output:
+        raise ConfigError("-o is missing; expected the folder of the results", path="audit")
+    out = Path(args.output)
+    if not args.inputs:
+        if not args.sample:
+            raise ConfigError(
+                "nothing to audit; expected IN, or --sample of a folder", path="audit"
+            )
+        _draw(out, None, args)
+        return 0
+    from groundrules.audit import store
+    from groundrules.audit.runner import Audit
+    from groundrules.audit.runner import run as run_audit
+    from groundrules.audit.summary import REPORT, write_forms, write_summary
+
+    config = settings(args)
+    if config.offline and not config.kb:
+        raise ConfigError("--offline needs --kb")
+    log = audit_log(args, config)
+    audit = Audit(
+        inputs=tuple(args.inputs),
+        out=out,
+        config=config,
+        contexts=tuple(args.context),
+        query=args.query,
+        jobs=args.jobs,
+        seconds=args.time_limit,
+        memory=args.memory_limit * 2**20,
+        engine=args.engine,
+        decisions=(
+            *read_decisions(config, config.baseline),
+            *read_decisions(config, config.overrides),
+        ),
+        kept=log.folder if log else None,
+    )
+    _refuse(audit, out, "-o")
+    if args.store:
+        _refuse(audit, Path(args.store), "--store")
+        store.add(Path(args.store), ())  # what is wrong with it is told before a night's work
+    finished, told = (log.record, log.told) if log else (None, ())
+    with _bar() as show:
+        done = run_audit(audit, show=show, finished=finished, told=told)
+    logged = log.finish() if log else None
+    for number, fault in enumerate(done.faults):
+        if number == _TOLD:
+            _say(f"and {len(done.faults) - _TOLD:,} more: see {out / REPORT}")
+            break
+        _say(str(fault))
+    summary = write_summary(out, done)
+    if args.output_format:
+        write_forms(out, done.keys, args.output_format, logged)
+    if args.store:
+        store.add_audit(Path(args.store), out, done)
+    if args.sample:
+        _draw(out, done.keys, args)
+    print(_told(summary, len(done.faults), out / REPORT))
+    return summary.code(done.faults, args.fail_level)
+
+
+def _refuse(audit: Audit, out: Path, option: str) -> None:
+    """Raise ConfigError where a folder that is written to is read by the audit itself."""
+    for name in (*audit.inputs, *audit.contexts):
+        path = Path(name)
+        if path.is_dir() and out.resolve().is_relative_to(path.resolve()):
+            raise ConfigError(
+                f"stands in {name}, which is audited; expected another folder for {option}",
+                path=str(out),
+            )
+    if out.exists() and not out.is_dir():
+        raise ConfigError(f"is a file; expected a folder for {option}", path=str(out))
+
+
+def _told(summary: Summary, faults: int, page: Path) -> str:
+    from groundrules.audit.bars import COLOURS
+
+    texts = summary.texts
+    parts = [
+        f"{sum(texts.values()):,} texts: {texts['error'] + faults:,} not checked, "
+        f"{texts['unsure']:,} not wholly, {texts['fails']:,} fail, {texts['conforms']:,} conform",
+        "statements: "
+        + ", ".join(f"{summary.outcomes[o.value]:,} {o.value.replace('_', ' ')}" for o in COLOURS),
+        f"report: {page}",
+    ]
+    return "\n".join(parts)
+
+
+def _say(message: str) -> None:
+    from groundrules.cli.main import _complain
+
+    _complain(message)
+
+
+# --- the sample -------------------------------------------------------------------------------
+
+
+def _draw(out: Path, keys: set[str] | None, args: argparse.Namespace) -> None:
+    from groundrules.audit.sampling import SAMPLE, draw_sample
+    from groundrules.audit.summary import audited_keys
+
+    number, total = draw_sample(out, audited_keys(out) if keys is None else keys, args.sample,
+                                args.seed)  # fmt: skip
+    print(
+        f"{out / SAMPLE}: {number:,} of {total:,} statements that passed, drawn with seed "
+        f"{args.seed}; fill in wrong (yes, no), then: groundrules audit --sample-read "
+        f"{out / SAMPLE}"
+    )
+
+
+def _tell_share(path: Path) -> None:
+    from groundrules.audit.sampling import read_sample
+
+    found = read_sample(path)
+    blank = f"; {found.blank:,} not filled in" if found.blank else ""
+    print(
+        f"{found.wrong:,} of {found.read:,} statements that passed are wrong: "
+        f"{found.wrong / found.read:.1%}, 95 % interval {found.low:.1%} to {found.high:.1%} "
+        f"(Clopper-Pearson, exact){blank}"
+    )
+
+
+# --- progress ---------------------------------------------------------------------------------
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[Tally], None]]:
+    """Give a function that shows how far an audit is: a bar on a terminal, else lines."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield _Lines().show
+        return
+    from tqdm import tqdm
+
+    with tqdm(unit="text", file=sys.stderr, leave=False, dynamic_ncols=True) as bar:
+
+        def show(tally: Tally) -> None:
+            if bar.total is None:
+                bar.reset(tally.total)
+                bar.initial = tally.kept
+            bar.set_postfix_str(_counted(tally), refresh=False)
+            bar.update(tally.kept + tally.done - bar.n)
+
+        yield show
+
+
+class _Lines:
+    """Says on stderr how far an audit is, not more often than every half minute."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def show(self, tally: Tally) -> None:
+        done = tally.kept + tally.done
+        if not tally.done and tally.kept:
+            print(f"audit: {done:,} of {tally.total:,} are there already", file=sys.stderr)
+        now = time.monotonic()
+        if tally.done and (now - self._last >= _EVERY or done == tally.total):
+            self._last = now
+            left = f", {_clock(tally.left)} left" if tally.left else ""
+            print(
+                f"audit: {done:,} of {tally.total:,}, {tally.rate:.2f} a second{left}: "
+                f"{_counted(tally)}",
+                file=sys.stderr,
+            )
+
+
+def _counted(tally: Tally) -> str:
+    found = [f"{n:,} {name.replace('_', ' ')}" for name, n in tally.outcomes.items() if n]
+    errors = [f"{tally.errors:,} not checked"] if tally.errors else []
+    return ", ".join([*errors, *found])
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds + 0.5), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"

@@ -1,0 +1,168 @@
+"""What a command writes to an audit log while it checks texts."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from groundrules.config import Config
+from groundrules.errors import ConfigError
+
+if TYPE_CHECKING:
+    from groundrules.audit.kept import Kept
+    from groundrules.audit.log import Log
+    from groundrules.audit.results import Result
+    from groundrules.llm.client import Client
+    from groundrules.terms import Logged, Report
+
+
+def add_log(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where a run is logged."""
+    parser.add_argument("--log", metavar="FILE",
+        help="append what is done to this audit log, and keep beside it what a replay needs"
+        )  # fmt: skip
+    parser.add_argument("--log-key", metavar="FILE",
+        help="sign the log with this key (groundrules log key FILE makes one)")  # fmt: skip
+
+
+class CheckLog:
+    """A check that is logged: each text once it is checked, and the end."""
+
+    def __init__(self, log: Log, kept: Kept, config: Config, folder: Path) -> None:
+        from groundrules.audit.answered import asks, is_snapshot
+        from groundrules.audit.entries import begin
+
+        self._log, self._kept = log, kept
+        self._replies = folder / "replies.jsonl"
+        self._snapshot = folder / "snapshot.sqlite"
+        self._replayed = Path(config.offline) if is_snapshot(config) else None
+        self._asks = asks(config)
+        self._counts: Counter[str] = Counter()
+        self._run = begin(log, kept, config)
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What `api.check` is given besides: where to write what endpoints answer."""
+        return {"snapshot": self._snapshot} if self._asks else {}
+
+    def client(self, config: Config) -> Client:
+        """Return a client that records what a language model answers."""
+        from groundrules.llm.client import Client
+
+        return Client(config.llm, record=self._replies)
+
+    def record(self, report: Report) -> None:
+        """Log a text that was checked."""
+        from groundrules.audit.answered import keep_answers
+        from groundrules.audit.entries import counts_of, record
+
+        answered = keep_answers(self._kept, self._snapshot, self._replies)
+        self._forget()
+        record(self._log, self._kept, report, run=self._run, snapshot=self._replayed,
+               answered=answered)  # fmt: skip
+        self._counts.update(counts_of([report]))
+
+    def fail(self, name: str, why: Exception) -> None:
+        """Log that a text could not be checked."""
+        from groundrules.audit.entries import fail
+
+        fail(self._log, self._run, name, str(why))
+        self._forget()
+
+    def _forget(self) -> None:
+        """Leave nothing of one text to the next."""
+        self._replies.unlink(missing_ok=True)
+        self._snapshot.unlink(missing_ok=True)
+
+    def finish(self) -> Logged:
+        """Log the end of the run, and return how the log stands then."""
+        from groundrules.audit.entries import finish
+
+        return finish(self._log, self._run, self._counts)
+
+
+@contextmanager
+def logged(args: argparse.Namespace, config: Config) -> Iterator[CheckLog | None]:
+    """Give what a check logs to, None where it is not asked to; ConfigError where it cannot."""
+    log = _log(args)
+    if log is None:
+        yield None
+        return
+    from groundrules.audit.kept import beside
+
+    with TemporaryDirectory() as folder:
+        yield CheckLog(log, beside(log.path), config, Path(folder))
+
+
+class AuditLog:
+    """An audit that is logged: each text once its result is written, and the end.
+
+    `told` are the keys of the texts that the log has already.
+    """
+
+    def __init__(self, log: Log, config: Config) -> None:
+        from groundrules.audit.answered import is_snapshot
+        from groundrules.audit.entries import begin
+        from groundrules.audit.kept import beside
+        from groundrules.audit.log import read
+
+        self._log, self._kept = log, beside(log.path)
+        self._snapshot = Path(config.offline) if is_snapshot(config) else None
+        self._counts: Counter[str] = Counter()
+        old = read(log.path) if log.path.exists() else ()
+        self.told = {event["key"] for event in old if "key" in event}
+        self._run = begin(log, self._kept, config)
+
+    @property
+    def folder(self) -> Path:
+        """Where what is asked meanwhile is kept."""
+        return self._kept.folder
+
+    def record(self, result: Result, report: Callable[[], Report]) -> None:
+        """Log a text that was checked, or could not be."""
+        from groundrules.audit.entries import counts_of, fail, record
+
+        if result.error:
+            self._counts["faults"] += 1
+            fail(self._log, self._run, result.id, result.error, key=result.key)
+            return
+        found = report()
+        self._counts.update(counts_of([found]))
+        record(
+            self._log,
+            self._kept,
+            found,
+            run=self._run,
+            snapshot=self._snapshot,
+            answered=result.answered,
+            key=result.key,
+        )
+
+    def finish(self) -> Logged:
+        """Log the end of the run, and return how the log stands then."""
+        from groundrules.audit.entries import finish
+
+        return finish(self._log, self._run, self._counts)
+
+
+def audit_log(args: argparse.Namespace, config: Config) -> AuditLog | None:
+    """Return what an audit logs to, None where it is not asked to; ConfigError where it cannot."""
+    log = _log(args)
+    if log is None:
+        return None
+    return AuditLog(log, config)
+
+
+def _log(args: argparse.Namespace) -> Log | None:
+    if args.log_key and not args.log:
+        raise ConfigError("--log-key needs --log")
+    if not args.log:
+        return None
+    from groundrules.audit.log import Log
+
+    return Log(Path(args.log), key=Path(args.log_key) if args.log_key else None)

@@ -1,0 +1,87 @@
+"""`groundrules mcp`: the checks as tools of an agent, over stdio or HTTP."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from dataclasses import replace
+
+from groundrules.cli.options import Parser, amount, positive
+from groundrules.cli.serve import named, short
+from groundrules.cli.settings import CACHE, add_llm, add_scorer, add_settings, settings
+from groundrules.errors import ConfigError
+
+_MIB = 2**20
+
+
+def parser() -> Parser:
+    """Return the parser of the command."""
+    result = Parser(
+        "mcp",
+        "Serve check_claims, explain_rule and lookup_statements to an agent by the Model Context "
+        "Protocol: over stdin and stdout, or over HTTP. A client names no file and no URL: of "
+        "knowledge bases it may ask those that are named here.",
+        (
+            "groundrules mcp",
+            "groundrules mcp --kb wikidata --kb court=records/ --ontology legal",
+            "groundrules mcp --http 127.0.0.1:8090",
+        ),
+    )
+    add = result.add_argument
+    add("--http", metavar="[HOST:]PORT",
+        help="streamable HTTP at /mcp instead of stdio; the host is 127.0.0.1 by default, another "
+             "needs keys")  # fmt: skip
+    add("--kb", action="append", default=[], metavar="[NAME=]KB",
+        help="a knowledge base that clients may name: wikidata, the URL of a SPARQL endpoint, an "
+             "RDF file, a folder or a store; may be given several times")  # fmt: skip
+    add("--ontology", metavar="NAME|FILE", help="an ontology that claims must obey")
+    add_settings(result)
+    add_llm(result)
+    add_scorer(result)
+    add("--keys", metavar="FILE",
+        help="over HTTP, the keys of clients, one a line; those of $GROUNDRULES_API_KEYS besides"
+        )  # fmt: skip
+    add("--seconds", type=amount, default=60.0, metavar="S",
+        help="what one call may take (default 60)")  # fmt: skip
+    add("--memory", type=positive, default=2048, metavar="MIB",
+        help="what one call may take of memory (default 2048)")  # fmt: skip
+    return result
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command until the client goes away or it is told to end."""
+    from groundrules.integrations import mcpserver
+    from groundrules.integrations.tools import Offer
+    from groundrules.service.access import read_keys
+
+    named_here = named(args.kb)
+    args.kb = list(named_here.values()) or None
+    config = settings(args)
+    names = list(named_here) or [short(spec) for spec in config.kb]
+    kbs = {
+        name: replace(config, kb=(spec,)).bases[0]
+        for name, spec in zip(names, config.kb, strict=True)
+    }
+    os.environ.setdefault(CACHE, "off")  # what is kept there are texts of clients
+    keys = read_keys(args.keys)
+    server = mcpserver.make_server(
+        Offer(config, kbs), seconds=args.seconds, memory=args.memory * _MIB
+    )
+    if not args.http:
+        server.run("stdio")
+        return 0
+    host, port = _address(args.http)
+    with mcpserver.listen(host, port, keys) as listening:
+        shown = f"[{host}]" if ":" in host else host
+        address = f"http://{shown}:{listening.getsockname()[1]}{mcpserver.PATH}"
+        print(address, file=sys.stderr, flush=True)
+        mcpserver.serve_http(server, listening, host, keys)
+    return 0
+
+
+def _address(given: str) -> tuple[str, int]:
+    host, _, port = given.rpartition(":")
+    if not port.isdecimal() or int(port) > 65535:
+        raise ConfigError(f"--http {given!r} is no address; expected HOST:PORT", path="mcp")
+    return host.strip("[]") or "127.0.0.1", int(port)

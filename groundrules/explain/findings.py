@@ -1,0 +1,94 @@
+"""Findings as people are told them: what shows a statement, why it is open, what is left out."""
+
+from __future__ import annotations
+
+from groundrules.explain.contrast import added, contradicts, decided, own, passage
+from groundrules.terms import Edit, Outcome, Report, Severity, Statement, Violation
+
+UNREAD = (Outcome.UNVERIFIABLE, Outcome.ERROR)
+
+
+def findings_shown(statement: Statement, report: Report) -> tuple[Violation, ...]:
+    """Return the findings by which a statement is shown, that which settled it first.
+
+    Where there are only notes, a supported statement is shown by those of rules on its triples: a
+    note on any other repeats that it is not supported.
+    """
+    found = report.findings_of(statement)
+    grave = [one for one in found if one.severity is not Severity.INFO]
+    if not grave and statement.outcome is Outcome.SUPPORTED:
+        grave = [one for one in found if one.claim and one.claim.origin != "statement"]
+    if not grave:
+        return ()
+    grave = [one for one in grave if report.stands(one)] or grave
+    first = next((one for one in grave if one.rule == statement.reason), grave[0])
+    return (first, *(one for one in found if one is not first))
+
+
+def findings_elsewhere(report: Report) -> list[Violation]:
+    """Return the findings in no statement, and the errors of the whole text."""
+    numbers = {statement.number for statement in report.statements}
+    return [
+        one
+        for one in report.violations
+        if (one.claim.sentence not in numbers if one.claim else one.severity is Severity.ERROR)
+    ]
+
+
+def why_open(statement: Statement, report: Report) -> str:
+    """Return why a statement is neither supported nor refuted, empty where nothing says so.
+
+    What was decided of it goes before.
+    """
+    if override := report.override_of(statement):
+        return decided(override)
+    if statement.reason == "unread":
+        return f"could not be read: {statement.note}"
+    if statement.outcome is Outcome.ERROR and report.unasked:
+        return ""  # the head of the report has the cause
+    return statement.note
+
+
+def left_out(report: Report) -> list[str]:
+    """Return what could not be checked: statements, claims, and parts of text and sources."""
+    left = [one for one in report.statements if report.outcome_of(one) in UNREAD]
+    unread = sum(one.reason == "unread" for one in left)
+    parts = [
+        f"{counted(number, 'statement')} could not be {what}"
+        for number, what in ((unread, "read"), (len(left) - unread, "asked about"))
+        if number
+    ]
+    if not left and any(verdict.outcome is Outcome.ERROR for verdict in report.verdicts):
+        parts.append("a source could not be asked")
+    return [*parts, *report.unread] or ["there is no statement"]
+
+
+def kind_of_evidence(violation: Violation, report: Report) -> str:
+    """Return what the evidence is to the claim, as the name of its row."""
+    if passage(violation):
+        return "passage"
+    if violation.because and not added(violation):
+        return "against"  # the two exclude each other; neither replaces the other
+    if not contradicts(violation):
+        return "nearest"
+    return "text says" if own(violation, report) else "source says"
+
+
+def standing_of(edit: Edit) -> str:
+    """Return whether an edit is safe, and what came of trying it."""
+    if edit.verified is None:
+        return (
+            "only a hint, not tried"
+            if edit.applicability == "display"
+            else f"{edit.applicability}, not tried"
+        )
+    if not edit.verified:
+        return "failed: the changed sentence was checked again and is not supported"
+    if edit.applicability == "safe":
+        return "safe: the changed sentence was checked again and is supported"
+    return f"{edit.applicability}: tried on a copy, where no rule objects"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return `1 statement`, `2 statements`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

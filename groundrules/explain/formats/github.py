@@ -1,0 +1,51 @@
+"""The `github` format: workflow commands, which GitHub Actions shows as annotations of the text.
+
+What could not be checked comes first, as a warning; what was set aside is a notice with its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundrules.explain.contrast import explain
+from groundrules.explain.formats import Look
+from groundrules.explain.listing import Result, distinct, results
+from groundrules.explain.place import line_column, printable
+from groundrules.terms import Report, Severity
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+
+def render(reports: Sequence[Report], look: Look) -> str:
+    """Return a command a line; nothing where every statement is supported."""
+    return "".join(_command(one, report) for report in reports for one in distinct(results(report)))
+
+
+def _command(one: Result, report: Report) -> str:
+    command = _COMMANDS[one.severity]
+    message = one.message
+    if one.violation and one.kind == "fail":
+        message = explain(one.violation, report).text
+    if one.kind == "unchecked":
+        message = f"could not be checked: {message}"
+    if one.override:
+        command, message = "notice", f"set aside ({one.override.why}): {message}"
+    place = {"file": report.source}
+    if one.span and one.span.source == report.source and one.span.end <= len(report.text):
+        line, column = line_column(report.text, one.span.start)
+        last, end = line_column(report.text, one.span.end)
+        place |= {"line": str(line), "endLine": str(last)}
+        # columns are shown only where they are of one line
+        place |= {"col": str(column), "endColumn": str(end)} if line == last else {}
+    place["title"] = f"{one.rule} {one.name}" if one.rule != one.name else one.rule
+    told = ",".join(f"{key}={_property(value)}" for key, value in place.items())
+    return f"::{command} {told}::{_data(message)}\n"
+
+
+def _data(text: str) -> str:
+    """Return a text that cannot end its command; GitHub's own escapes."""
+    return printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,51 @@
+"""The `gitlab` format: a Code Quality report, which GitLab shows in a merge request.
+
+What could not be checked comes first; what was set aside is of severity "info", with its reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from groundrules.explain.contrast import explain
+from groundrules.explain.formats import Look
+from groundrules.explain.listing import Result, distinct, results
+from groundrules.explain.place import line_column, printable
+from groundrules.terms import Report, Severity
+
+_SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
+
+
+def render(reports: Sequence[Report], look: Look) -> str:
+    """Return the reports as one JSON array."""
+    seen: Counter[str] = Counter()
+    found = [_item(one, report, seen) for report in reports for one in distinct(results(report))]
+    return json.dumps(found, indent=2, ensure_ascii=True) + "\n"
+
+
+def _item(one: Result, report: Report, seen: Counter[str]) -> dict[str, Any]:
+    text = one.message
+    if one.violation and one.kind == "fail":
+        text = explain(one.violation, report).text
+    text = f"could not be checked: {text}" if one.kind == "unchecked" else text
+    severity = _SEVERITIES[one.severity]
+    if one.override:
+        text, severity = f"set aside ({one.override.why}): {text}", "info"
+    line = 1
+    if one.span and one.span.start <= len(report.text):
+        line, _ = line_column(report.text, one.span.start)
+    mark = f"{report.source}\0{one.rule}\0{one.fingerprint}"
+    seen[mark] += 1  # GitLab wants each its own
+    return {
+        "description": printable(text),
+        "check_name": one.rule,
+        "fingerprint": hashlib.sha256(
+            f"{mark}\0{seen[mark]}".encode(errors="surrogatepass")
+        ).hexdigest(),
+        "severity": severity,
+        "location": {"path": printable(report.source), "lines": {"begin": line}},
+    }

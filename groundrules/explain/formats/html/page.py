@@ -1,0 +1,334 @@
+"""The page: a report, or several, as one file that reaches nothing."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from groundrules.explain.findings import UNREAD, counted
+from groundrules.explain.formats.html import diagrams, reading, record
+from groundrules.explain.formats.html.cards import card, claims_elsewhere, elsewhere, sources_of
+from groundrules.explain.formats.html.markup import Html, element, join, quoted
+from groundrules.explain.formats.html.words import MARKS, NAMES, ORDER
+from groundrules.terms import Outcome, Report, Severity
+
+_FILLS = {
+    Outcome.ERROR: "#33363b",
+    Outcome.UNVERIFIABLE: "#596575",
+    Outcome.REFUTED: "#a8380f",
+    Outcome.CONFLICTING: "#7a3f8c",
+    Outcome.NOT_ENOUGH_INFO: "#94690a",
+    Outcome.SUPPORTED: "#00694f",
+}
+#: Whether a text conforms: a mark, words and the name of a colour.
+CONCLUSIONS = {
+    True: ("✓", "Conforms", "yes"),
+    False: ("✗", "Does not conform", "no"),
+    None: ("–", "Could not be fully checked", "open"),
+}
+_SUPPORT = "Support is the probability that the sources carry a statement."
+_REDACTED = (
+    "Texts, names and messages are kept out of this copy: hashes, places, rules and verdicts are "
+    "those of the whole report."
+)
+
+
+def write(reports: Sequence[Report], *, redacted: bool = False, paper: bool = False) -> str:
+    """Return the page of some reports; several have an index at the top.
+
+    `paper` lays it out with what a formatter of paged media does fast: no grids.
+    """
+    style, script = _asset("page.css"), _asset("page.js")
+    if paper:
+        style = f"{style}\n{_asset('paper.css')}"
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{_digest(style)}'; "
+        f"script-src 'sha256-{_digest(script)}'; img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    names = [report.source for report in reports]
+    title = names[0] if len(names) == 1 else counted(len(names), "text")
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=policy),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="referrer", content="no-referrer"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", f"Check of {title}"),
+        Html(f"<style>{style}</style>"),
+    )
+    several = len(reports) > 1
+    parts = [
+        _report(report, f"r{number}-" if several else "", redacted=redacted)
+        for number, report in enumerate(reports, 1)
+    ]
+    body = element(
+        "body",
+        diagrams.patterns(),
+        _index(reports) if several else None,
+        element("main", *parts),
+        element("footer", element("p", "Made by groundrules: one file that asks for nothing.")),
+        _help(),
+        Html(f"<script>{script}</script>"),
+    )
+    return f"<!doctype html>\n{element('html', head, body, lang='en')}\n"
+
+
+@cache
+def _asset(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8").strip()
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _index(reports: Sequence[Report]) -> Html:
+    """Return the reports with their verdicts, those first that could not be fully checked."""
+    listed = sorted(enumerate(reports, 1), key=lambda one: _rank(one[1]))
+    rows = [
+        element(
+            "tr",
+            element("td", element("a", quoted(report.source), href=f"#r{number}-top")),
+            element("td", _verdict(report)),
+            element("td", _bar(report)),
+            element("td", _outcomes(report)),
+        )
+        for number, report in listed
+    ]
+    names = ("text", "verdict", "outcomes", "statements")
+    head = element("tr", *(element("th", name, scope="col") for name in names))
+    table = element("table", element("thead", head), element("tbody", *rows), class_="index")
+    title = element("h1", "Check of ", counted(len(reports), "text"))
+    scrolled = element("div", table, class_="scroll")
+    return element("nav", title, scrolled, class_="index", aria_label="Reports")
+
+
+def _rank(report: Report) -> int:
+    return {None: 0, False: 1, True: 3}[report.conforms] - (not report.complete)
+
+
+def _verdict(report: Report) -> Html:
+    """Return whether a text conforms, as a mark and in words."""
+    mark, told, name = CONCLUSIONS[report.conforms]
+    return element(
+        "span",
+        element("span", mark, class_="mark", aria_hidden="true"),
+        f" {told}",
+        class_=f"verdict {name}",
+    )
+
+
+def _bar(report: Report) -> Html:
+    found, _ = record.counts(report)
+    parts = [(one.value, found[one], _FILLS[one]) for one in ORDER if found[one]]
+    return diagrams.tally(parts, _outcomes(report))
+
+
+def _outcomes(report: Report) -> str:
+    found, noun = record.counts(report)
+    told = [f"{found[one]} {NAMES[one].lower()}" for one in ORDER if found[one]]
+    return f"{counted(sum(found.values()), noun)}: {', '.join(told)}" if told else f"no {noun}"
+
+
+def _report(report: Report, prefix: str, *, redacted: bool) -> Html:
+    return element(
+        "article",
+        _head(report, prefix, redacted=redacted),
+        _body(report, prefix),
+        record.sections(report, prefix),
+        class_="report",
+        id=f"{prefix}top",
+    )
+
+
+def _head(report: Report, prefix: str, *, redacted: bool) -> Html:
+    """Return the top of a report: what was not checked, the verdict, what was checked, figures."""
+    left = record.unchecked(report, prefix)
+    found, _ = record.counts(report)
+    linked = prefix if report.statements else None
+    legend = [_counted_as(one, found[one], linked) for one in ORDER if found[one]]
+    version = f"groundrules {report.run.version}, " if report.run.version else ""
+    link = element("a", "record", href=f"#{prefix}a1")
+    parts: list[Html | None] = [
+        element("p", "Check of a text against its sources", class_="kind"),
+        element("h1", quoted(report.source)),
+        element("p", f"{version}checked at {report.run.at or 'a time not kept'}", class_="dim"),
+        element("p", _REDACTED, class_="notice") if redacted else None,
+    ]
+    if left:
+        title = element("h2", "What could not be checked")
+        parts.append(element("section", title, element("ul", *left), class_="unchecked"))
+    parts += [
+        element(
+            "section",
+            element("p", _verdict(report), class_="conclusion"),
+            element("p", why(report)),
+            _bar(report),
+            element("ul", *legend, class_="legend") if legend else None,
+            class_="outcome",
+        ),
+        element(
+            "section",
+            element("h2", "What was checked, against what"),
+            record.inputs(report),
+            element("p", "Packs, models and settings are in the ", link, ".", class_="dim"),
+        ),
+    ]
+    if figures := record.metrics(report):
+        parts.append(element("section", element("h2", "Figures of the whole text"), figures))
+    return element("header", *parts, class_="top")
+
+
+def _counted_as(outcome: Outcome, number: int, prefix: str | None) -> Html:
+    """Return a count with the mark of its outcome, linked to its group where there is one."""
+    mark = element("span", MARKS[outcome], class_=f"mark {outcome.value}", aria_hidden="true")
+    told = join(mark, element("b", f" {number} "), NAMES[outcome].lower())
+    if prefix is None:
+        return element("li", told)
+    return element("li", element("a", told, href=f"#{prefix}g-{outcome.value}"))
+
+
+def why(report: Report) -> str:
+    """Return in a sentence what the verdict on a text rests on."""
+    found, noun = record.counts(report)
+    open_ = found[Outcome.NOT_ENOUGH_INFO]
+    left = sum(found[one] for one in UNREAD)
+    it, is_ = ("it", "is") if open_ == 1 else ("them", "are")
+    carried = f" {counted(open_, noun)} {is_} left open: no source carries {it}."
+    match report.conforms:
+        case True:
+            told = "All was read and put to the sources, and none of them speaks against it."
+            warned = sum(
+                one.severity is Severity.WARNING and report.stands(one) for one in report.violations
+            )
+            told += f" {counted(warned, 'warning')} of rules: see the cards." if warned else ""
+        case False:
+            told = _speaking_against(report)
+            if not report.complete:
+                told += " And not all could be checked."
+        case _:
+            told = "Nothing that could be read speaks against it, which says nothing of the rest."
+            if not report.statements and not report.claims:
+                told = "No statement was found in it, so nothing is known of it."
+            elif left == sum(found.values()):
+                told = "Nothing of it could be read or asked about, so nothing is known of it."
+    return told + (carried if open_ else "")
+
+
+def _speaking_against(report: Report) -> str:
+    """Return what speaks against a text, counted."""
+    found, noun = record.counts(report)
+    parts = [
+        f"{counted(found[one], noun)} {'is' if found[one] == 1 else 'are'} {NAMES[one].lower()}"
+        for one in (Outcome.REFUTED, Outcome.CONFLICTING)
+        if found[one]
+    ]
+    if not parts:
+        errors = sum(
+            one.severity is Severity.ERROR and report.stands(one) for one in report.violations
+        )
+        parts = [counted(errors, "error") + " of rules"] if errors else ["The policy of the check"]
+        return f"{parts[0]} {'stands' if errors < 2 else 'stand'} against it."
+    return f"{', and '.join(parts)}."
+
+
+def _body(report: Report, prefix: str) -> Html:
+    """Return the text beside the cards of its statements."""
+    verdicts = {one.claim.id: one for one in report.verdicts}
+    groups: list[Html] = []
+    first = True
+    for outcome in ORDER:
+        own = [one for one in report.statements if report.outcome_of(one) is outcome]
+        if not own:
+            continue
+        cards = [
+            card(one, report, verdicts, prefix, opened=first and number == 0)
+            for number, one in enumerate(own)
+        ]
+        first = False
+        groups.append(_group(f"{NAMES[outcome]} ({len(own)})", cards, f"{prefix}g-{outcome.value}"))
+    if others := elsewhere(report, prefix):
+        title = f"Findings in no statement ({len(others)})"
+        groups.append(_group(title, others, f"{prefix}g-other"))
+    if claims := claims_elsewhere(report, verdicts):
+        listed = element("section", element("ul", *claims), class_="claims")
+        groups.append(_group(f"Claims ({len(claims)})", [listed], f"{prefix}g-claims"))
+    text = element(
+        "section",
+        element("h2", "The text", id=f"{prefix}text"),
+        reading.text(report, prefix) if report.text else element("p", "The text is empty."),
+        class_="reading",
+    )
+    listed = element(
+        "section",
+        element("h2", "Statement by statement" if report.statements else "What was found"),
+        element("p", _SUPPORT, _least(report), class_="dim") if report.statements else None,
+        _filters(report),
+        *(groups or [element("p", "There is none.")]),
+        class_="cards",
+        tabindex=0,
+        aria_label=f"Statements of {prefix}{report.source}",
+    )
+    return element("div", text, listed, class_="columns")
+
+
+def _least(report: Report) -> str | None:
+    threshold = dict(report.run.params).get("threshold", "")
+    return f" From {float(threshold):.2f} on it counts." if record.is_number(threshold) else None
+
+
+def _group(title: str, cards: Sequence[Html], name: str) -> Html:
+    return element("section", element("h3", title), *cards, class_="group", id=name)
+
+
+def _filters(report: Report) -> Html:
+    """Return what the script filters by; it is hidden where there is none."""
+    found, _ = record.counts(report)
+    rules = sorted({one.rule for one in report.violations})
+    verdicts = [(one.value, NAMES[one]) for one in ORDER if found[one] and report.statements]
+    return element(
+        "div",
+        _select("verdict", "Verdict", verdicts),
+        _select("rule", "Rule", [(one, one) for one in rules]),
+        _select("source", "Source", [(one, one) for one in sources_of(report)]),
+        element("label", "Words", element("input", type="search", name="words")),
+        element("button", "Keys", type="button", class_="keys", title="Keyboard (?)"),
+        element("p", "", class_="dim shown", aria_live="polite"),
+        class_="filters",
+        hidden=True,
+    )
+
+
+def _select(name: str, title: str, options: Sequence[tuple[str, str]]) -> Html | None:
+    if len(options) < 2:
+        return None
+    made = [element("option", told, value=value) for value, told in options]
+    return element(
+        "label", title, element("select", element("option", "all", value=""), *made, name=name)
+    )
+
+
+def _help() -> Html:
+    keys = (
+        ("j, k", "next and previous statement"),
+        ("Enter", "open or close it"),
+        ("t", "show it in the text"),
+        ("Escape", "close it, or drop the filter"),
+        ("/", "look for words"),
+        ("?", "this list"),
+    )
+    rows = [
+        element("div", element("dt", element("kbd", key)), element("dd", told))
+        for key, told in keys
+    ]
+    return element(
+        "dialog",
+        element("h2", "Keyboard"),
+        element("dl", *rows),
+        element("button", "Close", type="button"),
+        aria_label="Keyboard",
+    )

@@ -1,0 +1,98 @@
+"""What the page says in fixed words: of outcomes, figures, scores and rules."""
+
+from __future__ import annotations
+
+from groundrules.explain.formats.html.markup import Html, element, join
+from groundrules.explain.listing import page_of
+from groundrules.rules.packs import shipped
+from groundrules.terms import Outcome, Violation
+
+#: What could not be checked comes first, then the worst.
+ORDER = (
+    Outcome.ERROR,
+    Outcome.UNVERIFIABLE,
+    Outcome.REFUTED,
+    Outcome.CONFLICTING,
+    Outcome.NOT_ENOUGH_INFO,
+    Outcome.SUPPORTED,
+)
+NAMES = {
+    Outcome.ERROR: "Source not asked",
+    Outcome.UNVERIFIABLE: "Not checkable",
+    Outcome.REFUTED: "Refuted",
+    Outcome.CONFLICTING: "Conflicting",
+    Outcome.NOT_ENOUGH_INFO: "Not enough information",
+    Outcome.SUPPORTED: "Supported",
+}
+#: A mark beside the colour, so that none is told by colour alone.
+MARKS = {
+    Outcome.ERROR: "!",
+    Outcome.UNVERIFIABLE: "–",
+    Outcome.REFUTED: "✗",
+    Outcome.CONFLICTING: "≠",
+    Outcome.NOT_ENOUGH_INFO: "?",
+    Outcome.SUPPORTED: "✓",
+}
+MEANING = {
+    Outcome.ERROR: "a source could not be asked, so nothing is known of it",
+    Outcome.UNVERIFIABLE: "it could not be read, or nothing in it could be asked",
+    Outcome.REFUTED: "a source, the ontology or the knowledge base says otherwise",
+    Outcome.CONFLICTING: "two sources disagree",
+    Outcome.NOT_ENOUGH_INFO: "no source says it and none says otherwise: it is left open",
+    Outcome.SUPPORTED: "the sources say it",
+}
+METRICS = {
+    "EG": "Entity grounding: the share of the names and values in the text that the sources, or "
+    "the question, have.",
+    "RP": "Relation preservation: the share of the relations of the text that the sources, or the "
+    "question, state.",
+    "CFI": "Composite fidelity index: EG and RP in one figure.",
+    "Support": "How well the sources carry the triples of the text, on the average.",
+    "WL": "How alike the graphs of text and sources are (Weisfeiler-Lehman kernel); one wrong fact "
+    "hardly moves it.",
+    "SafePassage": "The share of the values whose passage was found and carries them.",
+    "TranscriptionErrors": "The share of the passages found that were not copied word for word.",
+}
+#: What a part of the score says where it speaks for a statement, and where against it.
+WEIGHED = {
+    "base": ("where every statement begins", "where every statement begins"),
+    "entailed": ("the scorer finds it entailed", "the scorer does not find it entailed"),
+    "contradicted": ("the scorer finds it not contradicted", "the scorer finds it contradicted"),
+    "wording": ("its words are those of the passages", "it is worded otherwise"),
+    "derived": ("figures that follow from the sources", "figures that do not follow"),
+    "missing": ("its figures and names are given", "figures or names that the sources do not give"),
+    "lacking": ("its words are in the passages", "words that no passage has"),
+    "covered": ("its words are in the passages", "its words are not in the passages"),
+    "copied": (
+        "much of it is copied from a source",
+        "copied in part, worded otherwise in the rest",
+    ),
+    "error": ("no rule finds an error", "a rule finds an error"),
+    "warning": ("no rule warns", "a rule warns"),
+}
+REASONS = {
+    "exact": "the very words stand in a source",
+    "restated": "a sentence of a source says just that in another order, voice or polarity",
+    "graded": "a language model finds it entailed, and quotes the words that decide",
+    "embedding": "its words, figures and names are in the passages, and its score reaches the "
+    "threshold",
+    "support": "no passage carries it",
+    "apart": "no one sentence of a source ties its words together",
+    "unread": "it could not be read",
+    "figure": "a figure of it is neither stated nor derived",
+    "name": "it names what no source names",
+}
+
+
+def summary_of(violation: Violation) -> str:
+    """Return the fault that a rule finds, in its own words; empty for a rule of somebody else's."""
+    rule = shipped().get(violation.rule)
+    return rule.summary if rule and rule.name == violation.name else ""
+
+
+def rule_link(violation: Violation) -> Html:
+    """Return id and name of a rule, linked to its page where it ships."""
+    told = join(element("b", violation.rule), " ", violation.name)
+    if not summary_of(violation):
+        return element("span", told, class_="rule")
+    return element("a", told, class_="rule", href=page_of(violation.name))

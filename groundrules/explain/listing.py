@@ -1,0 +1,163 @@
+"""What a list of faults has: a result for each violation and each statement that is not supported.
+
+`text` tells statements to a person; formats for other programs list results instead, as SARIF has
+them. What could not be checked comes first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal as OneOf
+
+from groundrules.explain.contrast import focus, headline
+from groundrules.rules.packs import shipped
+from groundrules.terms import Outcome, Override, Report, Severity, Span, Statement, Violation
+
+#: Where the documentation of the rules that ship is.
+_PAGES = "https://groundrules.readthedocs.io/en/latest/rules/"
+#: What tells the id of a rule from the stage that settled a statement.
+_RULE = re.compile(r"[A-Z]+[0-9]+")
+_AGAINST = (Outcome.REFUTED, Outcome.CONFLICTING)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A violation, a statement without one that is not supported, or what could not be checked.
+
+    `kind`: "unchecked", it could not be read or asked about; "fail", something speaks against it;
+    "open", nothing does, and nothing carries it. `rule` is that of the violation, else the rule or
+    outcome that the statement rests on. `span` is None where the whole text is meant. `override` is
+    what was decided of it or of its statement: then it does not count.
+    """
+
+    kind: OneOf["unchecked", "fail", "open"]
+    rule: str
+    name: str
+    severity: Severity
+    message: str
+    fingerprint: str
+    span: Span | None = None
+    statement: Statement | None = None
+    violation: Violation | None = None
+    override: Override | None = None
+
+
+def results(report: Report) -> tuple[Result, ...]:
+    """Return the results of a report: what could not be checked, then the others in text order."""
+    order = {"unchecked": 0, "fail": 1, "open": 1}
+    far = len(report.text) + 1
+    found = [*_unchecked(report), *_of_text(report)]
+    for statement in report.statements:
+        found += _of_statement(statement, report)
+    return tuple(
+        sorted(found, key=lambda one: (order[one.kind], one.span.start if one.span else far))
+    )
+
+
+def distinct(found: Sequence[Result]) -> tuple[Result, ...]:
+    """Return the results without those at a place of which another of the statement tells."""
+    told: set[object] = set()
+    kept = []
+    for one in found:
+        place = (one.statement.number, one.span) if one.statement and one.span else None
+        if place is None or place not in told:
+            kept.append(one)
+        told.add(place)
+    return tuple(kept)
+
+
+def page_of(rule: str) -> str:
+    """Return the address of the page of a rule that ships, by the rule's name."""
+    return f"{_PAGES}{rule}.html"
+
+
+def _unchecked(report: Report) -> Iterator[Result]:
+    for rule, severity, causes in (
+        ("not-asked", Severity.ERROR, report.unasked),
+        ("not-read", Severity.WARNING, report.unread),
+    ):
+        for cause in causes:
+            name = rule.replace("-", " ")
+            yield Result("unchecked", rule, name, severity, cause, rule)
+
+
+def _of_text(report: Report) -> Iterator[Result]:
+    """Yield the violations of no statement."""
+    numbers = {statement.number for statement in report.statements}
+    for one in report.violations:
+        outside = one.claim.sentence not in numbers if one.claim else True
+        if outside and one.severity is not Severity.INFO:
+            yield _of_violation(one, None, report)
+
+
+def _of_statement(statement: Statement, report: Report) -> Iterator[Result]:
+    found = report.findings_of(statement)
+    grave = [one for one in found if one.severity is not Severity.INFO]
+    if not grave and statement.outcome is Outcome.SUPPORTED:
+        grave = [one for one in found if one.claim and one.claim.origin != "statement"]
+    for one in sorted(grave, key=lambda one: one.rule != statement.reason):
+        yield _of_violation(one, statement, report)
+    override = report.override_of(statement)
+    outcome = report.outcome_of(statement)
+    if override and outcome in _AGAINST:
+        message = f"{override.by or override.kind}: {override.why}"
+        yield _of_outcome(statement, outcome, "override", message, None)
+    elif statement.outcome in (Outcome.UNVERIFIABLE, Outcome.ERROR):
+        yield _of_outcome(statement, statement.outcome, statement.reason, statement.note, override)
+    elif not grave and statement.outcome is not Outcome.SUPPORTED:
+        if found:
+            kind: OneOf["fail", "open"] = "fail" if statement.outcome in _AGAINST else "open"
+            yield replace(_of_violation(found[0], statement, report), kind=kind)
+        else:
+            reason, note = statement.reason, statement.note
+            yield _of_outcome(statement, statement.outcome, reason, note, override)
+
+
+def _of_violation(violation: Violation, statement: Statement | None, report: Report) -> Result:
+    override = report.override_of(violation) or (statement and report.override_of(statement))
+    return Result(
+        "fail",
+        violation.rule,
+        violation.name,
+        violation.severity,
+        headline(violation, report),
+        violation.fingerprint,
+        focus(violation),
+        statement,
+        violation,
+        override or None,
+    )
+
+
+def _of_outcome(
+    statement: Statement, outcome: Outcome, rule: str, message: str, override: Override | None
+) -> Result:
+    name = outcome.value.replace("_", "-")
+    known = shipped().get(rule)
+    unchecked = outcome in (Outcome.UNVERIFIABLE, Outcome.ERROR)
+    against = outcome in _AGAINST
+    severity = {Outcome.UNVERIFIABLE: Severity.WARNING, Outcome.NOT_ENOUGH_INFO: Severity.INFO}
+    return Result(
+        "unchecked" if unchecked else "fail" if against else "open",
+        rule if _RULE.fullmatch(rule) else name,
+        known.name if known else name,
+        severity.get(outcome, Severity.ERROR),
+        message or _WORDS[outcome],
+        statement.fingerprint,
+        statement.span,
+        statement,
+        None,
+        override,
+    )
+
+
+_WORDS = {
+    Outcome.REFUTED: "a source says otherwise",
+    Outcome.CONFLICTING: "the sources contradict each other",
+    Outcome.NOT_ENOUGH_INFO: "no source says so, and none says otherwise",
+    Outcome.UNVERIFIABLE: "could not be read as a statement",
+    Outcome.ERROR: "a source could not be asked",
+    Outcome.SUPPORTED: "supported",
+}

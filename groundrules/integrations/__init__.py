@@ -1,0 +1,1 @@
+"""Where others already are: tools of an agent, and parts in the conventions of frameworks."""

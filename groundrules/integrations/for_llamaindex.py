@@ -1,0 +1,111 @@
+"""LlamaIndex: an evaluator of responses, and a post-processor that checks nodes against sources.
+
+RetryQueryEngine(engine, ClaimEvaluator())
+index.as_query_engine(node_postprocessors=[ClaimPostprocessor(sources=[handbook])])
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from groundrules.config import Config
+from groundrules.guardrail import DEFAULT, Policy, guard
+from groundrules.integrations.grounds import documents, missing, reason, share_supported
+
+try:
+    from llama_index.core.bridge.pydantic import PrivateAttr
+    from llama_index.core.evaluation import BaseEvaluator, EvaluationResult
+    from llama_index.core.postprocessor.types import BaseNodePostprocessor
+    from llama_index.core.prompts.mixin import PromptDictType
+    from llama_index.core.schema import NodeWithScore, QueryBundle
+except ImportError:
+    raise missing("LlamaIndex", "'groundrules[llamaindex]'") from None
+
+
+class ClaimEvaluator(BaseEvaluator):
+    """Evaluates whether a response holds against its contexts; the score is the share supported."""
+
+    def __init__(self, policy: Policy = DEFAULT, config: Config | None = None) -> None:
+        self._policy, self._config = policy, config
+
+    def _get_prompts(self) -> PromptDictType:
+        return {}
+
+    def _update_prompts(self, prompts_dict: PromptDictType) -> None:
+        """Take no prompts: no model is prompted."""
+
+    def evaluate(
+        self,
+        query: str | None = None,
+        response: str | None = None,
+        contexts: Sequence[str] | None = None,
+        **_: Any,
+    ) -> EvaluationResult:
+        """Evaluate a response; ValueError without a response or contexts."""
+        if response is None or contexts is None:
+            raise ValueError("expected a response and its contexts")
+        found = guard(
+            response,
+            context=documents(("", text) for text in contexts),
+            policy=self._policy,
+            config=self._config,
+            question=query or "",
+        )
+        unread = found.report.conforms is None
+        return EvaluationResult(
+            query=query,
+            contexts=contexts,
+            response=response,
+            passing=found.passes,
+            score=share_supported(found.report),
+            feedback=reason(found),
+            invalid_result=unread,
+            invalid_reason="not all of it could be checked" if unread else None,
+        )
+
+    async def aevaluate(
+        self,
+        query: str | None = None,
+        response: str | None = None,
+        contexts: Sequence[str] | None = None,
+        **_: Any,
+    ) -> EvaluationResult:
+        """Do as `evaluate` in a thread."""
+        return await asyncio.to_thread(self.evaluate, query, response, contexts)
+
+
+class ClaimPostprocessor(BaseNodePostprocessor):
+    """Leaves out nodes that sources which you trust speak against.
+
+    Those that stay have the decision under `groundrules` in their metadata.
+    """
+
+    sources: list[str]
+    _policy: Policy = PrivateAttr()
+    _config: Config | None = PrivateAttr()
+
+    def __init__(
+        self, sources: Sequence[str], policy: Policy = DEFAULT, config: Config | None = None
+    ) -> None:
+        super().__init__(sources=list(sources))
+        self._policy, self._config = policy, config
+
+    @classmethod
+    def class_name(cls) -> str:
+        """Return the name under which it is serialized."""
+        return "ClaimPostprocessor"
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        trusted = documents(("", text) for text in self.sources)
+        kept = []
+        for node in nodes:
+            text = node.node.get_content()
+            found = guard(text, context=trusted, policy=self._policy, config=self._config)
+            if found.passes:
+                node.node.metadata["groundrules"] = found.decision
+                kept.append(node)
+        return kept

@@ -1,0 +1,252 @@
+"""A sentence that is put to a knowledge base, and what it says of two things."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise, product
+from typing import Literal as OneOf
+
+from rdflib.namespace import XSD
+from rdflib.term import Literal, Node
+
+from groundrules.calendar import DATES
+from groundrules.claims.english.alternations import BOUNDS_IN_TIME
+from groundrules.claims.english.signals import FORMER, PAST, PRESENT
+from groundrules.claims.moods import Kind, Turn
+from groundrules.claims.offline import Extraction
+from groundrules.kb.link.properties import ObjectKind, Relations
+from groundrules.terms import GR, Claim, Mention, Modality, Polarity, Span
+
+#: Why a sentence is no plain statement, whatever its words are about.
+Exclusion = OneOf[
+    "", "question", "quoted", "conditional", "modal", "universal", "superlative", "comparative",
+    "alternative", "reported", "fiction", "part",
+]  # fmt: skip
+_SUPERLATIVE = re.compile(
+    r"(?i)\b(?:first|last|latest|best|worst|least|[a-z]{3,}iest|(?:larg|small|bigg|great|high|tall"
+    r"|long|short|old|young|new|rich|poor|fast|strong|weak|deep|earli|near|wid|low|clos)est"
+    r"|second|third|fourth|fifth)\b"
+)
+_COMPARATIVE = re.compile(
+    r"(?i)\b(?:more|less|fewer|[a-z]{3,}er|rather|other) than\b|\bas \w+ as\b"
+)
+_BESIDE = re.compile(r"(?:(?:former|retired|professional|noted|famous|renowned|late)\s+)+")
+_PERIOD = (
+    re.compile(r"(?i)\b(?:from|between)\s+$"), re.compile(r"(?i)(?<!\s)\s+(?:to|until|till|and)\s+")
+)  # fmt: skip
+TIMES = frozenset({"DATE", "TIME"})
+_LEADING = re.compile(r"(?i)^(?:the|an?|its|his|her|their)\s+")
+_UNIVERSAL = re.compile(
+    r"(?i)\b(?:only|all|every|everyone|each|none|nobody|no one|always|solely|exclusively|any"
+    r"|entire(?:ly)?|most|majority|few|many|several)\b"
+)
+#: A denial with a bound says the contrary of what lies beyond.
+BOUND = re.compile(rf"(?i)\b(?:{BOUNDS_IN_TIME})\s+[\w ,]{{0,40}}\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Relational:
+    """What a sentence says of two things, in a phrase with the slots [X] and [Y].
+
+    `subject` is what [X] stands for, `object` what [Y] does, `value` its literal if it is a value.
+    `current` is True for the plain present, `at` is when it is said to hold, apart from the object,
+    and `to` the last day of that where it is a period.
+    Where `exclusion` is not empty it is not the plain statement of a fact. `claim` is the one that
+    it comes from or, read from the surface, the one that has the same ends.
+    """
+
+    subject: Span
+    phrase: str
+    object: Span
+    value: Literal | None = None
+    polarity: Polarity = "positive"
+    modality: Modality = Modality.ASSERTED
+    attribution: str | None = None
+    current: bool = False
+    at: Literal | None = None
+    to: Literal | None = None
+    exclusion: Exclusion = ""
+    claim: Claim | None = None
+    origin: OneOf["claim", "surface"] = "claim"
+
+    @property
+    def kind(self) -> ObjectKind:
+        """What the object is, as `Relations.match` asks it."""
+        if self.value is None:
+            return "item"
+        datatype = self.value.datatype
+        if datatype in DATES | {GR.years}:
+            return "time"
+        return "text" if datatype in {None, XSD.string} else "quantity"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause without what negates, dates or ends it; `starts` has the place of each character.
+
+    `at` is its date and `when` the place of that, or `at` and `to` are the ends of a period.
+    """
+
+    text: str
+    starts: tuple[int, ...]
+    polarity: Polarity = "positive"
+    exclusion: Exclusion = ""
+    at: Literal | None = None
+    to: Literal | None = None
+    when: Span | None = None
+
+    def without(self, start: int, end: int) -> Clause:
+        """Return the clause with a range of its characters left out."""
+        text, starts = self.text, self.starts
+        return replace(self, text=text[:start] + text[end:], starts=starts[:start] + starts[end:])
+
+    def within(self, start: int, end: int) -> Clause:
+        """Return a range of its characters, without white space and commas at its ends."""
+        text = self.text[start:end]
+        start += len(text) - len(text.lstrip(" ,\n"))
+        end -= len(text) - len(text.rstrip(" ,\n"))
+        return replace(self, text=self.text[start:end], starts=self.starts[start:end])
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence with its mentions, names and claims, and the relations that are known."""
+
+    extraction: Extraction
+    place: Span
+    mentions: Sequence[Mention]
+    names: Sequence[Span]
+    claims: Sequence[Claim]
+    relations: Relations
+
+    def turned(self, *kinds: Kind) -> list[Turn]:
+        """Return the words that turn what the sentence says, those of names left out."""
+        first = bisect.bisect_left(self.extraction.turns, self.place.start, key=_start)
+        last = bisect.bisect_left(self.extraction.turns, self.place.end, key=_start)
+        return [
+            turn
+            for turn in self.extraction.turns[first:last]
+            if turn.kind in kinds
+            and not any(
+                # a source may call something "can"
+                n.start <= turn.place.start < n.end and not self.text(n).islower()
+                for n in self.names
+            )
+        ]
+
+    def openness(self) -> Exclusion:
+        """Say why it may not be so: a condition, or a word that leaves it open."""
+        if self.turned("condition"):
+            return "conditional"
+        return "modal" if self.turned("opening") else ""
+
+    def periods(self, clause: Clause) -> Iterator[tuple[int, int, Literal, Literal]]:
+        """Give where "from A to B" stands in a clause, with its dates."""
+        opening, link = _PERIOD
+        dates = [
+            (*range_in(clause, m.span), m.node)
+            for m in self.mentions
+            if m.kind in TIMES and isinstance(m.node, Literal)
+        ]
+        for (start, end, first), (after, last, final) in product(dates, dates):
+            lead = opening.search(clause.text[:start])
+            if lead and start < end < after < last and link.fullmatch(clause.text[end:after]):
+                yield lead.start(), last, first, final
+
+    def trimmed(self, span: Span) -> Span:
+        """Return a place without the article that opens it."""
+        lead = _LEADING.match(self.text(span))
+        return Span(span.source, span.start + lead.end(), span.end) if lead else span
+
+    def text(self, span: Span) -> str:
+        """Return the words of a place."""
+        return self.extraction.document.text[span.start : span.end]
+
+    def label(self, node: Node) -> str:
+        """Return the words that the text first used for a node."""
+        return self.extraction.labels.get(node, str(node))
+
+    def plain(self, span: Span) -> str:
+        """Return the words of a slot that are no part of a name."""
+        return " ".join(word for word in self.text(span).split() if word.islower())
+
+    def mention(self, node: Node) -> Span | None:
+        """Return where a node is named first."""
+        return next((m.span for m in self.mentions if m.node == node), None)
+
+    def value(self, span: Span) -> Literal | None:
+        """Return the value that stands at a place, None where it is none."""
+        return next(
+            (m.node for m in self.mentions if m.span == span and isinstance(m.node, Literal)), None
+        )
+
+    def kind(self, span: Span) -> Span:
+        """Leave out what opens a noun phrase beside the kind: a former American actor is an actor.
+
+        Only that it is "former" is kept elsewhere, see `current`; the people is another claim.
+        """
+        kept = span
+        for _ in range(2):
+            lead = _BESIDE.match(self.text(kept))
+            start = kept.start + lead.end() if lead else kept.start
+            for mention in self.mentions:
+                cut = mention.span
+                if mention.kind == "MISC" and cut.start == start and cut.end < kept.end:
+                    start = cut.end + 1
+            rest = self.text(Span(kept.source, min(start, kept.end), kept.end))
+            if not rest or not rest.islower() or rest != rest.lstrip():
+                return kept
+            kept = Span(kept.source, start, kept.end)
+        return kept
+
+
+def timeless(relational: Relational) -> Relational:
+    """Return what is said without its date, which is said apart."""
+    claim = relational.claim
+    return replace(relational, at=None, claim=claim and replace(claim, time=None))
+
+
+def range_in(clause: Clause, span: Span) -> tuple[int, int]:
+    """Return where a span stands in a clause; start and end are equal if it does not."""
+    start, end = (bisect.bisect_left(clause.starts, at) for at in (span.start, span.end))
+    return (start, end) if end - start == span.end - span.start else (start, start)
+
+
+def exclusion_in(outside: str) -> Exclusion:
+    """Say what keeps words from being a plain statement; the words of names are left out."""
+    if "?" in outside:
+        return "question"
+    kinds: tuple[tuple[Exclusion, re.Pattern[str]], ...] = (
+        ("comparative", _COMPARATIVE), ("universal", _UNIVERSAL), ("superlative", _SUPERLATIVE),
+    )  # fmt: skip
+    return next((kind for kind, pattern in kinds if pattern.search(outside)), "")
+
+
+def meet(a: Span | None, b: Span) -> bool:
+    """Return whether two places share a character."""
+    return a is not None and a.start < b.end and b.start < a.end
+
+
+def is_current(phrase: str) -> bool:
+    """Whether the words around the slots are in the plain present."""
+    tokens = re.findall(r"\[[XY]\]|\w+", phrase)
+    if not FORMER.isdisjoint(token.lower() for token in tokens):
+        return False
+    for left, following in pairwise([*tokens, ""]):
+        word, after = left.lower(), following.lower()
+        if word in {"has", "have"}:
+            return not (after == "been" or after.endswith("ed") or after in {"won", "held"})
+        if word in PRESENT:
+            return True
+        if word in PAST:
+            return False
+        if left == "[X]" and following not in {"[Y]", ""} and after not in PRESENT | PAST:
+            return after.endswith("s") and not after.endswith("ss")
+    return False
+
+
+def _start(turn: Turn) -> int:
+    return turn.place.start

@@ -1,0 +1,349 @@
+"""A sentence, or a part of it, as a whole clause that the relation lexicon knows word for word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from itertools import pairwise, product
+
+from rdflib.term import Literal
+
+from groundrules.claims.english.fillers import FIRST_IN_NO_NAME, IN_NO_NAME, NO_NAME_ALONE
+from groundrules.kb.link.properties import words
+from groundrules.kb.read.relational import (
+    BOUND,
+    TIMES,
+    Clause,
+    Exclusion,
+    Relational,
+    Sentence,
+    exclusion_in,
+    is_current,
+    meet,
+    range_in,
+    timeless,
+)
+from groundrules.terms import Modality, Span
+
+_TITLE = re.compile(r"[A-Z0-9\"“'‘]|(?:the|of|de|du|la|le|von|van|der|and|for|in|an?|al|el|bin)$")
+_WORD = re.compile(r"\w+(?:[-.&]\w+)*\.?|[^\w\s]")
+#: What stands between two names of a list.
+_LISTED = re.compile(
+    r"(?:,\s*(?:and\s+)?|\s+and\s+)(?:(?:later|then|also|subsequently)\s+){0,2}(?:the\s+)?"
+)
+_LIST = re.compile(r",\s*(?:and|or)\s+|,\s*|(?<!\s)\s+(?:and|or)\s+")
+#: "Apple, founded by Jobs, is …", "Bern (the capital) is …", "… was born in Ulm and lives in Rome".
+_ASIDE = re.compile(
+    r"^(?P<head>[^,]+), (?P<aside>(?!and |or )[a-z][^,]*(?:, [A-Z][^,]*)*?), (?!and |or )(?=[a-z])"
+)
+_PARENTHESIS = re.compile(r" ?\([^()]*\)")
+_AND = re.compile(r",? and(?= [a-z])")
+_LINK = re.compile(r"\s(?:and|or)\s")
+_PLURAL = re.compile(r"\[X\] (?:both )?(?:were|are|have)\b")
+_DATED = re.compile(r"(?i)\b(?:in|on|since|during|as of|until|till)\s+$")
+#: The longest clause that is matched word for word, and the longest phrase in a slot, in words.
+_LONGEST, _WIDEST = 40, 8
+
+
+def surface(sentence: Sentence) -> tuple[list[Relational], bool]:
+    """Read the sentence, or parts of it, as clauses of the lexicon; True if nothing is left."""
+    clause = _clause(sentence)
+    if clause is None:
+        return [], False
+    found = _read(sentence, clause)
+    if found:
+        return found, True
+    if clause.polarity == "negative" or clause.exclusion:
+        return [], False
+    for parts in _divided(sentence, clause):
+        readings = [_read(sentence, part) for part in parts]
+        found += [relational for reading in readings for relational in reading]
+        if all(readings):
+            return found, True
+    return found, False
+
+
+def _read(sentence: Sentence, clause: Clause) -> list[Relational]:
+    """Read one clause; of the wordings that fit the most specific wins."""
+    for undated in (clause, *_undated(sentence, clause)):
+        best: tuple[tuple[int, int, int], str, Span, Span] | None = None
+        for first, second, phrase, named in _slots(sentence, undated):
+            rank = (len(words(phrase)), named, -first.start)
+            if (best is None or rank > best[0]) and sentence.relations.knows(phrase):
+                best = (rank, phrase, first, second)
+        if best:
+            _, phrase, first, second = best
+            kind = re.search(r"(?i)\ban? \[Y\]", phrase)
+            # "Trinidad and Tobago is in …" says so itself that it is one
+            plural = _PLURAL.match(phrase)
+            firsts = [*_parts(sentence, first)] if plural else [first]
+            # "was born in Ulm in 1879" says of the day what "was born in 1879" does
+            day = undated.when if sentence.relations.dates(phrase) else None
+            # what is denied is the two together: there the place keeps its day
+            whole = day is None or undated.polarity == "negative"
+            apart = undated if whole else replace(undated, at=None)
+            found = [
+                _surface(
+                    sentence,
+                    apart,
+                    one,
+                    phrase,
+                    sentence.kind(part) if kind else part,
+                    (first, second),
+                )
+                for one, part in product(firsts, _parts(sentence, second))
+            ]
+            if day is not None:
+                found = found if whole else [timeless(one) for one in found]
+                found += [
+                    _surface(sentence, replace(undated, at=None), one, phrase, day, (first, day))
+                    for one in firsts
+                ]
+            return found
+    return []
+
+
+def _clause(sentence: Sentence) -> Clause | None:
+    """Return the sentence as a clause, None if it is negated more than once."""
+    text = sentence.text(sentence.place)
+    line = text.strip()
+    exclusion: Exclusion = "question" if line.endswith("?") else ""
+    if line[:1] in {'"', "“"} and line[-1:] in {'"', "”"}:
+        exclusion = "quoted"
+    clause = Clause(
+        text, tuple(range(sentence.place.start, sentence.place.end)), exclusion=exclusion
+    )
+    denials = sentence.turned("denial")
+    if len(denials) > 1:
+        return None
+    for found in denials:
+        start, end = range_in(clause, found.place)
+        gap = text[end : end + 1].isspace() and not text[start - 1 : start].strip()
+        clause = replace(clause.without(start, end + gap), polarity="negative")
+    clause = replace(clause, exclusion=clause.exclusion or sentence.openness())
+    end = len(clause.text.rstrip(' .!?;:"”\n'))
+    start = len(clause.text) - len(clause.text.lstrip(' "“\n'))
+    return clause.within(start, end) if start < end else None
+
+
+def _divided(sentence: Sentence, clause: Clause) -> Iterator[tuple[Clause, ...]]:
+    """Give the clauses that make it up: an apposition, a parenthesis, a second predicate."""
+    text = clause.text
+    for found in _ASIDE.finditer(text):
+        end = found.end("aside")
+        yield clause.within(0, end), clause.without(found.end("head"), end + 1)
+    for found in _PARENTHESIS.finditer(text):
+        yield (clause.without(*found.span()),)
+    for found in _AND.finditer(text):
+        for span in _anchors(sentence):
+            start, end = range_in(clause, span)
+            if start == 0 < end <= found.start():
+                yield clause.within(0, found.start()), clause.without(end, found.end())
+
+
+def _undated(sentence: Sentence, clause: Clause) -> Iterator[Clause]:
+    """Give the clause without the date or period that ends or opens it."""
+    for start, end, first, last in sentence.periods(clause):
+        if not clause.text[end:].strip(" ,"):
+            yield replace(clause.within(0, start), at=first, to=last)
+        elif not clause.text[:start].strip():
+            yield replace(clause.within(end, len(clause.text)), at=first, to=last)
+    for mention in sentence.mentions:
+        if mention.kind not in TIMES or not isinstance(mention.node, Literal):
+            continue
+        start, end = range_in(clause, mention.span)
+        lead = _DATED.search(clause.text[:start])
+        if lead is None or start == end:
+            continue
+        if not clause.text[end:].strip(" ,"):
+            rest = clause.within(0, lead.start())
+        elif not clause.text[: lead.start()].strip():
+            rest = clause.within(end, len(clause.text))
+        else:
+            continue
+        yield replace(rest, at=mention.node, when=mention.span)
+
+
+def _slots(sentence: Sentence, clause: Clause) -> Iterator[tuple[Span, Span, str, int]]:
+    """Give two slots with the phrase around them, and how many of them hold a name."""
+    tokens = [(m.start(), m.end()) for m in _WORD.finditer(clause.text)]
+    if not 2 < len(tokens) <= _LONGEST:
+        return
+    known = {(a, b) for a, b in (range_in(clause, s) for s in _anchors(sentence)) if a < b}
+    free = {
+        (start, end)
+        for i, (start, _) in enumerate(tokens)
+        for _, end in tokens[i : i + _WIDEST + 4]
+        if _phrase_like(clause.text[start:end])
+        and clause.starts[end - 1] - clause.starts[start] == end - 1 - start
+    }
+    free |= set(_lists(sentence, clause, known))
+    pairs = {(a, b) for a, b in product(known, known | free) if a[1] <= b[0]}
+    pairs |= {(a, b) for a, b in product(free, known) if a[1] <= b[0]
+              and _capitalised(clause.text[a[0] : a[1]])}  # fmt: skip
+    for a, b in sorted(pairs):
+        text = clause.text
+        between = text[a[1] : b[0]]
+        if not between.strip(" ,"):
+            continue
+        phrase = f"{text[: a[0]]}[X]{between}[Y]{text[b[1] :]}"
+        yield (
+            _span(sentence, clause, a),
+            _span(sentence, clause, b),
+            phrase,
+            (a in known) + (b in known),
+        )
+
+
+def _lists(
+    sentence: Sentence, clause: Clause, names: Collection[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Give the lists of names: "the Prize in Physics and the Prize in Chemistry" is one."""
+    whole = _single(names, lambda start, end: clause.text[start:end])
+    for start, end in whole:
+        last = end
+        for first, after in whole:
+            if first > last and _LISTED.fullmatch(clause.text[last:first]):
+                last = after
+        if last > end:
+            yield start, last
+
+
+def _anchors(sentence: Sentence) -> Iterator[Span]:
+    """Give names and values, with and without their articles."""
+    for span in (
+        *sentence.names,
+        *(m.span for m in sentence.mentions if isinstance(m.node, Literal)),
+    ):
+        yield span
+        yield sentence.trimmed(span)
+
+
+def _span(sentence: Sentence, clause: Clause, slot: tuple[int, int]) -> Span:
+    start, end = clause.starts[slot[0]], clause.starts[slot[1] - 1] + 1
+    return sentence.trimmed(Span(sentence.place.source, start, end))
+
+
+def _parts(sentence: Sentence, span: Span) -> Iterator[Span]:
+    """Give the members of a list, or the one thing that a name or value is.
+
+    Of "Ulm, Germany" something is said of either.
+    """
+    text = sentence.text(span)
+    if span in sentence.names or sentence.value(span) is not None:
+        yield span
+        return
+    inner, _, outer = text.partition(", ")
+    ends = (
+        Span(span.source, span.start, span.start + len(inner)),
+        Span(span.source, span.end - len(outer), span.end),
+    )
+    if outer and set(ends) <= {*sentence.names}:
+        yield from ends
+        return
+    if not _LINK.search(text):
+        yield span
+        return
+    inside = {
+        (n.start, n.end) for n in sentence.names if span.start <= n.start and n.end <= span.end
+    }
+    whole = _single(inside, lambda start, end: sentence.text(Span(span.source, start, end)))
+    between = [text[a[1] - span.start : b[0] - span.start] for a, b in pairwise(whole)]
+    if between and all(_LISTED.fullmatch(one) for one in between) and (
+        whole[0][0], whole[-1][1]
+    ) == (span.start, span.end):  # fmt: skip
+        for start, end in whole:
+            yield sentence.trimmed(Span(span.source, start, end))
+        return
+    at = 0
+    for cut in [*_LIST.finditer(text), None]:
+        end = cut.start() if cut else len(text)
+        if text[at:end].strip():
+            yield sentence.trimmed(Span(span.source, span.start + at, span.start + end))
+        at = cut.end() if cut else at
+
+
+def _surface(
+    sentence: Sentence,
+    clause: Clause,
+    first: Span,
+    phrase: str,
+    second: Span,
+    wholes: tuple[Span, Span],
+) -> Relational:
+    claim = next(
+        (c for c in sentence.claims if meet(c.parts[0], first) and meet(c.parts[2], second)), None
+    )
+    exclusion = clause.exclusion
+    if not exclusion and any(
+        part != whole and re.search(r"\bor\b", sentence.text(whole))
+        for part, whole in zip((first, second), wholes, strict=True)
+    ):
+        exclusion = "alternative"
+    exclusion = exclusion or exclusion_in(sentence.plain(second))
+    if claim and claim.attribution:
+        exclusion = exclusion or "reported"
+    if clause.polarity == "negative" and BOUND.search(sentence.text(sentence.place)):
+        exclusion = exclusion or "part"
+    value = sentence.value(second)
+    return Relational(
+        first,
+        phrase,
+        second,
+        value,
+        clause.polarity,
+        claim.modality if claim else Modality.ASSERTED,
+        claim.attribution if claim else None,
+        is_current(f"{phrase} {sentence.plain(wholes[1])}"),
+        clause.at,
+        clause.to,
+        exclusion,
+        claim,
+        "surface",
+    )
+
+
+def _single(
+    names: Collection[tuple[int, int]], text: Callable[[int, int], str]
+) -> list[tuple[int, int]]:
+    """Return the longest of names that overlap, those left out that are lists of others.
+
+    "physicist, chemist" is a list; "Trinidad and Tobago" is a name, whatever Tobago is.
+    """
+
+    def is_list(start: int, end: int) -> bool:
+        words = text(start, end)
+        return bool(_LIST.search(words)) and (words[:1].islower() or "," in words) and any(
+            start == first < after < begins < last == end and _LISTED.fullmatch(text(after, begins))
+            for first, after in names for begins, last in names
+        )  # fmt: skip
+
+    single = {one for one in names if not is_list(*one)}
+    return sorted(one for one in single if not any(_inside(one, other) for other in single))
+
+
+def _inside(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether a range lies in another one."""
+    return one != other and other[0] <= one[0] and one[1] <= other[1]
+
+
+def _phrase_like(text: str) -> bool:
+    """Whether a text may be a noun phrase or a list of them."""
+    if re.search(r"[^\w\s,.'’&\"“”()/-]", text) or text[:1] in ",.'’)-" or text[-1:] in ",(-'’":
+        return False
+    parts = [part.split() for part in _LIST.split(text)]
+    if not all(part and len(part) <= _WIDEST for part in parts):
+        return False
+    if _capitalised(" ".join(parts[0])) and any(" ".join(part).islower() for part in parts[1:]):
+        return False  # "the Beatles and plays drums"
+    first = parts[0][0].lower()
+    if parts[-1][-1] in NO_NAME_ALONE:
+        return False
+    return first not in FIRST_IN_NO_NAME and not any(
+        word.lower().strip('."“”') in IN_NO_NAME for part in parts for word in part
+    )
+
+
+def _capitalised(text: str) -> bool:
+    return text[:1].isupper() and all(_TITLE.match(word) for word in text.split())

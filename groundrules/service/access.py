@@ -1,0 +1,52 @@
+"""Who may ask: the keys of clients, compared in constant time."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from groundrules.errors import ConfigError
+from groundrules.files import read_bounded
+
+#: The environment variable with the keys, between them spaces or commas.
+KEYS = "GROUNDRULES_API_KEYS"
+#: A shorter key could be guessed.
+SHORTEST = 16
+_MOST_BYTES = 1_048_576
+
+
+def read_keys(file: str | None = None) -> tuple[str, ...]:
+    """Return the keys of a file, one a line, `#` begins a comment, and those of the environment.
+
+    ConfigError, which names the line and never the key, where one is too short or is not ASCII.
+    """
+    found: list[tuple[str, str, int | None]] = []
+    if file is not None:
+        try:
+            text = read_bounded(Path(file), _MOST_BYTES).decode()
+        except OSError as error:
+            raise ConfigError(f"cannot be read: {error.strerror}", path=file) from None
+        except UnicodeDecodeError:
+            raise ConfigError("is not UTF-8; expected a key a line", path=file) from None
+        for number, line in enumerate(text.splitlines(), 1):
+            if key := line.partition("#")[0].strip():
+                found.append((key, file, number))
+    found += [(key, KEYS, None) for key in os.environ.get(KEYS, "").replace(",", " ").split()]
+    for key, place, at in found:
+        if len(key) < SHORTEST or not key.isascii() or any(c.isspace() for c in key):
+            wanted = f"expected at least {SHORTEST} characters of ASCII without spaces"
+            raise ConfigError(f"a key is no good; {wanted}", path=place, line=at)
+    if file is not None and not found:
+        raise ConfigError("has no key; expected one a line", path=file)
+    return tuple(dict.fromkeys(key for key, _, _ in found))
+
+
+def admits(keys: Sequence[str], header: str) -> bool:
+    """Return whether an Authorization header has one of the keys; whose it is takes no time."""
+    kind, _, given = header.partition(" ")
+    asked = hashlib.sha256(given.strip().encode(errors="replace")).digest()
+    same = [hmac.compare_digest(hashlib.sha256(key.encode()).digest(), asked) for key in keys]
+    return kind.lower() == "bearer" and any(same)

@@ -1,0 +1,65 @@
+"""Counters for Prometheus: requests, seconds, the queue, the workers and the index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from groundrules.service.contexts import Contexts
+from groundrules.service.pool import Pool
+
+#: The media type of what `Counters.text` returns.
+MEDIA = "text/plain; version=0.0.4; charset=utf-8"
+_BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
+
+
+class Counters:
+    """What happened since the start, and how things stand."""
+
+    def __init__(self, pool: Pool, contexts: Contexts) -> None:
+        self._registry = CollectorRegistry()
+        self._registry.register(_Standing(pool, contexts))
+        self._requests = Counter(
+            "groundrules_requests", "Requests.", ["path", "status"], registry=self._registry
+        )
+        self._seconds = Histogram(
+            "groundrules_request_seconds",
+            "Seconds that requests took.",
+            ["path"],
+            buckets=_BUCKETS,
+            registry=self._registry,
+        )
+
+    def note(self, way: str, status: int, seconds: float) -> None:
+        """Count a request by the way it was made for."""
+        self._requests.labels(way, str(status)).inc()
+        self._seconds.labels(way).observe(seconds)
+
+    def text(self) -> bytes:
+        """Return everything in Prometheus's text format."""
+        return generate_latest(self._registry)
+
+
+class _Standing(Collector):
+    def __init__(self, pool: Pool, contexts: Contexts) -> None:
+        self._pool, self._contexts = pool, contexts
+
+    def collect(self) -> Iterator[Metric]:
+        for name, help_, value in (
+            ("queue", "Requests that wait for a worker.", self._pool.waiting),
+            ("workers", "Workers that are ready.", self._pool.ready),
+            ("workers_busy", "Workers at work.", self._pool.busy),
+            ("workers_memory_bytes", "Memory of all workers.", self._pool.memory()),
+            ("index_contexts", "Contexts in the index.", len(self._contexts)),
+            ("index_bytes", "Bytes of the contexts in the index.", self._contexts.bytes),
+        ):
+            yield GaugeMetricFamily(f"groundrules_{name}", help_, value)
+        replaced = CounterMetricFamily(
+            "groundrules_workers_replaced", "Workers that were replaced.", labels=["cause"]
+        )
+        for cause, count in self._pool.replaced.items():
+            replaced.add_metric([cause], count)
+        yield replaced

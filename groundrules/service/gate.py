@@ -1,0 +1,176 @@
+"""The gate: what every request passes before it is answered.
+
+The name of the host, the key, the size and the time of the body; and what is written down of it:
+the way, the status and the time it took, no address, query or text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from contextlib import suppress
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from groundrules.service.access import admits
+from groundrules.service.counters import Counters
+from groundrules.service.jobs import where
+from groundrules.service.pool import Pool
+from groundrules.service.refusals import RefusedError
+from groundrules.service.startup import Settings
+from groundrules.service.telemetry import Spans
+
+log = logging.getLogger("groundrules.service")
+
+#: Seconds that a client may take to send its body.
+_SENDING = 20.0
+#: Ways that need no key: whether the service is up, and the page, which has nothing of anybody.
+OPEN = ("/", "/health", "/ready")
+_PAGE = "/page/"
+#: Ways whose requests need a worker: they are refused before they are read where all is full.
+WORKING = ("/check", "/index", "/extract", "/ask", "/batch")
+#: What is written down where a client goes before it is told.
+_GONE = 499
+_JSON = ("application/json", "application/x-ndjson", "application/jsonl")
+
+
+class Gate:
+    """Lets requests through to an application, each with its body whole."""
+
+    def __init__(
+        self, app: ASGIApp, settings: Settings, pool: Pool, counters: Counters, spans: Spans
+    ) -> None:
+        self._app, self._settings, self._pool, self._counters = app, settings, pool, counters
+        self._spans = spans
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, status = time.monotonic(), _GONE
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], *_HEADERS]
+            await send(message)
+
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        with self._spans.request(scope["method"], headers):
+            try:
+                await self._admit(scope, headers, receive, noted)
+            except RefusedError as refusal:
+                await _answer(refusal, noted)
+            except _GoneError:
+                pass
+            except Exception as error:  # of ours; its words could be those of a text
+                log.error("%s", where(error))
+                if status == _GONE:
+                    await _answer(RefusedError(500, "internal error"), noted)
+            finally:
+                way = getattr(scope.get("route"), "path", "-")
+                seconds = time.monotonic() - began
+                self._counters.note(way, status, seconds)
+                self._spans.answered(scope["method"], way, status)
+                log.info("%s %s %d %.0f ms", scope["method"], way, status, seconds * 1000)
+
+    async def _admit(
+        self, scope: Scope, headers: dict[bytes, str], receive: Receive, send: Send
+    ) -> None:
+        self._refuse_strangers(scope["path"], headers)
+        body = b""
+        if scope["method"] == "POST":
+            if headers.get(b"content-encoding", "identity") != "identity":
+                raise RefusedError(415, "expected a body that is not compressed")
+            if scope["path"] in WORKING and self._pool.full and scope["path"] != "/batch":
+                raise self._pool.refuse()
+            kind = headers.get(b"content-type", "").partition(";")[0].strip().lower()
+            if kind not in _JSON:  # what else a browser may send for a page of another site
+                raise RefusedError(415, f"expected a body of {_JSON[0]}")
+            body = await self._body(headers, receive)
+        await self._watched(scope, body, receive, send)
+
+    def _refuse_strangers(self, path: str, headers: dict[bytes, str]) -> None:
+        hosts = self._settings.hosts
+        host = headers.get(b"host", "").lower()
+        if hosts and (host if host.endswith("]") else host.rpartition(":")[0] or host) not in hosts:
+            raise RefusedError(421, "this service does not go by the name of that host")
+        keys = self._settings.keys
+        if keys and path not in OPEN and not path.startswith(_PAGE):
+            if b"authorization" not in headers:
+                raise RefusedError(401, "expected a key: Authorization: Bearer KEY")
+            if not admits(keys, headers[b"authorization"]):
+                raise RefusedError(401, "the key is not one of this service")
+
+    async def _body(self, headers: dict[bytes, str], receive: Receive) -> bytes:
+        """Return the body, read to its limit of size and time."""
+        most = self._settings.body
+        told = headers.get(b"content-length", "0")
+        large = RefusedError(413, f"the body is larger than {most // 2**20} MiB")
+        if told.isdecimal() and int(told) > most:
+            raise large
+        parts, size, more = [], 0, True
+        try:
+            async with asyncio.timeout(_SENDING):
+                while more:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        raise _GoneError
+                    parts.append(message.get("body", b""))
+                    size += len(parts[-1])
+                    if size > most:
+                        raise large
+                    more = message.get("more_body", False)
+        except TimeoutError:
+            raise RefusedError(408, f"the body did not come within {_SENDING:g} seconds") from None
+        return b"".join(parts)
+
+    async def _watched(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
+        """Have a request answered; where the client goes away, what waits for it ends."""
+        given, gone = False, asyncio.Event()
+
+        async def replay() -> Message:
+            nonlocal given
+            if not given:
+                given = True
+                return {"type": "http.request", "body": body, "more_body": False}
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def watch() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            gone.set()
+
+        async def answer() -> None:
+            await self._app(scope, replay, send)
+
+        work = asyncio.create_task(answer())
+        watching = asyncio.create_task(watch())
+        try:
+            await asyncio.wait({work, watching}, return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                work.cancel()
+            with suppress(asyncio.CancelledError):
+                await work
+        finally:
+            for task in (work, watching):
+                task.cancel()
+
+
+class _GoneError(Exception):
+    """The client is gone; there is nobody to answer."""
+
+
+_HEADERS = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))
+
+
+async def _answer(refusal: RefusedError, send: Send) -> None:
+    body = refusal.body
+    headers = [(k.lower().encode(), v.encode()) for k, v in refusal.headers.items()]
+    headers.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

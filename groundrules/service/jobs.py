@@ -1,0 +1,419 @@
+"""What a worker process of the service does: it reads, checks, extracts and answers."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from groundrules import api
+from groundrules.checks.answerjson import encode as answer_as_json
+from groundrules.checks.extractions import length
+from groundrules.checks.inputs import distinct
+from groundrules.claims.document import Document, from_bytes, from_text, shortened
+from groundrules.config import Config
+from groundrules.errors import GroundrulesError, LLMError, SourceError
+from groundrules.explain import formats
+from groundrules.explain.formats import json as form_json
+from groundrules.guardrail import DEFAULT, Admission, Guarded, Policy, ask_again, checker, guard
+from groundrules.processes import limit
+from groundrules.service.cards import cards
+from groundrules.service.startup import Settings
+from groundrules.terms import Outcome, Report
+
+#: As in the command line: a tenth of the time is else spent looking for garbage.
+_COLLECTED = (50_000, 20, 100)
+#: What is tried before any request, so that the models are there and a wrong setting is told.
+_TRIAL = "The lease began on May 2, 2021."
+#: Contexts of so many words are put beside themselves when they are indexed.
+_COMPARED = 2_000
+#: Texts that were sent are read as what they are named, where that is text.
+_MARKED = (".md", ".markdown", ".html", ".htm", ".xhtml")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a client sent: a text, or the bytes of a file; the name is never a path."""
+
+    name: str
+    text: str | None = None
+    data: bytes | None = None
+
+    def read(self) -> Document:
+        """Return the document; SourceError, which begins with the name, where it is none."""
+        if self.data is not None:
+            return from_bytes(self.data, self.name)
+        assert self.text is not None
+        if self.name.lower().endswith(_MARKED):
+            from_text(self.text, self.name)  # a lone surrogate has no bytes
+            return from_bytes(self.text.encode(), self.name)
+        return from_text(self.text, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A text to be checked; `known` are contexts that were read before."""
+
+    text: Given
+    sources: tuple[Given, ...] = ()
+    known: tuple[Document, ...] = ()
+    question: str = ""
+    kb: tuple[str, ...] = ()
+    ontology: str = ""
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    policy: Policy | None = None
+    form: str = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A check whose report is wanted in JSON, with the cards that the page shows of it."""
+
+    check: Check
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A check whose text is read, and no more."""
+
+    check: Check
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read: the documents, and the sentences of the text as ranges of code points."""
+
+    text: Document
+    sources: tuple[Document, ...]
+    sentences: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """The text of a check up to a place, to be checked while the rest waits."""
+
+    check: Check
+    reading: Reading
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Contexts to be read."""
+
+    sources: tuple[Given, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """Documents to extract a record from, by the name of a schema."""
+
+    sources: tuple[Given, ...]
+    known: tuple[Document, ...]
+    schema: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question to the records."""
+
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer of a language model: the text of a check with a policy."""
+
+    check: Check
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What a policy makes of an answer: the decision, the text to use and the report as JSON.
+
+    `again` asks for another answer and tells what is wrong with this one.
+    """
+
+    decision: str
+    text: str
+    refrained: bool
+    again: str
+    report: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Admit:
+    """What of an answer that still comes waits, behind what of it has `passed`.
+
+    The text of the check is what waits; `ending`: no more comes.
+    """
+
+    check: Check
+    passed: str
+    ending: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """The sentences that pass now, and what still waits; `ended`: nothing further may pass."""
+
+    sentences: tuple[str, ...]
+    waiting: str
+    ended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What could not be done: a status of HTTP, what the client is told, and the log."""
+
+    status: int
+    message: str
+    log: str = ""
+
+
+class Worker:
+    """Does one task after another; what it read of contexts stays in memory for the next."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def prepare(self) -> None:
+        """Load the models; GroundrulesError where a setting is wrong."""
+        if not self._settings.keep:
+            os.environ["GROUNDRULES_CACHE"] = "off"
+        gc.set_threshold(*_COLLECTED)
+        config = self._settings.config
+        if config.llm.model == "never":  # what a trial would cost
+            api.check(Document("trial", _TRIAL), context=Document("source", _TRIAL), config=config)
+        limit(self._settings.memory)
+
+    @property
+    def grown(self) -> bool:
+        """Whether it should end now: that the pool says, once another is there."""
+        return False
+
+    def work(self, task: Any) -> Any:
+        """Return what came of a task, or its Failure; MemoryError where it needs too much."""
+        try:
+            return self._do(task)
+        except MemoryError:
+            raise
+        except SourceError as error:
+            return self._unread(error, task)
+        except LLMError as error:
+            return Failure(503, "the language model could not be asked", f"LLMError: {error.kind}")
+        except GroundrulesError as error:
+            kind = type(error).__name__
+            return Failure(503, "the service is not set up for this; its log says why",
+                           f"{kind}: {error}")  # fmt: skip
+        except Exception as error:  # of ours: the other requests are not lost with it
+            return Failure(500, f"internal error: {type(error).__name__}", where(error))
+
+    def _unread(self, error: SourceError, task: Any) -> Failure:
+        """Return what is told of a source: all of it where the client sent it."""
+        if error.path is None or error.path in _names(task):
+            return Failure(422, str(error))
+        base = error.path if error.path in self._settings.bases else "a knowledge base"
+        return Failure(503, f"{base} of the service cannot be asked now", str(error))
+
+    def _do(self, task: Any) -> Any:
+        match task:
+            case Check():
+                return self._check(task)
+            case Shown():
+                return self._shown(task)
+            case Answer():
+                return self._answer(task)
+            case Admit():
+                return self._admit(task)
+            case Read():
+                return self._read(task)
+            case Prefix():
+                return self._prefix(task)
+            case Index():
+                return self._index(task)
+            case Extract():
+                return self._extract(task)
+            case Ask():
+                return self._ask(task)
+        raise TypeError(type(task).__name__)
+
+    def _check(self, task: Check) -> bytes:
+        if task.policy is not None:
+            found = self._guarded(task)
+            told = {
+                "decision": found.decision,
+                "text": found.text,
+                "report": form_json.encode(self._named(found.report)),
+            }
+            return json.dumps(told, ensure_ascii=False).encode(errors="backslashreplace")
+        text, sources = _documents(task)
+        config = self._config(task)
+        report = api.check(text, context=sources, config=config, question=task.question)
+        _refuse_unasked(report, task)
+        return render(self._named(report), task.form)
+
+    def _shown(self, task: Shown) -> tuple[bytes, bytes]:
+        check = task.check
+        text, sources = _documents(check)
+        report = api.check(
+            text, context=sources, config=self._config(check), question=check.question
+        )
+        _refuse_unasked(report, check)
+        report = self._named(report)
+        found = json.dumps(cards(report), ensure_ascii=False)
+        return found.encode(errors="backslashreplace"), render(report, "json")
+
+    def _guarded(self, task: Check) -> Guarded:
+        text, sources = _documents(task)
+        return guard(
+            text.text,
+            context=sources,
+            policy=task.policy or DEFAULT,
+            config=self._config(task),
+            question=task.question,
+        )
+
+    def _answer(self, task: Answer) -> Decided:
+        found = self._guarded(task.check)
+        report = form_json.encode(self._named(found.report))
+        return Decided(found.decision, found.text, found.refrained, ask_again(found), report)
+
+    def _admit(self, task: Admit) -> Admitted:
+        text, sources = _documents(task.check)
+        check, config = task.check, self._config(task.check)
+        admission = Admission(
+            checker(sources, config, check.question), check.policy or DEFAULT, config, task.passed
+        )
+        passed = admission.add(text.text)
+        if task.ending and not admission.ended:
+            passed += admission.end()
+        return Admitted(tuple(passed), admission.waiting, admission.ended)
+
+    def _read(self, task: Read) -> Reading:
+        text, sources = _documents(task.check)
+        places, end = [], 0
+        for sentence in api.sentences(text.text, self._settings.config):
+            start = text.text.index(sentence, end)
+            end = start + len(sentence)
+            places.append((start, end))
+        return Reading(text, distinct(sources, text), tuple(places))
+
+    def _prefix(self, task: Prefix) -> list[dict[str, Any]]:
+        read = task.reading
+        report = api.check(
+            replace(read.text, text=read.text.text[: task.end], sha256=""),
+            context=read.sources,
+            config=self._config(task.check),
+            question=task.check.question,
+            verify=False,
+        )
+        found: list[dict[str, Any]] = form_json.encode(self._named(report))["statements"]
+        return found
+
+    def _index(self, task: Index) -> tuple[Document, ...]:
+        documents = distinct([one.read() for one in task.sources])
+        for one in (shortened(document)[0] for document in documents):
+            # a text is nearest to itself: so all that is read of a context is read of it now
+            trial = one if length(one.text) <= _COMPARED else Document("trial", _TRIAL)
+            api.compare(trial, [one], config=self._settings.config)
+        return documents
+
+    def _extract(self, task: Extract) -> bytes:
+        documents = [*(one.read() for one in task.sources), *task.known]
+        schema = self._settings.schemas[task.schema]
+        record = api.extract(documents, schema, config=self._settings.config)
+        report = form_json.encode(self._named(record.report))
+        told = {"record": record.safe, "report": report}
+        return json.dumps(told, ensure_ascii=False).encode(errors="backslashreplace")
+
+    def _ask(self, task: Ask) -> bytes:
+        config = replace(self._settings.config, kb=(self._settings.records,))
+        found = api.ask(task.question, config=config)
+        return answer_as_json(found).encode(errors="backslashreplace")
+
+    def _config(self, task: Check) -> Config:
+        given = self._settings
+        return replace(
+            given.config,
+            kb=tuple(given.bases[name] for name in task.kb),
+            ontology=given.ontologies[task.ontology] if task.ontology else "",
+            select=task.select or given.config.select,
+            ignore=(*given.config.ignore, *task.ignore),
+        )
+
+    def _named(self, report: Report) -> Report:
+        """Return a report that calls what the service was started with by its public names."""
+        given = self._settings
+        public = {spec: name for name, spec in (*given.bases.items(), *given.ontologies.items())}
+        inputs = tuple(
+            replace(one, name=public.get(one.name, _last(one.name)))
+            if one.role not in ("text", "context", "question")
+            else one
+            for one in report.run.inputs
+        )
+        settings = tuple((key, _public(value, public)) for key, value in report.run.settings)
+        return replace(report, run=replace(report.run, inputs=inputs, settings=settings))
+
+
+def render(report: Report, form: str) -> bytes:
+    """Return a report in one of the registered forms."""
+    if form == "json":
+        return form_json.dumps(report, indent=None).encode()
+    made = formats.load(form)([report], formats.Look())
+    return made if isinstance(made, bytes) else made.encode(errors="backslashreplace")
+
+
+def _documents(task: Check) -> tuple[Document, list[Document]]:
+    text = task.text.read()
+    return text, [*(one.read() for one in task.sources), *task.known]
+
+
+def _names(task: Any) -> set[str]:
+    """Return the names that the client gave, so that a message about them is for the client."""
+    check = getattr(task, "check", task)
+    given = [*getattr(check, "sources", ()), *getattr(check, "known", ())]
+    text = getattr(check, "text", None)
+    names = {one.name for one in (*given, *((text,) if text else ()))}
+    return names | {"question", "answer", "text"}
+
+
+def _refuse_unasked(report: Report, task: Check) -> None:
+    """Raise SourceError where a knowledge base was all there was, and nothing could be asked."""
+    told = {Outcome.SUPPORTED, Outcome.REFUTED, Outcome.CONFLICTING}
+    alone = bool(task.kb) and not (task.sources or task.known)
+    if alone and report.unasked and not any(s.outcome in told for s in report.statements):
+        raise SourceError("could not be asked", path=", ".join(task.kb))
+
+
+def _public(value: str, names: Mapping[str, str]) -> str:
+    """Return a setting, JSON, in which no path and no address is left."""
+    return json.dumps(_renamed(json.loads(value), names), ensure_ascii=False)
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return names.get(value, _last(value))
+    if isinstance(value, Sequence):
+        return [_renamed(one, names) for one in value]
+    return value
+
+
+def _last(name: str) -> str:
+    return name.rstrip("/\\").replace("\\", "/").rpartition("/")[2]
+
+
+def where(error: BaseException) -> str:
+    """Return what an error is and where it arose; its words could be those of a text."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    name = type(error).__name__
+    if trace is None:
+        return name
+    return f"{name} at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"

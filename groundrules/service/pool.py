@@ -1,0 +1,331 @@
+"""The pool: worker processes, a bounded queue before them, and a watch over each."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import Any
+
+from groundrules.errors import ConfigError
+from groundrules.processes import DIED, DONE, FATAL, LAST, MEMORY, READY, Process, Workman
+from groundrules.service.jobs import Failure
+from groundrules.service.refusals import RefusedError
+
+log = logging.getLogger("groundrules.service")
+
+#: Contexts that a worker is believed to have read: `checks.extractions` keeps as many.
+_KNOWN = 64
+#: Seconds that a worker may take until it is ready, and between two tries where none can be.
+_STARTING = 120.0
+_AGAIN = 2.0
+#: By how many bytes a worker may have grown; then another takes its place.
+_GROWN = 512 * 2**20
+#: How much the last task weighs in the mean of what tasks take.
+_WEIGHT = 0.2
+
+
+class PooledWorker:
+    """A worker process and what it is known to have read."""
+
+    def __init__(self, process: Process) -> None:
+        self.process = process
+        self.born_with = process.memory
+        #: Whether another is to take its place as soon as that is ready.
+        self.leaving = False
+        self.known: OrderedDict[str, None] = OrderedDict()
+        self.alive = True
+        self.running: asyncio.Task[tuple[str, Any]] | None = None
+
+    def note(self, context: str) -> None:
+        """Note that it has read some contexts."""
+        if context:
+            self.known[context] = None
+            self.known.move_to_end(context)
+            while len(self.known) > _KNOWN:
+                self.known.popitem(last=False)
+
+
+class Pool:
+    """Has tasks done by worker processes; a task that takes too long ends its worker.
+
+    `workers` processes are made by `make`; `queue` tasks may wait, a further one is refused.
+    """
+
+    def __init__(
+        self, make: Callable[[], Workman], workers: int, queue: int, seconds: float
+    ) -> None:
+        self._make, self._size, self._most, self._seconds = make, workers, queue, seconds
+        # for each worker one waits, one ends it and one starts its successor
+        self._threads = ThreadPoolExecutor(3 * workers, thread_name_prefix="worker")
+        self._workers: set[PooledWorker] = set()
+        self._free: list[PooledWorker] = []
+        self._waiting: deque[asyncio.Future[PooledWorker]] = deque()
+        self._place: asyncio.Event = asyncio.Event()
+        self._starts: set[asyncio.Task[None]] = set()
+        self._coming: set[Process] = set()
+        self._mean = 0.1
+        self._failure, self._tried = "", 0.0
+        self._closing = False
+        #: How many workers were replaced, by what became of them.
+        self.replaced: Counter[str] = Counter()
+
+    # --- what there is ------------------------------------------------------------------------
+
+    @property
+    def waiting(self) -> int:
+        """How many tasks wait."""
+        return len(self._waiting)
+
+    @property
+    def busy(self) -> int:
+        """How many workers are at work."""
+        return len(self._workers) - len(self._free)
+
+    @property
+    def ready(self) -> int:
+        """How many workers there are."""
+        return len(self._workers)
+
+    @property
+    def failure(self) -> str:
+        """Why there is no worker, empty where there is one, or one is about to be."""
+        return self._failure if not self._workers else ""
+
+    @property
+    def idle_dead(self) -> list[PooledWorker]:
+        """The workers that ended while they had nothing to do."""
+        return [worker for worker in self._free if not worker.process.is_alive]
+
+    @property
+    def full(self) -> bool:
+        """Whether a further task would be refused."""
+        return not self._free and len(self._waiting) >= self._most
+
+    def memory(self) -> int:
+        """Return the bytes of all workers."""
+        return sum(worker.process.memory for worker in self._workers)
+
+    def refuse(self) -> RefusedError:
+        """Return the refusal of a task for which there is no room."""
+        rounds = (len(self._waiting) + 1) / max(1, len(self._workers))
+        after = max(1, math.ceil(rounds * self._mean))
+        return RefusedError(429, f"the queue is full; try again in {after} s", after)
+
+    # --- start and end ------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Start the workers; return when the first is ready.
+
+        ConfigError where none can be started.
+        """
+        self._fill()
+        while not self._workers:
+            if not self._starts:
+                raise ConfigError(self._failure)
+            await asyncio.wait(self._starts, return_when=asyncio.FIRST_COMPLETED)
+
+    async def close(self) -> None:
+        """End the workers, whatever they do."""
+        self._closing = True
+        for future in self._waiting:
+            future.cancel()
+        for process in (*self._coming, *(worker.process for worker in self._workers)):
+            process.kill()
+        running = [worker.running for worker in self._workers if worker.running]
+        await asyncio.gather(*running, *self._starts, return_exceptions=True)
+        for worker in self._workers:
+            worker.process.stop()
+        self._workers.clear()
+        self._free.clear()
+        self._threads.shutdown()
+
+    def _fill(self) -> None:
+        """Start as many workers as are missing."""
+        self._tried = time.monotonic()
+        staying = sum(not worker.leaving for worker in self._workers)
+        for _ in range(self._size - staying - len(self._starts)):
+            task = asyncio.create_task(self._start())
+            self._starts.add(task)
+            task.add_done_callback(self._starts.discard)
+
+    async def _start(self) -> None:
+        loop = asyncio.get_running_loop()
+        process = await loop.run_in_executor(self._threads, Process, self._make)
+        self._coming.add(process)
+        if self._closing:
+            process.kill()
+        said = loop.run_in_executor(self._threads, process.take)
+        late = loop.call_later(_STARTING, process.kill)
+        kind, what = await said
+        late.cancel()
+        self._coming.discard(process)
+        if kind == READY and not self._closing:
+            self._failure = ""
+            worker = PooledWorker(process)
+            self._workers.add(worker)
+            self._give_back(worker)
+            self._retire()
+            return
+        process.stop()
+        if not self._closing:
+            self._failure = what if kind == FATAL else f"no worker can be started: {what}"
+            log.error("%s", self._failure)
+            if not self._workers:
+                self._refuse_all()
+
+    def _retire(self) -> None:
+        """End one of the workers that have grown, now that there is another."""
+        leaving = next(
+            (worker for worker in self._workers if worker.leaving and worker.alive), None
+        )
+        if leaving is not None:
+            leaving.alive = False
+            self.replaced["grown"] += 1
+            if leaving in self._free:
+                self._free.remove(leaving)
+                self._replace(leaving)
+
+    def _refuse_all(self) -> None:
+        """Tell all who wait that nobody will come."""
+        while self._waiting:
+            future = self._waiting.popleft()
+            if not future.done():
+                future.set_exception(self._missing())
+        self._place.set()
+
+    def _missing(self) -> RefusedError:
+        return RefusedError(503, "no worker is there; the log says why", round(_AGAIN))
+
+    # --- a worker for a while -----------------------------------------------------------------
+
+    @asynccontextmanager
+    async def hold(
+        self, context: str = "", *, patient: bool = False
+    ) -> AsyncIterator[PooledWorker]:
+        """Have a worker, the one that has read some contexts if it is free.
+
+        RefusedError: 429 where too many wait, unless `patient`; 503 where there is no worker, 504
+        where none was free in time.
+        """
+        worker = await self._take(context, patient=patient)
+        worker.note(context)
+        try:
+            yield worker
+        finally:
+            if worker.running is None or worker.running.done():
+                self._release(worker)
+            else:  # who asked is gone; what it does it does to the end, in the time it has
+                worker.running.add_done_callback(lambda _: self._release(worker))
+
+    async def _take(self, context: str, *, patient: bool) -> PooledWorker:
+        if not self._workers and not self._starts:
+            if time.monotonic() - self._tried < _AGAIN:
+                raise self._missing()
+            self._fill()
+        while patient and self.full:
+            self._place.clear()
+            await self._place.wait()
+        for worker in self.idle_dead:
+            self._free.remove(worker)
+            self.replaced[DIED] += 1
+            self._replace(worker)
+        if self._free:
+            worker = min(self._free, key=lambda one: (context not in one.known, len(one.known)))
+            self._free.remove(worker)
+            return worker
+        if len(self._waiting) >= self._most:
+            raise self.refuse()
+        future: asyncio.Future[PooledWorker] = asyncio.get_running_loop().create_future()
+        self._waiting.append(future)
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await future
+        except (TimeoutError, asyncio.CancelledError) as error:
+            if future in self._waiting:
+                self._waiting.remove(future)
+                self._place.set()
+            elif future.done() and not future.cancelled() and not future.exception():
+                self._give_back(future.result())  # it was given, and nobody is there to take it
+            if isinstance(error, asyncio.CancelledError):
+                raise
+            late = f"no worker was free within {self._seconds:g} seconds"
+            raise RefusedError(504, late, round(self._mean) + 1) from None
+
+    def _give_back(self, worker: PooledWorker) -> None:
+        """Give a worker to who waits longest, or let it wait."""
+        while self._waiting:
+            future = self._waiting.popleft()
+            self._place.set()
+            if not future.done():
+                future.set_result(worker)
+                return
+        self._free.append(worker)
+        self._place.set()
+
+    def _release(self, worker: PooledWorker) -> None:
+        if self._closing:
+            return
+        if worker.alive:
+            if not worker.leaving and worker.process.memory - worker.born_with > _GROWN:
+                worker.leaving = True
+                self._fill()
+            self._give_back(worker)
+            return
+        self._replace(worker)
+
+    def _replace(self, worker: PooledWorker) -> None:
+        """Put another worker in the place of one that has ended."""
+        self._workers.discard(worker)
+        asyncio.get_running_loop().run_in_executor(self._threads, worker.process.stop)
+        self._fill()
+
+    # --- a task -------------------------------------------------------------------------------
+
+    async def ask(self, worker: PooledWorker, task: Any) -> Any:
+        """Have a worker that is held do a task; RefusedError where it cannot be done."""
+        worker.running = asyncio.create_task(self._run(worker, task))
+        kind, what = await asyncio.shield(worker.running)
+        if kind in (DONE, LAST):
+            if isinstance(what, Failure):
+                raise RefusedError(what.status, what.message, log=what.log)
+            return what
+        if kind == MEMORY:
+            raise RefusedError(413, "it needs more memory than a request may take")
+        if kind == "late":
+            raise RefusedError(504, f"it took longer than {self._seconds:g} seconds")
+        raise RefusedError(503, "its worker ended; try again", 1, log=str(what))
+
+    async def _run(self, worker: PooledWorker, task: Any) -> tuple[str, Any]:
+        began = time.monotonic()
+        late = False
+
+        def end() -> None:
+            nonlocal late
+            late = True
+            worker.process.kill()
+
+        loop = asyncio.get_running_loop()
+        timer = loop.call_later(self._seconds, end)
+        try:
+            kind, what = await loop.run_in_executor(self._threads, _done, worker.process, task)
+        finally:
+            timer.cancel()
+        if late and kind == DIED:
+            kind = "late"
+        if kind == DONE:
+            self._mean += _WEIGHT * (time.monotonic() - began - self._mean)
+        else:
+            worker.alive = False
+            self.replaced[kind] += 1
+        return kind, what
+
+
+def _done(process: Process, task: Any) -> tuple[str, Any]:
+    process.give(task)
+    return process.take()

@@ -1,0 +1,32 @@
+"""Refusals: a status of HTTP and one line that says what is wrong, and nothing of the text."""
+
+from __future__ import annotations
+
+import json
+
+
+class RefusedError(Exception):
+    """A request that is not answered; `after` is when to try again, in seconds, 0: unknown.
+
+    `log` is what the server's own log is told of it.
+    """
+
+    def __init__(self, status: int, message: str, after: int = 0, log: str = "") -> None:
+        super().__init__(status, message, after, log)
+        self.status, self.message, self.after, self.log = status, message, after, log
+
+    @property
+    def body(self) -> bytes:
+        """The refusal as JSON."""
+        error = {"status": self.status, "message": self.message}
+        return json.dumps({"error": error}, ensure_ascii=False).encode(errors="replace")
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What is said besides: when to come again, how to show who one is."""
+        found = {"Content-Type": "application/json"}
+        if self.after:
+            found["Retry-After"] = str(self.after)
+        if self.status == 401:
+            found["WWW-Authenticate"] = "Bearer"
+        return found

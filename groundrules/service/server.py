@@ -1,0 +1,112 @@
+"""The server: the application on a socket, until it is told to end."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import socket
+from contextlib import suppress
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from groundrules.errors import ConfigError
+from groundrules.service.app import create_app
+from groundrules.service.startup import LOOPBACK, Settings
+
+log = logging.getLogger("groundrules.service")
+
+#: Connections at once; a further one is told to come again.
+_CONNECTIONS = 512
+#: Seconds that an idle connection is kept, and that requests have to end in besides their own.
+_IDLE, _ENDING = 10, 10
+
+
+def serve(settings: Settings, host: str, port: int) -> None:
+    """Serve until SIGTERM or SIGINT; what is in work is finished, what is new refused.
+
+    ConfigError where no worker can be started or the address is taken, or where others than this
+    machine could ask without a key.
+    """
+    refuse_open(settings, host)
+    _log()
+    with _bound(host, port) as line:
+        log.info("starting %d workers for http://%s:%d", settings.workers, host, port)
+        app = create_app(settings)
+        server = _server(app, settings)
+        # once it has ended, the signal that ended it comes again
+        signal.signal(signal.SIGTERM, lambda *_: None)
+        with suppress(SystemExit):  # of a start that failed
+            server.run(sockets=[line])
+    if not server.started:
+        raise ConfigError(app.state.service.pool.failure or "the service could not be started")
+
+
+def _server(app: FastAPI, settings: Settings) -> uvicorn.Server:
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            http=_Protocol,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            lifespan="on",
+            limit_concurrency=_CONNECTIONS,
+            timeout_keep_alive=_IDLE,
+            timeout_graceful_shutdown=int(settings.seconds) + _ENDING,
+        )
+    )
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """Return a socket at an address, on which nobody listens yet; ConfigError if it is taken."""
+    line = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        line.bind((host.strip("[]"), port))
+    except OSError as error:
+        line.close()
+        why = error.strerror or type(error).__name__
+        raise ConfigError(f"{host}:{port} cannot be listened on: {why}") from None
+    return line
+
+
+class _Protocol(H11Protocol):
+    """HTTP/1.1 with clients that have so many seconds until their first request is there."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.loop.call_later(_IDLE, self._end_if_silent)
+
+    def _end_if_silent(self) -> None:
+        if self.cycle is None:
+            self.transport.abort()
+
+
+class _Line(logging.Formatter):
+    """One line for each thing that is told, without where in the code it arose."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        words = record.getMessage().strip().splitlines() or [""]
+        return f"{self.formatTime(record)} {record.levelname.lower()} {words[-1]}"
+
+
+def _log() -> None:
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Line())
+    for name, level in (("groundrules.service", logging.INFO), ("uvicorn.error", logging.WARNING)):
+        logger = logging.getLogger(name)
+        logger.setLevel(level)
+        logger.handlers, logger.propagate = [handler], False
+
+
+def refuse_open(settings: Settings, host: str) -> None:
+    """Raise ConfigError where others than this machine could ask without a key."""
+    if host not in LOOPBACK and host != "::1" and not settings.keys:
+        raise ConfigError(
+            f"--host {host} lets other machines ask without a key; expected --keys FILE, "
+            "or keys in $GROUNDRULES_API_KEYS"
+        )

@@ -1,0 +1,64 @@
+"""What a service was started with: its settings, what clients may name, and the limits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from groundrules.claims.document import Document
+from groundrules.config import Config
+
+#: What the proxy may do with an answer that does not pass.
+ProxyOnFail = Literal["report", "fix", "filter", "reask", "refrain"]
+
+#: Names by which this machine calls itself, which a browser that was led astray does not use.
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a service was started with.
+
+    `bases`, `ontologies` and `schemas` map the names that clients may use to what they stand for;
+    `records` is the store that questions are put to. `keys` are the keys of clients, none: all may
+    ask; `hosts` are the names under which it may be asked, none: any. `config` is that of every
+    check but for knowledge bases and ontology.
+
+    `upstream` is the endpoint that the proxy asks, empty: there is no proxy; `upstream_model` the
+    one model of it that may be asked, empty: all of them, `upstream_key` the key for it, and
+    `upstream_seconds` what it may take until something comes. `context` is what its answers are
+    checked against besides, and `on_fail` what is done with one that does not pass, where a request
+    does not say.
+
+    The limits: `workers` processes, each with `memory` bytes for one check, which may take
+    `seconds`; `queue` checks may wait; `body` bytes of a request, `index` of the contexts that are
+    kept. `keep` lets the caches on the disk keep what they are given.
+    """
+
+    config: Config = field(default_factory=Config)
+    bases: Mapping[str, str] = field(default_factory=dict)
+    ontologies: Mapping[str, str] = field(default_factory=dict)
+    schemas: Mapping[str, Path] = field(default_factory=dict)
+    records: str = ""
+    upstream: str = ""
+    upstream_model: str = ""
+    upstream_key: str = field(default="", repr=False)
+    upstream_seconds: float = 120.0
+    context: tuple[Document, ...] = ()
+    on_fail: ProxyOnFail = "report"
+    keys: tuple[str, ...] = field(default=(), repr=False)
+    hosts: tuple[str, ...] = ()
+    workers: int = field(default_factory=_cores)
+    queue: int = 32
+    seconds: float = 30.0
+    memory: int = 2 * 2**30
+    body: int = 16 * 2**20
+    index: int = 64 * 2**20
+    keep: bool = False

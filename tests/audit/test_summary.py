@@ -1,0 +1,221 @@
+"""The report of an audit counts every text once, and says first what could not be checked."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundrules.audit.bars import draw
+from groundrules.audit.results import Finding, Result, sorted_results
+from groundrules.audit.sampling import draw_sample, interval, read_sample
+from groundrules.audit.summary import Summary, audited_keys, write_forms
+from groundrules.audit.tasks import Fault
+from groundrules.errors import ConfigError, SourceError
+from groundrules.terms import Outcome
+from tests.audit import doubles
+
+SIX = [one.value for one in Outcome]
+
+
+def result(number: int, kind: str, outcomes: dict[str, int], level: str, date: str) -> Result:
+    findings = (Finding("GR1", "fault", level, 1),) if level else ()
+    error = "it died, twice" if kind == "error" else ""
+    conforms = {"conforms": True, "fails": False}.get(kind)
+    return Result(
+        f"{number:064x}", f"t{number}", "", "", date, error, conforms,
+        {} if error else outcomes, () if error else findings,
+    )  # fmt: skip
+
+
+RESULTS = st.lists(
+    st.builds(
+        result,
+        st.integers(0, 10**6),
+        st.sampled_from(["conforms", "fails", "unsure", "error"]),
+        st.fixed_dictionaries({one: st.integers(0, 3) for one in SIX}),
+        st.sampled_from(["", "info", "warning", "error"]),
+        st.sampled_from(["", "2026-01-01", "2026-01-02"]),
+    ),
+    max_size=12,
+)
+
+
+def summed(results: list[Result]) -> Summary:
+    summary = Summary()
+    for one in results:
+        summary.add(one, "2026-03-01T12:00:00Z")
+    return summary
+
+
+@given(RESULTS)
+def test_every_text_and_statement_is_counted_once(results: list[Result]) -> None:
+    summary = summed(results)
+    assert summary.texts.total() == len(results)
+    assert summary.outcomes.total() == sum(sum(one.outcomes.values()) for one in results)
+    assert sum(summary.dates.values(), Counter()) == +summary.outcomes
+    assert len(summary.errors) == sum(bool(one.error) for one in results)
+
+
+@given(RESULTS, st.sampled_from(["error", "warning", "info"]))
+def test_the_exit_code_is_that_of_the_worst_text(results: list[Result], level: str) -> None:
+    levels = ["error", "warning", "info"]
+    reached = any(one.level in levels[: levels.index(level) + 1] for one in results if one.level)
+    code = summed(results).code([], level)
+    if any(one.error for one in results):
+        assert code == 2
+    elif reached or any(one.conforms is False for one in results):
+        assert code == 1
+    else:
+        assert code == (2 if any(one.conforms is None for one in results) else 0)
+
+
+def test_an_input_that_is_no_text_is_never_a_pass() -> None:
+    assert summed([]).code([Fault("a.jsonl:1", "not JSON")], "error") == 2
+
+
+@pytest.fixture(scope="module")
+def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("audited")
+    answers = ["fine", "refuted", "scanned", "fail", "unverifiable fine", "=1+1 fine", "error"]
+    table = doubles.write_table(folder / "t.jsonl", answers)
+    with table.open("a", encoding="utf-8") as file:
+        file.write("nonsense | `of` [a](b)\n")
+    doubles.run_all(table, folder / "out")
+    return folder
+
+
+def test_what_could_not_be_checked_stands_first(audited: Path) -> None:
+    page = (audited / "out" / "report.md").read_text("utf-8")
+    heads = re.findall(r"^## (.*)$", page, re.M)
+    assert heads[0] == "What could not be checked"
+    first = page[: page.index("## Texts")]
+    for words in ("t.jsonl:8", "t003", "internal error", "t002", "page 2 of 3 has no text", "t004"):
+        assert words in first
+
+
+def test_the_report_has_all_texts_sorted_by_id(audited: Path) -> None:
+    report = json.loads((audited / "out" / "report.json").read_bytes())
+    assert [one["id"] for one in report["texts"]] == [f"t{number:03}" for number in range(7)]
+    assert report["counts"]["texts"] == {"conforms": 2, "fails": 1, "unsure": 3, "error": 1}
+    assert report["counts"]["outcomes"] == {
+        "supported": 5, "refuted": 1, "conflicting": 0, "not_enough_info": 0, "unverifiable": 1,
+        "error": 1,
+    }  # fmt: skip
+    assert report["at"] == "2026-03-01T12:00:00Z"
+    assert [one["rule"] for one in report["rules"]] == ["GR301"]
+    assert len(report["unchecked"]["inputs"]) == 1
+
+
+def test_the_keys_of_a_report_are_read_back(audited: Path) -> None:
+    report = json.loads((audited / "out" / "report.json").read_bytes())
+    assert audited_keys(audited / "out") == {one["key"] for one in report["texts"]}
+
+
+def test_an_audit_of_nothing_has_a_report(tmp_path: Path) -> None:
+    (tmp_path / "t.jsonl").write_text("")
+    done = doubles.run_all(tmp_path / "t.jsonl", tmp_path / "out")
+    assert json.loads((tmp_path / "out" / "report.json").read_bytes())["texts"] == []
+    assert audited_keys(tmp_path / "out") == done.keys == set()
+
+
+def test_a_report_that_is_damaged_is_told(tmp_path: Path) -> None:
+    (tmp_path / "report.json").write_text("{}")
+    with pytest.raises(SourceError, match="is damaged"):
+        audited_keys(tmp_path)
+
+
+@given(st.text(max_size=60))
+def test_a_name_cannot_leave_its_cell_nor_its_picture(name: str) -> None:
+    from groundrules.audit.summary import _plain
+
+    assert not re.search(r"(?<!\\)[|<\n]", _plain(name).replace("\\\\", ""))
+    root = ElementTree.fromstring(draw(name, [(name, {"supported": 2})]))
+    assert root.tag.endswith("svg")
+
+
+def test_a_bar_is_as_wide_as_its_share() -> None:
+    svg = draw("t", [("one", {"supported": 3, "refuted": 1}), ("two", {"supported": 2})])
+    wide = [float(one) for one in re.findall(r'width="([\d.]+)" height="22"', svg)]
+    assert wide == [140.0, 420.0, 280.0]
+
+
+def test_each_text_that_was_checked_has_its_form(audited: Path, tmp_path: Path) -> None:
+    out = audited / "out"
+    keys = audited_keys(out)
+    assert write_forms(out, keys, "concise") == 6
+    for one in sorted_results(out, keys):
+        assert (out / "concise" / f"{one.key}.concise").exists() is not bool(one.error)
+
+
+# --- the spot check ---------------------------------------------------------------------------
+
+
+def test_a_sample_is_of_statements_that_passed_and_drawn_again_alike(audited: Path) -> None:
+    out = audited / "out"
+    keys = audited_keys(out)
+    assert draw_sample(out, keys, 3, seed=7) == (3, 5)
+    first = (out / "sample.csv").read_bytes()
+    draw_sample(out, keys, 3, seed=7)
+    assert (out / "sample.csv").read_bytes() == first
+    assert draw_sample(out, keys, 100, seed=1) == (5, 5)
+    text = (out / "sample.csv").read_text("utf-8")
+    assert text.count("\n") == 6
+    assert "refuted" not in text
+    assert "'=1+1" in text
+    assert ",=1+1" not in text
+
+
+def test_a_sample_that_is_being_filled_in_is_not_drawn_anew(audited: Path) -> None:
+    out = audited / "out"
+    draw_sample(out, audited_keys(out), 2, seed=7)
+    path = out / "sample.csv"
+    path.write_text(path.read_text("utf-8").replace("\n,", "\nno,"), encoding="utf-8")
+    with pytest.raises(ConfigError, match="is filled in"):
+        draw_sample(out, audited_keys(out), 2, seed=7)
+    assert read_sample(path).read == 2
+    path.unlink()
+
+
+def test_a_filled_in_sample_gives_the_share_with_its_interval(tmp_path: Path) -> None:
+    path = tmp_path / "s.csv"
+    path.write_text("wrong,id\n" + "yes,a\n" * 3 + "No,b\n" * 97 + ",c\n", encoding="utf-8-sig")
+    found = read_sample(path)
+    assert (found.wrong, found.read, found.blank) == (3, 100, 1)
+    assert (round(found.low, 4), round(found.high, 4)) == (0.0062, 0.0852)  # R: binom.test(3, 100)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("wrong,id\nperhaps,a\n", "row 1: wrong is 'perhaps'; expected yes or no"),
+        ("wrong,id\n,a\n", "nothing is filled in"),
+        ("id\na\n", "has no column wrong"),
+        ("", "has no column wrong"),
+    ],
+)
+def test_a_sample_that_cannot_be_read_is_told(tmp_path: Path, text: str, why: str) -> None:
+    (tmp_path / "s.csv").write_text(text)
+    with pytest.raises(SourceError, match=why):
+        read_sample(tmp_path / "s.csv")
+
+
+@given(st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_the_interval_holds_the_share_and_turns_with_it(counts: tuple[int, int]) -> None:
+    wrong, read = counts
+    low, high = interval(wrong, read)
+    assert 0 <= low <= wrong / read <= high <= 1
+    mirrored = interval(read - wrong, read)
+    assert low == pytest.approx(1 - mirrored[1], abs=1e-9)
+    assert (low == 0) is (wrong == 0)
+    assert (high == 1) is (wrong == read)
+
+
+def test_the_interval_of_none_wrong_is_that_of_the_closed_form() -> None:
+    assert interval(0, 50)[1] == pytest.approx(1 - 0.025 ** (1 / 50))

@@ -1,0 +1,236 @@
+"""What is given becomes one task a text; what is none is told with its place, and nothing stops."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundrules.audit.tasks import Fault, Task, Text, count_tasks, read_tasks
+from groundrules.claims.document import Document
+from groundrules.errors import ConfigError, SourceError
+
+HARD = '{"answer": "a", "context": "c", "id": "one", "question": "q?", "date": "2026-03-01"}\n'
+
+
+def read(*inputs: Path | str, **more: Any) -> list[Task | Fault]:
+    return list(read_tasks([str(one) for one in inputs], "settings", **more))
+
+
+def tasks(*inputs: Path | str, **more: Any) -> list[Task]:
+    found = read(*inputs, **more)
+    assert not [one for one in found if isinstance(one, Fault)]
+    return [one for one in found if isinstance(one, Task)]
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_row_of_json_lines_is_a_task(tmp_path: Path) -> None:
+    kept: list[Document] = []
+    (task,) = tasks(write(tmp_path / "a.jsonl", HARD), keep=kept.append)
+    assert (task.id, task.place) == ("one", f"{tmp_path}/a.jsonl:1")
+    assert (task.answer.words, task.question, task.date) == ("a", "q?", "2026-03-01")
+    assert [one.text for one in kept] == ["c"]
+    assert [one.name for one in task.contexts] == [kept[0].name]
+
+
+def test_tables_of_all_kinds_give_the_same_tasks(tmp_path: Path) -> None:
+    row = {"id": "x", "answer": "The rent is $5.", "context": "It is $6.", "date": "2026-01-02"}
+    lines = write(tmp_path / "a.jsonl", json.dumps(row) + "\n")
+    packed = tmp_path / "b.jsonl.gz"
+    packed.write_bytes(gzip.compress(lines.read_bytes()))
+    with (tmp_path / "c.csv").open("w", encoding="utf-8-sig", newline="") as file:
+        table = csv.DictWriter(file, list(row))
+        table.writeheader()
+        table.writerow(row)
+    found = [tasks(tmp_path / name) for name in ("a.jsonl", "b.jsonl.gz", "c.csv")]
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    parquet.write_table(pyarrow.Table.from_pylist([row]), tmp_path / "d.parquet")
+    found.append(tasks(tmp_path / "d.parquet"))
+    assert len({one.key for (one,) in found}) == 1
+
+
+def test_a_folder_gives_its_texts_and_tables_in_the_order_of_their_names(tmp_path: Path) -> None:
+    write(tmp_path / "in" / "b.txt", "second")
+    write(tmp_path / "in" / "a.md", "first")
+    write(tmp_path / "in" / "deep" / "c.jsonl", HARD)
+    write(tmp_path / "in" / ".hidden.txt", "not asked for")
+    lease = write(tmp_path / "lease.txt", "The lease.")
+    found = tasks(tmp_path / "in", contexts=[str(lease)])
+    assert [Path(one.id).name for one in found] == ["a.md", "b.txt", "one"]
+    assert found[0].answer.words is None
+    assert all(one.contexts[-1].name == str(lease) for one in found)
+
+
+def test_a_file_in_a_folder_that_is_no_text_is_told(tmp_path: Path) -> None:
+    write(tmp_path / "in" / "a.png", "?")
+    (fault,) = read(tmp_path / "in")
+    assert str(fault) == (
+        f"{tmp_path}/in/a.png: is not read; expected txt, md, html, pdf, docx or a table"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("nonsense", "not JSON: Expecting value"),
+        ("[1]", "not an object; expected answer"),
+        ('{"answr": "a"}', "no answer; expected a text in answer; it has answr"),
+        ('{"answer": 5}', "no answer"),
+        ('{"answer": " "}', "no answer"),
+        ('{"answer": "a\\ud800"}', "lone surrogate"),
+        ('{"answer": "a", "id": ["x"]}', "id is"),
+        ('{"answer": "a", "id": "' + "x" * 1001 + '"}', "id is longer than 1,000 characters"),
+        ('{"answer": "a", "context": 7}', "context is no text"),
+        ('{"answer": "a", "sources": ["../secret.txt"]}', "expected a file in the folder"),
+        ('{"answer": "a", "sources": ["/etc/passwd"]}', "expected a file in the folder"),
+        ('{"answer": "a", "sources": ["none.txt"]}', "which cannot be read: No such file"),
+        ("[" * 100_000, "not JSON"),
+    ],
+)  # fmt: skip
+def test_a_bad_row_is_told_with_its_line_and_the_others_are_read(
+    tmp_path: Path, line: str, why: str
+) -> None:
+    write(tmp_path / "secret.txt", "a secret")
+    table = write(tmp_path / "in" / "a.jsonl", f"{HARD}{line}\n\n{HARD.replace('one', 'two')}")
+    first, bad, last = read(table)
+    assert isinstance(first, Task)
+    assert isinstance(last, Task)
+    assert isinstance(bad, Fault)
+    assert bad.place == f"{table}:2"
+    assert why in bad.message
+
+
+def test_a_link_out_of_the_folder_of_a_table_is_no_source(tmp_path: Path) -> None:
+    secret = write(tmp_path / "secret.txt", "a secret")
+    table = write(tmp_path / "in" / "a.jsonl", '{"answer": "a", "sources": "link.txt"}\n')
+    (table.parent / "link.txt").symlink_to(secret)
+    (fault,) = read(table)
+    assert isinstance(fault, Fault)
+
+
+def test_bytes_that_are_no_utf8_spoil_their_row_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(b'{"answer": "\xff"}\n' + HARD.encode())
+    (tmp_path / "b.csv").write_bytes(b"id,answer\nx,\xff\ny,fine\n")
+    found = read(tmp_path / "a.jsonl", tmp_path / "b.csv")
+    assert [type(one) for one in found] == [Fault, Task, Fault, Task]
+
+
+def test_a_file_that_is_damaged_is_told_and_the_next_is_read(tmp_path: Path) -> None:
+    packed = gzip.compress(HARD.encode() * 1000)
+    (tmp_path / "a.jsonl.gz").write_bytes(packed[: len(packed) // 2])
+    write(tmp_path / "b.csv", "question\nx\n")
+    (tmp_path / "c.parquet").write_bytes(b"PAR1")
+    write(tmp_path / "d.jsonl", HARD.replace("one", "last"))
+    found = read(*(tmp_path / name for name in ("a.jsonl.gz", "b.csv", "c.parquet", "d.jsonl")))
+    told = {Path(one.place).name: one.message for one in found if isinstance(one, Fault)}
+    assert "cannot be read" in told["a.jsonl.gz"]
+    assert told["b.csv"].startswith("has no column answer; it has question")
+    assert told["c.parquet"].startswith("not Parquet")
+    assert isinstance(found[-1], Task)
+
+
+def test_a_row_of_csv_names_several_files(tmp_path: Path) -> None:
+    write(tmp_path / "a.txt", "A")
+    write(tmp_path / "b.txt", "B")
+    table = write(tmp_path / "t.csv", "answer,sources\nx,a.txt; b.txt\n")
+    (task,) = tasks(table)
+    assert [one.name for one in task.contexts] == ["a.txt", "b.txt"]
+
+
+def test_texts_of_one_id_are_numbered_and_the_same_text_twice_is_told(tmp_path: Path) -> None:
+    other = HARD.replace('"a"', '"b"')
+    found = read(write(tmp_path / "a.jsonl", HARD + other + HARD))
+    assert [one.id for one in found if isinstance(one, Task)] == ["one", "one#2"]
+    assert str(found[2]).endswith("is the same as an earlier text, 'one'; checked once")
+
+
+@given(st.sampled_from(["answer", "context", "question", "date", "id"]), st.text("abc", min_size=1))
+def test_the_key_changes_with_each_part_of_a_text(part: str, more: str) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        row = json.loads(HARD)
+        (before,) = tasks(write(Path(folder, "a.jsonl"), json.dumps(row)))
+        row[part] += more
+        (after,) = tasks(write(Path(folder, "a.jsonl"), json.dumps(row)))
+    assert before.key != after.key
+
+
+def test_the_key_of_a_file_changes_with_it_and_not_with_the_order_of_contexts(
+    tmp_path: Path,
+) -> None:
+    answer = write(tmp_path / "a.txt", "answer")
+    one, two = (str(write(tmp_path / f"{n}.txt", n)) for n in ("one", "two"))
+    (first,) = tasks(answer, contexts=[one, two])
+    (second,) = tasks(answer, contexts=[two, one])
+    write(Path(two), "three")
+    (third,) = tasks(answer, contexts=[one, two])
+    assert first.key == second.key != third.key
+
+
+def test_a_query_gives_the_texts_of_a_graph_each_with_its_contexts(tmp_path: Path) -> None:
+    graph = write(
+        tmp_path / "g.ttl",
+        '@prefix : <urn:x:> . :a :says "First." ; :from "One.", "Two." . :b :says "Second." .',
+    )
+    query = write(
+        tmp_path / "q.rq",
+        "SELECT ?id ?text ?context WHERE { ?id <urn:x:says> ?text "
+        "OPTIONAL { ?id <urn:x:from> ?context } } ORDER BY ?id ?context",
+    )
+    kept: list[Document] = []
+    found = tasks(graph, query=str(query), keep=kept.append)
+    assert [(one.id, one.answer.words) for one in found] == [
+        ("urn:x:a", "First."), ("urn:x:b", "Second.")
+    ]  # fmt: skip
+    assert [len(one.contexts) for one in found] == [2, 0]
+    assert sorted(one.text for one in kept) == ["One.", "Two."]
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [("SELECT nonsense", "q.rq: not SPARQL"), ("SELECT ?x WHERE { ?x ?y ?z }", "returns no ?text")],
+)
+def test_a_query_that_gives_no_texts_is_told(tmp_path: Path, query: str, why: str) -> None:
+    graph = write(tmp_path / "g.ttl", '<urn:x:a> <urn:x:says> "First." .')
+    with pytest.raises(SourceError, match=why.replace("?", r"\?")):
+        read(graph, query=str(write(tmp_path / "q.rq", query)))
+
+
+def test_an_input_that_is_not_there_is_told_with_the_nearest(tmp_path: Path) -> None:
+    write(tmp_path / "answers.jsonl", HARD)
+    with pytest.raises(SourceError, match=r"no such file or folder; did you mean '.*answers"):
+        read(tmp_path / "answer.jsonl")
+    with pytest.raises(SourceError, match="cannot be read: No such file"):
+        read(tmp_path / "answers.jsonl", contexts=["none.txt"])
+
+
+def test_parquet_without_its_extra_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    write(tmp_path / "a.parquet", "")
+    with pytest.raises(ConfigError, match=r"pip install 'groundrules\[parquet\]'"):
+        read(tmp_path / "a.parquet")
+
+
+def test_keys_are_counted_and_faults_listed(tmp_path: Path) -> None:
+    table = write(tmp_path / "a.jsonl", HARD + "x\n")
+    keys, faults = count_tasks(read(table))
+    assert (len(keys), len(faults)) == (1, 1)
+    assert Text("n", "s").words is None

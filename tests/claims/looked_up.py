@@ -1,0 +1,20 @@
+"""A text as a language model's triples are looked up in it."""
+
+from __future__ import annotations
+
+from groundrules.claims.document import from_text
+from groundrules.claims.lookup import Lookup, lookup_of
+from groundrules.claims.parsed import Parsed
+from groundrules.claims.resolve import resolve
+
+
+def looked_up(text: str, name: str = "text") -> Lookup:
+    parsed = Parsed(from_text(text, name))
+    words = parsed.words
+    (resolved,) = resolve([parsed.extraction])
+    return lookup_of(parsed.extraction, resolved, words)
+
+
+def place(text: str, words: str) -> tuple[int, int]:
+    start = text.index(words)
+    return start, start + len(words)

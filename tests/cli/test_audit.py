@@ -1,0 +1,212 @@
+"""`groundrules audit`: the whole path, what it says and how it exits."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from groundrules.audit.log import verify
+from groundrules.cli import audit as command
+from tests.cli.conftest import Outcome
+
+Cli = Callable[..., Outcome]
+LEASE = "The lease began on May 2, 2021. The rent is $40 a month.\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lease.txt").write_text(LEASE)
+    rows = [
+        {"id": "right", "answer": "The rent is $40 a month.", "context": LEASE},
+        {"id": "wrong", "answer": "The lease began on May 9, 2021.", "context": LEASE},
+    ]
+    (tmp_path / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return tmp_path
+
+
+def test_a_table_is_audited_and_sampled_and_the_sample_read(here: Path, cli: Cli) -> None:
+    found = cli("audit", "t.jsonl", "-o", "out", "--jobs", "1", "--sample", "5", "--isolated")
+    assert found.code == 1
+    assert "2 texts: 0 not checked, 0 not wholly, 1 fail, 1 conform\n" in found.out
+    assert (
+        "statements: 0 error, 0 unverifiable, 1 refuted, 0 conflicting, 0 not enough info, 1 supp"
+        in found.out
+    )
+    assert found.err == "audit: 2 of 2, " + found.err[len("audit: 2 of 2, ") :]
+    again = cli("audit", "t.jsonl", "-o", "out", "--isolated")
+    assert again.code == 1
+    assert again.err == "audit: 2 of 2 are there already\n"
+    sample = here / "out" / "sample.csv"
+    sample.write_text(sample.read_text("utf-8").replace("\n,right", "\nno,right"))
+    read = cli("audit", "--sample-read", "out/sample.csv")
+    assert (read.code, read.err) == (0, "")
+    assert read.out == (
+        "0 of 1 statements that passed are wrong: 0.0%, 95 % interval 0.0% to 97.5% "
+        "(Clopper-Pearson, exact)\n"
+    )
+
+
+def test_what_an_audit_found_and_could_not_check_is_in_the_store(here: Path, cli: Cli) -> None:
+    with (here / "t.jsonl").open("a") as file:
+        file.write('{"id": "broken"}\n')
+    audit = ("audit", "t.jsonl", "-o", "out", "--store", "kept", "--jobs", "1", "--isolated")
+    assert cli(*audit).code == 2
+    stored = cli("query", "outcomes-by-document", "--store", "kept", "--output-format", "csv")
+    head, *rows = (line.split(",") for line in stored.out.splitlines())
+    counts = [dict(zip(head, row, strict=True)) for row in rows]
+    assert [(one["supported"], one["refuted"]) for one in counts] == [("1", "0"), ("0", "1")]
+    unchecked = cli("query", "unchecked-statements", "--store", "kept").out
+    assert "t.jsonl:3" in unchecked
+
+    assert cli(*audit).code == 2
+    again = cli("query", "outcomes-by-document", "--store", "kept", "--output-format", "csv")
+    assert again.out == stored.out
+
+
+@pytest.mark.parametrize(
+    ("store", "message"),
+    [
+        (".", "is not a store of results"),
+        ("t.jsonl", "is a file; expected a folder for --store"),
+        ("in/kept", "stands in in, which is audited; expected another folder for --store"),
+    ],
+)
+def test_what_can_be_no_store_is_told_before_anything_is_checked(
+    store: str, message: str, here: Path, cli: Cli
+) -> None:
+    (here / "in").mkdir()
+    (here / "in" / "a.txt").write_text("The rent is $40 a month.\n")
+    found = cli("audit", "in", "-o", "out", "--store", store, "--isolated")
+    assert (found.code, found.out) == (2, "")
+    assert message in found.err
+    assert not (here / "out").exists()
+
+
+def test_files_are_audited_against_a_context_and_written_in_a_form(here: Path, cli: Cli) -> None:
+    (here / "in").mkdir()
+    (here / "in" / "a.txt").write_text("The rent is $40 a month.\n")
+    found = cli("audit", "in", "--context", "lease.txt", "-o", "out", "--jobs", "1",
+                "--output-format", "json", "--isolated")  # fmt: skip
+    assert found.code == 0
+    (form,) = (here / "out" / "json").glob("*.json")
+    report = json.loads(form.read_bytes())
+    alone = json.loads(cli("check", "in/a.txt", "--context", "lease.txt", "--output-format", "json",
+                           "--isolated").out)  # fmt: skip
+    for one in (report, alone):
+        for varies in ("at", "times", "calls"):
+            one["run"].pop(varies)
+    assert report == alone
+
+
+def test_a_file_that_cannot_be_read_is_a_result_and_ends_in_2(here: Path, cli: Cli) -> None:
+    (here / "in").mkdir()
+    (here / "in" / "a.txt").write_text("The rent is $40 a month.\n")
+    (here / "in" / "b.pdf").write_bytes(b"nonsense")
+    found = cli("audit", "in", "--context", "lease.txt", "-o", "out", "--jobs", "1", "--isolated")
+    assert found.code == 2
+    page = (here / "out" / "report.md").read_text("utf-8")
+    assert "| in/b.pdf | is not a PDF: it does not begin with %PDF- |" in page
+
+
+def test_a_row_that_is_none_is_told_and_ends_in_2(here: Path, cli: Cli) -> None:
+    (here / "t.jsonl").write_text("nonsense\n")
+    found = cli("audit", "t.jsonl", "-o", "out", "--isolated")
+    assert found.code == 2
+    assert found.err.startswith("groundrules: t.jsonl:1: not JSON")
+    assert "0 texts: 1 not checked" in found.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["t.jsonl"], "-o is missing"),
+        (["-o", "out"], "nothing to audit"),
+        (["none.jsonl", "-o", "out"], "no such file or folder"),
+        (["t.jsonl", "-o", "lease.txt"], "lease.txt: is a file"),
+        ([".", "-o", "out"], "stands in ., which is audited"),
+        (["t.jsonl", "-o", "out", "--offline", "cache"], "--offline needs --kb"),
+        (["t.jsonl", "-o", "out", "--engine", "rey"], "did you mean 'ray'?"),
+        (["t.jsonl", "-o", "out", "--select", "XX9"], "no rule starts with 'XX9'"),
+        (["-o", "out", "--sample", "3"], "out/report.json: cannot be read"),
+        (["--sample-read", "none.csv"], "none.csv: cannot be read"),
+        (["t.jsonl", "-o", "out", "--kb", "none.ttl"], "no such file or folder"),
+    ],
+)
+def test_a_wrong_use_is_one_line(here: Path, cli: Cli, arguments: list[str], why: str) -> None:
+    found = cli("audit", *arguments, "--isolated")
+    assert (found.code, found.out) == (2, "")
+    assert found.err.count("\n") == 1
+    assert why in found.err
+
+
+def test_progress_is_a_line_with_rate_and_time_left(capsys: pytest.CaptureFixture[str]) -> None:
+    from groundrules.audit.runner import Tally
+
+    tally = Tally(total=10, kept=2, done=4, seconds=8.0)
+    tally.outcomes.update({"supported": 1200, "refuted": 3})
+    with command._bar() as show:
+        show(tally)
+        assert capsys.readouterr().err == ""
+        tally.done = 8
+        show(tally)
+    line = capsys.readouterr().err
+    assert re.fullmatch(r"audit: 10 of 10, 1\.00 a second: 1,200 supported, 3 refuted\n", line)
+    tally.done = 4
+    assert (tally.rate, tally.left) == (0.5, 8.0)
+
+
+def test_an_audit_is_logged_text_by_text_and_replayed_identically(here: Path, cli: Cli) -> None:
+    audit = ("audit", "t.jsonl", "-o", "out", "--log", "a.log", "--jobs", "1", "--isolated")
+    assert cli(*audit).code == 1
+    assert cli("log", "verify", "a.log").code == 0
+    replayed = cli("replay", "a.log")
+    assert (replayed.code, replayed.err) == (0, "")
+    assert replayed.out.endswith("2 of 2 identical\n")
+
+
+def test_the_pages_of_an_audit_know_its_log(here: Path, cli: Cli) -> None:
+    done = ("audit", "t.jsonl", "-o", "out", "--jobs", "1", "--isolated", "--output-format", "json")
+    cli(*done, "--log", "a.log")
+    found = [json.loads(path.read_text("utf-8")) for path in (here / "out/json").iterdir()]
+    assert [one["logged"]["head"] for one in found] == [verify(here / "a.log").head] * 2
+    cli(*done)
+    found = [json.loads(path.read_text("utf-8")) for path in (here / "out/json").iterdir()]
+    assert len(found) == 2
+    assert not any("logged" in one for one in found)
+
+
+def test_a_text_that_the_log_has_is_not_logged_again(here: Path, cli: Cli) -> None:
+    audit = ("audit", "t.jsonl", "-o", "out", "--log", "a.log", "--jobs", "1", "--isolated")
+    cli(*audit)
+    cli(*audit)
+    events = [json.loads(line) for line in (here / "a.log").read_text().splitlines()]
+    assert sorted(e["text"] for e in events if e["kind"] == "report") == ["right", "wrong"]
+    assert [e["kind"] for e in events].count("run.start") == 2
+
+
+def test_a_log_that_came_later_has_the_texts_that_were_there(here: Path, cli: Cli) -> None:
+    audit = ("audit", "t.jsonl", "-o", "out", "--jobs", "1", "--isolated")
+    cli(*audit)
+    cli(*audit, "--log", "a.log")
+    assert cli("replay", "a.log").out.endswith("2 of 2 identical\n")
+
+
+def test_what_a_person_decided_counts_in_an_audit_and_is_told(here: Path, cli: Cli) -> None:
+    audit = ("audit", "t.jsonl", "-o", "out", "--jobs", "1", "--isolated")
+    assert cli(*audit).code == 1
+    marks = {
+        one["fingerprint"]
+        for path in (here / "out" / "reports").glob("*.json")
+        for one in json.loads(path.read_text("utf-8"))["statements"]
+    }
+    for mark in marks:
+        cli("override", mark, "--verdict", "supported", "--why", "the annex", "--by", "Ann",
+            "--file", "said.jsonl")  # fmt: skip
+    again = cli(*audit, "--overrides", "said.jsonl")
+    assert again.code == 0
+    assert "2 conform" in again.out

@@ -1,0 +1,358 @@
+"""`check --log`, `log`, `replay`, `override`, and what was decided, from end to end."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from groundrules.audit import canonical, log
+from groundrules.audit.keys import name_of, read_public
+from groundrules.explain.formats import json as json_format
+from tests.claims.test_grades import ANSWER, CONSENT, FIGURE, LOOSE, RULES, grade, scripted
+from tests.cli.conftest import Outcome as Result
+from tests.llm_server import Server
+from tests.servers import oxigraph
+
+Cli = Callable[..., Result]
+CHECK = ("check", "answer.txt", "--context", "lease.txt")
+BY = ("--by", "Ann", "--why", "the annex says so")
+FACTS = """
+@prefix : <https://example.org/> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:capital a owl:FunctionalProperty ; rdfs:label "capital"@en .
+:borduria rdfs:label "Borduria"@en ; :capital :szohod .
+:klow rdfs:label "Klow"@en . :szohod rdfs:label "Szohod"@en .
+"""
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GROUNDRULES_OUTPUT_FORMAT", raising=False)
+    Path("answer.txt").write_text("The rent is $950 a month. The tenant is Ann Lee.", "utf-8")
+    Path("other.txt").write_text("The tenant is Ann Lee.", "utf-8")
+    Path("lease.txt").write_text("The rent is $900 a month. The tenant is Ann Lee.", "utf-8")
+    return
+
+
+def events(*kinds: str) -> list[dict[str, object]]:
+    return [event for event in log.read(Path("audit.log")) if event["kind"] in kinds]
+
+
+def report(cli: Cli, *more: str) -> dict[str, object]:
+    data: dict[str, object] = json.loads(cli(*CHECK, "--output-format", "json", *more).out)
+    return data
+
+
+def test_a_check_that_is_logged_says_the_same_and_is_replayed(cli: Cli) -> None:
+    plain = report(cli)
+    told = report(cli, "--log", "audit.log")
+    del told["logged"]
+    for one in (plain, told):
+        del one["run"]["times"], one["run"]["at"]  # type: ignore[attr-defined]
+    assert told == plain
+    cli("check", "other.txt", "--context", "lease.txt", "--log", "audit.log")
+    assert cli("log", "verify", "audit.log").out.endswith("ok\n")
+    found = cli("replay", "audit.log")
+    assert found == Result(0, "answer.txt: identical\nother.txt: identical\n2 of 2 identical\n", "")
+    first = events("run.start")[0]["run"]
+    assert cli("replay", "audit.log", "--run", str(first)).out.endswith("1 of 1 identical\n")
+    assert cli("replay", "audit.log", "--text", "other.txt").out.startswith("other.txt: ide")
+    assert cli("replay", "audit.log", "--text", "othr.txt").err == (
+        "groundrules: audit.log: has no text 'othr.txt'; did you mean 'other.txt'?\n"
+    )
+
+
+def test_a_page_knows_the_log_of_its_check_and_that_of_a_replay_that_it_is_identical(
+    cli: Cli,
+) -> None:
+    cli("log", "key", "key.pem")
+    signed = ("--log", "audit.log", "--log-key", "key.pem")
+    cli(*CHECK, *signed, "--output-format", "json", "-o", "report.json")
+    logged = json.loads(Path("report.json").read_text("utf-8"))["logged"]
+    head = log.verify(Path("audit.log")).head
+    key = read_public(Path("key.pem.pub"))
+    assert logged == {"log": "audit.log", "head": head, "key": name_of(key), "replayed": None}
+    assert json_format.loads(Path("report.json").read_text("utf-8")).logged is not None
+    found = cli("replay", "audit.log", "--output-format", "json", "-o", "again.json")
+    assert (found.code, found.out) == (0, "answer.txt: identical\n1 of 1 identical\n")
+    again = json.loads(Path("again.json").read_text("utf-8"))["logged"]
+    assert again == {**logged, "replayed": True}
+    assert "needs -o" in cli("replay", "audit.log", "--output-format", "html").err
+    assert "is read by this command" in cli("replay", "audit.log", "-o", "audit.log").err
+
+
+def test_a_page_of_a_log_that_no_longer_has_its_signature_is_refused(cli: Cli) -> None:
+    cli("log", "key", "key.pem")
+    cli(*CHECK, "--log", "audit.log", "--log-key", "key.pem")
+    *lines, last = Path("audit.log").read_text("utf-8").splitlines()
+    event = json.loads(last)
+    del event["hash"]
+    event["signature"] = "00" * 64
+    event["hash"] = canonical.digest(event)
+    Path("audit.log").write_bytes(
+        "".join(f"{line}\n" for line in lines).encode() + canonical.dumps(event) + b"\n"
+    )
+    found = cli("replay", "audit.log", "-o", "page.html", "--output-format", "html")
+    assert found.code == 2
+    assert "signature that is not of these lines" in found.err
+    assert not Path("page.html").exists()
+
+
+def test_each_text_of_a_run_is_logged_and_one_that_cannot_be_read_too(cli: Cli) -> None:
+    Path("bad.pdf").write_bytes(b"%PDF-1.4 nothing")
+    found = cli("check", "answer.txt", "bad.pdf", "other.txt", "--context", "lease.txt",
+                "--log", "audit.log")  # fmt: skip
+    assert found.code == 2
+    assert [event["text"] for event in events("report")] == ["answer.txt", "other.txt"]
+    (fault,) = events("fault")
+    assert (fault["text"], "is a broken PDF" in str(fault["why"])) == ("bad.pdf", True)
+    (end,) = events("run.end")
+    assert end["counts"]["texts"] == 2  # type: ignore[index]
+    assert cli("check", "none.txt", "--context", "lease.txt", "--log", "audit.log").code == 2
+    assert len(events("run.end")) == len(events("run.start")) == 2
+
+
+def test_a_replay_that_differs_is_code_1_and_one_that_cannot_be_made_code_2(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli(*CHECK, "--log", "audit.log")
+    monkeypatch.setattr("groundrules.api.__version__", "9.9.9")
+    found = cli("replay", "audit.log")
+    assert found.code == 1
+    assert found.out.startswith("answer.txt: differs\n  every verdict and finding is the same\n")
+    assert " then, 9.9.9 now\n" in found.out
+    found = cli("log", "erase", "audit.log", "answer.txt", "--by", "Ann", "--why", "asked for")
+    assert found == Result(0, "3 erased; the log has their hashes, and is whole\n", "")
+    found = cli("replay", "audit.log")
+    assert found.code == 2
+    assert "could not be replayed\n" in found.out
+    assert "it was erased or lost" in found.out
+    assert cli("log", "verify", "audit.log").code == 0
+    assert {event["why"] for event in events("erased")} == {"asked for"}
+    assert b"950" not in b"".join(
+        path.read_bytes() for path in Path("audit.log.kept").rglob("*") if path.is_file()
+    )
+
+
+def test_what_erase_needs_is_told(cli: Cli) -> None:
+    cli(*CHECK, "--log", "audit.log")
+    assert "needs --why" in cli("log", "erase", "audit.log", "answer.txt").err
+    assert "has no text 'answr.txt'; did you mean 'answer.txt'?" in cli(
+        "log", "erase", "audit.log", "answr.txt", *BY
+    ).err  # fmt: skip
+    assert "needs the name of a text" in cli("log", "erase", "audit.log", *BY).err
+    assert "--head: only `groundrules log verify`" in cli(
+        "log", "show", "audit.log", "--head", "0" * 64
+    ).err  # fmt: skip
+
+
+def test_a_signed_log_is_verified_by_its_public_key(cli: Cli) -> None:
+    assert cli("log", "key", "audit.key").out.startswith("the public half is audit.key.pub;")
+    cli(*CHECK, "--log", "audit.log", "--log-key", "audit.key")
+    verify = ("log", "verify", "audit.log", "--public-key", "audit.key.pub")
+    assert cli(*verify).code == 0
+    data = Path("audit.log").read_bytes()
+    Path("audit.log").write_bytes(data.replace(b'"refuted"', b'"support"', 1))
+    found = cli(*verify)
+    assert found.code == 1
+    assert "does not have the hash that it was written with" in found.out
+    assert "audit.log:4: does not have" in cli("replay", "audit.log").err
+    Path("audit.log").write_bytes(data[:-5])
+    found = cli(*verify)
+    assert (found.code, "was not written to its end" in found.out) == (2, True)
+    Path("audit.log").write_bytes(data)
+    kept = next(path for path in Path("audit.log.kept").rglob("*") if path.is_file())
+    kept.write_bytes(kept.read_bytes() + b".")
+    found = cli(*verify)
+    assert (found.code, f"{kept}: was changed" in found.out) == (1, True)
+
+
+def test_a_head_that_was_noted_must_be_in_the_log(cli: Cli) -> None:
+    cli(*CHECK, "--log", "audit.log")
+    head = str(events("run.end")[0]["hash"])
+    cli(*CHECK, "--log", "audit.log")
+    assert cli("log", "verify", "audit.log", "--head", head).code == 0
+    assert cli("log", "verify", "audit.log", "--head", "0" * 64).code == 1
+    assert "no SHA-256" in cli("log", "verify", "audit.log", "--head", "x").err
+
+
+def test_the_log_is_shown_a_line_an_event_and_steers_no_terminal(cli: Cli) -> None:
+    Path("a\x1b[31m.txt").write_text("The tenant is Ann Lee.", "utf-8")
+    cli("check", "a\x1b[31m.txt", "--context", "lease.txt", "--log", "audit.log")
+    found = cli("log", "show", "audit.log")
+    assert found.code == 0
+    assert len(found.out.splitlines()) == len(Path("audit.log").read_bytes().splitlines())
+    assert "\x1b" not in found.out
+    assert "outcome=supported" in found.out
+
+
+def test_a_log_is_not_written_over_what_is_read_nor_into_another_file(cli: Cli) -> None:
+    before = Path("lease.txt").read_bytes()
+    assert "is read by this command" in cli(*CHECK, "--log", "lease.txt").err
+    assert "its last line is none of a log" in cli(*CHECK, "--log", "other.txt").err
+    assert Path("lease.txt").read_bytes() == before
+    assert cli(*CHECK, "--log-key", "k").err == "groundrules: --log-key needs --log\n"
+
+
+@pytest.mark.slow
+def test_a_run_that_is_killed_leaves_a_log_that_goes_on(cli: Cli) -> None:
+    code = (
+        "import os, sys\n"
+        "from groundrules.audit import log\n"
+        "from groundrules.cli.main import main\n"
+        "real, left = os.write, [int(sys.argv[1])]\n"
+        "def write(handle, data):\n"
+        "    if len(data) >= left[0]:\n"
+        "        real(handle, bytes(data[: left[0]]))\n"
+        "        os._exit(9)\n"
+        "    left[0] -= len(data)\n"
+        "    return real(handle, data)\n"
+        "log.os.write = write\n"
+        f"main({[*CHECK, '--log', 'audit.log']!r})\n"
+    )
+    for left in (700, 1500):
+        run = [sys.executable, "-c", code, str(left)]
+        done = subprocess.run(run, env={**os.environ}, capture_output=True, check=False)
+        assert done.returncode == 9, done.stderr
+        assert cli("log", "verify", "audit.log").code == 2
+    assert cli(*CHECK, "--log", "audit.log").code == 1
+    assert cli("log", "verify", "audit.log").code == 0
+    assert events("log.torn")
+    found = cli("replay", "audit.log")
+    assert "answer.txt: identical\n" in found.out
+
+
+@pytest.mark.enable_socket
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_what_an_endpoint_answered_is_kept(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path / "cache"))
+    Path("answer.txt").write_text("The capital of Borduria is Klow.", "utf-8")
+    Path("facts.ttl").write_text(FACTS, "utf-8")
+    with oxigraph(Path("facts.ttl")) as url:
+        assert cli("check", "answer.txt", "--kb", url, "--log", "audit.log").code == 1
+    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
+    assert cli("replay", "audit.log") == Result(0, "answer.txt: identical\n1 of 1 identical\n", "")
+
+
+@pytest.mark.enable_socket
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_what_a_language_model_answered_is_kept_for_each_text(cli: Cli) -> None:
+    Path("answer.txt").write_text(ANSWER, "utf-8")
+    Path("other.txt").write_text(f"{LOOSE} {FIGURE}", "utf-8")
+    Path("lease.txt").write_text(RULES, "utf-8")
+    rows = {LOOSE: CONSENT, FIGURE: grade("neither", "", "98 hours")}
+    with Server(scripted(rows)) as server:
+        assert cli("check", "answer.txt", "other.txt", "--context", "lease.txt",
+                   "--llm", server.url, "--log", "audit.log").code == 1  # fmt: skip
+        asked = len(server.requests)
+        assert len(events("llm.answers")) == 2
+        found = cli("replay", "audit.log")
+        assert len(server.requests) == asked
+    assert found.out == "answer.txt: identical\nother.txt: identical\n2 of 2 identical\n"
+
+
+# --- what was decided ---------------------------------------------------------------------------
+
+
+def test_a_baseline_is_written_and_then_only_what_is_new_counts(cli: Cli) -> None:
+    assert cli(*CHECK).code == 1
+    found = cli(*CHECK, "--write-baseline", "known.jsonl")
+    assert found.code == 0
+    assert "set aside: baseline" in found.out
+    again = cli(*CHECK, "--baseline", "known.jsonl")
+    assert (again.code, again.err) == (0, "")
+    assert "amount-mismatch" in again.out
+    Path("groundrules.toml").write_text('baseline = "known.jsonl"\n', "utf-8")
+    assert cli(*CHECK).code == 0
+    Path("answer.txt").write_text("The rent is $950 a month. The tenant is Bob Moss.", "utf-8")
+    assert cli(*CHECK).code == 1
+    Path("answer.txt").write_text("The rent is $900 a month.", "utf-8")
+    found = cli(*CHECK)
+    assert found.code == 0
+    assert "of the baseline are no longer found; --write-baseline writes it anew" in found.err
+    assert "exclude each other" in cli(
+        *CHECK, "--baseline", "known.jsonl", "--write-baseline", "x"
+    ).err  # fmt: skip
+
+
+def test_what_a_person_decides_counts_and_is_logged(cli: Cli) -> None:
+    data = report(cli)
+    refuted = next(s for s in data["statements"] if s["outcome"] == "refuted")  # type: ignore[attr-defined]
+    mark = refuted["fingerprint"]
+    done = cli("override", mark, "--verdict", "supported", *BY, "--log", "audit.log")
+    assert done == Result(0, "", "")
+    found = cli(*CHECK, "--overrides", "overrides.jsonl")
+    assert (found.code, found.err) == (0, "")
+    assert "overridden to supported by Ann, 20" in found.out
+    (told,) = events("override")
+    assert (told["fingerprint"], told["why"], told["by"]) == (mark, BY[3], "Ann")
+    data = report(cli, "--overrides", "overrides.jsonl")
+    assert [one["outcome"] for one in data["overrides"]] == ["supported"]  # type: ignore[attr-defined]
+    assert data["conforms"] is True
+
+
+def test_a_finding_is_set_aside_in_one_text(cli: Cli) -> None:
+    marks = [one["fingerprint"] for one in report(cli)["violations"]]  # type: ignore[attr-defined]
+    for mark in marks:
+        cli("override", mark, "--set-aside", *BY, "--text", "elsewhere.txt")
+    assert cli(*CHECK, "--overrides", "overrides.jsonl").code == 1
+    for mark in marks:
+        cli("override", mark, "--set-aside", *BY, "--text", "answer.txt", "--file", "here.jsonl")
+    found = cli(*CHECK, "--overrides", "here.jsonl")
+    assert f"{len(marks)} set aside" in found.out
+    assert "error[" in found.out
+
+
+def test_a_decision_on_nothing_is_noted(cli: Cli) -> None:
+    cli("override", "0123456789abcdef", "--set-aside", *BY)
+    found = cli(*CHECK, "--overrides", "overrides.jsonl")
+    assert found.code == 1
+    assert found.err == (
+        "groundrules: note: no statement or finding has the fingerprint 0123456789abcdef, which "
+        "Ann decided on\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("0123456789abcdef", "--verdict", "suported", *BY), "did you mean 'supported'?"),
+        (("0123456789abcdef", "--verdict", "error", *BY), "'error' is not known"),
+        (("0123456789abcdef", *BY), "expected either --verdict or --set-aside"),
+        (("0123", "--set-aside", *BY), "'0123' is no fingerprint; expected 16 hexadecimal"),
+        (("0123456789abcdef", "--set-aside", "--by", "Ann", "--why", " "), "--why is empty"),
+        (("0123456789abcdef", "--set-aside", "--by", "", "--why", "x"), "--by is empty"),
+        (("0123456789abcdef", "--set-aside", "--by", "Ann"), "--why"),
+    ],
+)
+def test_a_decision_needs_an_outcome_a_reason_and_a_name(
+    cli: Cli, arguments: tuple[str, ...], message: str
+) -> None:
+    found = cli("override", *arguments)
+    assert found.code == 2
+    assert message in found.err
+    assert found.err.count("\n") == 1
+    assert not Path("overrides.jsonl").exists()
+
+
+def test_comments_in_a_text_count_only_where_asked_for(cli: Cli) -> None:
+    text = "The rent is $950 a month. <!-- groundrules: ignore GR302,GR306: the annex says so -->\n"
+    Path("answer.txt").write_text(text, "utf-8")
+    assert cli(*CHECK).code == 1
+    found = cli(*CHECK, "--inline-suppressions")
+    assert found.code == 0
+    assert "set aside in the text: the annex says so" in found.out
+    Path("groundrules.toml").write_text("inline_suppressions = true\n", "utf-8")
+    assert cli(*CHECK).code == 0
+    assert cli(*CHECK, "--fix").code == 0
+    assert Path("answer.txt").read_text("utf-8") == text.replace("$950", "$900")

@@ -1,0 +1,502 @@
+"""The turtle, trig and jsonld formats, and the graph of a report that they write."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.resources import files
+from typing import Any
+
+import pyoxigraph as ox
+import pyshacl
+import pytest
+import rdflib
+from hypothesis import given
+from hypothesis import strategies as st
+from rdflib.graph import Dataset, Graph
+from rdflib.namespace import PROV, RDF, RDFS, SH, XSD, Namespace
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from groundrules.explain import graph as report_graph
+from groundrules.explain import vocabulary
+from groundrules.explain.formats import Look, rdf
+from groundrules.terms import (
+    GR,
+    Claim,
+    Edit,
+    EditOperation,
+    Evidence,
+    Outcome,
+    Override,
+    Report,
+    Run,
+    Severity,
+    Span,
+    Statement,
+    Triple,
+    Verdict,
+    Violation,
+)
+from tests.explain import cases
+from tests.explain.formats.test_shacl import STANDARD
+from tests.strategies import examples
+
+EARL = Namespace("http://www.w3.org/ns/earl#")
+OA = Namespace("http://www.w3.org/ns/oa#")
+DPV = Namespace("https://w3id.org/dpv#")
+SCHEMA = Namespace("https://schema.org/")
+FORMS = {"turtle": rdf.render_turtle, "trig": rdf.render_trig, "jsonld": rdf.render_jsonld}
+ENDINGS = {"turtle": "turtle", "trig": "trig", "jsonld": "json-ld"}
+
+# of rdflib itself, where it reads named graphs
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")
+
+Quads = set[tuple[Node | None, ...]]
+
+
+@pytest.fixture(autouse=True)
+def _as_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have rdflib keep literals as they are written."""
+    monkeypatch.setattr(rdflib, "NORMALIZE_LITERALS", False)
+
+
+def write(form: str, *reports: Report) -> str:
+    return FORMS[form](reports, Look())
+
+
+def read(*reports: Report) -> Graph:
+    return Graph().parse(data=write("turtle", *reports), format="turtle")
+
+
+def quads(form: str, text: str) -> Quads:
+    if form != "trig":
+        return set(Graph().parse(data=text, format=ENDINGS[form]))
+    found = Dataset().parse(data=text, format="trig")
+    return {(s, p, o, graph) for s, p, o, graph in found.quads()}
+
+
+def meant(form: str, report: Report) -> Quads:
+    own = report_graph.describe(report)
+    if form != "trig":
+        return {(t.subject, t.predicate, t.object) for t in own}
+    named = {report_graph.name_of(report): own, **report_graph.stated(report)}
+    return {(t.subject, t.predicate, t.object, name) for name, ts in named.items() for t in ts}
+
+
+def of_oxigraph(form: str, text: str) -> set[str]:
+    formats = {"turtle": ox.RdfFormat.TURTLE, "trig": ox.RdfFormat.TRIG,
+               "jsonld": ox.RdfFormat.JSON_LD}  # fmt: skip
+    return {str(quad) for quad in ox.parse(text, formats[form])}
+
+
+def a(graph: Graph, kind: Node) -> list[Node]:
+    return sorted(graph.subjects(RDF.type, kind))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_report_is_what_it_was(form: str, golden: Callable[[str, str], None]) -> None:
+    golden(f"lease/{form}", write(form, cases.lease()))
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", cases.CASES)
+def test_rdflib_and_oxigraph_read_what_was_meant(name: str, form: str) -> None:
+    report = cases.CASES[name]()
+    text = write(form, report)
+
+    assert quads(form, text) == meant(form, report)
+    assert len(of_oxigraph(form, text)) == len(meant(form, report))
+
+
+def test_json_ld_needs_nothing_but_itself() -> None:
+    found = json.loads(write("jsonld", cases.lease()))
+
+    assert isinstance(found["@context"], dict)
+    assert of_oxigraph("jsonld", json.dumps(found)) == of_oxigraph(
+        "turtle", write("turtle", cases.lease())
+    )
+
+
+def test_several_reports_are_one_graph_and_each_once() -> None:
+    one, other = cases.lease(), cases.policy()
+
+    both = quads("turtle", write("turtle", one, other, one))
+
+    assert both == meant("turtle", one) | meant("turtle", other)
+    assert a(read(one, other), GR.Report) == sorted(map(report_graph.name_of, (one, other)))
+
+
+def test_an_answer_is_a_claim_review_as_schema_org_expects_it() -> None:
+    report = cases.lease()
+    graph = read(report)
+    (moment,) = graph.objects(None, PROV.startedAtTime)
+    answered = {s.text for s in report.statements if s.outcome is not Outcome.NOT_ENOUGH_INFO}
+    reviews = a(graph, SCHEMA.ClaimReview)
+
+    assert {str(graph.value(one, SCHEMA.claimReviewed)) for one in reviews} == answered
+    for one in reviews:
+        item, rating, author = (
+            graph.value(one, p) for p in (SCHEMA.itemReviewed, SCHEMA.reviewRating, SCHEMA.author)
+        )
+        assert (item, RDF.type, SCHEMA.Claim) in graph
+        assert (rating, RDF.type, SCHEMA.Rating) in graph
+        assert (author, RDF.type, SCHEMA.Organization) in graph
+        assert graph.value(author, SCHEMA.name) == Literal("groundrules")
+        assert graph.value(one, SCHEMA.datePublished) == moment
+        appearance = graph.value(item, SCHEMA.appearance)
+        assert graph.value(appearance, SCHEMA.name) == Literal("answer.txt")
+        value, best, worst = (
+            int(str(graph.value(rating, p)))
+            for p in (SCHEMA.ratingValue, SCHEMA.bestRating, SCHEMA.worstRating)
+        )
+        assert worst <= value <= best
+        assert str(graph.value(rating, SCHEMA.alternateName)) == {
+            best: "Supported", worst: "Refuted"
+        }.get(value, "Conflicting")  # fmt: skip
+
+
+def test_a_program_that_knows_only_json_finds_the_review() -> None:
+    found = json.loads(write("jsonld", cases.lease()))["@graph"]
+    review = next(one for one in found if "ClaimReview" in one["@type"])
+
+    assert review["claimReviewed"] == "Harbor Books Inc. is the Tenant."
+    assert review["reviewRating"]["@type"] == "Rating"
+    assert review["reviewRating"]["ratingValue"] == 5
+    assert review["reviewRating"]["alternateName"] == "Supported"
+
+
+def one_statement(outcome: Outcome, reason: str = "") -> Report:
+    said = cases.statement("It is so.", "It is so.", 0, outcome, reason)
+    return Report("answer.txt", "It is so.", (said,))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "reason", "earl", "reviewed"),
+    [
+        (Outcome.SUPPORTED, "exact", EARL.passed, True),
+        (Outcome.REFUTED, "GR301", EARL.failed, True),
+        (Outcome.CONFLICTING, "merge", EARL.failed, True),
+        (Outcome.NOT_ENOUGH_INFO, "support", EARL.cantTell, False),
+        (Outcome.UNVERIFIABLE, "unread", EARL.untested, False),
+        (Outcome.UNVERIFIABLE, "no-claim", EARL.inapplicable, False),
+        (Outcome.ERROR, "NETWORK", EARL.untested, False),
+    ],
+)
+def test_only_what_the_sources_say_has_passed(
+    outcome: Outcome, reason: str, earl: Node, reviewed: bool
+) -> None:
+    graph = read(one_statement(outcome, reason))
+    (one,) = a(graph, EARL.Assertion)
+
+    assert graph.value(graph.value(one, EARL.result), EARL.outcome) == earl
+    assert bool(a(graph, SCHEMA.ClaimReview)) == reviewed
+    assert graph.value(one, EARL.mode) == EARL.automatic
+    for predicate in (EARL.subject, EARL.test, EARL.assertedBy):
+        assert len(list(graph.objects(one, predicate))) == 1
+
+
+def test_nothing_is_ever_called_compliant() -> None:
+    status = {
+        outcome: set(read(one_statement(outcome)).objects(None, DPV.hasComplianceStatus))
+        for outcome in Outcome
+    }
+
+    failed = {Outcome.REFUTED, Outcome.CONFLICTING}
+    for outcome, found in status.items():
+        name = "NonCompliant" if outcome in failed else "ComplianceUnknown"
+        assert found == {DPV[name]}
+
+
+def test_what_was_not_read_stands_first() -> None:
+    text = write("turtle", replace(cases.policy(), unasked=("wikidata: no answer",)))
+    node = text.index("gr:Report")
+
+    assert node < text.index("gr:unread") < text.index("gr:unasked") < text.index("schema:about")
+
+
+def test_a_quotation_is_the_text_between_its_positions() -> None:
+    report = cases.wide()
+    graph = read(report)
+    targets = a(graph, OA.SpecificResource)
+
+    assert targets
+    for target in targets:
+        selectors = list(graph.objects(target, OA.hasSelector))
+        (place,) = (s for s in selectors if (s, RDF.type, OA.TextPositionSelector) in graph)
+        (words,) = (s for s in selectors if (s, RDF.type, OA.TextQuoteSelector) in graph)
+        start, end = (int(str(graph.value(place, p))) for p in (OA.start, OA.end))
+        before, exact, after = (
+            str(graph.value(words, p)) for p in (OA.prefix, OA.exact, OA.suffix)
+        )
+        assert report.text[start:end] == exact
+        assert report.text[:start].endswith(before)
+        assert report.text[end:].startswith(after)
+
+
+def test_a_claim_is_its_triple_and_part_of_its_statement() -> None:
+    report = cases.lease()
+    graph = read(report)
+    found = {
+        (graph.value(c, RDF.subject), graph.value(c, RDF.predicate), graph.value(c, RDF.object)):
+        graph.value(graph.value(c, SCHEMA.isPartOf), SCHEMA.text)
+        for c in a(graph, GR.Claim)
+    }  # fmt: skip
+
+    assert found == {
+        (c.triple.subject, c.triple.predicate, c.triple.object):
+        Literal(report.statements[c.sentence].text)
+        for c in report.claims
+    }  # fmt: skip
+
+
+def provenance(report: Report) -> int:
+    kinds = {str(PROV.Entity), str(PROV.Activity)}
+    return sum(
+        str(t.predicate).startswith(str(PROV._NS)) or str(t.object) in kinds
+        for t in report_graph.describe(report)
+    )
+
+
+def test_a_claim_adds_at_most_three_triples_of_provenance() -> None:
+    """All at once: a statement, its claim with a verdict, and a statement that decides it."""
+    report = cases.lease()
+    many = 5
+    texts = [f"Thing {n} is so." for n in range(many)]
+    text = " ".join(texts)
+    claims = [
+        cases.claim(text, one, (None, None, None), cases.triple(f"thing {n}", "be", "so"), number=n)
+        for n, one in enumerate(texts)
+    ]
+    statements = [
+        cases.statement(text, one, n, Outcome.REFUTED, "KB401") for n, one in enumerate(texts)
+    ]
+    verdicts = [
+        Verdict(c, Outcome.REFUTED, "KB401", "kb", None, "not so",
+                (Evidence(c.triple, "https://kb.example/sparql", pin=f"revision {c.sentence}"),))
+        for c in claims
+    ]  # fmt: skip
+    bare = replace(report, text=text, statements=(), claims=(), verdicts=(), violations=())
+    full = replace(
+        bare, statements=tuple(statements), claims=tuple(claims), verdicts=tuple(verdicts)
+    )
+
+    source = 1  # the endpoint is one entity more, for all of them
+    assert many <= provenance(full) - provenance(bare) - source <= 3 * many
+
+
+def test_the_run_says_what_it_used_and_when() -> None:
+    report = cases.lease()
+    graph = read(report)
+    (run,) = a(graph, PROV.Activity)
+    (engine,) = graph.objects(run, PROV.wasAssociatedWith)
+
+    assert str(graph.value(run, PROV.startedAtTime)) == report.run.at
+    assert (engine, RDF.type, PROV.SoftwareAgent) in graph
+    assert str(graph.value(engine, SCHEMA.softwareVersion)) == report.run.version
+    hashes = {str(h) for used in graph.objects(run, PROV.used)
+              for h in graph.objects(used, SCHEMA.sha256)}  # fmt: skip
+    assert hashes == {one.sha256 for one in report.run.inputs}
+    roles = {
+        (str(graph.value(usage, SCHEMA.name)), str(graph.value(usage, GR.role)))
+        for usage in graph.objects(run, PROV.qualifiedUsage)
+    }
+    assert roles == {(one.name, one.role) for one in report.run.inputs}
+
+
+def test_a_statement_of_a_knowledge_base_has_the_revision_it_was_read_at() -> None:
+    report = cases.lease()
+    pin = "http://kb.example/s1, revision 111, read 2026-03-01T09:00:00Z"
+    seen = Evidence(report.claims[0].triple, "kb.ttl", pin=pin)
+    verdict = replace(report.verdicts[0], evidence=(seen,))
+    graph = read(replace(report, verdicts=(verdict,)))
+    (node,) = graph.objects(None, GR.pin)
+
+    assert graph.value(node, RDFS.label) == Literal(pin)
+    assert graph.value(node, SCHEMA.version) == Literal("111")
+    assert graph.value(node, GR.read) == Literal("2026-03-01T09:00:00Z")
+    assert (a(graph, PROV.Activity)[0], PROV.used, node) in graph
+
+
+def test_what_was_decided_stands_beside_what_was_found() -> None:
+    report = cases.lease()
+    term = report.statements[1]
+    wrong = report.violations[1]
+    judged = replace(
+        report,
+        overrides=(
+            Override(term.fingerprint, "override", "a later deed", "Ann",
+                     "2026-03-02T08:00:00Z", Outcome.SUPPORTED),
+            Override(wrong.fingerprint, "baseline", "known"),
+        ),
+    )  # fmt: skip
+    graph = read(judged)
+    by_what = {graph.value(o, GR.overrides): o for o in a(graph, GR.Override)}
+    (statement,) = graph.subjects(SCHEMA.text, Literal(term.text))
+    (review,) = graph.subjects(EARL.subject, statement)
+    person = graph.value(by_what[statement], PROV.wasAttributedTo)
+
+    assert graph.value(review, GR.verdict) == Literal("refuted")
+    assert graph.value(review, GR.decided) == Literal("supported")
+    assert graph.value(graph.value(review, EARL.result), EARL.outcome) == EARL.failed
+    assert graph.value(review, SCHEMA.author) == person
+    assert graph.value(person, SCHEMA.name) == Literal("Ann")
+    assert graph.value(by_what[statement], GR.why) == Literal("a later deed")
+    assert str(graph.value(by_what[statement], PROV.generatedAtTime)) == "2026-03-02T08:00:00Z"
+    (result,) = (
+        v
+        for v in a(graph, SH.ValidationResult)
+        if graph.value(v, GR.fingerprint) == Literal(wrong.fingerprint)
+    )
+    assert result in by_what
+    assert graph.value(result, GR.stands) == Literal(False)
+    standing = [v for v in a(graph, SH.ValidationResult) if graph.value(v, GR.stands).toPython()]
+    assert len(standing) == sum(map(judged.stands, judged.violations))
+
+
+def test_the_name_of_a_report_is_what_was_checked_and_when_not_what_came_of_it() -> None:
+    report = cases.lease()
+    name = report_graph.name_of(report)
+    decided = replace(report, overrides=(Override("0", "baseline", "known"),), verdicts=())
+
+    assert report_graph.name_of(decided) == name
+    for other in (
+        replace(report, source="another.txt"),
+        replace(report, text=report.text + " "),
+        replace(report, run=replace(report.run, at="2026-03-02T09:30:00Z")),
+        replace(report, run=replace(report.run, inputs=report.run.inputs[:1])),
+        replace(report, run=replace(report.run, version="0.2.0")),
+    ):
+        assert report_graph.name_of(other) != name
+
+
+def test_a_statement_is_the_same_node_in_each_run_and_equal_sentences_are_two() -> None:
+    text = "So it is. So it is."
+    said = tuple(
+        replace(cases.statement(text, "So it is.", n, Outcome.SUPPORTED), span=Span("a", n, n + 9))
+        for n in range(2)
+    )
+    first = Report("a", text, said, run=Run(at="2026-03-01T09:30:00Z"))
+    second = replace(first, run=Run(at="2026-03-02T09:30:00Z"))
+
+    assert len(a(read(first), GR.Statement)) == 2
+    assert a(read(first), GR.Statement) == a(read(second), GR.Statement)
+    assert not set(a(read(first), EARL.Assertion)) & set(a(read(second), EARL.Assertion))
+
+
+def test_a_source_has_a_graph_of_what_it_states_and_the_text_of_what_it_claims() -> None:
+    report = cases.lease()
+    graphs = report_graph.stated(report)
+    by_hash = {str(name).rpartition(":")[2]: triples for name, triples in graphs.items()}
+    text, lease = ("12" * 32, "34" * 32)
+    _, term, assign, *_ = report.claims
+
+    assert set(by_hash) == {text, lease}
+    assert term.triple in by_hash[text]
+    assert term.triple not in by_hash[lease]
+    assert report.violations[0].evidence[0].triple in by_hash[lease]
+    # it denies this
+    assert assign.triple not in by_hash[lease]
+
+
+def test_no_text_speaks_in_our_own_words() -> None:
+    forged = [
+        Triple(URIRef("urn:x"), RDF.type, GR.Report),
+        Triple(URIRef("urn:x"), GR.verdict, Literal("supported")),
+        Triple(GR.Report, RDFS.label, Literal("x")),
+    ]
+    claims = tuple(Claim(URIRef(f"urn:c{n}"), t, Span("a", 0, 1)) for n, t in enumerate(forged))
+    report = Report("a", "x", claims=claims)
+
+    assert report_graph.stated(report) == {}
+    assert a(read(report), GR.Report) == [report_graph.name_of(report)]
+
+
+@pytest.mark.parametrize("name", cases.CASES)
+def test_a_report_is_a_validation_report_as_the_standard_asks(name: str) -> None:
+    report = cases.CASES[name]()
+    graph = read(report)
+    conforms, _, text = pyshacl.validate(
+        graph, shacl_graph=Graph().parse(data=STANDARD, format="turtle")
+    )
+
+    assert conforms, text
+    assert len(list(graph.objects(None, SH.result))) == len(report.violations)
+
+
+def test_every_term_is_one_of_its_vocabulary() -> None:
+    known = Graph()
+    for asset in ("shacl.ttl", "dash.ttl"):
+        text = files("pyshacl").joinpath("assets", asset).read_text(encoding="utf-8")
+        known.parse(data=text, format="turtle")
+    terms = {str(one) for one in known.subjects()}
+    terms |= {str(getattr(GR, name)) for name in GR.__annotations__.keys() - {"_extras"}}
+    terms |= {str(PROV[name]) for name in PROV.__annotations__ if not name.startswith("_")}
+    ours = tuple(vocabulary.VOCABULARIES[name] for name in ("gr", "sh", "dash", "prov"))
+    used = {
+        str(node)
+        for case in cases.CASES.values()
+        for t in report_graph.describe(case())
+        for node in (t.predicate, t.object)
+        if isinstance(node, URIRef) and str(node).startswith(ours)
+    }
+
+    assert used <= terms
+
+
+any_text = st.text(st.characters(codec=None, exclude_categories=()), max_size=8)
+iris = st.one_of(
+    any_text.map(lambda text: URIRef(f"urn:x:{text}")),
+    any_text.map(URIRef),
+    st.sampled_from(list(vocabulary.VOCABULARIES)).map(lambda name: URIRef(f"{name}:x")),
+    st.sampled_from(["", "x", "//x", "http://[::1]/", "http://%", "_:b", "@id", "a b"]).map(URIRef),
+)
+literals = st.one_of(
+    any_text.map(Literal),
+    st.builds(lambda t, tag: Literal(t, lang=tag), any_text,
+              st.sampled_from(["en", "EN-gb", "x-klingon"])),
+    st.builds(lambda t, kind: Literal(t, datatype=kind, normalize=False), any_text,
+              st.one_of(iris, st.sampled_from([XSD.integer, XSD.boolean, XSD.string, XSD.double,
+                                               RDF.langString, RDF.JSON, XSD.dateTime]))),
+)  # fmt: skip
+nodes = st.one_of(iris, literals, any_text.map(BNode))
+hostile = st.builds(Triple, nodes, nodes, nodes)
+
+
+@pytest.mark.filterwarnings("ignore")  # rdflib tells of literals that are not what they say
+@examples(200)
+@given(hostile, hostile, any_text, any_text, any_text)
+@pytest.mark.parametrize("form", FORMS)
+def test_whatever_a_text_holds_is_read_back_as_it_was_meant(
+    form: str, said: Triple, stated: Triple, text: str, name: str, words: str
+) -> None:
+    span = Span(name, 0, len(text))
+    claim = Claim(URIRef(f"urn:c{words}"), said, span, attribution=words, origin=words)
+    violation = Violation(
+        words, name, Severity.ERROR, words, claim,
+        (Evidence(stated, name, span), Evidence(said, words, pin=words)),
+        Edit((EditOperation("DELETE", said), EditOperation("ADD", stated)), "safe", None),
+        axioms=(stated,), because=words,
+    )  # fmt: skip
+    statement = Statement(URIRef("urn:s"), 0, text, span, Outcome.REFUTED, words, words)
+    report = Report(
+        name, text, (statement,), (claim,),
+        (Verdict(claim, Outcome.REFUTED, words, words, 0.5, words, violation.evidence),),
+        (violation,), unread=(words,), sources={words: text},
+        run=Run(words, ((words, words),), question=words, at=words),
+        overrides=(Override(statement.fingerprint, "override", words, words, words),),
+    )  # fmt: skip
+    written = write(form, report)
+    first, back = meant(form, report), quads(form, written)
+
+    assert back == first
+    assert written == write(form, report)
+    assert len(of_oxigraph(form, written)) == len(first)
+
+
+@examples(200)
+@given(nodes)
+def test_a_node_that_was_cleaned_is_clean(node: Any) -> None:
+    once = vocabulary.clean(node)
+
+    assert vocabulary.clean(once) == once

@@ -1,0 +1,115 @@
+"""LangChain: the guard in a chain, and the handler that listens to one."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain_core.documents import Document
+from langchain_core.embeddings import DeterministicFakeEmbedding
+from langchain_core.language_models import FakeListChatModel
+from langchain_core.prompts import ChatPromptTemplate
+from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
+from langchain_core.vectorstores import InMemoryVectorStore
+
+from groundrules import Guarded, GuardError, Policy
+from groundrules.integrations.for_langchain import ClaimGuard, ClaimHandler
+
+SOURCE = "The Otter is a ferry. It was built in 1994. The Otter carries 80 passengers."
+RIGHT = "The Otter was built in 1994."
+WRONG = "The Otter carries 120 passengers."
+PROMPT = ChatPromptTemplate.from_template("By {context}, answer: {question}")
+
+
+def rag(*answers: str) -> Runnable[str, dict[str, Any]]:
+    """Return the smallest real chain: retrieve, prompt, ask a model."""
+    store = InMemoryVectorStore(DeterministicFakeEmbedding(size=8))
+    store.add_documents([Document(SOURCE, metadata={"source": "fleet.txt"})])
+    retrieve = {"context": store.as_retriever(), "question": RunnablePassthrough()}
+    model = PROMPT | FakeListChatModel(responses=list(answers))
+    return retrieve | RunnablePassthrough.assign(answer=model)
+
+
+def test_in_a_chain_it_gives_the_text_to_use_and_the_outcome() -> None:
+    chain = rag(WRONG, RIGHT) | ClaimGuard(Policy(on_fail="fix"))
+    mended, kept = chain.invoke("What is the Otter?"), chain.invoke("What is the Otter?")
+
+    assert (mended["answer"], kept["answer"]) == ("The Otter carries 80 passengers.", RIGHT)
+    assert [one["guarded"].decision for one in (mended, kept)] == ["pass", "pass"]
+    assert mended["question"] == mended["guarded"].report.run.question == "What is the Otter?"
+    assert set(mended["guarded"].report.sources) == {"answer", "fleet.txt"}
+
+
+def test_awaited_and_in_batches_it_gives_the_same() -> None:
+    given = [{"answer": text, "context": SOURCE} for text in (WRONG, RIGHT)]
+    guard = ClaimGuard()
+    expected = [guard.invoke(one)["guarded"].decision for one in given]
+
+    async def awaited() -> list[dict[str, Any]]:
+        return await guard.abatch(given)
+
+    assert expected == ["fix", "pass"]
+    assert [one["guarded"].decision for one in guard.batch(given)] == expected
+    assert [one["guarded"].decision for one in asyncio.run(awaited())] == expected
+
+
+def test_what_the_policy_raises_ends_the_chain_and_a_fallback_answers() -> None:
+    strict = ClaimGuard(Policy(on_fail="exception"))
+    refusal = RunnableLambda(lambda _: {"answer": "I do not know."})
+
+    with pytest.raises(GuardError, match="80 passengers"):
+        strict.invoke({"answer": WRONG, "context": [SOURCE]})
+
+    answer = strict.with_fallbacks([refusal]).invoke({"answer": WRONG, "context": [SOURCE]})
+    assert answer == {"answer": "I do not know."}
+
+
+def test_a_text_of_a_document_is_no_file_that_is_read(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text(SOURCE)
+    found = ClaimGuard().invoke({"answer": RIGHT, "context": [str(secret)]})
+
+    assert "supported" not in [one.outcome for one in found["guarded"].report.statements]
+
+
+def test_the_handler_checks_each_answer_by_what_its_own_run_has_retrieved() -> None:
+    told: list[Guarded] = []
+    handler = ClaimHandler(told.append)
+    chain = rag(WRONG, RIGHT)
+    for _ in range(2):
+        chain.invoke("What is the Otter?", config={"callbacks": [handler]})
+
+    assert [one.report.text for one in told] == [WRONG, RIGHT]
+    assert [one.decision for one in told] == ["fix", "pass"]
+    assert {one.report.run.question for one in told} == {"What is the Otter?"}
+    assert all(set(one.report.sources) == {"answer", "fleet.txt"} for one in told)
+
+
+def test_the_handler_keeps_nothing_of_runs_that_have_ended() -> None:
+    handler = ClaimHandler(lambda _: None)
+    failing = rag(RIGHT) | RunnableLambda(lambda _: 1 / 0)
+    rag(RIGHT).invoke("What?", config={"callbacks": [handler]})
+    with pytest.raises(ZeroDivisionError):
+        failing.invoke("What?", config={"callbacks": [handler]})
+
+    assert handler._parents == {}
+    assert handler._runs == {}
+
+
+def test_where_nothing_was_retrieved_the_handler_checks_nothing() -> None:
+    told: list[Guarded] = []
+    model = PROMPT | FakeListChatModel(responses=[WRONG])
+    model.invoke(
+        {"context": "", "question": "?"}, config={"callbacks": [ClaimHandler(told.append)]}
+    )
+
+    assert told == []
+
+
+def test_what_the_policy_raises_in_the_handler_ends_the_run() -> None:
+    handler = ClaimHandler(lambda _: None, Policy(on_fail="exception"))
+
+    with pytest.raises(GuardError):
+        rag(WRONG).invoke("What is the Otter?", config={"callbacks": [handler]})

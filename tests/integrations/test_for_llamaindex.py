@@ -1,0 +1,108 @@
+"""LlamaIndex: the evaluator and the post-processor in query engines."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from llama_index.core import Settings, SummaryIndex
+from llama_index.core.bridge.pydantic import Field
+from llama_index.core.evaluation import BatchEvalRunner
+from llama_index.core.llms import CompletionResponse, CustomLLM, LLMMetadata
+from llama_index.core.llms.callbacks import llm_completion_callback
+from llama_index.core.llms.mock import MockLLM
+from llama_index.core.query_engine import RetryQueryEngine
+from llama_index.core.schema import NodeWithScore, TextNode
+
+from groundrules import Policy
+from groundrules.integrations.for_llamaindex import ClaimEvaluator, ClaimPostprocessor
+
+SOURCE = "The Otter was built in 1994. The Otter carries 80 passengers."
+WRONG = "The Otter was built in 1994. The Otter carries 120 passengers."
+
+
+class Scripted(CustomLLM):
+    """A model that gives its answers in order."""
+
+    answers: list[str]
+    asked: list[str] = Field(default_factory=list)
+
+    @property
+    def metadata(self) -> LLMMetadata:
+        return LLMMetadata()
+
+    @llm_completion_callback()
+    def complete(self, prompt: str, formatted: bool = False, **_: object) -> CompletionResponse:
+        self.asked.append(prompt)
+        return CompletionResponse(text=self.answers[len(self.asked) - 1])
+
+    @llm_completion_callback()
+    def stream_complete(self, prompt: str, formatted: bool = False, **_: object) -> None:
+        raise NotImplementedError
+
+
+def test_a_response_passes_where_no_context_speaks_against_it() -> None:
+    evaluator = ClaimEvaluator()
+    right = evaluator.evaluate(response=SOURCE, contexts=[SOURCE], query="What is the Otter?")
+    wrong = evaluator.evaluate(response=WRONG, contexts=["The Otter is a ferry.", SOURCE])
+
+    assert (right.passing, right.score, right.invalid_result) == (True, 1.0, False)
+    assert (wrong.passing, wrong.score) == (False, 0.5)
+    assert right.query == "What is the Otter?"
+    assert "80 passengers" in (wrong.feedback or "")
+
+
+def test_a_response_without_a_statement_does_not_pass() -> None:
+    found = ClaimEvaluator().evaluate(response="!", contexts=[SOURCE])
+
+    assert (found.passing, found.invalid_result) == (False, True)
+
+
+@pytest.mark.parametrize("given", [{"response": SOURCE}, {"contexts": [SOURCE]}])
+def test_without_response_or_contexts_there_is_nothing_to_evaluate(given: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="expected a response and its contexts"):
+        ClaimEvaluator().evaluate(**given)
+
+
+def test_a_query_engine_asks_again_until_the_response_passes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model = Scripted(answers=[WRONG, SOURCE])
+    monkeypatch.setattr(Settings, "_llm", model)
+    engine = SummaryIndex([TextNode(text=SOURCE)]).as_query_engine(llm=model)
+    retry = RetryQueryEngine(engine, ClaimEvaluator(), max_retries=1)
+
+    assert str(retry.query("What is the Otter?")) == SOURCE
+    assert len(model.asked) == 2
+    assert "120 passengers" in model.asked[1]
+
+
+@pytest.mark.filterwarnings("ignore:asyncio_module:DeprecationWarning")  # its own
+def test_the_batch_runner_takes_it() -> None:
+    runner = BatchEvalRunner({"claims": ClaimEvaluator()}, workers=2)
+    found = asyncio.run(
+        runner.aevaluate_response_strs(
+            queries=["?", "?"], response_strs=[SOURCE, WRONG], contexts_list=[[SOURCE], [SOURCE]]
+        )
+    )
+
+    assert [one.score for one in found["claims"]] == [1.0, 0.5]
+
+
+def test_a_node_that_trusted_sources_refute_is_left_out() -> None:
+    nodes = [TextNode(text=f"The Otter carries {n} passengers.") for n in (80, 120)]
+    trusted = ClaimPostprocessor([SOURCE])
+    engine = SummaryIndex(nodes).as_query_engine(llm=MockLLM(), node_postprocessors=[trusted])
+    found = engine.query("How many?")
+
+    assert [node.text for node in found.source_nodes] == [nodes[0].text]
+    assert found.source_nodes[0].metadata["groundrules"] == "pass"
+
+
+def test_the_policy_says_which_nodes_stay() -> None:
+    node = NodeWithScore(node=TextNode(text="The Otter is pink."), score=0.5)
+    by_default = ClaimPostprocessor([SOURCE])
+    strict = ClaimPostprocessor([SOURCE], Policy(unsupported="review"))
+
+    assert by_default.postprocess_nodes([node], query_str="?") == [node]
+    assert strict.postprocess_nodes([node]) == []

@@ -1,0 +1,316 @@
+"""The hook of pre-commit, the GitHub Action and the GitLab template, in repositories of git."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[2]
+LEASE = "The lease began on May 1, 2021. The rent is $4,850 per month.\n"
+RIGHT = "The rent is $4,850 per month.\n"
+WRONG = "The rent is $5,850 per month.\n"
+CONFIG = """
+[tool.groundrules]
+scorer = "none"
+[tool.groundrules.context]
+"answers/*.txt" = ["leases/*.txt"]
+"""
+
+
+def load(name: str) -> Any:
+    return yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
+
+
+class Repository:
+    """A repository of git with a text, its source and the table that joins them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.environment = {
+            **os.environ,
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GROUNDRULES_CACHE": str(folder / ".git" / "cache"),
+            "OMP_NUM_THREADS": "1",
+            "PRE_COMMIT_HOME": str(folder / ".git" / "hooks-home"),
+            "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
+            "PATH": f"{folder / '.git' / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        }
+        self.run("git", "init", "--quiet", "--initial-branch=main")
+        self.run("git", "config", "user.name", "t")
+        self.run("git", "config", "user.email", "t@example.org")
+        (folder / ".git" / "bin").mkdir()
+        self.command(f'exec "{sys.executable}" -m groundrules.cli.main "$@"')
+        self.write("pyproject.toml", CONFIG)
+        self.write("leases/lease.txt", LEASE)
+        self.write("answers/a.txt", RIGHT)
+        self.write("README.md", "# Answers\n")
+        self.commit()
+
+    def command(self, script: str) -> None:
+        """Say what `groundrules` is."""
+        command = self.folder / ".git" / "bin" / "groundrules"
+        command.write_text(f"#!/bin/sh\n{script}\n")
+        command.chmod(0o755)
+
+    def listen(self) -> Path:
+        """Have `groundrules` write down what it is given, with a NUL after each, and do no more."""
+        heard = self.folder / ".git" / "heard"
+        self.command(f"""printf '%s\\0' "$@" > '{heard}'""")
+        return heard
+
+    def write(self, name: str, text: str) -> None:
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def run(self, *command: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command, cwd=self.folder, env={**self.environment, **variables}, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, check=False,
+        )  # fmt: skip
+
+    def commit(self) -> str:
+        self.run("git", "add", "--all")
+        assert (
+            self.run(
+                "git", "commit", "--quiet", "--allow-empty", "--no-verify", "-m", "x"
+            ).returncode
+            == 0
+        )
+        return self.commit_of("HEAD")
+
+    def commit_of(self, name: str) -> str:
+        return self.run("git", "rev-parse", name).stdout.strip()
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    return Repository(tmp_path)
+
+
+# --- pre-commit
+
+
+def test_the_hook_is_one_that_pre_commit_takes() -> None:
+    (hook,) = load(".pre-commit-hooks.yaml")
+
+    assert {"id", "name", "entry", "language"} <= set(hook)
+    assert hook["require_serial"]
+    if importlib.util.find_spec("pre_commit"):
+        from pre_commit.clientlib import load_manifest
+
+        load_manifest(str(ROOT / ".pre-commit-hooks.yaml"))
+
+
+@pytest.fixture
+def hooked(repository: Repository) -> Repository:
+    """The repository with the hook, as it ships but for the language: nothing is installed."""
+    if not importlib.util.find_spec("pre_commit"):
+        pytest.skip("pre-commit is not installed (make test)")
+    (hook,) = load(".pre-commit-hooks.yaml")
+    config = {"repos": [{"repo": "local", "hooks": [{**hook, "language": "system"}]}]}
+    repository.write(".pre-commit-config.yaml", yaml.safe_dump(config))
+    repository.commit()
+    return repository
+
+
+def staged(repository: Repository) -> subprocess.CompletedProcess[str]:
+    repository.run("git", "add", "--all")
+    return repository.run(sys.executable, "-m", "pre_commit", "run")
+
+
+def test_a_commit_of_a_text_that_its_source_refutes_is_stopped(hooked: Repository) -> None:
+    hooked.write("answers/a.txt", WRONG)
+    done = staged(hooked)
+
+    assert done.returncode == 1, done.stdout
+    assert "$4,850" in done.stdout
+    assert "answers/a.txt" in done.stdout
+
+
+def test_a_commit_of_a_source_has_its_texts_checked_again(hooked: Repository) -> None:
+    hooked.write("leases/lease.txt", LEASE.replace("4,850", "6,000"))
+    done = staged(hooked)
+
+    assert done.returncode == 1, done.stdout
+    assert "answers/a.txt" in done.stdout
+
+
+def test_a_commit_that_changes_no_text_passes_without_a_check(hooked: Repository) -> None:
+    hooked.write("README.md", WRONG)
+    done = staged(hooked)
+
+    assert done.returncode == 0, done.stdout
+    assert re.search(r"groundrules\.+Passed", done.stdout)
+
+
+def test_a_commit_of_a_text_that_its_source_carries_passes(hooked: Repository) -> None:
+    hooked.write("answers/a.txt", "The lease began on May 1, 2021.\n")
+
+    assert staged(hooked).returncode == 0
+
+
+# --- GitHub
+
+
+ACTION = load("action.yml")
+(CHECK,) = (step for step in ACTION["runs"]["steps"] if step.get("id") == "check")
+
+
+def test_the_action_is_one_that_github_takes() -> None:
+    assert {"name", "description", "runs"} <= set(ACTION)
+    assert ACTION["runs"]["using"] == "composite"
+    for step in ACTION["runs"]["steps"]:
+        assert ("run" in step) != ("uses" in step)
+        assert "run" not in step or step["shell"] == "bash"
+        assert "uses" not in step or re.fullmatch(r"[\w/-]+@v\d+", step["uses"])
+    for told in ACTION["inputs"].values():
+        assert isinstance(told["default"], str)
+        assert told["description"]
+
+
+def test_the_action_uses_the_inputs_that_it_has_and_none_within_its_shell() -> None:
+    text = (ROOT / "action.yml").read_text(encoding="utf-8")
+
+    assert set(re.findall(r"inputs\.([\w-]+)", text)) == set(ACTION["inputs"])
+    assert not any("${{" in step.get("run", "") for step in ACTION["runs"]["steps"])
+
+
+def act(repository: Repository, base: str = "", **variables: str) -> tuple[int, str, str]:
+    """Run the shell of the action; return its exit code, what it says and its outputs."""
+    output = repository.folder / ".git" / "output"
+    output.write_text("")
+    done = repository.run(
+        "bash", "-c", CHECK["run"],
+        **{"BASE": base, "ALL": "false", "ARGUMENTS": "", "GITHUB_OUTPUT": str(output)}
+        | variables,
+    )  # fmt: skip
+    return done.returncode, done.stdout, output.read_text()
+
+
+def test_the_action_fails_with_annotations_and_sarif_where_a_changed_text_is_wrong(
+    repository: Repository,
+) -> None:
+    base = repository.commit_of("HEAD")
+    repository.write("answers/a.txt", WRONG)
+    repository.commit()
+    code, said, outputs = act(repository, base)
+
+    assert (code, outputs) == (1, "sarif=groundrules.sarif\n"), said
+    assert re.search(r"^::error file=answers/a\.txt,line=1,endLine=1,col=\d+,", said, re.MULTILINE)
+    schema = ROOT / "tests" / "explain" / "formats" / "sarif-2.1.0.schema.json"
+    sarif = json.loads((repository.folder / "groundrules.sarif").read_text())
+    jsonschema.validate(sarif, json.loads(schema.read_text()))
+    uris = re.findall(r'"uri": "([^"]+)"', json.dumps(sarif["runs"][0]["results"]))
+    assert set(uris) == {"answers/a.txt", "leases/lease.txt"}
+
+
+def test_the_action_passes_where_nothing_that_is_named_has_changed(repository: Repository) -> None:
+    repository.write("answers/a.txt", WRONG)
+    base = repository.commit()
+    repository.write("README.md", "# Other\n")
+    repository.commit()
+
+    assert act(repository, base)[0] == 0
+    assert act(repository, repository.commit_of("HEAD"))[:2] == (0, "nothing has changed\n")
+
+
+@pytest.mark.parametrize("base", ["", "0" * 40, "f" * 40, "main; touch x"])
+def test_the_action_names_all_files_where_it_does_not_know_what_has_changed(
+    repository: Repository, base: str
+) -> None:
+    heard = repository.listen()
+
+    assert act(repository, base)[0] == 0
+    assert {"./README.md", "./answers/a.txt", "./leases/lease.txt"} <= set(
+        heard.read_text().split("\0")
+    )
+    assert not (repository.folder / "x").exists()
+
+
+def test_the_action_gives_its_arguments_on_and_names_all_files_on_demand(
+    repository: Repository,
+) -> None:
+    heard = repository.listen()
+    act(repository, repository.commit(), ALL="true", ARGUMENTS="--exit-zero --fail-level *")
+    given = heard.read_text().split("\0")
+
+    assert "./answers/a.txt" in given
+    assert given[given.index("--exit-zero") :][1:3] == ["--fail-level", "*"]
+
+
+def test_the_action_takes_any_name_of_a_file(repository: Repository) -> None:
+    base, heard = repository.commit_of("HEAD"), repository.listen()
+    names = ["-x.txt", "answers/a b$(touch y)\nc.txt", "answers/ü*.txt"]
+    for name in names:
+        repository.write(name, WRONG)
+    repository.commit()
+    act(repository, base)
+
+    assert {f"./{name}" for name in names} <= set(heard.read_text().split("\0"))
+    assert not (repository.folder / "y").exists()
+
+
+def test_the_action_fails_where_a_text_cannot_be_checked(repository: Repository) -> None:
+    repository.write("pyproject.toml", CONFIG.replace("leases/*", "leses/*"))
+    repository.commit()
+    code, said, outputs = act(repository)
+
+    assert (code, outputs) == (2, "")
+    assert "pyproject.toml:4: context: 'leses/*.txt' is no file below" in said
+
+
+# --- GitLab
+
+
+JOB = load("templates/gitlab.yml")["groundrules"]
+
+
+def test_the_template_is_a_job_whose_report_gitlab_reads() -> None:
+    assert {"script", "stage", "image", "artifacts"} <= set(JOB)
+    assert JOB["artifacts"]["reports"] == {"codequality": "gl-code-quality-report.json"}
+    assert JOB["artifacts"]["when"] == "always"
+    assert all(isinstance(value, str | int) for value in JOB["variables"].values())
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_the_template_fails_with_a_report_where_a_text_is_wrong(
+    repository: Repository, known: bool
+) -> None:
+    base = repository.commit_of("HEAD")
+    repository.write("answers/a.txt", WRONG)
+    repository.commit()
+    variables = {"CI_MERGE_REQUEST_DIFF_BASE_SHA": base} if known else {}
+    (script,) = JOB["script"]
+    done = repository.run("bash", "-c", script, **variables)
+    found = json.loads((repository.folder / "gl-code-quality-report.json").read_text())
+
+    assert done.returncode == 1
+    assert "$4,850" in done.stdout
+    assert {one["location"]["path"] for one in found} == {"answers/a.txt"}
+    assert {"description", "check_name", "fingerprint", "severity", "location"} <= set(found[0])
+
+
+def test_the_template_passes_with_an_empty_report_where_no_text_has_changed(
+    repository: Repository,
+) -> None:
+    base = repository.commit_of("HEAD")
+    repository.write("README.md", WRONG)
+    repository.commit()
+    (script,) = JOB["script"]
+    done = repository.run("bash", "-c", script, CI_MERGE_REQUEST_DIFF_BASE_SHA=base)
+
+    assert (done.returncode, done.stdout) == (0, "")
+    assert json.loads((repository.folder / "gl-code-quality-report.json").read_text()) == []

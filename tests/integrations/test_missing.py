@@ -1,0 +1,27 @@
+"""What is said where a framework is not installed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "what", "install"),
+    [
+        ("for_langchain", "langchain_core", "LangChain", "'groundrules[langchain]'"),
+        ("for_llamaindex", "llama_index", "LlamaIndex", "'groundrules[llamaindex]'"),
+        ("for_haystack", "haystack", "Haystack", "'groundrules[haystack]'"),
+        ("for_deepeval", "deepeval", "DeepEval", "deepeval"),
+    ],
+)
+def test_one_line_says_what_to_install(module: str, package: str, what: str, install: str) -> None:
+    code = f"import sys; sys.modules[{package!r}] = None; import groundrules.integrations.{module}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+
+    line = f"{what} is not installed; run: pip install {install}"
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == f"groundrules.errors.ConfigError: {line}"
+    assert "During handling" not in done.stderr

@@ -1,0 +1,70 @@
+"""A real server of the service on a free loopback port, in this process, and what asks it."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import uvicorn
+
+from groundrules.service.app import Service, create_app
+from groundrules.service.startup import Settings
+from tests.servers import free_port
+
+SOURCE = "The Otter was built in 1994. The Otter carries 80 passengers."
+TEXT = "The Otter was built in 1996. It carries 80 passengers."
+BODY: dict[str, Any] = {"text": TEXT, "sources": [{"name": "register.txt", "text": SOURCE}]}
+
+
+class Served:
+    """A service that runs: a client for it, and the service itself."""
+
+    def __init__(self, url: str, service: Service, end: Callable[[], None]) -> None:
+        self.url, self.service, self.end = url, service, end
+        self.client = httpx.Client(base_url=url, timeout=120, trust_env=False)
+
+    def check(self, **changed: Any) -> httpx.Response:
+        """Post the body that is known, with some keys changed."""
+        return self.client.post("/check", json={**BODY, **changed})
+
+
+@contextmanager
+def serving(settings: Settings, http: Any = "h11") -> Iterator[Served]:
+    """Serve until the context ends, or the end is asked for."""
+    port = free_port()
+    app = create_app(settings)
+    server = uvicorn.Server(
+        uvicorn.Config(app, http=http, port=port, log_config=None, access_log=False, lifespan="on")
+    )
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive(), app.state.service.pool.failure
+        time.sleep(0.02)
+
+    def end() -> None:
+        server.should_exit = True
+        thread.join(60)
+        assert not thread.is_alive()
+
+    served = Served(f"http://127.0.0.1:{port}", app.state.service, end)
+    try:
+        yield served
+    finally:
+        served.client.close()
+        end()
+
+
+def events(text: str) -> list[tuple[str, Any]]:
+    """Return the events of a stream that has ended, comments left out."""
+    found = []
+    for block in text.split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.splitlines() if line[:1] not in ":")
+        if fields:
+            found.append((fields["event"], json.loads(fields["data"])))
+    return found

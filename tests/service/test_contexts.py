@@ -1,0 +1,53 @@
+"""The laws of the index."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundrules.claims.document import Document
+from groundrules.service.contexts import Contexts, digest, identity
+from groundrules.service.jobs import Given
+
+DOCUMENTS = st.lists(
+    st.builds(Document, st.sampled_from("ab"), st.text("xyz", max_size=8)), max_size=3
+)
+
+
+@given(st.lists(DOCUMENTS, max_size=8), st.integers(0, 80))
+def test_what_is_kept_is_within_its_bound_and_used_last(
+    given_: list[list[Document]], most: int
+) -> None:
+    contexts = Contexts(most)
+    for documents in given_:
+        size = sum(4 * len(one.text) for one in documents)
+        name = contexts.put(documents)
+        assert (name is None) is (size > most)
+        assert contexts.bytes <= most
+        if name is not None:
+            assert contexts.get(name) == tuple(documents)
+
+
+@given(DOCUMENTS, DOCUMENTS)
+def test_contexts_have_one_id_where_they_are_the_same(
+    one: list[Document], other: list[Document]
+) -> None:
+    assert (identity(one) == identity(other)) is (one == other)
+
+
+def test_those_used_longest_ago_go_first() -> None:
+    contexts = Contexts(8)
+    first, second, third = (contexts.put([Document(name, "x")]) for name in "abc")
+    assert first
+    assert second
+    assert third
+    assert contexts.get(first) is None
+    contexts.get(second)
+    contexts.put([Document("d", "x")])
+    assert contexts.get(third) is None
+    assert contexts.get(second)
+
+
+@given(st.text(max_size=4), st.text(max_size=4), st.text(max_size=4), st.text(max_size=4))
+def test_sources_have_one_digest_where_they_are_the_same(a: str, b: str, c: str, d: str) -> None:
+    assert (digest(Given(a, b)) == digest(Given(c, d))) is ((a, b) == (c, d))

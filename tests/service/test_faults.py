@@ -1,0 +1,345 @@
+"""Whatever a client or a worker does: a clear status, and the next request is served."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from groundrules.service import app as app_
+from groundrules.service import gate, server
+from groundrules.service import pool as pool_
+from groundrules.service.startup import LOOPBACK, Settings
+from tests.service.doubles import BROKEN, Double
+from tests.service.serving import Served, serving
+
+pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
+KEY = "a-key-of-one-client"
+
+
+@pytest.fixture
+def double(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app_, "Worker", Double)
+
+
+@pytest.fixture
+def doubled(double: None) -> Iterator[Served]:
+    with serving(Settings(workers=1, queue=1, seconds=90, body=2**20, hosts=LOOPBACK)) as found:
+        yield found
+        assert found.check(text="answer").status_code == 200
+
+
+def message(answer: httpx.Response, status: int) -> str:
+    """Return what a refusal says, which has one form."""
+    assert answer.status_code == status, answer.text
+    error = answer.json()["error"]
+    assert error["status"] == status
+    assert "\n" not in error["message"]
+    return str(error["message"])
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"{", "the body is no JSON"),
+        (b"\xff\xfe", "the body is no"),
+        (b"[1]", "the body"),
+        (b'{"text": "\\ud800"}', "text: "),
+        (b'{"text": "x"}{', "the body is no JSON"),
+        (b'{"sources": []}', "the body: expected either text or document"),
+        (b'{"text": ""}', "text: string should have at least 1 character"),
+        (b'{"text": "x", "path": "/etc/passwd"}', "path: extra inputs are not permitted"),
+        (
+            b'{"text": "x", "sources": [{"name": "a"}]}',
+            "sources.0: expected one of text, base64 and index",
+        ),
+        (b'{"text": "x", "sources": [{"name": "a\\n", "text": "b"}]}', "sources.0.name: "),
+        (b'{"text": "x", "sources": [{"name": "a", "base64": "???"}]}', "a: base64 cannot be"),
+        (b'{"text": "x", "kb": ["/etc/passwd"]}', "no such knowledge base; this service has none"),
+        (b'{"text": "x", "ontology": "../x.ttl"}', "no such ontology; expected legal"),
+        (b'{"text": "x", "select": ["GR3O1"]}', "no rule starts with 'GR3O1'; did you mean"),
+        (b'{"text": "x", "policy": {"on_fail": "exception"}}', "policy.on_fail: "),
+        (b'{"text": ' + b"[" * 5000, "there was an error parsing the body"),
+    ],
+)
+def test_a_malformed_body_is_told_in_a_line(served: Served, body: bytes, said: str) -> None:
+    headers = {"Content-Type": "application/json"}
+    answer = served.client.post("/check", content=body, headers=headers)
+    assert message(answer, 400).startswith(said)
+
+
+def test_what_was_sent_is_not_repeated(served: Served) -> None:
+    secret = "swordfish"
+    answer = served.client.post("/check", json={"text": [secret], "sources": [{"x": secret}]})
+    assert secret not in message(answer, 400)
+
+
+def test_a_text_that_cannot_be_read_is_told(served: Served) -> None:
+    source = {"name": "a.pdf", "base64": "eHh4eA=="}
+    answer = served.check(sources=[source])
+    assert message(answer, 422).startswith("a.pdf: ")
+    assert message(served.check(sources=[]), 422)
+    assert served.check().status_code == 200
+
+
+def test_what_is_not_there_is_told(served: Served) -> None:
+    assert message(served.client.get("/rules/GR999"), 404).startswith("no such rule; did you mean")
+    assert message(served.client.get("/nowhere"), 404) == "not found"
+    assert message(served.client.get("/page/..%2fapp.py"), 404)
+    gone = f"sha256:{'0' * 64}"
+    assert gone in message(served.check(sources=[{"index": gone}]), 404)
+    assert message(served.client.get("/check"), 405) == "method not allowed"
+    assert message(served.client.post("/ask", json={"question": "Who?"}), 404)
+    body = {"schema": "lease", "sources": [{"text": "x"}]}
+    assert message(served.client.post("/extract", json=body), 400)
+    answer = served.client.post("/check?format=doc", json={"text": "x"})
+    assert message(answer, 400).startswith("no such format; expected text,")
+
+
+def test_a_page_of_another_site_gets_nothing(doubled: Served) -> None:
+    """Neither a form, which needs no leave, nor what would ask for leave, nor a name of its own."""
+    plain = {"Content-Type": "text/plain", "Origin": "http://evil.example"}
+    body = b'{"text": "x"}'
+    assert message(doubled.client.post("/check", content=body, headers=plain), 415)
+    asking = {"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}
+    answer = doubled.client.options("/check", headers=asking)
+    assert answer.status_code == 405
+    assert not [name for name in answer.headers if name.startswith("access-control")]
+    assert message(doubled.client.get("/settings", headers={"Host": "evil.example"}), 421)
+    assert message(doubled.client.get("/settings", headers={"Host": "evil.example:80"}), 421)
+
+
+def test_a_body_that_is_too_large_is_refused(doubled: Served) -> None:
+    large = b'{"text": "' + b"x" * 50_000_000 + b'"}'
+    headers = {"Content-Type": "application/json"}
+    assert message(doubled.client.post("/check", content=large, headers=headers), 413)
+    pieces = (b"x" * 100_000 for _ in range(500))  # whose length is not told
+    assert message(doubled.client.post("/check", content=pieces, headers=headers), 413)
+
+
+def test_a_packed_body_is_refused(doubled: Served) -> None:
+    headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    assert message(doubled.client.post("/check", content=b"\x1f\x8b", headers=headers), 415)
+
+
+def connect(served: Served) -> socket.socket:
+    place = urlsplit(served.url)
+    assert place.hostname
+    assert place.port
+    return socket.create_connection((place.hostname, place.port), timeout=30)
+
+
+def post(body: bytes, length: int, more: bytes = b"") -> bytes:
+    return (
+        b"POST /check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        b"Content-Length: %d\r\n%b\r\n%b" % (length, more, body)
+    )
+
+
+def test_a_client_that_sends_slowly_is_told(
+    doubled: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "_SENDING", 0.2)
+    with connect(doubled) as line:
+        line.sendall(post(b'{"text"', 100))
+        assert line.recv(4096).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_client_that_says_nothing_is_left(double: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "_IDLE", 0.2)
+    with serving(Settings(workers=1), http=server._Protocol) as served:
+        with connect(served) as line:
+            line.sendall(b"GET / HTT")
+            assert line.recv(4096) == b""
+        assert served.client.get("/health").status_code == 200
+
+
+def test_a_client_that_is_gone_leaves_the_queue(doubled: Served) -> None:
+    pool = doubled.service.pool
+    with ThreadPoolExecutor(1) as threads:
+        working = threads.submit(doubled.check, text="sleep 1")
+        wait_for(lambda: pool.busy == 1)
+        body = b'{"text": "answer"}'
+        with connect(doubled) as line:
+            line.sendall(post(body, len(body)))
+            wait_for(lambda: pool.waiting == 1)
+        wait_for(lambda: pool.waiting == 0)
+        assert not working.done()
+        assert working.result().status_code == 200
+
+
+def test_a_client_that_goes_while_it_is_told_disturbs_nobody(doubled: Served) -> None:
+    body = b'{"text": "sleep 0.3"}'
+    with connect(doubled) as line:
+        line.sendall(post(body, len(body), b"Accept: text/event-stream\r\n"))
+        assert line.recv(4096).startswith(b"HTTP/1.1 200 ")
+    wait_for(lambda: doubled.service.pool.busy == 0)
+
+
+def test_what_is_too_much_is_refused_at_once(doubled: Served) -> None:
+    with ThreadPoolExecutor(2) as threads:
+        working = [threads.submit(doubled.check, text="sleep 1") for _ in range(2)]
+        wait_for(lambda: doubled.service.pool.full)
+        answer = doubled.check()
+        assert "try again" in message(answer, 429)
+        assert int(answer.headers["Retry-After"]) >= 1
+        assert all(one.result().status_code == 200 for one in working)
+
+
+@pytest.mark.parametrize(("text", "status"), [("die", 503), ("swell", 413), ("fail", 422)])
+def test_what_ends_a_worker_is_told(double: None, text: str, status: int) -> None:
+    with serving(Settings(workers=1, memory=2**28)) as served:
+        message(served.check(text=text), status)
+        assert served.check(text="answer").status_code == 200
+
+
+def test_a_worker_that_is_killed_at_work_is_told(doubled: Served) -> None:
+    pid = doubled.check(text="answer").json()["pid"]
+    with ThreadPoolExecutor(1) as threads:
+        working = threads.submit(doubled.check, text="sleep 60")
+        wait_for(lambda: doubled.service.pool.busy == 1)
+        os.kill(pid, signal.SIGKILL)
+        answer = working.result()
+    assert message(answer, 503) == "its worker ended; try again"
+    assert answer.headers["Retry-After"] == "1"
+
+
+def test_what_takes_too_long_is_told(double: None) -> None:
+    with serving(Settings(workers=1, seconds=3.0)) as served:
+        assert message(served.check(text="sleep 60"), 504) == "it took longer than 3 seconds"
+        wait_for(lambda: served.service.pool.ready == 1)
+        assert served.check(text="answer").status_code == 200
+
+
+def test_a_missing_model_is_told_until_it_is_there(
+    double: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_, "_AGAIN", 0.2)
+    monkeypatch.setenv(BROKEN, str(tmp_path / "broken"))
+    with serving(Settings(workers=1)) as served:
+        (tmp_path / "broken").touch()
+        message(served.check(text="die"), 503)
+        message(served.check(text="answer"), 503)
+        message(served.client.get("/ready"), 503)
+        assert served.client.get("/health").status_code == 200
+        (tmp_path / "broken").unlink()
+        time.sleep(0.3)
+        assert served.check(text="answer").status_code == 200
+        assert served.client.get("/ready").status_code == 200
+
+
+def test_who_has_no_key_gets_nothing_but_the_page(double: None) -> None:
+    with serving(Settings(workers=1, keys=("another-long-key-here", KEY))) as served:
+        for way in ("/settings", "/rules", "/metrics", "/openapi.json", "/check", "/nowhere"):
+            assert message(served.client.get(way), 401)
+        for header in (f"Bearer {KEY}x", f"Bearer {KEY[:-1]}", f"Basic {KEY}", KEY, "Bearer"):
+            headers = {"Authorization": header}
+            answer = served.client.get("/settings", headers=headers)
+            assert message(answer, 401) == "the key is not one of this service"
+            assert answer.headers["WWW-Authenticate"] == "Bearer"
+        for way in ("/", "/health", "/ready"):
+            assert served.client.get(way).status_code == 200
+        headers = {"Authorization": f"Bearer {KEY}"}
+        assert served.client.get("/settings", headers=headers).status_code == 200
+        answer = served.client.post("/check", json={"text": "answer"}, headers=headers)
+        assert answer.status_code == 200
+
+
+def test_what_is_in_work_is_finished_and_what_is_new_refused(double: None) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        with serving(Settings(workers=1)) as served:
+            working = threads.submit(
+                httpx.post, f"{served.url}/check", json={"text": "sleep 1"}, trust_env=False
+            )
+            wait_for(lambda: served.service.pool.busy == 1)
+            ending = threading.Thread(target=served.end)
+            ending.start()
+            wait_for(lambda: refuses(served))
+            assert not working.done()
+            ending.join()
+        assert working.result().status_code == 200
+
+
+def refuses(served: Served) -> bool:
+    try:
+        connect(served).close()
+    except ConnectionRefusedError:
+        return True
+    return False
+
+
+def test_no_text_query_or_key_comes_into_the_log(
+    double: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    words = ["swordfish", "marlin", "grouper-name", "halibut-query", KEY]
+    with serving(Settings(workers=1, keys=(KEY,))) as served:
+        for text in ("fail marlin", "die marlin", "marlin"):
+            body: dict[str, Any] = {
+                "text": text,
+                "question": "swordfish",
+                "sources": [{"name": "grouper-name", "text": "swordfish"}],
+            }
+            served.client.post(
+                "/check?format=json&x=halibut-query",
+                json=body,
+                headers={"Authorization": f"Bearer {KEY}"},
+            )
+        served.client.get("/marlin")
+    ours = [r.getMessage() for r in caplog.records if not r.name.startswith(("http", "asyncio"))]
+    assert any("POST /check 422" in line for line in ours)
+    assert [word for word in words for line in ours if word in line] == []
+
+
+def test_an_error_of_ours_is_told_without_its_words(
+    doubled: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("marlin")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(doubled.service, "check_of", fail)
+        assert message(doubled.check(), 500) == "internal error"
+    ours = [r.getMessage() for r in caplog.records if r.name == "groundrules.service"]
+    assert [line for line in ours if line.startswith("ValueError at test_faults.py:")]
+    assert not [line for line in ours if "marlin" in line]
+
+
+def test_each_line_of_a_batch_has_an_answer(doubled: Served) -> None:
+    lines = [
+        {"id": "one", "text": "answer"},
+        {"text": "fail"},
+        {"id": "many", "text": "die"},
+        {"id": 7, "text": "sleep 0.1"},
+    ]
+    body = "\n".join(json.dumps(line) for line in lines) + "\n{\n"
+    headers = {"Content-Type": "application/x-ndjson"}
+    answer = doubled.client.post("/batch", content=body, headers=headers)
+    assert answer.status_code == 200
+    told = {one["id"]: one for one in map(json.loads, answer.text.splitlines())}
+    assert set(told) == {"one", 2, "many", 7, 5}
+    assert told["one"]["report"]["pid"]
+    assert told[2]["error"] == {"status": 422, "message": "text: cannot be read"}
+    assert told["many"]["error"]["status"] == 503
+    assert told[5]["error"]["status"] == 400
+    assert message(doubled.client.post("/batch", content=b"\n", headers=headers), 400)
+
+
+def wait_for(there: Any) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + 90
+    while not there():
+        assert time.monotonic() < end
+        time.sleep(0.01)

@@ -1,0 +1,526 @@
+"""The proxy between the official client and an upstream on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import openai
+import pytest
+
+from groundrules.claims.document import Document
+from groundrules.service.proxy import REFUSAL
+from groundrules.service.startup import Settings
+from tests.llm_server import Reply, Request, Server, Told, chat, error
+from tests.servers import free_port
+from tests.service.serving import BODY, SOURCE, Served, serving
+
+pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
+
+RIGHT = "The Otter was built in 1994. The Otter carries 80 passengers."
+WRONG = "The Otter was built in 1994. The Otter carries 120 passengers. It is a ferry."
+KEY, OTHER = "key-of-the-upstream", "key-of-the-client-of-ours"
+ASKED: list[Any] = [{"role": "user", "content": "What is the Otter?"}]
+SENT: dict[str, Any] = {"groundrules": {"sources": BODY["sources"]}}
+
+
+def sse(*chunks: object, done: bool = True) -> Reply:
+    lines = [f"data: {json.dumps(chunk)}\n\n" for chunk in chunks]
+    body = "".join([*lines, "data: [DONE]\n\n" if done else ""])
+    return Reply(200, body.encode(), {"Content-Type": "text/event-stream"})
+
+
+def chunk(
+    text: str | None = None, finish: str | None = None, /, **delta: object
+) -> dict[str, object]:
+    if text is not None:
+        delta["content"] = text
+    choice = {"index": 0, "delta": delta, "finish_reason": finish}
+    return {
+        "id": "x",
+        "object": "chat.completion.chunk",
+        "created": 0,
+        "model": "test-model",
+        "choices": [choice],
+    }
+
+
+def streamed(text: str, usage: bool = False) -> Reply:
+    words = [chunk(f"{word} ") for word in text.split(" ")]
+    words[-1] = chunk(text.split(" ")[-1])
+    chunks: list[object] = [chunk("", role="assistant"), *words, chunk(None, "stop")]
+    if usage:
+        counted = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
+        chunks.append({**chunk(), "choices": [], "usage": counted})
+    return sse(*chunks)
+
+
+def answering(text: str) -> Told:
+    """Answer plainly or in pieces, as is asked for."""
+    return lambda request: streamed(text) if request.body.get("stream") else chat(text)
+
+
+@dataclass
+class Proxied:
+    """A service before an upstream that answers what it is told to."""
+
+    served: Served
+    upstream: list[Told]
+    requests: list[Request]
+    client: openai.OpenAI
+
+    def ask(self, *told: Told, body: Any = SENT, headers: Any = None, **more: Any) -> Any:
+        """Ask as a program would; the raw response."""
+        self.upstream[:] = told
+        self.requests.clear()
+        asked = {"model": "test-model", "messages": ASKED, **more}
+        return self.client.chat.completions.with_raw_response.create(
+            **asked, extra_body=body, extra_headers=headers
+        )
+
+    def stream(self, *told: Told, body: Any = SENT, **more: Any) -> tuple[str, Any, list[Any]]:
+        """Ask for a stream; its text, what is told of it and its chunks."""
+        self.upstream[:] = told
+        self.requests.clear()
+        chunks = list(
+            self.client.chat.completions.create(
+                model="test-model", messages=ASKED, stream=True, extra_body=body, **more
+            )
+        )
+        texts = [c.choices[0].delta.content or "" for c in chunks if c.choices]
+        (report,) = [c.model_extra["groundrules"] for c in chunks if c.model_extra]
+        return "".join(texts), report, chunks
+
+
+def with_policy(on_fail: str, **more: Any) -> dict[str, Any]:
+    return {"groundrules": {"sources": BODY["sources"], "policy": {"on_fail": on_fail}, **more}}
+
+
+def proxying(stack: ExitStack, **settings: Any) -> Proxied:
+    told: list[Told] = []
+
+    def reply(request: Request) -> Reply:
+        now = told.pop(0) if len(told) > 1 else told[0]
+        return now if isinstance(now, Reply) else now(request)
+
+    upstream = stack.enter_context(Server(reply))
+    given = Settings(workers=1, keys=(OTHER,), upstream=upstream.url, upstream_key=KEY, **settings)
+    served = stack.enter_context(serving(given))
+    client = stack.enter_context(client_of(served, OTHER))
+    return Proxied(served, told, upstream.requests, client)
+
+
+def client_of(served: Served, key: str) -> openai.OpenAI:
+    http = httpx.Client(trust_env=False)
+    url = f"{served.url}/v1"
+    return openai.OpenAI(base_url=url, api_key=key, max_retries=0, http_client=http)
+
+
+@pytest.fixture(scope="module")
+def proxied() -> Iterator[Proxied]:
+    import pytest_socket
+
+    pytest_socket.enable_socket()
+    with ExitStack() as stack:
+        yield proxying(stack, upstream_seconds=2)
+    pytest_socket.disable_socket(allow_unix_socket=True)
+
+
+# ---------------------------------------------------------------- answers that are whole
+
+
+def test_an_answer_comes_as_it_was_with_what_the_check_says(proxied: Proxied) -> None:
+    raw = proxied.ask(chat(RIGHT), temperature=0)
+    answer = raw.parse()
+
+    assert answer.choices[0].message.content == RIGHT
+    assert answer.choices[0].finish_reason == "stop"
+    assert raw.headers["x-groundrules-decision"] == "pass"
+    told = answer.model_extra["groundrules"]
+    assert (told["decision"], told["conforms"], told["changed"]) == ("pass", True, False)
+    assert [RIGHT[s["start"] : s["end"]] for s in told["statements"]] == [
+        "The Otter was built in 1994.",
+        "The Otter carries 80 passengers.",
+    ]
+    assert {s["outcome"] for s in told["statements"]} == {"supported"}
+
+
+def test_the_upstream_gets_its_own_key_and_nothing_of_ours(proxied: Proxied) -> None:
+    proxied.ask(chat(RIGHT), temperature=0, headers={"X-Secret": "of the client"})
+    (request,) = proxied.requests
+
+    assert request.headers["authorization"] == f"Bearer {KEY}"
+    assert OTHER not in json.dumps(request.headers)
+    assert "x-secret" not in request.headers
+    assert request.body == {
+        "model": "test-model", "messages": ASKED, "temperature": 0, "stream": False,
+    }  # fmt: skip
+
+
+def test_an_answer_without_context_is_told_not_to_be_checked(proxied: Proxied) -> None:
+    for body in (None, {"groundrules": {"policy": {"on_fail": "refrain"}}}):
+        raw = proxied.ask(chat(WRONG), body=body)
+        assert raw.parse().choices[0].message.content == WRONG
+        assert raw.headers["x-groundrules-decision"] == "not_checked"
+        told = raw.parse().model_extra["groundrules"]
+        assert told["decision"] == "not_checked"
+        assert "X-Groundrules-Context" in told["reason"]
+
+
+def test_a_header_names_a_context_that_was_indexed(proxied: Proxied) -> None:
+    key = {"Authorization": f"Bearer {OTHER}"}
+    indexed = proxied.served.client.post(
+        "/index", json={"sources": BODY["sources"]}, headers=key
+    ).json()["id"]
+    raw = proxied.ask(chat(WRONG), body=None, headers={"X-Groundrules-Context": indexed})
+    assert raw.headers["x-groundrules-decision"] == "fix"
+
+    for name, status in ((f"sha256:{'0' * 64}", 404), ("lease.txt", 400)):
+        with pytest.raises(openai.APIStatusError) as caught:
+            proxied.ask(chat(RIGHT), headers={"X-Groundrules-Context": name})
+        assert caught.value.status_code == status
+        assert not proxied.requests
+
+
+def test_the_whole_report_comes_where_it_is_asked_for(proxied: Proxied) -> None:
+    body = {"groundrules": {**SENT["groundrules"], "report": True}}
+    told = proxied.ask(chat(WRONG), body=body).parse().model_extra["groundrules"]
+    assert told["report"]["schema"] == 7
+    assert told["conforms"] is False
+    assert "report" not in proxied.ask(chat(WRONG)).parse().model_extra["groundrules"]
+
+
+@pytest.mark.parametrize(
+    ("on_fail", "text", "finish", "decision"),
+    [
+        ("report", WRONG, "stop", "fix"),
+        ("fix", WRONG.replace("120", "80"), "stop", "pass"),
+        ("filter", "The Otter was built in 1994. It is a ferry.", "stop", "pass"),
+        ("refrain", REFUSAL, "content_filter", "fix"),
+    ],
+)
+def test_a_policy_says_what_is_done(
+    proxied: Proxied, on_fail: str, text: str, finish: str, decision: str
+) -> None:
+    raw = proxied.ask(chat(WRONG), body=with_policy(on_fail))
+    choice = raw.parse().choices[0]
+
+    assert (choice.message.content, choice.finish_reason) == (text, finish)
+    assert raw.headers["x-groundrules-decision"] == decision
+    assert raw.parse().model_extra["groundrules"]["changed"] is (on_fail != "report")
+
+
+def test_an_answer_that_does_not_pass_is_asked_for_again_with_its_faults(proxied: Proxied) -> None:
+    raw = proxied.ask(chat(WRONG), chat(RIGHT), body=with_policy("reask"))
+    answer = raw.parse()
+
+    assert answer.choices[0].message.content == RIGHT
+    assert raw.headers["x-groundrules-decision"] == "pass"
+    assert answer.model_extra["groundrules"]["asked_again"] is True
+    assert (answer.usage.prompt_tokens, answer.usage.completion_tokens) == (200, 20)
+    first, second = (request.body["messages"] for request in proxied.requests)
+    assert first == ASKED
+    assert second[:2] == [*ASKED, {"role": "assistant", "content": WRONG}]
+    assert "80 passengers" in second[2]["content"]
+
+    proxied.ask(chat(RIGHT), body=with_policy("reask"))
+    assert len(proxied.requests) == 1
+
+
+def test_an_answer_that_calls_tools_goes_through_unchecked(proxied: Proxied) -> None:
+    call = {"id": "1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    body = json.loads(bytes(chat(WRONG, finish="tool_calls").body))  # type: ignore[arg-type]
+    body["choices"][0]["message"]["tool_calls"] = [call]
+    raw = proxied.ask(Reply(200, json.dumps(body).encode()), body=with_policy("refrain"))
+
+    message = raw.parse().choices[0].message
+    assert (message.content, message.tool_calls[0].function.name) == (WRONG, "look")
+    assert raw.headers["x-groundrules-decision"] == "not_checked"
+
+
+@pytest.mark.parametrize(
+    ("more", "body", "words"),
+    [
+        ({"n": 2}, SENT, "n: one answer is checked"),
+        ({"stream": True, "logprobs": True}, SENT, "logprobs: a stream"),
+        ({}, {"groundrules": {"sources": [{"path": "/etc/passwd"}]}}, "sources.0"),
+        ({}, {"groundrules": 7}, "groundrules"),
+        ({}, with_policy("exception"), "policy.on_fail"),
+        ({}, {"groundrules": {"policy": {"block": ["NO"]}, **SENT["groundrules"]}}, "no rule"),
+    ],
+)
+def test_what_cannot_be_checked_is_refused_before_the_upstream_is_asked(
+    proxied: Proxied, more: Any, body: Any, words: str
+) -> None:
+    with pytest.raises(openai.BadRequestError, match=words):
+        proxied.ask(chat(RIGHT), body=body, **more)
+    assert not proxied.requests
+
+
+def test_several_answers_go_through_where_nothing_is_checked(proxied: Proxied) -> None:
+    proxied.ask(chat(RIGHT), body=None, n=2)
+    assert proxied.requests[0].body["n"] == 2
+
+
+def test_a_body_that_is_none_is_refused(proxied: Proxied) -> None:
+    headers = {"Authorization": f"Bearer {OTHER}", "Content-Type": "application/json"}
+    for raw in (b"{", b"[]", b"[" * 100_000):
+        url = "/v1/chat/completions"
+        answer = proxied.served.client.post(url, content=raw, headers=headers)
+        assert answer.status_code == 400
+        assert "JSON" in answer.json()["error"]["message"]
+
+
+def test_who_has_no_key_of_ours_is_not_answered(proxied: Proxied) -> None:
+    client = client_of(proxied.served, KEY)
+    with client, pytest.raises(openai.AuthenticationError):
+        client.models.list()
+
+
+def test_the_models_are_those_of_the_upstream(proxied: Proxied) -> None:
+    assert [one.id for one in proxied.client.models.list()] == ["test-model"]
+
+
+def test_the_page_shows_what_the_code_does(
+    proxied: Proxied, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "proxy.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    block = block.replace("http://127.0.0.1:8765", proxied.served.url).replace("none", OTHER)
+    proxied.upstream[:] = [chat("The Otter was built in 1996.")]
+    names: dict[str, Any] = {}
+    try:
+        exec(compile(block, "proxy.md", "exec"), names)
+    finally:
+        names["client"].close()
+    assert capsys.readouterr().out == "The Otter was built in 1994.\npass\n"
+
+
+# ---------------------------------------------------------------- upstreams that fail
+
+
+@pytest.mark.parametrize(
+    ("reply", "status", "words"),
+    [
+        (error(400, "no such parameter", param="seed"), 400, "no such parameter"),
+        (error(429, "slow down", Retry_After="7"), 429, "slow down"),
+        (error(500, f"broken, {KEY}"), 500, r"broken, \[key\]"),
+        (Reply(503, b"<html>"), 503, "the upstream says 503"),
+        (error(401, "bad key sk-..."), 401, "the upstream refuses the key of this service"),
+        (Reply(302, b"", {"Location": "http://127.0.0.1/"}), 502, "not followed"),
+        (Reply(200, b"hello"), 502, "something else than JSON"),
+        (Reply(200, b'{"choices": []}'), 502, "something else than a completion"),
+        (Reply(200, b" " * (17 * 2**20)), 502, "larger than 16 MiB"),
+    ],
+)
+def test_what_the_upstream_refuses_is_told_with_its_status(
+    proxied: Proxied, reply: Reply, status: int, words: str
+) -> None:
+    with pytest.raises(openai.APIStatusError, match=words) as caught:
+        proxied.ask(reply)
+    assert caught.value.status_code == status
+    assert KEY not in caught.value.response.text
+    assert caught.value.response.headers.get("retry-after") == ("7" if status == 429 else None)
+
+
+def test_a_slow_upstream_is_a_gateway_timeout(proxied: Proxied) -> None:
+    def dripping() -> Iterator[bytes]:
+        for _ in range(40):
+            time.sleep(0.1)
+            yield b" "
+
+    with pytest.raises(openai.APIStatusError, match="took longer than 2 seconds") as caught:
+        proxied.ask(Reply(200, dripping()))
+    assert caught.value.status_code == 504
+
+
+def test_an_upstream_that_is_down_is_a_bad_gateway() -> None:
+    with serving(Settings(workers=1, upstream=f"http://127.0.0.1:{free_port()}/v1")) as served:
+        answer = served.client.post("/v1/chat/completions", json={"messages": ASKED, **SENT})
+        assert answer.status_code == 502
+        assert answer.json()["error"]["message"] == "the upstream cannot be reached"
+        assert served.check().status_code == 200
+
+
+def test_there_is_no_proxy_where_no_upstream_was_named(served: Served) -> None:
+    assert served.client.post("/v1/chat/completions", json={}).status_code == 404
+
+
+def test_contexts_model_and_policy_that_the_service_was_started_with_hold_for_all() -> None:
+    with ExitStack() as stack:
+        proxied = proxying(
+            stack,
+            context=(Document("register.txt", SOURCE),),
+            on_fail="refrain",
+            upstream_model="test-model",
+        )
+        raw = proxied.ask(chat(WRONG), body=None)
+        assert raw.parse().choices[0].message.content == REFUSAL
+        own = {"groundrules": {"sources": [{"text": WRONG}]}}
+        assert proxied.ask(chat(WRONG), body=own).parse().choices[0].message.content == WRONG
+        with pytest.raises(openai.NotFoundError, match="expected test-model"):
+            proxied.ask(chat(WRONG), body=None, model="dearer")
+        assert not proxied.requests
+        assert [one.id for one in proxied.client.models.list()] == ["test-model"]
+
+
+# ---------------------------------------------------------------- streams
+
+
+def test_a_stream_comes_as_it_is_and_its_last_chunk_has_the_report(proxied: Proxied) -> None:
+    text, told, chunks = proxied.stream(streamed(WRONG))
+
+    assert text == WRONG
+    assert (told["decision"], told["changed"]) == ("fix", False)
+    assert chunks[-1].choices[0].finish_reason == "stop"
+    assert chunks[-1].model_extra["groundrules"] == told
+    assert len(chunks) > len(WRONG.split())
+
+
+def test_a_stream_without_context_is_told_not_to_be_checked(proxied: Proxied) -> None:
+    text, told, _ = proxied.stream(streamed(WRONG), body=None)
+    assert (text, told["decision"]) == (WRONG, "not_checked")
+
+
+@pytest.mark.parametrize(
+    ("on_fail", "text", "finish", "decision"),
+    [
+        ("fix", WRONG.replace("120", "80"), "stop", "pass"),
+        ("filter", "The Otter was built in 1994. It is a ferry.", "stop", "pass"),
+        ("refrain", "The Otter was built in 1994. ", "content_filter", "fix"),
+    ],
+)
+def test_a_policy_says_what_of_a_stream_comes(
+    proxied: Proxied, on_fail: str, text: str, finish: str, decision: str
+) -> None:
+    found, told, chunks = proxied.stream(streamed(WRONG), body=with_policy(on_fail))
+
+    assert found == text
+    assert chunks[-1].choices[0].finish_reason == finish
+    assert (told["decision"], told["changed"]) == (decision, True)
+
+
+@pytest.mark.parametrize("on_fail", ["report", "fix", "filter", "refrain", "reask"])
+def test_nothing_of_a_stream_that_passes_is_lost(proxied: Proxied, on_fail: str) -> None:
+    text, told, chunks = proxied.stream(streamed(RIGHT), body=with_policy(on_fail))
+    assert (text, told["decision"], told["changed"]) == (RIGHT, "pass", False)
+    assert chunks[-1].choices[0].finish_reason == "stop"
+
+
+def test_a_stream_of_which_nothing_passes_is_a_refusal(proxied: Proxied) -> None:
+    wrong = "The Otter carries 120 passengers. The Otter is a ferry."
+    text, told, chunks = proxied.stream(streamed(wrong), body=with_policy("refrain"))
+    assert (text, told["decision"]) == (REFUSAL, "fix")
+    assert chunks[-1].choices[0].finish_reason == "content_filter"
+
+
+def test_a_stream_that_does_not_pass_is_asked_for_again(proxied: Proxied) -> None:
+    text, told, _ = proxied.stream(streamed(WRONG), chat(RIGHT), body=with_policy("reask"))
+    assert (text, told["decision"], told["asked_again"]) == (RIGHT, "pass", True)
+    assert [request.body["stream"] for request in proxied.requests] == [True, False]
+
+
+def test_a_sentence_comes_before_the_next_is_complete(proxied: Proxied) -> None:
+    go_on = threading.Event()
+
+    def slowly() -> Iterator[bytes]:
+        first, rest = streamed(RIGHT).body.split(b"passengers")  # type: ignore[union-attr]
+        yield first
+        go_on.wait(10)
+        yield b"passengers" + rest
+
+    proxied.upstream[:] = [Reply(200, slowly(), {"Content-Type": "text/event-stream"})]
+    chunks = proxied.client.chat.completions.create(
+        model="test-model", messages=ASKED, stream=True, extra_body=with_policy("refrain")
+    )
+    texts = (c.choices[0].delta.content for c in chunks if c.choices[0].delta.content)
+    assert next(texts) == "The Otter was built in 1994. "
+    go_on.set()
+    assert list(texts) == ["The Otter carries 80 passengers."]
+
+
+@pytest.mark.parametrize("on_fail", ["report", "refrain"])
+def test_where_the_client_is_gone_the_upstream_is_let_go(proxied: Proxied, on_fail: str) -> None:
+    let_go = threading.Event()
+
+    def endless() -> Iterator[bytes]:
+        try:
+            while True:
+                yield sse(chunk("The Otter was built in 1994. "), done=False).body  # type: ignore[misc]
+                time.sleep(0.05)
+        finally:
+            let_go.set()
+
+    proxied.upstream[:] = [Reply(200, endless(), {"Content-Type": "text/event-stream"})]
+    with proxied.client.chat.completions.create(
+        model="test-model", messages=ASKED, stream=True, extra_body=with_policy(on_fail)
+    ) as chunks:
+        next(iter(chunks))
+    proxied.upstream[:] = [chat(RIGHT)]  # who writes the endless one is the last to hold it
+    assert let_go.wait(20)
+    assert proxied.ask(chat(RIGHT)).headers["x-groundrules-decision"] == "pass"
+
+
+def test_tokens_are_told_behind_the_report(proxied: Proxied) -> None:
+    _, told, chunks = proxied.stream(
+        streamed(RIGHT, usage=True), stream_options={"include_usage": True}
+    )
+    assert chunks[-1].usage.total_tokens == 10
+    assert chunks[-2].model_extra["groundrules"] == told
+
+
+def test_calls_of_tools_go_through_a_stream_unchecked(proxied: Proxied) -> None:
+    call = {"index": 0, "id": "1", "function": {"name": "look", "arguments": "{}"}}
+    reply = sse(chunk("Let me look. "), chunk(tool_calls=[call]), chunk(None, "tool_calls"))
+    for on_fail in ("report", "filter", "fix"):
+        text, told, chunks = proxied.stream(reply, body=with_policy(on_fail))
+        assert (text, told["decision"]) == ("Let me look. ", "not_checked")
+        names = [one.function.name for c in chunks for one in c.choices[0].delta.tool_calls or ()]
+        assert names == ["look"]
+        assert chunks[-1].choices[0].finish_reason == "tool_calls"
+
+
+@pytest.mark.parametrize("on_fail", ["report", "refrain"])
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        (sse(chunk("The Otter"), done=False), "broke off"),
+        (sse(chunk("The Otter"), {"error": {"message": "overloaded"}}), "overloaded"),
+        (sse(chunk("The Otter"), ["?"]), "something else than a stream"),
+    ],
+)
+def test_a_stream_that_breaks_off_ends_with_an_error(
+    proxied: Proxied, reply: Reply, words: str, on_fail: str
+) -> None:
+    with pytest.raises(openai.APIError, match=words):
+        proxied.stream(reply, body=with_policy(on_fail))
+
+
+def test_the_client_that_is_awaited_gets_the_same(proxied: Proxied) -> None:
+    async def asked() -> tuple[str, str, Any]:
+        http = httpx.AsyncClient(trust_env=False)
+        url = f"{proxied.served.url}/v1"
+        async with openai.AsyncOpenAI(base_url=url, api_key=OTHER, http_client=http) as client:
+            whole = await client.chat.completions.create(
+                model="test-model", messages=ASKED, extra_body=with_policy("fix")
+            )
+            pieces = await client.chat.completions.create(
+                model="test-model", messages=ASKED, stream=True, extra_body=with_policy("fix")
+            )
+            text = "".join([c.choices[0].delta.content or "" async for c in pieces])
+            assert whole.model_extra
+            return whole.choices[0].message.content or "", text, whole.model_extra["groundrules"]
+
+    proxied.upstream[:] = [answering(WRONG)]
+    whole, text, told = asyncio.run(asked())
+    assert whole == text == WRONG.replace("120", "80")
+    assert told["decision"] == "pass"

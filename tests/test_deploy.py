@@ -1,0 +1,294 @@
+"""The container file, the compose file and the Kubernetes example: what can be tried without them.
+
+No engine runs where the project is written. The commands in the files are run here as they stand,
+at other ports and paths; the rest is read.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from groundrules.cli.main import command
+from groundrules.service.gate import OPEN
+from tests.servers import free_port, running
+
+ROOT = Path(__file__).parents[1]
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
+DEPLOYMENT, SERVICE, POLICY = yaml.safe_load_all(
+    (ROOT / "deploy" / "kubernetes.yaml").read_text(encoding="utf-8")
+)
+POD = DEPLOYMENT["spec"]["template"]
+(CONTAINER,) = POD["spec"]["containers"]
+PORT, USER = 8765, 10001
+
+
+def instructions() -> list[tuple[str, str]]:
+    """Return the instructions of the container file, each with what follows its name."""
+    lines = [line for line in DOCKERFILE.splitlines() if not line.lstrip().startswith("#")]
+    joined = re.sub(r" *\\\n *", " ", "\n".join(lines))
+    return [tuple(line.split(" ", 1)) for line in joined.splitlines() if line.strip()]
+
+
+STEPS = instructions()
+#: How each file starts the service.
+STARTS = {
+    "Dockerfile": json.loads(dict(STEPS)["CMD"]),
+    "compose": COMPOSE["services"]["groundrules"]["command"],
+    "kubernetes": CONTAINER["args"],
+}
+
+
+# --- the container file
+
+
+def test_an_image_is_built_in_two_stages_from_named_releases() -> None:
+    bases = [rest.split()[0] for name, rest in STEPS if name == "FROM"]
+
+    assert len(bases) == 2
+    assert all(re.fullmatch(r"python:3\.\d+-slim-\w+", base) for base in bases)
+
+
+def test_nothing_but_the_environment_comes_from_the_first_stage_into_the_second() -> None:
+    second = STEPS[max(n for n, (name, _) in enumerate(STEPS) if name == "FROM") :]
+
+    copied = [rest for name, rest in second if name == "COPY"]
+    assert copied == ["--from=build /opt/groundrules /opt/groundrules"]
+    assert not any("pip " in rest for _, rest in second)
+
+
+def test_what_is_copied_is_there_and_not_ignored() -> None:
+    kept = {
+        line.removeprefix("!")
+        for line in (ROOT / ".dockerignore").read_text().splitlines()
+        if line.startswith("!")
+    }
+    wanted = {
+        part.removeprefix("./")
+        for name, rest in STEPS
+        if name == "COPY" and "--from" not in rest
+        for part in rest.split()[:-1]
+    }
+
+    assert wanted == kept
+    assert all((ROOT / name).exists() for name in wanted)
+    assert (ROOT / ".dockerignore").read_text().splitlines()[1] == "*"
+
+
+def test_the_image_has_no_secret_and_runs_no_script_of_the_network() -> None:
+    assert not {name for name, _ in STEPS} & {"ADD", "ARG", "ONBUILD", "SHELL", "VOLUME"}
+    assert not re.search(r"curl|wget|sudo|chmod 777|KEY=|PASSWORD=", DOCKERFILE)
+
+
+def test_the_versions_that_are_installed_are_those_that_were_locked(tmp_path: Path) -> None:
+    """The step that makes the file of constraints, run as it stands."""
+    (tmp_path / "requirements.lock").write_text((ROOT / "requirements.lock").read_text())
+    (step,) = (rest for name, rest in STEPS if name == "RUN" and "constraints.txt" in rest)
+    first = step.split(" && ")[0]
+    subprocess.run(["sh", "-c", first], cwd=tmp_path, check=True, timeout=30)
+    lines = (tmp_path / "constraints.txt").read_text().splitlines()
+
+    pins = [line for line in lines if not line.startswith("#")]
+    assert len(pins) > 100
+    assert all(re.fullmatch(r"[\w.-]+==[^\s;\\]+( ;.*)?", line) for line in pins)
+
+
+def test_the_extras_that_are_installed_are_there_and_bring_no_torch() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
+    (named,) = re.findall(r"'\.\[([\w,]+)\]'", DOCKERFILE)
+
+    assert "serve" in named.split(",")
+    assert not any("torch" in need for one in named.split(",") for need in extras[one])
+
+
+# --- what the three have in common
+
+
+@pytest.mark.parametrize("start", STARTS.values(), ids=STARTS)
+def test_every_option_is_one_that_serve_has(start: Sequence[str]) -> None:
+    name, *options = start
+    args = command(name).parser().parse(options)
+
+    assert name == "serve"
+    assert args.host == "0.0.0.0"
+    assert args.port == PORT
+
+
+def test_user_and_port_are_the_same_everywhere() -> None:
+    service = COMPOSE["services"]["groundrules"]
+    pod = POD["spec"]["securityContext"]
+
+    assert dict(STEPS)["USER"] == service["user"] == f"{USER}:{USER}"
+    assert (pod["runAsUser"], pod["runAsGroup"], pod["runAsNonRoot"]) == (USER, USER, True)
+    assert re.search(rf"useradd .*--uid {USER} .*--gid {USER}", DOCKERFILE)
+    assert dict(STEPS)["EXPOSE"] == str(PORT)
+    assert service["ports"] == [f"127.0.0.1:{PORT}:{PORT}"]
+    assert [one["containerPort"] for one in CONTAINER["ports"]] == [PORT]
+
+
+def test_nothing_may_write_to_the_root_or_become_more() -> None:
+    for name in ("groundrules", "oxigraph"):
+        service = COMPOSE["services"][name]
+        assert service["read_only"]
+        assert service["cap_drop"] == ["ALL"]
+        assert service["security_opt"] == ["no-new-privileges:true"]
+        assert service["mem_limit"]
+    held = CONTAINER["securityContext"]
+    assert held["readOnlyRootFilesystem"]
+    assert held["allowPrivilegeEscalation"] is False
+    assert held["capabilities"] == {"drop": ["ALL"]}
+    assert [one["mountPath"] for one in CONTAINER["volumeMounts"]] == ["/tmp"]
+
+
+def test_memory_is_that_of_the_workers_and_the_grace_that_of_a_check() -> None:
+    for start, limit, grace in (
+        (STARTS["compose"], COMPOSE["services"]["groundrules"]["mem_limit"], "45s"),
+        (STARTS["kubernetes"], CONTAINER["resources"]["limits"]["memory"], 45),
+    ):
+        args = command("serve").parser().parse(start[1:])
+        # a worker has some 400 MiB before a check, the server 100
+        needed = args.workers * (args.memory + 400) + 100
+        assert needed <= int(re.match(r"\d+", limit)[0]) * 1024
+        assert args.seconds + 10 < int(str(grace).rstrip("s"))
+    assert COMPOSE["services"]["groundrules"]["stop_grace_period"] == "45s"
+    assert POD["spec"]["terminationGracePeriodSeconds"] == 45
+
+
+def test_no_image_is_of_whatever_release() -> None:
+    images = [one["image"] for one in COMPOSE["services"].values()] + [CONTAINER["image"]]
+
+    assert all(re.search(r":\d+\.\d+\.\d+$", image) for image in images)
+
+
+# --- Kubernetes
+
+
+def test_the_probes_ask_ways_that_need_no_key() -> None:
+    probes = {one: CONTAINER[f"{one}Probe"]["httpGet"] for one in ("startup", "liveness",
+                                                                  "readiness")}  # fmt: skip
+
+    assert {one: probe["path"] for one, probe in probes.items()} == {
+        "startup": "/health", "liveness": "/health", "readiness": "/ready",
+    }  # fmt: skip
+    assert {probe["path"] for probe in probes.values()} <= set(OPEN)
+    assert {probe["port"] for probe in probes.values()} == {CONTAINER["ports"][0]["name"]}
+
+
+def test_what_selects_the_pods_has_their_labels() -> None:
+    labels = POD["metadata"]["labels"]
+
+    assert DEPLOYMENT["spec"]["selector"]["matchLabels"] == labels
+    assert SERVICE["spec"]["selector"] == labels
+    assert POLICY["spec"]["podSelector"]["matchLabels"] == labels
+    assert SERVICE["spec"]["ports"][0]["targetPort"] == CONTAINER["ports"][0]["name"]
+
+
+def test_the_keys_come_from_a_secret_alone() -> None:
+    text = (ROOT / "deploy" / "kubernetes.yaml").read_text(encoding="utf-8")
+
+    assert CONTAINER["envFrom"] == [{"secretRef": {"name": "groundrules-keys"}}]
+    assert "env" not in CONTAINER
+    assert re.search(r"^# +--from-literal=GROUNDRULES_API_KEYS=", text, re.MULTILINE)
+    secret = COMPOSE["services"]["groundrules"]["secrets"]
+    assert secret == list(COMPOSE["secrets"]) == ["keys"]
+    assert "--keys=/run/secrets/keys" in STARTS["compose"]
+
+
+# --- run
+
+
+KEY = "a-key-that-is-long-enough"
+
+
+@contextmanager
+def started(options: Sequence[str], port: int, folder: Path) -> Iterator[None]:
+    """Run `groundrules serve` as a file starts it, on this machine alone and at a port."""
+    given = ["--host=127.0.0.1" if one.startswith("--host=") else one for one in options]
+    given = [f"--keys={folder / 'keys.txt'}" if "--keys=" in one else one for one in given]
+    (folder / "keys.txt").write_text(KEY)
+    serve = [sys.executable, "-m", "groundrules.cli.main", *given, f"--port={port}"]
+    with running(serve, str(folder)):
+        deadline = time.monotonic() + 120
+        while get(port, "/ready")[0] != 200:
+            assert time.monotonic() < deadline, "the service is not ready"
+            time.sleep(0.2)
+        yield
+
+
+def get(port: int, way: str, body: object = None) -> tuple[int, Any]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
+    try:
+        method, data = ("POST", json.dumps(body)) if body else ("GET", None)
+        connection.request(method, way, data, headers)
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read())
+    except OSError:
+        return 0, None
+    finally:
+        connection.close()
+
+
+def healthy(port: int) -> int:
+    """Run the health check of the container file at a port; return its exit code."""
+    _, _, said = dict(STEPS)["HEALTHCHECK"].partition(" CMD ")
+    program, *arguments = json.loads(said)
+    assert program == "python"
+    arguments = [one.replace(str(PORT), str(port)) for one in arguments]
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, timeout=30)
+    return done.returncode
+
+
+@pytest.mark.slow
+@pytest.mark.enable_socket
+def test_the_compose_file_starts_a_service_that_asks_the_oxigraph_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    oxigraph = Path(sys.executable).with_name("oxigraph")
+    (tmp_path / "facts.ttl").write_text(
+        (ROOT / "examples" / "kb" / "facts.ttl").read_text(encoding="utf-8")
+    )
+    port, query = free_port(), free_port()
+    places = {"/data": str(tmp_path / "store"), "/facts": str(tmp_path),
+              "0.0.0.0:7878": f"127.0.0.1:{query}"}  # fmt: skip
+
+    def here(words: Sequence[str]) -> list[str]:
+        for old, new in places.items():
+            words = [word.replace(old, new, 1) if word.startswith(old) else word for word in words]
+        return [word.replace("http://oxigraph:7878", f"http://127.0.0.1:{query}") for word in words]
+
+    services = COMPOSE["services"]
+    subprocess.run(
+        [oxigraph, *here(services["load"]["command"])], check=True, capture_output=True, timeout=60
+    )
+    assert services["load"]["volumes"][0] == services["oxigraph"]["volumes"][0]
+    for name, value in services["groundrules"]["environment"].items():
+        monkeypatch.setenv(name, value)
+    claim = (ROOT / "examples" / "kb" / "claims.txt").read_text(encoding="utf-8")
+    with ExitStack() as stack:
+        asked = [str(oxigraph), *here(services["oxigraph"]["command"])]
+        stack.enter_context(running(asked, str(tmp_path)))
+        assert healthy(port) != 0
+        stack.enter_context(started(here(STARTS["compose"]), port, tmp_path))
+        status, report = get(port, "/check", {"text": claim, "kb": ["facts"]})
+        assert healthy(port) == 0
+
+    assert status == 200
+    outcomes = {one["outcome"] for one in report["statements"]}
+    assert outcomes >= {"supported", "refuted"}
+    assert "error" not in outcomes

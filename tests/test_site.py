@@ -1,0 +1,51 @@
+"""The documentation builds as a site, as `make site` has it, and a dead link fails it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def build(docs: Path) -> subprocess.CompletedProcess[str]:
+    """Build the site of a folder of documentation by the command of the Makefile."""
+    (command,) = re.findall(
+        r"^\t\$\(BIN\)/python (-m sphinx .*)$", (ROOT / "Makefile").read_text(), re.M
+    )
+    arguments = command.replace(" docs ", f" {docs} ").replace(
+        "build/site", str(docs.parent / "site")
+    )
+    return subprocess.run(
+        [sys.executable, *arguments.split()],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=docs.parent,
+    )
+
+
+@pytest.mark.slow
+def test_the_site_builds_without_a_warning_and_a_dead_link_fails_it(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    shutil.copytree(ROOT / "docs", docs, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in ROOT.iterdir():  # pages link there
+        if path.name not in ("docs", "build", ".venv"):
+            (tmp_path / path.name).symlink_to(path)
+
+    done = build(docs)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    page = (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert "architecture.html" in page
+    assert list((tmp_path / "site" / "rules").glob("*.html"))
+
+    with (docs / "glossary.md").open("a", encoding="utf-8") as file:
+        file.write("\nSee [a page](nowhere.md) that is not there.\n")
+    done = build(docs)
+    assert done.returncode != 0
+    assert "nowhere.md" in done.stderr
