@@ -228,15 +228,61 @@ def measure_plain(cases: Sequence[Case]) -> dict[str, Any]:
     for state in ("new", "again"):
         stages: Counter[str] = Counter()
         taken = []
-        for case in cases:
-            began = time.perf_counter()
-            stages.update(check(case))
-            taken.append(time.perf_counter() - began)
+        with timed_models() as models:
+            for case in cases:
+                began = time.perf_counter()
+                stages.update(check(case))
+                taken.append(time.perf_counter() - began)
         found[state] = figures(taken, sum(taken))
+        found[state]["models"] = {
+            model: 1000 * seconds / len(cases) for model, seconds in models.items()
+        }
         found[state]["stages"] = {
             stage: 1000 * seconds / len(cases) for stage, seconds in stages.items()
         }
     return found
+
+
+@contextmanager
+def timed_models() -> Iterator[Counter[str]]:
+    """Count the seconds in which encoder and scorer (onnxruntime) and parser (spaCy) compute."""
+    import onnxruntime
+    from spacy.language import Language
+
+    seconds: Counter[str] = Counter()
+    under_way: set[str] = set()
+
+    def timed(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*given: Any, **more: Any) -> Any:
+            if name in under_way:  # spaCy's pipe calls itself
+                return call(*given, **more)
+            under_way.add(name)
+            began = time.perf_counter()
+            try:
+                return call(*given, **more)
+            finally:
+                under_way.discard(name)
+                seconds[name] += time.perf_counter() - began
+
+        return counted
+
+    def one_by_one(pipe: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*given: Any, **more: Any) -> Iterator[Any]:
+            docs = iter(pipe(*given, **more))
+            following = timed("parser", lambda: next(docs, None))
+            while (doc := following()) is not None:
+                yield doc
+
+        return counted
+
+    session, language = onnxruntime.InferenceSession, Language
+    kept = session.run, language.__call__, language.pipe
+    session.run = timed("encoder and scorer", session.run)
+    language.__call__, language.pipe = timed("parser", kept[1]), one_by_one(kept[2])
+    try:
+        yield seconds
+    finally:
+        session.run, language.__call__, language.pipe = kept
 
 
 def measure_load(
@@ -406,6 +452,13 @@ def as_page(record: dict[str, Any]) -> str:
                 if stage != "total" and ms >= 1
             )
             add(f"What a plain check of texts {words} takes, ms by stage: {told}.")
+            add("")
+        if models := plain["new"].get("models"):
+            told = " and ".join(f"{name} {ms:.0f} ms" for name, ms in models.items())
+            add(
+                f"Of that the models take, on one core, {told}: with all else free it would "
+                f"take {sum(models.values()):.0f} ms."
+            )
             add("")
     if scaling := record.get("scaling"):
         one, two = scaling["1"], scaling["2"]

@@ -61,9 +61,9 @@ def parser() -> Parser:
     add("--context", action="append", default=[], metavar="FILE|DIR",
         help="what the answers of --upstream are checked against where a request names nothing; "
              "may be given several times")  # fmt: skip
-    add("--on-fail", choices=get_args(ProxyOnFail), default="report",
-        help="what is done with an answer of --upstream that does not pass, where a request does "
-             "not say (default report)")  # fmt: skip
+    add("--on-fail", choices=get_args(ProxyOnFail),
+        help="what is done with an answer of --upstream that does not pass, whatever a request "
+             "says (default: a request may say, else it is only reported)")  # fmt: skip
     add_settings(result)
     add_llm(result)
     add_scorer(result)

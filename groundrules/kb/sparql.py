@@ -658,9 +658,10 @@ def _send(request: Request) -> _Reply:
     except (OSError, http.client.HTTPException) as error:
         if late.is_set():
             raise _FaultError("NETWORK", f"no whole answer within {_DEADLINE:g} s") from None
-        forged = isinstance(error, ssl.SSLCertVerificationError)
+        # a forged certificate stays one, and where nobody listens a minute changes nothing
+        lasting = isinstance(error, (ssl.SSLCertVerificationError, ConnectionRefusedError))
         message = getattr(error, "strerror", "") or str(error) or type(error).__name__
-        raise _FaultError("NETWORK", message, again=not forged) from None
+        raise _FaultError("NETWORK", message, again=not lasting) from None
 
 
 def _hang_up(link: socket.socket, late: threading.Event) -> None:

@@ -92,12 +92,9 @@ class PolicyBody(Ruling):
 
 
 class ProxyPolicy(Ruling):
-    """What a report decides, and what is done with an answer that does not pass.
+    """What a report decides, and what is done with an answer that does not pass."""
 
-    What is not said is done as the service was started.
-    """
-
-    on_fail: ProxyOnFail | None = None
+    on_fail: ProxyOnFail = "report"
 
 
 class ProxyField(Body):

@@ -139,11 +139,16 @@ class Proxy:
                 sources.append(Source(index=context))
         except ValidationError as error:
             raise RefusedError(400, fault(error.errors(), "groundrules")) from None
-        given = self._settings.context
+        given, bound = self._settings.context, self._settings.on_fail
+        if bound and "policy" in asked.model_fields_set:
+            raise RefusedError(
+                400, f"groundrules.policy: the service was started with --on-fail {bound}"
+            )
         if not sources and not given:
+            if bound not in (None, "report"):  # what nobody checked would pass
+                raise RefusedError(400, _NO_CONTEXT)
             return Wanted(None)
-        on_fail = asked.policy.on_fail or self._settings.on_fail
-        policy = self._service.policy(asked.policy, on_fail)
+        policy = self._service.policy(asked.policy, bound or asked.policy.on_fail)
         body = CheckBody(text="-", sources=sources, question=asked.question)
         check, known = self._service.check_of(body)
         check = replace(check, policy=policy)

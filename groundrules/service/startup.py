@@ -34,8 +34,8 @@ class Settings:
     `upstream` is the endpoint that the proxy asks, empty: there is no proxy; `upstream_model` the
     one model of it that may be asked, empty: all of them, `upstream_key` the key for it, and
     `upstream_seconds` what it may take until something comes. `context` is what its answers are
-    checked against besides, and `on_fail` what is done with one that does not pass, where a request
-    does not say.
+    checked against where a request names nothing, and `on_fail` what is done with one that does not
+    pass, whatever a request says; None: a request may say.
 
     The limits: `workers` processes, each with `memory` bytes for one check, which may take
     `seconds`; `queue` checks may wait; `body` bytes of a request, `index` of the contexts that are
@@ -52,7 +52,7 @@ class Settings:
     upstream_key: str = field(default="", repr=False)
     upstream_seconds: float = 120.0
     context: tuple[Document, ...] = ()
-    on_fail: ProxyOnFail = "report"
+    on_fail: ProxyOnFail | None = None
     keys: tuple[str, ...] = field(default=(), repr=False)
     hosts: tuple[str, ...] = ()
     workers: int = field(default_factory=_cores)

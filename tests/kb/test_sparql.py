@@ -611,10 +611,11 @@ def test_what_a_server_says_stays_one_printable_line(start: Start) -> None:
     assert "<" not in fault.message
 
 
-def test_nobody_listening_is_a_network_fault(start: Start, clock: Clock) -> None:
+def test_where_nobody_listens_an_endpoint_is_asked_once(start: Start, clock: Clock) -> None:
     server, endpoint = start()
     server.__exit__(None, None, None)
     assert codes(endpoint.select(batch(1))) == {(Status.ERROR, "NETWORK")}
+    assert not clock.slept
 
 
 def test_no_proxy_is_used(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:

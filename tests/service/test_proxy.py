@@ -369,8 +369,19 @@ def test_contexts_model_and_policy_that_the_service_was_started_with_hold_for_al
         assert proxied.ask(chat(WRONG), body=own).parse().choices[0].message.content == WRONG
         with pytest.raises(openai.NotFoundError, match="expected test-model"):
             proxied.ask(chat(WRONG), body=None, model="dearer")
+        with pytest.raises(openai.BadRequestError, match="started with --on-fail refrain"):
+            proxied.ask(chat(WRONG), body=with_policy("report"))
         assert not proxied.requests
         assert [one.id for one in proxied.client.models.list()] == ["test-model"]
+
+
+def test_a_service_that_withholds_what_fails_lets_nothing_through_unchecked() -> None:
+    with ExitStack() as stack:
+        proxied = proxying(stack, on_fail="refrain")
+        with pytest.raises(openai.BadRequestError, match="no context was given"):
+            proxied.ask(chat(WRONG), body=None)
+        assert not proxied.requests
+        assert proxied.ask(chat(WRONG)).parse().choices[0].message.content == REFUSAL
 
 
 # ---------------------------------------------------------------- streams
