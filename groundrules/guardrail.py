@@ -53,15 +53,18 @@ class Policy:
     """What a report decides.
 
     `refuted` is for statements that a source contradicts, `unsupported` for those that none
-    carries, `unread` for what could not be read or asked about. Findings of rules in `block`
-    (prefixes of their ids) count as refuted whatever their severity, those of rules in `warn` do
-    not count. `fidelity` is the least CFI, below which more sources are looked for; None is no
-    least. What does not pass is dealt with by `on_fail`: reported, raised as GuardError, fixed by
-    its safe edits, filtered (its statements left out), asked for again with the faults told, at
-    most `reasks` times, or refrained from; a function is given the outcome and returns another.
+    carries, `doubted` for those of them that a warning speaks against, other than the word of a
+    model alone, which never decides, and `unread` for what could not be read or asked about.
+    Findings of rules in `block` (prefixes of their ids) count as refuted whatever their severity,
+    those of rules in `warn` do not count. `fidelity` is the least CFI, below which more sources are
+    looked for; None is no least. What does not pass is dealt with by `on_fail`: reported, raised as
+    GuardError, fixed by its safe edits, filtered (its statements left out), asked for again with
+    the faults told, at most `reasks` times, or refrained from; a function is given the outcome and
+    returns another.
     """
 
     refuted: Decision = "review"
+    doubted: Decision = "review"
     unsupported: Decision = "pass"
     unread: Decision = "review"
     fidelity: float | None = None
@@ -71,7 +74,7 @@ class Policy:
     reasks: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("refuted", "unsupported", "unread"):
+        for name in ("refuted", "doubted", "unsupported", "unread"):
             value = getattr(self, name)
             if value not in _ORDER or value == "fix":
                 raise ConfigError(
@@ -148,7 +151,8 @@ def _of_statement(statement: Statement, report: Report, policy: Policy) -> Decis
         warned = grave and all(one.rule.startswith(policy.warn) for one in grave)
         return policy.unsupported if warned else policy.refuted
     if outcome is Outcome.NOT_ENOUGH_INFO:
-        return policy.unsupported
+        doubted = any(_warns(one, report, policy) for one in found)
+        return _graver(policy.unsupported, policy.doubted) if doubted else policy.unsupported
     return "pass" if outcome is Outcome.SUPPORTED else policy.unread
 
 
@@ -160,6 +164,16 @@ def _blocks(violation: Violation, report: Report, policy: Policy) -> bool:
         return True
     return violation.severity is Severity.ERROR and not (
         policy.warn and violation.rule.startswith(policy.warn)
+    )
+
+
+def _warns(violation: Violation, report: Report, policy: Policy) -> bool:
+    """Return whether a warning speaks against its statement that is no word of a model alone."""
+    return (
+        violation.severity is Severity.WARNING
+        and not violation.traits.of_a_model
+        and report.stands(violation)
+        and not (policy.warn and violation.rule.startswith(policy.warn))
     )
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from groundrules import ConfigError, Guarded, GuardError, Policy, aguard, guard
 from groundrules.guardrail import astream, decide, openai_generator, stream
-from groundrules.terms import Metric, Outcome, Override
+from groundrules.terms import Metric, Outcome, Override, Severity
 from tests.explain import cases
 
 SOURCE = (
@@ -138,6 +138,18 @@ def test_rules_that_warn_do_not_count_and_rules_that_block_do() -> None:
     own = replace(warning, claim=warning.claim and replace(warning.claim, sentence=0))
     assert decide(replace(alone, violations=(own,)), Policy()).decision == "pass"
     assert decide(replace(alone, violations=(own,)), Policy(block=("GR9",))).decision == "review"
+
+
+def test_a_warning_stops_what_no_source_carries_and_the_word_of_a_model_alone_does_not() -> None:
+    report = guard("The Otter carries 80 passengers in 12 minutes.", context=SOURCE).report
+    warned = {one.rule for one in report.violations if one.severity is Severity.WARNING}
+
+    assert report.statements[0].outcome is Outcome.NOT_ENOUGH_INFO
+    assert warned == {"GR106", "GR308"}
+    assert decide(report, Policy()).decision == "review"
+    assert decide(report, Policy(warn=("GR308",))).decision == "pass"
+    assert decide(report, Policy(doubted="pass")).decision == "pass"
+    assert decide(report, Policy(doubted="retrieve_again")).decision == "retrieve_again"
 
 
 def test_what_a_person_decided_counts() -> None:

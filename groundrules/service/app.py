@@ -147,6 +147,7 @@ class Service:
         """Return the policy that a body gives; RefusedError where it names no rule."""
         return Policy(
             refuted=given.refuted,
+            doubted=given.doubted,
             unsupported=given.unsupported,
             unread=given.unread,
             fidelity=given.fidelity,

@@ -78,6 +78,7 @@ class Ruling(Body):
     """What a report decides: see docs/guard.md."""
 
     refuted: Decision = "review"
+    doubted: Decision = "review"
     unsupported: Decision = "pass"
     unread: Decision = "review"
     fidelity: float | None = Field(default=None, ge=0, le=1)
