@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -20,9 +19,8 @@ from pathlib import Path
 from typing import Literal as OneOf
 
 from groundrules.errors import SourceError
-from groundrules.files import beside
 from groundrules.kb.source import Fault, Status
-from groundrules.table import MOST_BYTES, Table
+from groundrules.sqlite import MOST_BYTES, Table, new_database
 
 #: An answer without rows is good for an hour.
 EMPTY_DAYS = 1 / 24
@@ -154,23 +152,13 @@ def write_snapshot(used: Iterable[Response], path: Path, day: date) -> str:
     `day` is what the present tense meant to the run. SourceError if the file cannot be written.
     """
     rows = {response.key: _row(replace(response, days=0.0)) for response in used}
+    layout = f"{_TABLE}; PRAGMA user_version = {_VERSION}; PRAGMA {_DAY} = {day.toordinal()}"
+    with new_database(path, layout) as database:
+        database.executemany(_insert("INSERT"), [rows[key] for key in sorted(rows)])
     try:
-        with beside(path) as part:
-            with closing(sqlite3.connect(part, isolation_level=None)) as database:
-                for pragma in ("page_size = 4096", "encoding = 'UTF-8'", "journal_mode = OFF"):
-                    database.execute(f"PRAGMA {pragma}")
-                database.execute("BEGIN")
-                database.execute(_TABLE)
-                database.execute(f"PRAGMA user_version = {_VERSION}")
-                database.execute(f"PRAGMA {_DAY} = {day.toordinal()}")
-                database.executemany(_insert("INSERT"), [rows[key] for key in sorted(rows)])
-                database.execute("COMMIT")
-            with part.open("r+b") as file:
-                file.seek(96)  # which release of SQLite wrote it; nothing reads that
-                file.write(bytes(4))
-            return hashlib.sha256(part.read_bytes()).hexdigest()
-    except (sqlite3.Error, OSError) as error:
-        raise SourceError(f"cannot be written: {_line(error)}", path=str(path)) from None
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
 
 
 def _insert(verb: str) -> str:
@@ -218,7 +206,3 @@ def _response(row: tuple[object, ...]) -> Response | None:
     if (fault and fault.status.answered) or (outcome != "ok" and body):
         return None
     return response
-
-
-def _line(error: BaseException) -> str:
-    return " ".join(str(error).split()) or type(error).__name__

@@ -35,7 +35,7 @@ from groundrules.errors import ConfigError
 from groundrules.kb.query import fill, is_iri, is_language, is_text
 from groundrules.kb.responses import EMPTY_DAYS, Cache, Response, record
 from groundrules.kb.source import LASTING, Answer, Calls, Fault, Item, Query, Row, Status
-from groundrules.table import MOST_BYTES
+from groundrules.sqlite import MOST_BYTES
 
 if TYPE_CHECKING:
     from urllib.request import Request

@@ -34,7 +34,7 @@ from groundrules.llm.prompt import Prompt, digest, identity, key, paired, plain,
 from groundrules.llm.replay import find_row, read_rows, row
 from groundrules.llm.structured import MalformedError, parse, read_answer, validator
 from groundrules.llm.transport import BYTES_A_TOKEN, Reply, RequestError, Transport, size
-from groundrules.table import Table
+from groundrules.sqlite import Table
 
 _T = TypeVar("_T")
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from groundrules.config import cache_folder
 from groundrules.errors import ConfigError, ModelError
 from groundrules.models.encoder import OnnxEncoder, TokenVectors, embedded
-from groundrules.table import Table
+from groundrules.sqlite import Table
 
 if TYPE_CHECKING:
     import numpy as np

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundrules import table
+from groundrules import sqlite
 from groundrules.errors import ConfigError, ModelError
 from groundrules.models import embed, encoder
 
@@ -291,7 +291,7 @@ def test_a_place_that_cannot_be_written_does_not_stop_the_work(
 
 
 def test_a_locked_file_does_not_stop_the_work(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "PATIENCE", 0.2)
+    monkeypatch.setattr(sqlite, "PATIENCE", 0.2)
     embed.encode(["a"])
     forget()
     other = sqlite3.connect(cache)

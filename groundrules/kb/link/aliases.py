@@ -11,7 +11,6 @@ import sqlite3
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,8 +20,8 @@ from rdflib.term import Literal, URIRef
 from groundrules.claims.english.fillers import NO_ALIASES
 from groundrules.dataset import TripleStore
 from groundrules.errors import SourceError
-from groundrules.files import beside
 from groundrules.kb.source import Entity
+from groundrules.sqlite import new_database, open_tables
 
 #: How many entities a name leads to at most.
 MOST = 30
@@ -78,6 +77,12 @@ CREATE TABLE entity(id INTEGER PRIMARY KEY, iri TEXT UNIQUE, label TEXT, descrip
                     aliases TEXT, prior INTEGER, types TEXT, revision TEXT);
 CREATE TABLE build(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 """
+#: What is read of the index.
+_TABLES = {
+    "alias": "norm, prior, entity, kind, lang",
+    "entity": "id, iri, label, description, aliases, prior, types, revision",
+    "build": "key, value",
+}
 #: What is read of the graph, before entities have numbers.
 _STAGING = """
 CREATE TEMP TABLE name(iri TEXT, text TEXT, kind INTEGER, place INTEGER, lang TEXT);
@@ -146,22 +151,11 @@ def build_index(
     of its sitelinks, or else of the statements that it stands in. `facts` go to the table `build`.
     SourceError if the file cannot be written.
     """
-    try:
-        with beside(out) as part, closing(sqlite3.connect(part)) as database:
-            database.executescript(
-                "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE;"
-                + _SCHEMA_SQL
-                + _STAGING
-            )
-            with database:
-                _stage(store, database, languages, progress or no_progress)
-                _number(database)
-                database.executemany(
-                    "INSERT INTO build VALUES (?, ?)", sorted((facts or {}).items())
-                )
-            database.execute("VACUUM")
-    except (sqlite3.Error, OSError) as error:
-        raise SourceError(f"cannot write the index: {error}", path=str(out)) from None
+    with new_database(out, _SCHEMA_SQL + _STAGING) as database:
+        _stage(store, database, languages, progress or no_progress)
+        _number(database)
+        database.executemany("INSERT INTO build VALUES (?, ?)", sorted((facts or {}).items()))
+        database.executescript("VACUUM")
 
 
 def no_progress(what: str, done: int, total: int) -> None:
@@ -380,19 +374,8 @@ class AliasIndex:
         if not path.is_file():
             raise SourceError("no index of names there", path=str(path))
         self.path = path
-        try:
-            self._database = sqlite3.connect(
-                f"{path.resolve().as_uri()}?mode=ro&immutable=1",
-                uri=True,
-                check_same_thread=False,
-            )
-            self._database.execute("SELECT norm, prior, entity, kind, lang FROM alias LIMIT 0")
-            self._database.execute(f"{_SELECT} LIMIT 0")
-            self.facts: Mapping[str, str] = dict(
-                self._database.execute("SELECT key, value FROM build")
-            )
-        except sqlite3.Error as error:
-            raise SourceError(f"not an index of names: {error}", path=str(path)) from None
+        self._database = open_tables(path, _TABLES, "an index of names")
+        self.facts: Mapping[str, str] = dict(self._ask("SELECT key, value FROM build"))
 
     def close(self) -> None:
         """Close the file."""

@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rdflib.term import URIRef
 
 from groundrules.errors import ConfigError, SourceError
-from groundrules.files import beside
 from groundrules.kb.source import Entity, Fault, Status
+from groundrules.sqlite import new_database, open_tables
 
 if TYPE_CHECKING:
     from typing import Any
@@ -148,14 +147,9 @@ def write_spacy_database(entities: Iterable[Entity], path: Path) -> int:
     """
     if path.exists():
         raise SourceError("is there already; move it away first", path=str(path))
-    try:
-        with beside(path) as part, closing(sqlite3.connect(part)) as database:
-            database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _SCHEMA)
-            with database:
-                count = sum(_write(database, entity) for entity in entities)
-            database.executescript(_INDICES)
-    except (sqlite3.Error, OSError) as error:
-        raise SourceError(f"cannot write the database: {error}", path=str(path)) from None
+    with new_database(path, _SCHEMA) as database:
+        count = sum(_write(database, entity) for entity in entities)
+        database.executescript(_INDICES)
     return count
 
 
@@ -166,17 +160,7 @@ def _open(path: Path) -> sqlite3.Connection:
             "its wikidb_filtered.db or one written by write_spacy_database",
             path=str(path),
         )
-    try:
-        database = sqlite3.connect(
-            f"{path.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False
-        )
-        for table, columns in _TABLES.items():
-            database.execute(f"SELECT {columns} FROM {table} LIMIT 0")  # noqa: S608 - constants
-    except sqlite3.Error as error:
-        raise SourceError(
-            f"not a database of spacy-entity-linker: {error}", path=str(path)
-        ) from None
-    return database
+    return open_tables(path, _TABLES, "a database of spacy-entity-linker")
 
 
 def _rank(row: tuple[Any, ...]) -> tuple[int, int, int]:

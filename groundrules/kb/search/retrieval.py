@@ -27,6 +27,7 @@ from groundrules.kb.search.texts import collect, keys, vocabulary
 from groundrules.kb.search.vectors import QdrantVectors, SqliteVectors, VectorIndex
 from groundrules.kb.triplestore import StoreGraph
 from groundrules.models.encoder import embedded
+from groundrules.sqlite import open_database
 
 if TYPE_CHECKING:
     from groundrules.models.encoder import OnnxEncoder, Vectors
@@ -109,7 +110,7 @@ def index_texts(
     """
     report = progress or no_progress
     encoder = embedded()
-    with _guarded(out), closing(sqlite3.connect(out)) as database:
+    with _guarded(out), closing(open_database(out)) as database:
         if database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
             _check(_state(database), out, encoder.digest, vectors)
         # before all else, so that a build that stops can be told from what is no index
@@ -247,11 +248,7 @@ class TextIndex:
         self.path = path
         self._encoder = embedded()
         with _guarded(path):
-            uri = f"{path.resolve().as_uri()}?mode=ro"
-            # no transactions: what is asked for between them would keep the file from its builder
-            self._database = sqlite3.connect(
-                uri, uri=True, check_same_thread=False, isolation_level=None
-            )
+            self._database = open_database(path, read_only=True)
             self._database.execute("PRAGMA cache_size = -65536")  # 64 MB
             self.state = _state(self._database)
             _check(self.state, path, self._encoder.digest)

@@ -187,5 +187,5 @@ def test_what_is_no_index_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="cannot write the index"):
+    with pytest.raises(SourceError, match="cannot be written"):
         build_index(TripleStore(), tmp_path / "no" / "names.sqlite")

@@ -1,13 +1,14 @@
-"""A table in an SQLite file that processes share: what was asked or worked out before."""
+"""SQLite files: opened, written anew, and a table that processes share of what was asked before."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from groundrules.files import own_file
+from groundrules.errors import SourceError
+from groundrules.files import beside, own_file
 
 if TYPE_CHECKING:
     import sqlite3
@@ -18,6 +19,76 @@ T = TypeVar("T")
 MOST_BYTES = 50_000_000
 #: How many seconds to wait for a process that writes.
 PATIENCE = 5.0
+#: How a new file is written: a crash leaves none, so nothing is kept to undo it.
+_NEW = """PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;"""
+
+
+def open_database(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """Return a database that any thread may use, made where there is none unless it is `read_only`.
+
+    A file may be of a stranger: no value is longer than `MOST_BYTES`, and no view or trigger in it
+    does more than look. sqlite3.Error where it cannot be opened.
+    """
+    import sqlite3
+
+    # What is only read has no transactions, which would keep the file from who writes it.
+    database = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}",
+        uri=True,
+        timeout=PATIENCE,
+        isolation_level=None if read_only else "DEFERRED",
+        check_same_thread=False,
+    )
+    try:
+        database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
+        database.execute("PRAGMA trusted_schema = OFF")
+        database.execute("PRAGMA cell_size_check = ON")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def open_tables(path: Path, tables: Mapping[str, str], what: str) -> sqlite3.Connection:
+    """Return a database that is only read and has some columns, by table.
+
+    SourceError where it has them not, which says `what` it should be.
+    """
+    import sqlite3
+
+    try:
+        database = open_database(path, read_only=True)
+        try:
+            for table, columns in tables.items():
+                database.execute(f"SELECT {columns} FROM {table} LIMIT 0")  # noqa: S608 - constants
+        except BaseException:
+            database.close()
+            raise
+    except sqlite3.Error as error:
+        raise SourceError(f"not {what}: {_line(error)}", path=str(path)) from None
+    return database
+
+
+@contextmanager
+def new_database(path: Path, layout: str) -> Iterator[sqlite3.Connection]:
+    """Give a new database, which takes the place of a file once it is whole.
+
+    The same rows make the same bytes. SourceError where it cannot be written.
+    """
+    import sqlite3
+
+    try:
+        with beside(path) as part:
+            with closing(sqlite3.connect(part)) as database:
+                database.executescript(f"{_NEW}{layout}")
+                with database:
+                    yield database
+            with part.open("r+b") as file:
+                file.seek(96)  # which release of SQLite wrote it; nothing reads that
+                file.write(bytes(4))
+    except (sqlite3.Error, OSError) as error:
+        raise SourceError(f"cannot be written: {_line(error)}", path=str(path)) from None
 
 
 class Table:
@@ -77,24 +148,17 @@ class Table:
             with self._open() as database:
                 return act(database)
         except (sqlite3.Error, OSError) as error:
-            self.fault = " ".join(str(error).split()) or type(error).__name__
+            self.fault = _line(error)
             return None
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         import sqlite3
 
-        # One connection a call: it crosses no thread and no fork, and it is always closed.
-        if self._read_only:
-            place = self.path.absolute().as_uri() + "?mode=ro"
-        else:
+        if not self._read_only:
             own_file(self.path)  # what is kept may be confidential
-            place = self.path.absolute().as_uri()
-        connection = sqlite3.connect(place, uri=True, timeout=PATIENCE, isolation_level=None)
-        with closing(connection) as database:
-            database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
-            database.execute("PRAGMA trusted_schema = OFF")
-            database.execute("PRAGMA cell_size_check = ON")
+        # One connection a call: it crosses no fork, and it is always closed.
+        with closing(open_database(self.path, read_only=self._read_only)) as database:
             if not self._read_only:
                 database.execute("PRAGMA synchronous = OFF")  # what a crash loses is made again
                 self._create(database)
@@ -115,3 +179,7 @@ class Table:
             database.execute(self._layout)
             database.execute(f"PRAGMA user_version = {self._version}")
         database.execute("COMMIT")
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
