@@ -141,7 +141,8 @@ def test_from_the_example_to_the_corrected_text_and_the_report(show: Show, tmp_p
     assert not page.locator("#corrected").is_visible()
     assert marks.first.locator("ins").count() == 0
 
-    for form, opening in (("json", b"{"), ("html", b"<!doctype html>"), ("sarif", b"{")):
+    openings = {"json": b"{", "html": b"<!doctype html>", "sarif": b"{", "pdf": b"%PDF-"}
+    for form, opening in openings.items():
         page.select_option("#form-name", form)
         with page.expect_download() as waiting:
             page.click("#download")
@@ -255,34 +256,28 @@ def test_a_full_queue_is_asked_again_after_the_time_it_tells(show: Show) -> None
     assert len(refused) == 1
 
 
-def test_a_key_is_asked_for_and_kept_in_memory_alone(show: Show) -> None:
-    sent: list[str | None] = []
-
-    def gate(route: Any) -> None:
-        key = route.request.headers.get("authorization")
-        sent.append(key)
-        if key == "Bearer open sesame":
-            route.continue_()
-            return
-        error = {"error": {"status": 401, "message": "the key is not one of this service"}}
-        route.fulfill(status=401, json=error)
-
-    def gated(page: Any) -> None:
-        page.route("**/settings", gate)
-        page.route("**/check", gate)
-
-    page = show(gated)
-    assert page.locator("#key").is_visible()
-    give(page)
-    page.fill("#key", "wrong")
+def test_a_key_is_asked_for_and_kept_in_memory_until_the_service_ends(browser: Any) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    with serving(Settings(workers=1, keys=("open-sesame-123456",))) as keyed:
+        page.goto(keyed.url)
+        page.wait_for_selector("#key")
+        give(page)
+        page.fill("#key", "wrong")
+        page.click("#check")
+        page.wait_for_selector("#problem .problem")
+        assert "key" in page.inner_text("#problem")
+        page.fill("#key", "open-sesame-123456")
+        checked(page)
+        kept = "[localStorage.length, sessionStorage.length, document.cookie, location.search]"
+        assert page.evaluate(kept) == [0, 0, "", ""]
+    page.click("#change")
     page.click("#check")
     page.wait_for_selector("#problem .problem")
-    assert "key" in page.inner_text("#problem")
-    page.fill("#key", "open sesame")
-    checked(page)
-    assert sent == [None, "Bearer wrong", "Bearer open sesame", "Bearer open sesame"]
-    kept = "[localStorage.length, sessionStorage.length, document.cookie, location.search]"
-    assert page.evaluate(kept) == [0, 0, "", ""]
+    assert "connection" in page.inner_text("#problem")
+    assert page.input_value("#text") == TEXT
+    context.close()
 
 
 @pytest.mark.parametrize("width", [320, 375, 768])
