@@ -23,6 +23,7 @@ from groundrules.claims.english import (
 )
 from groundrules.claims.english.fillers import IN_NAMES
 from groundrules.claims.english.signals import LABEL_NEGATIONS
+from groundrules.claims.english.stems import possible_bases
 from groundrules.claims.literals import all_kinds
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.models.embed import EMBEDDED, encode
@@ -219,14 +220,14 @@ def exclude(one: str, other: str) -> bool:
     for group in (_DATE_WORDS, _NUMBER_WORDS):
         if a in group and b in group:
             return a[:3] != b[:3] if group is _DATE_WORDS else _NUMBER_WORDS[a] != _NUMBER_WORDS[b]
-    return any(_rivals()[x] & _stems(b) for x in _stems(a))
+    return any(_rivals()[x] & _with_rivals(b) for x in _with_rivals(a))
 
 
 @lru_cache(maxsize=16384)
 def _marks(label: str) -> tuple[tuple[object, ...], frozenset[str]]:
     """Return what must be shared with a label of the same meaning, and its words with rivals."""
     form = normal_form(label)
-    bearing = frozenset(stem for word in _WORD.findall(form) for stem in _stems(word))
+    bearing = frozenset(one for word in _WORD.findall(form) for one in _with_rivals(word))
     return _signature(form, " ".join(label.split()), person=False), bearing
 
 
@@ -546,8 +547,8 @@ def _opposed(texts: Sequence[str], group: Sequence[int]) -> Iterator[tuple[int, 
     bearers: dict[str, dict[int, None]] = {}
     for place, number in enumerate(group):
         for word in _WORD.findall(texts[number]):
-            for stem in _stems(word):
-                bearers.setdefault(stem, {})[place] = None
+            for one in _with_rivals(word):
+                bearers.setdefault(one, {})[place] = None
     for word, places in bearers.items():
         for rival in _rivals()[word]:
             if word < rival and rival in bearers:
@@ -557,15 +558,9 @@ def _opposed(texts: Sequence[str], group: Sequence[int]) -> Iterator[tuple[int, 
                 )
 
 
-def _stems(word: str) -> set[str]:
+def _with_rivals(word: str) -> set[str]:
     """Return the words with rivals that this may be a form of."""
-    bare = word.removesuffix("'s")
-    tried = {bare}
-    for ending in ("s", "es", "d", "ed", "ing"):
-        if bare.endswith(ending):
-            cut = bare.removesuffix(ending)
-            tried |= {cut, cut + "e"} if ending == "ing" else {cut}
-    return tried & _rivals().keys()
+    return possible_bases(word) & _rivals().keys()
 
 
 def _different_people(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from groundrules.align.measures import Number
-from groundrules.align.places import FigureIndex, stem
+from groundrules.align.places import FigureIndex, sense
 from groundrules.claims.english.alternations import NOT_COUNTED, NOT_NUMBERED, PARTITIVES
 
 #: Two numbers further apart than this answer different questions.
@@ -69,7 +69,7 @@ def is_score(claim: Number, known: Number) -> bool:
     """Say whether two bare numbers can be beside each other: ages, scores, counts of one thing."""
     if claim.kind != known.kind or claim.unit or known.unit:
         return False
-    return not (claim.noun and known.noun) or stem(claim.noun) == stem(known.noun)
+    return not (claim.noun and known.noun) or sense(claim.noun) == sense(known.noun)
 
 
 _LISTED = re.compile(r"[;:.()\u2013\u2014\n]")
@@ -191,7 +191,7 @@ def comparable(statement: str, claim: Number, text: str, known: Number) -> bool:
         return False
     if claim.bare != known.bare and min(claim.value, known.value) < 3:
         return False
-    return not (claim.noun and known.noun) or stem(claim.noun) == stem(known.noun)
+    return not (claim.noun and known.noun) or sense(claim.noun) == sense(known.noun)
 
 
 def _side(text: str, number: Number) -> str:

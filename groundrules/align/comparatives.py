@@ -10,7 +10,7 @@ from typing import Any
 from groundrules.align.measures import Number
 from groundrules.align.numbers import read_numbers
 from groundrules.align.parses import parse
-from groundrules.align.places import stem
+from groundrules.align.places import sense
 from groundrules.align.wordalign import Text
 from groundrules.claims.english import (
     CONTRASTING,
@@ -94,7 +94,7 @@ class Claim:
 
 def _stems(tokens: Sequence[Any]) -> frozenset[str]:
     return frozenset(
-        stem(word)
+        sense(word)
         for token in tokens
         for word in TOKEN.findall(token.text)
         if word.casefold() not in OF_COMPARISONS
@@ -104,7 +104,7 @@ def _stems(tokens: Sequence[Any]) -> frozenset[str]:
 def labels(text: str, start: int, end: int) -> frozenset[str]:
     """Return the stems of a range that can name something, numbers too."""
     found = TOKEN.findall(text[start:end])
-    return frozenset(stem(word) for word in found if word.casefold() not in OF_COMPARISONS)
+    return frozenset(sense(word) for word in found if word.casefold() not in OF_COMPARISONS)
 
 
 # --- what a statement compares --------------------------------------------------------------

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from groundrules.align.comparatives import SIZES, TOKEN, Claim, claims, labels
 from groundrules.align.measures import Number
-from groundrules.align.places import FigureIndex, Known, Unit, index_figures, stem
+from groundrules.align.places import FigureIndex, Known, Unit, index_figures, sense
 from groundrules.align.wordalign import Text
 from groundrules.claims.english.fillers import OF_COMPARISONS
 from groundrules.claims.english.signals import FRONTED
@@ -145,7 +145,7 @@ def _same_measure(one: Number, other: Number) -> bool:
     if one.unit in {"nth", "times"}:
         return False
     return one.kind != "NUMBER" or not (
-        one.noun and other.noun and stem(one.noun) != stem(other.noun)
+        one.noun and other.noun and sense(one.noun) != sense(other.noun)
     )
 
 
@@ -312,9 +312,9 @@ def _assigned(
         and not (labels(text, k.number.start, k.number.end) & names)
     ]  # fmt: skip
     if claim.measure:
-        named = [k for k in values if k.number.noun and stem(k.number.noun) in claim.measure]
-        other = [k for k in values if k.number.noun and stem(k.number.noun) not in claim.measure
-                 and stem(k.number.noun) not in names]  # fmt: skip
+        named = [k for k in values if k.number.noun and sense(k.number.noun) in claim.measure]
+        other = [k for k in values if k.number.noun and sense(k.number.noun) not in claim.measure
+                 and sense(k.number.noun) not in names]  # fmt: skip
         if named:
             values = [k for k in values if k not in other]
     if len(values) != 2 or not _same_measure(values[0].number, values[1].number):
@@ -323,7 +323,7 @@ def _assigned(
     for match in TOKEN.finditer(text, begin, end):
         if any(k.number.start <= match.start() < k.number.end for k in values):
             continue
-        word = stem(match[0])
+        word = sense(match[0])
         if match[0].casefold() in OF_COMPARISONS:
             continue
         if word in head:

@@ -23,8 +23,8 @@ from groundrules.align.places import (
     FigureIndex,
     context_of,
     index_figures,
+    sense,
     similarity_to,
-    stem,
     words_around,
     words_of,
 )
@@ -458,4 +458,4 @@ _LAST_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]++)[.\s]*+\Z")
 def _before(text: str, number: Number) -> str:
     """Return the stem of the word before a number: of "ward 3" that of the ward."""
     found = _LAST_WORD.search(text, max(0, number.start - 24), number.start)
-    return stem(found[1]) if found else ""
+    return sense(found[1]) if found else ""

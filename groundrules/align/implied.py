@@ -13,8 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from rdflib.term import Literal, Node
 
 from groundrules.align.passages import words
-from groundrules.align.wordalign import read, stem
+from groundrules.align.wordalign import read
 from groundrules.claims.english.fillers import OF_IMPLICATION
+from groundrules.claims.english.stems import family
 from groundrules.claims.equivalence import compare
 from groundrules.claims.offline import Extraction
 from groundrules.terms import GR, Claim, Modality, Span
@@ -88,10 +89,10 @@ def _is_covered(
             range(part.start - span.start, part.end - span.start) if part else range(0)
             for part in claim.parts
         )
-        named = {stem(word) for word in words(labels.get(claim.triple.subject, ""))}
+        named = {family(word) for word in words(labels.get(claim.triple.subject, ""))}
         said = words(sentence[thing.start : thing.stop])
         # "most tenants" is more than its node, "probably born" more than its verb
-        if {stem(word) for word in said if word not in OF_IMPLICATION} <= named:
+        if {family(word) for word in said if word not in OF_IMPLICATION} <= named:
             uncovered[thing.start : thing.stop] = " " * len(thing)
         if all(token.pos_ in _VERBAL for token in doc if token.idx in relation):
             uncovered[relation.start : relation.stop] = " " * len(relation)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from groundrules.align.passages import STEM
+from groundrules.claims.english.stems import LETTERS
 from groundrules.models import logistic, shipped
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ def _places(text: str) -> tuple[tuple[int, int, str], ...]:
                 past = max(past, phrase.end())
         out += [(start, end, term) for term in terms]
         if not terms and start >= past and word not in _STOP and word not in _NO_TERMS:
-            out.append((start, end, "=" + word[:STEM]))
+            out.append((start, end, "=" + word[:LETTERS]))
     return tuple(sorted(set(out)))
 
 
@@ -425,7 +425,7 @@ def bearing(action: Action, source: Source) -> list[tuple[str, float, Norm]]:
 def _shares_subject(action: Action, norm: Norm) -> bool:
     held = {match[0].lower() for match in _WORD.finditer(norm.text)}
     return bool(held & (action.subject - _STOP - _NO_TERMS)) or bool(
-        norm.inherited & {f"={word[:STEM]}" for word in action.subject - _STOP}
+        norm.inherited & {f"={word[:LETTERS]}" for word in action.subject - _STOP}
     )
 
 

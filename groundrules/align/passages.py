@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from groundrules.claims.english.stems import beginning
 from groundrules.models import shipped
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"\w+(?:[.,]\d+)*")
 #: Words that are no content of a statement.
 STOP = frozenset(shipped.words("support")["stop"])
-# A crude stem serves recall: "decide", "decided" and "decision" meet at six letters.
-STEM = 6
 #: The words of texts up to so many code points are kept: they are asked for again and again.
 _SENTENCE = 400
 #: The passages shown to the scorers are at most this long together, in words.
@@ -42,13 +41,8 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def stems(text: str) -> list[str]:
-    """Return the stems of the content words of a text; numbers stay whole."""
-    return [stem(word) for word in words(text) if word not in STOP]
-
-
-def stem(word: str) -> str:
-    """Return the beginning of a word, by which it is found; a number stays whole."""
-    return word if word[0].isdigit() else word[:STEM]
+    """Return the beginnings of the content words of a text; numbers stay whole."""
+    return [beginning(word) for word in words(text) if word not in STOP]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from groundrules.align.measures import Number, lexicon
 from groundrules.align.numbers import read_numbers
 from groundrules.claims.english.fillers import OF_PLACES
 from groundrules.claims.english.signals import JOINTS
+from groundrules.claims.english.stems import uninflected_beginning
 
 #: What the words of a heading, a lead-in and the sentence before weigh beside those of the clause.
 _HEADING, _LEAD, _PREVIOUS = 0.35, 0.5, 0.2
@@ -110,8 +111,8 @@ def _meanings() -> tuple[dict[str, str], tuple[tuple[str, str], ...]]:
 
 
 @lru_cache(maxsize=65536)
-def stem(word: str) -> str:
-    """Return the stem of a word form, or the mark of the words of its meaning."""
+def sense(word: str) -> str:
+    """Return the mark of the words that mean what a word form means, or else its stem."""
     word = word.casefold()
     word = word.removesuffix("'s").removesuffix("’s") or word  # texts in tokens: "Japan 's"
     whole, begins = _meanings()
@@ -120,13 +121,22 @@ def stem(word: str) -> str:
     for begin, mark in begins:
         if word.startswith(begin):
             return mark
-    if word[0].isdigit():
-        return word
-    for ending in ("ies", "ing", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) > 3 and not word.endswith("ss"):
-            word = word[: -len(ending)] + ("y" if ending == "ies" else "")
-            break
-    return word[:6].removesuffix("e") or word
+    return uninflected_beginning(word)
+
+
+@lru_cache(maxsize=65536)
+def sense_of_plural(word: str) -> str:
+    """Return the sense of a word; a plural has the meaning of its singular."""
+    found = sense(word)
+    if found[:1] != "=" and len(word) > 3 and word.endswith("s") and sense(word[:-1])[:1] == "=":
+        return sense(word[:-1])
+    return found
+
+
+@lru_cache(maxsize=65536)
+def sense_of_singular(word: str) -> str:
+    """Return the sense of a word without the s of a plural."""
+    return sense(word.removesuffix("s") if len(word) > 3 else word)
 
 
 @lru_cache(maxsize=65536)
@@ -143,7 +153,7 @@ def words_of(text: str, start: int, end: int) -> tuple[Word, ...]:
             clause += 1
         if word in OF_PLACES or word[0].isdigit():
             continue
-        found.append(Word(stem(word), match.start(), clause))
+        found.append(Word(sense(word), match.start(), clause))
     return tuple(found)
 
 

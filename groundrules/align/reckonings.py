@@ -12,7 +12,7 @@ from groundrules.align.matches import Matches, operands_of, pair_of
 from groundrules.align.measures import Number, fits
 from groundrules.align.miscounts import by_and_to, share, transposed
 from groundrules.align.operands import BEARING, rows_of
-from groundrules.align.places import stem
+from groundrules.align.places import sense
 from groundrules.claims.english.alternations import DEFINITE
 
 _ADDED = frozenset({"MONEY", "QUANTITY", "PERCENT", "DURATION", "NUMBER"})
@@ -56,7 +56,7 @@ def counted(matches: Matches, claim: Number) -> Derivation | None:
     for here in matches.bearing:
         unit = index.units[here]
         text = index.texts[unit.source][unit.start : unit.end]
-        named = claim.noun and stem(claim.noun) in {word.stem for word in unit.words} | set(
+        named = claim.noun and sense(claim.noun) in {word.stem for word in unit.words} | set(
             unit.heading + unit.lead
         )
         if count in lists(text) and (definite or named or count == 2):

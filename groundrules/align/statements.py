@@ -24,7 +24,7 @@ from groundrules.align.figures import Figure, FigureIndex, account, index_figure
 from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.implied import implied, values_of
 from groundrules.align.passages import stems, words
-from groundrules.align.places import stem
+from groundrules.align.places import sense
 from groundrules.align.restated import has_one_subject, restates
 from groundrules.align.select import NAMED
 from groundrules.align.together import Passage, unconnected_words
@@ -605,7 +605,7 @@ def _content(text: str, spared: Sequence[tuple[int, int]]) -> Iterator[tuple[str
 @lru_cache(maxsize=16384)
 def _forms(word: str) -> frozenset[str]:
     """Return by what a word is found: its beginning, the mark of its meaning, its singular."""
-    return frozenset({*stems(word), stem(word), word.casefold().removesuffix("s")})
+    return frozenset({*stems(word), sense(word), word.casefold().removesuffix("s")})
 
 
 def _sentence_of(source: Extraction, place: int) -> Span:

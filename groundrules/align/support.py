@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from groundrules.align.passages import STOP, stem, words
+from groundrules.align.passages import STOP, words
+from groundrules.claims.english.stems import beginning
 from groundrules.models import logistic, shipped
 
 if TYPE_CHECKING:
@@ -142,10 +143,10 @@ def _by_words(sentence: str, passages: Sequence[str], out: dict[str, float]) -> 
         last = out[("unigrams", "bigrams", "trigrams")[max(0, size - 2)]]
         out[name] = sum(g in known for g in grams) / len(grams) if grams else last
     content = [word for word in mine if word not in STOP]
-    stems = [stem(word) for word in content]
+    stems = [beginning(word) for word in content]
     places: dict[str, list[int]] = {}
     for place, word in enumerate(theirs):
-        places.setdefault(stem(word), []).append(place)
+        places.setdefault(beginning(word), []).append(place)
     missing = [stem for stem in stems if stem not in places]
     out["coverage"] = 1 - len(missing) / len(stems) if stems else 1.0
     out["missing"] = math.log1p(len(missing))

@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice, product
 from typing import Any
 
 from groundrules.align.agreement import agree, leaves_out, same_limits
 from groundrules.align.denials import predicative
-from groundrules.align.places import stem
+from groundrules.align.places import sense_of_singular
 from groundrules.align.ties import ONE, SEVERAL, hanging_together, shared_subject
 from groundrules.align.wordalign import Text, read, relation
 from groundrules.claims.english.signals import DECIDING
@@ -133,8 +132,8 @@ def _connected(mine: Text, needed: set[int], passage: Passage) -> set[int]:
         else:
             matches[i] = found
     if passage.row:
-        over = {_stem(word) for word in passage.before.casefold().split()}
-        there = {i for i in matches if matches[i] or _stem(mine.doc[i].lower_) in over}
+        over = {sense_of_singular(word) for word in passage.before.casefold().split()}
+        there = {i for i in matches if matches[i] or sense_of_singular(mine.doc[i].lower_) in over}
         return there | free if any(matches.values()) else set()
     best = set[int]()
     found = {j for places in matches.values() for j in places}
@@ -225,7 +224,8 @@ def _matches(mine: Text, i: int, theirs: Text, passage: Passage) -> set[int] | N
     if token.pos_ in _NOUNS:  # who or what was named before
         last = max((theirs.sentence[j] for j in found), default=len(theirs.doc))
         known = any(
-            _stem(word) == _stem(token.lower_) for word in passage.before.casefold().split()
+            sense_of_singular(word) == sense_of_singular(token.lower_)
+            for word in passage.before.casefold().split()
         )
         meant = SEVERAL if token.tag_ in _PLURALS else ONE
         found |= {
@@ -234,11 +234,6 @@ def _matches(mine: Text, i: int, theirs: Text, passage: Passage) -> set[int] | N
             if t.lower_ in meant and (theirs.sentence[t.i] > last or (known and not found))
         }
     return found
-
-
-@lru_cache(maxsize=65536)
-def _stem(word: str) -> str:
-    return stem(word.removesuffix("s") if len(word) > 3 else word)
 
 
 def _is_word(mine: Text, i: int, theirs: Text, j: int) -> bool:
@@ -251,5 +246,5 @@ def _means_alike(mine: Text, i: int, theirs: Text, j: int) -> bool:
     """Say whether two words are of one stem, or of one or the opposite meaning."""
     if j not in theirs.content:
         return False
-    stems = _stem(mine.doc[i].lower_), _stem(theirs.doc[j].lower_)
+    stems = sense_of_singular(mine.doc[i].lower_), sense_of_singular(theirs.doc[j].lower_)
     return stems[0] == stems[1] or relation(mine.lemmas[i], theirs.lemmas[j]) != 0

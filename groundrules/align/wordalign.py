@@ -22,6 +22,7 @@ from groundrules.align.parses import parse, parse_ahead
 from groundrules.align.tokens import Token, copy_tokens
 from groundrules.claims.english import NO_PREFIX
 from groundrules.claims.english.fillers import LIGHT_WORDS, OF_RELATIONS
+from groundrules.claims.english.stems import family
 from groundrules.models.embed import encode_tokens
 
 if TYPE_CHECKING:
@@ -45,11 +46,6 @@ __all__ = [
 
 _FOLDER = Path(__file__).parent
 _PREFIX = re.compile(r"^(?:un|in|im|il|ir|non|dis)-?(?=[a-z]{4})")
-_ENDINGS = (
-    "ations ation able ible ement ements ments ment nesses ness ances ance ences ence ions ion "
-    "ities ity ings "
-    "ing ers ors ous ive ally ably ly als al ed er or es ies ied s e y i"
-).split()
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 _CLAUSES = frozenset(
     {"ROOT", "advcl", "ccomp", "relcl", "parataxis", "csubj", "csubjpass", "pcomp"}
@@ -143,7 +139,7 @@ def read(text: str) -> Text:
         text,
         doc,
         lemmas,
-        tuple(stem(lemma) for lemma in lemmas),
+        tuple(family(lemma) for lemma in lemmas),
         tuple(_clause(token) for token in doc),
         sentence,
         content,
@@ -181,19 +177,6 @@ def _positive(lemma: str, low: str) -> str:
                 if form in known.sides or form in known.pairs:
                     return form
     return lemma
-
-
-@lru_cache(maxsize=_WORDS)
-def stem(lemma: str) -> str:
-    """Return a word without its endings, so that `liability` meets `liable`, `deny` `denial`."""
-    word = lemma.replace("ability", "able").replace("ibility", "ible")
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 4:
-            word = word[: -len(ending)]
-            break
-    if len(word) > 3 and word[-1] in "yi":
-        word = word[:-1]
-    return word
 
 
 def _is_content(token: Any, lemma: str) -> bool:
@@ -255,12 +238,12 @@ def relation(one: str, other: str) -> int:
             return 1
         if {(axis, -side) for axis, side in mine} & theirs:
             return -1
-    first, second = stem(one), stem(other)
+    first, second = family(one), family(other)
     if first == second and len(first) >= 3:
         return 1
     for long, short in ((one, second), (other, first)):
         bare = _bare(long)
-        if bare != long and len(short) >= 3 and short in {stem(bare), stem(stem(bare))}:
+        if bare != long and len(short) >= 3 and short in {family(bare), family(family(bare))}:
             return -1
     return 0
 

@@ -33,8 +33,8 @@ from groundrules.checks.idiom import (
     spelled,
     squashed,
 )
-from groundrules.claims.english import stem
 from groundrules.claims.english.fillers import AROUND_DENIALS
+from groundrules.claims.english.stems import uninflected
 from groundrules.kb.naming import Relation
 from groundrules.kb.questions import Fact
 from groundrules.kb.records import DCTERMS
@@ -187,7 +187,7 @@ class _Statements:
             if isinstance(p, URIRef) and p in (*idiom.dates, *idiom.people):
                 # a value is said after or before the thing, whose number no day or name has
                 marks, words = idiom.tokens(fact.text)
-                named = {stem(one.casefold()) for one in capitals(f". {fact.text}")}
+                named = {uninflected(one.casefold()) for one in capitals(f". {fact.text}")}
                 days = {one for m in marks if m.startswith("@") for one in less_precise(m)}
                 self._said.append((p, _ending(family(s)), days | (named & words)))
         self._marks |= {one for m in self._marks if m.startswith("@") for one in less_precise(m)}
@@ -212,7 +212,7 @@ class _Statements:
         if (found := _DENIES.search(bare)) and not self._denied(words - AROUND_DENIALS):
             return f"the “{found[0]}” of it"
         gone = sorted(told - self._words)
-        named = {stem(one.casefold()) for one in capitals(sentence)}
+        named = {uninflected(one.casefold()) for one in capitals(sentence)}
         if strange := sorted((named | self._idiom.turning) & set(gone)):
             return ", ".join(f"“{in_words(one, sentence)}”" for one in strange[:4])
         if told and len(told) - len(gone) < CARRIES * len(told):
@@ -275,7 +275,7 @@ class _Statements:
             for one in days & every - own
         }
         if meant := self._idiom.properties_in(sentence, self._idiom.people):
-            people = {stem(one.casefold()) for one in capitals(f". {sentence}")}
+            people = {uninflected(one.casefold()) for one in capitals(f". {sentence}")}
             wrong |= people & self._values(self._idiom.people) - self._values(meant)
             wrong |= self._swapped(sentence)
         if wrong:
@@ -299,7 +299,7 @@ class _Statements:
         wrong: set[str] = set()
         for part in _AND.split(sentence):
             meant = self._idiom.properties_in(part, self._idiom.people)
-            people = every & {stem(one.casefold()) for one in capitals(f"x {part}")}
+            people = every & {uninflected(one.casefold()) for one in capitals(f"x {part}")}
             if meant and not people:
                 return set()
             if len(meant) == 1:

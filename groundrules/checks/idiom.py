@@ -14,9 +14,9 @@ from functools import cache
 from rdflib.term import Node, URIRef
 
 from groundrules.claims.english import MONTHS as _MONTHS
-from groundrules.claims.english import stem
 from groundrules.claims.english.fillers import FRAME, OF_RECORDS, UNCOUNTED
 from groundrules.claims.english.signals import TURNED_RECORDS
+from groundrules.claims.english.stems import uninflected
 from groundrules.kb.naming import Relation
 from groundrules.kb.questions import Kind, kinds
 
@@ -120,7 +120,9 @@ class Idiom:
         text = self.figures.sub(" ", text)
         words = [word.casefold() for word in re.findall(r"[^\W\d_]+", text)]
         marks |= {_COUNTING[word] for word in words if word in _COUNTING}
-        return marks, {stem(word) for word in words if len(word) > 1 and word not in _COUNTING}
+        return marks, {
+            uninflected(word) for word in words if len(word) > 1 and word not in _COUNTING
+        }
 
     def counted(self, text: str) -> Iterator[set[tuple[str, str]]]:
         """Yield of each number that stands beside a word the two as pairs: rotor 12, four blades.
@@ -144,7 +146,7 @@ class Idiom:
             for beside, ahead in ((before, True), (after, False)):
                 for sort, other in beside:
                     if sort == "word" and other.casefold() not in UNCOUNTED:
-                        shown = stem(other.casefold())
+                        shown = uninflected(other.casefold())
                         pairs.add((shown, number) if ahead else (number, shown))
             if pairs:
                 yield pairs
@@ -218,7 +220,7 @@ def _idiom(known: tuple[Kind, ...]) -> Idiom:
 
 
 def _stems(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(stem(word) for word in words)
+    return frozenset(uninflected(word) for word in words)
 
 
 @cache
@@ -251,7 +253,7 @@ def spelled(mark: str) -> str:
 
 def in_words(stems: str, sentence: str) -> str:
     """Return stems as the words that a sentence has of them."""
-    words = {stem(word.casefold()): word for word in re.findall(r"[^\W\d_]+", sentence)}
+    words = {uninflected(word.casefold()): word for word in re.findall(r"[^\W\d_]+", sentence)}
     return " ".join(words.get(one, one) for one in stems.split())
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bisect
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from rdflib.term import Literal, Node
 
 from groundrules.claims.document import plain
 from groundrules.claims.english import PRONOUNS
+from groundrules.claims.english.stems import uninflected
 from groundrules.claims.offline import Extraction
 from groundrules.claims.parsed import Word
 from groundrules.claims.phrases import normalised, sound
@@ -114,12 +114,8 @@ def _by_name(mentions: Iterable[Mention]) -> dict[str, Mention | None]:
 def is_same(wanted: str, word: Word) -> bool:
     """Return whether a word is the one wanted, inflected or not."""
     return wanted in (word.text, word.lemma) or (
-        wanted.isalpha() and _stem(wanted) == _stem(word.text)
+        wanted.isalpha() and uninflected(wanted) == uninflected(word.text)
     )
-
-
-def _stem(word: str) -> str:
-    return re.sub(r"(?<=\w\w\w)(?:ing|ed|es|[sde])$", "", word)
 
 
 def overlaps(first: Word, last: Word, span: Span) -> bool:

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 from rdflib.namespace import RDF, RDFS
 from rdflib.term import Node, URIRef
 
-from groundrules.claims.english import stem
 from groundrules.claims.english.fillers import OF_KINDS_OF_QUESTIONS, THIN
+from groundrules.claims.english.stems import uninflected
 from groundrules.domain import domains
 from groundrules.errors import ConfigError
 from groundrules.kb.naming import Naming, Part, read_naming
@@ -180,7 +180,7 @@ def masked(question: str) -> str:
 
 
 def _features(text: str) -> Counter[str]:
-    words = [w if w == "[X]" else stem(w.casefold()) for w in _WORD.findall(text)]
+    words = [w if w == "[X]" else uninflected(w.casefold()) for w in _WORD.findall(text)]
     found = Counter(words)
     plain = [w for w in words if w not in THIN]
     found.update(f"{a} {b}" for a, b in pairwise(plain))
@@ -193,7 +193,7 @@ _EMPTY = OF_KINDS_OF_QUESTIONS | {"[X]"}
 
 def content_stems(question: str) -> frozenset[str]:
     """Return the stems of the words of a question that say what is asked, and of what."""
-    words = (stem(word.casefold()) for word in re.findall(r"[^\W\d_]+", question))
+    words = (uninflected(word.casefold()) for word in re.findall(r"[^\W\d_]+", question))
     return frozenset(word for word in words if len(word) > 1 and word not in _EMPTY)
 
 

@@ -251,7 +251,6 @@ IRREGULAR_VERBS = {
     }.items()
     for form in [stem, *forms.split()]
 }  # fmt: skip
-_NOUNS = {"children": "child", "headquarter": "headquarters"}
 IRREGULAR_PLURALS = {"men": "man", "women": "woman", "people": "person", "children": "child"}
 #: Words that begin with such letters and are no denial of the rest.
 NO_PREFIX = frozenset(
@@ -266,25 +265,6 @@ NO_PREFIX = frozenset(
     "infant inflation initial injure injury inner input inquiry insert inspire intense intent "
     "dish disk distant distinguish disturb dispatch discrete district".split()
 )
-
-
-def stem(word: str) -> str:
-    """Return what a lower-case word shares with its other forms; a key, not a word."""
-    if word in IRREGULAR_VERBS or word in _NOUNS:
-        return IRREGULAR_VERBS.get(word) or _NOUNS[word]
-    if len(word) > 4:
-        for ending, rest in (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", "")):
-            if word.endswith(ending) and len(word) - len(ending) > 2:
-                word = word[: -len(ending)] + rest
-                break
-        else:
-            word = word.removesuffix("s")
-        word = word.removesuffix("e")
-        if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
-            word = word[:-1]
-    elif len(word) == 4:
-        word = word.removesuffix("s").removesuffix("e")
-    return word
 
 
 def singular(word: str) -> str:

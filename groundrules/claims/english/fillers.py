@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from groundrules.claims.english import ARTICLES, BE, PARTICLES, POSSESSIVES, stem
+from groundrules.claims.english import ARTICLES, BE, PARTICLES, POSSESSIVES
+from groundrules.claims.english.stems import uninflected
 
 #: Words that say nothing of what a statement is about.
 STOP = frozenset(
@@ -119,14 +120,14 @@ UNCOUNTED = frozenset(
 )
 #: Words around a denial that do not say what is denied.
 AROUND_DENIALS = frozenset(
-    stem(word)
+    uninflected(word)
     for word in "a an the of in on at to by for from with and or as is are was were be been has "
     "have had it its this that do does did any not no never none neither nor cannot without "
     "us according".split()
 )
 #: Words that say what a sentence says of a record, not what a record has.
 OF_RECORDS = frozenset(
-    stem(word)
+    uninflected(word)
     for word in "when who what which by on of to is was day date for from in are have they how go "
     "back far list make people whose whos until hold forc".split()
 )
@@ -245,7 +246,7 @@ THIN = frozenset(
 )
 #: Words that do not tell one kind of question from another by themselves.
 OF_KINDS_OF_QUESTIONS = THIN | frozenset(
-    stem(word)
+    uninflected(word)
     for word in "who whom whose what which when where how by to on from has have had are were me i "
     "you please tell give show list name there for with at under about into as get got".split()
 )

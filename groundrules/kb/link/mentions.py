@@ -28,6 +28,7 @@ from groundrules.claims.english import (
     singular,
 )
 from groundrules.claims.english.alternations import BEFORE_A_NAME
+from groundrules.claims.english.stems import LETTERS
 from groundrules.errors import ModelError
 from groundrules.kb.link.aliases import normalise
 from groundrules.kb.source import Entity, Fault
@@ -425,8 +426,8 @@ def _features(
     rows = []
     for entity, form in hits:
         names = (entity.label, *entity.aliases)
-        described = _stems(entity.description) - _stems(form)
-        words = _stems(text) - _stems(form)
+        described = _beginnings(entity.description) - _beginnings(form)
+        words = _beginnings(text) - _beginnings(form)
         kinds = kinds_of(entity)
         typed = entity.iri in of_class
         rows.append(
@@ -507,8 +508,8 @@ def _encoded(pools: Sequence[Pool], things: Sequence[_Thing], encode: Encode) ->
     return out
 
 
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(w[:6] for w in _WORD.findall(text.casefold()) if len(w) > 3)
+def _beginnings(text: str) -> frozenset[str]:
+    return frozenset(w[:LETTERS] for w in _WORD.findall(text.casefold()) if len(w) > 3)
 
 
 @functools.lru_cache(4096)

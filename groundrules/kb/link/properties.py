@@ -26,9 +26,9 @@ from groundrules.claims.english import (
     IRREGULAR_VERBS,
     POSSESSIVES,
     RELATIVES,
-    stem,
 )
 from groundrules.claims.english.fillers import NO_RELATION, OF_RELATION_PHRASES, SAME_RELATION
+from groundrules.claims.english.stems import uninflected
 from groundrules.kb.source import Kind, Property
 
 WD = Namespace("http://www.wikidata.org/entity/")
@@ -148,9 +148,9 @@ def words(phrase: str) -> tuple[str, ...]:
         elif out[-1:] == ["have"] and (
             word.endswith("ed") or IRREGULAR_VERBS.get(word, word) != word
         ):
-            out[-1] = stem(word)  # "has won", "had lived": tense
+            out[-1] = uninflected(word)  # "has won", "had lived": tense
         else:
-            out.append(stem(word))
+            out.append(uninflected(word))
     return tuple(out)
 
 
