@@ -251,18 +251,18 @@ def _writer(kind: Any) -> Callable[[Any], Any]:
         return _write_node
     if dataclasses.is_dataclass(kind):
         fields = [(name, _writer(hint)) for name, hint in _fields(kind)]
-        return lambda value: [put(getattr(value, name)) for name, put in fields]
+        return lambda value: [write(getattr(value, name)) for name, write in fields]
     if origin in (Union, types.UnionType):
         (inner,) = (_writer(one) for one in arguments if one is not type(None))
         return lambda value: None if value is None else inner(value)
     if origin is tuple and arguments[-1] is not Ellipsis:
         each = [_writer(one) for one in arguments]
-        return lambda value: [put(one) for put, one in zip(each, value, strict=True)]
+        return lambda value: [write(one) for write, one in zip(each, value, strict=True)]
     if origin is not None and _is_many(origin):
-        put = _writer(arguments[0])
+        write = _writer(arguments[0])
         if origin is tuple:
-            return list if put is _same else lambda value: [put(one) for one in value]
-        return lambda value: sorted(put(one) for one in value)
+            return list if write is _same else lambda value: [write(one) for one in value]
+        return lambda value: sorted(write(one) for one in value)
     if isinstance(origin, type) and issubclass(origin, Mapping):
         first, second = map(_writer, arguments)
         return lambda value: [[first(name), second(held)] for name, held in value.items()]

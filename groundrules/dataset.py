@@ -346,7 +346,7 @@ class TripleStore:
         self._store.flush()
         self._store.optimize()
 
-    def put(self, graph: URIRef, triples: Iterable[Triple]) -> bool:
+    def replace(self, graph: URIRef, triples: Iterable[Triple]) -> bool:
         """Have a named graph state these triples and no others; return whether that is a change.
 
         What is new comes before the rest goes: if that is cut short, the same call goes on.

@@ -114,7 +114,7 @@ class GuardError(GroundrulesError):
     """An answer that does not pass; `guarded` has the report."""
 
     def __init__(self, guarded: Guarded) -> None:
-        faults = told(guarded)
+        faults = faults_of(guarded)
         super().__init__(
             f"{guarded.decision}: {faults[0] if faults else 'not all could be checked'}"
         )
@@ -181,7 +181,7 @@ def _graver(one: Decision, other: Decision) -> Decision:
     return max(one, other, key=_ORDER.index)
 
 
-def told(guarded: Guarded) -> tuple[str, ...]:
+def faults_of(guarded: Guarded) -> tuple[str, ...]:
     """Return what is wrong with an answer, a sentence a finding, in the words of the texts."""
     report = guarded.report
     lines = []
@@ -302,7 +302,7 @@ def _filtered(found: Guarded, policy: Policy, check: Callable[[str], Report]) ->
 
 def ask_again(found: Guarded) -> str:
     """Return the words that ask for another answer and tell what is wrong with the first."""
-    faults = "\n".join(f"- {line}" for line in told(found)) or "- it could not be checked"
+    faults = "\n".join(f"- {line}" for line in faults_of(found)) or "- it could not be checked"
     return _FAULTS.format(faults=faults)
 
 

@@ -88,7 +88,7 @@ class GR(DefinedNamespace):
     Comparison: URIRef  # a reading set beside such a statement
     during: URIRef  # in | unstated | out | point: how its time relates to that of the reading
     unit: URIRef  # unstated | unclaimed: whose number has no unit, where the other's has one
-    held: URIRef  # from a reading to a statement that gives its value to another thing
+    rival: URIRef  # from a reading to a statement that gives its value to another thing
     verdict: URIRef  # of a reading or claim: supported | refuted | …, see Outcome
     reason: URIRef  # the rule that gave it
     authoritative: URIRef  # true: this source prevails where others say otherwise

@@ -316,7 +316,7 @@ def keep_response(folder: Path) -> None:
 def keep_answer(folder: Path) -> None:
     from groundrules.llm.client import _Cache
 
-    _Cache(folder / "answers.sqlite").put("key", "answer")
+    _Cache(folder / "answers.sqlite").keep("key", "answer")
 
 
 def keep_vector(folder: Path) -> None:

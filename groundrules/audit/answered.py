@@ -52,10 +52,10 @@ def keep_answers(kept: Kept, snapshot: Path, replies: Path) -> Answered:
     if snapshot.exists():
         cache = Cache(snapshot, "read")
         day = cache.day.isoformat() if cache.day else ""
-        names = [kept.put(_packed(one)) for one in cache.responses()]
+        names = [kept.keep(_packed(one)) for one in cache.responses()]
     # in which order they came depends on who answered first
     lines = sorted(replies.read_bytes().splitlines(keepends=True)) if replies.exists() else []
-    return Answered(day, tuple(names), kept.put(b"".join(lines)) if lines else "")
+    return Answered(day, tuple(names), kept.keep(b"".join(lines)) if lines else "")
 
 
 def write_answers(kept: Kept, day: str, responses: Sequence[str], path: Path) -> None:

@@ -45,7 +45,7 @@ def begin(log: Log, kept: Kept, config: Config, run: str = "") -> str:
         "packs": [[pack.name, pack.digest] for pack in packs],
         "left": left,
     }
-    log.append(run, [Event("run.start", kept.put(canonical.dumps(data)), told)])
+    log.append(run, [Event("run.start", kept.keep(canonical.dumps(data)), told)])
     return run
 
 
@@ -79,9 +79,9 @@ def record(
             "sha256": document.sha256,
             "file": keep_file(kept, document),
         }
-        events.append(Event(kind, kept.put(canonical.dumps(data)), {**name, **told}))
+        events.append(Event(kind, kept.keep(canonical.dumps(data)), {**name, **told}))
     if snapshot:
-        events.append(Event("kb.answers", kept.put(snapshot.read_bytes()), name))
+        events.append(Event("kb.answers", kept.keep(snapshot.read_bytes()), name))
     if answered and answered.responses:
         asked = {"day": answered.day, "responses": list(answered.responses)}
         events.append(Event("kb.answers", fields={**name, **asked}))
@@ -99,7 +99,7 @@ def record(
         **({"key": key} if key else {}),
     }
     packed = gzip.compress(written, mtime=0)  # a tenth of it, where texts are many
-    events.append(Event("report", kept.put(packed), {**name, **end}))
+    events.append(Event("report", kept.keep(packed), {**name, **end}))
     return log.append(run, events)
 
 

@@ -21,17 +21,17 @@ _BLOCK = 1024 * 1024
 class Kept:
     """A folder of things by their hashes; only this user may read it.
 
-    It is made with the first thing that is put there.
+    It is made with the first thing that is kept.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._put: set[str] = set()
+        self._there: set[str] = set()
 
-    def put(self, data: bytes) -> str:
+    def keep(self, data: bytes) -> str:
         """Keep bytes and return their SHA-256; SourceError where they cannot be written."""
         name = hashlib.sha256(data).hexdigest()
-        if name in self._put:
+        if name in self._there:
             return name
         path = self._path(name)
         try:
@@ -40,7 +40,7 @@ class Kept:
                 write_atomically(path, data)
         except OSError as error:
             raise SourceError(f"cannot be written: {error.strerror}", path=str(path)) from None
-        self._put.add(name)
+        self._there.add(name)
         return name
 
     def get(self, name: str) -> bytes:
@@ -68,7 +68,7 @@ class Kept:
             path.unlink(missing_ok=True)
         except OSError as error:
             raise SourceError(f"cannot be erased: {error.strerror}", path=str(path)) from None
-        self._put.discard(name)
+        self._there.discard(name)
         return there
 
     def damaged(self) -> Iterator[Path]:

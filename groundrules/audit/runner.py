@@ -295,10 +295,10 @@ class Watch:
             task = next(tasks, None)
             if task is None:
                 return False
-            self._put(task, 1)
+            self._queue(task, 1)
         return True
 
-    def _put(self, task: Task, tries: int) -> None:
+    def _queue(self, task: Task, tries: int) -> None:
         self._ahead.append((task, tries))
         self._characters += len(task.answer.words or "")
 
@@ -375,7 +375,7 @@ class Watch:
         if given is None:
             return None
         if given.tries < _TRIES:
-            self._put(given.task, given.tries + 1)
+            self._queue(given.task, given.tries + 1)
             return None
         return failed(given.task, f"{why}, twice")
 

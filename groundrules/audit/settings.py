@@ -39,7 +39,7 @@ def keep_file(kept: Kept, document: Document) -> bool:
         data = read_bounded(path, MAX_BYTES)
     except (OSError, ValueError):
         return False
-    return kept.put(data) == document.sha256
+    return kept.keep(data) == document.sha256
 
 
 def keep_files(kept: Kept, config: Config) -> tuple[Files, list[str]]:
@@ -55,7 +55,7 @@ def keep_files(kept: Kept, config: Config) -> tuple[Files, list[str]]:
         for path in paths:
             name = path.relative_to(root).as_posix()
             try:
-                table[name] = kept.put(path.read_bytes())
+                table[name] = kept.keep(path.read_bytes())
             except OSError as error:
                 raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
         named = paths[0].relative_to(root).parts[0]

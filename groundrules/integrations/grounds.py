@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from groundrules.claims.document import Document, from_text
 from groundrules.errors import ConfigError
-from groundrules.guardrail import Guarded, told
+from groundrules.guardrail import Guarded, faults_of
 from groundrules.terms import Outcome, Report
 
 #: Why an answer passes.
@@ -33,7 +33,7 @@ def share_supported(report: Report) -> float:
 
 def reason(guarded: Guarded) -> str:
     """Return what is wrong with an answer, in the words of the texts."""
-    return "; ".join(told(guarded)) or HOLDS
+    return "; ".join(faults_of(guarded)) or HOLDS
 
 
 def missing(package: str, install: str) -> ConfigError:

@@ -122,7 +122,7 @@ class Cache:
                 raise SourceError("damaged; expected it as it was written", path=str(self.path))
             yield response
 
-    def put(self, response: Response) -> None:
+    def keep(self, response: Response) -> None:
         """Keep a response; one with a fault is not kept, for errors do not last."""
         if self.mode == "write" and not response.fault:
             self._table.write(_insert("INSERT OR REPLACE"), [_row(response)])

@@ -248,7 +248,7 @@ class Endpoint:
             digest = hashlib.sha256(body).hexdigest()
             response = replace(response, days=days, body=body, digest=digest)
         if self._cache:
-            self._cache.put(response)
+            self._cache.keep(response)
         return response, () if response.outcome == "split" else rows
 
     def _ask(self, text: str, gathered: _Gathered) -> tuple[bytes, tuple[Row, ...]]:

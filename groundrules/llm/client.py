@@ -150,7 +150,7 @@ class Client:
         value, cut, reply = self._converse(prompt, messages, validate)
         self._note_cut(prompt, cut)
         if self._cache:
-            self._cache.put(name, json.dumps([value, cut], ensure_ascii=False))
+            self._cache.keep(name, json.dumps([value, cut], ensure_ascii=False))
         self._write_row(row(prompt, value, reply.prompt_tokens, reply.completion_tokens))
         return value
 
@@ -398,7 +398,7 @@ class _Cache:
         rows = self._table.select("SELECT answer FROM answer WHERE key = ?", (key,))
         return rows[0][0] if rows and isinstance(rows[0][0], str) else None
 
-    def put(self, key: str, answer: str) -> None:
+    def keep(self, key: str, answer: str) -> None:
         """Keep an answer."""
         insert = "INSERT OR REPLACE INTO answer (key, answer) VALUES (?, ?)"
         self._table.write(insert, [(key, answer)])

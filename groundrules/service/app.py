@@ -198,7 +198,7 @@ class Service:
         known, _ = self.known(body.sources, sent)
         async with self.pool.hold() as worker:
             documents = (*known, *await self._ask(worker, Index(sent)))
-            name = self.contexts.put(documents)
+            name = self.contexts.keep(documents)
             if name is None:
                 raise RefusedError(413, "the contexts are larger than the index")
             worker.note(name)

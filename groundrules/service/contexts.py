@@ -18,7 +18,7 @@ class Contexts:
         self._held: OrderedDict[str, tuple[Document, ...]] = OrderedDict()
         self.bytes = 0
 
-    def put(self, documents: Sequence[Document]) -> str | None:
+    def keep(self, documents: Sequence[Document]) -> str | None:
         """Keep contexts and return their id; None where they are larger than all that is kept."""
         size = _size(documents)
         if size > self._most:

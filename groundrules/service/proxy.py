@@ -186,7 +186,7 @@ class Proxy:
             text, decided = await self._read(wanted, answer)
         if isinstance(decided, str):
             return _unchecked(decided)
-        _put(answer["choices"][0], decided, text)
+        _set_text(answer["choices"][0], decided, text)
         told = _told(decided, wanted, changed=decided.refrained or decided.text != text)
         return {**told, "asked_again": True} if asked_again else told
 
@@ -454,7 +454,7 @@ def _told(decided: Decided | str, wanted: Wanted, *, changed: bool) -> Json:
     return {**told, "report": report} if wanted.whole else told
 
 
-def _put(choice: Json, decided: Decided, text: str) -> None:
+def _set_text(choice: Json, decided: Decided, text: str) -> None:
     """Put the text that a policy leaves in the place of what was said."""
     message = choice["message"]
     if decided.refrained:

@@ -19,7 +19,7 @@ def test_what_is_put_is_got_by_its_hash(
     tmp_path_factory: pytest.TempPathFactory, data: list[bytes]
 ) -> None:
     kept = Kept(tmp_path_factory.mktemp("kept"))
-    names = [kept.put(one) for one in data]
+    names = [kept.keep(one) for one in data]
     assert names == [hashlib.sha256(one).hexdigest() for one in data]
     assert [Kept(kept.folder).get(name) for name in names] == data
     assert not list(kept.damaged())
@@ -28,7 +28,7 @@ def test_what_is_put_is_got_by_its_hash(
 def test_a_flipped_bit_is_found_wherever_it_is(tmp_path: Path) -> None:
     kept = Kept(tmp_path / "log.kept")
     data = random.Random(7).randbytes(64)
-    name = kept.put(data)
+    name = kept.keep(data)
     path = kept.folder / name[:2] / name[2:]
     for bit in range(8 * len(data)):
         changed = bytearray(data)
@@ -37,30 +37,30 @@ def test_a_flipped_bit_is_found_wherever_it_is(tmp_path: Path) -> None:
         assert list(kept.damaged()) == [path]
         with pytest.raises(SourceError, match="was changed"):
             kept.get(name)
-    assert Kept(kept.folder).put(data) == name  # and is mended by what it was
+    assert Kept(kept.folder).keep(data) == name  # and is mended by what it was
     assert kept.get(name) == data
 
 
 def test_what_is_erased_is_told_and_the_rest_stays(tmp_path: Path) -> None:
     kept = beside(tmp_path / "audit.log")
     assert kept.folder == tmp_path / "audit.log.kept"
-    one, other = kept.put(b"one"), kept.put(b"other")
+    one, other = kept.keep(b"one"), kept.keep(b"other")
     assert kept.erase(one)
     assert not kept.erase(one)
     assert (kept.has(one), kept.has(other)) == (False, True)
     with pytest.raises(SourceError, match="is not kept: it was erased or lost"):
         kept.get(one)
-    assert kept.put(b"one") == one
+    assert kept.keep(b"one") == one
     assert kept.get(one) == b"one"
 
 
 def test_only_its_user_may_read_it(tmp_path: Path) -> None:
     kept = Kept(tmp_path / "log.kept")
-    kept.put(b"one")
+    kept.keep(b"one")
     assert kept.folder.stat().st_mode & 0o077 == 0
 
 
 def test_what_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "log.kept").write_text("a file")
     with pytest.raises(SourceError, match="cannot be written"):
-        Kept(tmp_path / "log.kept").put(b"one")
+        Kept(tmp_path / "log.kept").keep(b"one")

@@ -303,7 +303,7 @@ def test_what_was_kept_is_written_nowhere_else(name: str) -> None:
     data = json.loads(kept.get(start))
     data["files"]["kb"]["facts.ttl"]["files"] = {name: start}
     Path("audit.log").unlink()
-    log.append(run, [log_.Event("run.start", kept.put(json.dumps(data).encode()))])
+    log.append(run, [log_.Event("run.start", kept.keep(json.dumps(data).encode()))])
     record(log, kept, report, run=run)
     assert "is no name of a file in a folder" in outcome().why[0]
 
@@ -320,11 +320,11 @@ def test_a_report_that_is_none_is_told_in_a_line(data: bytes) -> None:
     log = Log(Path("audit.log"))
     kept = beside(log.path)
     run = begin(log, kept, Config())
-    document = kept.put(b'{"name": "a"}')
+    document = kept.keep(b'{"name": "a"}')
     told = {"text": "a", "name": "a", "format": "txt", "sha256": ""}
     log.append(run, [
         log_.Event("text.in", document, told),
-        log_.Event("report", kept.put(data), {"text": "a", "checked": ""}),
+        log_.Event("report", kept.keep(data), {"text": "a", "checked": ""}),
     ])  # fmt: skip
     assert outcome().same is None
     assert "not as it was kept" in outcome().why[0]

@@ -91,7 +91,7 @@ def test_a_store_that_was_cut_short_is_made_whole_by_the_same_call(tmp_path: Pat
     whole = all_of(tmp_path / "store")
     (tmp_path / "store" / "SHA256SUMS").unlink()  # as every call does before it writes
     part = TripleStore(tmp_path / "store" / "graph", write=True)
-    part.put(name_of(report), describe(report)[::2])
+    part.replace(name_of(report), describe(report)[::2])
     part.close()
     assert all_of(tmp_path / "store") != whole
 

@@ -39,7 +39,7 @@ def cache(tmp_path: Path) -> Cache:
 
 def test_what_is_put_is_got_and_nothing_else(cache: Cache) -> None:
     for number in range(3):
-        cache.put(response(number))
+        cache.keep(response(number))
     assert [cache.get(response(number).key) for number in range(4)] == [
         *map(response, range(3)), None,
     ]  # fmt: skip
@@ -47,9 +47,9 @@ def test_what_is_put_is_got_and_nothing_else(cache: Cache) -> None:
 
 
 def test_the_last_put_counts(cache: Cache) -> None:
-    cache.put(response(1))
+    cache.keep(response(1))
     later = response(1, b"other", fetched="2026-03-02T12:00:00+00:00")
-    cache.put(later)
+    cache.keep(later)
     assert cache.get(later.key) == later
 
 
@@ -69,15 +69,15 @@ def test_a_response_is_fresh_for_its_days(days: float, part: float) -> None:
 
 
 def test_a_fault_is_not_kept(cache: Cache) -> None:
-    cache.put(FAULT)
+    cache.keep(FAULT)
     assert cache.get(FAULT.key) is None
 
 
 def test_reading_changes_nothing(cache: Cache) -> None:
-    cache.put(response(1))
+    cache.keep(response(1))
     before = cache.path.read_bytes()
     reader = Cache(cache.path, "read")
-    reader.put(response(2))
+    reader.keep(response(2))
     assert reader.get(response(1).key) == response(1)
     assert reader.get(response(2).key) is None
     assert cache.path.read_bytes() == before
@@ -86,7 +86,7 @@ def test_reading_changes_nothing(cache: Cache) -> None:
 def _put_many(path: Path, start: int) -> None:
     cache = Cache(path)
     for number in range(start, start + 20):
-        cache.put(response(number % 40))
+        cache.keep(response(number % 40))
     if cache.note:
         raise AssertionError(cache.note)
 
@@ -114,7 +114,7 @@ def test_a_corrupt_file_is_a_note_and_no_cache(tmp_path: Path, content: bytes) -
     path = tmp_path / "kb.sqlite"
     path.write_bytes(content)
     cache = Cache(path)
-    cache.put(response(1))
+    cache.keep(response(1))
     assert cache.get(response(1).key) is None
     assert str(path) in cache.note
     assert "\n" not in cache.note
@@ -125,12 +125,12 @@ def test_a_corrupt_file_is_a_note_and_no_cache(tmp_path: Path, content: bytes) -
 
 def test_a_file_that_is_damaged_later_is_a_note_too(cache: Cache) -> None:
     for number in range(200):
-        cache.put(response(number, bytes(range(256)) * 20))
+        cache.keep(response(number, bytes(range(256)) * 20))
     content = bytearray(cache.path.read_bytes())
     content[4096:] = bytes(len(content) - 4096)
     cache.path.write_bytes(content)
     assert cache.get(response(7, bytes(range(256)) * 20).key) is None
-    cache.put(response(8))
+    cache.keep(response(8))
     assert "cannot be used" in cache.note
 
 
@@ -140,7 +140,7 @@ def test_another_database_is_left_alone(tmp_path: Path) -> None:
         database.execute("CREATE TABLE mine (x)")
     before = path.read_bytes()
     cache = Cache(path)
-    cache.put(response(1))
+    cache.keep(response(1))
     assert "another layout" in cache.note
     assert path.read_bytes() == before
 
@@ -148,14 +148,14 @@ def test_another_database_is_left_alone(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made_is_a_note(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     cache = Cache(tmp_path / "file" / "kb.sqlite")
-    cache.put(response(1))
+    cache.keep(response(1))
     assert cache.note
 
 
 def test_a_full_disk_is_a_note_and_loses_nothing(
     cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache.put(response(1))
+    cache.keep(response(1))
     connect = sqlite3.connect
 
     def full(*args: object, **options: object) -> sqlite3.Connection:
@@ -165,7 +165,7 @@ def test_a_full_disk_is_a_note_and_loses_nothing(
 
     monkeypatch.setattr(sqlite3, "connect", full)
     big = b"".join(hashlib.sha256(bytes([i % 256, i // 256])).digest() for i in range(9000))
-    cache.put(response(2, big))
+    cache.keep(response(2, big))
     assert "full" in cache.note
     monkeypatch.undo()
     again = Cache(cache.path)
@@ -188,7 +188,7 @@ def snapshot(cache: Cache, used: list[Response], path: Path) -> str:
 
 
 def test_a_snapshot_has_what_was_used_and_no_more(cache: Cache, tmp_path: Path) -> None:
-    cache.put(response(9))
+    cache.keep(response(9))
     used = [response(1), response(2, days=30.0), FAULT]
     path = tmp_path / "run.sqlite"
     snapshot(cache, used, path)
@@ -209,7 +209,7 @@ def test_the_same_rows_make_the_same_bytes(tmp_path: Path) -> None:
     for name, order in (("a", used), ("b", used[::-1]), ("c", [*used, *used[5:9]])):
         cache = Cache(tmp_path / name / "kb.sqlite")
         for extra in range(ord(name)):
-            cache.put(response(1000 + extra))
+            cache.keep(response(1000 + extra))
         path = tmp_path / f"{name}.sqlite"
         digests.add(snapshot(cache, order, path))
         assert hashlib.sha256(path.read_bytes()).hexdigest() in digests
@@ -255,7 +255,7 @@ def test_a_snapshot_that_cannot_be_written_leaves_the_old_one(
 ) -> None:
     path = tmp_path / "run.sqlite"
     digest = snapshot(cache, [response(1)], path)
-    cache.put(response(2))
+    cache.keep(response(2))
     connect = sqlite3.connect
 
     def full(place: Path, **options: object) -> sqlite3.Connection:

@@ -841,7 +841,7 @@ def test_a_snapshot_of_a_split_without_end_ends(start: Start, cache: Cache, tmp_
     with cache_.recording() as recorded:
         endpoint.select(batch(1))
     (used,) = recorded.values()
-    cache.put(cache_.Response(used.endpoint, used.query, used.fetched, outcome="split"))
+    cache.keep(cache_.Response(used.endpoint, used.query, used.fetched, outcome="split"))
     offline = Endpoint(endpoint.url, now=NOW, cache=cache, offline=True)
     assert codes(offline.select(batch(1))) == {(Status.NOT_IN_SNAPSHOT, "NOT_IN_SNAPSHOT")}
 

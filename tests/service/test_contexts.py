@@ -21,7 +21,7 @@ def test_what_is_kept_is_within_its_bound_and_used_last(
     contexts = Contexts(most)
     for documents in given_:
         size = sum(4 * len(one.text) for one in documents)
-        name = contexts.put(documents)
+        name = contexts.keep(documents)
         assert (name is None) is (size > most)
         assert contexts.bytes <= most
         if name is not None:
@@ -37,13 +37,13 @@ def test_contexts_have_one_id_where_they_are_the_same(
 
 def test_those_used_longest_ago_go_first() -> None:
     contexts = Contexts(8)
-    first, second, third = (contexts.put([Document(name, "x")]) for name in "abc")
+    first, second, third = (contexts.keep([Document(name, "x")]) for name in "abc")
     assert first
     assert second
     assert third
     assert contexts.get(first) is None
     contexts.get(second)
-    contexts.put([Document("d", "x")])
+    contexts.keep([Document("d", "x")])
     assert contexts.get(third) is None
     assert contexts.get(second)
 

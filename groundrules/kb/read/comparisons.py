@@ -157,7 +157,7 @@ def compare_all(
             key = question.source, statement
             if key not in names:
                 names[key] = _evidence(statement, question.source, len(names) + 1)
-            facts.append(Triple(question.reading.id, GR.held, names[key].id))
+            facts.append(Triple(question.reading.id, GR.rival, names[key].id))
         about = question.reading.triple
         # of what may have several values none is a rival of another
         single = question.property is not None and question.property.functional
