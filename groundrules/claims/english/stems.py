@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from groundrules.claims.english import IRREGULAR_VERBS
 
-#: How many letters find a word: "decide", "decided" and "decision" meet at six.
+#: How many letters find a word: "deliver", "delivers" and "delivery" meet at six.
 LETTERS = 6
 _KEPT = 200_000
 _NOUNS = {"children": "child", "headquarter": "headquarters"}
