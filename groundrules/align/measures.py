@@ -90,6 +90,8 @@ def agree(claim: Number, known: Number) -> str:
             return "rounded"
         return ""
     kinds = {claim.kind, known.kind}
+    if kinds == {"NUMBER", "QUANTITY"} and _is_in_degrees(claim, known):
+        return "same" if claim.raw == known.raw else ""
     if kinds == {"RATIO", "PERCENT"}:
         factor = 100 if claim.kind == "PERCENT" else 0.01
         return "converted" if fits(claim, known.value * factor) else ""
@@ -103,6 +105,13 @@ def agree(claim: Number, known: Number) -> str:
     if "NUMBER" in kinds and claim.raw == known.raw:
         return "same" if not counted.noun and counted.unit != "nth" else ""
     return ""
+
+
+def _is_in_degrees(claim: Number, known: Number) -> bool:
+    """Say whether one is a temperature and the other counts degrees of a scale it leaves open."""
+    counted, measured = (claim, known) if claim.kind == "NUMBER" else (known, claim)
+    kelvin = measured.value == measured.raw
+    return counted.noun in {"degree", "degrees"} and measured.unit == "K" and not kelvin
 
 
 def units_meet(claim: Number, known: Number) -> bool:

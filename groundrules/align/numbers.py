@@ -507,6 +507,9 @@ def _looking_back(text: str, previous: Number, number: Number) -> Number:
     return replace(number, kind=previous.kind, unit=previous.unit, value=size)
 
 
+_FAHRENHEIT = re.compile(r"(?i:(?:°|\bdegrees?)\s?f)")
+
+
 def _in_range(text: str, number: Number, following: Number) -> Number:
     """Give the first number of "12 to 14 per cent" the unit of the second."""
     gap = text[number.end : following.start]
@@ -521,6 +524,9 @@ def _in_range(text: str, number: Number, following: Number) -> Number:
     if following.kind == "MONEY" and following.text[:1] in "£$€":
         return number
     size = number.raw * following.value / following.raw
+    if following.unit == "K":  # whose scales begin elsewhere: a step is as wide as that of a value
+        step = 5 / 9 if _FAHRENHEIT.search(following.text) else 1.0
+        size = following.value + (number.raw - following.raw) * step
     return replace(number, kind=following.kind, unit=following.unit, value=size)
 
 

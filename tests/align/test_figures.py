@@ -452,3 +452,19 @@ def test_the_cost_is_near_linear_in_hostile_text(piece: str) -> None:
 
     seconds(2_000)
     assert seconds(40_000) < 30 * max(seconds(4_000), 0.02)
+
+
+def test_degrees_of_a_scale_left_open_are_those_of_the_source() -> None:
+    known = "The water is 28 °C."
+    assert accounts("The water is 28 degrees.", known)["28"].account == "stated"
+    assert accounts("The water is 25 degrees.", known)["25"].account in {"conflict", "absent"}
+    assert accounts("The water is 28 litres.", known)["28 litres"].account != "stated"
+    cold = accounts("It melts at 20 degrees.", "It melts at 20 kelvin.")["20"]
+    assert cold.account != "stated"
+
+
+@pytest.mark.parametrize("unit", ["°C", "°F", "degrees Celsius", "degrees Fahrenheit"])
+def test_the_ends_of_a_range_of_temperatures_are_those_of_its_scale(unit: str) -> None:
+    first, last = read_numbers(f"between 20 to 25 {unit}")
+    whole = read_numbers(f"20 {unit}")[0], read_numbers(f"25 {unit}")[0]
+    assert [first.value, last.value] == pytest.approx([one.value for one in whole])
