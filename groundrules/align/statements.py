@@ -51,7 +51,8 @@ _BEFORE = 3
 _HEADING = 14
 _PLAIN = Calibration()
 _ENDS = ".!?;…"
-_WORD = re.compile(r"[^\W\d_]{2,}")
+#: A word; what stands in no group is an auxiliary cut short, which is no content: "shouldn't".
+_WORD = re.compile(r"[^\W\d_]+n['\u2019]t\b|['\u2019](?:ll|re|ve)\b|([^\W\d_]{2,})")
 #: A name that the sources know less well is not accounted for, as in GR101.
 KNOWN = 0.8
 #: How a figure is accounted for that speaks for the statement.
@@ -471,6 +472,8 @@ def _missing_words(
 ) -> Iterator[str]:
     """Yield the content words of a statement that no passage has, in any form or of one meaning."""
     there = {form for passage in passages for word in words(passage) for form in _forms(word)}
+    if any("°" in passage for passage in passages):
+        there |= _forms("degree") | _forms("degrees")
     spared = [(figure.start, figure.end) for figure, _ in figures]
     spared += [
         (n.mention.span.start - aligned.span.start, n.mention.span.end - aligned.span.start)
@@ -595,8 +598,8 @@ def _content(text: str, spared: Sequence[tuple[int, int]]) -> Iterator[tuple[str
     from spacy.lang.en.stop_words import STOP_WORDS
 
     for match in _WORD.finditer(text):
-        word = match[0]
-        if word.casefold() in STOP_WORDS or not stems(word):
+        word = match[1]
+        if word is None or word.casefold() in STOP_WORDS or not stems(word):
             continue
         if not any(start < match.end() and match.start() < end for start, end in spared):
             yield word, match.start()

@@ -123,6 +123,20 @@ def test_a_word_that_a_passage_has_in_another_form_is_not_missed(text: str, sour
     assert "no passage has" not in one.note
 
 
+@pytest.mark.parametrize("word", ["shouldn't", "shouldn’t", "couldn't", "won’t", "isn't"])
+def test_an_auxiliary_that_is_cut_short_is_not_missed(word: str) -> None:
+    text = f"The fish {word} be kept in sunlight."
+    (one,) = aligned(text, "Keep the fish in a warm room.").statements
+    assert one.note == "no passage has “kept”, “sunlight”"
+
+
+def test_the_sign_of_a_degree_is_its_word() -> None:
+    (one,) = aligned("The water is 28 degrees.", "The water is 28 °C.").statements
+    assert "degrees" not in one.note
+    (other,) = aligned("The water is 25 degrees.", "The water is 28 °C.").statements
+    assert other.outcome is not SUPPORTED
+
+
 @pytest.mark.parametrize(
     ("text", "source"),
     [
