@@ -71,7 +71,7 @@ def _case(
     ):
         _add(case, "error", standing, lines, "could not be asked about")
     elif failed or grave:
-        _add(case, "failure", grave or standing, lines, "does not conform")
+        _add(case, "failure", grave or standing, lines, "does not pass")
     elif outcome is Outcome.SUPPORTED or (statement and report.override_of(statement)):
         pass
     elif outcome is not None or standing or not report.statements:

@@ -21,8 +21,8 @@ _SIGNS = re.compile(r"([\\`*_{}\[\]<>|~&$^!#])")
 _OPENING = re.compile(r"^([0-9]{0,9})([-+=.)])(?=[-=\s]|$)")
 _LINKS = re.compile(r"(?i)(https?|ftp|mailto|www|xmpp)([:.])")
 _HEADS = {
-    True: "conforms",
-    False: "does not conform",
+    True: "passes",
+    False: "does not pass",
     None: "could not be fully checked",
 }
 

@@ -621,9 +621,10 @@ def _summary(page: _Page, *, brief: bool, figures: bool) -> list[str]:
         case True:
             outcomes = map(report.outcome_of, report.statements)
             still = sum(one is Outcome.NOT_ENOUGH_INFO for one in outcomes)
-            passes = "conforms" + (f"; {counted(still, 'statement')} left open" if still else "")
+            left = f"; {counted(still, 'statement')} left open" if still else ""
+            passes = "the text passes" + left
         case False:
-            passes = "does not conform" + ("" if report.complete else f"; {unread}")
+            passes = "the text does not pass" + ("" if report.complete else f"; {unread}")
         case _:
             passes = unread
     if report.statements or report.conforms is not None:

@@ -110,7 +110,7 @@ def test_an_edit_says_what_was_tried() -> None:
     assert "(failed: the changed sentence was checked again and is not supported)" in shown
 
 
-def test_what_is_open_or_unread_is_one_line_each_with_its_reason() -> None:
+def test_what_is_leftor_unread_is_one_line_each_with_its_reason() -> None:
     shown = text.dumps(cases.policy())
 
     assert (
@@ -129,7 +129,7 @@ def test_a_refuted_statement_is_shown_though_its_rule_is_not() -> None:
     assert "refuted: 3 statements\n" in text.dumps(report)
 
 
-def test_many_open_statements_are_counted_and_not_listed() -> None:
+def test_many_leftstatements_are_counted_and_not_listed() -> None:
     report = cases.policy()
     many = tuple(
         replace(report.statements[5], id=URIRef(f"urn:{n}"), number=100 + n) for n in range(12)
@@ -143,16 +143,16 @@ def test_the_end_says_how_statements_came_out_and_whether_the_text_passes() -> N
 
     assert text.dumps(report).endswith(
         "7 statements: 2 supported, 3 refuted, 1 not enough info, 1 unverifiable\n"
-        "does not conform; not all could be checked: 1 statement could not be read; "
+        "the text does not pass; not all could be checked: 1 statement could not be read; "
         "policy.txt: page 3 has no text\n"
         "probability that no statement is wrong: 0.07\n"
         "3 errors, 0 warnings\n"
     )
     carried = replace(report, statements=report.statements[:1], violations=(), unread=())
-    assert "\nconforms\n" in text.dumps(carried)
+    assert "\nthe text passes\n" in text.dumps(carried)
     (still,) = [one for one in report.statements if one.outcome is Outcome.NOT_ENOUGH_INFO]
     opened = replace(carried, statements=(*carried.statements, still), policy=())
-    assert "\nconforms; 1 statement left open\n" in text.dumps(opened)
+    assert "\nthe text passes; 1 statement left open\n" in text.dumps(opened)
     unread = replace(carried, unread=("a.pdf: page 1",))
     assert "\nnot all could be checked: a.pdf: page 1\n" in text.dumps(unread)
 

@@ -23,10 +23,10 @@ _FILLS = {
     Outcome.NOT_ENOUGH_INFO: "#94690a",
     Outcome.SUPPORTED: "#00694f",
 }
-#: Whether a text conforms: a mark, words and the name of a colour.
+#: Whether a text passes: a mark, words and the name of a colour.
 CONCLUSIONS = {
-    True: ("✓", "Conforms", "yes"),
-    False: ("✗", "Does not conform", "no"),
+    True: ("✓", "Passes", "yes"),
+    False: ("✗", "Does not pass", "no"),
     None: ("–", "Could not be fully checked", "open"),
 }
 _SUPPORT = "Support is the probability that the sources carry a statement."
@@ -112,7 +112,7 @@ def _rank(report: Report) -> int:
 
 
 def _verdict(report: Report) -> Html:
-    """Return whether a text conforms, as a mark and in words."""
+    """Return whether a text passes, as a mark and in words."""
     mark, told, name = CONCLUSIONS[report.conforms]
     return element(
         "span",
