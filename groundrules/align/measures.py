@@ -91,7 +91,9 @@ def agree(claim: Number, known: Number) -> str:
         return ""
     kinds = {claim.kind, known.kind}
     if kinds == {"NUMBER", "QUANTITY"} and _is_in_degrees(claim, known):
-        return "same" if claim.raw == known.raw else ""
+        if claim.raw == known.raw:
+            return "same"
+        return "rounded" if claim.kind == "NUMBER" and fits(claim, known.raw) else ""
     if kinds == {"RATIO", "PERCENT"}:
         factor = 100 if claim.kind == "PERCENT" else 0.01
         return "converted" if fits(claim, known.value * factor) else ""

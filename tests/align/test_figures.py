@@ -459,6 +459,9 @@ def test_degrees_of_a_scale_left_open_are_those_of_the_source() -> None:
     assert accounts("The water is 28 degrees.", known)["28"].account == "stated"
     assert accounts("The water is 25 degrees.", known)["25"].account in {"conflict", "absent"}
     assert accounts("The water is 28 litres.", known)["28 litres"].account != "stated"
+    near = accounts("The water is about 27 degrees.", known)["27"]
+    far = accounts("The water is about 20 degrees.", known)["20"]
+    assert (near.account, far.account != "stated") == ("stated", True)
     cold = accounts("It melts at 20 degrees.", "It melts at 20 kelvin.")["20"]
     assert cold.account != "stated"
 
