@@ -184,7 +184,7 @@ def _told(summary: Summary, faults: int, page: Path) -> str:
     texts = summary.texts
     parts = [
         f"{sum(texts.values()):,} texts: {texts['error'] + faults:,} not checked, "
-        f"{texts['unsure']:,} not wholly, {texts['fails']:,} fail, {texts['conforms']:,} conform",
+        f"{texts['unsure']:,} not wholly, {texts['fails']:,} fail, {texts['conforms']:,} pass",
         "statements: "
         + ", ".join(f"{summary.outcomes[o.value]:,} {o.value.replace('_', ' ')}" for o in COLOURS),
         f"report: {page}",

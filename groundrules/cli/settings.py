@@ -55,7 +55,7 @@ def add_llm(parser: argparse.ArgumentParser) -> None:
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say when a statement counts as supported, and what then conforms."""
+    """Add the options that say when a statement counts as supported, and what then passes."""
     add = parser.add_argument
     add("--threshold", type=share, metavar="X",
         help="the least support, 0 to 1, of a statement that counts as supported")  # fmt: skip
@@ -63,7 +63,7 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
         help="how support becomes a probability: a file of groundrules eval --calibrate"
         )  # fmt: skip
     add("--not-enough-info", type=one_of("pass", "fail"), metavar="pass|fail",
-        help="whether a text conforms that has statements without enough information")  # fmt: skip
+        help="whether a text passes that has statements without enough information")  # fmt: skip
 
 
 def add_decisions(parser: argparse.ArgumentParser) -> None:

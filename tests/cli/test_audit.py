@@ -32,7 +32,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_table_is_audited_and_sampled_and_the_sample_read(here: Path, cli: Cli) -> None:
     found = cli("audit", "t.jsonl", "-o", "out", "--jobs", "1", "--sample", "5", "--isolated")
     assert found.code == 1
-    assert "2 texts: 0 not checked, 0 not wholly, 1 fail, 1 conform\n" in found.out
+    assert "2 texts: 0 not checked, 0 not wholly, 1 fail, 1 pass\n" in found.out
     assert (
         "statements: 0 error, 0 unverifiable, 1 refuted, 0 conflicting, 0 not enough info, 1 supp"
         in found.out
@@ -209,4 +209,4 @@ def test_what_a_person_decided_counts_in_an_audit_and_is_told(here: Path, cli: C
             "--file", "said.jsonl")  # fmt: skip
     again = cli(*audit, "--overrides", "said.jsonl")
     assert again.code == 0
-    assert "2 conform" in again.out
+    assert "2 pass" in again.out
