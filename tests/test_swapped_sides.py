@@ -42,3 +42,46 @@ def test_the_sides_of_a_sentence_are_not_supported_exchanged(
         report = check("\n\n".join(wrong), context=told, verify=False)
         passed = [s.text for s in report.statements if s.outcome is Outcome.SUPPORTED]
         assert passed == [], told
+
+
+KINDS = [
+    ("north", "south", "gate"),
+    ("rye", "white", "flour"),
+    ("male", "female", "fox"),
+    ("day", "night", "train"),
+    ("older", "younger", "pupil"),
+    ("paper", "plastic", "cup"),
+]
+BETWEEN = [
+    "The {one} {noun} is larger than the {other} {noun}.",
+    "The {one} {noun} replaced the {other} {noun}.",
+    "The {one} {noun} was replaced by the {other} {noun}.",
+    "The {one} {noun} stands behind the {other} {noun}.",
+    "The {one} {noun} costs more than the {other} {noun}.",
+    "People prefer the {one} {noun} to the {other} {noun}.",
+]
+
+
+@pytest.mark.parametrize("said", BETWEEN)
+def test_two_of_one_kind_are_not_supported_exchanged(said: str) -> None:
+    for one, other, noun in KINDS:
+        told = said.format(one=one, other=other, noun=noun)
+        report = check(said.format(one=other, other=one, noun=noun), context=told, verify=False)
+        assert report.statements[0].outcome is not Outcome.SUPPORTED, told
+
+
+@pytest.mark.parametrize(
+    ("told", "text"),
+    [
+        ("The north gate and the south gate open.", "The south gate and the north gate open."),
+        ("The north gate was opened by the south gate crew.",
+         "The south gate crew opened the north gate."),
+        ("Day members pay £5 and night members pay £7.",
+         "Night members pay £7 and day members pay £5."),
+    ],
+)  # fmt: skip
+def test_two_of_one_kind_may_change_places_in_a_list_and_in_the_passive(
+    told: str, text: str
+) -> None:
+    report = check(text, context=told, verify=False)
+    assert report.statements[0].outcome is Outcome.SUPPORTED

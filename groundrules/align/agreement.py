@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
 from typing import Any
 
 from groundrules.align.denials import EXCEPTIONS, denials, predicative, quantity, remnants
@@ -16,11 +17,13 @@ from groundrules.claims.english import (
 )
 from groundrules.claims.english.signals import BESIDE_DOERS
 
-__all__ = ["agree", "leaves_out", "same_limits"]
+__all__ = ["agree", "are_crossed", "leaves_out", "same_limits"]
 
 _ENDS = dict.fromkeys(("to", "until", "till"), "to") | dict.fromkeys(("from", "since"), "from")
 _RELATIVES = RELATIVES | {"whom"}
 _NOUNS = frozenset({"NOUN", "PROPN"})
+_PARTS = frozenset({"conj", "parataxis", "appos"})
+_MODIFIERS = frozenset({"amod", "compound", "nmod", "poss"})
 _VERBAL = frozenset({"VERB", "AUX"})
 _ACTIVE, _PASSIVE = frozenset({"nsubj", "csubj", "agent"}), frozenset({"dobj", "nsubjpass"})
 
@@ -47,6 +50,46 @@ def same_limits(mine: Text, theirs: Text, matched: Iterable[int]) -> bool:
     return not limits or not limited.isdisjoint(matched)
 
 
+def are_crossed(mine: Text, theirs: Text, matches: Mapping[int, set[int]]) -> bool:
+    """Say whether two places of one word stand for two in the other order, for no reason to see.
+
+    One is the passive, which turns who does it and to whom; another a list, which has no order.
+    """
+    if _is_passive(mine) != _is_passive(theirs):
+        return False
+    for i, k in combinations(sorted(matches), 2):
+        if mine.lemmas[i] == mine.lemmas[k] and matches[i] and matches[k]:
+            first, second = min(matches[i]), min(matches[k])
+            listed = _are_listed(mine, i, k) or _are_listed(theirs, first, second)
+            if first > second and not listed:
+                return True
+    return False
+
+
+def _is_passive(text: Text) -> bool:
+    return any(t.dep_ in {"nsubjpass", "auxpass", "agent"} for t in text.doc)
+
+
+def _are_listed(text: Text, i: int, k: int) -> bool:
+    """Say whether two words stand in two parts of a list, as the parser and a mark tell."""
+    i, k = sorted((i, k))
+    token, above = text.doc[k], _above(text.doc[i])
+    if not any(t.dep_ == "cc" or t.lower_ in {",", ";"} for t in text.doc[i:k]):
+        return False
+    while token.i not in above and token.dep_ not in _PARTS and token.head.i != token.i:
+        token = token.head
+    return token.dep_ in _PARTS or token.i not in above
+
+
+def _above(token: Any) -> set[int]:
+    """Return a word and all that it hangs from."""
+    out = {int(token.i)}
+    while token.head.i not in out:
+        token = token.head
+        out.add(int(token.i))
+    return out
+
+
 def agree(
     mine: Text, i: int, theirs: Text, j: int, matches: Mapping[int, set[int]], part: set[int],
     left: bool,
@@ -54,6 +97,8 @@ def agree(
     """Say whether two words are denied alike, count as many, and do or suffer the same."""
     one, other = mine.doc[i], theirs.doc[j]
     told = {n for places in matches.values() for n in places}
+    if _is_of_another(mine, one, theirs, other, matches):
+        return False
     if one.pos_ == "VERB" and other.pos_ in _NOUNS and one.lower_ == other.lower_:
         return False  # a tagger is wrong on one side, so who did it cannot be told
     deed = predicative(theirs, j)  # a tagger may take the verb of the statement for a noun
@@ -78,6 +123,26 @@ def agree(
             return not (verbs & part and other.head.i in verbs)
     where = _preposition(one), _preposition(other)
     return None in where or where[0] == where[1]
+
+
+def _is_of_another(
+    mine: Text, one: Any, theirs: Text, other: Any, matches: Mapping[int, set[int]]
+) -> bool:
+    """Say whether a word stands by another place of a noun than the one that is meant.
+
+    "The south gate opens before the north gate": by which "gate" a word stands tells what it is
+    said of, where a parser is wrong too.
+    """
+    nouns = [(one.i + 1, other.i + 1)]
+    if one.dep_ in _MODIFIERS and other.dep_ in _MODIFIERS:
+        nouns.append((one.head.i, other.head.i))
+    return any(
+        matches.get(noun)
+        and there not in matches[noun]
+        and mine.lemmas[noun] == theirs.lemmas[there]
+        for noun, there in nouns
+        if there < len(theirs.lemmas)
+    )
 
 
 def _same_parties(one: Any, other: Any, matches: Mapping[int, set[int]]) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from groundrules.align.agreement import are_crossed
 from groundrules.align.denials import (
     certainty,
     denials,
@@ -53,6 +54,7 @@ def restates(statement: str, passage: str) -> bool:
         _same_polarity(mine, theirs, pairs)
         and all((i in own) == (j in apart) for i, j, _ in pairs)
         and all(law(mine) == law(theirs) for law in _LAWS)
+        and not are_crossed(mine, theirs, {i: {j} for i, j, _ in pairs})
         and all(
             _roles(mine, i) & _roles(theirs, j) for i, j, _ in pairs if _nouns(mine, i, theirs, j)
         )
@@ -62,12 +64,14 @@ def restates(statement: str, passage: str) -> bool:
 def _paired(mine: Text, theirs: Text) -> list[tuple[int, int, int]] | None:
     """Return the content words side by side with their relation; None where one stays alone.
 
-    The same words first, then those of one meaning, then opposites. Light verbs may stay alone.
+    The same words first, those behind the same word before others, then those of one meaning, then
+    opposites. Light verbs may stay alone.
     """
     _, relations = likeness(mine, theirs)
     rows, columns = set(range(len(mine.content))), set(range(len(theirs.content)))
     out = []
     levels: tuple[Callable[[int, int], bool], ...] = (
+        lambda r, c: _ending(mine, mine.content[r]) == _ending(theirs, theirs.content[c]),
         lambda r, c: mine.doc[mine.content[r]].lower_ == theirs.doc[theirs.content[c]].lower_,
         lambda r, c: bool(relations[r, c] == 1),
         lambda r, c: bool(relations[r, c] == -1),
@@ -85,6 +89,11 @@ def _paired(mine: Text, theirs: Text) -> list[tuple[int, int, int]] | None:
     alone += [(theirs, theirs.content[column]) for column in columns]
     light = (t.lemmas[n] in LIGHT_WORDS and t.doc[n].pos_ in {"VERB", "AUX"} for t, n in alone)
     return out if all(light) else None
+
+
+def _ending(text: Text, i: int) -> tuple[str, ...]:
+    """Return a word with the one before it, which tells two places of it apart."""
+    return tuple(text.doc[n].lower_ for n in range(max(0, i - 1), i + 1))
 
 
 def _same_polarity(mine: Text, theirs: Text, pairs: list[tuple[int, int, int]]) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
 
-from groundrules.align.agreement import agree, leaves_out, same_limits
+from groundrules.align.agreement import agree, are_crossed, leaves_out, same_limits
 from groundrules.align.denials import predicative
 from groundrules.align.places import sense_of_singular
 from groundrules.align.ties import ONE, SEVERAL, hanging_together, shared_subject
@@ -137,10 +137,17 @@ def _connected(mine: Text, needed: set[int], passage: Passage) -> set[int]:
         return there | free if any(matches.values()) else set()
     best = set[int]()
     found = {j for places in matches.values() for j in places}
-    plain = [i for i in matches if not _inside(mine.doc[i], passage.same)]
+    often = Counter(mine.lemmas[i] for i in matches)
+    plain = [
+        i for i in matches if often[mine.lemmas[i]] > 1 or not _inside(mine.doc[i], passage.same)
+    ]
     for chosen in _choices(matches, plain, theirs):
         barred = frozenset(found.difference(*chosen.values()))
-        best = max(best, _connected_at(mine, needed, theirs, chosen, barred), key=len)
+        for i in list(chosen):  # the other words of its name stand where it stands
+            spans = [span for span in passage.same if _inside(mine.doc[i], [span])]
+            chosen |= {t.i: chosen[i] for t in mine.doc if _inside(t, spans) and t.i not in chosen}
+        if not are_crossed(mine, theirs, chosen):
+            best = max(best, _connected_at(mine, needed, theirs, chosen, barred), key=len)
     return best | free if len(best) > 1 or len(matches) < 2 else set()
 
 
@@ -171,7 +178,7 @@ def _choices(
 
 
 def _connected_at(
-    mine: Text, needed: Iterable[int], theirs: Text, matches: Mapping[int, set[int]],
+    mine: Text, needed: set[int], theirs: Text, matches: Mapping[int, set[int]],
     barred: frozenset[int],
 ) -> set[int]:  # fmt: skip
     """Return the words of a clause that hang together where each stands for those it matches.
@@ -194,7 +201,7 @@ def _connected_at(
             i
             for j in part
             for i in held.get(j, ())
-            if agree(mine, i, theirs, j, matches, part, left)
+            if i in needed and agree(mine, i, theirs, j, matches, part, left)
         }
         if {t.lower_ for j in part if j in held for t in _small(theirs, j)} == said:
             best = max(best, connected, key=len)
