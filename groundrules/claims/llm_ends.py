@@ -15,14 +15,13 @@ from groundrules.claims.equivalence import compare
 from groundrules.claims.literals import find_values
 from groundrules.claims.lookup import NAMED, Lookup, is_same, meets, overlaps
 from groundrules.claims.parsed import Word
-from groundrules.claims.phrases import normalised, sound
+from groundrules.claims.phrases import normalised
 from groundrules.terms import ENTITY, Mention, Span, mint
 
 #: Longest words that are looked up, in code points.
 LONGEST = 1000
 _DEFINITE = DEMONSTRATIVES | POSSESSIVES | {"the", "said", "such"}
 _WORD = re.compile(r"\w+")
-_SPLIT_NUMBER = re.compile(r"(?<!\d)(\d++(?:[.,]\d++)++)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +52,11 @@ class Ends:
 
     def part(self, name: str, passage: tuple[int, int], taken: Span | None) -> Part | None:
         """Return what a name stands for in a passage, None where it is not there."""
-        name = sound(name[:LONGEST])
-        wanted = _words(name)
+        name = normalised(name[:LONGEST])
+        wanted = [word.casefold() for word in _WORD.findall(name) if word != "s"]
         if not wanted or len(wanted) > 40:
             return None
-        values = find_values(name)  # before the name is normalised: "$4,850" has a comma
+        values = find_values(name)
         if len(values) == 1 and all(
             word in OF_VALUES | PREPOSITIONS
             for word in _WORD.findall(
@@ -65,7 +64,6 @@ class Ends:
             )
         ):
             return self.valued(values[0].literal, passage)
-        name = normalised(name)
         return (
             self._written(wanted, passage, taken)
             or self._aliased(name, passage, taken)
@@ -171,14 +169,6 @@ class Ends:
         if resolved in (node, self.text.known.get(node, node)):
             return False
         return resolved != mention.node or mention.kind in NAMED
-
-
-def _words(name: str) -> list[str]:
-    """Return the words of a name, case folded; a number with commas is one word, as in a text."""
-    found: list[str] = []
-    for place, part in enumerate(_SPLIT_NUMBER.split(name)):
-        found += [part] if place % 2 else _WORD.findall(normalised(part))
-    return [word.casefold() for word in found if word != "s"]
 
 
 def one_line(text: str) -> str:

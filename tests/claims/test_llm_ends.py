@@ -57,25 +57,6 @@ def test_a_value_is_looked_up_by_what_it_amounts_to() -> None:
     assert part("$450", FIRST) is None
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("$4,850", "$4,850"),
-        ("4850 dollars", "$4,850"),
-        ("the monthly rent of $4,850", "monthly rent of $4,850"),
-        ("1.5 rooms", "1.5 rooms"),
-        ("$4", ""),
-        ("$850", ""),
-        ("rooms of $850", ""),
-    ],
-)
-def test_a_number_with_commas_is_one_number(name: str, words: str) -> None:
-    text = "The tenant pays the monthly rent of $4,850 for 1.5 rooms."
-    lookup = looked_up(text)
-    found = Ends(lookup, [lookup]).part(name, (0, len(text)), None)
-    assert (text[found.span.start : found.span.end] if found else "") == words
-
-
 def test_a_pronoun_stands_for_what_is_named_elsewhere() -> None:
     found = part("Mary Stone", THIRD)
     assert found is not None
