@@ -214,6 +214,7 @@ PLAIN: dict[str, dict[str, str] | str] = {
     "align/opposites.toml": {"agreement": "agreeing", "lease": "verb"},
     "align/relations.ttl": {"lease": "verb"},
     "align/together.py": {"agreement": "agreeing"},
+    "align/restated.py": {"agreement": "agreeing"},
     "claims/discourse.py": {"tenant": "person", "plaintiff": "person", "defendant": "person"},
     "claims/english/__init__.py": {
         "court": "institution", "landlord": "person", "lessor": "person", "lessee": "person",

@@ -137,15 +137,16 @@ def _connected(mine: Text, needed: set[int], passage: Passage) -> set[int]:
         return there | free if any(matches.values()) else set()
     best = set[int]()
     found = {j for places in matches.values() for j in places}
-    often = Counter(mine.lemmas[i] for i in matches)
+    often = Counter(mine.lemmas)
     plain = [
         i for i in matches if often[mine.lemmas[i]] > 1 or not _inside(mine.doc[i], passage.same)
     ]
+    rest = [t for t in mine.doc if t.i not in matches and often[mine.lemmas[t.i]] > 1]
     for chosen in _choices(matches, plain, theirs):
         barred = frozenset(found.difference(*chosen.values()))
-        for i in list(chosen):  # the other words of its name stand where it stands
+        for i in matches:  # a word of its name that stands elsewhere too stands here where it does
             spans = [span for span in passage.same if _inside(mine.doc[i], [span])]
-            chosen |= {t.i: chosen[i] for t in mine.doc if _inside(t, spans) and t.i not in chosen}
+            chosen |= {t.i: chosen[i] for t in rest if _inside(t, spans)}
         if not are_crossed(mine, theirs, chosen):
             best = max(best, _connected_at(mine, needed, theirs, chosen, barred), key=len)
     return best | free if len(best) > 1 or len(matches) < 2 else set()
