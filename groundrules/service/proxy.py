@@ -7,27 +7,22 @@ told not to be checked, which is never "pass".
 
 from __future__ import annotations
 
-import asyncio
 import json
-import ssl
-import urllib.parse
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import ValidationError
 
 from groundrules.guardrail import last_end
-from groundrules.llm.endpoint import is_local, redact
 from groundrules.service.bodies import CheckBody, ProxyField, Source, fault
 from groundrules.service.jobs import Admit, Admitted, Answer, Check, Decided, Given
 from groundrules.service.refusals import RefusedError
-
-if TYPE_CHECKING:
-    from groundrules.service.app import Service
+from groundrules.service.state import Service
+from groundrules.service.upstream import Json, Upstream, read_events
 
 #: Where the decision stands besides in the body.
 DECISION = "X-Groundrules-Decision"
@@ -41,28 +36,10 @@ _NO_CONTEXT = (
 _CALLS = "it calls tools; what it says besides is no answer yet"
 _NO_TEXT = "it has no text"
 _LINES = "text/event-stream"
-_CONNECTING = 10.0
-_MOST_ERROR = 65_536
 #: What is looked for in the places of a completion that are counted.
 _COUNTED = ("prompt_tokens", "completion_tokens", "total_tokens")
 #: The fields of a chunk that are the same in all chunks of a stream.
 _SAME = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
-
-Json = dict[str, Any]
-
-
-class PassedOnError(RefusedError):
-    """A refusal of the upstream, passed on with its status and its own words."""
-
-    def __init__(self, status: int, error: Json, after: int) -> None:
-        super().__init__(status, str(error.get("message") or f"the upstream says {status}"), after)
-        self.error = error
-
-    @property
-    def body(self) -> bytes:
-        """The error as the upstream words it."""
-        error = {**self.error, "status": self.status, "message": self.message}
-        return json.dumps({"error": error}).encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +65,11 @@ class Proxy:
 
     def __init__(self, service: Service) -> None:
         self._service, self._settings = service, service.settings
-        self._tls = ssl.create_default_context()
+        self._upstream = Upstream(service.settings)
 
     async def models(self) -> Response:
         """Return the models of the upstream, or the one that may be asked."""
-        async with self._limited(), self._asked("GET", "/models") as response:
-            found = await _json_of(response, self._settings.body)
+        found = await self._upstream.whole("GET", "/models")
         only = self._settings.upstream_model
         if only and isinstance(found.get("data"), list):
             found["data"] = [
@@ -161,11 +137,9 @@ class Proxy:
     async def _completion(self, body: Json) -> Json:
         plain = {key: value for key, value in body.items() if key != "stream_options"}
         with self._service.spans.part("upstream"):
-            async with (
-                self._limited(),
-                self._asked("POST", "/chat/completions", {**plain, "stream": False}) as response,
-            ):
-                return await _json_of(response, self._settings.body)
+            return await self._upstream.whole(
+                "POST", "/chat/completions", {**plain, "stream": False}
+            )
 
     async def _judge(self, body: Json, answer: Json, wanted: Wanted) -> Json:
         """Change an answer to what a policy makes of it, and return what is told of it."""
@@ -214,7 +188,9 @@ class Proxy:
 
     async def _stream(self, body: Json, wanted: Wanted) -> Response:
         stack = AsyncExitStack()
-        response = await stack.enter_async_context(self._asked("POST", "/chat/completions", body))
+        response = await stack.enter_async_context(
+            self._upstream.ask("POST", "/chat/completions", body)
+        )
         headers = {"Cache-Control": "no-store"}
         if wanted.check is None:
             headers[DECISION] = UNCHECKED
@@ -243,7 +219,7 @@ class Proxy:
         """Yield the chunks of an answer; the one that ends it has what is told of it."""
         state = _State(wanted)
         counted: list[Json] = []
-        async for chunk in _events(response, self._settings.body):
+        async for chunk in read_events(response, self._settings.body):
             choices = chunk.get("choices")
             if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
                 counted.append(chunk)
@@ -320,54 +296,6 @@ class Proxy:
             told = _told(await self._decide(wanted, state.said), wanted, changed=False)
         self._service.spans.note(decision=told["decision"])
         return [*found, {**last, "groundrules": told}]
-
-    # --- the upstream -------------------------------------------------------------------------
-
-    @asynccontextmanager
-    async def _limited(self) -> AsyncIterator[None]:
-        seconds = self._settings.upstream_seconds
-        try:
-            async with asyncio.timeout(seconds):
-                yield
-        except TimeoutError:
-            raise RefusedError(504, f"the upstream took longer than {seconds:g} seconds") from None
-
-    @asynccontextmanager
-    async def _asked(
-        self, method: str, way: str, body: Json | None = None
-    ) -> AsyncIterator[httpx.Response]:
-        """Ask the upstream; RefusedError where it does not answer, or not with 200."""
-        given = self._settings
-        headers = {"Accept-Encoding": "identity"}
-        if given.upstream_key:
-            headers["Authorization"] = f"Bearer {given.upstream_key}"
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-        host = urllib.parse.urlsplit(given.upstream).hostname or ""
-        try:
-            async with (
-                httpx.AsyncClient(
-                    verify=self._tls,
-                    trust_env=not is_local(host),
-                    timeout=httpx.Timeout(given.upstream_seconds, connect=_CONNECTING),
-                ) as client,
-                client.stream(
-                    method,
-                    given.upstream + way,
-                    headers=headers,
-                    content=None if body is None else json.dumps(body).encode(),
-                ) as response,
-            ):
-                if response.status_code != 200:
-                    raise await _refusal(response, given.upstream_key)
-                yield response
-        except httpx.TimeoutException:
-            late = f"the upstream took longer than {given.upstream_seconds:g} seconds"
-            raise RefusedError(504, late) from None
-        except httpx.ConnectError:
-            raise RefusedError(502, "the upstream cannot be reached") from None
-        except (httpx.HTTPError, httpx.StreamError):
-            raise RefusedError(502, "the upstream broke off") from None
 
 
 @dataclass(slots=True)
@@ -520,70 +448,6 @@ def _text_of(message: Mapping[str, Any]) -> tuple[str, str]:
     if not isinstance(text, str) or not text.strip():
         return "", _NO_TEXT
     return text, ""
-
-
-async def _read(response: httpx.Response, most: int) -> AsyncIterator[bytes]:
-    size = 0
-    async for part in response.aiter_bytes():
-        size += len(part)
-        if size > most:
-            raise RefusedError(502, f"the upstream's answer is larger than {most // 2**20} MiB")
-        yield part
-
-
-async def _json_of(response: httpx.Response, most: int) -> Json:
-    raw = b"".join([part async for part in _read(response, most)])
-    try:
-        found = json.loads(raw)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise RefusedError(502, "the upstream answered with something else than JSON")
-    return found
-
-
-async def _events(response: httpx.Response, most: int) -> AsyncIterator[Json]:
-    """Yield the chunks of a stream up to its end; RefusedError where it tells an error."""
-    kept = b""
-    async for part in _read(response, most):
-        *lines, kept = (kept + part).split(b"\n")
-        for line in lines:
-            name, _, value = line.strip().partition(b":")
-            value = value.strip()
-            if name != b"data":
-                continue
-            if value == b"[DONE]":
-                return
-            try:
-                chunk = json.loads(value)
-            except (ValueError, RecursionError):
-                chunk = None
-            if not isinstance(chunk, dict):
-                raise RefusedError(502, "the upstream answered with something else than a stream")
-            if isinstance(chunk.get("error"), dict):
-                raise PassedOnError(502, chunk["error"], 0)
-            yield chunk
-
-
-async def _refusal(response: httpx.Response, key: str) -> RefusedError:
-    """Return what a status other than 200 means to the client."""
-    status = response.status_code
-    if status < 400:
-        return RefusedError(502, f"the upstream answered with HTTP {status}, which is not followed")
-    if status in (401, 403):
-        return RefusedError(status, "the upstream refuses the key of this service")
-    raw = b""
-    async for part in response.aiter_bytes():
-        raw += part
-        if len(raw) > _MOST_ERROR:
-            break
-    try:
-        error = json.loads(redact(raw.decode("utf-8", "replace"), (key,) if key else ()))["error"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        error = None
-    after = response.headers.get("retry-after", "")
-    seconds = int(after) if after.isdecimal() and len(after) < 7 else 0
-    return PassedOnError(status, error if isinstance(error, dict) else {}, seconds)
 
 
 def _line(chunk: Json) -> bytes:

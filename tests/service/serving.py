@@ -12,8 +12,9 @@ from typing import Any
 import httpx
 import uvicorn
 
-from groundrules.service.app import Service, create_app
+from groundrules.service.app import create_app
 from groundrules.service.startup import Settings
+from groundrules.service.state import Service
 from tests.servers import free_port
 
 SOURCE = "The Otter was built in 1994. The Otter carries 80 passengers."

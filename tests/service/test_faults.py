@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from groundrules.service import app as app_
+from groundrules.service import state
 from groundrules.service import gate, server
 from groundrules.service import pool as pool_
 from groundrules.service.startup import LOOPBACK, Settings
@@ -31,7 +31,7 @@ KEY = "a-key-of-one-client"
 
 @pytest.fixture
 def double(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app_, "Worker", Double)
+    monkeypatch.setattr(state, "Worker", Double)
 
 
 @pytest.fixture

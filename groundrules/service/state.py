@@ -1,0 +1,189 @@
+"""What the routes share: the settings, the workers, the index and the rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from groundrules.claims.document import Document
+from groundrules.errors import did_you_mean
+from groundrules.guardrail import Policy
+from groundrules.rules.packs import built_in, load_packs
+from groundrules.rules.rule import Rule
+from groundrules.service import events, telemetry
+from groundrules.service.bodies import CheckBody, IndexBody, Ruling, Source, given
+from groundrules.service.contexts import Contexts, digest
+from groundrules.service.counters import Counters
+from groundrules.service.jobs import Check, Given, Index, Prefix, Read, Reading, Shown, Worker
+from groundrules.service.pool import Pool, PooledWorker
+from groundrules.service.refusals import RefusedError
+from groundrules.service.startup import ProxyOnFail, Settings
+
+
+class Service:
+    """Reads what a body asks for by the settings, and has a worker do it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.spans = telemetry.start()
+        self.pool = Pool(
+            partial(Worker, settings), settings.workers, settings.queue, settings.seconds
+        )
+        self.contexts = Contexts(settings.index)
+        self.counters = Counters(self.pool, self.contexts)
+        config = settings.config
+        packs = load_packs(tuple(dict.fromkeys((*config.packs, *built_in()))), config.base)
+        self.rules: Mapping[str, Rule] = {
+            rule.id: rule for rule in sorted((r for p in packs for r in p.rules), key=_id)
+        }
+
+    # --- what a body asks for -----------------------------------------------------------------
+
+    def check_of(self, body: CheckBody, form: str = "json") -> tuple[Check, str]:
+        """Return what a body asks for, and the id of the contexts that it names.
+
+        RefusedError where it names what the service does not have.
+        """
+        sent = given(body.sources)
+        known, context = self.known(body.sources, sent)
+        for name in body.kb:
+            refuse_unknown(name, self.settings.bases, "knowledge base")
+        if body.ontology:
+            refuse_unknown(body.ontology, self.settings.ontologies, "ontology")
+        policy = self.policy(body.policy, body.policy.on_fail) if body.policy else None
+        if policy and form != "json":
+            raise RefusedError(400, "a policy is answered in json alone")
+        text = body.document.given if body.document else Given("text", text=body.text)
+        check = Check(
+            text,
+            sent,
+            known,
+            body.question,
+            tuple(body.kb),
+            body.ontology or "",
+            tuple(self._prefixes(body.select)),
+            tuple(self._prefixes(body.ignore)),
+            policy,
+            form,
+        )
+        return check, context
+
+    def policy(self, given: Ruling, on_fail: ProxyOnFail) -> Policy:
+        """Return the policy that a body gives; RefusedError where it names no rule."""
+        return Policy(
+            refuted=given.refuted,
+            doubted=given.doubted,
+            unsupported=given.unsupported,
+            unread=given.unread,
+            fidelity=given.fidelity,
+            block=tuple(self._prefixes(given.block)),
+            warn=tuple(self._prefixes(given.warn)),
+            on_fail=on_fail,
+        )
+
+    def known(
+        self, sources: Sequence[Source], sent: Sequence[Given]
+    ) -> tuple[tuple[Document, ...], str]:
+        """Return the indexed contexts among sources, and what all sources are known by."""
+        found: list[Document] = []
+        names = dict.fromkeys(source.index for source in sources if source.index is not None)
+        for name in names:
+            held = self.contexts.get(name)
+            if held is None:
+                raise RefusedError(404, f"no context {name} is in the index, or not any more")
+            found += held
+        return tuple(found), " ".join((*names, *map(digest, sent)))
+
+    def _prefixes(self, words: Sequence[str]) -> Sequence[str]:
+        for word in words:
+            if not any(rule.startswith(word) for rule in self.rules):
+                near = did_you_mean(word, self.rules)
+                raise RefusedError(400, f"no rule starts with {word!r}{near}")
+        return words
+
+    # --- what is done -------------------------------------------------------------------------
+
+    async def _ask(self, worker: PooledWorker, task: Any) -> Any:
+        check = getattr(task, "check", task)
+        told: dict[str, int] = {}
+        if isinstance(check, Check):
+            told["sources"] = len(check.sources) + len(check.known)
+            told["characters"] = len(check.text.text or "")
+        with self.spans.part(type(task).__name__.lower(), **told):
+            return await self.pool.ask(worker, task)
+
+    async def do(self, task: Any, context: str = "", *, patient: bool = False) -> Any:
+        """Have a worker do one task."""
+        async with self.pool.hold(context, patient=patient) as worker:
+            return await self._ask(worker, task)
+
+    async def index(self, body: IndexBody) -> tuple[str, tuple[Document, ...]]:
+        """Have contexts read, and keep them; return their id."""
+        sent = given(body.sources)
+        known, _ = self.known(body.sources, sent)
+        async with self.pool.hold() as worker:
+            documents = (*known, *await self._ask(worker, Index(sent)))
+            name = self.contexts.keep(documents)
+            if name is None:
+                raise RefusedError(413, "the contexts are larger than the index")
+            worker.note(name)
+        return name, documents
+
+    async def follow(self, check: Check, context: str, send: events.Send) -> None:
+        """Check a text and send what is known of it as soon as it is."""
+        async with self.pool.hold(context) as worker:
+            reading: Reading = await self._ask(worker, Read(check))
+            send("read", _reading(reading))
+            if self.settings.config.llm.model == "never":  # each prefix would be asked about
+                await self._prefixes_of(worker, check, reading, send)
+            if check.policy is not None:
+                send("report", await self._ask(worker, check))
+                return
+            found, report = await self._ask(worker, Shown(check))
+            send("cards", found)
+            send("report", report)
+
+    async def _prefixes_of(
+        self, worker: PooledWorker, check: Check, reading: Reading, send: events.Send
+    ) -> None:
+        """Check the first sentences, twice as many each time, and send what is new."""
+        count = 1
+        sent: dict[tuple[int, int], str] = {}
+        while count < len(reading.sentences):
+            end = reading.sentences[count - 1][1]
+            for statement in await self._ask(worker, Prefix(check, reading, end)):
+                span = statement["span"]
+                place = (span["start"], span["end"])
+                if sent.get(place) != statement["outcome"]:
+                    sent[place] = statement["outcome"]
+                    told = {**statement, "start": place[0], "end": place[1], "final": False}
+                    send("statement", as_json(told))
+            count *= 2
+
+
+def refuse_unknown(name: str, names: Mapping[str, object], what: str) -> None:
+    """Raise RefusedError where a name is none of those that the service has."""
+    if name not in names:
+        expected = f"expected {', '.join(names)}" if names else "this service has none"
+        raise RefusedError(400, f"no such {what}; {expected}")
+
+
+def as_json(value: Any) -> bytes:
+    """Return a value as a line of JSON, without its end."""
+    return json.dumps(value, ensure_ascii=False).encode(errors="backslashreplace")
+
+
+def _reading(reading: Reading) -> bytes:
+    return as_json(
+        {
+            "text": reading.text.text,
+            "statements": [{"start": start, "end": end} for start, end in reading.sentences],
+            "sources": [{"name": one.name, "text": one.text} for one in reading.sources],
+        }
+    )
+
+
+def _id(rule: Rule) -> str:
+    return rule.id
