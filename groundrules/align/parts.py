@@ -16,7 +16,7 @@ from groundrules.align.comparability import names
 from groundrules.align.measures import Number, agree
 from groundrules.align.operands import column_of, header_of, rows_of
 from groundrules.align.parses import parse
-from groundrules.align.places import FigureIndex, Unit, sense_of_plural
+from groundrules.align.places import FigureIndex, Unit, sense
 from groundrules.claims.english import ARTICLES, POSSESSIVES
 from groundrules.claims.english.fillers import OF_PARTS
 
@@ -169,9 +169,7 @@ def _words(text: str, start: int, end: int) -> tuple[_Word, ...]:
         letter = len(word) == 1 and word.isupper() and match.start() > start
         idle = low in OF_PARTS and not letter
         link = low if idle else ""
-        found.append(
-            _Word(low if letter else sense_of_plural(low), match.start(), match.end(), link, idle)
-        )
+        found.append(_Word(low if letter else sense(low), match.start(), match.end(), link, idle))
     return tuple(found)
 
 

@@ -112,31 +112,22 @@ def _meanings() -> tuple[dict[str, str], tuple[tuple[str, str], ...]]:
 
 @lru_cache(maxsize=65536)
 def sense(word: str) -> str:
-    """Return the mark of the words that mean what a word form means, or else its stem."""
+    """Return the mark of the words that mean what a word form means, or else its stem.
+
+    A plural means what its singular does.
+    """
     word = word.casefold()
     word = word.removesuffix("'s").removesuffix("’s") or word  # texts in tokens: "Japan 's"
+    singular = word[:-1] if len(word) > 3 and word.endswith("s") else word
+    return _group(word) or _group(singular) or uninflected_beginning(word)
+
+
+def _group(word: str) -> str:
+    """Return the mark of the group of words that a word is in, empty where it is in none."""
     whole, begins = _meanings()
-    if word in whole:
-        return whole[word]
-    for begin, mark in begins:
-        if word.startswith(begin):
-            return mark
-    return uninflected_beginning(word)
-
-
-@lru_cache(maxsize=65536)
-def sense_of_plural(word: str) -> str:
-    """Return the sense of a word; a plural has the meaning of its singular."""
-    found = sense(word)
-    if found[:1] != "=" and len(word) > 3 and word.endswith("s") and sense(word[:-1])[:1] == "=":
-        return sense(word[:-1])
-    return found
-
-
-@lru_cache(maxsize=65536)
-def sense_of_singular(word: str) -> str:
-    """Return the sense of a word without the s of a plural."""
-    return sense(word.removesuffix("s") if len(word) > 3 else word)
+    return whole.get(word, "") or next(
+        (mark for begin, mark in begins if word.startswith(begin)), ""
+    )
 
 
 @lru_cache(maxsize=65536)

@@ -16,7 +16,7 @@ from typing import Any
 
 from groundrules.align.agreement import agree, are_crossed, leaves_out, same_limits
 from groundrules.align.denials import predicative
-from groundrules.align.places import sense_of_singular
+from groundrules.align.places import sense
 from groundrules.align.ties import ONE, SEVERAL, hanging_together, shared_subject
 from groundrules.align.wordalign import Text, read, relation
 from groundrules.claims.english.signals import DECIDING
@@ -132,8 +132,8 @@ def _connected(mine: Text, needed: set[int], passage: Passage) -> set[int]:
         else:
             matches[i] = found
     if passage.row:
-        over = {sense_of_singular(word) for word in passage.before.casefold().split()}
-        there = {i for i in matches if matches[i] or sense_of_singular(mine.doc[i].lower_) in over}
+        over = {sense(word) for word in passage.before.casefold().split()}
+        there = {i for i in matches if matches[i] or sense(mine.doc[i].lower_) in over}
         return there | free if any(matches.values()) else set()
     best = set[int]()
     found = {j for places in matches.values() for j in places}
@@ -232,8 +232,7 @@ def _matches(mine: Text, i: int, theirs: Text, passage: Passage) -> set[int] | N
     if token.pos_ in _NOUNS:  # who or what was named before
         last = max((theirs.sentence[j] for j in found), default=len(theirs.doc))
         known = any(
-            sense_of_singular(word) == sense_of_singular(token.lower_)
-            for word in passage.before.casefold().split()
+            sense(word) == sense(token.lower_) for word in passage.before.casefold().split()
         )
         meant = SEVERAL if token.tag_ in _PLURALS else ONE
         found |= {
@@ -254,5 +253,5 @@ def _means_alike(mine: Text, i: int, theirs: Text, j: int) -> bool:
     """Say whether two words are of one stem, or of one or the opposite meaning."""
     if j not in theirs.content:
         return False
-    stems = sense_of_singular(mine.doc[i].lower_), sense_of_singular(theirs.doc[j].lower_)
+    stems = sense(mine.doc[i].lower_), sense(theirs.doc[j].lower_)
     return stems[0] == stems[1] or relation(mine.lemmas[i], theirs.lemmas[j]) != 0
