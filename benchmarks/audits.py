@@ -1,6 +1,6 @@
 """Throughput and memory of `groundrules audit` against a plain loop over `check`, and its kills.
 
-    python benchmarks/audits.py [--data ../shared/data] [--texts 1000] [--growth 100,1000,10000]
+    python -m benchmarks.audits [--data ../shared/data] [--texts 1000] [--growth 100,1000,10000]
                                 [--kills 50] [--whole 1000] [--engines loop,1,2,ray] [--json FILE]
                                 [--write PAGE]
 
@@ -34,11 +34,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks.check import peak_mib
+
 ROOT = Path(__file__).parents[1]
-sys.path.append(str(ROOT))  # behind the code that is measured
-
-from benchmarks.check import peak_mib  # noqa: E402 - found by the path just added
-
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 STATEMENTS = 3
 #: Texts for each kill, so that one in ten comes before any is done, and the others spread.
@@ -147,7 +145,8 @@ def start(*arguments: str, quiet: bool = False) -> subprocess.Popen[str]:
     """Start this script for one run."""
     environment = {**os.environ, "GROUNDRULES_CACHE": "off", "OMP_NUM_THREADS": "1"}
     return subprocess.Popen(
-        [sys.executable, __file__, "--one", *arguments],
+        [sys.executable, "-m", "benchmarks.audits", "--one", *arguments],
+        cwd=ROOT,
         env=environment,
         stdout=subprocess.DEVNULL if quiet else subprocess.PIPE,
         text=True,

@@ -1,6 +1,6 @@
 """Latency, throughput and memory of `groundrules serve` on loopback, beside a plain check.
 
-    python benchmarks/service.py [--data ../shared/data] [--clients 1,4,16] [--rounds 24]
+    python -m benchmarks.service [--data ../shared/data] [--clients 1,4,16] [--rounds 24]
                                  [--memory 2000] [--workers 2] [--json FILE] [--write PAGE]
 
 An answer has about 200 words and its context about 700: lives that a language model wrote, and
@@ -41,7 +41,6 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-sys.path.append(str(ROOT))  # behind the code that is measured
 
 ANSWER, CONTEXT = 200, 700
 #: Requests at once of the overload, and the queue that they meet.

@@ -424,13 +424,6 @@ def _name(value: object) -> object:
     raise TypeError("a string, empty for none")
 
 
-def _unit(value: object) -> object:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if number and 0 <= value <= 1:  # type: ignore[operator]
-        return float(value)  # type: ignore[arg-type]
-    raise TypeError("a number from 0 to 1")
-
-
 def _patterns(value: object) -> object:
     if isinstance(value, dict):
         kept = {
@@ -455,11 +448,13 @@ def _built_in_or_kea(value: object) -> object:
     raise TypeError(f'"{BUILT_IN}" or "{KEA}"')
 
 
-def _distance(value: object) -> object:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if number and 0 <= value <= 2:  # type: ignore[operator]
-        return float(value)  # type: ignore[arg-type]
-    raise TypeError("a number from 0 to 2")
+def _from_zero_to(most: int) -> Callable[[object], object]:
+    def read(value: object) -> object:
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= most:
+            return float(value)
+        raise TypeError(f"a number from 0 to {most}")
+
+    return read
 
 
 def _whole(least: int, most: int) -> Callable[[object], object]:
@@ -496,10 +491,10 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "ontology": _name,
     "model": _string,
     "embedding": _string,
-    "threshold": _unit,
+    "threshold": _from_zero_to(1),
     "calibration": _name,
     "not_enough_info": _pass_or_fail,
-    "unverifiable": _unit,
+    "unverifiable": _from_zero_to(1),
     "kb": _strings,
     "names": _name,
     "contact": _name,
@@ -512,7 +507,7 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "context": _patterns,
 }
 _ALIGN: Mapping[str, Callable[[object], object]] = {
-    "threshold": _distance,
+    "threshold": _from_zero_to(2),
     "linkage": _string,
     "metric": _string,
     "clustering": _string,

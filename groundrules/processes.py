@@ -104,12 +104,12 @@ class Processes:
 
     def take(self, seconds: float) -> list[tuple[int, str, Any]]:
         """Return what processes have told within some seconds, as soon as one has."""
-        by_pipe = {process.pipe: worker for worker, process in self._live.items()}
-        told = []
-        for ready in wait(list(by_pipe), seconds):
-            worker = by_pipe[ready]  # type: ignore[index]  # a pipe, as only pipes were asked for
-            told.append((worker, *self._live[worker].take()))
-        return told
+        ready = wait([process.pipe for process in self._live.values()], seconds)
+        return [
+            (worker, *process.take())
+            for worker, process in self._live.items()
+            if process.pipe in ready
+        ]
 
     def stop(self, worker: int) -> None:
         """End a process, whatever it does."""
