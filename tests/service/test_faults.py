@@ -18,8 +18,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from groundrules.service import state
-from groundrules.service import gate, server
+from groundrules.service import gate, server, state
 from groundrules.service import pool as pool_
 from groundrules.service.startup import LOOPBACK, Settings
 from tests.service.doubles import BROKEN, Double
