@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from groundrules.align.denials import EXCLUDED
+from groundrules.align.denials import EXCEPTIONS, EXCLUDED
 from groundrules.align.nearby import Stretch, acquainted, linked, same, stretches
 from groundrules.align.surroundings import Candidate, Pair
 from groundrules.align.wordalign import Text
@@ -29,17 +29,23 @@ __all__ = ["amounted"]
 
 #: Shares of a stretch that the other must have, and how many words.
 _SHARED, _BACK, _WORDS = 0.75, 0.5, 2
+_SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Amount:
-    """How many of a group: a place on the scale or a count, of how many, by which tokens."""
+    """How many of a group: a place on the scale or a count, of how many, by which tokens.
+
+    `excepting` where an exception follows: "closed to everybody except staff".
+    """
 
     place: str
     count: float | None
     whole: float | None
     tokens: tuple[int, ...]
     group: tuple[int, ...]
+    subject: bool = False
+    excepting: bool = False
 
 
 def _number(token: Any) -> float | None:
@@ -47,6 +53,11 @@ def _number(token: Any) -> float | None:
         return float(token.text)
     found = spelled(token.lower_)
     return float(found[0]) if found else None
+
+
+def _is_subject(token: Any) -> bool:
+    """Return whether a quantifier is a subject, or stands before one."""
+    return token.dep_ in _SUBJECTS or (token.dep_ == "det" and token.head.dep_ in _SUBJECTS)
 
 
 @lru_cache(maxsize=8192)
@@ -71,13 +82,19 @@ def _amounts(text: Text, stretch: Stretch) -> tuple[_Amount, ...]:
             }:  # fmt: skip
                 continue
             group, whole = _group(text, i, stretch)
-            out.append(_Amount(QUANTIFIERS[low], None, whole, (i,), group))
+            excepting = any(t.lower_ in EXCEPTIONS for t in doc[i : token.sent.end])
+            out.append(
+                _Amount(QUANTIFIERS[low], None, whole, (i,), group, _is_subject(token), excepting)
+            )
         elif following in {"of", "out"} and (count := _number(token)) is not None:
             if before in NO_PART_AFTER:
                 continue
             group, whole = _group(text, i, stretch)
             if group or whole:
                 out.append(_Amount("part", count, whole, (i,), group))
+        elif token.dep_ == "nummod" and token.head.dep_ in _SUBJECTS and _number(token):
+            group, _ = _group(text, i, stretch)
+            out.append(_Amount("counted", None, None, (i,), group, True))
         elif low == "only" and (named := _only(text, i, stretch)):
             out.append(_Amount("onlysome", None, None, (i, *named), tuple(named)))
     return tuple(out)
@@ -139,6 +156,10 @@ def _clash(one: _Amount, other: _Amount) -> float:
     """Return how surely two amounts exclude each other, 0 where both may be right."""
     first, second = one.place, other.place
     if first == second == "part":
+        return 0.0
+    if "counted" in {first, second}:  # of subjects alone: "no lift in three houses"
+        return 1.0 if "none" in {first, second} and one.subject and other.subject else 0.0
+    if "onlysome" in {first, second} and (one.excepting or other.excepting):
         return 0.0
     if "part" in {first, second}:
         part, rest = (one, other) if first == "part" else (other, one)

@@ -214,6 +214,8 @@ NEAR = [
     ("quantifier", "Nobody needed a doctor after the fall.",
      "One of them needed a doctor after the fall."),
     ("quantifier", "Two of the eleven boats reached Vik.", "Most of the boats reached Vik."),
+    ("quantifier", "Nobody was treated for breathing problems.",
+     "Three people were treated for breathing problems."),
 ]  # fmt: skip
 
 
@@ -237,6 +239,9 @@ def test_a_stretch_that_is_turned_is_an_error_whatever_surrounds_it(
         ("She would go if Piet came.", "She said she would not go unless Piet came."),
         ("Pupils need not pay the fee.", "Pupils do not pay the fee."),
         ("Elmore lies east of Vik.", "Vik lies west of Elmore."),
+        ("Only staff may use the lift.", "The lift is closed to everybody except staff."),
+        ("Only members pay half.", "Everybody pays in full, except members, who pay half."),
+        ("Nobody from the two villages was hurt.", "Nobody was hurt in the two villages."),
         ("Her aunt thought it fair.", "She learnt it from Ann, not from her aunt, who thought so."),
     ],
 )
