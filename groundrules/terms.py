@@ -189,15 +189,17 @@ class Modality(StrEnum):
 class Outcome(StrEnum):
     """The verdict on one claim (FEVER / AVeriTeC labels; the last two are not verdicts)."""
 
-    SUPPORTED = "supported"
-    REFUTED = "refuted"
-    CONFLICTING = "conflicting"
-    NOT_ENOUGH_INFO = "not_enough_info"
-    UNVERIFIABLE = "unverifiable"
-    ERROR = "error"
+    SUPPORTED = "supported"  # a source carries it
+    REFUTED = "refuted"  # a rule of severity error says otherwise, with evidence
+    CONFLICTING = "conflicting"  # two sources disagree
+    NOT_ENOUGH_INFO = "not_enough_info"  # it was read, and no source carries or refutes it
+    UNVERIFIABLE = "unverifiable"  # it could not be read, or nothing in it could be asked
+    ERROR = "error"  # a source could not be asked
 
 
 Polarity = OneOf["positive", "negative"]
+#: Who makes an edit, as in ruff: `--fix` a safe one (the changed sentence was read again and is
+#: supported), `--unsafe-fixes` an unsafe one (it takes a sentence out), a person one for display.
 Applicability = OneOf["safe", "unsafe", "display"]
 
 
