@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
 import sys
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from types import ModuleType
@@ -20,6 +23,16 @@ from groundrules.errors import GroundrulesError
 #: What a process tells, and what is told of it: that it is ready, a result, its last result as
 #: another is to take its place, too much memory for a task, a wrong setting, or that it died.
 READY, DONE, LAST, MEMORY, FATAL, DIED = "ready", "done", "last", "memory", "fatal", "died"
+
+#: How many bytes a worker may have grown before it forgets what it has read of texts, which it
+#: keeps for those that come: about 1 MB a text; and, if it still grows, before another takes its
+#: place.
+_HELD = 256 * 2**20
+GROWN = 512 * 2**20
+#: The rooms whose caches are of texts, if they have room for so many; the others are of models.
+_READERS = ("groundrules.align.", "groundrules.checks.", "groundrules.claims.")
+_MANY = 64
+_LRU = type(lru_cache(len))
 
 _SPAWN = multiprocessing.get_context("spawn")
 _starting = threading.Lock()
@@ -131,6 +144,37 @@ def resident(pid: int | None = None) -> int:
         pages = Path(f"/proc/{pid or os.getpid()}/statm").read_text("ascii").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
     return 0
+
+
+class Memory:
+    """How much this process has grown since it was ready, and what it forgets for that."""
+
+    def __init__(self) -> None:
+        self._ready = self._read = resident()
+
+    @property
+    def grown(self) -> bool:
+        """Whether it has grown so much that another process should take its place."""
+        return resident() - self._ready > GROWN
+
+    def relieve(self) -> bool:
+        """Forget what was read of texts if that has grown large; return whether it was."""
+        if resident() - self._read <= _HELD:
+            return False
+        forget()
+        self._read = resident()
+        return True
+
+
+def forget() -> None:
+    """Empty the caches of what was read of texts; what is asked again is made again."""
+    for name in [one for one in sys.modules if one.startswith(_READERS)]:
+        for value in list(vars(sys.modules[name]).values()):
+            if isinstance(value, OrderedDict):
+                value.clear()
+            elif isinstance(value, _LRU) and (value.cache_parameters()["maxsize"] or 0) >= _MANY:
+                value.cache_clear()
+    gc.collect()
 
 
 def limit(memory: int) -> None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -31,22 +29,13 @@ from groundrules.checks.inputs import contexts_of, distinct
 from groundrules.claims.document import Document, from_text, read
 from groundrules.config import Config
 from groundrules.errors import GroundrulesError, SourceError
-from groundrules.processes import limit, resident
+from groundrules.processes import Memory, limit
 from groundrules.terms import Report
 
 #: So many sources that were read last are kept in memory, as what is read of them is.
 _SOURCES = 64
 #: As in the command line: a tenth of the time is else spent looking for garbage.
 _COLLECTED = (50_000, 20, 100)
-#: How many bytes a worker may have grown before it forgets what it has read of texts, which it
-#: keeps for those that come: about 1 MB a text; and, if it still grows, before another takes its
-#: place.
-_HELD = 256 * 2**20
-_GROWN = 512 * 2**20
-#: The rooms whose caches are of texts, if they have room for so many; the others are of models.
-_READERS = ("groundrules.align.", "groundrules.checks.", "groundrules.claims.")
-_MANY = 64
-_LRU = type(lru_cache(len))
 #: What is tried before any text, so that the models are there and a wrong setting is told once.
 _TRIAL = "The lease began on May 2, 2021."
 
@@ -75,7 +64,7 @@ class Worker:
     def __init__(self, job: Job) -> None:
         self._job = job
         self._sources: OrderedDict[str, tuple[Document, ...]] = OrderedDict()
-        self._ready = self._read = 0
+        self._memory = Memory()
 
     def prepare(self) -> None:
         """Load the models and the knowledge bases; GroundrulesError where a setting is wrong."""
@@ -88,12 +77,12 @@ class Worker:
             source = replace(trial, name="source")
             job.check(trial, context=(source,), question="", config=job.config, now=job.now)
         limit(job.memory)
-        self._ready = self._read = resident()
+        self._memory = Memory()
 
     @property
     def grown(self) -> bool:
         """Whether it has grown so much that another should take its place."""
-        return resident() - self._ready > _GROWN
+        return self._memory.grown
 
     def work(self, task: Task) -> Result:
         """Check a text and write its report; a text that cannot be read is a result too.
@@ -102,10 +91,8 @@ class Worker:
             GroundrulesError: a setting is wrong, which no other text would mend.
             MemoryError: the text needs more than it may take.
         """
-        if resident() - self._read > _HELD:
+        if self._memory.relieve():
             self._sources.clear()
-            forget()
-            self._read = resident()
         try:
             return self._checked(task)
         except SourceError as error:
@@ -173,17 +160,6 @@ def _read(text: Text) -> Document:
     if document.sha256 != text.sha256:
         raise SourceError("has changed while the audit ran", path=text.name)
     return replace(document, name=text.name)
-
-
-def forget() -> None:
-    """Empty the caches of what was read of texts; what is asked again is made again."""
-    for name in [one for one in sys.modules if one.startswith(_READERS)]:
-        for value in list(vars(sys.modules[name]).values()):
-            if isinstance(value, OrderedDict):
-                value.clear()
-            elif isinstance(value, _LRU) and (value.cache_parameters()["maxsize"] or 0) >= _MANY:
-                value.cache_clear()
-    gc.collect()
 
 
 def failed(task: Task, why: str) -> Result:

@@ -20,7 +20,7 @@ from groundrules.errors import GroundrulesError, LLMError, SourceError
 from groundrules.explain import formats
 from groundrules.explain.formats import json as form_json
 from groundrules.guardrail import DEFAULT, Admission, Guarded, Policy, ask_again, checker, guard
-from groundrules.processes import limit
+from groundrules.processes import Memory, limit
 from groundrules.service.cards import cards
 from groundrules.service.startup import Settings
 from groundrules.terms import Outcome, Report
@@ -181,6 +181,7 @@ class Worker:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._memory = Memory()
 
     def prepare(self) -> None:
         """Load the models; GroundrulesError where a setting is wrong."""
@@ -191,6 +192,7 @@ class Worker:
         if config.llm.model == "never":  # what a trial would cost
             api.check(Document("trial", _TRIAL), context=Document("source", _TRIAL), config=config)
         limit(self._settings.memory)
+        self._memory = Memory()
 
     @property
     def grown(self) -> bool:
@@ -199,6 +201,7 @@ class Worker:
 
     def work(self, task: Any) -> Any:
         """Return what came of a task, or its Failure; MemoryError where it needs too much."""
+        self._memory.relieve()
         try:
             return self._do(task)
         except MemoryError:

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from groundrules.errors import ConfigError
-from groundrules.processes import DIED, DONE, FATAL, LAST, MEMORY, READY, Process, Workman
+from groundrules.processes import DIED, DONE, FATAL, GROWN, LAST, MEMORY, READY, Process, Workman
 from groundrules.service.jobs import Failure
 from groundrules.service.refusals import RefusedError
 
@@ -24,8 +24,6 @@ _KNOWN = 64
 #: Seconds that a worker may take until it is ready, and between two tries where none can be.
 _STARTING = 120.0
 _AGAIN = 2.0
-#: By how many bytes a worker may have grown; then another takes its place.
-_GROWN = 512 * 2**20
 #: How much the last task weighs in the mean of what tasks take.
 _WEIGHT = 0.2
 
@@ -272,7 +270,7 @@ class Pool:
         if self._closing:
             return
         if worker.alive:
-            if not worker.leaving and worker.process.memory - worker.born_with > _GROWN:
+            if not worker.leaving and worker.process.memory - worker.born_with > GROWN:
                 worker.leaving = True
                 self._fill()
             self._give_back(worker)

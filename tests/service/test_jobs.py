@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from groundrules import processes
 from groundrules.config import Config, LLMConfig
 from groundrules.explain import formats
 from groundrules.guardrail import Policy
@@ -83,6 +84,17 @@ def test_contexts_are_read_once_for_all(worker: Worker) -> None:
 def test_any_context_can_be_indexed(worker: Worker, text: str) -> None:
     (document,) = worker.work(Index((Given("a.txt", text),)))
     assert document.text == text
+
+
+@pytest.mark.parametrize("grown", [True, False])
+def test_a_worker_forgets_when_it_has_grown_and_not_before(
+    monkeypatch: pytest.MonkeyPatch, grown: bool
+) -> None:
+    forgot: list[bool] = []
+    monkeypatch.setattr(processes, "forget", lambda: forgot.append(True))
+    monkeypatch.setattr(processes, "_HELD", -1 if grown else 2**40)
+    assert isinstance(Worker(Settings()).work(GIVEN), bytes)
+    assert forgot == [True] * grown
 
 
 def test_a_policy_decides(worker: Worker) -> None:

@@ -187,7 +187,7 @@ def test_contexts_go_to_the_worker_that_has_read_them() -> None:
 def test_a_worker_that_has_grown_works_until_another_is_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(pool_, "_GROWN", 50 * 2**20)
+    monkeypatch.setattr(pool_, "GROWN", 50 * 2**20)
 
     async def steps(pool: Pool) -> None:
         before = await ask(pool, "grow 80")

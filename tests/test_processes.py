@@ -1,0 +1,53 @@
+"""Laws of processes that check: what they have read of texts they forget, and say the same."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from groundrules import api, processes
+from groundrules.align import parses, wordalign
+from groundrules.checks.extractions import parsed
+from groundrules.explain.formats import json as json_format
+from groundrules.models.embed import _sentence_encoder
+from groundrules.processes import Memory
+from groundrules.terms import Report
+
+LEASE = "The lease began on May 2, 2021. The rent is $40 a month. The tenant is Ann Lee."
+ANSWER = "The rent is $45 a month. Ann Lee is the landlord."
+
+
+def told(report: Report) -> str:
+    run = replace(report.run, times=(), at="")
+    return json.dumps(json_format.encode(replace(report, run=run)))
+
+
+def test_a_process_that_forgot_its_texts_says_the_same_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
+    before = told(api.check(ANSWER, context=[LEASE]))
+    assert wordalign.read.cache_info().currsize
+    assert parses._parses
+    models = _sentence_encoder.cache_info()
+    processes.forget()
+    assert wordalign.read.cache_info().currsize == parsed.cache_info().currsize == 0
+    assert not parses._parses
+    assert _sentence_encoder.cache_info() == models
+    assert told(api.check(ANSWER, context=[LEASE])) == before
+
+
+def test_a_process_forgets_each_time_it_has_grown_by_so_much(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    size = 100
+    forgot: list[int] = []
+    monkeypatch.setattr(processes, "forget", lambda: forgot.append(size))
+    monkeypatch.setattr(processes, "resident", lambda: size * 2**20)
+    memory = Memory()
+    for size in (100, 356, 357, 500, 613, 614, 615):
+        assert memory.relieve() == (size in (357, 614))
+        assert memory.grown == (size > 612)
+    assert forgot == [357, 614]
