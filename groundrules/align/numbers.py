@@ -545,6 +545,10 @@ def _allowed(number: Number, hedge: str) -> tuple[float, float]:
     width = abs(number.raw if number.unit == "K" else size)
     coarse = width * (0.5 / max(1.0, _leading(number)))
     about = max(0.06 * width, min(coarse, 0.1 * width)) if number.digits < 3 else coarse
+    near = 0.12 * width
+    if number.kind == "DURATION":  # eleven weeks are about, and nearly, three months
+        rounded = min(coarse, width / 6)
+        about, near = max(about, rounded), max(near, rounded)
     if number.kind == "RATIO" and not number.unit:
         # a share in words is always a rounding: "a seventh" for 57 of 400
         coarse, about = 0.012 * width, 0.08 * width
@@ -552,7 +556,7 @@ def _allowed(number: Number, hedge: str) -> tuple[float, float]:
             return size - coarse, size + coarse
     below, above = {
         "about": (about, about),
-        "near": (0.12 * width, 0.0),
+        "near": (near, 0.0),
         "past": (0.0, 0.12 * width),
         "over": (0.0, 0.2 * width),
         "under": (0.2 * width, 0.0),

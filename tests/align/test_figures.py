@@ -466,6 +466,21 @@ def test_degrees_of_a_scale_left_open_are_those_of_the_source() -> None:
     assert cold.account != "stated"
 
 
+@pytest.mark.parametrize(
+    ("words", "stated"),
+    [
+        ("about three months", True),
+        ("nearly three months", True),
+        ("three months", False),
+        ("about two months", False),
+        ("nearly four months", False),
+    ],
+)
+def test_a_rounded_duration_stands_for_what_rounds_to_it(words: str, stated: bool) -> None:
+    (found,) = accounts(f"The strike lasted {words}.", "The strike lasted eleven weeks.").values()
+    assert (found.account == "stated") == stated
+
+
 @pytest.mark.parametrize("unit", ["°C", "°F", "degrees Celsius", "degrees Fahrenheit"])
 def test_the_ends_of_a_range_of_temperatures_are_those_of_its_scale(unit: str) -> None:
     first, last = read_numbers(f"between 20 to 25 {unit}")
