@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
@@ -37,6 +37,7 @@ from groundrules.align.support import Findings, Model, Vectors, features, load_m
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.equivalence import ValueIndex, compare
 from groundrules.claims.literals import all_kinds
+from groundrules.claims.names import lists
 from groundrules.claims.offline import Extraction
 from groundrules.config import Config
 from groundrules.models.embed import encode_tokens
@@ -662,7 +663,7 @@ def _grounded(
     out: dict[Node, float] = {}
     for node in nodes:
         label = words(labels.get(node, ""))
-        if node in shared or not label or label in places:
+        if node in shared or not label or _stands(label, places):
             out[node] = 1.0
         elif kinds.get(node) in NAMED:
             out[node] = _nearest_spelling(label, names)
@@ -717,9 +718,24 @@ def _known(run: Sequence[str], places: _Words) -> float:
 
     A single word that they lack may be common knowledge, so it is half known.
     """
-    if run in places or (run[-1].endswith("s") and [*run[:-1], run[-1][:-1]] in places):
+    if _stands(run, places) or (run[-1].endswith("s") and [*run[:-1], run[-1][:-1]] in places):
         return 1.0
     return 0.5 if len(run) == 1 else 0.0
+
+
+def _stands(phrase: Sequence[str], places: _Words) -> bool:
+    """Return whether texts have a phrase, or the country of its adjective ("Danish", "Denmark")."""
+    return phrase in places or any(other in places for other in _nations().get(tuple(phrase), ()))
+
+
+@cache
+def _nations() -> Mapping[tuple[str, ...], list[list[str]]]:
+    """Return the words for a country by those of its adjective, and the other way round."""
+    found: dict[tuple[str, ...], list[list[str]]] = defaultdict(list)
+    for adjective, country in lists()["nationalities"].items():
+        found[adjective,].append(words(country))
+        found[tuple(words(country))].append([adjective])
+    return found
 
 
 class _Words:

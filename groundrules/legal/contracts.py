@@ -578,9 +578,9 @@ def _sentence(reader: _Reader, sentence: Span) -> None:
         who = acts["who"]
         comma = re.match(r"(?:Under|In|Pursuant to)\s[^,]*,\s*", who)
         start = base + acts.start("who") + (comma.end() if comma else 0)
-        party = reader.entity(start, base + acts.end("who"))
         if acts["role"].casefold() not in domain.words().roles:
-            continue
+            continue  # before anything of it is named
+        party = reader.entity(start, base + acts.end("who"))
         role = reader.entity(base + acts.start("role"), base + acts.end("role"), "TERM")
         if party and role:
             holders.add((party[0], role[0]))

@@ -273,6 +273,25 @@ def test_a_name_is_spelled_nearly_so_or_not_at_all(name: str, known: str, near: 
     assert (0.85 <= score < 1) if near else score == 0
 
 
+@pytest.mark.parametrize(
+    ("said", "source", "known"),
+    [
+        ("They liked the Danish tour.", "The tour went to Denmark.", True),
+        ("They flew to New Zealand.", "The New Zealand and the Dutch crews met.", True),
+        ("They flew to the Netherlands.", "The Dutch crew flew.", True),
+        ("They liked the Swedish tour.", "The tour went to Denmark.", False),
+        ("They flew to Norway.", "The Dutch crew flew.", False),
+    ],
+)
+def test_a_country_stands_for_its_adjective_and_the_adjective_for_it(
+    said: str, source: str, known: bool
+) -> None:
+    found = beside(said, source)
+    names = {node: score for node, score in found.named.items() if node in found.entities}
+    assert names
+    assert all((score == found.entities[node] == 1.0) == known for node, score in names.items())
+
+
 def test_settings_reach_the_clusters() -> None:
     text, source = resolve(
         [
