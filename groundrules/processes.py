@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import multiprocessing
 import os
@@ -175,6 +176,8 @@ def forget() -> None:
             elif isinstance(value, _LRU) and (value.cache_parameters()["maxsize"] or 0) >= _MANY:
                 value.cache_clear()
     gc.collect()
+    with contextlib.suppress(AttributeError, OSError, TypeError):  # glibc keeps it else
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def limit(memory: int) -> None:
