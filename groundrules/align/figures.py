@@ -39,6 +39,7 @@ from groundrules.align.reckonings import (
     wrong_difference,
     wrong_sum,
 )
+from groundrules.align.replaced import LOOKS_BACK, replacement, stems_told, successor
 from groundrules.align.rivals import by_cell, by_date, by_order, by_unit
 
 __all__ = ["Figure", "FigureIndex", "account", "index_figures"]
@@ -56,7 +57,7 @@ GUARDED_PLACE = 0.72
 #: A sentence that gives others of the statement's numbers needs less.
 SHARED_PLACE = 0.3
 #: How many content words the two places must share.
-EVIDENCE_STATED, EVIDENCE_ABSENT = 3, 1
+EVIDENCE_STATED, EVIDENCE_REPLACED, EVIDENCE_ABSENT = 3, 2, 1
 
 _MARKER = re.compile(
     r"\s*[-*•]?\s?(?:\(?[0-9]{1,3}(?:\.[0-9]{1,3})*(?:[.)]|\.[A-Z]{1,2}\.?)\s|\(?[0-9]{1,3}(?:\.[0-9]{1,3})*\s+(?=[A-Z]))"
@@ -155,29 +156,68 @@ def _is_marker(statement: str, number: Number) -> bool:
 def _figures(matches: Matches) -> Iterator[Figure]:
     """Yield for each claimed number how the sources account for it."""
     for count, claim in enumerate(matches.claims):
-        equal = matches.equal[claim.start]
         if count >= MOST_CLAIMS:  # no sentence but a table or an attack
-            places = tuple(matches.index.numbers[at].place for at in equal[:1])
+            held = matches.equal[claim.start][:1]
+            places = tuple(matches.index.numbers[at].place for at in held)
             yield figure_of(claim, "stated" if places else "absent", places=places)
             continue
-        own = _beside_own_part(matches, claim)
-        if own is not None:
-            yield own
-            continue
-        around = words_around(matches.words, claim.start, claim.end)
-        ranked = sorted(
-            ((similarity_to(matches.index, around, here), -here) for here in equal), reverse=True
-        )
-        rival = _rival(matches, claim, around)
-        weak = [] if is_firm(matches.index, matches.bearing, claim, equal) else ranked
-        if ranked and not weak:
-            wrong = wrong_difference(matches, claim, -ranked[0][1])
-            if wrong is not None:
-                yield wrong
-            else:
-                yield _stated(matches, claim, around, ranked, rival)
-            continue
-        yield _unstated(matches, claim, around, weak, rival)
+        found = _figure(matches, claim)
+        if found.account == "conflict":
+            place = _place_of_successor(matches, claim, found)
+            if place is not None:
+                found = figure_of(claim, "stated", similarity=found.similarity, places=(place,))
+        yield found
+
+
+def _place_of_successor(
+    matches: Matches, claim: Number, found: Figure
+) -> tuple[int, int, int] | None:
+    """Return where a claimed number took the place of the one that it conflicts with."""
+    known = matches.index.numbers
+    for at in matches.equal[claim.start]:
+        for old in matches.index.inside.get(known[at].unit, ()):
+            if known[old].place in found.places and successor(matches.index, old) == at:
+                return known[at].place
+    return None
+
+
+def _figure(matches: Matches, claim: Number) -> Figure:
+    equal = matches.equal[claim.start]
+    around = words_around(matches.words, claim.start, claim.end)
+    ranked = sorted(
+        ((similarity_to(matches.index, around, here), -here) for here in equal), reverse=True
+    )
+    new = _replaced(matches, around, [-here for _, here in ranked])
+    if new is not None:
+        return _conflict(matches, claim, new)
+    own = _beside_own_part(matches, claim)
+    if own is not None:
+        return own
+    rival = _rival(matches, claim, around)
+    weak = [] if is_firm(matches.index, matches.bearing, claim, equal) else ranked
+    if ranked and not weak:
+        wrong = wrong_difference(matches, claim, -ranked[0][1])
+        return wrong if wrong is not None else _stated(matches, claim, around, ranked, rival)
+    return _unstated(matches, claim, around, weak, rival)
+
+
+def _replaced(
+    matches: Matches, around: Mapping[str, float], held: Sequence[int]
+) -> tuple[float, int] | None:
+    """Return the number that took the place of a claimed one, where the sources tell that."""
+    if not held or matches.guarded or LOOKS_BACK.search(matches.statement):
+        return None
+    if any(one.kind == "DATE" for one in matches.read):
+        return None
+    said = stems_told(matches.statement, 0, len(matches.statement))
+    near = [at for at in held if _evidence(matches.index, around, at) >= EVIDENCE_REPLACED]
+    found = [replacement(matches.index, at, said) for at in near or held[:1]]
+    new = found[0]
+    if new is None or None in found or matches.taken.get(new):
+        return None
+    if _evidence(matches.index, around, new) < EVIDENCE_REPLACED:
+        return None
+    return max(similarity_to(matches.index, around, new), SAME_PLACE), new
 
 
 def _beside_own_part(matches: Matches, claim: Number) -> Figure | None:

@@ -86,6 +86,14 @@ OF_PLACES = STOP | frozenset(
     "where into about one two only also do did does just been being having over under".split()
 )
 
+# ---------------- align/replaced.py
+
+#: Words that only say that there was a change.
+OF_CHANGES = frozenset(
+    "now new newly current currently today previously formerly before earlier until instead rather "
+    "place has have been was were up down".split()
+)
+
 # ---------------- align/substituted.py
 
 #: Words that do not make two phrases differ.
