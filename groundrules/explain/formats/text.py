@@ -621,8 +621,10 @@ def _summary(page: _Page, *, brief: bool, figures: bool) -> list[str]:
         case True:
             outcomes = map(report.outcome_of, report.statements)
             still = sum(one is Outcome.NOT_ENOUGH_INFO for one in outcomes)
-            left = f"; {counted(still, 'statement')} left open" if still else ""
-            passes = "the text passes" + left
+            passes = "the text passes"
+            if still:
+                left = f"{counted(still, 'statement')} left open"
+                passes += f", as nothing speaks against it; {left}"
         case False:
             passes = "the text does not pass" + ("" if report.complete else f"; {unread}")
         case _:

@@ -152,7 +152,9 @@ def test_the_end_says_how_statements_came_out_and_whether_the_text_passes() -> N
     assert "\nthe text passes\n" in text.dumps(carried)
     (still,) = [one for one in report.statements if one.outcome is Outcome.NOT_ENOUGH_INFO]
     opened = replace(carried, statements=(*carried.statements, still), policy=())
-    assert "\nthe text passes; 1 statement left open\n" in text.dumps(opened)
+    assert "\nthe text passes, as nothing speaks against it; 1 statement left open\n" in text.dumps(
+        opened
+    )
     unread = replace(carried, unread=("a.pdf: page 1",))
     assert "\nnot all could be checked: a.pdf: page 1\n" in text.dumps(unread)
 
