@@ -22,7 +22,7 @@ _FROM = re.compile(r"(?i:\bfrom\s[^\w\s]?)\Z")
 _TO = re.compile(r"(?i:\s(?:[a-z]++\s)?to\s[^\w\s]?)")
 #: A change that has come about; what rises may rise every weekend.
 _CHANGE = re.compile(
-    r"(?i:\b(?:rose|risen|grew|grown|fell|fallen|cut|went|(?:rais|increas|lower|reduc|dropp|declin|"
+    r"(?i:\b(?:rose|risen|grew|grown|fell|fallen|sank|sunk|shrank|shrunk|cut|went|(?:climb|rais|increas|lower|reduc|dropp|declin|"
     r"chang|mov|extend|shorten|lengthen|adjust|lift)ed)\b)"
 )
 #: A change that is to come: the old number still holds.
@@ -57,9 +57,11 @@ def replacement(index: FigureIndex, here: int, said: Set[str]) -> int | None:
     if found is None or _TO_COME.search(text, unit.start, unit.end):
         return None
     new, told, verb = found
+    told = max(told, text.rfind(";", unit.start, old.number.start) + 1)
+    end = text.find(";", max(old.number.end, index.numbers[new].number.end), unit.end)
     figures = [index.numbers[at].number for at in index.inside.get(old.unit, ())]
     passed = [*(range(one.start, one.end) for one in figures), verb]
-    return new if stems_told(text, told, unit.end, passed) <= said else None
+    return new if stems_told(text, told, unit.end if end < 0 else end, passed) <= said else None
 
 
 def _changed(index: FigureIndex, here: int) -> tuple[int, int, range] | None:
