@@ -182,9 +182,24 @@ def _positive(lemma: str, low: str) -> str:
 def _is_content(token: Any, lemma: str) -> bool:
     if token.dep_ in {"aux", "auxpass", "neg", "prt"}:
         return False
+    if _is_letter(token):
+        return True
     if token.pos_ not in _CONTENT and (token.is_stop or not token.is_alpha or len(token) < 3):
         return False  # what a tagger mistakes still tells, unless it is a small word
     return lemma not in OF_RELATIONS and str(token.lower_) not in OF_RELATIONS
+
+
+def _is_letter(token: Any) -> bool:
+    """Return whether a capital is the name of one of several, "Route A", and no article."""
+    if (
+        len(token) != 1
+        or not token.text.isupper()
+        or token.text == "I"
+        or token.i == token.sent.start
+    ):
+        return False
+    follows = token.doc[token.i + 1].text if token.i + 1 < token.sent.end else ""
+    return token.nbor(-1).pos_ in {"NOUN", "PROPN"} and not follows[:1].isupper()
 
 
 def _weight(token: Any, lemma: str) -> float:

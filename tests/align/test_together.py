@@ -86,6 +86,11 @@ MINUTES = (
             "Eva Lund runs the ferry.",
         ),
         ("She owns a dog and he owns a cat.", "He owns a cat.", "He owns a dog."),
+        (
+            "Route A runs every day. Route B does not run on Sundays.",
+            "Route B does not run on Sundays.",
+            "Route A does not run on Sundays.",
+        ),
     ],
 )
 def test_words_that_no_sentence_ties_together_do_not_support(
