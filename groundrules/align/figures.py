@@ -20,6 +20,7 @@ from groundrules.align.numbers import read_numbers
 from groundrules.align.operands import column_total
 from groundrules.align.parts import WHEN, covers, referent_of, words_on
 from groundrules.align.places import (
+    NEAR,
     FigureIndex,
     context_of,
     index_figures,
@@ -174,14 +175,17 @@ def _place_of_successor(
 ) -> tuple[int, int, int] | None:
     """Return where a claimed number took the place of the one that it conflicts with."""
     known = matches.index.numbers
-    for at in matches.equal[claim.start]:
-        for old in matches.index.inside.get(known[at].unit, ()):
-            if known[old].place in found.places and successor(matches.index, old) == at:
-                return known[at].place
+    for old in matches.near:
+        if known[old].place in found.places:
+            new = successor(matches.index, old)
+            if new is None or new not in matches.equal[claim.start]:
+                return None
+            return known[new].place
     return None
 
 
 def _figure(matches: Matches, claim: Number) -> Figure:
+    """Return how the sources account for one claimed number."""
     equal = matches.equal[claim.start]
     around = words_around(matches.words, claim.start, claim.end)
     ranked = sorted(
@@ -211,7 +215,7 @@ def _replaced(
         return None
     said = stems_told(matches.statement, 0, len(matches.statement))
     near = [at for at in held if _evidence(matches.index, around, at) >= EVIDENCE_REPLACED]
-    found = [replacement(matches.index, at, said) for at in near or held[:1]]
+    found = [replacement(matches.index, at, said) for at in near[:NEAR] or held[:1]]
     new = found[0]
     if new is None or None in found or matches.taken.get(new):
         return None

@@ -70,6 +70,10 @@ def _changed(index: FigureIndex, here: int) -> tuple[int, int, range] | None:
     text, unit, number = index.texts[old.source], index.units[old.unit], old.number
     begin = max(unit.start, number.start - _LEAD)
     lead = text[begin : number.start]
+    instead, start = _INSTEAD.search(lead), _FROM.search(lead)
+    change = _CHANGE.search(lead, 0, start.start()) if start else None
+    if not instead and not change:
+        return None
     rivals = [
         at
         for at in index.inside.get(old.unit, ())
@@ -77,16 +81,12 @@ def _changed(index: FigureIndex, here: int) -> tuple[int, int, range] | None:
         and not index.numbers[at].number.soft
         and not agree(number, index.numbers[at].number)
     ]
-    if _INSTEAD.search(lead):
+    if instead:
         before = [at for at in rivals if 0 <= number.start - index.numbers[at].number.end <= _GAP]
         new = max(before, key=lambda at: index.numbers[at].number.end, default=None)
         return None if new is None else (new, unit.start, range(0))
-    start = _FROM.search(lead)
-    change = _CHANGE.search(lead, 0, start.start()) if start else None
-    if start is None or change is None:
-        return None
     new = next((at for at in rivals if _follows(text, number, index.numbers[at].number)), None)
-    if new is None:
+    if new is None or start is None or change is None:
         return None
     verb = range(begin + change.start(), begin + change.end())
     # who changed it tells nothing of what it is
