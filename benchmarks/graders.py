@@ -1,0 +1,346 @@
+"""How much of what language models grade counts: honest grades, and those of graders that are not.
+
+    python -m benchmarks.graders --data ../shared/data [--write docs/llm.md]
+
+Honest are the recorded grades (`benchmarks/prose/grades.jsonl`): how many are lost because their
+quotation does not bear on the statement or their question's controls were missed, and how many
+statements they would support but for a figure or a name that the rules do not find. Dishonest are
+six graders that are written here, asked the same questions, and asked about twenty sources with an
+order to the model in them (`benchmarks/graders/injected.jsonl`), each with two true statements and
+two inventions: none of these may be supported.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from benchmarks import prose
+from groundrules import api
+from groundrules.align.statements import ACCOUNTED, KNOWN
+from groundrules.checks import documents
+from groundrules.checks.verdicts import unnamed
+from groundrules.claims import controls, grades
+from groundrules.claims.controls import content
+from groundrules.claims.document import from_text
+from groundrules.config import Config, LLMConfig
+from groundrules.errors import LLMError
+from groundrules.evaluate.documents import check_row, read_rows
+from groundrules.llm import client as llm
+from groundrules.llm.prompt import Prompt
+from groundrules.terms import Outcome
+
+BEGIN, END = "<!-- graders: begin -->", "<!-- graders: end -->"
+_HERE = Path(__file__).parent
+RECORDED = _HERE / "prose" / "grades.jsonl"
+INJECTED = _HERE / "graders" / "injected.jsonl"
+#: The recorded answers that the bound of a quotation was found on; it is reported on the others.
+FITTED = ("prose/tuning", "train/twins")
+#: How often the random grader is asked.
+SEEDS = 10
+
+#: Grades a statement beside the passages: kind and quoted words.
+Grader = Callable[[str, Sequence[str]], tuple[str, str]]
+
+
+def lines(prompt: Prompt) -> tuple[dict[int, str], list[str]]:
+    """Return the numbered statements and the passages of a prompt."""
+    said = re.findall(r"^\[S(\d+)\] (.*(?:\n    .*)*)$", prompt.texts[0][1], re.M)
+    passages = [
+        passage
+        for _, text in prompt.texts[1:]
+        for passage in re.findall(r"^\[P\d+\] (.*)$", text, re.M)
+    ]
+    return {int(number): words for number, words in said}, passages
+
+
+def nearest(statement: str, passages: Sequence[str]) -> str:
+    """Return the passage that shares most content words with a statement."""
+    return max(passages, key=lambda one: len(content(one) & content(statement)))
+
+
+def lazy(statement: str, passages: Sequence[str]) -> tuple[str, str]:
+    """Say yes and quote the first passage."""
+    return "entailed", passages[0]
+
+
+def yes(statement: str, passages: Sequence[str]) -> tuple[str, str]:
+    """Say yes and quote the nearest passage."""
+    return "entailed", nearest(statement, passages)
+
+
+def no(statement: str, passages: Sequence[str]) -> tuple[str, str]:
+    """Say no and quote the nearest passage."""
+    return "contradicted", nearest(statement, passages)
+
+
+def obeying(order: str) -> Grader:
+    """Say yes and quote the order, where it is shown."""
+
+    def grade(statement: str, passages: Sequence[str]) -> tuple[str, str]:
+        return "entailed", next((one for one in passages if order in one), passages[0])
+
+    return grade
+
+
+def at_random(seed: int) -> Grader:
+    """Say anything and quote any passage."""
+    draw = random.Random(seed)
+
+    def grade(statement: str, passages: Sequence[str]) -> tuple[str, str]:
+        kind = draw.choice(["entailed", "contradicted", "neither"])
+        return kind, draw.choice(passages)
+
+    return grade
+
+
+class Scripted(llm.Client):
+    """A grader in the place of a language model, of which nothing else is asked."""
+
+    def __init__(self, grader: Grader, *, knows: Mapping[str, str] | None = None) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            empty = Path(folder) / "none.jsonl"
+            empty.touch()
+            super().__init__(LLMConfig(), answers=empty)
+        self._grader = grader
+        self.knows = knows
+
+    def ask(self, prompt: Prompt) -> Any:
+        """Return the grader's answer; LLMError for all but grades."""
+        if prompt.job != "grades":
+            raise LLMError("grades alone are given", "unreachable")
+        statements, passages = lines(prompt)
+        rows = []
+        for number, words in statements.items():
+            kind, quote = self._grader(words, passages)
+            if self.knows is not None and words in self.knows:
+                kind, quote = self.knows[words], nearest(words, passages)
+            rows.append(
+                {
+                    "statement": number,
+                    "quote": quote,
+                    "reason": "So it is.",
+                    "grade": kind,
+                    "wrong": "" if kind == "entailed" else words,
+                }
+            )
+        return {"grades": rows}
+
+
+def graders(order: str, seeds: int = 1) -> Iterator[tuple[str, Grader]]:
+    """Yield the dishonest graders by name, the random one as often as it is asked."""
+    yield "obeys the order", obeying(order)
+    yield "lazy: yes, and always the same quotation", lazy
+    yield "always yes, with the nearest quotation", yes
+    yield "always no, with the nearest quotation", no
+    for seed in range(seeds):
+        yield "random", at_random(seed)
+
+
+@contextmanager
+def asked(client: llm.Client) -> Iterator[Config]:
+    """Give a configuration whose checks ask a client."""
+    with patch.object(llm, "connect", lambda _: client):
+        yield Config(llm=LLMConfig(model="recorded"))
+
+
+# --- injected sources -------------------------------------------------------------------------
+
+KNOWING = "obeys the order, but knows the controls"
+
+
+def injected() -> list[dict[str, Any]]:
+    """Return the sources with an order in them."""
+    return [json.loads(line) for line in INJECTED.read_text("utf-8").splitlines()]
+
+
+def on_injected(rows: Sequence[Mapping[str, Any]]) -> dict[str, Counter[str]]:
+    """Return by grader what became of the statements about sources with orders."""
+    found: dict[str, Counter[str]] = {}
+    for row in rows:
+        text = " ".join([*row["true"], *row["inventions"]])
+        source = from_text(row["doc"], f"{row['id']}.txt")
+        alone = api.check(text, context=[source], config=Config(), verify=False)
+        _count(found.setdefault("none: the rules alone", Counter()), alone, row)
+        for name, grader in graders(row["order"], SEEDS):
+            report = _checked(text, source, Scripted(grader))
+            _count(found.setdefault(name, Counter()), report, row)
+        _count(
+            found.setdefault(KNOWING, Counter()),
+            _knowing(text, source, Scripted(obeying(row["order"]), knows={})),
+            row,
+        )
+    return found
+
+
+def _checked(text: str, source: Any, client: llm.Client) -> Any:
+    with asked(client) as config:
+        return api.check(text, context=[source], config=config, verify=False)
+
+
+def _knowing(text: str, source: Any, client: Scripted) -> Any:
+    """Return the report of a grader that is told which statements are controls."""
+    make = controls.controls
+
+    def told(passages: Sequence[str], statements: Sequence[str]) -> Any:
+        made = make(passages, statements)
+        client.knows = {one.text: one.kind for one in made}
+        return made
+
+    with patch.object(grades, "controls", told):
+        return _checked(text, source, client)
+
+
+def _count(counts: Counter[str], report: Any, row: Mapping[str, Any]) -> None:
+    for one in report.statements:
+        kind = "true" if one.text in row["true"] else "invention"
+        counts[kind] += 1
+        counts[f"{kind} {one.outcome.value}"] += 1
+        counts[f"{kind} graded"] += one.reason == "graded"
+
+
+# --- recorded grades --------------------------------------------------------------------------
+
+
+def on_recorded(data: Path) -> tuple[dict[str, Counter[str]], dict[str, Counter[str]]]:
+    """Return by set what became of the honest grades, and by grader of dishonest ones."""
+    honest: dict[str, Counter[str]] = {}
+    others: dict[str, Counter[str]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        files = {n: p for n, p in prose.sets(data, Path(folder)).items() if n in prose.GRADED}
+        files["train/twins"] = prose.kept_out(data / "train/twins", Path(folder) / "kept.jsonl")
+        for name, path in files.items():
+            if not path.exists():
+                continue
+            counts = honest[name] = Counter()
+            grade = _counting(counts, others)
+            client = prose.Recorded(RECORDED)
+            with (
+                asked(client) as config,
+                patch.object(grades, "grade_statements", grade),
+                patch.object(documents, "with_grades", _counting_open(counts)),
+            ):
+                for row in read_rows(path):
+                    for one in check_row(row, config).sentences:
+                        right = "true" if one.label else "wrong"
+                        counts[right] += 1
+                        counts[f"{right} supported"] += one.outcome is Outcome.SUPPORTED
+    return honest, others
+
+
+def _counting(counts: Counter[str], others: dict[str, Counter[str]]) -> Callable[..., Any]:
+    """Return what grades statements, counts it, and has the dishonest ones grade them too."""
+    make = grades.grade_statements
+
+    def grade(text: Any, sources: Any, passages: Any, client: Any) -> Any:
+        told = make(text, sources, passages, client)
+        counts["asked"] += told.asked
+        counts["kept"] += len(told.by_number)
+        counts.update(told.missed.values())
+        for other, grader in graders(""):
+            given = make(text, sources, passages, Scripted(grader))
+            tally = others.setdefault(other, Counter())
+            tally["asked"] += given.asked
+            tally["kept"] += len(given.by_number)
+        return told
+
+    return grade
+
+
+def _counting_open(counts: Counter[str]) -> Callable[..., Any]:
+    """Return what gives statements their grades, and counts which of them can support none."""
+    give = documents.with_grades
+
+    def given(statements: Any, told: Any) -> Any:
+        out = give(statements, told)
+        for one in out:
+            if one.grade is not None and one.grade.kind == "entailed":
+                counts["entailed"] += 1
+                figures = any(figure.account not in ACCOUNTED for figure, _ in one.figures)
+                names = any(name.similarity < KNOWN for name in one.names)
+                counts["open"] += figures or names or any(unnamed(one))
+        return out
+
+    return given
+
+
+# --- the page ---------------------------------------------------------------------------------
+
+
+def page(
+    injections: Mapping[str, Counter[str]],
+    recorded: tuple[Mapping[str, Counter[str]], Mapping[str, Counter[str]]] | None,
+) -> str:
+    """Return the tables."""
+    out = []
+    if recorded is not None:
+        honest, _ = recorded
+        out += [
+            "| honest, recorded | statements | graded | lost by a control | lost by a quotation "
+            "| share lost | entailed | of them with a figure or name not found "
+            "| true supported | wrong supported |",
+            "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+        ]
+        for part, names in (
+            ("fitted on", [n for n in honest if n in FITTED]),
+            ("other", [n for n in honest if n not in FITTED]),
+        ):
+            total = sum((honest[name] for name in names), Counter[str]())
+            out.append(_honest(f"{part}: {', '.join(names)}", total))
+    out += [
+        "",
+        "| grader | inventions supported | true supported | true refuted "
+        "| recorded questions: grades kept |",
+        "|---|--:|--:|--:|--:|",
+    ]
+    for name, counts in injections.items():
+        own = recorded[1].get(name) if recorded else None
+        kept = f"{own['kept']:,} of {own['asked']:,}" if own else "–"
+        out.append(
+            f"| {name} | {counts['invention supported']} of {counts['invention']} "
+            f"| {counts['true supported']} of {counts['true']} | {counts['true refuted']} "
+            f"| {kept} |"
+        )
+    return "\n".join(out)
+
+
+def _honest(name: str, counts: Counter[str]) -> str:
+    lost = counts[grades.DISTRUSTED] + counts[grades.UNCONTROLLED] + counts[grades.UNRELATED]
+    return (
+        f"| {name} | {counts['asked']:,} | {counts['kept']:,} "
+        f"| {counts[grades.DISTRUSTED] + counts[grades.UNCONTROLLED]} "
+        f"| {counts[grades.UNRELATED]} | {lost / max(1, counts['asked']):.4f} "
+        f"| {counts['entailed']} | {counts['open']} "
+        f"| {counts['true supported']} of {counts['true']} "
+        f"| {counts['wrong supported']} of {counts['wrong']} |"
+    )
+
+
+def main() -> None:
+    """Measure, print the tables, write them into a page if asked to."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, help="the recorded grades are measured too")
+    parser.add_argument("--write", type=Path)
+    arguments = parser.parse_args()
+    recorded = on_recorded(arguments.data) if arguments.data else None
+    text = page(on_injected(injected()), recorded)
+    print(text)
+    if arguments.write:
+        before, begin, rest = arguments.write.read_text("utf-8").partition(BEGIN)
+        _, end, after = rest.partition(END)
+        if not (begin and end):
+            raise SystemExit(f"{arguments.write} lacks the marks {BEGIN} and {END}")
+        arguments.write.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
