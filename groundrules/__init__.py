@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from groundrules.guardrail import Guarded, GuardError, Policy, aguard, guard
     from groundrules.terms import (
         Claim,
+        Conclusion,
         Edit,
         EditOperation,
         Evidence,
@@ -40,6 +41,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Claim",
+    "Conclusion",
     "Config",
     "ConfigError",
     "Document",

@@ -25,6 +25,7 @@ from groundrules.checks.inputs import (
 )
 from groundrules.claims import suppressions
 from groundrules.claims.document import Document, parts
+from groundrules.claims.shown import shown
 from groundrules.config import Config, LLMConfig, cache_folder
 from groundrules.errors import ConfigError
 from groundrules.terms import Report, Run, Violation
@@ -60,8 +61,8 @@ def check(
     the snapshot which is replayed, else of the call; `snapshot` is a file to write the answers that
     the check used to.
     A language model extracts, grades and words besides where `config.llm` names one; `client` is
-    asked in its place, so that several checks share its limits. What it was not asked, the report
-    notes.
+    asked in its place, so that several checks share its limits. What it was not asked is in
+    `report.unasked`, and what is open for want of its grade is unverifiable.
     Where `config.inline_suppressions` is set, comments in the text set findings aside.
     A text with safe edits is read again with them, by documents and knowledge bases alone, unless
     `verify` is false.
@@ -75,27 +76,28 @@ def check(
     clock, chosen = Clock(), config or Config()
     document = document_of(source, "text")
     contexts = distinct(contexts_of(context), document)
-    as_given = document
     marks = suppressions.find(document) if chosen.inline_suppressions else ()
-    document = suppressions.without(document, marks)
     name = ""
     if verify and client is None and snapshot is None:
         name = _kept_as(document, contexts, chosen, question)
     found = cache.read(Report, name) if name else None
     if found is not None:
-        sources = {item.name: item.text for item in (document, *contexts)}
+        bodies = {item.name: item.text for item in (document, *contexts)}
         clock.mark("kept")
-        run = _told(replace(found.run, times=clock.times), as_given, contexts, chosen, now)
-        found = replace(found, text=document.text, sources=sources, run=run)
-        return suppressions.apply(found, as_given, marks)
+        run = _told(replace(found.run, times=clock.times), document, contexts, chosen, now)
+        found = replace(found, text=document.text, sources=bodies, run=run)
+        return suppressions.apply(found, document, marks)
     from groundrules.checks.kb import write_answers
+    from groundrules.checks.origins import of_files
     from groundrules.checks.plan import make_plan
     from groundrules.checks.report import report_of
     from groundrules.kb.responses import recording
 
+    text = shown(document, tuple((mark.start, mark.end) for mark in marks))
+    sources = [shown(one) for one in contexts]
     plan = make_plan(
-        document,
-        contexts,
+        text.document,
+        [one.document for one in sources],
         chosen,
         question=question,
         now=now,
@@ -107,14 +109,16 @@ def check(
 
         client = connect(chosen.llm)
     with recording() as used:
-        report = report_of(document, plan, client, clock, verify=verify)
+        report = report_of(text.document, plan, client, clock, verify=verify)
+    report = of_files(report, [text, *sources])
+    report = replace(report, unread=(*text.not_read, *report.unread))
     if snapshot is not None:
         write_answers(plan, used, snapshot)
     run = replace(report.run, version=__version__, question=question.strip())
-    report = replace(report, run=_told(run, as_given, contexts, chosen, now))
+    report = replace(report, run=_told(run, document, contexts, chosen, now))
     if name:
         cache.write(Report, name, replace(report, text="", sources={}))
-    return suppressions.apply(report, as_given, marks)
+    return suppressions.apply(report, document, marks)
 
 
 def _told(
@@ -142,10 +146,10 @@ def _kept_as(
     ours = config.model == "embedded" and config.embedding == "embedded"
     if not (alone and ours and config.scorer in ("embedded", "none") and cache_folder()):
         return ""
+    from groundrules.checks.chosen import packs_of
     from groundrules.checks.plan import scale_of
-    from groundrules.rules.packs import load_packs
 
-    packs = load_packs(config.packs_in_force, config.base)
+    packs = packs_of(config)
     return cache.key(
         Report,
         (
@@ -262,7 +266,7 @@ def ask(
     # a model answers, and none decides: the check asks none. What documents say here was written
     # from the statements of the store, so where their reading differs the statements prevail.
     alone = replace(
-        _without_llm(config),
+        without_llm(config),
         ontology=ontology_of(config, moment) if asked else config.ontology,
         authoritative=config.authoritative or config.kb[:1],
     )
@@ -276,7 +280,7 @@ def ask(
     )
 
 
-def _without_llm(config: Config) -> Config:
+def without_llm(config: Config) -> Config:
     """Return a configuration that asks no language model, to grade neither."""
     from groundrules.models.passage_scorer import LLM, NONE
 

@@ -11,6 +11,7 @@
     calibration = "ours.json"      # of `groundrules eval --calibrate`; none by default
     not_enough_info = "pass"       # or "fail": such statements do not conform
     unverifiable = 0.0             # the share of the statements that may go unchecked
+    settled   = 0.5                # the least share that must be supported for a text to pass
     kb        = ["wikidata"]       # or endpoints, RDF files, folders, stores; none by default
     names     = "names.sqlite"     # an index of names (`groundrules kb index`), asked instead
     contact   = "me@example.org"   # told to public endpoints; or $GROUNDRULES_CONTACT
@@ -39,6 +40,8 @@
     timeout     = 60               # seconds
     retries     = 4
     concurrency = 4                # calls at once
+    deadline    = 0                # seconds in which a report is to be there; 0 waits for answers
+    phrase      = false            # true: one call more a text words the explanations
     seed        = 0
     max_calls   = 0                # of one run; 0 is no limit
     max_cost    = 0                # of one run, in the currency of the prices; 0 is no limit
@@ -49,7 +52,8 @@
     threshold = 0.85
     severity  = "warning"
 
-A groundrules.toml has the same keys without `tool.groundrules`.
+A groundrules.toml has the same keys without `tool.groundrules`. A word that a setting knows is that
+name, whatever lies in the folder: "wikidata" is the endpoint, "./wikidata" a folder.
 
 Whoever wrote the file need not be the user: what it names - a language model, an endpoint, a model
 of a hub - is asked over the network only where the user allows it, and no key follows from it.
@@ -67,7 +71,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from groundrules import domain, plugins
+from groundrules import domain, reserved
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
 
@@ -113,14 +117,18 @@ class LLMConfig:
 
     `model` is "never", the URL of an OpenAI-compatible endpoint (its first model is taken),
     `URL#model`, or a model of OpenAI's API. Prices are per million tokens, `max_cost` is in their
-    currency; 0 is no price or no limit. `timeout` is in seconds. `origin` is where a file names the
-    model, `file:line`, empty where no file does: it decides whether the key is sent.
+    currency; 0 is no price or no limit. `timeout` is in seconds, of one request, and so is
+    `deadline`, in which the report of a text is to be there: what the model has not said by then
+    is told. With `phrase` it words the explanations too, in one call more. `origin` is where a file
+    names the model, `file:line`, empty where no file does: it decides whether the key is sent.
     """
 
     model: str = "never"
     timeout: float = 60.0
     retries: int = 4
     concurrency: int = 4
+    deadline: float = 0.0
+    phrase: bool = False
     seed: int = 0
     max_calls: int = 0
     max_cost: float = 0.0
@@ -152,6 +160,7 @@ class Config:
     calibration: str = ""
     not_enough_info: str = "pass"
     unverifiable: float = 0.0
+    settled: float = 0.5
     kb: tuple[str, ...] = ()
     names: str = ""
     contact: str = ""
@@ -187,23 +196,38 @@ class Config:
         """The knowledge bases, files from `base`; ConfigError where a file names an endpoint."""
         found = []
         for spec in dict.fromkeys(self.kb):
-            place = self.base / spec
-            here = bool(spec) and place.exists()
-            if not here and not self.offline and (plugins.scheme(spec) or "://" in spec):
-                refuse_unasked(self.file_of("kb"), f"the endpoint {spec!r}", "--kb")
-            found.append(str(place) if here else spec)
+            place = reserved.path_of("kb", spec, self.base)
+            if place is None and spec and not self.offline:
+                other = reserved.beside("kb", spec, self.base)
+                refuse_unasked(self.file_of("kb"), f"the endpoint {spec!r}", "--kb", other)
+            found.append(reserved.word_for("kb", place) if place and place.exists() else spec)
         return tuple(found)
+
+    @property
+    def scoring(self) -> str:
+        """The scorer, a folder from `base`; ConfigError where a file names one of a hub."""
+        return self._model("scorer", "the scorer {} of a hub", "--scorer")
 
     @property
     def encoder(self) -> str:
         """The embedding, a folder from `base`; ConfigError where a file names one of a hub."""
-        folder = self.base / self.embedding
-        if self.embedding == "embedded" or folder.is_dir():
-            return self.embedding if self.embedding == "embedded" else str(folder)
-        refuse_unasked(
-            self.file_of("embedding"), f"the model {self.embedding!r} of a hub", "a folder"
-        )
-        return self.embedding
+        return self._model("embedding", "the model {} of a hub", "a folder")
+
+    @property
+    def index(self) -> str:
+        """The index of names, a file from `base`."""
+        place = reserved.path_of("names", self.names, self.base)
+        return reserved.word_for("names", place) if place and place.is_file() else self.names
+
+    def _model(self, key: str, what: str, instead: str) -> str:
+        word = str(getattr(self, key))
+        place = reserved.path_of(key, word, self.base)
+        if place is None:
+            return word
+        if place.is_dir():
+            return reserved.word_for(key, place)
+        refuse_unasked(self.file_of(key), what.format(repr(word)), instead)
+        return word
 
     def documents_of(self, pattern: str) -> tuple[Path, ...]:
         """Return the documents that `context` names for a pattern of texts, sorted.
@@ -284,16 +308,16 @@ def allows_network() -> bool:
     return os.environ.get(NETWORK) == "on"
 
 
-def refuse_unasked(origin: str, what: str, instead: str) -> None:
+def refuse_unasked(origin: str, what: str, instead: str, besides: str = "") -> None:
     """Raise ConfigError where a file names what is asked over the network, unless it is allowed.
 
     `origin` is the `file:line` that names it, empty for the user or a program; `instead` how the
-    user would.
+    user would, `besides` what else it may have meant.
     """
     if origin and not allows_network():
         raise ConfigError(
             f"names {what}; a file reaches no network by itself; expected {instead}, or "
-            f"--network (or {NETWORK}=on) to let it",
+            f"--network (or {NETWORK}=on) to let it{besides and f'; {besides}'}",
             path=origin,
         )
 
@@ -495,6 +519,7 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "calibration": _name,
     "not_enough_info": _pass_or_fail,
     "unverifiable": _from_zero_to(1),
+    "settled": _from_zero_to(1),
     "kb": _strings,
     "names": _name,
     "contact": _name,
@@ -521,6 +546,8 @@ _LLM: Mapping[str, Callable[[object], object]] = {
     "timeout": _seconds,
     "retries": _whole(0, 20),
     "concurrency": _whole(1, 64),
+    "deadline": _amount,
+    "phrase": _flag,
     "seed": _whole(0, 2**31 - 1),
     "max_calls": _whole(0, 10**9),
     "max_cost": _amount,
@@ -587,9 +614,10 @@ class _Reader:
         return values
 
     def rule(self, name: str, table: object) -> dict[str, str | int | float | bool]:
-        # Which ids and params there are is known once the packs are loaded: see engine.check.
+        # Which ids and params there are is known once the packs are loaded: see checks.chosen.
         if not isinstance(table, dict):
             raise self.error(f"rules.{name} = {table!r} is not a table", f"rules.{name}")
+        self.origins[f"rules.{name}"] = self.place(f"rules.{name}")
         for key, value in table.items():
             finite = not isinstance(value, float) or math.isfinite(value)
             if not isinstance(value, str | int | float | bool) or not finite:

@@ -14,6 +14,9 @@ import difflib
 from collections.abc import Iterable
 from typing import Literal
 
+#: Why a language model gave no answer; see `LLMError`.
+Unanswered = Literal["unreachable", "refused", "malformed", "budget"]
+
 
 class GroundrulesError(Exception):
     """A fault the user can mend; `str()` is the one line that says how.
@@ -58,15 +61,21 @@ class LLMError(GroundrulesError):
     """A language model that could not be asked, or did not answer as asked.
 
     `kind` is "unreachable" (no answer came, or the server could not give one), "refused" (the model
-    or the provider declined), "malformed" (the answer does not obey the schema), or "budget" (not
-    asked: a limit of calls or cost would have been broken).
+    or the provider declined), "malformed" (the answer does not obey the schema), or "budget" (a
+    limit of calls, cost, tokens or time would have been broken). `cause` is what happened, without
+    the name of the model; that of a prompt which was not sent is why no more are.
     """
 
     def __init__(
-        self, message: str, kind: Literal["unreachable", "refused", "malformed", "budget"]
+        self,
+        message: str,
+        kind: Unanswered,
+        *,
+        cause: str = "",
     ) -> None:
         super().__init__(message)
         self.kind = kind
+        self.cause = cause or message
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

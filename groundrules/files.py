@@ -6,17 +6,30 @@ And TOML, which others write too, read to a limit.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
+import stat
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
 _PACKAGE = Path(__file__).parent
+
+#: Handles that are open already, by their names.
+_HANDLE = re.compile(r"/dev/fd/\d+|/dev/stdin|/proc/self/fd/\d+")
+_KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
+    (stat.S_ISFIFO, "a named pipe"),
+    (stat.S_ISSOCK, "a socket"),
+)
+
+#: What is said of a link that leads out of the folder that was named.
+LEADS_OUT = "leads out of the folder, and is left alone"
 
 #: The most parts of a key: the standard reader needs the square of their number.
 MOST_PARTS = 64
@@ -43,20 +56,84 @@ def parse_toml(text: str) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-def read_bounded(path: Path, most: int) -> bytes:
-    """Return the first `most` + 1 bytes of a file; a pipe that nobody writes to is empty.
+@contextmanager
+def open_regular(path: Path | str) -> Iterator[BufferedReader]:
+    """Open a regular file, or a handle that this process was started with, to be read.
 
-    Whoever calls refuses what is longer than `most`. OSError as of `open`.
+    A pipe or a device has no end, and who writes to it may wait for ever: it is never read. What a
+    shell passes (`<(command)`, `/dev/stdin`) is an open handle, and read by its own name alone.
+
+    Raises OSError as of `open`, whose reason says what there is in place of a file.
     """
     ways = (getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
     handle = os.open(path, os.O_RDONLY | sum(ways))
     try:
+        mode = os.fstat(handle).st_mode
+        if not stat.S_ISREG(mode) and not _HANDLE.fullmatch(str(path)):
+            if stat.S_ISDIR(mode):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+            what = next((what for test, what in _KINDS if test(mode)), "a device")
+            raise OSError(errno.EINVAL, f"it is {what}; expected a regular file", str(path))
         if hasattr(os, "set_blocking"):
-            os.set_blocking(handle, True)  # only to open a pipe would wait for its other end
+            os.set_blocking(handle, True)
         with open(handle, "rb", closefd=False) as file:
-            return file.read(most + 1)
+            yield file
     finally:
         os.close(handle)
+
+
+def read_bounded(path: Path | str, most: int) -> bytes:
+    """Return the first `most` + 1 bytes of a regular file; see `open_regular` for errors.
+
+    Whoever calls refuses what is longer than `most`.
+    """
+    with open_regular(path) as file:
+        return file.read(most + 1)
+
+
+def read_whole(path: Path | str) -> bytes:
+    """Return all bytes of a regular file; see `open_regular` for errors."""
+    with open_regular(path) as file:
+        return file.read()
+
+
+def open_within(path: Path, folder: Path | None) -> BufferedReader:
+    """Open a regular file to read, one that is in a folder if that is given, whatever its links.
+
+    Nothing waits for a pipe. ValueError that says what else it is; OSError as of `open`.
+    """
+    ways = (getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY", "O_NOFOLLOW"))
+    try:
+        real = path.resolve(strict=True)
+    except RuntimeError:  # as Python before 3.13 tells it
+        raise ValueError("is a link that leads to itself") from None
+    if folder is not None and not real.is_relative_to(folder.resolve()):
+        raise ValueError(LEADS_OUT)
+    if not real.is_file():
+        raise ValueError(f"is {_kind(real)} and no regular file")
+    handle = os.open(real, os.O_RDONLY | sum(ways))
+    try:
+        # what took its place meanwhile: it must be the same, and still be where it was
+        held, again = os.fstat(handle), path.resolve(strict=True)
+        if not stat.S_ISREG(held.st_mode):
+            raise ValueError("is no regular file")
+        if not os.path.samestat(held, again.lstat()):
+            raise ValueError("was replaced while it was opened")
+        if folder is not None and not again.is_relative_to(folder.resolve()):
+            raise ValueError(LEADS_OUT)
+        if hasattr(os, "set_blocking"):
+            os.set_blocking(handle, True)
+        return os.fdopen(handle, "rb")
+    except BaseException:
+        os.close(handle)
+        raise
+
+
+def _kind(path: Path) -> str:
+    """Return in words what a path is that is no regular file."""
+    mode = path.stat().st_mode
+    kinds = ((stat.S_ISDIR, "a folder"), *_KINDS)
+    return next((told for test, told in kinds if test(mode)), "a device")
 
 
 @contextmanager

@@ -16,29 +16,41 @@ from collections.abc import (
     Generator,
     Iterable,
     Iterator,
+    Sequence,
 )
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 from typing import Literal as OneOf
 
 from groundrules import api
-from groundrules.checks.inputs import Source
+from groundrules.checks.inputs import Source, contexts_of
+from groundrules.claims.declining import declines
 from groundrules.claims.document import Document, from_text
 from groundrules.config import Config
 from groundrules.errors import ConfigError, GroundrulesError
 from groundrules.explain import repair
 from groundrules.explain.contrast import explain
-from groundrules.terms import Outcome, Report, Severity, Statement, Violation
+from groundrules.explain.findings import told_open
+from groundrules.terms import Conclusion, Outcome, Report, Severity, Statement, Violation
 
-#: What to do with an answer, the mildest first: let it pass, make its safe edits, look for more
-#: sources, ask a person.
-Decision = OneOf["pass", "fix", "retrieve_again", "review"]
+if TYPE_CHECKING:
+    from groundrules.llm.client import Client
+
+#: What to do with an answer, the mildest first: let it pass, take it for a refusal, make its safe
+#: edits, look for more sources, ask a person.
+Decision = OneOf["pass", "refusal", "fix", "retrieve_again", "review"]
 OnFail = OneOf["report", "exception", "fix", "filter", "reask", "refrain"]
 #: What answers a prompt, by whatever means.
 Generate = Callable[[str], str]
 
-_ORDER: tuple[Decision, ...] = ("pass", "fix", "retrieve_again", "review")
+_ORDER: tuple[Decision, ...] = ("pass", "refusal", "fix", "retrieve_again", "review")
+#: What a policy may say of a statement.
+_RULINGS: tuple[Decision, ...] = ("pass", "retrieve_again", "review")
+#: What the report notes of an answer that there was nothing to check against.
+NO_SOURCE = "there is no source to check it against"
+_DECLINES = "it declines to answer"
+#: What a stream may do with a sentence that fails.
+_IN_STREAMS = ("report", "exception", "filter", "refrain")
 _FAULTS = (
     "It was checked against its sources, and this does not hold:\n{faults}\n\nAnswer again. Say "
     "only what the sources say; leave out what they do not."
@@ -55,6 +67,7 @@ class Policy:
     `refuted` is for statements that a source contradicts, `unsupported` for those that none
     carries, `doubted` for those of them that a warning speaks against, other than the word of a
     model alone, which never decides, and `unread` for what could not be read or asked about.
+    `unsettled` is for an answer of which too few statements are supported (`Report.settled`).
     Findings of rules in `block` (prefixes of their ids) count as refuted whatever their severity,
     those of rules in `warn` do not count. `fidelity` is the least CFI, below which more sources are
     looked for; None is no least. What does not pass is dealt with by `on_fail`: reported, raised as
@@ -67,6 +80,7 @@ class Policy:
     doubted: Decision = "review"
     unsupported: Decision = "pass"
     unread: Decision = "review"
+    unsettled: Decision = "review"
     fidelity: float | None = None
     block: tuple[str, ...] = ()
     warn: tuple[str, ...] = ()
@@ -74,9 +88,9 @@ class Policy:
     reasks: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("refuted", "doubted", "unsupported", "unread"):
+        for name in ("refuted", "doubted", "unsupported", "unread", "unsettled"):
             value = getattr(self, name)
-            if value not in _ORDER or value == "fix":
+            if value not in _RULINGS:
                 raise ConfigError(
                     f"policy {name} is {value!r}; expected pass, retrieve_again or review"
                 )
@@ -86,11 +100,20 @@ class Policy:
 
 
 @dataclass(frozen=True, slots=True)
+class Withheld:
+    """Words of an answer that are not in the text to use, and why not."""
+
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Guarded:
     """What came of an answer: the decision, the text to use, and the report on it.
 
     `failing` are the statements that decided; `earlier` are the reports of the answers before a
-    reask or an edit, the oldest first. A `refrained` answer has no text.
+    reask, an edit or a filter, the oldest first. `withheld` are the words of the answer that are
+    left out of the text. A `refrained` answer has no text.
     """
 
     decision: Decision
@@ -99,6 +122,7 @@ class Guarded:
     failing: tuple[Statement, ...] = ()
     earlier: tuple[Report, ...] = field(default=(), repr=False)
     refrained: bool = False
+    withheld: tuple[Withheld, ...] = ()
 
     @property
     def passes(self) -> bool:
@@ -122,7 +146,21 @@ class GuardError(GroundrulesError):
 
 
 def decide(report: Report, policy: Policy) -> Guarded:
-    """Return what a policy makes of a report, by the gravest of its statements and figures."""
+    """Return what a policy makes of a report, by the gravest of its statements and figures.
+
+    Where too few statements are supported, those that are left open decide. An answer that only
+    declines is a refusal; one without a source asks for sources, whatever the policy.
+    """
+    if declines(report.text):
+        return Guarded("refusal", report.text, report)
+    if NO_SOURCE in report.unread:
+        return Guarded("retrieve_again", report.text, report)
+    if not report.enough_supported:
+        policy = replace(
+            policy,
+            unsupported=_graver(policy.unsupported, policy.unsettled),
+            unread=_graver(policy.unread, policy.unsettled),
+        )
     decision: Decision = "pass"
     failing = []
     for statement in report.statements:
@@ -150,10 +188,11 @@ def _of_statement(statement: Statement, report: Report, policy: Policy) -> Decis
         grave = [one for one in found if one.severity is Severity.ERROR]
         warned = grave and all(one.rule.startswith(policy.warn) for one in grave)
         return policy.unsupported if warned else policy.refuted
-    if outcome is Outcome.NOT_ENOUGH_INFO:
-        doubted = any(_warns(one, report, policy) for one in found)
-        return _graver(policy.unsupported, policy.doubted) if doubted else policy.unsupported
-    return "pass" if outcome is Outcome.SUPPORTED else policy.unread
+    if outcome is Outcome.SUPPORTED:
+        return "pass"
+    own = policy.unsupported if outcome is Outcome.NOT_ENOUGH_INFO else policy.unread
+    doubted = any(_warns(one, report, policy) for one in found)
+    return _graver(own, policy.doubted) if doubted else own
 
 
 def _blocks(violation: Violation, report: Report, policy: Policy) -> bool:
@@ -184,13 +223,19 @@ def _graver(one: Decision, other: Decision) -> Decision:
 def faults_of(guarded: Guarded) -> tuple[str, ...]:
     """Return what is wrong with an answer, a sentence a finding, in the words of the texts."""
     report = guarded.report
-    lines = []
-    for statement in guarded.failing:
-        found = [one for one in report.findings_of(statement) if one.severity is Severity.ERROR]
-        why = explain(found[0], report).text if found else ""
-        note = why or statement.note or "no source says so"
-        lines.append(note if why else f"“{' '.join(statement.text.split())}”: {note}")
+    if guarded.decision == "refusal":
+        return (_DECLINES,)
+    unsettled = report.conclusion is Conclusion.NOT_SETTLED and not guarded.passes
+    lines = [told_open(report)] if unsettled else []
+    lines += [_fault(one, report) for one in guarded.failing]
     return (*report.unasked, *report.unread, *dict.fromkeys(lines))
+
+
+def _fault(statement: Statement, report: Report) -> str:
+    found = [one for one in report.findings_of(statement) if one.severity is Severity.ERROR]
+    why = explain(found[0], report).text if found else ""
+    note = why or statement.note or "no source says so"
+    return note if why else f"“{' '.join(statement.text.split())}”: {note}"
 
 
 def guard(
@@ -201,12 +246,15 @@ def guard(
     policy: Policy = DEFAULT,
     config: Config | None = None,
     question: str = "",
+    client: Client | None = None,
 ) -> Guarded:
     """Ask a generator, check its answer against a context, and decide what becomes of it.
 
     `generator` is any function from a prompt to an answer, such as `openai_generator` makes, or the
     answer itself, which cannot be asked for again. `question` is what the answer answers, where the
-    prompt says more than that.
+    prompt says more than that. Where nothing in the context has a word, and no knowledge base or
+    ontology is set, it decides "retrieve_again". A language model that `config` names, or `client`
+    in its place, is one for all checks of the answer.
 
     Raises:
         GuardError: the answer does not pass, and the policy says "exception".
@@ -215,9 +263,14 @@ def guard(
     if isinstance(generator, str):
         answer, policy = generator, replace(policy, reasks=0)
         return guard(
-            lambda _: answer, context=context, policy=policy, config=config, question=question
+            lambda _: answer,
+            context=context,
+            policy=policy,
+            config=config,
+            question=question,
+            client=client,
         )
-    steps = _steps(prompt, policy, checker(context, config, question))
+    steps = _steps(prompt, policy, checker(context, config, question, client))
     wanted = _advance(steps, None)
     while isinstance(wanted, str):
         wanted = _advance(steps, generator(wanted))
@@ -234,7 +287,8 @@ async def aguard(
     question: str = "",
 ) -> Guarded:
     """Do as `guard` with a generator that is awaited; the checks run in a thread."""
-    steps = _steps(prompt, policy, checker(context, config, question))
+    check = await asyncio.to_thread(checker, context, config, question)
+    steps = _steps(prompt, policy, check)
     wanted = _advance(steps, None)
     while isinstance(wanted, str):
         wanted = await asyncio.to_thread(_advance, steps, await generator(wanted))
@@ -257,11 +311,13 @@ def _steps(
     found = decide(check((yield prompt)), policy)
     if policy.on_fail == "reask":
         for _ in range(policy.reasks):
-            if found.passes:
+            if found.passes or not can_be_mended(found):
                 break
             again = decide(check((yield _asked_again(prompt, found))), policy)
             found = replace(again, earlier=(*found.earlier, found.report))
     if found.passes:
+        return found
+    if found.decision == "refusal" and policy.on_fail in ("fix", "filter", "reask", "refrain"):
         return found
     mended = _mended(found, policy, check)
     if policy.on_fail == "fix" and mended is not None:
@@ -277,8 +333,19 @@ def _steps(
     if policy.on_fail == "exception":
         raise GuardError(found)
     if policy.on_fail == "refrain":
-        return replace(found, text="", refrained=True)
+        return _refrained(found)
     return found
+
+
+def can_be_mended(found: Guarded) -> bool:
+    """Return whether another answer could do better: there is a source, and it says something."""
+    return found.decision != "refusal" and NO_SOURCE not in found.report.unread
+
+
+def _refrained(found: Guarded) -> Guarded:
+    why = "; ".join(faults_of(found)) or "not all could be checked"
+    withheld = (*found.withheld, Withheld(found.report.text, why))
+    return replace(found, text="", refrained=True, withheld=withheld)
 
 
 def _mended(found: Guarded, policy: Policy, check: Callable[[str], Report]) -> Guarded | None:
@@ -290,14 +357,25 @@ def _mended(found: Guarded, policy: Policy, check: Callable[[str], Report]) -> G
 
 
 def _filtered(found: Guarded, policy: Policy, check: Callable[[str], Report]) -> Guarded:
-    """Return what is decided of the answer without the statements that decided, if any is left."""
-    text, gone = found.report.text, {one.span for one in found.failing}
-    for span in sorted(gone, key=lambda span: span.start, reverse=True):
+    """Return what is decided of the answer without the statements that fail, if any is left.
+
+    First go those that fail by themselves; what is left open goes where the rest is not settled.
+    """
+    alone = decide(found.report, replace(policy, unsettled="pass")).failing
+    gone = alone or found.failing
+    text = found.report.text
+    for span in sorted({one.span for one in gone}, key=lambda span: span.start, reverse=True):
         rest = text[span.end :]
         text = text[: span.start] + (rest.lstrip(" ") if span.start else rest.lstrip())
     if not gone or not text.strip():
-        return replace(found, text="", refrained=True)
-    return replace(decide(check(text), policy), earlier=(*found.earlier, found.report))
+        return _refrained(found)
+    withheld = tuple(Withheld(one.text, _fault(one, found.report)) for one in gone)
+    left = replace(
+        decide(check(text), policy),
+        earlier=(*found.earlier, found.report),
+        withheld=(*found.withheld, *withheld),
+    )
+    return _filtered(left, policy, check) if left.failing else left
 
 
 def ask_again(found: Guarded) -> str:
@@ -311,16 +389,43 @@ def _asked_again(prompt: str, found: Guarded) -> str:
 
 
 def checker(
-    context: Source | Iterable[Source], config: Config | None, question: str
+    context: Source | Iterable[Source],
+    config: Config | None,
+    question: str,
+    client: Client | None = None,
 ) -> Callable[[str], Report]:
-    """Return the check of an answer against a context."""
-    given = [context] if isinstance(context, str | Path | Document) else list(context)
+    """Return the check of an answer against a context, which is read now.
+
+    Where there is no source the report says so, and nothing else. All its checks have one client of
+    a language model, whose limits hold for them together: that of the configuration, where none is
+    given.
+    """
+    given = contexts_of(context)
+    if not has_source(given, config or Config()):
+        return lambda text: unsourced(from_text(text, "answer"))
+    if client is None and config is not None and config.llm.model != "never":
+        from groundrules.llm.client import connect
+
+        client = connect(config.llm)
 
     def check(text: str) -> Report:
         document = from_text(text, "answer")
-        return api.check(document, context=given, config=config, question=question)
+        return api.check(document, context=given, config=config, question=question, client=client)
 
     return check
+
+
+def has_source(contexts: Sequence[Document], config: Config) -> bool:
+    """Return whether there is anything to check against; what could not be read is a source."""
+    return bool(config.kb or config.ontology) or any(
+        one.text.strip() or one.unread for one in contexts
+    )
+
+
+def unsourced(document: Document) -> Report:
+    """Return the report of a text that there is nothing to check against: it only says so."""
+    name, text = document.name, document.text
+    return Report(name, text, sources={name: text}, unread=(NO_SOURCE,))
 
 
 def stream(
@@ -330,39 +435,83 @@ def stream(
     policy: Policy = DEFAULT,
     config: Config | None = None,
     question: str = "",
-) -> Iterator[str]:
-    """Yield an answer sentence by sentence, as each is complete and passes; the last is held back.
+) -> Iterator[str | Guarded]:
+    """Yield an answer sentence by sentence, as each is complete and passes, and last a `Guarded`.
 
     A sentence is read together with those that passed before it. One that fails is left out where
-    the policy says "filter", raises GuardError where it says "exception", and otherwise ends the
-    stream; what fixes or asks again needs the whole answer. `policy.fidelity` is of the whole
-    answer too, and is not looked at.
+    the policy says "filter" and raises GuardError where it says "exception"; otherwise it and all
+    behind it is withheld: "report" still reads that, "refrain" leaves it unread. The `Guarded` is
+    decided on the whole answer that was read, or on what is left of it by "filter"; its text is
+    what was yielded, and `withheld` says what was not, and why.
+
+    Raises:
+        ConfigError: the policy fixes, asks again, has a `fidelity` or a function: these are for a
+            whole answer, whose words are not given away before it is checked.
+        GuardError: as above, or at the end, if the whole does not pass.
+        SourceError, RuleError, ModelError: as `check`.
     """
-    admit = Admission(checker(context, config, question), policy, config or Config())
-    for chunk in chunks:
-        yield from admit.add(chunk)
-        if admit.ended:
-            return
-    yield from admit.end()
+    _refuse_what_needs_all(policy)
+
+    def admission() -> Admission:
+        return Admission(checker(context, config, question), policy, config or Config())
+
+    return _streamed(chunks, admission)
 
 
-async def astream(
+def astream(
     chunks: AsyncIterable[str],
     *,
     context: Source | Iterable[Source] = (),
     policy: Policy = DEFAULT,
     config: Config | None = None,
     question: str = "",
-) -> AsyncIterator[str]:
+) -> AsyncIterator[str | Guarded]:
     """Do as `stream` with chunks that are awaited; the checks run in a thread."""
-    admit = Admission(checker(context, config, question), policy, config or Config())
+    _refuse_what_needs_all(policy)
+
+    def admission() -> Admission:
+        return Admission(checker(context, config, question), policy, config or Config())
+
+    return _astreamed(chunks, admission)
+
+
+def _refuse_what_needs_all(policy: Policy) -> None:
+    """Raise ConfigError where a policy needs the whole answer before any of it is given away."""
+    if policy.on_fail not in _IN_STREAMS:
+        said = "a function" if callable(policy.on_fail) else policy.on_fail
+        raise ConfigError(
+            f"policy on_fail is {said}, which needs the whole answer; expected "
+            f"{', '.join(_IN_STREAMS)} for a stream"
+        )
+    if policy.fidelity is not None:
+        raise ConfigError(
+            f"policy fidelity is {policy.fidelity}, which is of a whole answer; expected None for "
+            "a stream"
+        )
+
+
+def _streamed(chunks: Iterable[str], admission: Callable[[], Admission]) -> Iterator[str | Guarded]:
+    admit = admission()
+    for chunk in chunks:
+        yield from admit.add(chunk)
+        if admit.done:
+            break
+    yield from admit.end()
+    yield admit.outcome()
+
+
+async def _astreamed(
+    chunks: AsyncIterable[str], admission: Callable[[], Admission]
+) -> AsyncIterator[str | Guarded]:
+    admit = await asyncio.to_thread(admission)
     async for chunk in chunks:
         for sentence in await asyncio.to_thread(admit.add, chunk):
             yield sentence
-        if admit.ended:
-            return
+        if admit.done:
+            break
     for sentence in await asyncio.to_thread(admit.end):
         yield sentence
+    yield await asyncio.to_thread(admit.outcome)
 
 
 def last_end(text: str) -> int:
@@ -373,19 +522,31 @@ def last_end(text: str) -> int:
 
 
 class Admission:
-    """What of a stream has `passed`, and the words that are `waiting` for their sentence's end."""
+    """What of a stream has `passed`, and the words that are `waiting` for their sentence's end.
+
+    Nothing passes any more once it has `ended`; `withheld` are the sentences that did not pass.
+    """
 
     def __init__(
         self, check: Callable[[str], Report], policy: Policy, config: Config, passed: str = ""
     ) -> None:
-        self._check, self._config = check, config
-        self._policy = replace(policy, fidelity=None)
+        self._check, self._config, self._whole = check, config, policy
+        self._policy = replace(policy, fidelity=None, unsettled="pass")
+        self._said = passed
+        self._failed: Guarded | None = None
         self.passed, self.waiting, self.ended = passed, "", False
+        self.withheld: list[Withheld] = []
+
+    @property
+    def done(self) -> bool:
+        """Whether no more of the answer is wanted."""
+        return self.ended and self._policy.on_fail == "refrain"
 
     def add(self, chunk: str) -> list[str]:
         """Return the sentences that a chunk completes and that pass."""
         self.waiting += chunk
-        if not _END.search(self.waiting):
+        self._said += chunk
+        if self.ended or not _END.search(self.waiting):
             return []
         *_, last = api.sentences(self.waiting, self._config) or ("",)
         at = self.waiting.rfind(last) if last else 0
@@ -393,10 +554,36 @@ class Admission:
 
     def end(self) -> list[str]:
         """Return what is left, if it passes."""
-        return self._admitted(len(self.waiting)) if self.waiting.strip() else []
+        if self.ended or not self.waiting.strip():
+            return []
+        return self._admitted(len(self.waiting))
+
+    def outcome(self) -> Guarded:
+        """Return what came of the answer as it was read; GuardError where the policy says so."""
+        found = self._decided(self._said)
+        withheld = tuple(self.withheld)
+        if self.ended and self.waiting.strip():
+            withheld += (Withheld(self.waiting, "it stands behind what is withheld"),)
+        if withheld and self._policy.on_fail == "filter" and self.passed.strip():
+            found = replace(self._decided(self.passed), earlier=(found.report,))
+        elif self._failed and found.passes:  # what failed in its place would pass within the whole
+            found = replace(found, decision=self._failed.decision, failing=self._failed.failing)
+        found = replace(
+            found, text=self.passed, withheld=withheld, refrained=not self.passed.strip()
+        )
+        if self._policy.on_fail == "exception" and not found.passes:
+            raise GuardError(found)
+        return found
+
+    def _decided(self, text: str) -> Guarded:
+        steps = _steps("", replace(self._whole, on_fail="report"), self._check)
+        _advance(steps, None)
+        found = _advance(steps, text)
+        assert isinstance(found, Guarded)
+        return found
 
     def _admitted(self, at: int) -> list[str]:
-        complete, self.waiting = self.waiting[:at], self.waiting[at:]
+        complete, rest = self.waiting[:at], self.waiting[at:]
         start = 0
         passed: list[str] = []
         for sentence in api.sentences(complete, self._config):
@@ -404,16 +591,32 @@ class Admission:
             end += len(complete[end:]) - len(complete[end:].lstrip())
             part, start = complete[start:end], end
             found = decide(self._check(self.passed + part), self._policy)
-            failing = [s for s in found.failing if s.span.end > len(self.passed)]
-            if not failing and not found.report.unasked:
+            failing = tuple(s for s in found.failing if s.span.end > len(self.passed))
+            if found.decision in ("pass", "refusal") or not (failing or _unasked(found)):
                 self.passed += part
                 passed.append(part)
-            elif self._policy.on_fail == "exception":
-                raise GuardError(replace(found, failing=tuple(failing)))
-            elif self._policy.on_fail != "filter":
+                continue
+            found = replace(found, failing=failing)
+            if self._policy.on_fail == "exception":
+                raise GuardError(found)
+            self._failed = found
+            self.withheld.append(Withheld(part, _why(found)))
+            if self._policy.on_fail != "filter":
                 self.ended = True
                 break
+        self.waiting = complete[start:] + rest
         return passed
+
+
+def _why(found: Guarded) -> str:
+    """Return why a sentence does not pass: the whole, which may yet be settled, counts for none."""
+    report = found.report
+    lines = [*report.unasked, *(_fault(one, report) for one in found.failing)]
+    return "; ".join(lines or report.unread)
+
+
+def _unasked(found: Guarded) -> bool:
+    return bool(found.report.unasked) or NO_SOURCE in found.report.unread
 
 
 def openai_generator(client: Any, model: str, **options: Any) -> Generate:

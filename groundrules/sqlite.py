@@ -32,6 +32,8 @@ def open_database(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     """
     import sqlite3
 
+    if path.exists() and not path.is_file():  # a pipe would wait for who writes to it
+        raise sqlite3.OperationalError("no regular file")
     # What is only read has no transactions, which would keep the file from who writes it.
     database = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import ClassVar
 from typing import Literal as OneOf
@@ -119,7 +119,9 @@ class GR(DefinedNamespace):
     end: URIRef
     # a report as RDF, see explain/graph
     Report: URIRef  # what a check has found in one text; names its graph
-    conforms: URIRef  # whether the text passes; absent where not all could be read
+    conforms: URIRef  # whether the text passes; absent where that is not settled or not checked
+    conclusion: URIRef  # passes | fails | not settled | not all checked, see Conclusion
+    settled: URIRef  # the least share of the statements that must be supported to pass
     guardrail: URIRef  # pass | retrieve again | human
     unread: URIRef  # what of text and sources could not be read
     unasked: URIRef  # which sources could not be asked, and why
@@ -195,6 +197,15 @@ class Outcome(StrEnum):
     NOT_ENOUGH_INFO = "not_enough_info"  # it was read, and no source carries or refutes it
     UNVERIFIABLE = "unverifiable"  # it could not be read, or nothing in it could be asked
     ERROR = "error"  # a source could not be asked
+
+
+class Conclusion(StrEnum):
+    """What a report says of its text, as `Report.conforms` does, and why it says neither."""
+
+    PASSES = "passes"
+    FAILS = "fails"
+    NOT_SETTLED = "not settled"  # nothing speaks against it, and too little of it is supported
+    NOT_CHECKED = "not all checked"  # not all could be read or asked about
 
 
 Polarity = OneOf["positive", "negative"]
@@ -327,8 +338,11 @@ class Traits:
 
     @property
     def settled_by_grade(self) -> bool:
-        """Whether a language model that finds the statement entailed settles it."""
-        return self.finds == "unsupported" and self.rests_on != "grade"
+        """Whether a language model that finds the statement entailed settles it.
+
+        Words that are wanting it may have found in others, a figure it may not.
+        """
+        return self.finds == "unsupported" and self.rests_on != "grade" and self.stage != "value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -561,9 +575,10 @@ class Report:
     `statements` are the units of the verdict, in the order of the text; `claims` are the triples
     read from them, and `assertions` what the text says in the terms of the ontology and of the
     knowledge bases, where any was given. `unread` says what of text and sources had no text that
-    could be read, `unasked` which sources could not be asked, and why. `policy` names the outcomes
-    besides "refuted" that do not conform, and `unverifiable` is the share of the statements that
-    may go unchecked. `overrides` are what was decided of some of it, see `outcome_of`, `stands`.
+    could be read, `unasked` which sources or language model could not be asked, and why. `policy`
+    names the outcomes besides "refuted" that do not conform, `unverifiable` is the share of the
+    statements that may go unchecked, and `settled` the least share that must be supported for the
+    text to pass. `overrides` are what was decided of some of it, see `outcome_of`, `stands`.
     `logged` is None where no audit log is known to have it.
     """
 
@@ -585,6 +600,7 @@ class Report:
     unasked: tuple[str, ...] = ()
     overrides: tuple[Override, ...] = ()
     logged: Logged | None = None
+    settled: float = 0.5
 
     def override_of(self, one: Statement | Violation) -> Override | None:
         """Return what was decided last of a statement or violation, None where nothing was."""
@@ -613,20 +629,61 @@ class Report:
         whole = (override for override in others if override.kind == "override")
         return self.override_of(violation) or next(whole, None)
 
-    @property
-    def conforms(self) -> bool | None:
-        """Whether the text passes: False if anything speaks against it, None if not all was read.
+    def with_overrides(self, overrides: tuple[Override, ...]) -> Report:
+        """Return the report with what was decided of some of it.
 
-        False: a statement is refuted, has an outcome that the policy names, or a violation is an
-        error, unless it was decided that it does not count. None: nothing is stated, or something
-        could not be read or not be asked about.
+        Its probability is of what the check found: where a decision changes the conclusion there is
+        none.
+        """
+        decided = replace(self, overrides=overrides)
+        same = decided.conclusion is self.conclusion
+        return decided if same else replace(decided, probability=None)
+
+    @property
+    def conclusion(self) -> Conclusion:
+        """What the report says of the text.
+
+        It fails where a statement is refuted, has an outcome that the policy names, or a violation
+        is an error, unless it was decided that it does not count. Otherwise it is not all checked
+        where nothing is stated, or something could not be read or not be asked about; it is not
+        settled where too little of it is supported.
         """
         outcomes = {self.outcome_of(one) for one in self.statements if not self.set_aside(one)}
         if any(v.severity is Severity.ERROR and self.stands(v) for v in self.violations):
-            return False
+            return Conclusion.FAILS
         if outcomes & {Outcome.REFUTED, Outcome.CONFLICTING, *map(Outcome, self.policy)}:
-            return False
-        return True if self.complete and (self.statements or self.claims) else None
+            return Conclusion.FAILS
+        if not self.complete or not (self.statements or self.claims):
+            return Conclusion.NOT_CHECKED
+        return Conclusion.PASSES if self.enough_supported else Conclusion.NOT_SETTLED
+
+    @property
+    def conforms(self) -> bool | None:
+        """Whether the text passes: True if it does, False if it fails, None where neither is so."""
+        return {Conclusion.PASSES: True, Conclusion.FAILS: False}.get(self.conclusion)
+
+    @property
+    def enough_supported(self) -> bool:
+        """Whether the share of supported statements is at least `settled`; see `left_open`."""
+        outcomes = self._counting
+        supported = outcomes.count(Outcome.SUPPORTED)
+        return not outcomes or supported / len(outcomes) >= self.settled
+
+    @property
+    def left_open(self) -> tuple[int, int]:
+        """How many statements are neither supported nor refuted, and of how many.
+
+        What was set aside is not counted. Where there are no statements, claims are counted.
+        """
+        outcomes = self._counting
+        either = (Outcome.SUPPORTED, Outcome.REFUTED, Outcome.CONFLICTING)
+        return sum(one not in either for one in outcomes), len(outcomes)
+
+    @property
+    def _counting(self) -> list[Outcome]:
+        if not self.statements:
+            return [verdict.outcome for verdict in self.verdicts]
+        return [self.outcome_of(one) for one in self.statements if not self.set_aside(one)]
 
     @property
     def complete(self) -> bool:
@@ -636,6 +693,7 @@ class Report:
         asked = {verdict.outcome for verdict in self.verdicts} | set(outcomes)
         return not (
             self.unread
+            or self.unasked
             or Outcome.ERROR in asked
             or unread > self.unverifiable * len(outcomes)
             or (unread and unread == len(outcomes))
@@ -643,7 +701,7 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """0 if the text conforms, 1 if something speaks against it, 2 if not all could be read."""
+        """0 if the text passes, 1 if it fails, 2 if it is not settled or not all checked."""
         return {True: 0, False: 1, None: 2}[self.conforms]
 
     @property
@@ -651,7 +709,7 @@ class Report:
         """What to do with the text (HalluGraph): pass it on, look for more sources, ask a person.
 
         A person sees what is refuted and what could not be read or measured; more sources may help
-        where too little is grounded, or a name is in none of them.
+        where too little is grounded or supported, or a name is in none of them.
         """
         fidelity = self.metric("CFI").value
         outcomes = {self.outcome_of(one) for one in self.statements if not self.set_aside(one)}

@@ -48,3 +48,22 @@ def texts() -> st.SearchStrategy[str]:
     return st.lists(sentences(), max_size=6).flatmap(
         lambda said: st.permutations(said + said[:2]).map("".join)
     )
+
+
+#: Markup of Markdown around a word, by the name of what it does; none of it is shown.
+INLINE = (
+    ("*", "*"), ("**", "**"), ("_", "_"), ("__", "__"), ("***", "***"), ("`", "`"), ("<b>", "</b>"),
+    ("<span class='a b'>", "</span>"), ("[", "](https://example.org/a_(b) 'a title')"),
+    ("<!-- a note -->", ""), ("", "[^1]"), ("", "<!-- * -->"), ("[", "][place]"),
+    ("<ins>", "</ins>"),
+)  # fmt: skip
+
+
+@st.composite
+def marked_up(draw: st.DrawFn, sentence: str) -> str:
+    """Return a sentence with markup around some of its words, its stop left as it is."""
+    words = sentence.removesuffix(".").split()
+    for place in draw(st.sets(st.integers(0, len(words) - 1), max_size=4)):
+        before, after = draw(st.sampled_from(INLINE))
+        words[place] = f"{before}{words[place]}{after}"
+    return " ".join(words) + "."

@@ -44,6 +44,9 @@ MADE = {
     "claims/quotes.py find_section": r"(?im)^[^\n]{0,40}(?<!\w)a\s{1,20}b(?!\w)",
     "claims/quotes.py _figure": r"(?<![\d.])1\.5(?![\d]|\.\d)",
     "claims/quotes.py _occurrence": r"(?<!\w)(?<!\d[.,])a\s{0,40}b\s{0,40}c(?!\w)(?![.,]\d)",
+    "claims/controls.py _turned": r"\ba\b",
+    "claims/controls.py reworded": r" \([^()]{3,}\)(?=[ .,;])",
+    "claims/declining.py _forms": "",  # of a file that ships, matched whole on one sentence
     "claims/grades.py find_words": r"(?<!\w)a['’]b\s+c(?!\w)",
     "claims/legibility.py _misplaced": "",  # of a figure, which is short; its patterns are below
     "legal/papers.py _papers": r"\b(?:certain|an?|prior|original)\s+a",

@@ -31,6 +31,7 @@ model = "en_core_web_lg"
 threshold = 0.4
 not_enough_info = "fail"
 unverifiable = 0.1
+settled = 0.8
 align.threshold = 0.3
 [tool.groundrules.rules.GR101]
 threshold = 0.85
@@ -45,7 +46,7 @@ GR900 = { alpha = 0.2 }
     assert config.model == "en_core_web_lg"
     assert config.threshold == 0.4
     assert (config.policy, config.unverifiable) == (("not_enough_info",), 0.1)
-    assert Config().policy == ()
+    assert (Config().policy, Config().settled, config.settled) == ((), 0.5, 0.8)
     assert config.align == AlignConfig(threshold=0.3)
     assert config.rules == {
         "GR101": {"threshold": 0.85, "severity": "warning"},
@@ -54,9 +55,9 @@ GR900 = { alpha = 0.2 }
     assert config.base == tmp_path
     lines = {key: origin.rpartition(":")[2] for key, _, origin in config.values()}
     assert lines["packs"] == "4"
-    assert lines["align.threshold"] == "10"
-    assert lines["rules.GR101.severity"] == "13"
-    assert lines["rules.GR900.alpha"] == "15"
+    assert lines["align.threshold"] == "11"
+    assert lines["rules.GR101.severity"] == "14"
+    assert lines["rules.GR900.alpha"] == "16"
     assert lines["select"] == DEFAULT
 
 
@@ -95,6 +96,7 @@ def test_the_nearest_file_upward_wins_and_a_foreign_pyproject_is_passed_over(tmp
         ("[tool.groundrules]\nthreshold = true\n", 2, "expected a number from 0 to 1"),
         ("[tool.groundrules]\nthreshold = nan\n", 2, "expected a number from 0 to 1"),
         ("[tool.groundrules]\nunverifiable = 2\n", 2, "expected a number from 0 to 1"),
+        ("[tool.groundrules]\nsettled = 50\n", 2, "expected a number from 0 to 1"),
         ("[tool.groundrules]\nnot_enough_info = 'no'\n", 2, 'expected "pass" or "fail"'),
         ("[tool.groundrules]\ncalibration = 3\n", 2, "calibration = 3; expected a"),
         ("[tool.groundrules.align]\nlinkag = 'x'\n", 2, "did you mean 'linkage'?"),

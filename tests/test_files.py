@@ -6,6 +6,7 @@ import os
 import stat
 import threading
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,6 @@ def test_no_more_is_read_than_the_limit_and_a_byte(tmp_path: Path) -> None:
 
     assert files.read_bounded(tmp_path / "a", 10) == b"x" * 11
     assert files.read_bounded(tmp_path / "a", 50) == b"x" * 50
-    assert files.read_bounded(Path("/dev/zero"), 1000) == b"\0" * 1001
 
 
 def test_a_folder_is_no_file_and_leaves_no_handle_open(tmp_path: Path) -> None:
@@ -33,13 +33,37 @@ def test_a_folder_is_no_file_and_leaves_no_handle_open(tmp_path: Path) -> None:
     assert again == first, "the lowest free handle is what it was"
 
 
-def test_a_pipe_that_nobody_writes_to_is_empty_and_does_not_block(tmp_path: Path) -> None:
+@pytest.mark.parametrize("written_to", [True, False])
+@pytest.mark.parametrize("read", [files.read_whole, lambda path: files.read_bounded(path, 10)])
+def test_a_named_pipe_is_refused_at_once_whoever_holds_its_other_end(
+    written_to: bool, read: Callable[[Path], bytes], tmp_path: Path
+) -> None:
     os.mkfifo(tmp_path / "pipe")
+    other = os.open(tmp_path / "pipe", os.O_RDWR) if written_to else None  # and says nothing
 
-    assert files.read_bounded(tmp_path / "pipe", 10) == b""
+    try:
+        with pytest.raises(OSError, match="it is a named pipe; expected a regular file"):
+            read(tmp_path / "pipe")
+    finally:
+        if other is not None:
+            os.close(other)
 
 
-def test_a_pipe_that_is_written_to_is_read_to_its_end() -> None:
+def test_neither_a_device_nor_a_link_to_an_open_handle_is_read(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    (tmp_path / "link").symlink_to(f"/dev/fd/{reader}")
+
+    try:
+        with pytest.raises(OSError, match="it is a device; expected a regular file"):
+            files.read_bounded(Path("/dev/zero"), 1000)
+        with pytest.raises(OSError, match="it is a named pipe; expected a regular file"):
+            files.read_bounded(tmp_path / "link", 1000)
+    finally:
+        os.close(reader)
+        os.close(writer)
+
+
+def test_a_pipe_that_a_shell_passes_is_read_to_its_end() -> None:
     reader, writer = os.pipe()
 
     def write() -> None:

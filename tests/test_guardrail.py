@@ -12,9 +12,20 @@ from typing import Any
 
 import pytest
 
-from groundrules import ConfigError, Guarded, GuardError, Policy, aguard, guard
-from groundrules.guardrail import astream, decide, openai_generator, stream
-from groundrules.terms import Metric, Outcome, Override, Severity
+from groundrules import (
+    Config,
+    ConfigError,
+    Guarded,
+    GuardError,
+    Policy,
+    SourceError,
+    aguard,
+    check,
+    guard,
+)
+from groundrules.claims.document import Document
+from groundrules.guardrail import astream, decide, faults_of, openai_generator, stream
+from groundrules.terms import Conclusion, Metric, Outcome, Override, Severity
 from tests.explain import cases
 
 SOURCE = (
@@ -23,6 +34,9 @@ SOURCE = (
 )
 RIGHT = "The Otter was built in 1994. The Otter carries 80 passengers."
 WRONG = "The Otter was built in 1994. The Otter carries 120 passengers."
+
+OPEN_ONE = "The crew likes the Otter."
+OPEN = f"The Otter was painted green. {OPEN_ONE}"
 
 
 @dataclass
@@ -115,11 +129,15 @@ def test_a_function_deals_with_what_does_not_pass_and_with_nothing_else() -> Non
     ("policy", "decision"),
     [
         (Policy(), "review"),
-        (Policy(refuted="retrieve_again", unread="retrieve_again"), "retrieve_again"),
-        (Policy(refuted="pass", unsupported="retrieve_again", unread="pass"), "retrieve_again"),
-        (Policy(refuted="pass", unsupported="pass", unread="pass"), "pass"),
+        (Policy(unsettled="pass"), "review"),
+        (Policy(**dict.fromkeys(("refuted", "unread", "unsettled"), "retrieve_again")),
+         "retrieve_again"),
+        (Policy(refuted="pass", unsupported="retrieve_again", unread="pass", unsettled="pass"),
+         "retrieve_again"),
+        (Policy(refuted="pass", unread="pass"), "review"),
+        (Policy(refuted="pass", unsupported="pass", unread="pass", unsettled="pass"), "pass"),
     ],
-)
+)  # fmt: skip
 def test_the_gravest_of_what_the_policy_says_decides(policy: Policy, decision: str) -> None:
     report = replace(cases.policy(), violations=())
 
@@ -129,7 +147,7 @@ def test_the_gravest_of_what_the_policy_says_decides(policy: Policy, decision: s
 def test_rules_that_warn_do_not_count_and_rules_that_block_do() -> None:
     report = cases.lease()
     rules = {v.rule[:2] for v in report.violations}
-    warned = Policy(warn=tuple(rules), unread="pass")
+    warned = Policy(warn=tuple(rules), unread="pass", unsettled="pass")
     warning = next(v for v in report.violations if v.rule == "GR901")
 
     assert decide(report, Policy(unread="pass")).decision == "review"
@@ -141,7 +159,10 @@ def test_rules_that_warn_do_not_count_and_rules_that_block_do() -> None:
 
 
 def test_a_warning_stops_what_no_source_carries_and_the_word_of_a_model_alone_does_not() -> None:
-    report = guard("The Otter carries 80 passengers in 12 minutes.", context=SOURCE).report
+    warning = {rule: {"severity": "warning"} for rule in ("GR106", "GR308")}
+    said = "The Otter carries 80 passengers in 12 minutes."
+    report = guard(said, context=SOURCE, config=Config(rules=warning)).report
+    report = replace(report, settled=0.0)
     warned = {one.rule for one in report.violations if one.severity is Severity.WARNING}
 
     assert report.statements[0].outcome is Outcome.NOT_ENOUGH_INFO
@@ -150,6 +171,43 @@ def test_a_warning_stops_what_no_source_carries_and_the_word_of_a_model_alone_do
     assert decide(report, Policy(warn=("GR308",))).decision == "pass"
     assert decide(report, Policy(doubted="pass")).decision == "pass"
     assert decide(report, Policy(doubted="retrieve_again")).decision == "retrieve_again"
+
+    notes = replace(guard(said, context=SOURCE).report, settled=0.0)
+    assert decide(notes, Policy()).decision == "pass"
+    assert decide(notes, Policy(block=("GR308",))).decision == "review"
+
+
+def test_an_answer_of_which_too_little_is_supported_is_decided_as_the_policy_says() -> None:
+    open_ = "The Otter was painted blue. Its captain likes music. It serves good soup."
+    found = guard(open_, context=SOURCE)
+
+    assert (found.decision, found.report.conclusion) == ("review", Conclusion.NOT_SETTLED)
+    assert found.failing == found.report.statements
+    for decision in ("pass", "retrieve_again", "review"):
+        assert decide(found.report, Policy(unsettled=decision)).decision == decision
+    assert decide(replace(found.report, settled=0.0), Policy()).decision == "pass"
+    assert decide(found.report, Policy(unsettled="pass")).failing == ()
+    with pytest.raises(GuardError, match="review: not settled: 3 of 3 statements are left open"):
+        guard(open_, context=SOURCE, policy=Policy(on_fail="exception"))
+
+
+def test_an_answer_that_is_half_supported_passes_and_filter_leaves_the_open_half_alone() -> None:
+    half = "The Otter was built in 1994. Its captain likes music."
+
+    assert guard(half, context=SOURCE).decision == "pass"
+    most = f"{half} It serves good soup."
+    assert guard(most, context=SOURCE).decision == "review"
+    filtered = guard(most, context=SOURCE, policy=Policy(on_fail="filter"))
+    assert (filtered.decision, filtered.text) == ("pass", "The Otter was built in 1994. ")
+
+
+def test_a_refuted_answer_is_decided_as_refuted_whatever_is_not_settled() -> None:
+    report = guard(WRONG, context=SOURCE).report
+    alone = replace(report, statements=report.statements[1:])
+
+    assert not alone.enough_supported
+    policy = Policy(refuted="retrieve_again", unsettled="review")
+    assert decide(alone, policy).decision == "retrieve_again"
 
 
 def test_what_a_person_decided_counts() -> None:
@@ -199,11 +257,140 @@ def test_an_awaited_generator_gives_the_same() -> None:
     assert [one.text for one in found.earlier] == [one.text for one in other.earlier] == [WRONG]
 
 
+# ---------------------------------------------------------------- nothing to check against
+
+NOTHING: list[Any] = [(), [], "", " \n", ["", "  "], [Document("a.txt", "\n")]]
+
+
+@pytest.mark.parametrize("context", NOTHING)
+@pytest.mark.parametrize("on_fail", ["report", "fix", "filter", "reask", "refrain"])
+def test_an_answer_without_a_source_asks_for_sources_whatever_the_policy(
+    context: Any, on_fail: Any
+) -> None:
+    lax = dict.fromkeys(("refuted", "doubted", "unsupported", "unread", "unsettled"), "pass")
+    generator = Scripted([RIGHT])
+    found = guard(generator, "What?", context=context, policy=Policy(on_fail=on_fail, **lax))
+
+    assert (found.decision, found.passes) == ("retrieve_again", False)
+    assert len(generator.prompts) == 1  # another answer would have no source either
+    assert found.text == (RIGHT if on_fail in ("report", "fix", "reask") else "")
+    assert faults_of(found) == ("there is no source to check it against",)
+    assert found.report.conforms is None
+
+
+def test_an_answer_without_a_source_is_raised_where_the_policy_says_so() -> None:
+    with pytest.raises(GuardError, match="retrieve_again: there is no source"):
+        guard(RIGHT, context=[], policy=Policy(on_fail="exception"))
+
+
+def test_an_awaited_answer_without_a_source_asks_for_sources() -> None:
+    async def generator(_: str) -> str:
+        return RIGHT
+
+    assert asyncio.run(aguard(generator, "What?", context=[])).decision == "retrieve_again"
+
+
+def test_a_knowledge_base_is_a_source(tmp_path: Path) -> None:
+    (tmp_path / "facts.ttl").write_text(
+        "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        '<urn:otter> rdfs:label "Otter"@en ; <urn:port> <urn:ardmore> .\n'
+        '<urn:ardmore> rdfs:label "Ardmore"@en .\n'
+    )
+    config = Config(kb=(str(tmp_path / "facts.ttl"),))
+
+    assert guard(RIGHT, context=[], config=config).report.statements
+
+
+def test_a_check_without_a_source_stays_an_error() -> None:
+    with pytest.raises(SourceError, match="nothing to check against"):
+        check(RIGHT, context=[])
+
+
+# ---------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm sorry, but I can't help with that.",
+        "I’m sorry. I cannot answer that question. Is there anything else I can help you with?",
+        "I don't know.",
+        "Unfortunately, I do not have enough information to answer that question.",
+    ],
+)
+@pytest.mark.parametrize("context", [SOURCE, []])
+@pytest.mark.parametrize("on_fail", ["report", "fix", "filter", "reask", "refrain"])
+def test_an_answer_that_only_declines_is_a_refusal_and_comes_as_it_is(
+    text: str, context: Any, on_fail: Any
+) -> None:
+    generator = Scripted([text])
+    found = guard(generator, "What?", context=context, policy=Policy(on_fail=on_fail))
+
+    assert (found.decision, found.text, found.passes) == ("refusal", text, False)
+    assert len(generator.prompts) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm sorry, but I can't help with that. The Otter carries 120 passengers.",
+        "I can't help with the Otter, which carries 120 passengers.",
+        "I don't know. The Otter carries 120 passengers. I'm sorry.",
+    ],
+)
+def test_what_is_asserted_beside_a_refusal_is_checked(text: str) -> None:
+    found = guard(text, context=SOURCE)
+
+    assert found.decision not in ("pass", "refusal")
+    assert found.report.statements
+
+
+def test_a_refusal_is_raised_where_only_answers_that_pass_are_wanted() -> None:
+    with pytest.raises(GuardError, match="refusal: it declines to answer"):
+        guard("I don't know.", context=SOURCE, policy=Policy(on_fail="exception"))
+
+
+# ---------------------------------------------------------------- what is withheld
+
+
+def test_what_is_left_out_is_told_with_the_reason() -> None:
+    filtered = guard(WRONG, context=SOURCE, policy=Policy(on_fail="filter"))
+    refrained = guard(WRONG, context=SOURCE, policy=Policy(on_fail="refrain"))
+
+    assert [one.text for one in filtered.withheld] == ["The Otter carries 120 passengers."]
+    assert [one.text for one in refrained.withheld] == [WRONG]
+    assert all("80" in one.why for found in (filtered, refrained) for one in found.withheld)
+    assert guard(WRONG, context=SOURCE).withheld == ()
+
+
+def test_what_is_left_open_is_left_out_only_where_the_rest_is_not_settled() -> None:
+    filtering = Policy(on_fail="filter")
+    settled = guard(f"{WRONG} {OPEN_ONE}", context=SOURCE, policy=filtering)
+    not_settled = guard(f"{WRONG} {OPEN}", context=SOURCE, policy=filtering)
+
+    assert settled.text == f"The Otter was built in 1994. {OPEN_ONE}"
+    assert not_settled.text.strip() == "The Otter was built in 1994."
+    assert len(not_settled.withheld) == len(not_settled.earlier) + 1 == 3
+    assert settled.passes
+    assert not_settled.passes
+
+
 # ---------------------------------------------------------------- streams
 
 
 def words(text: str) -> list[str]:
     return [f"{word} " for word in text.split()]
+
+
+def streamed(text: str, on_fail: Any = "report", **given: Any) -> tuple[str, Guarded]:
+    """Return what of a text came in a stream, and the outcome that ends it."""
+    given = {"context": SOURCE, "policy": Policy(on_fail=on_fail), **given}
+    *sentences, found = stream(words(text), **given)
+    assert isinstance(found, Guarded)
+    assert all(isinstance(one, str) for one in sentences)
+    came = "".join(map(str, sentences))
+    assert found.text == came
+    return came.strip(), found
 
 
 def test_a_stream_gives_each_sentence_as_soon_as_the_next_begins() -> None:
@@ -216,48 +403,128 @@ def test_a_stream_gives_each_sentence_as_soon_as_the_next_begins() -> None:
 
     passing = stream(chunks(), context=SOURCE)
 
-    assert next(passing).strip() == "The Otter was built in 1994."
+    assert str(next(passing)).strip() == "The Otter was built in 1994."
     assert len(given) < len(words(RIGHT))
-    assert [one.strip() for one in passing] == ["The Otter carries 80 passengers."]
+    rest, found = passing
+    assert str(rest).strip() == "The Otter carries 80 passengers."
+    assert isinstance(found, Guarded)
+    assert (found.decision, found.withheld) == ("pass", ())
 
 
-def test_a_stream_ends_before_what_fails() -> None:
-    text = f"{WRONG} The Otter is a ferry."
+@pytest.mark.parametrize("on_fail", ["report", "refrain"])
+def test_a_stream_ends_before_what_fails_and_says_so(on_fail: str) -> None:
+    came, found = streamed(f"{WRONG} The Otter is a ferry.", on_fail)
 
-    assert "".join(stream(words(text), context=SOURCE)).strip() == "The Otter was built in 1994."
+    assert came == "The Otter was built in 1994."
+    assert not found.passes
+    assert found.withheld[0].text.strip() == "The Otter carries 120 passengers."
+    assert "80 passengers" in found.withheld[0].why
+    assert [one.text for one in found.failing] == ["The Otter carries 120 passengers."]
 
 
-def test_a_stream_that_filters_goes_on_behind_what_fails() -> None:
-    text = f"{WRONG} The Otter is a ferry."
-    passed = stream(words(text), context=SOURCE, policy=Policy(on_fail="filter"))
+def test_behind_what_fails_a_stream_that_reports_reads_on_and_one_that_refrains_does_not() -> None:
+    text = f"{WRONG} The Otter is a ferry. It was built in 1996."
+    _, reported = streamed(text)
+    _, refrained = streamed(text, "refrain")
 
-    assert "".join(passed).strip() == "The Otter was built in 1994. The Otter is a ferry."
+    assert "".join(one.text for one in reported.withheld) in f"{text} "
+    assert len(reported.report.statements) == 4
+    assert "1996" in reported.withheld[-1].text
+    assert "1996" not in refrained.report.text
+
+
+def test_a_stream_that_filters_goes_on_behind_what_fails_and_says_what_it_left_out() -> None:
+    came, found = streamed(f"{WRONG} The Otter is a ferry.", "filter")
+
+    assert came == "The Otter was built in 1994. The Otter is a ferry."
+    assert found.decision == "pass"
+    assert [one.text.strip() for one in found.withheld] == ["The Otter carries 120 passengers."]
+    assert "80 passengers" in found.withheld[0].why
+    assert [report.text.strip() for report in found.earlier] == [f"{WRONG} The Otter is a ferry."]
 
 
 def test_a_stream_raises_before_what_fails() -> None:
     passed = stream(words(WRONG), context=SOURCE, policy=Policy(on_fail="exception"))
 
-    assert next(passed).strip() == "The Otter was built in 1994."
+    assert str(next(passed)).strip() == "The Otter was built in 1994."
     with pytest.raises(GuardError, match="80 passengers"):
         next(passed)
 
 
-def test_an_awaited_stream_gives_the_same() -> None:
+def test_a_stream_is_decided_as_a_whole() -> None:
+    came, found = streamed(OPEN)
+
+    assert came == OPEN  # nothing speaks against a sentence of it
+    assert found.decision == guard(OPEN, context=SOURCE).decision == "review"
+    assert found.report.conclusion is Conclusion.NOT_SETTLED
+    with pytest.raises(GuardError, match="not settled"):
+        streamed(OPEN, "exception")
+
+
+@pytest.mark.parametrize("on_fail", ["report", "filter", "refrain"])
+@pytest.mark.parametrize("context", NOTHING)
+def test_nothing_of_a_stream_comes_without_a_source(on_fail: str, context: Any) -> None:
+    came, found = streamed(RIGHT, on_fail, context=context)
+
+    assert (came, found.decision, found.refrained) == ("", "retrieve_again", True)
+    assert {one.why for one in found.withheld[:1]} == {"there is no source to check it against"}
+
+
+@pytest.mark.parametrize("on_fail", ["report", "filter", "refrain"])
+@pytest.mark.parametrize("context", [SOURCE, []])
+def test_a_refusal_comes_through_a_stream(on_fail: str, context: Any) -> None:
+    said = "I'm sorry. I can't help with that."
+    came, found = streamed(said, on_fail, context=context)
+
+    assert (came, found.decision, found.withheld) == (said, "refusal", ())
+
+
+def test_a_stream_without_a_word_ends_with_an_outcome_too() -> None:
+    assert streamed("")[1].decision == "review"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"on_fail": "fix"}, "policy on_fail is fix, which needs the whole answer"),
+        ({"on_fail": "reask"}, "policy on_fail is reask"),
+        ({"on_fail": lambda found: found}, "policy on_fail is a function"),
+        ({"fidelity": 0.7}, "policy fidelity is 0.7"),
+    ],
+)
+def test_what_a_stream_cannot_do_is_refused_when_it_is_asked_for(
+    wrong: dict[str, Any], said: str
+) -> None:
+    for streaming in (stream, astream):
+        with pytest.raises(ConfigError, match=said):
+            streaming(iter(()), context=SOURCE, policy=Policy(**wrong))  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("on_fail", ["report", "filter", "refrain"])
+def test_an_awaited_stream_gives_the_same(on_fail: str) -> None:
     async def chunks() -> AsyncIterator[str]:
         for word in words(WRONG):
             yield word
 
-    async def collected() -> list[str]:
-        return [one async for one in astream(chunks(), context=SOURCE)]
+    async def collected() -> list[str | Guarded]:
+        policy = Policy(on_fail=on_fail)  # type: ignore[arg-type]
+        return [one async for one in astream(chunks(), context=SOURCE, policy=policy)]
 
-    assert asyncio.run(collected()) == list(stream(words(WRONG), context=SOURCE))
+    *sentences, found = asyncio.run(collected())
+    came, other = streamed(WRONG, on_fail)
+    assert "".join(map(str, sentences)).strip() == came
+    assert isinstance(found, Guarded)
+    assert (found.decision, found.withheld) == (other.decision, other.withheld)
 
 
 def test_nothing_of_a_stream_is_lost_or_told_twice() -> None:
     text = f"{RIGHT}\n\nIt sails from Ardmore to Port Ellen every day"
     for size in (1, 7, 1000):
         chunks = [text[at : at + size] for at in range(0, len(text), size)]
-        assert "".join(stream(chunks, context=SOURCE)) == text
+        *sentences, found = stream(chunks, context=SOURCE)
+        assert "".join(map(str, sentences)) == text
+        assert isinstance(found, Guarded)
+        assert found.passes
 
 
 # ---------------------------------------------------------------- clients

@@ -15,8 +15,8 @@ HEAVY = (
     "docx", "pypdf", "rdflib", "pyoxigraph", "openai", "pydantic", "jsonschema",
 )  # fmt: skip
 NAMES = [
-    "Claim", "Config", "ConfigError", "Document", "Edit", "EditOperation", "Evidence",
-    "Explanation", "GroundrulesError", "GuardError", "Guarded", "LLMError", "Mention",
+    "Claim", "Conclusion", "Config", "ConfigError", "Document", "Edit", "EditOperation",
+    "Evidence", "Explanation", "GroundrulesError", "GuardError", "Guarded", "LLMError", "Mention",
     "Metric", "Modality", "ModelError",
     "Outcome", "Policy", "Report", "RuleError", "Run", "Severity", "SourceError", "Span", "Triple",
     "Verdict", "Violation", "__version__", "aguard", "ask", "check", "extract", "guard",

@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 from groundrules import Config, Document, SourceError, check
-from groundrules.terms import Outcome, Report, Severity
+from groundrules.explain.repair import rewrite
+from groundrules.terms import Conclusion, Outcome, Report, Severity
+from tests.strategies import examples, marked_up
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "lease"
 SUPPORTED, REFUTED = Outcome.SUPPORTED, Outcome.REFUTED
@@ -103,9 +106,11 @@ def test_what_of_a_file_has_no_text_is_told_and_counts() -> None:
     assert report.conforms is None
 
 
-def test_what_is_not_settled_conforms_or_not_as_the_policy_says() -> None:
+def test_what_no_source_carries_is_not_settled_unless_the_settings_say_otherwise() -> None:
     claim, source = "The garden is lovely.", "The rent is $4,000."
-    assert held(claim, source).conforms is True
+    assert held(claim, source).conclusion is Conclusion.NOT_SETTLED
+    assert held(claim, source).conforms is None
+    assert held(claim, source, settled=0.0).conforms is True
     assert held(claim, source, not_enough_info="fail").conforms is False
 
 
@@ -174,3 +179,130 @@ def test_the_shipped_answer_in_free_words_has_its_three_wrong_sentences_refuted(
     ]
     quarter = next(s for s in report.statements if s.text.startswith("A quarter"))
     assert [a.status for a in quarter.accounts] == ["derived"]
+
+
+# --- what a person sees in a file ----------------------------------------------------------------
+
+LEASE = "The base rent is $5,100 per month. The lease begins on 1 May 2021."
+WRONG = "The base rent is $5,900 per month."
+
+
+def of_file(text: str, form: str = "md", source: str = LEASE) -> Report:
+    return check(Document(f"a.{form}", text, form), context=Document("lease.txt", source))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Hello.\n\n[1]: {WRONG}",
+        f"Hello.[^1]\n\n[^1]: {WRONG}",
+        f"---\nnote: {WRONG}\n---\n\nHello.",
+        f"Hello [note]({WRONG})",
+        f"Hello.\n\n```{WRONG}\nx\n```",
+        f"Hello <{WRONG}>",
+    ],
+)
+def test_what_a_person_sees_in_markdown_is_read(text: str) -> None:
+    assert REFUTED in outcomes(of_file(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The base rent [in the lease](https://x.org) is $5,900 per month.",
+        f"The base rent <!-- {'x ' * 1500} --> is $5,900 per month.",
+        f"The base rent{' ' * 2500}is $5,900 per month.",
+        "The base rent is \\$5{,}900 per month.",
+        "The base rent is &#36;5,900 per month.",
+        "The base rent is $5'900 per month.",
+        "The base re-\nnt is $5,900 per month.",
+        "The base re**nt** is $5,900 per month.",
+        "The base rent is $5️⃣,9️⃣0️⃣0️⃣ per month.",
+        "The base rent is $5,\u00ad900 per month.",
+        "The base rent is $5\u201a900 per month.",
+        "The base rent is <del>$5,100</del> <ins>$5,900</ins> per month.",
+        "The base rent is ~~$5,100~~ $5,900 per month.",
+        "The __base rent__ is _$5,900_ per month.",
+    ],
+)
+@pytest.mark.parametrize("form", ["txt", "md"])
+def test_no_spelling_of_a_refuted_sentence_leaves_it_open(text: str, form: str) -> None:
+    if form == "txt" and "<!--" in text:
+        pytest.skip("a comment is text there")
+    report = of_file(text, form)
+    assert outcomes(report) == [REFUTED]
+    assert report.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("The base rent is $5,90⁰ per month.", "raised or lowered digits within a number"),
+        ("The base rent is $⁵,⁹⁰⁰ per month.", "raised or lowered digits within a number"),
+        ("The base rent is $5·900 per month.", "an unusual sign within a number"),
+        ("The base rent is $\\$5{,}900$ per month.", "a figure in LaTeX"),
+        ("The base rent is $5.9 \\times 10^3$ per month.", "a figure in LaTeX"),
+    ],
+)
+@pytest.mark.parametrize("form", ["txt", "md"])
+def test_a_figure_that_is_not_read_is_named(text: str, why: str, form: str) -> None:
+    report = of_file(text, form)
+    assert [(one.outcome, one.note) for one in report.statements] == [(UNREAD, why)]
+    assert report.conforms is not True
+
+
+def test_a_part_of_a_sentence_too_long_to_be_parsed_is_not_read() -> None:
+    text = "The base rent is $5,100 per month " + "and so on in the lease " * 95 + "is false."
+    report = of_file(text, "txt")
+    assert set(outcomes(report)) == {UNREAD}
+    assert report.conforms is None
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("La période de location commence le 1er juin 2021.",
+         "La période de location commence le 1er mai 2021."),
+        ("La période de location commence le 1er juin 2021.", LEASE),
+        ("Le bail finit en juin.", "Le bail finit en mai."),
+        ("The lease is short. La période de location commence le 1er juin 2021.",
+         "La période de location commence le 1er mai 2021."),
+        ("The lease is short. Le bail finit en juin. Le bail finit en juin.",
+         "Le bail finit en mai."),
+        ("Die Frist endet im Juni.", "Die Frist endet im Mai."),
+    ],
+)  # fmt: skip
+def test_a_short_sentence_of_another_language_does_not_pass(text: str, source: str) -> None:
+    report = held(text, source)
+    assert UNREAD in outcomes(report)
+    assert report.exit_code == 2
+
+
+def test_an_english_line_beside_a_source_of_another_language_is_read() -> None:
+    assert outcomes(held("Rent: $5,900", "Rent: $5,100")) == [REFUTED]
+    assert UNREAD not in outcomes(
+        held("The capital is Paris.\n\nAddress: Rue de la Paix 5.", "Paris est la capitale.")
+    )
+
+
+@given(marked_up("The base rent of the flat is $5,900 per month."))
+@examples(25)
+def test_markup_changes_neither_verdict_nor_place_nor_fix(marked: str) -> None:
+    text = f"{marked} The lease begins on 1 May 2021.\n\n[place]: https://example.org"
+    source = "The base rent of the flat is $5,100 per month. The lease begins on 1 May 2021."
+    report = of_file(text, "md", source)
+    assert outcomes(report) == [REFUTED, SUPPORTED]
+    assert report.statements[0].text == "The base rent of the flat is $5,900 per month."
+    assert report.text == text
+    first = report.statements[0].span
+    assert marked.endswith(text[first.start : first.end])
+    for violation in report.violations:
+        row = dict(violation.bindings)
+        if violation.rule == "GR306":
+            assert text[int(str(row["start"])) : int(str(row["end"]))] == "$5,900"
+    assert rewrite(report) in (text, text.replace("$5,900", "$5,100"))
+
+
+@pytest.mark.parametrize("text", ["Year: 2023", "---\nyear: 2023\n---\n\nHello.", "Rooms: 2023"])
+def test_a_label_with_a_figure_is_a_statement_however_short(text: str) -> None:
+    assert any("2023" in one.text for one in of_file(text).statements)

@@ -2,7 +2,7 @@
 
 As KEA Explain does it: agglomerative clusters of label vectors, cosine distance, average linkage,
 cut at 0.35. What a vector cannot tell apart is kept apart by word: numbers, dates, polarity,
-direction, opposite roles, different people.
+direction, opposite roles.
 """
 
 from __future__ import annotations
@@ -14,14 +14,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from groundrules import domain
-from groundrules.claims.english import (
-    BOUNDING,
-    HONORIFICS,
-    MONTHS,
-    NAME_SUFFIXES,
-    WEEKDAYS,
-)
-from groundrules.claims.english.fillers import IN_NAMES
+from groundrules.claims.english import BOUNDING, MONTHS, WEEKDAYS
 from groundrules.claims.english.signals import LABEL_NEGATIONS
 from groundrules.claims.english.stems import possible_bases
 from groundrules.claims.literals import all_kinds
@@ -119,9 +112,7 @@ def unify(
     equal up to case, spaces and a leading article are always together. Never together by
     similarity: values; labels that differ in a number, date or single-letter name, in a negation,
     in the direction "by" gives, or by opposite or exclusive words (buyer and seller, monthly
-    and annual); two people whose given or family names differ; two organisations or places whose
-    names share a word and differ by one on either side (Alpine Energy, Alpine Foods). Nothing is
-    encoded where words alone decide.
+    and annual). Nothing is encoded where words alone decide.
 
     Raises:
         ConfigError: as for `cluster`, or the model needs an extra.
@@ -131,7 +122,6 @@ def unify(
     _check(threshold, linkage, metric, clustering)
     forms: dict[str, int] = {}
     people: set[int] = set()
-    named: set[int] = set()
     values: set[int] = set()
     written: list[str] = []
     numbers: list[int] = []
@@ -144,8 +134,6 @@ def unify(
         numbers.append(number)
         if kind == "PERSON":
             people.add(number)
-        if kind in ("ORG", "LOC"):
-            named.add(number)
         if kind in known:
             values.add(number)
 
@@ -164,16 +152,13 @@ def unify(
         assert vectors is not None
         part = vectors[at : at + len(group)]
         at += len(group)
-        pairs = set(_different_people(texts, group, people))
-        pairs.update(_different_names(texts, group, named))
-        pairs.update(_opposed(texts, group))
         found = cluster(
             part,
             threshold=threshold,
             linkage=linkage,
             metric=metric,
             clustering=clustering,
-            apart=pairs,
+            apart=set(_opposed(texts, group)),
         )
         first: dict[int, int] = {}
         for number, label_ in zip(group, found.tolist(), strict=True):
@@ -561,60 +546,3 @@ def _opposed(texts: Sequence[str], group: Sequence[int]) -> Iterator[tuple[int, 
 def _with_rivals(word: str) -> set[str]:
     """Return the words with rivals that this may be a form of."""
     return possible_bases(word) & _rivals().keys()
-
-
-def _different_people(
-    texts: Sequence[str], group: Sequence[int], people: Collection[int]
-) -> Iterator[tuple[int, int]]:
-    """Yield the places in the group of two people with different given or family names."""
-    names = [(i, _name(texts[number])) for i, number in enumerate(group) if number in people]
-    for at, (i, one) in enumerate(names):
-        for j, other in names[at + 1 :]:
-            if not _may_be_one_person(one, other):
-                yield i, j
-
-
-def _name(form: str) -> list[str]:
-    words = [word.removesuffix("'s") for word in _WORD.findall(form)]
-    kept = [word for word in words if word not in HONORIFICS and word not in NAME_SUFFIXES]
-    return kept or words
-
-
-def _may_be_one_person(one: Sequence[str], other: Sequence[str]) -> bool:
-    if not one or not other:
-        return False
-    if len(one) == 1 or len(other) == 1:
-        short, long = (one, other) if len(one) == 1 else (other, one)
-        return short[0] in long
-    if one[-1] != other[-1]:
-        return False
-    pairs = list(zip(one[:-1], other[:-1], strict=False))
-    return all(a == b or (1 in (len(a), len(b)) and a[0] == b[0]) for a, b in pairs)
-
-
-def _different_names(
-    texts: Sequence[str], group: Sequence[int], named: Collection[int]
-) -> Iterator[tuple[int, int]]:
-    """Yield the places in the group of two names that share a word and each have one more."""
-    names = [(i, _WORD.findall(texts[number])) for i, number in enumerate(group) if number in named]
-    words = [(i, {w.removesuffix("'s") for w in found} - IN_NAMES) for i, found in names]
-    for at, (i, one) in enumerate(words):
-        for j, other in words[at + 1 :]:
-            shared = one & other
-            if shared and _has_more(one - shared, other) and _has_more(other - shared, one):
-                yield i, j
-
-
-def _has_more(words: Collection[str], others: Collection[str]) -> bool:
-    """Return whether one of the words is neither among the others nor short for one, or long."""
-    return any(not any(_is_short_for(w, o) or _is_short_for(o, w) for o in others) for w in words)
-
-
-def _is_short_for(short: str, long: str) -> bool:
-    """Return whether this may be an abbreviation ("Corp", "Ltd") or the singular of the other."""
-    if short[0] != long[0] or not 2 <= len(short) < len(long):
-        return False
-    if long.startswith(short):
-        return len(short) <= 5 or len(long) - len(short) <= 2
-    letters = iter(long)
-    return len(short) <= 4 and all(letter in letters for letter in short)

@@ -1,7 +1,7 @@
 """Where a statement turns the meaning of the passage it was written from.
 
 Words of the two texts are aligned (`wordalign`); over words that say one thing of the same things,
-what is denied, opposed, counted, allowed, doubted or compared the other way is a contrast. A
+what is denied, opposed, allowed, doubted or compared the other way is a contrast. A
 passage that carries the statement as it is worded takes a contrast with another one away.
 """
 
@@ -21,7 +21,7 @@ from groundrules.align.passages import words
 from groundrules.align.places import FigureIndex
 from groundrules.align.substituted import substituted
 from groundrules.align.surroundings import Candidate, Pair
-from groundrules.align.turned import asserted, bounded, counted, doubted, forced, opposed_words
+from groundrules.align.turned import asserted, bounded, doubted, forced, opposed_words
 from groundrules.align.wordalign import Text, likeness, read
 from groundrules.claims.english import (
     SUBJECTS,
@@ -31,7 +31,6 @@ __all__ = ["ERROR", "WARNING", "Contrast", "contrasts"]
 
 _FINDERS = (
     opposed_words,
-    counted,
     forced,
     doubted,
     asserted,

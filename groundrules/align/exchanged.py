@@ -21,6 +21,8 @@ __all__ = ["attributed", "exchanged", "exchanged_plainly", "ordered", "swapped"]
 
 #: Alike from here on, two verbs are held to say the same.
 _ALIKE = 0.72
+#: A noun in these places takes no part in the deed: "Jones represents Smith's company".
+_NO_PARTIES = frozenset({"poss", "nsubj", "nsubjpass"})
 _PASSIVE = re.compile(
     r"\A(?>.*?\b(?:is|are|was|were|been|being|be)\b).*\bby\b", re.IGNORECASE | re.DOTALL
 )
@@ -192,7 +194,14 @@ def _plain_order(pair: Pair) -> Iterator[tuple[tuple[int, ...], int]]:
             if not _next(theirs, first, there) or theirs.doc[there].lower_ != mine.doc[deed].lower_:
                 continue
             one, other = mine.doc[doer].lower_, theirs.doc[first].lower_
-            later = next((i for i in mine.content[at + 2 :] if mine.doc[i].lower_ == other), None)
+            later = next(
+                (
+                    i
+                    for i in mine.content[at + 2 :]
+                    if mine.doc[i].lower_ == other and mine.doc[i].dep_ not in _NO_PARTIES
+                ),
+                None,
+            )
             after = [theirs.doc[j].lower_ for j in theirs.content[column + 1 :]]
             nouns = {mine.doc[doer].pos_, theirs.doc[first].pos_} & {"NOUN", "PROPN"}
             verbal = {mine.doc[deed].pos_, theirs.doc[there].pos_} & {"VERB", "PROPN"}

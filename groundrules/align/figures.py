@@ -20,7 +20,6 @@ from groundrules.align.numbers import read_numbers
 from groundrules.align.operands import column_total
 from groundrules.align.parts import WHEN, covers, referent_of, words_on
 from groundrules.align.places import (
-    NEAR,
     FigureIndex,
     context_of,
     index_figures,
@@ -40,7 +39,6 @@ from groundrules.align.reckonings import (
     wrong_difference,
     wrong_sum,
 )
-from groundrules.align.replaced import LOOKS_BACK, replacement, stems_told, successor
 from groundrules.align.rivals import by_cell, by_date, by_order, by_unit
 
 __all__ = ["Figure", "FigureIndex", "account", "index_figures"]
@@ -58,7 +56,7 @@ GUARDED_PLACE = 0.72
 #: A sentence that gives others of the statement's numbers needs less.
 SHARED_PLACE = 0.3
 #: How many content words the two places must share.
-EVIDENCE_STATED, EVIDENCE_REPLACED, EVIDENCE_ABSENT = 3, 2, 1
+EVIDENCE_STATED, EVIDENCE_ABSENT = 3, 1
 
 _MARKER = re.compile(
     r"\s*[-*•]?\s?(?:\(?[0-9]{1,3}(?:\.[0-9]{1,3})*(?:[.)]|\.[A-Z]{1,2}\.?)\s|\(?[0-9]{1,3}(?:\.[0-9]{1,3})*\s+(?=[A-Z]))"
@@ -162,26 +160,7 @@ def _figures(matches: Matches) -> Iterator[Figure]:
             places = tuple(matches.index.numbers[at].place for at in held)
             yield figure_of(claim, "stated" if places else "absent", places=places)
             continue
-        found = _figure(matches, claim)
-        if found.account == "conflict":
-            place = _place_of_successor(matches, claim, found)
-            if place is not None:
-                found = figure_of(claim, "stated", similarity=found.similarity, places=(place,))
-        yield found
-
-
-def _place_of_successor(
-    matches: Matches, claim: Number, found: Figure
-) -> tuple[int, int, int] | None:
-    """Return where a claimed number took the place of the one that it conflicts with."""
-    known = matches.index.numbers
-    for old in matches.near:
-        if known[old].place in found.places:
-            new = successor(matches.index, old)
-            if new is None or new not in matches.equal[claim.start]:
-                return None
-            return known[new].place
-    return None
+        yield _figure(matches, claim)
 
 
 def _figure(matches: Matches, claim: Number) -> Figure:
@@ -191,9 +170,6 @@ def _figure(matches: Matches, claim: Number) -> Figure:
     ranked = sorted(
         ((similarity_to(matches.index, around, here), -here) for here in equal), reverse=True
     )
-    new = _replaced(matches, around, [-here for _, here in ranked])
-    if new is not None:
-        return _conflict(matches, claim, new)
     own = _beside_own_part(matches, claim)
     if own is not None:
         return own
@@ -203,25 +179,6 @@ def _figure(matches: Matches, claim: Number) -> Figure:
         wrong = wrong_difference(matches, claim, -ranked[0][1])
         return wrong if wrong is not None else _stated(matches, claim, around, ranked, rival)
     return _unstated(matches, claim, around, weak, rival)
-
-
-def _replaced(
-    matches: Matches, around: Mapping[str, float], held: Sequence[int]
-) -> tuple[float, int] | None:
-    """Return the number that took the place of a claimed one, where the sources tell that."""
-    if not held or matches.guarded or LOOKS_BACK.search(matches.statement):
-        return None
-    if any(one.kind == "DATE" for one in matches.read):
-        return None
-    said = stems_told(matches.statement, 0, len(matches.statement))
-    near = [at for at in held if _evidence(matches.index, around, at) >= EVIDENCE_REPLACED]
-    found = [replacement(matches.index, at, said) for at in near[:NEAR] or held[:1]]
-    new = found[0]
-    if new is None or None in found or matches.taken.get(new):
-        return None
-    if _evidence(matches.index, around, new) < EVIDENCE_REPLACED:
-        return None
-    return max(similarity_to(matches.index, around, new), SAME_PLACE), new
 
 
 def _beside_own_part(matches: Matches, claim: Number) -> Figure | None:

@@ -69,6 +69,8 @@ def _holders(noun: Any) -> Iterator[tuple[Any, Any]]:
 def _apposed(noun: Any) -> Iterator[Any]:
     """Yield the name beside a description, a comma between: a parser tells it badly from others."""
     phrase = _phrase(noun)
+    if not phrase:  # a mark that was read as a noun
+        return
     doc, first, last = noun.sent, phrase[0].i - noun.sent.start, phrase[-1].i - noun.sent.start
     ends = len(doc) - 1  # a mark or none behind the last word
     start = first - 2

@@ -29,8 +29,8 @@ from groundrules.align.restated import has_one_subject, restates
 from groundrules.align.select import NAMED
 from groundrules.align.together import Passage, unconnected_words
 from groundrules.align.wordalign import read_ahead
-from groundrules.claims.blocks import blank_insertions
-from groundrules.claims.legibility import language, unreadable
+from groundrules.claims.blocks import LONGEST, blank_insertions
+from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.offline import Extraction
 from groundrules.models.calibration import Calibration
 from groundrules.terms import GR, STATEMENT, Claim, Mention, Span, Triple, source_iri
@@ -59,6 +59,7 @@ KNOWN = 0.8
 ACCOUNTED = ("stated", "derived")
 #: Words that no passage has, as many are shown.
 _SHOWN = 4
+_LABEL = re.compile(r"\w:[ \t]")
 _LIST_MARK = ("-", "*", "•", "–", "|")
 #: What follows a line that stands alone.
 _ALONE = re.compile(r"[ \t*_]*+\n|\s*+\Z")
@@ -240,7 +241,7 @@ def align_statements(
     order; a statement with one is unreadable.
     """
     body = text.document.text
-    foreign = language(body)
+    around, strange = language(body), foreign(source.document.text for source in sources)
     grounded = {s.start: s for s in grounding.sentences} if grounding else {}
     comparisons = _comparisons_with(
         tuple(source.document.text for source in sources),
@@ -261,7 +262,8 @@ def align_statements(
         sentence = body[span.start : span.end]
         if not words(sentence) and not sentence.strip(" \t\n-*_=#|:.,•–—"):
             continue
-        reason = unreadable(sentence, foreign) or _too_long(span, cut)
+        reason = unreadable(sentence, around, strange) or _too_long(span, cut)
+        reason = reason or _is_cut(body, text.sentences, number)
         if not reason and number not in spoken and _is_heading(body, span, sentence):
             continue
         beside = grounded.get(span.start)
@@ -341,6 +343,29 @@ def _too_long(span: Span, cut: Sequence[tuple[int, int]]) -> str:
     return f"a word of {end - start:,} characters"
 
 
+#: What ends a sentence, or a clause that is read by itself.
+_ENDS = ".?!:;\"'”’)]}*–—…"
+
+
+def _is_cut(body: str, sentences: Sequence[Span], number: int) -> str:
+    """Return that a sentence is a part of one that is too long to be parsed, empty if it is none.
+
+    A parser is given no more than `LONGEST` characters, which end within a line then.
+    """
+    for before, after in ((number - 1, number), (number, number + 1)):
+        if before < 0 or after >= len(sentences):
+            continue
+        end, start = sentences[before].end, sentences[after].start
+        whole = body[sentences[before].start : sentences[after].end]
+        if (
+            len(whole) > LONGEST
+            and body[end - 1 : end] not in _ENDS
+            and not re.search(r"[^ \t]", body[end:start])
+        ):
+            return f"a part of a sentence of more than {LONGEST:,} characters"
+    return ""
+
+
 def _is_heading(body: str, span: Span, sentence: str) -> bool:
     """Return whether a line without a claim is a title or a lead-in, which asserts nothing."""
     if not _ALONE.match(body, span.end):
@@ -351,6 +376,9 @@ def _is_heading(body: str, span: Span, sentence: str) -> bool:
         return False
     if stripped.startswith("#") or stripped.endswith(":"):
         return True
+    label = _LABEL.search(stripped)
+    if label and any(map(str.isdigit, stripped[label.end() :])):  # "Year: 2023" states something
+        return False
     return not stripped.endswith(tuple(_ENDS)) and len(stripped.split()) <= _HEADING
 
 

@@ -1,4 +1,4 @@
-"""Words that a passage denies, opposes, counts, allows, doubts or bounds the other way."""
+"""Words that a passage denies, opposes, allows, doubts or bounds the other way."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from groundrules.align.denials import (
-    EXCLUDED,
     OVERRULED,
     bound,
     certainty,
@@ -46,7 +45,7 @@ from groundrules.claims.english.signals import (
     UPPER_BOUNDS,
 )
 
-__all__ = ["asserted", "bounded", "counted", "doubted", "forced", "left_out", "opposed_words"]
+__all__ = ["asserted", "bounded", "doubted", "forced", "left_out", "opposed_words"]
 
 #: Alike from here on, two words without a relation are held to say the same.
 _SOFT = 0.72
@@ -197,60 +196,6 @@ def _supposed(pair: Pair, i: int, j: int) -> bool:
 
 def _own(text: Text, index: int, found: frozenset[int]) -> frozenset[int]:
     return frozenset(n for n in found if text.doc[n].head.i == index)
-
-
-def _quantified(text: Text) -> dict[int, list[tuple[str, int]]]:
-    """Return the quantifiers of a text by the word they count."""
-    out: dict[int, list[tuple[str, int]]] = {}
-    for token in text.doc:
-        place = quantity(text, token.i)
-        if place is None:
-            continue
-        head = token.head
-        for child in token.children:
-            if child.dep_ == "prep" and child.lower_ in {"of", "among"}:
-                head = next((c for c in child.children if c.dep_ == "pobj"), head)
-        out.setdefault(head.i, []).append((place, token.i))
-    return out
-
-
-def counted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
-    """Give the quantifiers that exclude those of the passage over the same things."""
-    if not pairs:
-        return
-    mine = pairs[0].mine
-    rows = {i: row for row, i in enumerate(mine.content)}
-    theirs = [_quantified(pair.theirs) for pair in pairs]
-    for i, listed in _quantified(mine).items():
-        if i not in rows:
-            continue
-        row = rows[i]
-        for place, word in listed:
-            found: list[Evidence] = []
-            for pair, counts in zip(pairs, theirs, strict=True):
-                for column, j in enumerate(pair.theirs.content):
-                    if pair.likeness[row, column] < 0.55:
-                        continue
-                    for other, there in counts.get(j, ()):
-                        clash = other in EXCLUDED[place]
-                        if not clash and other != place:
-                            continue
-                        if {place, other} & {"none", "few"} and _reverses_verb(pair, word, there):
-                            continue
-                        features = context(pair, row, column) | {
-                            "like": float(pair.likeness[row, column]),
-                            "all": float(place == "all"),
-                            "none": float("none" in {place, other}),
-                        }
-                        found.append(Evidence(not clash, pair, (word,), (there,), features))
-            yield from judge("quantifier", found)
-
-
-def _reverses_verb(pair: Pair, word: int, there: int) -> bool:
-    """Return whether a denial elsewhere makes `none` and `all` agree."""
-    here = denials(pair.mine, pair.mine.clause[word]) - {word}
-    others = denials(pair.theirs, pair.theirs.clause[there]) - {there}
-    return len(here) % 2 != len(others) % 2
 
 
 def forced(pairs: Sequence[Pair]) -> Iterator[Candidate]:

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from groundrules import plugins
 from groundrules.audit import canonical
 from groundrules.audit.kept import Kept
 from groundrules.config import Config
 from groundrules.errors import SourceError
 from groundrules.kb.responses import Cache, Response, write_snapshot
+from groundrules.reserved import path_of
 
 _MOST_BYTES = 2**30  # of the body of a response
 
@@ -38,12 +38,14 @@ class Answered:
 
 def asks(config: Config) -> bool:
     """Return whether endpoints are asked, or the cache of what they answered."""
-    return any(map(plugins.scheme, config.bases)) and not is_snapshot(config)
+    paths = (path_of("kb", spec) for spec in config.bases)
+    return None in paths and not is_snapshot(config)
 
 
 def is_snapshot(config: Config) -> bool:
     """Return whether a snapshot answers in place of the endpoints."""
-    return bool(config.offline) and Path(config.offline).is_file()
+    snapshot = path_of("offline", config.offline)
+    return snapshot is not None and snapshot.is_file()
 
 
 def keep_answers(kept: Kept, snapshot: Path, replies: Path) -> Answered:

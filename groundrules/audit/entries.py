@@ -23,7 +23,7 @@ from groundrules.claims.document import Document
 from groundrules.config import Config
 from groundrules.explain.formats.json import encode
 from groundrules.rules.packs import load_packs
-from groundrules.terms import Logged, Override, Report
+from groundrules.terms import Conclusion, Logged, Override, Report
 
 #: What of a document is kept, and what of a run changes from one time to the next.
 _OF_DOCUMENT = ("name", "text", "format", "unread", "sha256")
@@ -89,7 +89,12 @@ def record(
         events.append(Event("llm.answers", answered.replies, name))
     events += [Event(kind, fields={**name, **told}) for kind, told in _findings(report)]
     written = canonical.dumps(lasting(report))
-    conforms = {True: "yes", False: "no", None: "not all could be checked"}[report.conforms]
+    conforms = {
+        Conclusion.PASSES: "yes",
+        Conclusion.FAILS: "no",
+        Conclusion.NOT_SETTLED: "not settled",
+        Conclusion.NOT_CHECKED: "not all could be checked",
+    }[report.conclusion]
     end = {
         "conforms": conforms,
         "checked": report.run.at,

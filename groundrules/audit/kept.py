@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from groundrules.errors import SourceError
@@ -21,11 +21,13 @@ _BLOCK = 1024 * 1024
 class Kept:
     """A folder of things by their hashes; only this user may read it.
 
-    It is made with the first thing that is kept.
+    It is made with the first thing that is kept. `erased` are the hashes of what a log says was
+    erased.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, erased: Collection[str] = ()) -> None:
         self.folder = folder
+        self._erased = erased
         self._there: set[str] = set()
 
     def keep(self, data: bytes) -> str:
@@ -33,7 +35,7 @@ class Kept:
         name = hashlib.sha256(data).hexdigest()
         if name in self._there:
             return name
-        path = self._path(name)
+        path = self.place(name)
         try:
             if not path.is_file() or hash_of(path) != name:
                 own_folder(path.parent)
@@ -45,11 +47,12 @@ class Kept:
 
     def get(self, name: str) -> bytes:
         """Return the bytes of a hash; SourceError where they are not kept or were changed."""
-        path = self._path(name)
+        path = self.place(name)
         try:
             data = path.read_bytes()
         except FileNotFoundError:
-            raise SourceError("is not kept: it was erased or lost", path=str(path)) from None
+            gone = "was erased" if name in self._erased else "is lost: it was kept, and not erased"
+            raise SourceError(gone, path=str(path)) from None
         except OSError as error:
             raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
         if hashlib.sha256(data).hexdigest() != name:
@@ -58,11 +61,11 @@ class Kept:
 
     def has(self, name: str) -> bool:
         """Return whether something of a hash is there."""
-        return self._path(name).is_file()
+        return self.place(name).is_file()
 
     def erase(self, name: str) -> bool:
         """Erase what has a hash, and return whether it was there."""
-        path = self._path(name)
+        path = self.place(name)
         there = path.is_file()
         try:
             path.unlink(missing_ok=True)
@@ -79,14 +82,15 @@ class Kept:
             if hash_of(path) != path.parent.name + path.name:
                 yield path
 
-    def _path(self, name: str) -> Path:
+    def place(self, name: str) -> Path:
+        """Return where something of a hash is kept."""
         assert _HASH.fullmatch(name), name
         return self.folder / name[:2] / name[2:]
 
 
-def beside(log: Path) -> Kept:
+def beside(log: Path, erased: Collection[str] = ()) -> Kept:
     """Return what is kept beside a log."""
-    return Kept(log.with_name(f"{log.name}.kept"))
+    return Kept(log.with_name(f"{log.name}.kept"), erased)
 
 
 def hash_of(path: Path) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundrules.errors import ConfigError, SourceError
+from groundrules.files import read_whole
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -77,7 +78,7 @@ def _key(path: Path, load: Callable[[bytes], Any]) -> Any:
     from cryptography.exceptions import UnsupportedAlgorithm
 
     try:
-        return load(path.read_bytes())
+        return load(read_whole(path))
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
     except (ValueError, TypeError, UnsupportedAlgorithm):

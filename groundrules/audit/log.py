@@ -56,9 +56,11 @@ class Chain:
     """What `verify` finds: `line` is the first bad line, `why` says what is wrong with it.
 
     `torn` counts the bytes of a last line that was not written to its end. `open_runs` have no
-    end; `ends` says whether the last event is the end of a run, or the checkpoint after it.
+    end; `ends` says whether the last event is the end of a run, or of none, or the checkpoint
+    after it.
     `signed` counts the events that a checkpoint covers, `keys` are the public keys that signed.
-    `payloads` are the hashes that the events name, without those of what was erased.
+    `payloads` are the hashes of all that was kept and not erased, each with the number and kind
+    of the event that names it first, and of what it is; `erased` are those that were.
     """
 
     events: int = 0
@@ -71,7 +73,8 @@ class Chain:
     ends: bool = True
     signed: int = 0
     keys: tuple[str, ...] = ()
-    payloads: frozenset[str] = frozenset()
+    payloads: Mapping[str, tuple[int, str, str]] = field(default_factory=dict)
+    erased: frozenset[str] = frozenset()
 
     @property
     def exit_code(self) -> int:
@@ -187,11 +190,14 @@ class Log:
             seq += 1
 
         told = {"bytes": len(torn), "sha256": hashlib.sha256(torn).hexdigest()}
-        for event in (*([Event("log.torn", fields=told)] if torn else ()), *events):
+        given = list(events)
+        for event in (*([Event("log.torn", fields=told)] if torn else ()), *given):
             assert event.kind in KINDS, event.kind
             assert not event.fields.keys() & {*_OWN, "kind", "run", "payload"}, event.fields
             add(event)
-            if self._key and (event.kind == "run.end" or seq % self._every == 0):
+            # what was erased, and what a person decided, is no part of a run that will end
+            whole = event.kind == "run.end" or (not run and event is given[-1])
+            if self._key and (whole or seq % self._every == 0):
                 add(Event("checkpoint"))
         return lines, head
 
@@ -232,10 +238,11 @@ class _Verified:
         self._wanted = wanted
         self._look = signed
         self.events = self.signed = 0
-        self.head, self.last = START, ""
+        self.head, self.ends = START, True
         self.runs: dict[str, bool] = {}
         self.keys: dict[str, None] = {}
-        self.payloads: set[str] = set()
+        self.payloads: dict[str, tuple[int, str, str]] = {}
+        self.erased: set[str] = set()
 
     def read(self, line: bytes) -> str:
         """Return what is wrong with the next line, empty where nothing is."""
@@ -269,25 +276,28 @@ class _Verified:
 
     def _note(self, event: Mapping[str, Any]) -> None:
         kind, payload = event["kind"], event["payload"]
-        if kind != "checkpoint" or self.last != "run.end":
-            self.last = kind
+        if kind != "checkpoint":
+            self.ends = kind == "run.end" or not event["run"]
         if kind == "run.start":
             self.runs[event["run"]] = False
         elif kind == "run.end":
             self.runs[event["run"]] = True
         if kind == "erased":
-            self.payloads.discard(payload)
+            self.payloads.pop(payload, None)
+            self.erased.add(payload)
         else:
-            self.payloads.update(kept_of(event))
+            of = str(event.get("name") or event.get("text") or event["run"])
+            for one in kept_of(event):
+                self.payloads.setdefault(one, (event["seq"], kind, of))
+                self.erased.discard(one)
 
     def chain(self, line: int = 0, why: str = "", torn: int = 0) -> Chain:
         """Return what was found."""
-        ends = self.last in ("", "run.end", "erased")
         return Chain(
             self.events, self.head, line, why, torn, tuple(self.runs),
             tuple(run for run, ended in self.runs.items() if not ended),
-            ends and (not self._wanted or self.signed == self.events),
-            self.signed, tuple(self.keys), frozenset(self.payloads),
+            self.ends and (not self._wanted or self.signed == self.events),
+            self.signed, tuple(self.keys), dict(self.payloads), frozenset(self.erased),
         )  # fmt: skip
 
 
@@ -308,10 +318,11 @@ def read(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def kept_of(event: Mapping[str, Any]) -> list[str]:
-    """Return the hashes of what is kept of an event."""
+    """Return the hashes of what is kept of an event, the bytes of its file among it."""
     responses = event.get("responses")
     named = responses if isinstance(responses, list) else []
-    return [one for one in (event["payload"], *named) if isinstance(one, str) and one]
+    file = event.get("sha256") if event.get("file") is True else ""
+    return [one for one in (event["payload"], file, *named) if _is_hash(one)]
 
 
 # --- lines --------------------------------------------------------------------------------------

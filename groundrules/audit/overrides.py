@@ -1,7 +1,8 @@
 """What was decided of statements and violations: a baseline of those known, and what people say.
 
 Both are files of JSON lines, one decision each, by fingerprint. They hide nothing: a report that
-they are applied to has all that it had, and says what was decided of it.
+they are applied to has all that it had, and says what was decided of it; only its probability is
+gone where it is not of the conclusion any more.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ def apply(report: Report, decisions: Iterable[Decision]) -> Report:
         # of sentences in the same words, one that is judged otherwise than before counts for all
         if not decision.was or decision.fingerprint not in new:
             found += (_override(decision, mark) for mark in _marks(decision, report))
-    return replace(report, overrides=tuple(dict.fromkeys(found)))
+    return report.with_overrides(tuple(dict.fromkeys(found)))
 
 
 def baseline(reports: Iterable[Report]) -> list[Decision]:

@@ -27,6 +27,7 @@ from groundrules.audit.log import read
 from groundrules.claims.document import Document
 from groundrules.config import Config
 from groundrules.errors import GroundrulesError, SourceError, did_you_mean
+from groundrules.explain.findings import UNGRADED
 from groundrules.rules.packs import built_in
 from groundrules.terms import Outcome, Override, Report
 
@@ -73,10 +74,12 @@ def replay(path: Path, *, run: str = "", text: str = "") -> Iterator[Replay]:
 
     SourceError where the log is not whole, or has no such run or text.
     """
-    kept = beside(path)
     starts: dict[str, str] = {}
     texts: list[_Text] = []
+    erased: set[str] = set()
     for event in read(path):
+        if event["kind"] == "erased":
+            erased.add(event["payload"])
         if event["kind"] == "run.start":
             starts[event["run"]] = event["payload"]
         _note(event, texts)
@@ -86,6 +89,7 @@ def replay(path: Path, *, run: str = "", text: str = "") -> Iterator[Replay]:
     ):
         if name and name not in known:
             raise SourceError(f"has no {what} {name!r}{did_you_mean(name, known)}", path=str(path))
+    kept = beside(path, erased)
     for one in texts:
         if run in ("", one.run) and text in ("", one.name):
             yield _replayed(one, starts.get(one.run, ""), kept)
@@ -154,7 +158,7 @@ def _checked(
             now=now,
             client=client,
         )
-    return replace(report, overrides=tuple(map(_decision, logged["overrides"])))
+    return report.with_overrides(tuple(map(_decision, logged["overrides"])))
 
 
 def _document(data: bytes) -> Document:
@@ -250,9 +254,15 @@ def _told(data: Mapping[str, Any], *, asked: bool) -> dict[str, Any]:
         {**one, "name": one["name"] if one["name"] in built_in() else ""} for one in run["packs"]
     ]
     run["models"] = [one for one in run["models"] if one["name"] != _LLM]
-    if asked:
-        run["notes"] = []  # among them what the endpoint of the model refused
-    return {**data, "run": run}
+    if not asked:
+        return {**data, "run": run}
+    run["notes"] = []  # among them what the endpoint of the model refused
+    # why it gave no answer is not kept: that it gave none is
+    unasked = [one for one in data.get("unasked", ()) if not one.startswith(_LLM)]
+    statements = [
+        {**one, "note": ""} if one.get("reason") == UNGRADED else one for one in data["statements"]
+    ]
+    return {**data, "run": run, "unasked": unasked, "statements": statements}
 
 
 def _statement(then: list[dict[str, Any]], now: list[dict[str, Any]]) -> str:

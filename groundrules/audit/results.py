@@ -26,10 +26,10 @@ from groundrules.audit.answered import Answered
 from groundrules.audit.tasks import Task, source_key
 from groundrules.claims.document import Document
 from groundrules.errors import ConfigError, SourceError
+from groundrules.explain.findings import DECIDED, STANDINGS, standing
 from groundrules.explain.formats import json as json_format
 from groundrules.files import write_atomically
-from groundrules.llm.budget import NOT_ASKED
-from groundrules.terms import Outcome, Report, Severity, Statement
+from groundrules.terms import Conclusion, Report, Severity, Statement
 
 RESULTS, REPORTS, SOURCES, LOCK = "results.jsonl", "reports", "sources", "lock"
 #: What was spent on language models; and where workers write what nobody needs after a text.
@@ -65,8 +65,13 @@ class Rest:
 class Result:
     """The line of a text: `error` says why it could not be checked, else `report` is a SHA-256.
 
-    `outcomes` counts its statements by all six outcomes, `unread` and `unasked` say what of it and
-    its sources could not be read or asked. `answered` is what of it was kept for a log.
+    `conclusion` is that of its report, empty where there is none, and `conforms` follows from it.
+    `outcomes` counts its statements, each once, by what `STANDINGS` has: an outcome, or who decided
+    otherwise; `open` says how many are left open, of how many. `because` is "against" where it
+    fails as something speaks against it, "open" where it does by the policy alone, and `decided`
+    whether anything that was found no longer counts. `unread` and `unasked` say what of it and
+    its sources could not be read or asked. `given` is what it was given as its id where another
+    text has that one, else empty. `answered` is what of it was kept for a log.
     """
 
     key: str
@@ -76,12 +81,17 @@ class Result:
     date: str = ""
     error: str = ""
     conforms: bool | None = None
+    conclusion: str = ""
+    because: str = ""
+    decided: bool = False
+    open: tuple[int, int] = (0, 0)
     outcomes: Mapping[str, int] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     sources: tuple[Rest, ...] = ()
     unread: tuple[str, ...] = ()
     unasked: tuple[str, ...] = ()
     report: str = ""
+    given: str = ""
     answered: Answered | None = None
 
     @property
@@ -103,7 +113,7 @@ def result_of(task: Task, report: Report, keys: Mapping[str, str], digest: str) 
     outcomes: Counter[str] = Counter()
     known = _stated(report)
     for statement in report.statements:
-        outcome = report.outcome_of(statement).value
+        outcome = standing(statement, report)
         outcomes[outcome] += 1
         rests.setdefault(_rests_on(statement, known), Counter())[outcome] += 1
     return Result(
@@ -113,6 +123,10 @@ def result_of(task: Task, report: Report, keys: Mapping[str, str], digest: str) 
         sha256=task.answer.sha256,
         date=task.date,
         conforms=report.conforms,
+        conclusion=report.conclusion.value,
+        because=_because(report),
+        decided=any(outcomes[one] for one in DECIDED) or any(dropped.values()),
+        open=report.left_open,
         outcomes=_counts(outcomes),
         findings=tuple(
             Finding(*what, count, dropped[what]) for what, count in sorted(findings.items())
@@ -122,13 +136,22 @@ def result_of(task: Task, report: Report, keys: Mapping[str, str], digest: str) 
             for name, counts in sorted(rests.items())
         ),
         unread=_few(report.unread),
-        unasked=_few((*report.unasked, *(n for n in report.run.notes if NOT_ASKED in n))),
+        unasked=_few(report.unasked),
         report=digest,
+        given=task.given,
     )
 
 
+def _because(report: Report) -> str:
+    """Return why a text fails, empty where it does not."""
+    if report.conclusion is not Conclusion.FAILS:
+        return ""
+    alone = replace(report, policy=(), settled=0.0)
+    return "against" if alone.conclusion is Conclusion.FAILS else "open"
+
+
 def _counts(found: Mapping[str, int]) -> dict[str, int]:
-    return {one.value: found.get(one.value, 0) for one in Outcome}
+    return {one: found.get(one, 0) for one in STANDINGS}
 
 
 def _few(said: Sequence[str]) -> tuple[str, ...]:
@@ -233,6 +256,7 @@ def read_line(line: bytes) -> Result:
             **data,
             "findings": tuple(Finding(**one) for one in data["findings"]),
             "sources": tuple(Rest(**one) for one in data["sources"]),
+            "open": (data["open"][0], data["open"][1]),
             "unread": tuple(data["unread"]),
             "unasked": tuple(data["unasked"]),
             "answered": _answered(data.get("answered")),

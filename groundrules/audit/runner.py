@@ -42,7 +42,7 @@ from groundrules.rules.packs import load_packs
 from groundrules.terms import Report
 
 MANIFEST, TIMES = "audit.json", "times.jsonl"
-SCHEMA = 1
+SCHEMA = 2
 
 #: Texts that are read ahead for each worker, so that those of one source meet; and how many
 #: characters of them at most.

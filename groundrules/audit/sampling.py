@@ -17,7 +17,8 @@ from pathlib import Path
 
 from groundrules.audit.results import Result, read_report, sorted_results
 from groundrules.errors import ConfigError, SourceError
-from groundrules.files import write_atomically
+from groundrules.explain.findings import standing
+from groundrules.files import read_whole, write_atomically
 from groundrules.terms import Outcome, Report, Statement
 
 SAMPLE = "sample.csv"
@@ -74,7 +75,7 @@ def _passed(result: Result) -> int:
 
 
 def _passes(statement: Statement, report: Report) -> bool:
-    return report.outcome_of(statement) is Outcome.SUPPORTED
+    return standing(statement, report) == Outcome.SUPPORTED.value
 
 
 def _row(result: Result, report: Report, statement: Statement) -> list[str]:
@@ -106,7 +107,7 @@ def read_sample(path: Path) -> Share:
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:
     try:
-        text = path.read_text("utf-8-sig")
+        text = read_whole(path).decode("utf-8-sig")
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", path=str(path)) from None
     except UnicodeDecodeError:

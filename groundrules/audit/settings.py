@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from groundrules import domain, plugins
+from groundrules import domain
 from groundrules.audit.kept import Kept, hash_of
 from groundrules.claims.document import MAX_BYTES, Document
 from groundrules.config import Config, from_settings
@@ -16,6 +17,7 @@ from groundrules.errors import SourceError
 from groundrules.files import read_bounded
 from groundrules.kb.triplestore import STATE
 from groundrules.ontology import load
+from groundrules.reserved import path_of
 from groundrules.rules.packs import built_in, find_pack
 
 #: The most bytes and files of one thing that the settings name, such as a knowledge base.
@@ -70,8 +72,8 @@ def _named(config: Config) -> Iterable[tuple[str, str, Path, list[Path]]]:
             folder = find_pack(name, config.base).resolve()
             yield "packs", name, folder.parent, _files(folder)
     for spec in dict.fromkeys(config.kb):
-        if (config.base / spec).exists():
-            path = Path(os.path.abspath(config.base / spec))  # noqa: PTH100 - a link keeps its name
+        if (place := path_of("kb", spec, config.base)) and place.exists():
+            path = Path(os.path.abspath(place))  # noqa: PTH100 - a link keeps its name
             yield "kb", spec, path.parent, _files(path)
     if config.ontology and config.ontology not in domain.names():
         path = load.place(config.ontology, config.base)
@@ -79,9 +81,9 @@ def _named(config: Config) -> Iterable[tuple[str, str, Path, list[Path]]]:
         yield "ontology", config.ontology, path.parent, found
     for key in ("calibration", "names"):
         value = getattr(config, key)
-        path = config.base / value
-        if value and path.is_file():
-            yield key, value, path.parent, [path]
+        found_at = path_of(key, value, config.base)
+        if found_at and found_at.is_file():
+            yield key, value, found_at.parent, [found_at]
 
 
 def _files(path: Path) -> list[Path]:
@@ -93,6 +95,16 @@ def _files(path: Path) -> list[Path]:
 
 def _size(path: Path) -> int:
     return path.stat().st_size
+
+
+def files_in(data: bytes) -> Iterator[str]:
+    """Yield the hashes of the files that kept settings name; ValueError where they are none."""
+    try:
+        for found in json.loads(data)["files"].values():
+            for thing in found.values():
+                yield from map(str, thing["files"].values())
+    except (TypeError, KeyError, AttributeError, RecursionError):
+        raise ValueError("is no settings of a run") from None
 
 
 def lay_out(data: Mapping[str, Any], kept: Kept, folder: Path) -> Config:
@@ -110,7 +122,7 @@ def lay_out(data: Mapping[str, Any], kept: Kept, folder: Path) -> Config:
     }
     packs, kb = places.get("packs", {}), places.get("kb", {})
     for spec in config.kb:
-        if spec not in kb and not plugins.scheme(spec):
+        if spec not in kb and path_of("kb", spec) is not None:
             raise SourceError("this knowledge base was not kept", path=spec)
     own = {key: places.get(key, {}) for key in ("ontology", "calibration", "names")}
     return replace(

@@ -70,7 +70,7 @@ def add(folder: Path, reports: Iterable[Report]) -> int:
             try:
                 for name, triples in stated(report).items():
                     store.extend(name, triples)
-                changed += store.replace(name_of(report), describe(report))
+                changed += store.replace(name_of(report, dated=True), describe(report, dated=True))
                 if not number % _FLUSHED:
                     store.flush()
             except (OSError, RuntimeError) as error:

@@ -16,22 +16,42 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from groundrules.audit.bars import COLOURS, draw
+from groundrules.audit.bars import draw
 from groundrules.audit.results import Finding, Result, read_report, sorted_results
 from groundrules.audit.runner import Done
 from groundrules.audit.tasks import Fault
 from groundrules.errors import SourceError
+from groundrules.explain.findings import DECIDED, STANDINGS
+from groundrules.explain.listing import UNSETTLED_PAGE
 from groundrules.files import beside, write_atomically
-from groundrules.terms import Logged, Outcome
+from groundrules.terms import Conclusion, Logged, Outcome
 
-SCHEMA = 1
+SCHEMA = 2
 REPORT_JSON, REPORT = "report.json", "report.md"
 
 #: How many rows a table has at most, and a picture.
 _ROWS = 50
+_WHAT_TO_DO = f"[what to do]({UNSETTLED_PAGE})"
 _BARS = 20
 _HEAD = b'{"texts": [\n'
 _SECTION = re.compile(r"[|\\`*_\[\]<>#]")
+#: What came of a text: the names of `Conclusion`, and where nothing of it could be checked.
+PASSES, FAILS, NOT_SETTLED, NOT_CHECKED = (one.value.replace(" ", "_") for one in Conclusion)
+FAILING = (FAILS, "fails_for_open", "fails_by_level")
+PASSING = (PASSES, "passes_by_decision")
+KINDS = {
+    "error": "it could not be checked",
+    NOT_CHECKED: "not all of it could be read or asked about",
+    FAILS: "it fails: something speaks against it",
+    "fails_for_open": "it fails: it has open statements, which the setting not_enough_info = fail "
+    "does not let pass",
+    "fails_by_level": "it fails: a finding reaches the level of --fail-level",
+    NOT_SETTLED: "too little of it is supported: it is not settled",
+    "passes_by_decision": "it passes, as some of what was found is hidden by a baseline or decided "
+    "on",
+    PASSES: "it passes: enough of it is supported, and nothing speaks against it",
+}
+_LEVELS = ("error", "warning", "info")
 #: What stands against a text most.
 _BAD = (Outcome.ERROR, Outcome.REFUTED, Outcome.CONFLICTING, Outcome.UNVERIFIABLE)
 
@@ -49,33 +69,40 @@ class _Rule:
 class Summary:
     """Counts over the results of an audit.
 
-    `texts` counts them by what came of them: "conforms", "fails", "unsure" (not all of it could be
-    checked), "error" (nothing of it could). `outcomes` counts statements, by source and by date
-    (`YYYY-MM-DD` or as it is given) as well; `errors` and `partial` are the ids of texts of which
-    nothing, or not all, could be checked, each with the reason; `worst` are the texts with most
-    against them.
+    `level` is the severity from which on a finding fails a text. `texts` counts them by what came
+    of them, each under one of `KINDS`. `outcomes` counts statements by `STANDINGS`, by source and
+    by date (`YYYY-MM-DD` or as it is given) as well; `errors` and `partial` are the ids of texts of
+    which nothing, or not all, could be checked, each with the reason, `unsettled` those that are
+    not settled, with how much is left open, and `renamed` those whose id an earlier one has, with
+    that and their place; `worst` are the texts with most against them.
     """
 
+    level: str = "error"
     texts: Counter[str] = field(default_factory=Counter)
-    levels: Counter[str] = field(default_factory=Counter)
     outcomes: Counter[str] = field(default_factory=Counter)
     rules: dict[str, _Rule] = field(default_factory=dict)
     sources: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
     dates: dict[str, Counter[str]] = field(default_factory=dict)
     errors: list[tuple[str, str]] = field(default_factory=list)
     partial: list[tuple[str, str]] = field(default_factory=list)
+    unsettled: list[tuple[str, str]] = field(default_factory=list)
+    renamed: list[tuple[str, str, str]] = field(default_factory=list)
     worst: list[Result] = field(default_factory=list)
 
     def add(self, result: Result, at: str) -> None:
         """Count a result of an audit that began at a time."""
-        self.texts[_kind(result)] += 1
+        kind = _kind(result, self.level)
+        self.texts[kind] += 1
+        if result.given:
+            self.renamed.append((result.id, result.given, result.place))
         if result.error:
             self.errors.append((result.id, result.error))
             return
-        if result.conforms is None or result.unread or result.unasked:
+        if result.conclusion == Conclusion.NOT_CHECKED or result.unread or result.unasked:
             self.partial.append((result.id, _why(result)))
-        if result.level:
-            self.levels[result.level] += 1
+        if result.conclusion == Conclusion.NOT_SETTLED:
+            left, total = result.open
+            self.unsettled.append((result.id, f"{left:,} of {total:,}"))
         self.outcomes.update(result.outcomes)
         date = (result.date or at)[:10] or "no date"
         self.dates.setdefault(date, Counter()).update(result.outcomes)
@@ -94,24 +121,39 @@ class Summary:
         rule.overridden += finding.overridden
         rule.texts += 1
 
-    def code(self, faults: Sequence[Fault], level: str) -> int:
-        """Return the exit code, as `check` would: 2 where not all could be checked.
+    def code(self, faults: Sequence[Fault]) -> int:
+        """Return the exit code, as `check` would: 1 where a text fails.
 
-        1 where something speaks against a text, or a finding reaches the level.
+        2 where not all could be checked or is settled, and where anything could not be read at all.
         """
         if faults or self.texts["error"]:
             return 2
-        failing = ("error", "warning", "info")
-        reached = any(self.levels[one] for one in failing[: failing.index(level) + 1])
-        if reached or self.texts["fails"]:
+        if self.failing:
             return 1
-        return 2 if self.texts["unsure"] else 0
+        return 2 if self.texts[NOT_SETTLED] or self.texts[NOT_CHECKED] else 0
+
+    @property
+    def failing(self) -> int:
+        """How many texts fail."""
+        return sum(self.texts[kind] for kind in FAILING)
+
+    @property
+    def passing(self) -> int:
+        """How many texts pass."""
+        return sum(self.texts[kind] for kind in PASSING)
 
 
-def _kind(result: Result) -> str:
+def _kind(result: Result, level: str) -> str:
     if result.error:
         return "error"
-    return {True: "conforms", False: "fails", None: "unsure"}[result.conforms]
+    if result.because == "open":
+        return "fails_for_open"
+    reached = result.level in _LEVELS[: _LEVELS.index(level) + 1]
+    if result.conclusion != Conclusion.FAILS and reached:
+        return "fails_by_level"
+    if result.conclusion == Conclusion.PASSES and result.decided:
+        return "passes_by_decision"
+    return (result.conclusion or Conclusion.NOT_CHECKED.value).replace(" ", "_")
 
 
 def _why(result: Result) -> str:
@@ -127,9 +169,12 @@ def _badness(result: Result) -> tuple[int, ...]:
     return tuple(result.outcomes.get(one.value, 0) for one in _BAD)
 
 
-def write_summary(out: Path, done: Done) -> Summary:
-    """Write the report of an audit; return what it counts."""
-    summary = Summary()
+def write_summary(out: Path, done: Done, level: str = "error") -> Summary:
+    """Write the report of an audit; return what it counts.
+
+    `level` is the severity from which on a finding fails a text.
+    """
+    summary = Summary(level)
     at = str(done.manifest["at"])
     with beside(out / REPORT_JSON) as part, part.open("w", encoding="utf-8") as file:
         # one text a line, so that memory does not grow with them
@@ -142,7 +187,7 @@ def write_summary(out: Path, done: Done) -> Summary:
         rest = json.dumps(_data(summary, done), indent=1)
         file.write(rest.removeprefix("{\n") + "\n")
     _write(out / REPORT, "\n".join(_lines(summary, done)) + "\n")
-    _write(out / "outcomes.svg", draw("Statements by outcome", [("all texts", summary.outcomes)]))
+    _write(out / "outcomes.svg", draw("Statements", [("all texts", summary.outcomes)]))
     dates = sorted(summary.dates.items())
     _write(out / "dates.svg", draw("Statements by date", dates[-_BARS:]))
     named = [(name or "none", counts) for (name, _), counts in _sources(summary)[:_BARS]]
@@ -164,25 +209,31 @@ def _data(summary: Summary, done: Done) -> dict[str, Any]:
             "texts": [{"id": name, "reason": why} for name, why in summary.errors],
             "parts": [{"id": name, "reason": why} for name, why in summary.partial],
         },
+        "renamed": [
+            {"id": name, "given": given, "place": place} for name, given, place in summary.renamed
+        ],
+        "unsettled": [{"id": name, "open": left} for name, left in summary.unsettled],
+        "fail_level": summary.level,
+        "exit_code": summary.code(done.faults),
         "counts": {
-            "texts": {key: summary.texts[key] for key in ("conforms", "fails", "unsure", "error")},
+            "texts": {kind: summary.texts[kind] for kind in reversed(KINDS)},
             "statements": sum(summary.outcomes.values()),
-            "outcomes": _six(summary.outcomes),
+            "outcomes": _by_standing(summary.outcomes),
         },
         "rules": [{"rule": rule, **asdict(one)} for rule, one in sorted(summary.rules.items())],
         "sources": [
-            {"name": name, "key": key, "outcomes": _six(counts)}
+            {"name": name, "key": key, "outcomes": _by_standing(counts)}
             for (name, key), counts in _sources(summary)
         ],
         "dates": [
-            {"date": date, "outcomes": _six(counts)}
+            {"date": date, "outcomes": _by_standing(counts)}
             for date, counts in sorted(summary.dates.items())
         ],
     }
 
 
-def _six(counts: Mapping[str, int]) -> dict[str, int]:
-    return {one.value: counts.get(one.value, 0) for one in Outcome}
+def _by_standing(counts: Mapping[str, int]) -> dict[str, int]:
+    return {one: counts.get(one, 0) for one in STANDINGS}
 
 
 def _sources(summary: Summary) -> list[tuple[tuple[str, str], Counter[str]]]:
@@ -203,25 +254,48 @@ def _lines(summary: Summary, done: Done) -> Iterator[str]:
         f"{total:,} texts of {', '.join(map(_code, manifest['inputs']))} checked by groundrules "
         f"{manifest['version']}{began}."
     )
+    if manifest.get("redacted"):
+        yield ""
+        yield (
+            "The words of texts and sources are kept out: what has a number is named by the order "
+            "in which it occurs, and no hash of it stays."
+        )
+    yield ""
+    yield f"{verdict(summary, len(done.faults))} (exit code {summary.code(done.faults)})."
     yield from _unchecked(summary, done.faults)
     yield from ("", "## Texts", "")
-    words = {
-        "error": "it could not be checked",
-        "unsure": "nothing speaks against it, but not all of it could be checked",
-        "fails": "something speaks against it",
-        "conforms": "nothing speaks against it, and all of it was checked",
-    }
     yield from _table(
         ("", "texts", "share"),
-        ((why, *_share(summary.texts[kind], total)) for kind, why in words.items()),
+        ((why, *_share(summary.texts[kind], total)) for kind, why in KINDS.items()),
     )
-    yield from ("", "## Statements", "", "![Statements by outcome](outcomes.svg)", "")
+    if summary.unsettled:
+        yield from (
+            "",
+            "## Not settled",
+            "",
+            f"Too little of these is supported: {_WHAT_TO_DO}.",
+            "",
+        )
+        yield from _table(("text", "statements left open"), summary.unsettled)
+    if summary.renamed:
+        yield from (
+            "",
+            "## Ids given before",
+            "",
+            "An earlier text has the id of each of these.",
+            "",
+        )
+        yield from _table(("text", "its id was", "where"), summary.renamed)
+    yield from ("", "## Statements", "", "Each is counted once.", "")
+    yield from ("![Statements](outcomes.svg)", "")
     statements = summary.outcomes.total()
+    shown = [one for one in STANDINGS if one not in DECIDED or summary.outcomes[one]]
     yield from _table(
-        ("outcome", "statements", "share"),
+        ("", "statements", "share"),
         (
-            (one.value.replace("_", " "), *_share(summary.outcomes[one.value], statements))
-            for one in COLOURS
+            (told, *_share(summary.outcomes[one], statements))
+            for one, told in STANDINGS.items()
+            if one != "inline" or one in shown
         ),
     )
     yield from ("", "## By rule", "")
@@ -240,13 +314,16 @@ def _lines(summary: Summary, done: Done) -> Iterator[str]:
             for rule, one in rules
         ),
     )
-    heads = [one.value.replace("_", " ") for one in COLOURS]
+    heads = [STANDINGS[one] for one in shown]
     yield from ("", "## By source", "", "Of each statement the source that is nearest to it.", "")
     yield from ("![Statements by source](sources.svg)", "")
     yield from _table(
         ("source", *heads),
         (
-            (f"{_plain(name) or 'none'} {_code(key[:8]) if key else ''}".strip(), *_cells(counts))
+            (
+                f"{_plain(name) or 'none'} {_code(key[:8]) if key else ''}".strip(),
+                *_cells(counts, shown),
+            )
             for (name, key), counts in _sources(summary)
         ),
         raw=True,
@@ -254,15 +331,18 @@ def _lines(summary: Summary, done: Done) -> Iterator[str]:
     yield from ("", "## Over time", "", "![Statements by date](dates.svg)", "")
     yield from _table(
         ("date", *heads),
-        ((date, *_cells(counts)) for date, counts in sorted(summary.dates.items(), reverse=True)),
+        (
+            (date, *_cells(counts, shown))
+            for date, counts in sorted(summary.dates.items(), reverse=True)
+        ),
     )
     yield from ("", "## Texts with most against them", "")
     worst = sorted(summary.worst, key=lambda one: (*(-n for n in _badness(one)), one.id, one.key))
     yield from _table(
         ("text", "where", *heads, "report"),
         (
-            (_plain(one.id), _plain(one.place), *_cells(one.outcomes),
-             f"[{one.key[:8]}](reports/{one.key}.json)")
+            (_plain(one.id), _plain(one.place), *_cells(one.outcomes, shown),
+             f"[{one.key[:12]}](reports/{one.key}.json)")
             for one in worst
         ),
         raw=True,
@@ -276,6 +356,17 @@ def _lines(summary: Summary, done: Done) -> Iterator[str]:
             *((f"context {name}", "") for name in manifest["contexts"]),
             *((one["role"], f"{one['name']} {one['sha256']}") for one in manifest["knowledge"]),
         ),
+    )
+
+
+def verdict(summary: Summary, faults: int) -> str:
+    """Return how many texts passed, failed, and were neither, as the exit code is made of them."""
+    texts = summary.texts
+    unread = f", and {faults:,} of the inputs could not be read" if faults else ""
+    return (
+        f"{summary.failing:,} fail, {texts['error']:,} could not be checked, "
+        f"{texts[NOT_CHECKED]:,} not wholly, {texts[NOT_SETTLED]:,} not settled, "
+        f"{summary.passing:,} pass{unread}"
     )
 
 
@@ -316,8 +407,8 @@ def _share(count: int, total: int) -> tuple[str, str]:
     return f"{count:,}", f"{count / total:.1%}" if total else "–"
 
 
-def _cells(counts: Mapping[str, int]) -> list[str]:
-    return [f"{counts.get(one.value, 0):,}" for one in COLOURS]
+def _cells(counts: Mapping[str, int], shown: Sequence[str]) -> list[str]:
+    return [f"{counts.get(one, 0):,}" for one in shown]
 
 
 def _plain(text: str) -> str:
@@ -350,15 +441,19 @@ def audited_keys(out: Path) -> set[str]:
 # --- a form for each text ---------------------------------------------------------------------
 
 
-def write_forms(out: Path, keys: set[str], form: str, logged: Logged | None = None) -> int:
+def write_forms(
+    out: Path, keys: set[str], form: str, logged: Logged | None = None, *, redacted: bool = False
+) -> int:
     """Write the report of each text in an output format, `FORM/KEY.FORM`; return how many.
 
-    `logged` is where all of them were logged. ConfigError where there is no such format, or it
+    `logged` is where all of them were logged, `redacted` whether their words are kept out.
+    ConfigError where there is no such format, or it
     fails; SourceError where a report has changed.
     """
     from groundrules.explain import formats
 
     render = formats.load(form)
+    look = formats.Look(redact=redacted, redacted=redacted)
     folder = out / form
     folder.mkdir(exist_ok=True)
     number = 0
@@ -366,5 +461,5 @@ def write_forms(out: Path, keys: set[str], form: str, logged: Logged | None = No
         if not result.error:
             number += 1
             report = replace(read_report(out, result), logged=logged)
-            _write(folder / f"{result.key}.{form}", render([report], formats.Look()))
+            _write(folder / f"{result.key}.{form}", render([report], look))
     return number

@@ -5,6 +5,9 @@ a list of these), `sources` (files in the folder of the table or below it; in a 
 separated by ";"), `id`, `question` and `date`. A query returns `?text`, and may return `?context`,
 `?id`, `?question` and `?date`; rows of one `?id` that follow each other are one text with several
 contexts.
+
+Of a folder only regular files are opened that are in it: a link that leads out of it, a link to a
+folder and a pipe are told and left alone.
 """
 
 from __future__ import annotations
@@ -16,16 +19,18 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import groupby
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from io import BufferedReader
+from itertools import count, groupby
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from groundrules.checks.inputs import hash_of
 from groundrules.claims.corpus import CONTENTS, is_corpus
 from groundrules.claims.document import MAX_BYTES, Document, from_text
 from groundrules.errors import ConfigError, SourceError, did_you_mean
+from groundrules.files import LEADS_OUT, open_within, read_whole
 
 #: How the names of tables end, and those of texts.
 LINES, CSV, PARQUET = (".jsonl", ".ndjson"), (".csv",), (".parquet",)
@@ -37,6 +42,7 @@ _FIELDS = ("answer", "text", "context", "sources", "id", "question", "date")
 _LONGEST_LINE = 64 * 2**20
 _LONGEST_NAME = 1_000
 _ROWS = 200
+_MOST_HASHES = 4096
 
 #: Keeps a source that stands in a row.
 Keep = Callable[[Document], object]
@@ -58,7 +64,11 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A text to check; `key` is a hash of all that its report depends on, `place` its file:line."""
+    """A text to check; `key` is a hash of all that its report depends on, `place` its file:line.
+
+    `id` is the name of its answer too, so that reports, logs and stores have it; `given` is what
+    it was given as its id where an earlier text has that one.
+    """
 
     key: str
     id: str
@@ -67,6 +77,7 @@ class Task:
     contexts: tuple[Text, ...] = ()
     question: str = ""
     date: str = ""
+    given: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +98,14 @@ class _Row:
     fields: Any
 
 
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file, which is opened only where it is in a folder, if one is given."""
+
+    path: Path
+    folder: Path | None = None
+
+
 def read_tasks(
     inputs: Sequence[str],
     settings: str,
@@ -99,8 +118,8 @@ def read_tasks(
 
     `settings` is a hash of all that a check depends on besides; `contexts` are files or indexes
     that every text is checked against; with a `query`, a file, the inputs are RDF files or stores.
-    Sources that stand in rows are given to `keep`. Two texts of one id are numbered, and a text
-    that was given before is a fault.
+    Sources that stand in rows are given to `keep`. Of two texts of one id, A, the second is named
+    A~2, and a text that was given before is a fault.
 
     Raises:
         SourceError: an input, a context or the query cannot be read.
@@ -113,7 +132,7 @@ def read_tasks(
         try:
             if isinstance(one, Fault):
                 made = one
-            elif isinstance(one, Path):
+            elif isinstance(one, _File):
                 made = _of_file(one, settings, common)
             else:
                 made = _of_row(one, settings, common, keep)
@@ -123,18 +142,29 @@ def read_tasks(
 
 
 def _apart(task: Task, seen: dict[bytes, int]) -> Task | Fault:
-    """Return a task with an id of its own, a fault where the same was given before."""
-    whole, name = (bytes.fromhex(hash_of(word))[:12] for word in (task.key, f"id {task.id}"))
+    """Return a task with an id that no other has, a fault where the same was given before."""
+    whole = _short(task.key)
     if whole in seen:
         return Fault(task.place, f"is the same as an earlier text, {task.id!r}; checked once")
     seen[whole] = 1
-    number = seen[name] = seen.get(name, 0) + 1
-    if number == 1:
+    name = _short(f"id {task.id}")
+    if name not in seen:
+        seen[name] = 1
         return task
+    for number in count(seen[name] + 1):
+        own = f"{task.id}~{number}"
+        if _short(f"id {own}") not in seen:
+            break
+    seen[name] = number
+    seen[_short(f"id {own}")] = 1
+    answer = replace(task.answer, name=own)
     return _task(
-        f"{task.id}#{number}", task.place, task.answer, task.contexts, task.question, task.date,
-        hash_of(task.key),
-    )  # fmt: skip
+        own, task.place, answer, task.contexts, task.question, task.date, hash_of(task.key), task.id
+    )
+
+
+def _short(word: str) -> bytes:
+    return bytes.fromhex(hash_of(word))[:12]
 
 
 def _task(
@@ -145,16 +175,18 @@ def _task(
     question: str,
     date: str,
     settings: str,
+    given: str = "",
 ) -> Task:
-    given = sorted((one.name, one.sha256) for one in contexts)
-    whole = [settings, name, answer.name, answer.sha256, given, question, date]
-    return Task(hash_of(json.dumps(whole)), name, place, answer, contexts, question, date)
+    sources = sorted((one.name, one.sha256) for one in contexts)
+    whole = [settings, name, answer.name, answer.sha256, sources, question, date]
+    key = hash_of(json.dumps(whole))
+    return Task(key, name, place, answer, contexts, question, date, given)
 
 
 # --- what is given ----------------------------------------------------------------------------
 
 
-def _found(inputs: Sequence[str], query: str) -> Iterator[_Row | Path | Fault]:
+def _found(inputs: Sequence[str], query: str) -> Iterator[_Row | _File | Fault]:
     if query:
         text = _query(query)
         for name in inputs:
@@ -167,13 +199,13 @@ def _found(inputs: Sequence[str], query: str) -> Iterator[_Row | Path | Fault]:
         elif not path.exists():
             names = [str(one) for one in path.parent.iterdir()] if path.parent.is_dir() else []
             raise SourceError(f"no such file or folder{did_you_mean(name, names)}", path=name)
-        elif (rows := _table(path)) is not None:
+        elif (rows := _table(_File(path))) is not None:
             yield from _guarded(rows)
         else:
-            yield path
+            yield _File(path)
 
 
-def _guarded(rows: Iterator[_Row | Path | Fault]) -> Iterator[_Row | Path | Fault]:
+def _guarded(rows: Iterator[_Row | _File | Fault]) -> Iterator[_Row | _File | Fault]:
     """Yield rows up to where their file cannot be read, which does not stop the others."""
     try:
         yield from rows
@@ -181,52 +213,73 @@ def _guarded(rows: Iterator[_Row | Path | Fault]) -> Iterator[_Row | Path | Faul
         yield Fault(error.path, error.message)
 
 
-def _of_folder(folder: Path) -> Iterator[_Row | Path | Fault]:
-    for place, folders, files in os.walk(folder):
+def _of_folder(folder: Path) -> Iterator[_Row | _File | Fault]:
+    unread: list[OSError] = []
+    for place, folders, files in os.walk(folder, onerror=unread.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in folders:
+            if os.path.islink(Path(place, name)):  # noqa: PTH114 - where it leads need not be there
+                yield Fault(str(Path(place, name)), "is a link to a folder; links are not followed")
         for name in sorted(files):
             path = Path(place, name)
+            file = _File(path, folder)
             if name.startswith("."):
                 continue
-            if (rows := _table(path)) is not None:
+            if (rows := _table(file)) is not None:
                 yield from _guarded(rows)
             elif path.suffix.lower() in TEXTS:
-                yield path
+                yield file
             else:
                 yield Fault(str(path), "is not read; expected txt, md, html, pdf, docx or a table")
+    for error in unread:
+        yield Fault(str(error.filename), f"cannot be read: {error.strerror}")
 
 
-def _table(path: Path) -> Iterator[_Row | Path | Fault] | None:
+def _table(file: _File) -> Iterator[_Row | _File | Fault] | None:
     """Return the rows of a table, None for a file that is none."""
+    path = file.path
     bare = path.with_suffix("") if path.suffix.lower() == ".gz" else path
     ending = bare.suffix.lower()
     if ending in LINES:
-        return _json_lines(path)
+        return _json_lines(file)
     if ending in CSV:
-        return _csv(path)
-    return _parquet(path) if ending in PARQUET else None
+        return _csv(file)
+    return _parquet(file) if ending in PARQUET else None
 
 
-def _open(path: Path) -> IO[bytes] | gzip.GzipFile:
-    packed = path.suffix.lower() == ".gz"
-    return gzip.open(path, "rb") if packed else path.open("rb")
-
-
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file, packed or not, with their numbers."""
+@contextmanager
+def _opened(file: _File, name: str = "") -> Iterator[BufferedReader]:
+    """Give a file to read; SourceError by its name where it is none to be read."""
+    name = name or str(file.path)
     try:
-        with _open(path) as file:
+        found = open_within(file.path, file.folder)
+    except ValueError as error:
+        raise SourceError(str(error), path=name) from None
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", path=name) from None
+    with found:
+        yield found
+
+
+def _lines(file: _File) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file, packed or not, with their numbers."""
+    path = file.path
+    with _opened(file) as plain:
+        packed = path.suffix.lower() == ".gz"
+        lines = gzip.GzipFile(fileobj=plain) if packed else plain
+        try:
             number = 0
-            while line := file.readline(_LONGEST_LINE):
+            while line := lines.readline(_LONGEST_LINE):
                 number += 1
                 yield number, line
-    except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise SourceError(f"cannot be read: {reason}", path=str(path)) from None
+        except (OSError, EOFError, zlib.error) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise SourceError(f"cannot be read: {reason}", path=str(path)) from None
 
 
-def _json_lines(path: Path) -> Iterator[_Row | Path | Fault]:
-    for number, line in _lines(path):
+def _json_lines(file: _File) -> Iterator[_Row | _File | Fault]:
+    path = file.path
+    for number, line in _lines(file):
         place = f"{path}:{number}"
         if not line.strip():
             continue
@@ -240,12 +293,13 @@ def _json_lines(path: Path) -> Iterator[_Row | Path | Fault]:
             yield _Row(place, path.parent, fields)
 
 
-def _csv(path: Path) -> Iterator[_Row | Path | Fault]:
+def _csv(file: _File) -> Iterator[_Row | _File | Fault]:
+    path = file.path
     csv.field_size_limit(_LONGEST_LINE)
     # what is no UTF-8 becomes lone surrogates, which no text may have
     lines = (
         line.decode("utf-8-sig" if number == 1 else "utf-8", "surrogateescape")
-        for number, line in _lines(path)
+        for number, line in _lines(file)
     )
     reader = csv.reader(lines)
     head: list[str] = []
@@ -273,7 +327,8 @@ def _csv(path: Path) -> Iterator[_Row | Path | Fault]:
             yield _Row(f"{path}:{line}", path.parent, fields)
 
 
-def _parquet(path: Path) -> Iterator[_Row | Path | Fault]:
+def _parquet(file: _File) -> Iterator[_Row | _File | Fault]:
+    path = file.path
     try:
         from pyarrow import ArrowException
         from pyarrow.parquet import ParquetFile
@@ -283,9 +338,9 @@ def _parquet(path: Path) -> Iterator[_Row | Path | Fault]:
         ) from None
     number = 0
     try:
-        with ParquetFile(path) as file:
-            wanted = [name for name in file.schema_arrow.names if name in _FIELDS]
-            for batch in file.iter_batches(batch_size=_ROWS, columns=wanted):
+        with _opened(file) as opened, ParquetFile(opened) as table:
+            wanted = [name for name in table.schema_arrow.names if name in _FIELDS]
+            for batch in table.iter_batches(batch_size=_ROWS, columns=wanted):
                 for fields in batch.to_pylist():
                     number += 1
                     yield _Row(f"{path}:{number}", path.parent, fields)
@@ -296,16 +351,18 @@ def _parquet(path: Path) -> Iterator[_Row | Path | Fault]:
 
 def _query(name: str) -> str:
     try:
-        return Path(name).read_text("utf-8")
+        return read_whole(Path(name)).decode("utf-8")
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", path=name) from None
     except UnicodeDecodeError:
         raise SourceError("not UTF-8; expected a SPARQL query", path=name) from None
 
 
-def _selected(name: str, query: str, text: str) -> Iterator[_Row | Path | Fault]:
+def _selected(name: str, query: str, text: str) -> Iterator[_Row | _File | Fault]:
     """Yield a row for each text that a query returns of an RDF file, a folder or a store."""
     from groundrules.kb.triplestore import open_graph
+
+    _refuse_links_out(Path(name))
 
     def numbered() -> Iterator[tuple[int, dict[str, Any]]]:
         try:
@@ -333,12 +390,19 @@ def _selected(name: str, query: str, text: str) -> Iterator[_Row | Path | Fault]
         yield _Row(f"{name}:{at}", Path(), fields)
 
 
+def _refuse_links_out(folder: Path) -> None:
+    """Raise SourceError where a folder of RDF files or a store has a link that leads out of it."""
+    for path in folder.rglob("*") if folder.is_dir() else ():
+        if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
+            raise SourceError(LEADS_OUT, path=str(path))
+
+
 # --- what a row or a file asks for ------------------------------------------------------------
 
 
-def _of_file(path: Path, settings: str, common: tuple[Text, ...]) -> Task:
-    answer = _source(path, str(path))
-    return _task(str(path), str(path), answer, common, "", "", settings)
+def _of_file(file: _File, settings: str, common: tuple[Text, ...]) -> Task:
+    name = str(file.path)
+    return _task(name, name, _text(file, name), common, "", "", settings)
 
 
 def _of_row(row: _Row, settings: str, common: tuple[Text, ...], keep: Keep | None) -> Task:
@@ -393,37 +457,41 @@ def _named(value: Any, folder: Path) -> Iterator[Text]:
             continue
         if not isinstance(item, str) or len(item) > _LONGEST_NAME or "\0" in item:
             raise SourceError("sources is no list of files")
-        path = folder / item
         try:
-            inside = path.resolve().is_relative_to(folder.resolve())
-        except (OSError, RuntimeError):
-            inside = False
-        if not inside:
-            raise SourceError(
-                f"sources names {item!r}; expected a file in the folder of the table or below it"
-            )
-        try:
-            yield _source(path, item)
+            yield _text(_File(folder / item, folder), item)
         except SourceError as error:
-            raise SourceError(f"sources names {item!r}, which {error.message}") from None
+            raise SourceError(
+                f"sources names {item!r}, which {error.message}; expected a file in the folder of "
+                "the table or below it"
+            ) from None
 
 
 def _source(path: Path, name: str) -> Text:
     """Return a file, or an index of documents, by its hash; SourceError where it is none."""
-    file = path / CONTENTS if path.is_dir() and is_corpus(path) else path
-    try:
-        state = file.stat()
+    index = path.is_dir() and is_corpus(path)
+    found = _text(_File(path / CONTENTS if index else path), name)
+    return replace(found, path=str(path))
+
+
+#: The hashes of files that were read, by their path, inode, time and size.
+_hashes: dict[tuple[object, ...], str] = {}
+
+
+def _text(file: _File, name: str) -> Text:
+    """Return a file by its hash; SourceError where it is none to be read, or too large."""
+    with _opened(file, name) as opened:
+        state = os.fstat(opened.fileno())
         if state.st_size > MAX_BYTES:
             raise SourceError(f"is larger than {MAX_BYTES // 2**20} MiB; split it", path=name)
-        return Text(name, _digest(file, state.st_mtime_ns, state.st_size), None, str(path))
-    except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror}", path=name) from None
-
-
-@lru_cache(maxsize=4096)
-def _digest(path: Path, _changed: int, _size: int) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        known = (file.path, state.st_dev, state.st_ino, state.st_mtime_ns, state.st_size)
+        if known not in _hashes:
+            if len(_hashes) == _MOST_HASHES:
+                _hashes.clear()
+            try:
+                _hashes[known] = hashlib.file_digest(opened, "sha256").hexdigest()
+            except OSError as error:
+                raise SourceError(f"cannot be read: {error.strerror}", path=name) from None
+        return Text(name, _hashes[known], None, str(file.path))
 
 
 def source_key(document: Document) -> str:

@@ -164,4 +164,6 @@ def _read(text: Text) -> Document:
 
 def failed(task: Task, why: str) -> Result:
     """Return the line of a text that could not be checked."""
-    return Result(task.key, task.id, task.place, task.answer.sha256, task.date, why)
+    return Result(
+        task.key, task.id, task.place, task.answer.sha256, task.date, why, given=task.given
+    )

@@ -19,6 +19,11 @@ class Clock:
         self._last = now
 
     @property
+    def seconds(self) -> float:
+        """The seconds since it was made."""
+        return time.perf_counter() - self._begin
+
+    @property
     def stages(self) -> tuple[tuple[str, float], ...]:
         """The stages in order."""
         return tuple(self._stages)
@@ -26,4 +31,4 @@ class Clock:
     @property
     def times(self) -> tuple[tuple[str, float], ...]:
         """The stages in order and the total."""
-        return (*self._stages, ("total", time.perf_counter() - self._begin))
+        return (*self._stages, ("total", self.seconds))

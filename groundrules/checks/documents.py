@@ -33,6 +33,7 @@ from groundrules.terms import STATEMENT, Claim, Span, Triple, source_iri
 
 if TYPE_CHECKING:
     from groundrules.align.kea import LabelTriple
+    from groundrules.claims.grades import Grades
     from groundrules.llm.client import Client
 
 
@@ -41,8 +42,8 @@ class Resolved:
     """What was read of a text, its sources and the question, with nodes of their own in common.
 
     `graphs` are those that KEA Explain's prompt gave, none where it was not asked; `notes` say what
-    a language model was not asked, or did not answer; `cut` are the ranges of words of the text too
-    long to be read.
+    of the answers of a language model was dropped, `unasked` which places have none, each after the
+    cause; `cut` are the ranges of words of the text too long to be read.
     """
 
     text: Extraction
@@ -50,6 +51,7 @@ class Resolved:
     question: Extraction | None = None
     graphs: Sequence[Sequence[LabelTriple]] = ()
     notes: tuple[str, ...] = ()
+    unasked: tuple[tuple[str, str], ...] = ()
     cut: Sequence[tuple[int, int]] = ()
 
     def says_as(self, other: Resolved) -> bool:
@@ -62,7 +64,8 @@ class Resolved:
 class BesideDocuments:
     """A text beside its documents: its claims grounded, in the terms of the ontology, and weighed.
 
-    `notes` are those of the language model.
+    `notes` are those of the language model; `missed` says of statements by number why it has not
+    graded them, and `unasked` what it could not be asked, and why.
     """
 
     text: Extraction
@@ -71,6 +74,8 @@ class BesideDocuments:
     statements: tuple[AlignedStatement, ...]
     texts: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    missed: Mapping[int, str] = field(default_factory=dict)
+    unasked: tuple[str, ...] = ()
 
 
 def read(document: Document, plan: Plan, clock: Clock, client: Client | None = None) -> Resolved:
@@ -97,21 +102,40 @@ def compare(found: Resolved, plan: Plan, clock: Clock) -> BesideDocuments:
         statements = with_scores(statements, texts, plan.scorer(), plan.weights)
         clock.mark("scorer")
     bodies = {one.document.name: one.document.text for one in found.sources}
-    return BesideDocuments(found.text, grounding, reading, tuple(statements), bodies, found.notes)
+    return BesideDocuments(found.text, grounding, reading, tuple(statements), bodies)
 
 
 def grade(
     beside: BesideDocuments, found: Resolved, client: Client, clock: Clock
 ) -> BesideDocuments:
     """Return a text beside its documents as a language model grades its statements."""
-    if not found.sources:
-        return beside
-    from groundrules.claims.grades import grade_statements
+    from groundrules.claims.grades import Grades, grade_statements
 
-    grades = grade_statements(found.text, found.sources, to_grade(beside.statements), client)
-    statements = with_grades(beside.statements, grades.by_number)
+    grades = Grades()
+    if found.sources:
+        grades = grade_statements(found.text, found.sources, to_grade(beside.statements), client)
     clock.mark("grades")
-    return replace(beside, statements=statements, notes=(*beside.notes, *grades.notes()))
+    return replace(
+        beside,
+        statements=with_grades(beside.statements, grades.by_number),
+        notes=(*found.notes, *grades.notes()),
+        missed=grades.missed,
+        unasked=tuple(_unasked(found.unasked, grades, client.name)),
+    )
+
+
+def _unasked(unread: Iterable[tuple[str, str]], grades: Grades, name: str) -> Iterator[str]:
+    """Yield a line for each cause for which a language model gave no answer, with what it cost."""
+    told: dict[str, list[str]] = {cause: [] for cause in grades.unasked}
+    for cause, place in unread:
+        told.setdefault(cause, []).append(place)
+    for cause, places in told.items():
+        missing = []
+        if count := grades.unasked.get(cause):
+            missing.append(f"graded {count:,} of {grades.asked:,} statements")
+        if places:
+            missing.append(f"read {', '.join(places)}")
+        yield f"language model {name} has not {' nor '.join(missing)}: {cause}"
 
 
 def resolved(
@@ -133,6 +157,7 @@ def resolved(
         parts = extractions_of(text, contexts, config.model, whole=whole)
         found: Sequence[Extraction] = [text, *parts]
         notes: tuple[str, ...] = ()
+        unasked: tuple[tuple[str, str], ...] = ()
         graphs: Sequence[Sequence[LabelTriple]] = ()
         clock.mark("extract")
     else:
@@ -141,6 +166,7 @@ def resolved(
         documents = [parsed(one, config.model) for one in (document, *contexts)]
         extracted = read_triples(documents, client, graphs=config.align.graphs)
         found, notes = extracted.extractions, tuple(extracted.notes())
+        unasked = tuple(extracted.unasked())
         asked_whole = config.align.graphs == KEA and not extracted.unread
         graphs = extracted.graphs if asked_whole else ()
         clock.mark("language model")
@@ -148,7 +174,7 @@ def resolved(
     text, *others = resolve([*found, *asked])
     topic = others.pop() if asked else None
     clock.mark("resolve")
-    return Resolved(text, others, topic, graphs, notes)
+    return Resolved(text, others, topic, graphs, notes, unasked)
 
 
 def grounded(found: Resolved, config: Config, clock: Clock) -> Grounding:

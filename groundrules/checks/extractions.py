@@ -45,6 +45,13 @@ def extraction_of(document: Document, model: str) -> Extraction:
     return parsed(document, model).extraction
 
 
+def parse_once(text: Document, contexts: Sequence[Document], model: str) -> None:
+    """Parse what is parsed whole for its words too, before anybody asks what is read of it."""
+    short = sum(length(one.text) for one in contexts) <= WHOLE_WORDS
+    for document in (text, *contexts) if short else (text,):
+        _ = parsed(document, model).words
+
+
 def extractions_of(
     text: Extraction, contexts: Sequence[Document], model: str, *, whole: bool
 ) -> list[Extraction]:

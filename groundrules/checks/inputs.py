@@ -10,11 +10,13 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from groundrules import domain
 from groundrules.checks.extractions import keep_outline, length
 from groundrules.claims.document import Document, from_text, read, shortened
+from groundrules.claims.shown import shown
 from groundrules.config import Config
 from groundrules.errors import SourceError
+from groundrules.ontology.load import place
+from groundrules.reserved import path_of
 from groundrules.terms import Input
 
 #: What is given to be read: a text, the path of a file, a document.
@@ -86,7 +88,7 @@ def _volumes(folder: Path) -> list[Document]:
 
     volumes = read_corpus(folder) if is_corpus(folder) else ()
     for volume in volumes:
-        keep_outline(replace(volume.document, name=""), volume.outline)
+        keep_outline(replace(shown(volume.document).document, name=""), volume.outline)
     return [volume.document for volume in volumes]
 
 
@@ -129,15 +131,14 @@ def inputs_of(
             yield Input(one.name, role, one.sha256 or hash_of(one.text), one.format)
     if question:
         yield Input("question", "question", hash_of(question), "txt")
-    of_domain = domain.load(config.ontology).ontology if config.ontology in domain.names() else None
     for role, name, path in (
-        *(("knowledge base", spec, Path(spec)) for spec in config.bases),
-        ("ontology", config.ontology, of_domain or config.base / config.ontology),
+        *(("knowledge base", spec, path_of("kb", spec)) for spec in config.bases),
+        ("ontology", config.ontology, place(config.ontology, config.base)),
         ("calibration", config.calibration, config.base / config.calibration),
-        ("snapshot", config.offline, config.base / config.offline),
+        ("snapshot", config.offline, path_of("offline", config.offline, config.base)),
     ):
         if name:
-            yield Input(name, role, _file_hash(path) if path.is_file() else "")
+            yield Input(name, role, _file_hash(path) if path and path.is_file() else "")
 
 
 def hash_of(text: str) -> str:

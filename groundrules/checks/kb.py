@@ -340,9 +340,7 @@ def open_sources(
     found = tuple(
         _open(
             spec,
-            str(config.base / config.names)
-            if (config.base / config.names).is_file()
-            else config.names,
+            config.index,
             config.contact,
             config.offline,
             config.encoder,

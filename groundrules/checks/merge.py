@@ -2,8 +2,7 @@
 
 Where a knowledge base supports a claim, it is no fault that the documents do not have it:
 violations that say so are left out. A fault that the check without a language model found in a
-claim stands; only that words or a figure are missing may be settled by the grade that a model
-gives.
+claim stands; only that words are missing may be settled by the grade that a model gives.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from dataclasses import replace
 from rdflib.term import URIRef
 
 from groundrules.checks.verdicts import GRADED, OPEN, graded, stages
+from groundrules.explain.findings import UNGRADED
 from groundrules.rules import engine
 from groundrules.terms import Claim, Outcome, Report, Ruling, Statement, Verdict, Violation
 
@@ -115,8 +115,9 @@ def merge_reports(
 
     What the rules hold against a claim without a model stands: its verdict stays unless the other
     is refuted, and so do metrics and probability, whose thresholds were fitted without a model.
-    A grade settles only that the words or a figure of a statement are wanting in the sources, which
-    the `settled` rules say.
+    A text that comes to another answer with the model has no probability.
+    A grade settles only that the words of a statement are wanting in the sources, which the
+    `settled` rules say.
     Where the graphs are the model's, WL is that of the graphs, and `graph_rules` are the rules that
     read it: what they find is added.
     """
@@ -159,7 +160,7 @@ def merge_reports(
         stages=stages(statements),
         calls=tuple((name, count + before.get(name, 0)) for name, count in report.run.calls),
     )
-    return replace(
+    merged = replace(
         report,
         claims=tuple(kept(claim) for claim in report.claims),
         statements=statements,
@@ -172,6 +173,30 @@ def merge_reports(
         probability=plain.probability,
         labels={**plain.labels, **report.labels},
         run=run,
+    )
+    same = merged.complete and merged.conclusion is plain.conclusion
+    return merged if same else replace(merged, probability=None)
+
+
+def with_ungraded(report: Report, missed: Mapping[int, str], unasked: Sequence[str]) -> Report:
+    """Return the report with what a language model was asked and did not say.
+
+    A statement that is open without its grade is unverifiable, `missed` says why by its number;
+    what is supported or refuted without it stands. `unasked` is what it could not be asked.
+    """
+
+    def closed(one: Statement) -> Statement:
+        if one.outcome is not Outcome.NOT_ENOUGH_INFO or one.number not in missed:
+            return one
+        note = f"not graded: {missed[one.number]}"
+        return replace(one, outcome=Outcome.UNVERIFIABLE, reason=UNGRADED, note=note)
+
+    statements = tuple(map(closed, report.statements))
+    return replace(
+        report,
+        statements=statements,
+        unasked=(*report.unasked, *unasked),
+        run=replace(report.run, stages=stages(statements)),
     )
 
 
@@ -198,6 +223,6 @@ def _prevails(with_model: Statement, plain: Statement, settled: Collection[str])
     supported = plain.outcome is Outcome.SUPPORTED
     unsettled = plain.outcome is Outcome.NOT_ENOUGH_INFO
     if with_model.reason == GRADED:
-        return supported or (unsettled and plain.reason in (*settled, "figure", "support"))
+        return supported or (unsettled and plain.reason in (*settled, "support"))
     doubted = with_model.outcome is Outcome.NOT_ENOUGH_INFO and with_model.reason not in OPEN
     return doubted and (supported or (unsettled and plain.reason in (*settled, *OPEN)))

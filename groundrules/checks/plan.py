@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from groundrules.align import weighing
 from groundrules.align.weighing import Weights
+from groundrules.checks.chosen import packs_of
 from groundrules.checks.inputs import MAX_CONTEXT_WORDS, MAX_WORDS, bound, question_of
 from groundrules.checks.judge import Rules
 from groundrules.claims.document import Document, shortened
@@ -17,7 +18,8 @@ from groundrules.config import Config, allows_network
 from groundrules.errors import ConfigError, SourceError
 from groundrules.models.calibration import Calibration, read_calibration
 from groundrules.ontology.load import Ontology, has_named_things, load
-from groundrules.rules.packs import Pack, load_packs, overrides_of
+from groundrules.reserved import path_of, word_for
+from groundrules.rules.packs import Pack, overrides_of
 from groundrules.rules.rule import Param, Rule
 from groundrules.terms import Triple
 
@@ -76,8 +78,8 @@ def make_plan(
     """
     ontology = load(config.ontology, config.base) if config.ontology else None
     if ontology and not (contexts or config.kb) and has_named_things(ontology):
-        config = replace(config, kb=(config.ontology,))
-    packs = tuple(load_packs(config.packs_in_force, config.base))
+        config = replace(config, kb=(word_for("kb", config.ontology),))
+    packs = packs_of(config)
     scale = scale_of(config)
     scorer, weights = _scorer(config, scale, asking=asking)
     config = replace(config, rules=overrides_of(config.rules, packs, config.base))
@@ -126,8 +128,8 @@ def _scorer(
 
     if config.scorer == LLM and not asking:
         raise ConfigError("the scorer 'llm' needs a language model; name one with --llm")
-    folder = config.base / config.scorer
-    named = str(folder) if config.scorer != EMBEDDED and folder.is_dir() else config.scorer
+    folder = path_of("scorer", config.scorer, config.base)
+    named = word_for("scorer", folder) if folder and folder.is_dir() else config.scorer
     # no file that comes with a text makes us ask a hub
     download = not config.file_of("scorer") or allows_network()
     opened = partial(open_model, named, download=download)

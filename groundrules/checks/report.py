@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,18 +13,19 @@ from groundrules.align.support import load_model
 from groundrules.checks import kb
 from groundrules.checks.clock import Clock
 from groundrules.checks.documents import BesideDocuments, case_of, compare, grade, read
+from groundrules.checks.extractions import parse_once
 from groundrules.checks.inputs import MAX_WORDS, bound, unread
 from groundrules.checks.judge import Judgement, judge
-from groundrules.checks.merge import merge_reports, without_known
+from groundrules.checks.merge import merge_reports, with_ungraded, without_known
 from groundrules.checks.plan import Plan, kb_rules, text_rules
 from groundrules.checks.verdicts import (
     judge_claims,
     judge_statements,
-    probability,
     stages,
+    with_probability,
     without_suppressed,
 )
-from groundrules.claims.document import Document
+from groundrules.claims.document import Document, shortened
 from groundrules.config import BUILT_IN, KEA
 from groundrules.explain.contrast import with_nearest
 from groundrules.explain.repair import Key, key_of, settle
@@ -35,13 +38,19 @@ if TYPE_CHECKING:
     from groundrules.llm.client import Client
 
 
+#: How many times what the rules take without a language model they may take with it, at most: the
+#: claims compared again, and the text with its edits read twice.
+_AGAIN = 2.0
+
+
 def report_of(
     document: Document, plan: Plan, client: Client | None, clock: Clock, *, verify: bool
 ) -> Report:
     """Return the report of a text under a plan; see `api.check`.
 
-    With a language model what is found without it stands (`check_with_model`). The safe edits are
-    made in the text, which is read again with them, unless `verify` is false.
+    With a language model what is found without it stands (`check_with_model`), and it words the
+    explanations where that is wanted. The safe edits are made in the text, which is read again with
+    them, unless `verify` is false.
     """
     before = client.usage if client else None
     if client is None:
@@ -58,7 +67,18 @@ def report_of(
         report = _timed(report, clock)
     if client is None or before is None:
         return report
-    return _phrased(report, client, before, clock)
+    if plan.config.llm.phrase:
+        report = _phrased(report, _in_time(client, plan, clock), clock)
+    run = report.run
+    calls = (*run.calls, *llm_calls(before, client.usage))
+    return replace(report, run=replace(run, calls=calls, notes=(*run.notes, *client.notes)))
+
+
+def _in_time(client: Client, plan: Plan, clock: Clock, kept: float = 0.0) -> Client:
+    """Return a client with the time that a check leaves it, but for some seconds of that."""
+    most = plan.config.llm.deadline or math.inf
+    end = time.monotonic() + most - clock.seconds
+    return client.until(min(end, client.deadline) - kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +108,26 @@ def check_text(
 def check_with_model(document: Document, plan: Plan, client: Client, clock: Clock) -> Report:
     """Return the report of a text as a language model reads and grades it too.
 
-    The text is judged as it is read without the model, and that stands; then once more where the
-    model adds anything, and of that only what is new has its edits tried. One parse serves both,
-    but that of long contexts: a model is given all of them, and without one what bears on the text
-    is parsed, as in any check. SourceError for a text too long.
+    The text is judged as it is read without the model, and that stands; then the model is asked as
+    long as there is time, the text judged once more where it adds anything, and of that only what
+    is new has its edits tried. One parse serves both, but that of long contexts: a model is given
+    all of them, and without one what bears on the text is parsed, as in any check. What the model
+    does not answer leaves open statements unverifiable (`with_ungraded`). SourceError for a text
+    too long.
     """
     bound([document], MAX_WORDS)
-    by_model, by_parser = read(document, plan, clock, client), read(document, plan, clock)
+    parse_once(shortened(document)[0], plan.contexts, plan.config.model)
+    by_parser = read(document, plan, clock)
     plain = compare(by_parser, plan, clock)
-    beside = plain if by_model.says_as(by_parser) else compare(by_model, plan, clock)
-    beside = grade(replace(beside, notes=by_model.notes), by_model, client, clock)
     found = _find(plain, plan, clock)
-    if beside == replace(plain, notes=beside.notes):
-        return _report(document, plan, replace(found, beside=beside), client, clock)
+    client = _in_time(client, plan, clock, _AGAIN * clock.seconds)
+    by_model = read(document, plan, clock, client)
+    beside = plain if by_model.says_as(by_parser) else compare(by_model, plan, clock)
+    beside = grade(beside, by_model, client, clock)
+    missed, unasked = beside.missed, beside.unasked
+    if beside == replace(plain, notes=beside.notes, missed=missed, unasked=unasked):
+        report = _report(document, plan, replace(found, beside=beside), client, clock)
+        return with_ungraded(report, missed, unasked)
     report = _report(document, plan, found, None, clock)
     tried = {key_of(one) for one in report.violations}
     found = _find(beside, plan, clock, tried=tried)
@@ -110,7 +137,8 @@ def check_with_model(document: Document, plan: Plan, client: Client, clock: Cloc
     # where the graphs are the model's
     graph_rules = [rule.id for rule in rules if "WL" in rule.reads]
     theirs = graph_rules if plan.config.align.graphs == KEA and plan.contexts else None
-    return merge_reports(_report(document, plan, found, client, clock), report, settled, theirs)
+    merged = merge_reports(_report(document, plan, found, client, clock), report, settled, theirs)
+    return with_ungraded(merged, missed, unasked)
 
 
 def _find(
@@ -178,8 +206,7 @@ def _report(
 ) -> Report:
     beside, asked, config = found.beside, found.asked, plan.config
     grounding, reading = beside.grounding, beside.reading
-    likely = probability(found.statements, found.judged.all_violations)
-    return Report(
+    report = Report(
         source=document.name,
         text=document.text,
         statements=found.statements,
@@ -188,13 +215,13 @@ def _report(
         verdicts=found.verdicts,
         violations=tuple(_deduplicated(found.judged.violations)),
         metrics=tuple(_metrics(plan, found)),
-        probability=None if likely is None else round(likely, 4),
         labels={**(asked.labels if asked else {}), **reading.labels, **grounding.labels},
         sources={item.name: item.text for item in (document, *plan.given)},
         unread=tuple(unread(document, plan.given)),
         unasked=asked.unasked if asked else (),
         policy=config.policy,
         unverifiable=config.unverifiable,
+        settled=config.settled,
         run=Run(
             packs=tuple((pack.name, pack.digest) for pack in plan.packs),
             models=tuple(_models(plan, asked, client)),
@@ -207,6 +234,7 @@ def _report(
             notes=tuple(_notes(plan, found)),
         ),
     )
+    return with_probability(report, found.judged.all_violations)
 
 
 def _deduplicated(violations: Iterable[Violation]) -> Iterator[Violation]:
@@ -310,16 +338,14 @@ def _timed(report: Report, clock: Clock) -> Report:
     return replace(report, run=replace(run, times=clock.times if run.times else ()))
 
 
-def _phrased(report: Report, client: Client, before: Usage, clock: Clock) -> Report:
-    """Return the report with explanations as a language model words them, and what it has cost."""
+def _phrased(report: Report, client: Client, clock: Clock) -> Report:
+    """Return the report with explanations as a language model words them."""
     from groundrules.explain.phrase import phrase
 
     report, notes = phrase(report, client)
     clock.mark("phrase")
     report = _timed(report, clock)
-    run = report.run
-    calls = (*run.calls, *llm_calls(before, client.usage))
-    return replace(report, run=replace(run, calls=calls, notes=(*run.notes, *notes, *client.notes)))
+    return replace(report, run=replace(report.run, notes=(*report.run.notes, *notes)))
 
 
 def llm_calls(before: Usage, after: Usage) -> Iterator[tuple[str, float]]:

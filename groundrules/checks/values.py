@@ -16,6 +16,7 @@ from urllib.parse import quote
 from rdflib.term import Literal, Node, URIRef
 
 from groundrules.checks.case import Case
+from groundrules.checks.chosen import refuse_unknown
 from groundrules.checks.inputs import distinct_name
 from groundrules.checks.judge import Judgement, Rules, judge
 from groundrules.checks.recordjson import nest_values, write_record
@@ -33,13 +34,12 @@ from groundrules.claims.quotes import (
     term,
 )
 from groundrules.claims.schemas import Schema, fields_of
-from groundrules.config import Config, refuse_unasked
+from groundrules.config import Config
 from groundrules.errors import LLMError
 from groundrules.explain.contrast import added
 from groundrules.models.passage_scorer import (
     EMBEDDED,
     LLM,
-    NONE,
     embedded,
 )
 from groundrules.rules.packs import Pack, built_in, load_packs, overrides_of
@@ -132,7 +132,7 @@ def check_record(
     ]
     # a grader says yes or no, and each question costs: nothing is compared
     asked = list(fields_of(schema)) if schema and config.scorer != LLM else []
-    found, fault = score_passages(fields, passages, record.texts, asked, _scorer(config), client)
+    found, fault = score_passages(fields, passages, record.texts, asked, config.scoring, client)
     case = _case(record, fields, found, schema, fault)
     judged = judge(case, _rules(packs, config))
     verdicts = tuple(_verdicts(record.claims, found, judged))
@@ -269,7 +269,9 @@ def _params(packs: Sequence[Pack], config: Config) -> Iterable[tuple[str, str]]:
 def packs_of(config: Config) -> tuple[Pack, ...]:
     """Return the packs that judge a record: our own and those of the house."""
     own = [name for name in config.packs if name not in built_in()]
-    return load_packs([_PACK, *own], config.base)
+    packs = load_packs([_PACK, *own], config.base)
+    refuse_unknown(config, packs)
+    return packs
 
 
 def threshold_of(config: Config, packs: Iterable[Pack]) -> float:
@@ -284,16 +286,6 @@ def _param(config: Config, rule: Rule, name: str) -> float:
     value = config.rules.get(rule.id, {}).get(name, default)
     # what is no number the engine refuses, with the key
     return float(value) if isinstance(value, int | float) else float(default)
-
-
-def _scorer(config: Config) -> str:
-    """Return the scorer of a configuration, a folder as it is seen from here."""
-    folder = config.base / config.scorer
-    if config.scorer not in (EMBEDDED, LLM, NONE) and not folder.is_dir():
-        refuse_unasked(
-            config.file_of("scorer"), f"the scorer {config.scorer!r} of a hub", "--scorer"
-        )
-    return str(folder) if folder.is_dir() else config.scorer
 
 
 def _verdicts(

@@ -1,7 +1,8 @@
 """One verdict for every statement, and one for every claim in it.
 
 Finding nothing wrong does not make a statement SUPPORTED. SUPPORTED needs evidence for it and none
-against it. REFUTED needs a rule with evidence. What could not be read is UNVERIFIABLE. All else is
+against it. REFUTED needs a rule with evidence. What could not be read is UNVERIFIABLE, and so is
+what is open for want of a grade that was asked for (`merge.with_ungraded`). All else is
 NOT_ENOUGH_INFO. A user who leaves rules out of a report, by `select` or `ignore`, changes no
 verdict: pass all violations, `Judgement.found`, not only those that are shown.
 """
@@ -10,8 +11,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -21,6 +23,7 @@ from groundrules.align.grounding import Grounding
 from groundrules.align.passages import stems
 from groundrules.align.statements import ACCOUNTED, KNOWN, AlignedStatement, quoted
 from groundrules.align.weighing import Weights, score, with_finding
+from groundrules.claims.english import TITLES
 from groundrules.claims.english.signals import TAKING_UP
 from groundrules.errors import ModelError
 from groundrules.models.logistic import logit
@@ -30,6 +33,7 @@ from groundrules.terms import (
     Account,
     Claim,
     Outcome,
+    Report,
     Severity,
     Span,
     Statement,
@@ -49,6 +53,8 @@ _REST = 0.1
 EVEN = 0.5
 #: What leaves a statement open where no rule doubts it: a figure, a name, or too little support.
 OPEN = ("figure", "name", "support")
+#: Under what the outcome of a statement is counted, see `category`.
+CATEGORIES = ("supported", "unsettled", "doubted", "refuted")
 _FOLDER = folder("verdicts")
 
 
@@ -153,14 +159,9 @@ def _worded(
     """Return a violation, less severe where its evidence is worded otherwise.
 
     Triples are comparable where the sentences are that they were read from: of the other content
-    words of the clause `ALIKE` stand in the evidence; else an error only warns. In free words a
-    figure that is not found follows as often from several places as it is invented: where no
-    passage has so many of the words, that doubt is a note.
+    words of the clause `ALIKE` stand in the evidence; else an error only warns.
     """
     claim, traits = violation.claim, violation.traits
-    if traits.finds == "unsupported" and traits.stage == "value":
-        free = violation.severity is Severity.WARNING and not _shares_words(aligned, sources)
-        return replace(violation, severity=Severity.INFO) if free else violation
     place = next((item.span for item in violation.evidence if item.span), None)
     compared = violation.severity is Severity.ERROR and traits.finds == "conflict"
     if claim is None or claim.origin != "offline" or place is None or not compared:
@@ -175,13 +176,6 @@ def _worded(
     if not clause or len(clause & there) >= ALIKE * len(clause):
         return violation
     return replace(violation, severity=Severity.WARNING)
-
-
-def _shares_words(aligned: AlignedStatement, sources: Mapping[str, str]) -> bool:
-    """Return whether a passage has enough of the content words of a statement, figures apart."""
-    own = {stem for stem in stems(aligned.text) if not stem[0].isdigit()}
-    texts = (sources[p.source][p.start : p.end] for p in aligned.passages if p.source in sources)
-    return any(len(own.intersection(stems(text))) >= ALIKE * len(own) for text in texts)
 
 
 def _at_fault(violation: Violation, claim: Claim) -> Iterable[Span]:
@@ -379,16 +373,17 @@ def _outcome(
         return Outcome.UNVERIFIABLE, "no-claim", "nothing in it could be asked about"
     if aligned.verbatim:
         return Outcome.SUPPORTED, "exact", ""
-    entailed = aligned.grade is not None and aligned.grade.kind == "entailed"
-    accounted = (*ACCOUNTED, "absent") if entailed else ACCOUNTED
     for figure, _ in aligned.figures:
-        if figure.account not in accounted:
+        if figure.account not in ACCOUNTED:
             return Outcome.NOT_ENOUGH_INFO, "figure", f"the sources do not give “{figure.text}”"
     for naming in aligned.names:
         if naming.similarity < KNOWN:
             said = naming.mention.text
             return Outcome.NOT_ENOUGH_INFO, "name", f"the sources do not name “{said}”"
-    if entailed:
+    if aligned.grade is not None and aligned.grade.kind == "entailed":
+        name = next(unnamed(aligned), None)
+        if name is not None:
+            return Outcome.NOT_ENOUGH_INFO, "name", f"the sources do not name “{name}”"
         return Outcome.SUPPORTED, "graded", ""
     if aligned.restated and aligned.grade is None and support >= threshold:
         return Outcome.SUPPORTED, "restated", ""
@@ -404,25 +399,40 @@ def _outcome(
     return Outcome.SUPPORTED, aligned.stage, ""
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
-    """By how much each outcome changes the odds that a statement is right.
+def unnamed(aligned: AlignedStatement) -> Iterator[str]:
+    """Yield the words with a capital that no passage has: names, be they recognised or not."""
+    first = re.search(r"\w+", aligned.text)
+    for word in aligned.missing_words:
+        begins = first is not None and first.group() == word
+        if word[0].isupper() and not begins and word.casefold() not in TITLES:
+            yield word
 
-    `prior` is the share of statements that are right where nothing is known of a text; `ratios` are
-    P(outcome | right) / P(outcome | wrong), counted by `training/verdicts/fit.py`.
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How likely a statement is right, by its category; fitted by `training/verdicts/fit.py`.
+
+    `precision` is the share of the statements a rule refuted that are wrong, by its id, and under
+    "" that of all rules, which stands for those that refuted too few to tell.
     """
 
-    prior: float
-    ratios: Mapping[str, float]
+    rates: Mapping[str, float]
+    precision: Mapping[str, float]
 
     def right(self, statement: Statement, violations: Iterable[Violation]) -> float:
-        """Return the probability that a statement is right, given what was found in it."""
-        odds = self.prior / (1 - self.prior) * self.ratios[category(statement, violations)]
-        return odds / (1 + odds)
+        """Return the probability that a statement is right, given what was found in it.
+
+        What a rule refuted is right no more often than the rule errs.
+        """
+        name = category(statement, violations)
+        rate = self.rates[name]
+        if name != "refuted":
+            return rate
+        return min(rate, 1 - self.precision.get(statement.reason, self.precision[""]))
 
 
 def category(statement: Statement, violations: Iterable[Violation]) -> str:
-    """Return under which name the outcome of a statement is counted.
+    """Return under which name, of `CATEGORIES`, the outcome of a statement is counted.
 
     What is not supported counts apart where a rule warns.
     """
@@ -434,16 +444,18 @@ def category(statement: Statement, violations: Iterable[Violation]) -> str:
     return "doubted" if any(v.severity is not Severity.INFO for v in own) else "unsettled"
 
 
-def probability(statements: Sequence[Statement], violations: Sequence[Violation]) -> float | None:
-    """Return the probability that no statement of a text is wrong; None for a text without any.
+def with_probability(report: Report, violations: Iterable[Violation]) -> Report:
+    """Return a report with the probability that no statement of its text is wrong.
 
-    The product over the statements, as if one were no news of another. What could not be read is
-    given the prior.
+    It is the product over the statements. There is none where the check came to no answer, the
+    text neither passes nor fails, or where not all of it was checked: silence is no evidence.
+    `violations` are all that were found.
     """
-    if not statements:
-        return None
-    odds = load_odds()
-    return math.prod(odds.right(statement, violations) for statement in statements)
+    if not (report.statements and report.complete and report.conforms is not None):
+        return replace(report, probability=None)
+    rates, found = load_rates(), list(violations)
+    right = math.prod(rates.right(one, found) for one in report.statements)
+    return replace(report, probability=round(right, 4))
 
 
 def stages(statements: Iterable[Statement]) -> tuple[tuple[str, int], ...]:
@@ -452,18 +464,21 @@ def stages(statements: Iterable[Statement]) -> tuple[tuple[str, int], ...]:
 
 
 @cache
-def load_odds() -> Odds:
-    """Return the shipped odds; ModelError where they are missing or damaged."""
-    path = _FOLDER / "odds.json"
+def load_rates() -> Rates:
+    """Return the shipped rates; ModelError where they are missing or damaged."""
+    path = _FOLDER / "rates.json"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        ratios = {str(name): float(ratio) for name, ratio in data["ratios"].items()}
-        found = Odds(float(data["prior"]), ratios)
-        if not 0 < found.prior < 1 or not all(0 < r < math.inf for r in ratios.values()):
-            raise ValueError("a figure is out of range")
-        return found
+        rates, precision = (
+            {str(name): float(share) for name, share in data[part].items()}
+            for part in ("rates", "precision")
+        )
+        shares = (*rates.values(), *precision.values())
+        if {*rates} != {*CATEGORIES} or "" not in precision or not all(0 < s < 1 for s in shares):
+            raise ValueError("a figure is missing or out of range")
+        return Rates(rates, precision)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(
-            f"the odds of verdicts cannot be read ({type(error).__name__}); reinstall groundrules",
+            f"the rates of verdicts cannot be read ({type(error).__name__}); reinstall groundrules",
             path=str(path),
         ) from error

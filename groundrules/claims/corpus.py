@@ -18,6 +18,7 @@ from typing import Any
 from groundrules.cache import loaded, pack, release, save, unpack
 from groundrules.claims.document import Document, from_text, read
 from groundrules.claims.outline import Outline, outline
+from groundrules.claims.shown import shown
 from groundrules.errors import SourceError
 
 #: The file that makes a folder a corpus.
@@ -59,8 +60,8 @@ def write_corpus(paths: Sequence[Path], folder: Path) -> tuple[Document, ...]:
         for number, path in enumerate(paths, 1):
             before = _digest(path) if path.is_file() else ""
             document = read(path)
-            found = outline(document)
-            bare = replace(found, document=replace(document, text=""))
+            found = outline(shown(document).document)
+            bare = replace(found, document=replace(found.document, text=""))
             body = pack(Volume, Volume(document, bare))
             save(part / f"{number}.kept", body)
             documents.append(document)

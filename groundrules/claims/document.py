@@ -5,14 +5,17 @@ from __future__ import annotations
 import codecs
 import hashlib
 import io
+import itertools
 import re
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from groundrules.claims.markup import STRUCK, blank_marks, markdown, raised
 from groundrules.errors import SourceError, did_you_mean
 from groundrules.files import read_bounded
 
@@ -22,6 +25,13 @@ MAX_BYTES = 64 * 2**20
 MAX_UNPACKED = 200 * 2**20
 MAX_MEMBERS = 10_000
 MAX_RATIO = 500
+#: The most elements of a docx or of html; the most paragraphs and cells of a docx; the most pages
+#: of a PDF; the most pieces of text, and pictures, that it shows, on one page and in all.
+MAX_ELEMENTS = 1_000_000
+MAX_PARAGRAPHS = 200_000
+MAX_PAGES = 5_000
+MAX_PIECES_OF_PAGE = 20_000
+MAX_PIECES = 500_000
 
 #: The longest word that is read, in code points: a longer one is data, not language. Of a longer
 #: one so many stay, to be shown.
@@ -43,7 +53,8 @@ class Document:
     For txt and md the text is the file itself, so a span is a place in the file; for html, pdf
     and docx it is the text extracted from the file. `unread` says what of the file has no text
     that could be read, "page 3 of 7 has no text". `sha256` is that of the file, empty for a text
-    that was read from none.
+    that was read from none. `shown` says that the text is what a reader is shown, see
+    `claims.shown`, and not the file.
     """
 
     name: str
@@ -51,6 +62,7 @@ class Document:
     format: str = "txt"
     unread: tuple[str, ...] = ()
     sha256: str = field(default="", compare=False)
+    shown: bool = False
 
 
 def read(path: str | Path, *, stdin_name: str | None = None) -> Document:
@@ -88,7 +100,7 @@ def from_bytes(data: bytes, name: str) -> Document:
     else:
         text = _decode(data, name, form)
         if form == "html":
-            text = _html(text, name)
+            text, unread = _html(text, name)
     if not text.strip():
         raise SourceError("holds no text; expected at least a word", path=name)
     return Document(name, text, form, unread, hashlib.sha256(data).hexdigest())
@@ -116,7 +128,8 @@ def from_text(text: str, name: str = "text", format: str = "txt") -> Document:  
 
 def parts(document: Document) -> tuple[str, ...]:
     """Return all that a document is, as parts of a key."""
-    return document.name, document.format, document.text, repr(document.unread)
+    form = f"{document.format}, shown" if document.shown else document.format
+    return document.name, form, document.text, repr(document.unread)
 
 
 def position(text: str, offset: int) -> tuple[int, int]:
@@ -166,6 +179,11 @@ def _bounded(data: bytes, name: str) -> bytes:
         limit = MAX_BYTES // 2**20
         raise SourceError(f"is larger than {limit} MiB; split it, or check parts", path=name)
     return data
+
+
+def _bound(count: int, most: int, what: str, name: str) -> None:
+    if count > most:
+        raise SourceError(f"has {count:,} {what}; at most {most:,}; split it", path=name)
 
 
 def _sniff(data: bytes) -> str:
@@ -258,9 +276,11 @@ _LINES = frozenset("div li dt dd tr caption figcaption br hr option summary deta
 _UNSEEN = re.compile(r"(?i)display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden")
 
 
-def _html(text: str, name: str) -> str:
+def _html(text: str, name: str) -> tuple[str, tuple[str, ...]]:
+    """Return the visible text of a page, and what of it is drawn and not written."""
     from lxml import etree, html
 
+    _bound(text.count("<") - text.count("</"), MAX_ELEMENTS, "elements", name)
     parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False, remove_pis=True)
     try:
         root = html.document_fromstring(text.encode(), parser=parser)
@@ -274,15 +294,43 @@ def _html(text: str, name: str) -> str:
             raise SourceError(
                 f"is not readable as html: {problem}", path=name, line=entry.line or None
             )
-    return _flatten(root)
+    return _flatten(root), tuple(_drawn(root))
+
+
+def _drawn(root: Any) -> Iterator[str]:
+    """Yield what a page shows by other means than text: formulas, and words in drawings."""
+    formulas = sum(bool(_said(one)) and not _is_beside_text(one) for one in root.iter("math"))
+    if formulas:
+        yield f"{formulas} formula{'s' * (formulas > 1)} in MathML"
+    drawings = sum(any(_said(part) for part in one.iter("text")) for one in root.iter("svg"))
+    if drawings:
+        yield f"{drawings} drawing{'s' * (drawings > 1)} with words in SVG"
+
+
+def _said(element: Any) -> str:
+    return "".join(element.itertext()).strip()
+
+
+def _is_beside_text(formula: Any) -> bool:
+    """Return whether a formula is for a screen reader, and what is shown stands beside it."""
+    above = [*itertools.islice(formula.iterancestors(), 3)]
+    return any(
+        part.get("aria-hidden") == "true" or _UNSEEN.search(part.get("style") or "")
+        for one in above
+        for part in (one, *one)
+        if isinstance(part.tag, str)
+    )
 
 
 def _flatten(root: Any) -> str:
-    """Return the visible text; walks with events, so that depth costs no stack."""
+    """Return the visible text; walks with events, so that depth costs no stack.
+
+    What is struck out stands between ~~ and ~~, figures above the line are raised digits.
+    """
     from lxml import etree
 
     out: list[str] = []
-    hidden = preformatted = 0
+    hidden = preformatted = above = 0
     breaks = 2  # newlines at the end of what is out
 
     def say(text: str | None) -> None:
@@ -290,7 +338,7 @@ def _flatten(root: Any) -> str:
         if not text or hidden:
             return
         if not preformatted:
-            text = re.sub(r"[ \t\r\n\f]+", " ", text)
+            text = re.sub(r"[ \t\r\n\f]+", " ", raised(text) if above else text)
             if text[0] == " " and (breaks or out[-1][-1] in " \t"):
                 text = text[1:]
         if text:
@@ -319,12 +367,18 @@ def _flatten(root: Any) -> str:
             elif tag in _LINES:
                 pause(1)
             preformatted += tag in {"pre", "textarea"}
+            above += tag == "sup"
+            if tag in STRUCK:
+                say("~~")
             say(element.text)
         elif event == "end" and tag:
             if hidden:
                 hidden -= 1
             else:
                 preformatted -= tag in {"pre", "textarea"}
+                above -= tag == "sup"
+                if tag in STRUCK:
+                    say("~~")
                 if tag in _PARAGRAPHS:
                     pause(2)
                 elif tag in _LINES and tag != "br":
@@ -341,7 +395,6 @@ def _is_hidden(element: Any, tag: str) -> bool:
     return (
         tag in _DROPPED
         or "hidden" in element.attrib
-        or element.get("aria-hidden") == "true"
         or (tag == "input")
         or bool(_UNSEEN.search(element.get("style") or ""))
     )
@@ -386,11 +439,15 @@ def _pdf(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
             reader = pypdf.PdfReader(io.BytesIO(data))
             locked = bool(reader.is_encrypted) and not reader.decrypt("")
             if not locked:
+                _bound(len(reader.pages), MAX_PAGES, "pages", name)
+                shown = _Shown(name)
                 for number, page in enumerate(reader.pages, 1):
-                    pages.append(page.extract_text())
+                    shown.begin(number)
+                    pages.append(page.extract_text(visitor_operand_before=shown.count))
+                    shown.check()
                     if _is_unread(page, pages[-1]):
                         unseen.append(number)
-    except MemoryError:
+    except (MemoryError, SourceError):
         raise
     except Exception as error:  # pypdf raises what it comes upon: KeyError, RecursionError, ...
         if "crypt" in f"{type(error).__name__} {error}".lower():
@@ -405,6 +462,31 @@ def _pdf(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
             f"has no text layer ({len(pages)} pages); needs OCR before it can be checked", path=name
         )
     return re.sub("[\ud800-\udfff]", "\ufffd", text), tuple(_of_pages(unseen, len(pages)))
+
+
+class _Shown:
+    """Counts the pieces of text and the pictures that a PDF shows, which may show each other."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._all = self._here = self._page = 0
+
+    def begin(self, page: int) -> None:
+        self._page, self._here = page, 0
+
+    def count(self, operator: bytes, *_: object) -> None:
+        """Count what an operator shows; SourceError where it is more than anybody reads."""
+        if operator in (b"Tj", b"TJ", b"'", b'"', b"Do"):
+            self.check()
+            self._all += 1
+            self._here += 1
+            self.check()
+
+    def check(self) -> None:
+        """Raise the SourceError again, which pypdf passes over within a form."""
+        page = f"pieces of text on page {self._page}"
+        _bound(self._here, MAX_PIECES_OF_PAGE, page, self._name)
+        _bound(self._all, MAX_PIECES, "pieces of text", self._name)
 
 
 _WORD = re.compile(r"[^\W_]+")
@@ -466,6 +548,8 @@ def _of_pages(numbers: list[int], total: int) -> Iterator[str]:
 # --- docx -------------------------------------------------------------------------------------
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+#: Where a paragraph or a cell begins, whatever the prefix.
+_PARAGRAPH = re.compile(rb"<(?:[\w.-]+:)?(?:p|tc)[\s/>]")
 _SKIPPED = frozenset(
     {f"{_W}del", f"{_W}moveFrom", f"{_W}instrText", f"{_W}delText"}
     # the fallback says again what the choice says
@@ -494,7 +578,7 @@ def _docx(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
         lines = [
             *_part_text(document, "header"), *body, *notes, *_part_text(document, "footer")
         ]  # fmt: skip
-    except MemoryError:
+    except (MemoryError, SourceError):
         raise
     except (OpcError, etree.LxmlError, zipfile.BadZipFile, KeyError, ValueError) as error:
         raise SourceError(f"is a broken docx: {_first_line(error)}", path=name) from None
@@ -528,6 +612,8 @@ def _check_zip(data: bytes, name: str) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.infolist()
+            if sum(member.file_size for member in members) <= MAX_UNPACKED:
+                _count_parts(archive, members, name)
     except (
         zipfile.BadZipFile,
         ValueError,
@@ -558,18 +644,35 @@ def _check_zip(data: bytes, name: str) -> None:
         raise SourceError("is a zip archive but no docx: it has no [Content_Types].xml", path=name)
 
 
+def _count_parts(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], name: str) -> None:
+    """Refuse what has too many parts, before they are read."""
+    elements = paragraphs = 0
+    for member in members:
+        if not member.filename.endswith((".xml", ".rels")) or member.flag_bits & 1:
+            continue
+        try:
+            data = archive.read(member)
+        except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError):
+            continue  # what reads it says what is wrong
+        elements += data.count(b"<") - data.count(b"</")
+        paragraphs += sum(1 for _ in _PARAGRAPH.finditer(data))
+    _bound(paragraphs, MAX_PARAGRAPHS, "paragraphs and cells", name)
+    _bound(elements, MAX_ELEMENTS, "elements", name)
+
+
 def _part_text(document: Any, kind: str) -> list[str]:
     """Return the lines of the parts of a kind (header, footer, footnotes), each text once."""
     from lxml import etree
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
     seen: dict[str, None] = {}
-    for relation in document.part.rels.values():
-        if not relation.is_external and relation.reltype.endswith(f"/{kind}"):
-            root = etree.fromstring(relation.target_part.blob, parser)
-            lines = [line for line in _paragraphs(root, None) if line.strip()]
-            if lines:
-                seen.setdefault("\n".join(lines))
+    found = (one for one in document.part.rels.values() if not one.is_external)
+    named = (one.target_part for one in found if one.reltype.endswith(f"/{kind}"))
+    for part in {id(one): one for one in named}.values():
+        root = etree.fromstring(part.blob, parser)
+        lines = [line for line in _paragraphs(root, None) if line.strip()]
+        if lines:
+            seen.setdefault("\n".join(lines))
     return list(seen)
 
 
@@ -578,7 +681,7 @@ def _paragraphs(root: Any, numbers: _Numbering | None) -> list[str]:
     from lxml import etree
 
     lines: list[str] = []
-    run: list[str] = []
+    run: list[list[str]] = []
     rows: list[list[str]] = []
     begun: list[int] = []
     skipped = 0
@@ -588,7 +691,7 @@ def _paragraphs(root: Any, numbers: _Numbering | None) -> list[str]:
             if skipped or tag in _SKIPPED or (tag == f"{_W}r" and _vanishes(element)):
                 skipped += 1
             elif tag == f"{_W}p":
-                run.append((numbers.label(element) if numbers else "") or "")
+                run.append([(numbers.label(element) if numbers else "") or ""])
             elif tag == f"{_W}tc":
                 rows.append([])
             elif tag == f"{_W}tr":
@@ -597,21 +700,20 @@ def _paragraphs(root: Any, numbers: _Numbering | None) -> list[str]:
         if skipped:
             skipped -= 1
         elif tag == f"{_W}t" and run:
-            run[-1] += element.text or ""
+            run[-1].append(element.text or "")
         elif tag in {f"{_W}tab", f"{_W}ptab"} and run and element.getparent().tag == f"{_W}r":
-            run[-1] += "\t"
+            run[-1].append("\t")
         elif tag in {f"{_W}br", f"{_W}cr"} and run:
-            run[-1] += "\n"
+            run[-1].append("\n")
         elif tag in {f"{_W}noBreakHyphen"} and run:
-            run[-1] += "\u2011"
+            run[-1].append("\u2011")
         elif tag == f"{_W}p":
-            (rows[-1] if rows else lines).append(run.pop())
+            (rows[-1] if rows else lines).append("".join(run.pop()))
         elif tag == f"{_W}tc":
-            cell = " ".join(rows.pop())
-            run.append(cell)
+            run.append([" ".join(rows.pop())])
         elif tag == f"{_W}tr":
             first = begun.pop()
-            line = "\t".join(run[first:])
+            line = "\t".join(map("".join, run[first:]))
             del run[first:]
             (rows[-1] if rows else lines).append(line)
     return lines
@@ -716,54 +818,16 @@ def _ordinal(number: int, form: str) -> str:
 
 # --- markdown ---------------------------------------------------------------------------------
 
-# applied in order, each to what the ones before left; the group `keep` stays
-_MARKUP = tuple(
-    re.compile(pattern, re.MULTILINE)
-    for pattern in (
-        r"^ {0,3}(?:`{3,}+|~{3,}+)[^\n`]*$",
-        r"^ {0,3}\[[^\]\[\n]{1,200}\]:[ \t][^\n]*$",
-        r"^(?=[ \t:-]*+\|)(?=[|: \t]*+-)[|: \t-]++\r?$",
-        r"^ {0,3}(?:={2,}|-{2,}|(?:[*_-][ \t]?){3,})[ \t]*\r?$",
-        r"^(?:[ \t]{0,3}>)+",
-        r"^[ \t]*+[-*+](?=[ \t])(?:[ \t]\[[ xX]\](?=[ \t]))?",
-        r"^ {0,3}#{1,6}(?=[ \t])",
-        r"(?<=[ \t])#+[ \t]*\r?$",
-        r"!?\[(?P<keep>[^\]\[\n]{0,500})\]\([^()\n]{0,2000}(?:\([^()\n]{0,500}\)[^()\n]{0,500})?\)",
-        r"!?\[(?P<keep>[^\]\[\n]{1,500})\]\[[^\]\[\n]{0,200}\]",
-        r"\[\^[^\]\[\s]{1,100}\]",
-        r"<(?P<keep>(?:https?|mailto):[^<>\s]{1,2000})>",
-        r"</?[A-Za-z][^<>]{0,2000}>",
-        r"`+",
-        r"~~",
-        r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}",
-        r"(?<!\w)_{1,3}(?=[^\W_])|(?:(?<=[^\W_])|(?<=[.,;:!?)\"']))_{1,3}(?!\w)",
-        r"\|",
-    )
-)
-
 
 def plain(document: Document) -> str:
     """Return the text with its Markdown markup blanked by spaces: same length, same offsets.
 
     Emphasis, heading and quote marks, bullets, link targets, table pipes, code fences, html tags,
-    comments and front matter go; list numbers stay. A document of another format is its text.
+    comments and what is struck out go; list numbers stay. A document of another format is its text.
     """
-    text = document.text
     if document.format != "md":
-        return text
-    text = re.sub(r"\A---[ \t]*\r?\n(?:(?!---)[^\n]*\n){0,200}?---[ \t]*(?=\r?\n|\Z)", _blank, text)
-    escaped = [match.start() + 1 for match in re.finditer(r"\\[!-/:-@\[-`{-~]", text)]
-    text = re.sub(r"\\[!-/:-@\[-`{-~]", " \ue000", text)
-    text = "".join(_uncommented(text))
-    for pattern in _MARKUP:
-        text = pattern.sub(_strip, text)
-    if escaped:
-        letters = list(text)
-        for offset in escaped:
-            if letters[offset] != " ":
-                letters[offset] = document.text[offset]
-        text = "".join(letters)
-    return text
+        return document.text
+    return blank_marks(document.text) if document.shown else markdown(document.text)[0]
 
 
 # Thai, Lao, Burmese, Khmer, Chinese and Japanese part words by no space
@@ -795,26 +859,3 @@ def shortened(document: Document) -> tuple[Document, tuple[tuple[int, int], ...]
         parts += (document.text[end : start + _STUB], " " * (stop - start - _STUB))
         end = stop
     return replace(document, text="".join((*parts, document.text[end:]))), ranges
-
-
-def _blank(match: re.Match[str] | str) -> str:
-    return re.sub(r"[^\r\n]", " ", match if isinstance(match, str) else match[0])
-
-
-def _strip(match: re.Match[str]) -> str:
-    if "keep" not in match.re.groupindex:
-        return _blank(match)
-    start, end = (place - match.start() for place in match.span("keep"))
-    return _blank(match[0][:start]) + match["keep"] + _blank(match[0][end:])
-
-
-def _uncommented(text: str) -> Iterator[str]:
-    last = 0
-    while (start := text.find("<!--", last)) >= 0:
-        end = text.find("-->", start)
-        if end < 0:
-            break
-        yield text[last:start]
-        yield _blank(text[start : end + 3])
-        last = end + 3
-    yield text[last:]

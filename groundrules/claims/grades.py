@@ -1,8 +1,10 @@
 """Statements graded by a language model: entailed, contradicted or neither, with quoted words.
 
-A handful of statements is asked about at once, with the passages that bear on them. A grade counts
-only with words that stand in a passage that was shown, and with wrong words that stand in the
-statement; the rules decide what follows from it.
+A handful of statements is asked about at once, with the passages that bear on them and two controls
+among them, whose grades are known (`claims/controls.py`): where one of these is missed, no grade of
+the question counts. A grade counts only with words that stand in a passage that was shown, which
+for "entailed" must bear on the statement, and with wrong words that stand in the statement; the
+rules decide what follows from it.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from groundrules.claims.controls import Control, content, controls, places
 from groundrules.claims.english.alternations import LEANING
 from groundrules.claims.offline import Extraction
 from groundrules.errors import LLMError
@@ -30,6 +33,14 @@ WHOLE = 1500
 LONGEST = 1000
 #: Sentences of the text that are shown before a statement and not asked about.
 BEFORE = 3
+#: Quoted words bear on a statement where they, with their sentences, share `SHARED` content words
+#: or figures with it, or where the vectors of both are as near as `NEARNESS`: the largest bound of
+#: two digits that loses no more than 0.005 of the honest grades "entailed" of prose/tuning and the
+#: twins; `python -m benchmarks.graders` measures both on the other sets.
+SHARED = 2
+NEARNESS = 0.12
+#: Of the content words of a control so many must stand in the sentences that are quoted for it.
+OF_A_CONTROL = 0.5
 #: Rows of a table that are gone back to find its header.
 _TABLE = 200
 
@@ -85,6 +96,9 @@ _MISPLACED = "the words called wrong are not in the statement"
 _TORN = "it is called entailed and wrong words are named"
 _TWICE = "it is graded in two ways"
 _MISSING = "the answer leaves it out"
+UNRELATED = "the words quoted have nothing to do with it"
+DISTRUSTED = "the language model missed a control statement of the same question"
+UNCONTROLLED = "no control statement can be made from the passages"
 
 _PRONOUN = re.compile(
     rf"\W*(?:{LEANING}|the (?:former|latter|same))\b",
@@ -111,20 +125,28 @@ class Grade:
 
 @dataclass(frozen=True, slots=True)
 class Grades:
-    """The grades by number of the statement, of how many that were asked about.
+    """The grades by number of the statement, and of the others asked about why there is none.
 
-    `missed` counts the others by the reason; `unknown_count` are grades of no statement asked
-    about.
+    `unasked` counts those about which no answer came, by the cause; `unknown_count` are grades of
+    no statement asked about; `faults` say which controls were missed.
     """
 
     by_number: Mapping[int, Grade] = field(default_factory=dict)
-    asked: int = 0
-    missed: Mapping[str, int] = field(default_factory=dict)
+    missed: Mapping[int, str] = field(default_factory=dict)
     unknown_count: int = 0
+    faults: tuple[str, ...] = ()
+    unasked: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def asked(self) -> int:
+        """How many statements were asked about."""
+        return len(self.by_number) + len(self.missed)
 
     def notes(self) -> Iterator[str]:
-        """Yield what the report has to say: what was not graded, and why."""
-        for why, count in self.missed.items():
+        """Yield what the report has to say of the answers: what they do not grade, and why."""
+        for why, count in Counter(self.missed.values()).items():
+            if why in self.unasked:
+                continue
             were = "was" if count == 1 else "were"
             yield f"{count:,} of {self.asked:,} statements {were} not graded: {why}"
         if self.unknown_count:
@@ -132,6 +154,20 @@ class Grades:
                 "a grade was" if self.unknown_count == 1 else f"{self.unknown_count:,} grades were"
             )
             yield f"{what} left out: no statement with that number was asked about"
+        yield from self.faults
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A prompt, what it asks about in order - numbers of statements, and controls - and what of.
+
+    `passages` are those shown, `places` by source which of its sentences they are.
+    """
+
+    prompt: Prompt
+    asked: Sequence[int | Control]
+    passages: Sequence[str]
+    places: Sequence[Sequence[int]]
 
 
 def grade_statements(
@@ -147,59 +183,101 @@ def grade_statements(
     """
     whole = sum(len(source.document.text.split()) for source in sources) <= WHOLE
     order = sorted(passages)
-    handfuls = [order[at : at + HANDFUL] for at in range(0, len(order), HANDFUL)]
-    shown = [
-        [range(len(source.sentences)) if whole else _near(source, numbers, passages)
-         for source in sources]
-        for numbers in handfuls
-    ]  # fmt: skip
-    prompts = [
-        _prompt(text, numbers, sources, places)
-        for numbers, places in zip(handfuls, shown, strict=True)
-    ]
     found: dict[int, Grade] = {}
-    missed: Counter[str] = Counter()
+    missed: dict[int, str] = {}
+    unasked: Counter[str] = Counter()
     unknown_count = 0
-    for numbers, places, answer in zip(handfuls, shown, client.ask_all(prompts), strict=True):
+    faults: list[str] = []
+    questions = []
+    for numbers in (order[at : at + HANDFUL] for at in range(0, len(order), HANDFUL)):
+        shown = [
+            range(len(source.sentences)) if whole else _near(source, numbers, passages)
+            for source in sources
+        ]
+        question = _question(text, numbers, sources, shown)
+        if question is None:
+            missed |= dict.fromkeys(numbers, UNCONTROLLED)
+        else:
+            questions.append(question)
+    answers = client.ask_all([question.prompt for question in questions])
+    for question, answer in zip(questions, answers, strict=True):
+        numbers = [one for one in question.asked if isinstance(one, int)]
         if isinstance(answer, LLMError):
-            missed[f"no answer came, {answer}"] += len(numbers)
+            missed |= dict.fromkeys(numbers, answer.cause)
+            unasked[answer.cause] += len(numbers)
             continue
         rows: dict[int, list[Mapping[str, Any]]] = {}
         for row in answer["grades"]:
             rows.setdefault(row["statement"], []).append(row)
-        unknown_count += sum(len(own) for n, own in rows.items() if not 1 <= n <= len(numbers))
-        for n, number in enumerate(numbers, 1):
-            grade = _grade(rows.get(n, ()), text, text.sentences[number], sources, places)
-            if isinstance(grade, Grade):
-                found[number] = grade
-            else:
-                missed[grade] += 1
-    return Grades(found, len(passages), dict(missed), unknown_count)
+        unknown_count += sum(
+            len(own) for n, own in rows.items() if not 1 <= n <= len(question.asked)
+        )
+        wrong = [
+            told
+            for n, one in enumerate(question.asked, 1)
+            if isinstance(one, Control)
+            and (told := _fault(rows.get(n, ()), one, question, sources))
+        ]
+        if wrong:
+            faults += wrong
+            missed |= dict.fromkeys(numbers, DISTRUSTED)
+            continue
+        for n, one in enumerate(question.asked, 1):
+            if isinstance(one, int):
+                span = text.sentences[one]
+                grade = _grade(rows.get(n, ()), text, span, sources, question.places)
+                if isinstance(grade, Grade):
+                    found[one] = grade
+                else:
+                    missed[one] = grade
+    return Grades(found, missed, unknown_count, tuple(faults), dict(unasked))
 
 
 # --- questions --------------------------------------------------------------------------------
 
 
-def _prompt(
+def _question(
     text: Extraction,
     numbers: Sequence[int],
     sources: Sequence[Extraction],
-    places: Sequence[Sequence[int]],
-) -> Prompt:
+    shown: Sequence[Sequence[int]],
+) -> _Question | None:
+    """Return what is asked about some statements, None where no control can be made."""
     body = text.document.text
-    asked = {number: f"[S{n}]" for n, number in enumerate(numbers, 1)}
-    told = sorted({n for number in numbers for n in range(max(0, number - BEFORE), number + 1)})
-    said = (_line(asked.get(n, "(context)"), body, text.sentences[n]) for n in told)
-    texts = [("statements", "\n".join(said))]
+    passages = [
+        source.document.text[source.sentences[n].start : source.sentences[n].end]
+        for source, chosen in zip(sources, shown, strict=True)
+        for n in chosen
+    ]
+    said = {n: body[text.sentences[n].start : text.sentences[n].end] for n in numbers}
+    made = controls(passages, list(said.values()))
+    if not made:
+        return None
+    numbered = sorted({n for number in numbers for n in range(max(0, number - BEFORE), number + 1)})
+    lines = [body[text.sentences[n].start : text.sentences[n].end] for n in numbered]
+    told: list[int | Control] = [*numbered]
+    drawn = zip(places(lines, passages, len(made)), made, strict=True)
+    for at, control in sorted(drawn, key=lambda pair: pair[0], reverse=True):
+        told.insert(at, control)
+    asked = [one for one in told if isinstance(one, Control) or one in said]
+    marks = {one: f"[S{n}]" for n, one in enumerate(asked, 1)}
+    statements = "\n".join(
+        _line(marks.get(one, "(context)"), body, text.sentences[one])
+        if isinstance(one, int)
+        else f"{marks[one]} {one.text}"
+        for one in told
+    )
+    texts = [("statements", statements)]
     count = 0
-    for source, chosen in zip(sources, places, strict=True):
-        lines = []
+    for source, chosen in zip(sources, shown, strict=True):
+        own = []
         for n in chosen:
             count += 1
-            lines.append(_line(f"[P{count}]", source.document.text, source.sentences[n]))
-        if lines:
-            texts.append((f"passages of {source.document.name}", "\n".join(lines)))
-    return Prompt("grades", _INSTRUCTIONS, tuple(texts), _SCHEMA)
+            own.append(_line(f"[P{count}]", source.document.text, source.sentences[n]))
+        if own:
+            texts.append((f"passages of {source.document.name}", "\n".join(own)))
+    prompt = Prompt("grades", _INSTRUCTIONS, tuple(texts), _SCHEMA)
+    return _Question(prompt, asked, passages, shown)
 
 
 def _line(mark: str, body: str, span: Span) -> str:
@@ -242,6 +320,29 @@ def _is_row(line: str) -> bool:
 # --- answers ----------------------------------------------------------------------------------
 
 
+def _fault(
+    rows: Sequence[Mapping[str, Any]],
+    control: Control,
+    question: _Question,
+    sources: Sequence[Extraction],
+) -> str:
+    """Return how a control was missed, empty where its grade and its quotation are right.
+
+    One that was turned is contradicted and nothing else: where another figure, day or its contrary
+    stands in so many words, who finds it in no passage has not read them.
+    """
+    passage = " ".join(question.passages[control.passage].split())
+    kinds = " and ".join(dict.fromkeys(str(row["grade"]) for row in rows)) or "nothing"
+    if kinds == control.kind:
+        quote = _quote(str(rows[0]["quote"]), sources, question.places)
+        around = _around(quote, sources) if quote else None
+        own = content(control.text)
+        if around and len(own & content(_words(around, sources))) >= OF_A_CONTROL * len(own):
+            return ""
+        kinds += f" by “{' '.join(str(rows[0]['quote']).split())}”"
+    return f"a control was missed: “{control.text}” was called {kinds}; “{passage}” is in a source"
+
+
 def _grade(
     rows: Sequence[Mapping[str, Any]],
     text: Extraction,
@@ -261,7 +362,11 @@ def _grade(
         return _UNQUOTED
     passage = _around(quote, sources) if quote else None
     if kind == "entailed":
-        return _TORN if named.strip() else Grade(kind, quote, passage)
+        if named.strip():
+            return _TORN
+        said = text.document.text[span.start : span.end]
+        related = passage is not None and bears(_words(passage, sources), said)
+        return Grade(kind, quote, passage) if related else UNRELATED
     found = find_words(named, text.document.text, span.start, span.end)
     if found is None:
         return _MISPLACED
@@ -293,6 +398,22 @@ def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
         if n == len(numbers) or numbers[n] != number + 1:
             yield numbers[first], number
             first = n
+
+
+def bears(passage: str, statement: str) -> bool:
+    """Return whether a passage has to do with a statement, by its words or by its vector."""
+    if len(content(passage) & content(statement)) >= SHARED:
+        return True
+    from groundrules.models.embed import encode
+
+    one, other = encode([passage, statement])
+    return float(one @ other) >= NEARNESS
+
+
+def _words(place: Span, sources: Sequence[Extraction]) -> str:
+    """Return what stands at a place of the sources."""
+    source = next(one for one in sources if one.document.name == place.source)
+    return source.document.text[place.start : place.end]
 
 
 def _around(quote: Span, sources: Sequence[Extraction]) -> Span:

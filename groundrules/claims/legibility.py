@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
-from groundrules.claims.tongues import BEYOND_LATIN, LETTERS, tongue
+from groundrules.claims.tongues import BEYOND_LATIN, LETTERS, has_english, shared_tongue, tongue
 
 #: The most words of a statement that are read as one sentence.
 LONGEST_SENTENCE = 400
 
 
-def unreadable(text: str, around: str = "") -> str:
+def unreadable(text: str, around: str = "", beside: Sequence[str] = ()) -> str:
     """Return why a statement cannot be read, in words for a report, empty if it can.
 
     `around` is the language of the text about it, as `language` returns it: a line too short to
-    tell anything is taken to be in that language.
+    tell anything is taken to be in that language. `beside` are sources without English, as
+    `foreign` returns them: a short sentence is in the language of one if it has its small words.
     """
     if not text.isascii():
         why = _disguised(text) or _script(text) or _characters(text)
@@ -27,12 +30,24 @@ def unreadable(text: str, around: str = "") -> str:
             return why
     elif _CONTROL.search(text):
         return "a control character within a word"
-    return _figures(text) or _noise(text) or tongue(text, around)
+    return (
+        _latex(text)
+        or _figures(text)
+        or _noise(text)
+        or tongue(text, around)
+        or shared_tongue(text, beside)
+    )
 
 
+@lru_cache(maxsize=64)
 def language(text: str) -> str:
     """Return the language of a text or paragraph where it clearly is not English, else ""."""
     return (_script(text) if not text.isascii() else "") or tongue(text, whole=True)
+
+
+def foreign(sources: Iterable[str]) -> tuple[str, ...]:
+    """Return the sources that are not in English, or have no word that only English has."""
+    return tuple(one for one in sources if not has_english(one) or language(one))
 
 
 # --- scripts ----------------------------------------------------------------------------------
@@ -237,9 +252,17 @@ _REASONS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"|\d[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793]"
             r"|[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793]\d",
         ),
+        (
+            "an unusual sign within a number",
+            rf"\d[^\x00-\x7f\w\s{_INVISIBLE}{_MARKS}\u00ad−–—‐‑‒―×÷°′″'’‘“”…⁄∕∶:§±≈≤≥→←↔•€£¥¢‰%]\d",
+        ),
         ("Roman numerals within a word", r"[a-z][\u2160-\u2188]|[\u2160-\u2188][a-z]"),
         ("small or raised letters", r"[ᴀ-ᴣꜰꜱʀɪʏɴʟʜʙɢ]{4}|[\u1d2c-\u1d6aʰ-ʸˡ-ˣⁿᶜᶠᵗ]{4}"),
-        ("raised or lowered digits within a number", r"\d[⁰¹²³⁴-⁹₀-₉]+[.,]?[0-9]"),
+        (
+            "raised or lowered digits within a number",  # 2019¹ may have the mark of a footnote
+            r"\d[⁰¹²³⁴-⁹₀-₉]+[.,]?[0-9]|\d[.,][⁰¹²³⁴-⁹]{3}|[$£€¥][⁰¹²³⁴-⁹₀-₉]|\d[₀-₉]"
+            r"|\d,\d{1,2}[⁰¹²³⁴-⁹]{1,2}(?!\w)|[$£€¥]\d{1,12}⁰",
+        ),
         (
             "a power in raised digits",  # 10¹ and 10² may be a number and the mark of a footnote
             r"[×x·*]\s?10[⁻⁰¹²³⁴-⁹]|(?<![\d.,])10(?:[⁻⁺][⁰¹²³⁴-⁹]|[³⁴-⁹](?![\w,]))",
@@ -258,7 +281,7 @@ _REASONS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 _SUSPECT = re.compile(
     rf"[{_INVISIBLE}\u00ad\ufffd\ue000-\uf8ff{_MARKS}\u0370-\u1fff⁰-₉\u2070-\u2094¹²³"
     r"\u2160-\u2188\u2460-\u24ff\u2776-\u2793\ua600-\uffff\U00010000-\U0010ffff"
-    r"ʀɪʏɴʟʜʙɢʰ-ʸˡ-ˣâÃÂï\x80-\x9f]|[^\D0-9]"
+    r"ʀɪʏɴʟʜʙɢʰ-ʸˡ-ˣâÃÂï\x80-\x9f]|[^\D0-9]|\d[^\x00-\x7f]\d"
 )
 _MIXED = re.compile(rf"[{_PLAIN}][\u0400-\u052f]|[\u0400-\u052f][{_PLAIN}]")
 _CYRILLIC_SMALL = re.compile(r"[\u0430-\u045f\u0461-\u052f]")  # NATO may be СССР
@@ -283,6 +306,22 @@ def _disguised(text: str) -> str:
     if _CYRILLIC_SMALL.search(text) and not _CYRILLIC_OWN.search(text):
         found = _MIXED.search(text)
         return "" if found else "letters of two scripts that look alike"
+    return ""
+
+
+# --- formulas ---------------------------------------------------------------------------------
+
+_LATEX = re.compile(
+    r"\d\s?\\(?:times|cdot|frac|text|mathrm|mathbf|,|;|!|%)|\\(?:frac|text|mathrm|mathbf|tfrac|sqrt)"
+    r"\s?\{[^{}\\]{0,40}\d|\d\s?\^\{|\d_\{?\d|\{\d{1,3}[.,]?\}\d|\d\{[\d.,]{1,12}\}"
+    r"|\$\\?\$\s?\d[^$\n]{0,40}\$"
+)
+
+
+def _latex(text: str) -> str:
+    """Return that a figure is written as a formula is."""
+    if ("\\" in text or "{" in text or "_" in text or "$$" in text) and _LATEX.search(text):
+        return "a figure in LaTeX"
     return ""
 
 

@@ -57,24 +57,24 @@ class Reading:
     graphs: tuple[tuple[tuple[str, str, str], ...], ...] = ()
 
     def notes(self) -> Iterator[str]:
-        """Yield what the report has to say: what was dropped, and what was not asked."""
+        """Yield what the report has to say of the answers: what was dropped."""
         if count := sum(self.dropped.values()):
             why = ", ".join(f"{number} {reason}" for reason, number in self.dropped.items())
             yield (f"{count:,} of {self.given:,} triples of the language model were dropped: {why}")
+
+    def unasked(self) -> Iterator[tuple[str, str]]:
+        """Yield what could not be asked about, each cause with the places: a name and its lines."""
         texts = {e.document.name: e.document.text for e in self.extractions}
         told: dict[tuple[str, str], list[Span]] = {}
         for span, error in self.unread:
-            told.setdefault((span.source, str(error)), []).append(span)
-        for (source, why), spans in told.items():
+            told.setdefault((error.cause, span.source), []).append(span)
+        for (cause, source), spans in told.items():
             places = [
                 position(texts[source], offset)[0] for s in spans for offset in (s.start, s.end)
             ]
             first, last = min(places), max(places)
             lines = f"line {first}" if first == last else f"lines {first} to {last}"
-            yield (
-                f"{source}, {lines}: not read by the language model, {why}; "
-                "the claims of the parser stand"
-            )
+            yield cause, f"{source} ({lines})"
 
 
 def read_triples(documents: Sequence[Parsed], client: Client, *, graphs: str = BUILT_IN) -> Reading:

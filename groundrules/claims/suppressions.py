@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from groundrules.claims.document import Document, position
@@ -53,15 +53,6 @@ def _suppression(found: re.Match[str]) -> Suppression:
     return Suppression(found.start(), found.end(), rules, body[2])
 
 
-def without(document: Document, marks: Iterable[Suppression]) -> Document:
-    """Return a document with blanks for the comments, so that every place stays where it is."""
-    parts, end = [], 0
-    for mark in marks:
-        parts += [document.text[end : mark.start], " " * (mark.end - mark.start)]
-        end = mark.end
-    return replace(document, text="".join([*parts, document.text[end:]])) if parts else document
-
-
 def apply(report: Report, document: Document, marks: Sequence[Suppression]) -> Report:
     """Return the report of a text with what its comments set aside, and the text as it was.
 
@@ -93,9 +84,8 @@ def apply(report: Report, document: Document, marks: Sequence[Suppression]) -> R
             notes.append(f"line {line}: this suppression sets nothing aside")
         overrides |= dict.fromkeys(Override(one, "inline", mark.why) for one in found)
     return replace(
-        report,
+        report.with_overrides((*report.overrides, *overrides)),
         text=document.text,
         sources={**report.sources, report.source: document.text},
-        overrides=(*report.overrides, *overrides),
         run=replace(report.run, notes=(*report.run.notes, *notes)),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -50,6 +50,8 @@ _ENOUGH_STOPPED, _ENOUGH, _ENOUGH_WITHIN = 3, 4, 8
 #: The least it must score a word, and for each English function word.
 _A_WORD, _AN_ENGLISH_WORD = 0.3, 6
 OTHER = "a language other than English"
+#: So much of a source tells its language.
+_TOLD = 20_000
 
 
 def tongue(text: str, around: str = "", *, whole: bool = False) -> str:
@@ -82,11 +84,58 @@ def tongue(text: str, around: str = "", *, whole: bool = False) -> str:
         for name, own in sure.items():
             if len(own) >= 3 and _within(said, name):
                 return name
+    if stopped and (name := _mostly({word for word in said if len(word) > 1})):
+        return name
     if points.get(around, 0) > 2 * _english(said, around):
         return around
     if around and ONLY_ENGLISH.isdisjoint(said) and max(map(len, words)) > 1:
         return around
     return "" if shouted else _unknown(text, said, stopped)
+
+
+#: The least that small words alone must score, and a word, where none of them is English.
+_ENOUGH_MOSTLY, _A_WORD_MOSTLY = 4, 0.4
+
+
+def _mostly(said: Collection[str]) -> str:
+    """Return the language of different words, mostly small, "" where one is English or all a name.
+
+    A name or a title has its own words in capitals: "Museo de Arte de la Ciudad de México".
+    """
+    points, _, _ = _scores(sorted(said))
+    if not points or not ONLY_ENGLISH.isdisjoint(word for word in said if word not in _FOREIGN):
+        return ""
+    name = max(sorted(points), key=lambda name: points[name])
+    least = max(_ENOUGH_MOSTLY, _A_WORD_MOSTLY * len(said))
+    told = sum(word.islower() and len(word) > 3 and word not in _FOREIGN for word in said)
+    if points[name] < least or told < _ENOUGH_STOPPED:
+        return ""
+    return name if [*points.values()].count(points[name]) == 1 else OTHER
+
+
+def shared_tongue(text: str, beside: Iterable[str]) -> str:
+    """Return the language that a text is in as another is that has no English, "" if none is.
+
+    What is beside it tells which of the languages that have its small words is meant.
+    """
+    words = LETTERS.findall(text)
+    said = [words[0].lower(), *words[1:]] if words else []
+    if not said or not _PLAINLY_ENGLISH.isdisjoint(said):
+        return ""
+    own, _, _ = _scores(said)
+    least = max(_ENOUGH_STOPPED, _A_WORD * len(said))
+    likely = [name for name in sorted(own) if own[name] >= max(least, 2 * _english(said, name) + 1)]
+    for other in beside if likely else ():
+        points, _, _ = _scores(LETTERS.findall(other[:_TOLD]))
+        name = max(likely, key=lambda name: own[name] + points.get(name, 0))
+        if points.get(name, 0) >= _ENOUGH_STOPPED:
+            return name
+    return ""
+
+
+def has_english(text: str) -> bool:
+    """Return whether a text has words that are English and of no other language."""
+    return not _PLAINLY_ENGLISH.isdisjoint(one[0].lower() for one in LETTERS.finditer(text))
 
 
 def _unknown(text: str, said: list[str], stopped: bool) -> str:
@@ -170,7 +219,7 @@ def _vocabulary_share(text: str) -> tuple[int, int]:
         if len(word) > 2 and (not place or word.islower())
     }
     content -= {word for word in content if word in ONLY_ENGLISH or word in _SHARED}
-    return len(content), sum(_is_english(word) for word in content)
+    return len(content), sum(is_english(word) for word in content)
 
 
 _ENDINGS = (
@@ -182,7 +231,8 @@ _BEGINNINGS = ("un", "re", "non", "pre", "in", "over", "sub", "co", "dis", "mis"
                "out", "anti", "multi", "micro", "bio")  # fmt: skip
 
 
-def _is_english(word: str) -> bool:
+def is_english(word: str) -> bool:
+    """Return whether a word in small letters is common in English, or made of one that is."""
     if word in _LOANS or word in _LATIN_TERMS:
         return True
     if word in _FOREIGN:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,10 +15,12 @@ from typing import TYPE_CHECKING
 from groundrules.cli.decided import read_decisions
 from groundrules.cli.logged import add_log, audit_log
 from groundrules.cli.options import Parser, amount, names, one_of, positive
+from groundrules.cli.redacted import add_redact, refuse_unredacted
 from groundrules.cli.settings import (
     add_decided,
     add_judging,
     add_llm,
+    add_phrase,
     add_scorer,
     add_settings,
     settings,
@@ -26,7 +29,7 @@ from groundrules.errors import ConfigError
 from groundrules.explain import formats
 
 if TYPE_CHECKING:
-    from groundrules.audit.runner import Audit, Tally
+    from groundrules.audit.runner import Tally
     from groundrules.audit.summary import Summary
 
 _LEVELS = ("error", "warning", "info")
@@ -68,6 +71,7 @@ def parser() -> Parser:
     add("--ontology", metavar="NAME|FILE", help="an ontology the claims must obey")
     add_settings(result)
     add_llm(result)
+    add_phrase(result)
     add_scorer(result)
     add_judging(result)
     add("--select", type=names, metavar="RULES", help="run only these rules: GR,GR201")
@@ -75,6 +79,7 @@ def parser() -> Parser:
     add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
     add_decided(result)
     add_log(result)
+    add_redact(result)
     add("--jobs", type=positive, metavar="N", default=os.cpu_count() or 1,
         help="how many processes check (default: as many as there are cores)")  # fmt: skip
     add("--engine", type=one_of("processes", "ray"), default="processes", metavar="processes|ray",
@@ -102,12 +107,13 @@ def parser() -> Parser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the command; return 2 if not all could be checked, 1 if something speaks against it."""
+    """Run the command; return 1 if a text fails, 2 if not all could be checked or is settled."""
     if args.sample_read:
         _tell_share(Path(args.sample_read))
         return 0
     if not args.output:
         raise ConfigError("-o is missing; expected the folder of the results", path="audit")
+    refuse_unredacted(args)
     out = Path(args.output)
     if not args.inputs:
         if not args.sample:
@@ -117,17 +123,24 @@ def run(args: argparse.Namespace) -> int:
         _draw(out, None, args)
         return 0
     from groundrules.audit import store
+    from groundrules.audit.redacted import folder_of_texts, write_redacted
     from groundrules.audit.runner import Audit
     from groundrules.audit.runner import run as run_audit
     from groundrules.audit.summary import REPORT, write_forms, write_summary
+    from groundrules.explain.redact import write_key
 
     config = settings(args)
     if config.offline and not config.kb:
         raise ConfigError("--offline needs --kb")
     log = audit_log(args, config)
+    named = (*args.inputs, *args.context)
+    _refuse(named, out, "-o")
+    if args.store:
+        _refuse(named, Path(args.store), "--store")
+    texts = folder_of_texts(out) if args.redact else out
     audit = Audit(
         inputs=tuple(args.inputs),
-        out=out,
+        out=texts,
         config=config,
         contexts=tuple(args.context),
         query=args.query,
@@ -141,10 +154,10 @@ def run(args: argparse.Namespace) -> int:
         ),
         kept=log.folder if log else None,
     )
-    _refuse(audit, out, "-o")
     if args.store:
-        _refuse(audit, Path(args.store), "--store")
         store.add(Path(args.store), ())  # what is wrong with it is told before a night's work
+    if args.redact:
+        print(f"audit: its texts are in {texts} until it is done", file=sys.stderr)
     finished, told = (log.record, log.told) if log else (None, ())
     with _bar() as show:
         done = run_audit(audit, show=show, finished=finished, told=told)
@@ -154,20 +167,30 @@ def run(args: argparse.Namespace) -> int:
             _say(f"and {len(done.faults) - _TOLD:,} more: see {out / REPORT}")
             break
         _say(str(fault))
-    summary = write_summary(out, done)
+    made = out
+    if args.redact:
+        made = texts / "redacted"
+        shutil.rmtree(made, ignore_errors=True)  # of a run that was ended meanwhile
+        done, key = write_redacted(texts, made, done)
+    summary = write_summary(made, done, args.fail_level)
     if args.output_format:
-        write_forms(out, done.keys, args.output_format, logged)
+        write_forms(made, done.keys, args.output_format, logged, redacted=args.redact)
+    if args.redact:
+        if args.redact_key:
+            write_key(Path(args.redact_key), key)
+        made.replace(out)
+        shutil.rmtree(texts)
     if args.store:
         store.add_audit(Path(args.store), out, done)
     if args.sample:
         _draw(out, done.keys, args)
     print(_told(summary, len(done.faults), out / REPORT))
-    return summary.code(done.faults, args.fail_level)
+    return summary.code(done.faults)
 
 
-def _refuse(audit: Audit, out: Path, option: str) -> None:
+def _refuse(named: Iterable[str], out: Path, option: str) -> None:
     """Raise ConfigError where a folder that is written to is read by the audit itself."""
-    for name in (*audit.inputs, *audit.contexts):
+    for name in named:
         path = Path(name)
         if path.is_dir() and out.resolve().is_relative_to(path.resolve()):
             raise ConfigError(
@@ -179,17 +202,24 @@ def _refuse(audit: Audit, out: Path, option: str) -> None:
 
 
 def _told(summary: Summary, faults: int, page: Path) -> str:
-    from groundrules.audit.bars import COLOURS
+    from groundrules.audit.summary import FAILING, KINDS, verdict
+    from groundrules.explain.findings import DECIDED, STANDINGS
 
     texts = summary.texts
-    parts = [
-        f"{sum(texts.values()):,} texts: {texts['error'] + faults:,} not checked, "
-        f"{texts['unsure']:,} not wholly, {texts['fails']:,} fail, {texts['conforms']:,} pass",
-        "statements: "
-        + ", ".join(f"{summary.outcomes[o.value]:,} {o.value.replace('_', ' ')}" for o in COLOURS),
-        f"report: {page}",
-    ]
-    return "\n".join(parts)
+    parts = [f"{texts.total():,} texts: {verdict(summary, faults)}"]
+    # what the words do not say by themselves
+    parts += [f"  {texts[kind]:,} of these: {why}" for kind, why in KINDS.items()
+              if texts[kind] and kind in (*FAILING[1:], "passes_by_decision")]  # fmt: skip
+    parts.append("statements: " + ", ".join(
+        f"{summary.outcomes[one]:,} {told}" for one, told in STANDINGS.items()
+        if one not in DECIDED or summary.outcomes[one]
+    ))  # fmt: skip
+    if summary.renamed:
+        name, given, _ = summary.renamed[0]
+        parts.append(
+            f"{len(summary.renamed):,} ids were given before, such as {given!r}, now {name!r}"
+        )
+    return "\n".join([*parts, f"report: {page}"])
 
 
 def _say(message: str) -> None:
@@ -271,7 +301,9 @@ class _Lines:
 
 
 def _counted(tally: Tally) -> str:
-    found = [f"{n:,} {name.replace('_', ' ')}" for name, n in tally.outcomes.items() if n]
+    from groundrules.explain.findings import STANDINGS
+
+    found = [f"{n:,} {STANDINGS[name]}" for name, n in tally.outcomes.items() if n]
     errors = [f"{tally.errors:,} not checked"] if tally.errors else []
     return ", ".join([*errors, *found])
 

@@ -17,10 +17,12 @@ from groundrules.cli.decided import Decided
 from groundrules.cli.files import refuse_inputs, write_over
 from groundrules.cli.logged import CheckLog, add_log, logged
 from groundrules.cli.options import Parser, add_format, names, one_of, output_format
+from groundrules.cli.redacted import add_redact, refuse_unredacted
 from groundrules.cli.settings import (
     add_decisions,
     add_judging,
     add_llm,
+    add_phrase,
     add_scorer,
     add_settings,
     settings,
@@ -74,6 +76,7 @@ def parser() -> Parser:
         help="an ontology the claims must obey: of a domain, or an OWL or RDFS file")  # fmt: skip
     add_settings(result)
     add_llm(result)
+    add_phrase(result)
     add_scorer(result)
     add_judging(result)
     add_decisions(result)
@@ -94,11 +97,7 @@ def parser() -> Parser:
         metavar="auto|always|never", help="colour the text (default auto)")  # fmt: skip
     add("--stdin-name", metavar="NAME", help="how to call the text of stdin")
     add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
-    add(
-        "--redact",
-        action="store_true",
-        help="keep the words of texts and sources out of the report; hashes and places stay",
-    )
+    add_redact(result)
     add("--statistics", action="store_true", help="show counts and times by rule")
     add("--no-cache", action="store_true", help="read and write no cache")
     return result
@@ -115,6 +114,7 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError("stdin (-) can be read once")
     if args.stdin_name and "-" not in args.files:
         raise ConfigError("--stdin-name needs the file -")
+    refuse_unredacted(args)
     config = settings(args)
     if config.offline and not config.kb:
         raise ConfigError("--offline needs --kb")
@@ -184,6 +184,10 @@ def run(args: argparse.Namespace) -> int:
             write(patch if args.output else _steerless(patch), args.output)
         code = int(any(patches))
     else:
+        if args.redact_key and reports:
+            from groundrules.explain.redact import redact, write_key
+
+            write_key(Path(args.redact_key), {"texts": [redact(one)[1] for one in reports]})
         if reports and not (args.fix and "-" in args.files):  # then stdout has the text
             write(_render(reports, form, args), args.output)
         code = _code(reports, args.fail_level)

@@ -21,6 +21,7 @@ PRECISION = Path("docs/rules/precision.json")
 
 _START, _END = "<!-- rules: begin -->", "<!-- rules: end -->"
 _QUERIES = ("<!-- queries: begin -->", "<!-- queries: end -->")
+_BOUNDS = ("<!-- bounds: begin -->", "<!-- bounds: end -->")
 
 
 #: By rule and set of answers, how many wrong and how many true statements it accused.
@@ -115,6 +116,43 @@ def with_queries(text: str) -> str:
     return "\n\n".join([f"{head}{_QUERIES[0]}", *parts, f"{_QUERIES[1]}{tail}"])
 
 
+def with_bounds(text: str) -> str:
+    """Return a page with the bounds on what is read between its two marks, as the code has them."""
+    from groundrules.audit import overrides, settings
+    from groundrules.checks import inputs
+    from groundrules.claims import document, schemas
+    from groundrules.ontology import load
+
+    bounds = (
+        ("a document, or stdin", "bytes", document.MAX_BYTES),
+        ("a docx", "bytes, unpacked", document.MAX_UNPACKED),
+        ("", "files in it", document.MAX_MEMBERS),
+        ("", "times that a file in it may grow", document.MAX_RATIO),
+        ("", "paragraphs and cells", document.MAX_PARAGRAPHS),
+        ("a docx or html", "elements", document.MAX_ELEMENTS),
+        ("a PDF", "pages", document.MAX_PAGES),
+        ("", "pieces of text and pictures on one page", document.MAX_PIECES_OF_PAGE),
+        ("", "pieces of text and pictures in all", document.MAX_PIECES),
+        ("a text", "words", inputs.MAX_WORDS),
+        ("", "characters of a word; a longer one is unread", document.LONGEST_WORD),
+        ("the contexts of a text", "words in all", inputs.MAX_CONTEXT_WORDS),
+        ("an ontology with its imports", "bytes", load.MOST_BYTES),
+        ("", "files", load.MOST_FILES),
+        ("", "statements", load.MOST_TRIPLES),
+        ("", "elements or brackets in each other", load.MOST_DEPTH),
+        ("a JSON Schema", "bytes", schemas.MAX_BYTES),
+        ("a file of overrides", "bytes", overrides.MOST_BYTES),
+        ("a thing that an audit log keeps", "bytes", settings.MOST_BYTES),
+        ("", "files", settings.MOST_FILES),
+    )
+    rows = "".join(f"| {of} | {what} | {most:,} |\n" for of, what, most in bounds)
+    head, start, rest = text.partition(_BOUNDS[0])
+    _, end, tail = rest.partition(_BOUNDS[1])
+    if not start or not end:
+        return text
+    return f"{head}{start}\n| of | what | at most |\n|---|---|---|\n{rows}{end}{tail}"
+
+
 def write_pages(folder: Path, rules: Sequence[Rule]) -> None:
     """Write the page of each rule into a folder, and remove those of no rule; for the site."""
     kept = folder / PRECISION.name
@@ -175,6 +213,9 @@ def _wanted(root: Path, rules: Sequence[Rule]) -> dict[Path, str]:
     asked = root / "docs" / "queries.md"
     if asked.exists():
         wanted[asked] = with_queries(asked.read_text(encoding="utf-8"))
+    secure = root / "docs" / "security.md"
+    if secure.exists():
+        wanted[secure] = with_bounds(secure.read_text(encoding="utf-8"))
     plan = root / "docs" / "architecture.md"
     if plan.exists():
         drawn = architecture.read_map(root)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from groundrules.cli.options import Parser
 from groundrules.cli.terminal import columns, wants_color
 from groundrules.errors import ConfigError
+from groundrules.files import read_whole
 
 if TYPE_CHECKING:
     from groundrules.models.labels import Row
@@ -90,7 +91,7 @@ def line(row: Row, label: int) -> str:
 
 def mend(path: Path, rows: Sequence[Row]) -> None:
     """Cut the line off that was being written when a session was killed."""
-    data = path.read_bytes()
+    data = read_whole(path)
     torn = data[data.rfind(b"\n") + 1 :]
     if torn and any(line(row, label).encode().startswith(torn) for row in rows for label in (0, 1)):
         with path.open("r+b") as file:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from groundrules.cli.options import Parser, one_of
-from groundrules.errors import ConfigError, did_you_mean
+from groundrules.errors import ConfigError, SourceError, did_you_mean
+
+if TYPE_CHECKING:
+    from groundrules.audit.kept import Kept
+    from groundrules.audit.log import Chain
 
 _ACTIONS = ("verify", "show", "key", "erase")
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -59,13 +65,17 @@ def run(args: argparse.Namespace) -> int:
 def _verify(args: argparse.Namespace) -> int:
     from groundrules.audit.kept import beside
     from groundrules.audit.log import verify
+    from groundrules.explain.place import printable
 
     path = Path(args.file)
     key = Path(args.public_key) if args.public_key else None
     chain = verify(path, public_key=key, head=args.head or "")
     kept = beside(path)
     damaged = list(kept.damaged())
-    missing = sum(not kept.has(payload) for payload in chain.payloads)
+    lost = list(_lost(kept, chain))
+    if lost and not kept.folder.is_dir():
+        lost = [f"{kept.folder}: is not there, with all {len(chain.payloads)} things it kept"]
+    still = sorted(name for name in chain.erased if kept.has(name))
     print(f"{path}: {chain.events} events, {len(chain.runs)} runs, head {chain.head}")
     if chain.line:
         print(f"{path}:{chain.line}: {chain.why}; the lines before it are as they were written")
@@ -82,11 +92,30 @@ def _verify(args: argparse.Namespace) -> int:
         print(f"signed by {name}" + ("" if key else ", held against no key"))
     for place in damaged:
         print(f"{place}: was changed since it was kept")
-    if missing:
-        print(f"{missing} of what the events name is not kept any more")
-    code = 1 if damaged else chain.exit_code
+    for line in lost:
+        print(printable(line))
+    for name in still:
+        print(f"{kept.place(name)}: is there though it was erased; erase it again")
+    if chain.erased:
+        print(f"{len(chain.erased) - len(still)} of what the events name was erased")
+    code = 1 if damaged or lost or still else chain.exit_code
     print({0: "ok", 1: "not as it was written", 2: "ends where no run does"}[code])
     return code
+
+
+def _lost(kept: Kept, chain: Chain) -> Iterator[str]:
+    """Yield what was kept, is not there, and was not erased."""
+    from groundrules.audit.settings import files_in
+
+    named = dict(chain.payloads)
+    for name, (number, kind, of) in chain.payloads.items():
+        if kind == "run.start" and kept.has(name):
+            with suppress(SourceError, ValueError):  # what was changed is told as that
+                for one in files_in(kept.get(name)):
+                    named.setdefault(one, (number, "settings", of))
+    for name, (number, kind, of) in named.items():
+        if not kept.has(name) and name not in chain.erased:
+            yield f"{kept.place(name)}: is lost ({kind} of {of}, event {number}); nobody erased it"
 
 
 def _show(args: argparse.Namespace) -> int:
@@ -129,7 +158,7 @@ def _key(args: argparse.Namespace) -> int:
 
 def _erase(args: argparse.Namespace) -> int:
     from groundrules.audit.kept import beside
-    from groundrules.audit.log import Event, Log, kept_of, read
+    from groundrules.audit.log import Event, Log, read
 
     path = Path(args.file)
     for option in ("why", "by"):
@@ -137,35 +166,90 @@ def _erase(args: argparse.Namespace) -> int:
             raise ConfigError(f"log erase needs --{option}; the log says who erased what, and why")
     if not args.names:
         raise ConfigError("log erase needs the name of a text, or a SHA-256")
-    texts: dict[str, dict[str, None]] = {}
-    others: set[str] = set()
-    rest: dict[str, set[str]] = {}  # which texts rest on an answer
-    for event in read(path):
-        name, own = event.get("text", ""), kept_of(event)
-        if event["kind"] == "text.in" and event["sha256"]:
-            own.append(event["sha256"])
-        if not name or event["kind"] == "source.in":
-            others.update(own)
-        else:
-            texts.setdefault(name, {}).update(dict.fromkeys(own))
-            if event["kind"] == "kb.answers":
-                for one in own:
-                    rest.setdefault(one, set()).add(name)
-    wanted: dict[str, None] = {}
-    for name in args.names:
-        if name not in texts and name not in others and not _HASH.fullmatch(name):
-            raise ConfigError(f"the log has no text {name!r}{did_you_mean(name, texts)}")
-        named = texts.get(name, {name: None})
-        wanted |= {one: None for one in named if rest.get(one, set()) <= set(args.names)}
-    kept = beside(path)
     log = Log(path, key=Path(args.log_key) if args.log_key else None)
-    found = [name for name in wanted if kept.has(name)]
+    rows, others, signer = _rows(read(path))
+    if signer and not args.log_key:
+        raise ConfigError("the log is signed; expected --log-key with the key that signed it",
+                          path=str(path))  # fmt: skip
+    if signer and log.signer != signer:
+        raise ConfigError(f"is another key than the one that signed {path}", path=args.log_key)
+    kept = beside(path)
+    found, shared = _wanted(args.names, rows, others)
+    there = [name for name in found if kept.has(name)]
     told = {"why": args.why.strip(), "by": args.by.strip()}
-    log.append("", [Event("erased", name, told) for name in found])
-    for name in found:
+    if there:
+        log.append("", [Event("erased", name, told) for name in there])
+    for name in there:
         kept.erase(name)
-    print(f"{len(found)} erased; the log has their hashes, and is whole")
+    how = "is whole and signed" if args.log_key else "and is whole"
+    print(f"{len(there)} erased; the log has their hashes, {how}")
+    if shared:
+        print(f"{shared} not erased: other texts rest on what is the same; name a SHA-256 to erase "
+              "it for all of them")  # fmt: skip
     return 0
+
+
+@dataclass(slots=True)
+class _Row:
+    """A text of a run: its hashes, those by which it can be named, and all that is kept of it."""
+
+    run: str
+    name: str
+    known_as: set[str]
+    own: dict[str, None]
+
+
+def _rows(events: Iterable[Mapping[str, Any]]) -> tuple[list[_Row], set[str], str]:
+    """Return the texts of a log, the hashes of what is of no single one, and who signed it last."""
+    from groundrules.audit.log import kept_of
+
+    rows: list[_Row] = []
+    others: set[str] = set()
+    signer = ""
+    for event in events:
+        own, kind = kept_of(event), event["kind"]
+        if kind == "text.in":
+            rows.append(_Row(event["run"], event["text"], set(own), {}))
+        last = rows[-1] if rows else None
+        here = last and (last.run, last.name) == (event["run"], event.get("text"))
+        if last and here and kind != "source.in":
+            last.own |= dict.fromkeys(own)
+        elif kind != "erased":
+            others.update(own)
+        if kind == "checkpoint":
+            signer = str(event.get("key", ""))
+    return rows, others, signer
+
+
+def _wanted(
+    names: Sequence[str], rows: Sequence[_Row], others: set[str]
+) -> tuple[dict[str, None], int]:
+    """Return the hashes of what is named, and of how many that other texts rest on it is not.
+
+    ConfigError for a name that is none, or that several texts of one run have.
+    """
+    chosen: list[_Row] = []
+    alone: dict[str, None] = {}
+    for name in names:
+        found = [row for row in rows if name == row.name]
+        for run in dict.fromkeys(row.run for row in found):
+            hashes = {min(row.known_as): None for row in found if row.run == run and row.known_as}
+            if len(hashes) > 1:
+                raise ConfigError(
+                    f"{name!r} names {len(hashes)} texts of run {run}; expected the SHA-256 of "
+                    f"one: {', '.join(hashes)}"
+                )
+        found = found or [row for row in rows if name in row.known_as]
+        if not found:
+            if name not in others and not _HASH.fullmatch(name):
+                near = did_you_mean(name, [row.name for row in rows])
+                raise ConfigError(f"the log has no text {name!r}{near}")
+            alone[name] = None
+        chosen += found
+    wanted = {one: None for row in chosen for one in row.own}
+    rest = others.union(*(row.own for row in rows if row not in chosen))
+    kept_back = wanted.keys() & rest - alone.keys()
+    return {one: None for one in (*wanted, *alone) if one not in kept_back}, len(kept_back)
 
 
 def _hash(value: str) -> str:

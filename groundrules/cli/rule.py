@@ -11,6 +11,7 @@ from groundrules.cli.settings import add_settings, every_pack, packs, settings
 from groundrules.cli.terminal import write_as
 from groundrules.config import Config
 from groundrules.explain.rulejson import encode
+from groundrules.files import read_whole
 from groundrules.rules.packs import find_pack, find_rule
 from groundrules.rules.rule import Rule, load_rule
 
@@ -42,7 +43,7 @@ def _at_once(word: str, config: Config) -> Rule | None:
     mark = re.compile(rf"""^id\s*=\s*["']{re.escape(word.upper())}["']""", re.MULTILINE)
     for pack in config.packs:
         for path in sorted(find_pack(pack, config.base).glob("*.toml")):
-            text = path.read_text(encoding="utf-8", errors="replace")
+            text = read_whole(path).decode("utf-8", "replace")
             if path.stem == word.lower() or mark.search(text):
                 return load_rule(path)
     return None

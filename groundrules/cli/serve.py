@@ -16,8 +16,10 @@ from groundrules.cli.settings import (
     CACHE,
     add_judging,
     add_llm,
+    add_phrase,
     add_scorer,
     add_settings,
+    here,
     settings,
 )
 from groundrules.errors import ConfigError
@@ -65,7 +67,13 @@ def parser() -> Parser:
         help="what is done with an answer of --upstream that does not pass, whatever a request "
              "says (default: a request may say, else it is only reported)")  # fmt: skip
     add_settings(result)
-    add_llm(result)
+    add_llm(result, each="request")
+    add("--max-tokens-hour", type=positive, default=0, metavar="N",
+        help="use at most so many tokens of the language model in an hour of UTC, for all requests "
+             "together; then texts are checked without it, and their reports say so")  # fmt: skip
+    add("--max-tokens-day", type=positive, default=0, metavar="N",
+        help="the same for a day of UTC")  # fmt: skip
+    add_phrase(result)
     add_scorer(result)
     add_judging(result)
     add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
@@ -74,7 +82,8 @@ def parser() -> Parser:
     add("--queue", type=positive, default=32, metavar="N",
         help="how many requests may wait (default 32); a further one gets 429")  # fmt: skip
     add("--seconds", type=amount, default=30.0, metavar="S",
-        help="what one check may take (default 30)")  # fmt: skip
+        help="what one check may take (default 30); a language model is heard for as long as the "
+             "rules leave time")  # fmt: skip
     add("--memory", type=positive, default=2048, metavar="MIB",
         help="what one check may take of memory (default 2048)")  # fmt: skip
     add("--max-body", type=positive, default=16, metavar="MIB",
@@ -108,11 +117,21 @@ def run(args: argparse.Namespace) -> int:
     if not args.keep:
         os.environ[CACHE] = "off"
     config = settings(args)
-    bases |= {short(spec): spec for spec in config.kb}
+    if (args.max_tokens_hour or args.max_tokens_day) and config.llm.model == "never":
+        raise ConfigError("a limit of tokens is for a language model; expected --llm URL_OR_MODEL")
+    bases = {name: here("kb", spec, config) for name, spec in bases.items()}
+    ontologies = {name: here("ontology", spec, config) for name, spec in ontologies.items()}
+    bases |= {short(spec): found for spec, found in zip(config.kb, config.bases, strict=True)}
     keys = read_keys(args.keys)
     serve(
         Settings(
-            config=replace(config, kb=(), ontology="", inline_suppressions=False),
+            config=replace(
+                config,
+                kb=(),
+                ontology="",
+                inline_suppressions=False,
+                origins={**config.origins, "kb": "--kb"},  # asked for at the start, or refused
+            ),
             bases=bases,
             ontologies={name: name for name in domain.names()} | ontologies,
             schemas=schemas,
@@ -130,6 +149,8 @@ def run(args: argparse.Namespace) -> int:
             memory=args.memory * _MIB,
             body=args.max_body * _MIB,
             index=args.max_index * _MIB,
+            tokens_hour=args.max_tokens_hour,
+            tokens_day=args.max_tokens_day,
             keep=args.keep,
         ),
         args.host,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundrules import config as config_
+from groundrules import reserved
 from groundrules.cli.options import amount, one_of, positive
 from groundrules.errors import ConfigError, did_you_mean
 
@@ -25,6 +26,9 @@ _OPTIONS = (
     "select", "ignore", "ontology", "model", "kb", "offline", "scorer", "baseline", "overrides",
     "inline_suppressions",
 )  # fmt: skip
+
+#: The settings of the language model that an option of the same name sets.
+_ASKING = ("max_calls", "max_cost", "phrase")
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
@@ -43,15 +47,27 @@ def add_scorer(parser: argparse.ArgumentParser) -> None:
              "folder, a hub name of a CrossEncoder, llm, or none")  # fmt: skip
 
 
-def add_llm(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say which language model is asked, and how often."""
+def add_llm(parser: argparse.ArgumentParser, *, each: str = "") -> None:
+    """Add the options that say which language model is asked, and how often: in a run, or `each`.
+
+    What is limited is in the names of the options, where it is not the run.
+    """
+    mark, whole = (f"-{each}", f" for one {each}") if each else ("", "")
     add = parser.add_argument
     add("--llm", metavar="URL|MODEL|never",
         help="a language model to ask: the URL of an OpenAI-compatible endpoint, URL#model, a "
              "model of OpenAI's API, or never; its key is in $GROUNDRULES_LLM_KEY")  # fmt: skip
-    add("--max-calls", type=positive, metavar="N", help="make at most so many calls to it")
-    add("--max-cost", type=amount, metavar="X",
-        help="spend at most so much on it, at the prices of the config file")  # fmt: skip
+    add(f"--max-calls{mark}", dest="max_calls", type=positive, metavar="N",
+        help=f"make at most so many calls to it{whole}")  # fmt: skip
+    add(f"--max-cost{mark}", dest="max_cost", type=amount, metavar="X",
+        help=f"spend at most so much on it{whole}, at the prices of the config file")  # fmt: skip
+
+
+def add_phrase(parser: argparse.ArgumentParser) -> None:
+    """Add the option that has a language model word the explanations."""
+    parser.add_argument("--phrase", action="store_true", default=None,
+        help="let the language model word the explanations of errors and warnings, in one call "
+             "more for each text")  # fmt: skip
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +80,10 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
         )  # fmt: skip
     add("--not-enough-info", type=one_of("pass", "fail"), metavar="pass|fail",
         help="whether a text passes that has statements without enough information")  # fmt: skip
+    add("--settled", type=share, metavar="X",
+        help="the least share of the statements, 0 to 1, that must be supported for a text to "
+             "pass; below it the text is not settled and the exit code 2 (default 0.5)"
+        )  # fmt: skip
 
 
 def add_decisions(parser: argparse.ArgumentParser) -> None:
@@ -104,9 +124,9 @@ def settings(args: argparse.Namespace) -> config_.Config:
     given = {key: value for key in _OPTIONS if (value := getattr(args, key, None)) is not None}
     for key in ("ontology", "offline", "scorer", "baseline", "overrides"):
         if key in given:
-            given[key] = _here(given[key], config)
+            given[key] = here(key, given[key], config)
     if "kb" in given:
-        given["kb"] = tuple(_here(spec, config) for spec in given["kb"])
+        given["kb"] = tuple(here("kb", spec, config) for spec in given["kb"])
     if given:
         origins = {**config.origins, **{key: f"--{key}" for key in given}}
         config = replace(config, **given, origins=origins)
@@ -119,11 +139,24 @@ def settings(args: argparse.Namespace) -> config_.Config:
                 if not shaped and not any(name.startswith(prefix) for name in known):
                     near = did_you_mean(prefix, known)
                     raise ConfigError(f"--{key}: no rule starts with {prefix!r}{near}")
+    if config.rules or any(map(config.file_of, ("packs", "select", "ignore"))):
+        packs(config)
     if getattr(args, "no_cache", False):
         os.environ[CACHE] = "off"
     if getattr(args, "network", False):
         os.environ[config_.NETWORK] = "on"
+    _tell_names(config)
     return _asking(args, _judging(args, config))
+
+
+def _tell_names(config: config_.Config) -> None:
+    """Say on stderr which words of a config file are names though something here bears them."""
+    for key in ("kb", "ontology", "names", "embedding", "scorer"):
+        if (place := config.file_of(key)) and (key != "kb" or config_.allows_network()):
+            value = getattr(config, key)
+            for word in value if isinstance(value, tuple) else (value,):
+                if line := reserved.beside(key, word, config.base):
+                    print(f"{place}: {line}", file=sys.stderr)
 
 
 def _judging(args: argparse.Namespace, config: config_.Config) -> config_.Config:
@@ -131,8 +164,10 @@ def _judging(args: argparse.Namespace, config: config_.Config) -> config_.Config
     given: dict[str, Any] = {}
     if (threshold := getattr(args, "threshold", None)) is not None:
         given["threshold"] = threshold
+    if (settled := getattr(args, "settled", None)) is not None:
+        given["settled"] = settled
     if file := getattr(args, "judge_by", None):
-        given["calibration"] = _here(file, config)
+        given["calibration"] = here("calibration", file, config)
     if policy := getattr(args, "not_enough_info", None):
         given["not_enough_info"] = policy
     origins = {key: f"--{key.replace('_', '-')}" for key in given}
@@ -140,9 +175,10 @@ def _judging(args: argparse.Namespace, config: config_.Config) -> config_.Config
 
 
 def _asking(args: argparse.Namespace, config: config_.Config) -> config_.Config:
-    """Return a configuration with what the options of `add_llm` say."""
-    given, origins = {}, dict(config.origins)
-    for option, key in (("llm", "model"), ("max_calls", "max_calls"), ("max_cost", "max_cost")):
+    """Return a configuration with what the options of `add_llm` and `add_phrase` say."""
+    given: dict[str, Any] = {}
+    origins = dict(config.origins)
+    for option, key in (("llm", "model"), *((one, one) for one in _ASKING)):
         if (value := getattr(args, option, None)) is not None:
             given[key] = value
             origins[f"llm.{key}"] = f"--{option.replace('_', '-')}"
@@ -151,18 +187,26 @@ def _asking(args: argparse.Namespace, config: config_.Config) -> config_.Config:
     return replace(config, llm=replace(config.llm, **given), origins=origins)
 
 
-def _here(name: str, config: config_.Config) -> str:
-    """Return the path of what exists, absolute where the config is in another folder."""
-    path = Path(name)
-    moved = (config.base / name).absolute() != path.absolute()
-    return str(path.absolute()) if moved and path.exists() else name
+def here(key: str, word: str, config: config_.Config) -> str:
+    """Return what a word of the command line means, as a setting: a name, or a path from here.
+
+    The path of what exists is absolute where the config is in another folder. Where something
+    bears the name and is not meant, stderr says so.
+    """
+    path = reserved.path_of(key, word)
+    if path is None:
+        if line := reserved.beside(key, word):
+            print(f"--{key}: {line}", file=sys.stderr)
+        return word
+    moved = Path(config.base, word).absolute() != path.absolute()
+    return str(path.absolute()) if moved and path.exists() else word
 
 
 def packs(config: config_.Config) -> tuple[Pack, ...]:
     """Return the packs that a check under a configuration runs."""
-    from groundrules.rules.packs import load_packs
+    from groundrules.checks.chosen import packs_of
 
-    return load_packs(config.packs_in_force, config.base)
+    return packs_of(config)
 
 
 def every_pack(config: config_.Config) -> config_.Config:

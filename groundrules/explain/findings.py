@@ -6,6 +6,29 @@ from groundrules.explain.contrast import added, contradicts, decided, own, passa
 from groundrules.terms import Edit, Outcome, Report, Severity, Statement, Violation
 
 UNREAD = (Outcome.UNVERIFIABLE, Outcome.ERROR)
+#: What a statement is counted as, in words: its outcome, unless something was decided of it.
+STANDINGS = {
+    Outcome.ERROR.value: "could not be asked",
+    Outcome.UNVERIFIABLE.value: "unread",
+    Outcome.REFUTED.value: "refuted",
+    Outcome.CONFLICTING.value: "conflicting",
+    Outcome.NOT_ENOUGH_INFO.value: "open",
+    Outcome.SUPPORTED.value: "supported",
+    "baseline": "hidden by a baseline",
+    "override": "decided by a person",
+    "inline": "set aside by a comment in the text",
+}
+DECIDED = ("baseline", "override", "inline")
+
+
+def standing(statement: Statement, report: Report) -> str:
+    """Return what a statement is counted as, one of `STANDINGS`."""
+    override = report.override_of(statement)
+    return override.kind if override else statement.outcome.value
+
+
+#: The reason of a statement whose grade was asked for and did not come.
+UNGRADED = "ungraded"
 
 
 def findings_shown(statement: Statement, report: Report) -> tuple[Violation, ...]:
@@ -46,21 +69,50 @@ def why_open(statement: Statement, report: Report) -> str:
         return f"could not be read: {statement.note}"
     if statement.outcome is Outcome.ERROR and report.unasked:
         return ""  # the head of the report has the cause
+    if statement.reason == UNGRADED:
+        headed = any(line.endswith(_cause(statement)) for line in report.unasked)
+        return "not graded" if headed else statement.note
     return statement.note
+
+
+def _cause(statement: Statement) -> str:
+    """Return why a statement was not graded, as the head of a report ends."""
+    return statement.note.removeprefix("not graded")
 
 
 def left_out(report: Report) -> list[str]:
     """Return what could not be checked: statements, claims, and parts of text and sources."""
     left = [one for one in report.statements if report.outcome_of(one) in UNREAD]
     unread = sum(one.reason == "unread" for one in left)
+    ungraded = sum(one.reason == UNGRADED for one in left)
+    rest = len(left) - unread - ungraded
     parts = [
-        f"{counted(number, 'statement')} could not be {what}"
-        for number, what in ((unread, "read"), (len(left) - unread, "asked about"))
+        f"{counted(number, 'statement')} {what}"
+        for number, what in (
+            (unread, "could not be read"),
+            (ungraded, "not graded by the language model"),
+            (rest, "could not be asked about"),
+        )
         if number
     ]
-    if not left and any(verdict.outcome is Outcome.ERROR for verdict in report.verdicts):
-        parts.append("a source could not be asked")
+    failed = any(verdict.outcome is Outcome.ERROR for verdict in report.verdicts)
+    if not left and (failed or report.unasked):
+        parts.append("not all that was asked gave an answer")
     return [*parts, *report.unread] or ["there is no statement"]
+
+
+def told_open(report: Report) -> str:
+    """Return `not settled: 10 of 10 statements are left open`."""
+    left, total = report.left_open
+    noun = "statement" if report.statements else "claim"
+    return f"not settled: {left} of {counted(total, noun)} {'is' if left == 1 else 'are'} left open"
+
+
+def told_least(report: Report) -> str:
+    """Return `at least 5 must be supported for the text to pass (settled 0.5)`."""
+    _, total = report.left_open
+    least = next(n for n in range(1, total + 1) if n == total or n / total >= report.settled)
+    return f"at least {least} must be supported for the text to pass (settled {report.settled:g})"
 
 
 def kind_of_evidence(violation: Violation, report: Report) -> str:

@@ -12,11 +12,24 @@ from dataclasses import dataclass, replace
 from typing import Literal as OneOf
 
 from groundrules.explain.contrast import focus, headline
+from groundrules.explain.findings import told_least, told_open
 from groundrules.rules.packs import shipped
-from groundrules.terms import Outcome, Override, Report, Severity, Span, Statement, Violation
+from groundrules.terms import (
+    Conclusion,
+    Outcome,
+    Override,
+    Report,
+    Severity,
+    Span,
+    Statement,
+    Violation,
+)
 
-#: Where the documentation of the rules that ship is.
-_PAGES = "https://groundrules.readthedocs.io/en/latest/rules/"
+#: Where the documentation is, and that of the rules that ship.
+_SITE = "https://groundrules.readthedocs.io/en/latest/"
+_PAGES = f"{_SITE}rules/"
+#: What to do about a text that is not settled.
+UNSETTLED_PAGE = f"{_SITE}not-settled.html"
 #: What tells the id of a rule from the stage that settled a statement.
 _RULE = re.compile(r"[A-Z]+[0-9]+")
 _AGAINST = (Outcome.REFUTED, Outcome.CONFLICTING)
@@ -27,9 +40,10 @@ class Result:
     """A violation, a statement without one that is not supported, or what could not be checked.
 
     `kind`: "unchecked", it could not be read or asked about; "fail", something speaks against it;
-    "open", nothing does, and nothing carries it. `rule` is that of the violation, else the rule or
-    outcome that the statement rests on. `span` is None where the whole text is meant. `override` is
-    what was decided of it or of its statement: then it does not count.
+    "open", nothing does, and nothing carries it; of a text that is not settled too. `rule` is that
+    of the violation, else the rule or outcome that the statement rests on. `span` is None where the
+    whole text is meant. `override` is what was decided of it or of its statement: then it does not
+    count.
     """
 
     kind: OneOf["unchecked", "fail", "open"]
@@ -84,7 +98,10 @@ def _unchecked(report: Report) -> Iterator[Result]:
 
 
 def _of_text(report: Report) -> Iterator[Result]:
-    """Yield the violations of no statement."""
+    """Yield that the text is not settled, and the violations of no statement."""
+    if report.conclusion is Conclusion.NOT_SETTLED:
+        name, told = "not-settled", f"{told_open(report)}; {told_least(report)}"
+        yield Result("open", name, "not settled", Severity.WARNING, told, name)
     numbers = {statement.number for statement in report.statements}
     for one in report.violations:
         outside = one.claim.sentence not in numbers if one.claim else True

@@ -23,7 +23,7 @@ from groundrules.errors import LLMError
 from groundrules.explain.contrast import added, differing, explain, label, opposes
 from groundrules.explain.place import cite, source_text
 from groundrules.llm.prompt import Prompt
-from groundrules.terms import Claim, Report, Span, Triple, Violation
+from groundrules.terms import Claim, Report, Severity, Span, Triple, Violation
 
 if TYPE_CHECKING:
     from groundrules.llm.client import Client
@@ -33,20 +33,29 @@ if TYPE_CHECKING:
 LONGEST = 500
 AROUND = 300
 _PLACES = 3  # how much evidence is shown
+_MOST = 24  # explanations that one answer has room for
 _TELLING = 4  # letters of the shortest word that a statement can be about
 
 _INSTRUCTIONS = """\
-A checker found a fault in a text. Explain it to the reader of the text in one to three plain \
+A checker found faults in a text. Explain each to the reader of the text in one to three plain \
 sentences: what is claimed, what its source says instead, and why both cannot hold. Name both \
-sides. Use only names, numbers and dates that stand in what you are given, written as they stand \
-there. Begin no sentence with a name. No markup, no links, no advice, no opinion on the finding.
-`finding` is what the checker says, `edits` the triples that would have to change, `claimed` the \
-passage of the text, `evidence` the passages of its sources.\
+sides. Use only names, numbers and dates that stand in what you are given of that fault, written \
+as they stand there. Begin no sentence with a name. No markup, no links, no advice, no opinion on \
+the finding.
+Each text is one fault: `finding` is what the checker says, `edits` the triples that would have to \
+change, `claimed` the passage of the text, `evidence` the passages of its sources.
+Answer for each with its number and its explanation.\
 """
+_ROW = {
+    "type": "object",
+    "properties": {"number": {"type": "integer"}, "explanation": {"type": "string"}},
+    "required": ["number", "explanation"],
+    "additionalProperties": False,
+}
 _SCHEMA = {
     "type": "object",
-    "properties": {"explanation": {"type": "string"}},
-    "required": ["explanation"],
+    "properties": {"explanations": {"type": "array", "items": _ROW}},
+    "required": ["explanations"],
     "additionalProperties": False,
 }
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
@@ -58,29 +67,39 @@ _MARKUP = re.compile(
 def phrase(report: Report, client: Client) -> tuple[Report, tuple[str, ...]]:
     """Return the report with the explanations a language model words, and notes on the others.
 
-    One question a violation, all at once. An answer stands if it is at most `LONGEST` code points
-    of plain text, if each value in it equals one it was given, each other word with a digit, a
-    capital or a letter beyond ASCII stands in what it was given, and if it names what is claimed
-    and what stands against it; of a statement it has the words at fault. Otherwise, and where no
-    answer came, `phrased` stays empty, and the template of `contrast.explain` is all there is.
+    One question for all errors and warnings, the gravest where there are more than it has room for.
+    An answer stands if it is at most `LONGEST` code points of plain text, if each value in it
+    equals one it was given of that fault, each other word with a digit, a capital or a letter
+    beyond ASCII stands in what it was given, and if it names what is claimed and what stands
+    against it; of a statement it has the words at fault. Otherwise, and where no answer came,
+    `phrased` stays empty, and the template of `contrast.explain` is all there is.
     """
-    prompts = {
-        number: _prompt(violation, report)
+    wanted = [
+        number
         for number, violation in enumerate(report.violations)
-        if violation.claim is not None
-    }
-    phrased: dict[int, str] = {}
+        if violation.claim is not None and violation.severity is not Severity.INFO
+    ]
+    wanted.sort(key=lambda number: report.violations[number].severity is not Severity.ERROR)
+    asked = {n: _described(report.violations[at], report) for n, at in enumerate(wanted[:_MOST], 1)}
+    if not asked:
+        return report, ()
+    texts = tuple((f"fault {n}", words) for n, words in asked.items())
+    (answer,) = client.ask_all([Prompt("phrase", _INSTRUCTIONS, texts, _SCHEMA)])
     kept: Counter[str] = Counter()
-    for number, answer in zip(prompts, client.ask_all(list(prompts.values())), strict=True):
-        if isinstance(answer, LLMError):
-            kept[f"for which no answer came ({answer})"] += 1
-            continue
-        text = " ".join(str(answer["explanation"]).split(" ")).strip()
-        given = "\n".join(words for _, words in prompts[number].texts)
-        if fault := find_fault(text, given) or _missing(text, report.violations[number], report):
+    if isinstance(answer, LLMError):
+        kept[f"for which no answer came ({answer})"] = len(asked)
+        return report, _notes(0, kept)
+    said = {row["number"]: str(row["explanation"]) for row in answer["explanations"]}
+    phrased: dict[int, str] = {}
+    for n, given in asked.items():
+        at = wanted[n - 1]
+        text = " ".join(said.get(n, "").split(" ")).strip()
+        if fault := find_fault(text, given) or _missing(text, report.violations[at], report):
             kept[f"whose wording {fault}"] += 1
         else:
-            phrased[number] = text
+            phrased[at] = text
+    if more := len(wanted) - len(asked):
+        kept[f"beyond the first {_MOST}"] = more
     violations = tuple(
         replace(violation, phrased=phrased.get(number, ""))
         for number, violation in enumerate(report.violations)
@@ -102,7 +121,8 @@ def _explanations(count: int) -> str:
     return "1 explanation" if count == 1 else f"{count:,} explanations"
 
 
-def _prompt(violation: Violation, report: Report) -> Prompt:
+def _described(violation: Violation, report: Report) -> str:
+    """Return what a model is told of a fault."""
     claim = violation.claim
     assert claim is not None
     why = explain(violation, report)
@@ -120,13 +140,13 @@ def _prompt(violation: Violation, report: Report) -> Prompt:
         f"{cite(item, report)}: {_around(item.span, report)}"
         for item in violation.evidence[:_PLACES]
     ]
-    texts = (
-        ("finding", "\n".join(finding)),
-        ("edits", "\n".join(edits) or "none"),
-        ("claimed", _around(claim.span, report)),
-        ("evidence", "\n".join(evidence) or "none"),
+    parts = (
+        ("finding", finding),
+        ("edits", edits or ["none"]),
+        ("claimed", [_around(claim.span, report)]),
+        ("evidence", evidence or ["none"]),
     )
-    return Prompt("phrase", _INSTRUCTIONS, texts, _SCHEMA, max_tokens=512)
+    return "\n".join("\n    ".join([f"{name}:", *lines]) for name, lines in parts)
 
 
 def _operation(triple: Triple, claim: Claim, report: Report) -> str:

@@ -1,21 +1,28 @@
 """Redaction: a report without the words of text and sources, to hand on where those may not be.
 
-Kept are verdicts, rules, places, scores, figures of the whole text, hashes of files and the
-fingerprints. A fingerprint is the hash of a sentence: who guesses the sentence can confirm it.
+Kept are verdicts, rules, places, rounded scores and figures of the whole text. What a text names is
+named by the order in which it occurs (`[name 1]`, `[amount 2]`), fingerprints are numbered, and no
+hash stays: nothing in a redacted report is made of the words, so no guess of them can be confirmed.
 """
 
 from __future__ import annotations
 
-import hashlib
+import json
+import os
 import re
-from collections.abc import Callable
+from collections import Counter
 from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
 
+from rdflib.namespace import XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
+from groundrules.errors import SourceError
 from groundrules.explain.place import source_name
 from groundrules.terms import (
     GR,
+    RELATION,
     SOURCE,
     Account,
     Claim,
@@ -37,181 +44,273 @@ _LINE = "\n\r\x0b\x0c\x85\u2028\u2029"
 _MASKED = re.compile(rf"[^{_LINE}]")
 _VOCABULARIES = (str(GR), "http://www.w3.org/")
 _KEPT_OUT = "kept out"
-#: Columns of a row that are places and scores, and no words.
-_NUMBERS = frozenset(("start", "end", "similarity", "score", "support"))
+_NODE = "urn:groundrules:redacted:"
+#: Columns of a row that are places, and those that are scores; neither are words.
+_PLACES, _SCORES = frozenset(("start", "end")), frozenset(("similarity", "score", "support"))
 #: Settings that are a number or yes and no say nothing of the texts.
 _PLAIN = re.compile(r"true|false|null|-?\d+(?:\.\d+)?")
+_TIMES = frozenset(
+    str(XSD[name]) for name in (
+        "date", "dateTime", "time", "duration", "gDay", "gMonth", "gMonthDay", "gYear", "gYearMonth"
+    )
+)  # fmt: skip
 
 
 def redacted(report: Report) -> Report:
-    """Return a report with all words of text and sources masked or left out.
+    """Return a report with all words of text and sources masked, named or left out.
 
-    Texts keep their length and their lines, so that each place stays; what is named twice has one
-    name twice. The verdicts are the same, and so are fingerprints and what was decided by them.
+    Texts keep their length and their lines, so that each place stays; what occurs twice has one
+    name twice. The verdicts are the same, and so is what was decided.
     """
-    names = _names(report)
+    return redact(report)[0]
 
-    def name(source: str) -> str:
-        new = names.get(source_name(source)) or f"source-{_digest(source)}"
+
+def redact(report: Report, name: str = "text") -> tuple[Report, dict[str, str]]:
+    """Return a redacted report, whose text has a new name, and what each name stands for."""
+    names = _Names()
+    return _Redaction(report, names, name).made(), names.key
+
+
+def is_plain(setting: str) -> bool:
+    """Return whether a setting, as JSON, is a number or yes or no."""
+    return bool(_PLAIN.fullmatch(setting))
+
+
+def write_key(path: Path, data: object) -> None:
+    """Write what names stand for to a new file that only this user may read.
+
+    SourceError where the file is there already, or cannot be written.
+    """
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(json.dumps(data, ensure_ascii=False, indent=1) + "\n")
+    except FileExistsError:
+        raise SourceError("is there already; expected a new file", path=str(path)) from None
+    except OSError as error:
+        raise SourceError(f"cannot be written: {error.strerror}", path=str(path)) from None
+
+
+class _Names:
+    """Names of things by the order in which they occur, and the key to them."""
+
+    def __init__(self) -> None:
+        self.key: dict[str, str] = {}
+        self._known: dict[object, str] = {}
+        self._counts: Counter[str] = Counter()
+
+    def name(self, kind: str, thing: object, words: str = "", form: str = "[{} {}]") -> str:
+        """Return the name of a thing, which the key has with its words."""
+        if thing not in self._known:
+            self._counts[kind] += 1
+            name = self._known[thing] = form.format(kind, self._counts[kind])
+            self.key[name] = words or str(thing)
+        return self._known[thing]
+
+
+class _Redaction:
+    """One report redacted: what is named in one part of it has the same name in the others."""
+
+    def __init__(self, report: Report, names: _Names, own: str) -> None:
+        self._report, self._names, self._own = report, names, own
+        self._labels: dict[Node, str] = {}
+        self._sources = self._named_sources()
+
+    def made(self) -> Report:
+        """Return the report without its words."""
+        report = self._report
+        return replace(
+            report,
+            source=self._source(report.source),
+            text=_mask(report.text),
+            statements=tuple(map(self._statement, report.statements)),
+            claims=tuple(map(self._claim, report.claims)),
+            assertions=tuple(map(self._claim, report.assertions)),
+            verdicts=tuple(map(self._verdict, report.verdicts)),
+            violations=tuple(map(self._violation, report.violations)),
+            probability=_less(report.probability),
+            sources={self._source(name): _mask(text) for name, text in report.sources.items()},
+            run=replace(
+                report.run,
+                inputs=tuple(
+                    replace(one, name=self._source(one.name), sha256="")
+                    for one in report.run.inputs
+                ),
+                dataset="",
+                notes=(_KEPT_OUT,) * len(report.run.notes),
+                settings=tuple(
+                    (key, value if is_plain(value) else f'"{_KEPT_OUT}"')
+                    for key, value in report.run.settings
+                ),
+                question=_mask(report.run.question),
+            ),
+            unread=("a part of text or sources could not be read",) * len(report.unread),
+            unasked=("a source could not be asked",) * len(report.unasked),
+            overrides=tuple(map(self._override, report.overrides)),
+            logged=None,
+            labels=self._labels,
+        )
+
+    def _named_sources(self) -> dict[str, str]:
+        """Return a new name for each text and source, by the order in which they were given."""
+        report = self._report
+        names = {report.source: self._own}
+        self._names.key[self._own] = report.source
+        given = [(one.name, one.role) for one in report.run.inputs]
+        for source, role in [*given, *((one, "source") for one in report.sources)]:
+            name = source_name(source)
+            if name not in names:
+                kind = role.replace(" ", "-")
+                names[name] = self._names.name(kind, ("source", name), name, "{}-{}")
+        return names
+
+    def _source(self, source: str) -> str:
+        name = source_name(source)
+        new = self._sources.get(name) or self._names.name("source", ("source", name), name, "{}-{}")
         return str(source_iri(new)) if source.startswith(str(SOURCE)) else new
 
-    def span(one: Span) -> Span:
-        return replace(one, source=name(one.source))
+    def _mark(self, fingerprint: str) -> str:
+        return self._names.name("", ("fingerprint", fingerprint), fingerprint, "{0}{1:016x}")
 
-    def maybe(one: Span | None) -> Span | None:
-        return None if one is None else span(one)
+    def _span(self, one: Span) -> Span:
+        return replace(one, source=self._source(one.source))
 
-    def claim(one: Claim) -> Claim:
+    def _maybe(self, one: Span | None) -> Span | None:
+        return None if one is None else self._span(one)
+
+    def _iri(self, kind: str, node: URIRef) -> URIRef:
+        name = self._names.name(kind, node, self._report.labels.get(node, ""))
+        new = URIRef(_NODE + name.strip("[]").replace(" ", "-"))
+        self._labels[new] = name
+        return new
+
+    def _node(self, node: Node, kind: str = "name") -> Node:
+        """Return a node without its words; none are in what comes of the standards and of us."""
+        match node:
+            case Literal():
+                return self._literal(node)
+            case URIRef():
+                if str(node).startswith(_VOCABULARIES):
+                    return node
+                kind = "relation" if str(node).startswith(str(RELATION)) else kind
+                return self._iri(kind, node)
+        return BNode(self._names.name("node", node, "", "{}-{}"))
+
+    def _literal(self, node: Literal) -> Literal:
+        datatype = str(node.datatype or XSD.string)
+        kind = "date" if datatype in _TIMES else "amount"
+        kind = "text" if datatype == str(XSD.string) else kind
+        return Literal(self._names.name(kind, (datatype, node.language, str(node)), str(node)))
+
+    def _triple(self, triple: Triple) -> Triple:
+        predicate = self._node(triple.predicate, "relation")
+        return Triple(self._node(triple.subject), predicate, self._node(triple.object))
+
+    def _claim(self, one: Claim) -> Claim:
         subject, predicate, object_ = one.parts
         return replace(
             one,
-            id=_iri(one.id),
-            triple=_triple(one.triple),
-            span=span(one.span),
-            parts=(maybe(subject), maybe(predicate), maybe(object_)),
-            attribution=one.attribution and _KEPT_OUT,
-            time=None if one.time is None else _literal(one.time),
-            reads=None if one.reads is None else _iri(one.reads),
-        )
+            id=self._iri("claim", one.id),
+            triple=self._triple(one.triple),
+            span=self._span(one.span),
+            parts=(self._maybe(subject), self._maybe(predicate), self._maybe(object_)),
+            attribution=one.attribution and self._names.name("name", ("who", one.attribution),
+                                                             one.attribution),
+            time=None if one.time is None else self._literal(one.time),
+            reads=None if one.reads is None else self._iri("claim", one.reads),
+        )  # fmt: skip
 
-    def evidence(one: Evidence) -> Evidence:
+    def _evidence(self, one: Evidence) -> Evidence:
         return replace(
             one,
-            triple=_triple(one.triple),
-            source=name(one.source),
-            span=maybe(one.span),
-            pin=one.pin and f"sha256:{_digest(one.pin)}",
+            triple=self._triple(one.triple),
+            source=self._source(one.source),
+            span=self._maybe(one.span),
+            score=_below(one.score),
+            pin=one.pin and self._names.name("revision", ("pin", one.pin), one.pin),
         )
 
-    return replace(
-        report,
-        source=name(report.source),
-        text=_mask(report.text),
-        statements=tuple(_statement(one, span) for one in report.statements),
-        claims=tuple(map(claim, report.claims)),
-        assertions=tuple(map(claim, report.assertions)),
-        verdicts=tuple(_verdict(one, claim, evidence) for one in report.verdicts),
-        violations=tuple(_violation(one, claim, evidence) for one in report.violations),
-        labels={},
-        sources={name(source): _mask(text) for source, text in report.sources.items()},
-        run=replace(
-            report.run,
-            inputs=tuple(replace(one, name=name(one.name)) for one in report.run.inputs),
-            notes=(_KEPT_OUT,) * len(report.run.notes),
-            settings=tuple(
-                (key, value if _PLAIN.fullmatch(value) else f'"{_KEPT_OUT}"')
-                for key, value in report.run.settings
+    def _statement(self, one: Statement) -> Statement:
+        return replace(
+            one,
+            id=self._iri("statement", one.id),
+            text=_mask(one.text),
+            span=self._span(one.span),
+            note=one.note and _KEPT_OUT,
+            support=_less(one.support),
+            contributions=(),
+            passages=tuple(map(self._span, one.passages)),
+            accounts=tuple(map(self._account, one.accounts)),
+            known_as=self._mark(one.fingerprint),
+        )
+
+    def _account(self, one: Account) -> Account:
+        return Account(
+            self._span(one.span),
+            self._names.name("figure", ("figure", one.text), one.text),
+            one.status,
+            one.how and _KEPT_OUT,
+            tuple(map(self._span, one.places)),
+        )
+
+    def _verdict(self, one: Verdict) -> Verdict:
+        return replace(
+            one,
+            claim=self._claim(one.claim),
+            support=_less(one.support),
+            message=one.message and _KEPT_OUT,
+            evidence=tuple(map(self._evidence, one.evidence)),
+        )
+
+    def _violation(self, one: Violation) -> Violation:
+        return replace(
+            one,
+            message=one.name.replace("-", " "),
+            claim=None if one.claim is None else self._claim(one.claim),
+            evidence=tuple(map(self._evidence, one.evidence)),
+            edit=None if one.edit is None else self._edit(one.edit),
+            score=_less(one.score),
+            bindings=tuple((name, self._bound(name, node)) for name, node in one.bindings),
+            axioms=tuple(map(self._triple, one.axioms)),
+            because=one.because and _KEPT_OUT,
+            phrased=one.phrased and _KEPT_OUT,
+            known_as=self._mark(one.fingerprint),
+        )
+
+    def _bound(self, name: str, node: Node) -> Node:
+        value = node.value if isinstance(node, Literal) else None
+        if name in _PLACES and isinstance(value, int):
+            return node
+        if name in _SCORES and isinstance(value, int | float | Decimal):
+            return Literal(_below(float(value)))
+        return self._node(node)
+
+    def _edit(self, edit: Edit) -> Edit:
+        return replace(
+            edit,
+            operations=tuple(
+                EditOperation(one.action, self._triple(one.triple)) for one in edit.operations
             ),
-            question=_mask(report.run.question),
-        ),
-        unread=("a part of text or sources could not be read",) * len(report.unread),
-        unasked=("a source could not be asked",) * len(report.unasked),
-        overrides=tuple(_override(one) for one in report.overrides),
-        logged=report.logged and replace(report.logged, log="log"),
-    )
+        )
 
-
-def _names(report: Report) -> dict[str, str]:
-    """Return a new name for each text and source, by the order in which they were given."""
-    names = {report.source: "text"}
-    counts: dict[str, int] = {}
-    given = [(one.name, one.role) for one in report.run.inputs]
-    for source, role in [*given, *((source, "source") for source in sorted(report.sources))]:
-        if source_name(source) not in names:
-            kind = role.replace(" ", "-")
-            counts[kind] = counts.get(kind, 0) + 1
-            names[source_name(source)] = f"{kind}-{counts[kind]}"
-    return names
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
+    def _override(self, one: Override) -> Override:
+        return replace(
+            one,
+            fingerprint=self._mark(one.fingerprint),
+            why=one.why and _KEPT_OUT,
+            by=one.by and self._names.name("person", ("person", one.by), one.by),
+        )
 
 
 def _mask(text: str) -> str:
     return _MASKED.sub(_MASK, text)
 
 
-def _iri(node: URIRef) -> URIRef:
-    return URIRef(f"urn:groundrules:redacted:{_digest(node)}")
+def _below(score: float) -> float:
+    """Return a score to two digits, so that none reaches what it did not reach before."""
+    near = round(score, 2)
+    return near if near <= score else round(near - 0.01, 2)
 
 
-def _literal(node: Literal) -> Literal:
-    return Literal(f"redacted:{_digest(node.n3())}")
-
-
-def _node(node: Node) -> Node:
-    """Return a node without its words; what comes of the standards and of us is none of them."""
-    match node:
-        case Literal():
-            return _literal(node)
-        case URIRef():
-            return node if str(node).startswith(_VOCABULARIES) else _iri(node)
-    return BNode(_digest(str(node)))
-
-
-def _triple(triple: Triple) -> Triple:
-    return Triple(_node(triple.subject), _node(triple.predicate), _node(triple.object))
-
-
-def _statement(one: Statement, span: Callable[[Span], Span]) -> Statement:
-    return replace(
-        one,
-        id=_iri(one.id),
-        text=_mask(one.text),
-        span=span(one.span),
-        note=one.note and _KEPT_OUT,
-        passages=tuple(map(span, one.passages)),
-        accounts=tuple(
-            Account(
-                span(account.span),
-                _mask(account.text),
-                account.status,
-                account.how and _KEPT_OUT,
-                tuple(map(span, account.places)),
-            )
-            for account in one.accounts
-        ),
-        known_as=one.fingerprint,
-    )
-
-
-def _verdict(
-    one: Verdict, claim: Callable[[Claim], Claim], evidence: Callable[[Evidence], Evidence]
-) -> Verdict:
-    return replace(
-        one,
-        claim=claim(one.claim),
-        message=one.message and _KEPT_OUT,
-        evidence=tuple(map(evidence, one.evidence)),
-    )
-
-
-def _violation(
-    one: Violation, claim: Callable[[Claim], Claim], evidence: Callable[[Evidence], Evidence]
-) -> Violation:
-    return replace(
-        one,
-        message=one.name.replace("-", " "),
-        claim=None if one.claim is None else claim(one.claim),
-        evidence=tuple(map(evidence, one.evidence)),
-        edit=None if one.edit is None else _edit(one.edit),
-        bindings=tuple(
-            (name, node if name in _NUMBERS else _node(node)) for name, node in one.bindings
-        ),
-        axioms=tuple(map(_triple, one.axioms)),
-        because=one.because and _KEPT_OUT,
-        phrased=one.phrased and _KEPT_OUT,
-        known_as=one.fingerprint,
-    )
-
-
-def _edit(edit: Edit) -> Edit:
-    return replace(
-        edit,
-        operations=tuple(EditOperation(o.action, _triple(o.triple)) for o in edit.operations),
-    )
-
-
-def _override(one: Override) -> Override:
-    return replace(one, why=one.why and _KEPT_OUT)
+def _less(score: float | None) -> float | None:
+    return None if score is None else _below(score)

@@ -373,7 +373,8 @@ def exchange(report: Report, violation: Violation) -> Replacements:
     statement = _statement(report, claim)
     if claim is None or edit is None or statement is None or opposes(violation):
         return ()
-    scene = _Scene(statement.text, statement.span.start)
+    place = statement.span  # of which a file may have other words than are shown
+    scene = _Scene(report.text[place.start : place.end], place.start)
     passages = tuple(_passages(report, violation))
     if said := _exchanged_words(edit):
         span = _words_place(violation, claim)
@@ -426,7 +427,7 @@ def _passages(report: Report, violation: Violation) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """The words of a statement and where they begin in the checked text."""
+    """The words of a statement in the checked text, and where they begin."""
 
     text: str
     offset: int

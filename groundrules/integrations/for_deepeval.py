@@ -22,8 +22,9 @@ except ImportError:
 class ClaimMetric(BaseMetric):
     """The share of the statements of `actual_output` that are supported.
 
-    They are held against `retrieval_context`, else `context`. It succeeds where the score reaches
-    the threshold and the policy lets the output pass. No language model is asked.
+    They are held against `retrieval_context`, else `context`; where that is empty the score is 0.
+    It succeeds where the score reaches the threshold and the policy lets the output pass. No
+    language model is asked.
     """
 
     def __init__(
@@ -39,10 +40,11 @@ class ClaimMetric(BaseMetric):
         self.error: str | None = None
 
     def measure(self, test_case: LLMTestCase, *_: Any, **__: Any) -> float:
-        """Return the score; ValueError where there is no context."""
+        """Return the score; ValueError where neither context is given."""
         self.score = self.reason = self.success = None
-        context = test_case.retrieval_context or test_case.context
-        if not context:
+        given = (test_case.retrieval_context, test_case.context)
+        context = next((one for one in given if one is not None), None)
+        if context is None:
             raise ValueError("expected retrieval_context or context")
         found = guard(
             test_case.actual_output or "",

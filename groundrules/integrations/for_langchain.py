@@ -27,7 +27,8 @@ class ClaimGuard(Runnable[dict[str, Any], dict[str, Any]]):
     """Guards `answer` by `context` (documents or texts), and gives the input with two keys more.
 
     `answer` is then the text to use and `guarded` the `Guarded`. The question is `question` or
-    `input`. There is no model here to ask again: of policies, those that reask only report.
+    `input`. Where `context` is empty or None the decision is "retrieve_again". There is no model
+    here to ask again: of policies, those that reask only report.
     """
 
     def __init__(self, policy: Policy = DEFAULT, settings: Config | None = None) -> None:
@@ -47,7 +48,7 @@ class ClaimGuard(Runnable[dict[str, Any], dict[str, Any]]):
         answer = given["answer"]
         found = guard(
             answer if isinstance(answer, str) else answer.text,
-            context=_sources(given["context"]),
+            context=_sources(given["context"] or ()),
             policy=self.policy,
             config=self.settings,
             question=str(given.get("question") or given.get("input") or ""),
@@ -58,8 +59,8 @@ class ClaimGuard(Runnable[dict[str, Any], dict[str, Any]]):
 class ClaimHandler(BaseCallbackHandler):
     """Checks what a model says against the documents that its run has retrieved, and tells.
 
-    `tell` is given a `Guarded` of each answer. An answer before which nothing was retrieved is not
-    checked. What the policy raises ends the run.
+    `tell` is given a `Guarded` of each answer: "retrieve_again" where a retriever found nothing. An
+    answer before which no retriever ran is not checked. What the policy raises ends the run.
     """
 
     def __init__(
@@ -99,8 +100,11 @@ class ClaimHandler(BaseCallbackHandler):
     def on_llm_end(self, response: LLMResult, *, run_id: UUID,
                    parent_run_id: UUID | None = None, **_: Any) -> None:  # fmt: skip
         """Check each answer."""
-        question, retrieved = self._runs.get(self._root(parent_run_id or run_id), ("", []))
-        for answers in response.generations if retrieved else ():
+        root = self._root(parent_run_id or run_id)
+        if root not in self._runs:
+            return
+        question, retrieved = self._runs[root]
+        for answers in response.generations:
             for answer in answers:
                 self._tell(
                     guard(

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from groundrules.config import Config
-from groundrules.guardrail import DEFAULT, Policy, guard
+from groundrules.guardrail import DEFAULT, NO_SOURCE, Policy, guard
 from groundrules.integrations.grounds import documents, missing, reason, share_supported
+from groundrules.terms import Conclusion
 
 try:
     from llama_index.core.bridge.pydantic import PrivateAttr
@@ -22,6 +23,9 @@ try:
     from llama_index.core.schema import NodeWithScore, QueryBundle
 except ImportError:
     raise missing("LlamaIndex", "'groundrules[llamaindex]'") from None
+
+
+_UNREAD = "not all of it could be checked"
 
 
 class ClaimEvaluator(BaseEvaluator):
@@ -43,7 +47,10 @@ class ClaimEvaluator(BaseEvaluator):
         contexts: Sequence[str] | None = None,
         **_: Any,
     ) -> EvaluationResult:
-        """Evaluate a response; ValueError without a response or contexts."""
+        """Evaluate a response, which does not pass where contexts has no word.
+
+        ValueError where response or contexts is None.
+        """
         if response is None or contexts is None:
             raise ValueError("expected a response and its contexts")
         found = guard(
@@ -53,7 +60,8 @@ class ClaimEvaluator(BaseEvaluator):
             config=self._config,
             question=query or "",
         )
-        unread = found.report.conforms is None
+        unread = found.report.conclusion is Conclusion.NOT_CHECKED
+        sourced = NO_SOURCE not in found.report.unread
         return EvaluationResult(
             query=query,
             contexts=contexts,
@@ -62,7 +70,7 @@ class ClaimEvaluator(BaseEvaluator):
             score=share_supported(found.report),
             feedback=reason(found),
             invalid_result=unread,
-            invalid_reason="not all of it could be checked" if unread else None,
+            invalid_reason=(_UNREAD if sourced else NO_SOURCE) if unread else None,
         )
 
     async def aevaluate(
@@ -76,8 +84,12 @@ class ClaimEvaluator(BaseEvaluator):
         return await asyncio.to_thread(self.evaluate, query, response, contexts)
 
 
+#: A node may well say what the trusted sources do not.
+NOT_REFUTED = Policy(unsettled="pass")
+
+
 class ClaimPostprocessor(BaseNodePostprocessor):
-    """Leaves out nodes that sources which you trust speak against.
+    """Leaves out nodes that sources which you trust speak against; without a source, all of them.
 
     Those that stay have the decision under `groundrules` in their metadata.
     """
@@ -87,7 +99,7 @@ class ClaimPostprocessor(BaseNodePostprocessor):
     _config: Config | None = PrivateAttr()
 
     def __init__(
-        self, sources: Sequence[str], policy: Policy = DEFAULT, config: Config | None = None
+        self, sources: Sequence[str], policy: Policy = NOT_REFUTED, config: Config | None = None
     ) -> None:
         super().__init__(sources=list(sources))
         self._policy, self._config = policy, config

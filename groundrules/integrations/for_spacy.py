@@ -2,7 +2,7 @@
 
     nlp.add_pipe("groundrules", config={"sources": ["The Otter carries 80 passengers."]})
     doc = nlp("The Otter carries 120 passengers.")
-    doc._.groundrules, doc._.statements, doc.spans["groundrules"]
+    doc._.groundrules, doc._.statements, doc._.decision, doc.spans["groundrules"]
     displacy.render(doc, style="span", options=DISPLACY)
 
 `doc._.sources` of a single document goes before those of the pipeline: set it on
@@ -54,19 +54,24 @@ def make(nlp: Language, name: str, sources: list[str], config: str) -> partial[D
 def check_doc(doc: Doc, *, sources: tuple[str, ...], config: Config) -> Doc:
     """Check a document: its report, and a span for each statement, labelled by its outcome.
 
+    Where no source has a word the report says so, and the decision is "retrieve_again".
+
     Raises:
         SourceError, ConfigError, RuleError, ModelError: as `groundrules.check`.
     """
     from groundrules import api
     from groundrules.claims.document import from_text
     from groundrules.explain.formats.json import dumps
+    from groundrules.guardrail import has_source, unsourced
     from groundrules.integrations.grounds import documents
 
     given = sources if doc._.sources is None else doc._.sources
     context = documents(("", text) for text in given)
     spans = SpanGroup(doc, name=KEY)
     if doc.text.strip():
-        report = api.check(from_text(doc.text), context=context, config=config)
+        text = from_text(doc.text)
+        sourced = has_source(context, config)
+        report = api.check(text, context=context, config=config) if sourced else unsourced(text)
         doc.user_data[KEY] = dumps(report)
         for one in report.statements:
             span = doc.char_span(
@@ -96,6 +101,14 @@ def _statements(doc: Doc) -> tuple[Statement, ...]:
     return report.statements if report else ()
 
 
+def _decision(doc: Doc) -> str | None:
+    from groundrules.guardrail import DEFAULT, decide
+
+    report = _report(doc)
+    return decide(report, DEFAULT).decision if report else None
+
+
 Doc.set_extension("groundrules", getter=_report, force=True)
 Doc.set_extension("statements", getter=_statements, force=True)
+Doc.set_extension("decision", getter=_decision, force=True)
 Doc.set_extension("sources", default=None, force=True)

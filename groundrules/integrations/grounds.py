@@ -16,7 +16,8 @@ HOLDS = "nothing speaks against it"
 def documents(texts: Iterable[tuple[object, str]]) -> list[Document]:
     """Return texts as sources, each with its name, a number where it has none; none that is empty.
 
-    A text stays a text, also one that is the name of a file.
+    Where none is left, `guard` decides "retrieve_again". A text stays a text, also one that is the
+    name of a file.
     """
     return [
         from_text(text, str(name or f"source{number}"))

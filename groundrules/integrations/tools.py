@@ -97,12 +97,14 @@ class CheckedStatement:
 
 @dataclass(frozen=True)
 class CheckedText:
-    """The report of a text: `conforms` is null where not all of it could be checked.
+    """The report of a text: `conforms` is null where it is not settled or not all was checked.
 
-    `findings` are those of the text as a whole; `unchecked` says what could not be read or asked.
+    `conclusion` says which. `findings` are those of the text as a whole; `unchecked` says what
+    could not be read or asked.
     """
 
     conforms: bool | None
+    conclusion: OneOf["passes", "fails", "not settled", "not all checked"]
     advice: OneOf["pass", "retrieve again", "human"]
     statements: list[CheckedStatement]
     findings: list[Finding]
@@ -174,12 +176,15 @@ def check_claims(
 ) -> CheckedText:
     """Check a text against sources, which are named source1, source2 …, and knowledge bases.
 
+    Where there is none of them it is not checked, and the advice is to retrieve again.
+
     Raises:
-        ConfigError: a knowledge base that the server does not offer, or nothing to check against.
+        ConfigError: a knowledge base that the server does not offer.
         SourceError: too long, or without a word.
     """
     from groundrules import api
     from groundrules.claims.document import from_text
+    from groundrules.guardrail import NO_SOURCE
 
     _bound("text", text, MAX_TEXT)
     _bound("question", question, MAX_WORDS)
@@ -191,7 +196,8 @@ def check_claims(
     specs = tuple(_spec(offer, name) for name in kb)
     if not (any(one.strip() for one in sources) or specs):
         known = f", or kb: {', '.join(offer.kbs)}" if offer.kbs else ""
-        raise ConfigError(f"there is nothing to check against; expected sources{known}")
+        line = f"{NO_SOURCE}; expected sources{known}"
+        return CheckedText(None, "not all checked", "retrieve again", [], [], [line])
     report = api.check(
         from_text(text, "text"),
         context=[from_text(one, f"source{n}") for n, one in enumerate(sources, 1) if one.strip()],
@@ -242,7 +248,7 @@ def lookup_statements(offer: Offer, thing: str, kb: str = "") -> LookedUp:
     connection = connect(
         config.bases[0],
         now=datetime.now(UTC),
-        names=str(config.base / config.names) if config.names else "",
+        names=config.index,
         contact=config.contact,
         offline=config.offline,
     )
@@ -283,6 +289,7 @@ def _checked(report: Report) -> CheckedText:
     left = [] if report.complete and report.statements else left_out(report)
     return CheckedText(
         conforms=report.conforms,
+        conclusion=report.conclusion.value,
         advice=report.guardrail,
         statements=[_statement(one, report) for one in report.statements],
         findings=[_finding(one, report) for one in findings_elsewhere(report)],

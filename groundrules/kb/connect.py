@@ -13,7 +13,7 @@ from types import FunctionType
 from rdflib.namespace import OWL, RDF, RDFS
 from rdflib.term import Node
 
-from groundrules import plugins
+from groundrules import plugins, reserved
 from groundrules.config import cache_folder
 from groundrules.dataset import quads
 from groundrules.errors import ConfigError, SourceError, did_you_mean, type_of
@@ -30,11 +30,7 @@ from groundrules.terms import Triple
 
 #: Where `wikidata` is.
 WIKIDATA = "https://query.wikidata.org/sparql"
-#: What answers from the cache alone.
-CACHED = "cache"
 
-#: The database that comes with spacy-entity-linker.
-_SPACY = "spacy"
 _CONTACT = "GROUNDRULES_CONTACT"
 _INDEX = "names.sqlite"
 #: Where nothing says what is well known, as in plain RDF, the first that bears a name has this
@@ -172,7 +168,7 @@ def connect(
         SourceError: a file cannot be read, or a store was not built to the end.
     """
     scheme = plugins.scheme(spec)
-    if not scheme:
+    if reserved.path_of("kb", spec) is not None or not scheme:
         return open_path(spec, names=names, axioms=axioms)
     opened = plugins.load(plugins.SOURCES, scheme, FunctionType)
     with plugins.blame(plugins.SOURCES, scheme):
@@ -198,7 +194,7 @@ def open_endpoint(
     spec: str, *, now: datetime, names: str, contact: str, offline: str, axioms: tuple[Triple, ...]
 ) -> Connection:
     """Return "wikidata", or the SPARQL endpoint of a URL; see `connect`."""
-    url = WIKIDATA if spec == "wikidata" else spec
+    url = WIKIDATA if spec == reserved.WIKIDATA else spec
     if not url.startswith(("http://", "https://")):
         raise ConfigError(f"kb {spec!r}: expected wikidata, http:// or https://")
     index, spacy = _index(names)
@@ -209,14 +205,17 @@ def open_endpoint(
         cache=open_cache(offline),
         offline=bool(offline),
     )
-    source = _modelled(endpoint, axioms, known=spec == "wikidata")
+    source = _modelled(endpoint, axioms, known=spec == reserved.WIKIDATA)
     return Connection(source, endpoint, index, endpoint, _spacy(names, source, spacy))
 
 
 def _index(names: str) -> tuple[AliasIndex | None, bool]:
     """Return the index of names that a file is, and whether it is a database of spaCy instead."""
-    spacy = names == _SPACY or (bool(names) and is_spacy_database(Path(names)))
-    return AliasIndex(Path(names)) if names and not spacy else None, spacy
+    path = reserved.path_of("names", names)
+    if path is None:
+        return None, bool(names)
+    spacy = is_spacy_database(path)
+    return None if spacy else AliasIndex(path), spacy
 
 
 def open_path(spec: str, *, names: str, axioms: tuple[Triple, ...], **_: object) -> Connection:
@@ -224,7 +223,7 @@ def open_path(spec: str, *, names: str, axioms: tuple[Triple, ...], **_: object)
     index, spacy = _index(names)
     if "://" in spec:
         raise ConfigError(f"kb {spec!r}: expected http:// or https://")
-    path = Path(spec)
+    path = Path(spec).expanduser()
     if not spec or not path.exists():
         beside = path.parent.iterdir() if path.parent.is_dir() else ()
         rest = spec[len(spec.partition(":")[0]) :]
@@ -266,20 +265,21 @@ def _tells(axiom: Triple, classes: Collection[Node]) -> bool:
 def _spacy(names: str, source: KnowledgeSource, wanted: bool) -> SpacyDatabase | None:
     if not wanted:
         return None
-    return SpacyDatabase(None if names == _SPACY else Path(names), resolve=source.resolve)
+    return SpacyDatabase(reserved.path_of("names", names), resolve=source.resolve)
 
 
 def replayed(offline: str) -> datetime | None:
     """Return the day of the run that a snapshot is of: what "now" means to whatever replays it."""
-    cache = open_cache(offline) if offline and offline != CACHED else None
+    snapshot = reserved.path_of("offline", offline)
+    cache = Cache(snapshot, "read") if snapshot else None
     day = cache.day if cache else None
     return datetime.combine(day, time(), UTC) if day else None
 
 
 def open_cache(offline: str = "") -> Cache | None:
     """Return the cache of answers, or the snapshot; None where caching is off."""
-    if offline and offline != CACHED:
-        return Cache(Path(offline), "read")
+    if snapshot := reserved.path_of("offline", offline):
+        return Cache(snapshot, "read")
     folder = cache_folder()
     return Cache(folder / "kb.sqlite") if folder else None
 

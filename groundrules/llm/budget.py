@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import threading
 import time
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from groundrules.config import LLMConfig
 from groundrules.errors import ConfigError, LLMError
@@ -17,8 +19,11 @@ from groundrules.files import locked
 
 #: How it begins what is said of a prompt that a limit kept from being sent.
 NOT_ASKED = "not asked: "
+#: What is said of a prompt whose time is over.
+LATE = "no answer by the deadline"
 _WIDTH = 256  # bytes of what a file says was spent
 _TICK = 0.1  # seconds between two looks at what other processes have spent
+_HOUR, _DAY = 3_600, 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,36 +45,70 @@ class Usage:
     repaired: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What is set aside for a request: its cost, its tokens, and the hour in which it began."""
+
+    cost: float = 0.0
+    tokens: int = 0
+    hour: int = 0
+
+
+#: Nothing set aside.
+NOTHING = Held()
+
+
 class Budget:
     """What asking has cost so far, and what is set aside for requests under way, of all threads.
 
     `shared` is a file in which processes that have one budget count together; the limits hold for
-    all of them. ConfigError if a cost is limited and no price is known.
+    all of them. `totals` are those of the tokens of more runs than this one. ConfigError if a cost
+    is limited and no price is known.
     """
 
-    def __init__(self, config: LLMConfig, shared: Path | None = None) -> None:
+    def __init__(
+        self, config: LLMConfig, shared: Path | None = None, totals: Totals | None = None
+    ) -> None:
         if config.max_cost and not (config.price_in or config.price_out):
             raise ConfigError("llm.max_cost needs llm.price_in or llm.price_out; neither is set")
         self._config = config
         self._shared = shared
+        self._totals = totals
         self._changed = threading.Condition()
         self._reserved = 0.0
         self._flying = 0
         self.usage = Usage()
 
-    def reserve(self, sent: int, received: int) -> float:
-        """Return the most that a request may cost, set aside; LLMError if that is too much."""
-        cost = self._cost(sent, received)
-        if self._shared:
-            self._reserve_shared(self._shared, cost)
-            return cost
+    def reserve(self, sent: int, received: int, until: float = math.inf) -> Held:
+        """Return the most that a request may cost, set aside; LLMError if that is too much.
+
+        What is under way mostly costs less than was set aside: where it alone stands in the way, it
+        is waited for, `until` a moment of time.monotonic().
+        """
+        held = Held(self._cost(sent, received))
+        if self._totals:
+            latest = min(until, time.monotonic() + self._config.timeout)
+            held = self._totals.reserve(held.cost, sent + received, latest)
+        try:
+            if self._shared:
+                self._reserve_shared(self._shared, held.cost, until)
+            else:
+                self._reserve_own(held.cost, until)
+        except LLMError:
+            if self._totals:
+                self._totals.settle(held, 0, 0, 0)
+            raise
+        return held
+
+    def _reserve_own(self, cost: float, until: float) -> None:
         with self._changed:
             while not self._take(cost, self._spent()):
-                # What is under way mostly costs less than was set aside.
-                self._changed.wait()
+                left = until - time.monotonic()
+                if left <= 0:
+                    raise LLMError(LATE, "budget")
+                self._changed.wait(None if left == math.inf else left)
             self._reserved += cost
             self._flying += 1
-        return cost
 
     def _spent(self) -> Spent:
         usage = self.usage
@@ -91,10 +130,10 @@ class Budget:
             )
         return False
 
-    def _reserve_shared(self, path: Path, cost: float) -> None:
-        deadline = time.monotonic() + self._config.timeout
+    def _reserve_shared(self, path: Path, cost: float, until: float) -> None:
+        deadline = min(until, time.monotonic() + self._config.timeout)
         while True:
-            with _counted(path) as file:
+            with _counted(path, Spent) as file:
                 spent = file.spent
                 if time.monotonic() > deadline:  # who set it aside is no more
                     spent = replace(spent, flying=0)
@@ -105,22 +144,24 @@ class Budget:
                     return
             time.sleep(_TICK)
 
-    def settle(self, reserved: float, sent: int, received: int, **counts: int) -> None:
+    def settle(self, held: Held, sent: int, received: int, **counts: int) -> None:
         """Count what a request has cost and free what was set aside for it."""
         cost = self._cost(sent, received)
         requests = counts.get("calls", 0) + counts.get("retries", 0)
+        if self._totals and requests:
+            self._totals.settle(held, sent, received, requests)
         if self._shared and requests:
-            with _counted(self._shared) as file:
+            with _counted(self._shared, Spent) as file:
                 spent = file.spent
                 file.spent = Spent(
                     spent.requests,
                     spent.cost + cost,
-                    max(0.0, spent.reserved - reserved),
+                    max(0.0, spent.reserved - held.cost),
                     max(0, spent.flying - requests),
                 )
         with self._changed:
             if not self._shared:
-                self._reserved -= reserved
+                self._reserved -= held.cost
                 self._flying -= requests
             more = {name: getattr(self.usage, name) + count for name, count in counts.items()}
             self.usage = replace(
@@ -149,20 +190,117 @@ class Spent:
     flying: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Used:
+    """The requests and tokens of all runs, and the tokens of one hour and one day of UTC.
+
+    `hour` counts the hours since 1970. `flying` requests are under way, whose tokens count at their
+    most in the hour in which they began; `refused` were not sent.
+    """
+
+    hour: int = 0
+    of_hour: int = 0
+    of_day: int = 0
+    flying: int = 0
+    requests: int = 0
+    refused: int = 0
+    sent: int = 0
+    received: int = 0
+
+    def at(self, hour: int) -> Used:
+        """Return what is used in an hour: nothing of it yet, where that is another."""
+        if hour == self.hour:
+            return self
+        same_day = hour * _HOUR // _DAY == self.hour * _HOUR // _DAY
+        return replace(self, hour=hour, of_hour=0, of_day=self.of_day * same_day, flying=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """How many tokens processes may use together in an hour and in a day of UTC; 0 is no limit.
+
+    They count in a file, in which what a killed process has set aside stays spent.
+    """
+
+    path: Path
+    most_hour: int = 0
+    most_day: int = 0
+
+    def reserve(self, cost: float, tokens: int, until: float) -> Held:
+        """Set tokens aside; LLMError if they are too many."""
+        while True:
+            with _counted(self.path, Used) as file:
+                used = file.spent.at(_now())
+                why, never = self._refusal(used, tokens)
+                if not why:
+                    file.spent = replace(
+                        used,
+                        of_hour=used.of_hour + tokens,
+                        of_day=used.of_day + tokens,
+                        flying=used.flying + 1,
+                    )
+                    return Held(cost, tokens, used.hour)
+                ends = never or not used.flying or time.monotonic() >= until
+                if ends:
+                    file.spent = replace(used, refused=used.refused + 1)
+            if ends:
+                raise LLMError(why, "budget")
+            time.sleep(_TICK)
+
+    def _refusal(self, used: Used, tokens: int) -> tuple[str, bool]:
+        """Return why tokens may not be used, empty if they may, and whether they never may be."""
+        for name, spent, most in (
+            ("hour", used.of_hour, self.most_hour),
+            ("day", used.of_day, self.most_day),
+        ):
+            if most and spent + tokens > most:
+                why = f"{NOT_ASKED}{spent:,} of the {most:,} tokens of this {name} are spent, "
+                return f"{why}and the next call may take {tokens:,}", tokens > most
+        return "", False
+
+    def settle(self, held: Held, sent: int, received: int, requests: int) -> None:
+        """Count the tokens that a request took in the place of those set aside for it."""
+        more = sent + received - held.tokens
+        with _counted(self.path, Used) as file:
+            used = file.spent.at(_now())
+            same_day = held.hour * _HOUR // _DAY == used.hour * _HOUR // _DAY
+            file.spent = replace(
+                used,
+                of_hour=used.of_hour + more * (held.hour == used.hour),
+                of_day=used.of_day + more * same_day,
+                flying=max(0, used.flying - (held.hour == used.hour)),
+                requests=used.requests + requests,
+                sent=used.sent + sent,
+                received=used.received + received,
+            )
+
+    def used(self) -> Used:
+        """Return what was used until now."""
+        with _counted(self.path, Used) as file:
+            return file.spent.at(_now())
+
+
+def _now() -> int:
+    return int(time.time()) // _HOUR
+
+
+_S = TypeVar("_S", Spent, Used)
+
+
 @dataclass(slots=True)
-class _File:
-    spent: Spent
+class _File(Generic[_S]):
+    spent: _S
 
 
 @contextmanager
-def _counted(path: Path) -> Iterator[_File]:
+def _counted(path: Path, kind: type[_S]) -> Iterator[_File[_S]]:
     """Give what a file says was spent; what it is set to is written when this is left."""
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
         try:
             with locked(handle):
                 data = os.read(handle, _WIDTH)
-                held = _File(Spent(**json.loads(data)) if data else Spent())
+                held = _File(kind(**json.loads(data)) if data else kind())
                 before = held.spent
                 yield held
                 if held.spent != before:
@@ -179,6 +317,6 @@ def _counted(path: Path) -> Iterator[_File]:
 
 def settle_all(path: Path) -> None:
     """Count as spent what processes that are no more have set aside."""
-    with _counted(path) as file:
+    with _counted(path, Spent) as file:
         spent = file.spent
         file.spent = Spent(spent.requests, spent.cost + spent.reserved)

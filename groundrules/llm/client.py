@@ -6,6 +6,7 @@ What a model is given to read is data between marks (llm/prompt.py), and what it
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 import os
@@ -15,12 +16,13 @@ import threading
 import time
 import urllib.parse
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from groundrules.config import LLMConfig, cache_folder, refuse_unasked
-from groundrules.errors import ConfigError, LLMError
-from groundrules.llm.budget import Budget, Usage
+from groundrules.errors import ConfigError, LLMError, Unanswered
+from groundrules.llm.budget import LATE, NOTHING, Budget, Totals, Usage
 from groundrules.llm.endpoint import (
     KEY,
     is_bound,
@@ -40,6 +42,7 @@ _T = TypeVar("_T")
 
 _WAIT = 60.0  # the longest that a server may make us wait before we give up
 _FAILURES = 3  # prompts in a row that could not be asked, and no more are
+_GRACE = 0.5  # seconds after the deadline in which what it cuts short is still counted
 _MOST_BYTES_A_TOKEN = 7  # where it is more, a server has dropped some
 _LONG = 10_000  # bytes of messages that are counted so
 _MOST_ECHO = 2_000  # characters of a bad answer that the model is shown again
@@ -55,13 +58,28 @@ _OPTIONAL = ("temperature", "seed", "max_tokens")
 _TOO_LONG = re.compile(r"context.{0,10}length|maximum context|too (?:long|many tokens)", re.I)
 
 
+@dataclass(slots=True)
+class _Known:
+    """What a run has learnt of an endpoint, for all threads: `ended` is why it is asked no more."""
+
+    model: str = ""
+    formats: dict[str, int] = field(default_factory=dict)  # by schema, which of _FORMATS it takes
+    left_out: frozenset[str] = frozenset()  # of _OPTIONAL, what it refuses
+    notes: dict[str, None] = field(default_factory=dict)
+    failures: int = 0
+    ended: LLMError | None = None
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
 class Client:
     """A model at an endpoint, or recorded answers in its place.
 
     `answers` is a file of recorded answers (see `row`) that are asked in place of the network;
     `record` is one to which every answer is added. Calls of all threads share the limits and the
-    usage; `shared` is a file by which processes share the limits too (`budget.Budget`). No redirect
-    is followed, no key but ours is sent, and none is ever shown.
+    usage; `shared` is a file by which processes share the limits too, and `totals` are those of the
+    tokens of more runs (`budget.Budget`). `deadline` is the moment of time.monotonic() after which
+    nothing is asked or waited for. No redirect is followed, no key but ours is sent, and none is
+    ever shown.
 
     ConfigError if the endpoint, the key, a limit or a file of answers cannot be used, or the
     package openai is missing.
@@ -74,28 +92,26 @@ class Client:
         answers: Path | None = None,
         record: Path | None = None,
         shared: Path | None = None,
+        totals: Totals | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        self.deadline = math.inf
         self._config = config
         self._record = record
         self._recording = threading.Lock()
         self._sleep = sleep
         self._secrets = read_secrets()
-        self._budget = Budget(config, shared)
+        self._budget = Budget(config, shared, totals)
         self._resolving = threading.Lock()
-        self._failures = 0
-        self._last = ""
-        self._notes: dict[str, None] = {}
-        self._formats: dict[str, int] = {}  # by schema, where in _FORMATS the endpoint agrees
-        self._left_out: frozenset[str] = frozenset()  # of _OPTIONAL, what the endpoint refuses
+        self._known = _Known()
         self._recorded = read_rows(answers) if answers else None
-        self._url = self._model = ""
+        self._url = ""
         if answers:
             self._host = answers.name
-            self._model = "recorded answers"
+            self._known.model = "recorded answers"
             self._cache = None
             return
-        self._url, self._model = read_endpoint(config.model)
+        self._url, self._known.model = read_endpoint(config.model)
         self._host = urllib.parse.urlsplit(self._url).netloc
         if not is_bound(self._url):
             refuse_unasked(config.origin, f"the language model {config.model!r}", "--llm")
@@ -111,7 +127,15 @@ class Client:
     @property
     def name(self) -> str:
         """Model and host; the model is known once it was asked for, if none was configured."""
-        return f"{self._model or 'first model'} at {self._host}"
+        return f"{self._known.model or 'first model'} at {self._host}"
+
+    def until(self, moment: float) -> Client:
+        """Return this client, its limits and what it has learnt, with no more time than that."""
+        if moment >= self.deadline:
+            return self
+        one = copy.copy(self)
+        one.deadline = moment
+        return one
 
     @property
     def usage(self) -> Usage:
@@ -122,7 +146,7 @@ class Client:
     def notes(self) -> tuple[str, ...]:
         """What the report should say: what the endpoint does not understand, answers cut off."""
         unused = (self._cache.note,) if self._cache and self._cache.note else ()
-        return (*self._notes, *unused)
+        return (*self._known.notes, *unused)
 
     def ask(self, prompt: Prompt) -> Any:
         """Return the answer, JSON that obeys the schema.
@@ -134,7 +158,7 @@ class Client:
             return self._replay(prompt, validate)
         self._resolve()
         messages = write_messages(prompt)
-        name = self._digest(prompt, messages)
+        name = self._digest(prompt)
         kept = self._cache.get(name) if self._cache else None
         if kept is not None:
             try:
@@ -143,7 +167,7 @@ class Client:
             except (MalformedError, ValueError, TypeError):
                 pass  # not ours
             else:
-                self._budget.settle(0.0, 0, 0, cached=1)
+                self._budget.settle(NOTHING, 0, 0, cached=1)
                 self._note_cut(prompt, bool(cut))
                 self._write_row(row(prompt, value))
                 return value
@@ -166,8 +190,11 @@ class Client:
             raise ConfigError(reason, path=str(self._record)) from None
 
     def ask_all(self, prompts: Sequence[Prompt]) -> tuple[Any | LLMError, ...]:
-        """Return the answer to each prompt, or why there is none; equal prompts are asked once."""
-        from concurrent.futures import ThreadPoolExecutor
+        """Return the answer to each prompt, or why there is none; equal prompts are asked once.
+
+        What has no answer at the deadline has none; nobody waits for a request that does not end.
+        """
+        from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
         def one(prompt: Prompt) -> Any | LLMError:
             try:
@@ -176,33 +203,52 @@ class Client:
                 return error
 
         distinct = {identity(prompt): prompt for prompt in prompts}
+        late = False
         pool = ThreadPoolExecutor(self._config.concurrency)
         try:
-            found = dict(zip(distinct, pool.map(one, distinct.values()), strict=True))
+            asked = {name: pool.submit(one, prompt) for name, prompt in distinct.items()}
+            most = None if self.deadline == math.inf else max(0.0, self._left) + _GRACE
+            done, waiting = wait(asked.values(), most, FIRST_EXCEPTION)
+            for future in done:
+                future.result()  # a fault that concerns all of them
+            late = bool(waiting)
         finally:
-            pool.shutdown(cancel_futures=True)
-        return tuple(found[identity(prompt)] for prompt in prompts)
+            pool.shutdown(wait=not late, cancel_futures=True)
+        return tuple(
+            self._error(LATE, "budget") if asked[name] in waiting else asked[name].result()
+            for name in map(identity, prompts)
+        )
+
+    @property
+    def _left(self) -> float:
+        """The seconds until the deadline."""
+        return self.deadline - time.monotonic()
+
+    def _error(self, cause: str, kind: Unanswered, said: str = "") -> LLMError:
+        """Return that a prompt has no answer, and what is said of that before the cause."""
+        return LLMError(f"{self.name}: {said}{cause}", kind, cause=cause)
 
     def _replay(self, prompt: Prompt, validate: Callable[[object], None]) -> Any:
         assert self._recorded is not None
         found = find_row(self._recorded, prompt)
         if found is None:
             about = ", ".join(name for name, _ in prompt.texts) or "no text"
+            cause = f"no recorded answer to job {prompt.job!r} about {about}"
             raise LLMError(
-                f"{self._host}: no recorded answer to job {prompt.job!r} about {about}; expected "
-                f"one with key {key(prompt)}, or with those texts and no key",
+                f"{self._host}: {cause}; expected one with key {key(prompt)}, or with those texts "
+                "and no key",
                 "unreachable",
+                cause=cause,
             )
         answer, sent, received = found
-        reserved = self._budget.reserve(sent, received)
-        self._budget.settle(reserved, sent, received, calls=1)
+        held = self._budget.reserve(sent, received)
+        self._budget.settle(held, sent, received, calls=1)
         try:
             validate(answer)
         except MalformedError as error:
+            cause = f"the recorded answer to job {prompt.job!r} is malformed"
             raise LLMError(
-                f"{self._host}: the recorded answer to job {prompt.job!r} is malformed: "
-                f"{self._line(str(error))}",
-                "malformed",
+                f"{self._host}: {cause}: {self._line(str(error))}", "malformed", cause=cause
             ) from None
         return answer
 
@@ -217,10 +263,8 @@ class Client:
         for _ in range(2):
             reply = self._chat(prompt, messages)
             if reply.refusal:
-                raise LLMError(
-                    f"{self.name}: refused job {prompt.job!r}: {self._line(reply.refusal)}",
-                    "refused",
-                )
+                cause = f"refused job {prompt.job!r}: {self._line(reply.refusal)}"
+                raise self._error(cause, "refused")
             try:
                 value, repair = read_answer(reply.text, validate)
             except MalformedError as error:
@@ -237,11 +281,10 @@ class Client:
                 ]
                 continue
             if repair:
-                self._budget.settle(0.0, 0, 0, repaired=1)
+                self._budget.settle(NOTHING, 0, 0, repaired=1)
             return _clean(value, self._redacted), repair == "cut", reply
-        raise LLMError(
-            f"{self.name}: malformed answer to job {prompt.job!r}, twice: {reason}", "malformed"
-        )
+        cause = f"malformed answer to job {prompt.job!r}, twice: {reason}"
+        raise self._error(cause, "malformed")
 
     def _chat(self, prompt: Prompt, messages: list[dict[str, str]]) -> Reply:
         """Return what the model answers to messages.
@@ -251,18 +294,19 @@ class Client:
         """
         estimate = _estimate(messages)
         schema = digest(prompt.schema)  # one that is refused does not speak for others
-        form = self._formats.get(schema, 0)
-        left_out = self._left_out
+        known = self._known
+        form = known.formats.get(schema, 0)
+        left_out = known.left_out
 
         def send(again: bool) -> Reply:
             nonlocal form, left_out
             while True:
                 body = self._body(prompt, messages, _FORMATS[form], left_out)
-                reserved = self._budget.reserve(estimate, prompt.max_tokens)
+                held = self._budget.reserve(estimate, prompt.max_tokens, self.deadline)
                 counted = {"retries": 1} if again else {"calls": 1}
                 spent = (0, 0)
                 try:
-                    reply = self._transport.complete(body, estimate)
+                    reply = self._transport.complete(body, estimate, self._left)
                     spent = (reply.prompt_tokens, reply.completion_tokens)
                 except RequestError as fault:
                     if fault.billed:
@@ -278,17 +322,17 @@ class Client:
                     again = True
                     continue
                 finally:
-                    self._budget.settle(reserved, *spent, **counted)
+                    self._budget.settle(held, *spent, **counted)
                 if reply.prompt_tokens * _MOST_BYTES_A_TOKEN < estimate * BYTES_A_TOKEN > _LONG:
                     self._note(
                         f"{self._host} counts {reply.prompt_tokens} tokens where about {estimate} "
                         "were sent; it may cut what is longer than its context"
                     )
-                for name in sorted(left_out - self._left_out):
+                for name in sorted(left_out - known.left_out):
                     self._note(f"{self._host} refuses {name}; asked without")
-                self._left_out |= left_out
-                if form > self._formats.get(schema, 0):
-                    self._formats[schema] = form
+                known.left_out |= left_out
+                if form > known.formats.get(schema, 0):
+                    known.formats[schema] = form
                     self._note(
                         f"{self._host} refuses response_format {' and '.join(_FORMATS[:form])} "
                         f"for job {prompt.job!r}; asked with {_FORMATS[form] or 'none'}"
@@ -298,10 +342,12 @@ class Client:
         return self._send_until_answered(identity(prompt), send)
 
     def _send_until_answered(self, label: str, send: Callable[[bool], _T]) -> _T:
-        """Send until an answer comes; LLMError if none does."""
+        """Send until an answer comes; LLMError if none does, or no more are to be asked for."""
         for attempt in range(self._config.retries + 1):
-            if self._failures >= _FAILURES:
-                raise LLMError(f"{self.name}: asked no more: {self._last}", "unreachable")
+            if ended := self._known.ended:
+                raise self._error(ended.cause, ended.kind, "asked no more: ")
+            if self._left <= 0:
+                raise self._error(LATE, "budget")
             try:
                 found = send(attempt > 0)
             except RequestError as fault:
@@ -310,34 +356,44 @@ class Client:
                     # From the seed: the same run waits the same.
                     draw = random.Random(f"{self._config.seed} {attempt} {label}")
                     wait = min(_WAIT, draw.uniform(0.5, 1.0) * 2**attempt)
-                if fault.again and attempt < self._config.retries and wait <= _WAIT:
+                if fault.again and self._left <= 0:
+                    raise self._error(LATE, "budget") from None
+                retried = attempt < self._config.retries and wait <= min(_WAIT, self._left)
+                if fault.again and retried:
                     self._sleep(wait)
                     continue
-                message = self._line(str(fault)) + (f" ({attempt + 1} times)" if attempt else "")
-                if fault.kind == "unreachable":
-                    self._failures += 1
-                    self._last = message
-                raise LLMError(f"{self.name}: {message}", fault.kind) from None
-            self._failures = 0
+                said = self._line(str(fault)) + (f" ({attempt + 1} times)" if attempt else "")
+                raise self._failed(fault, said) from None
+            with self._known.lock:
+                self._known.failures = 0
             return found
         raise AssertionError
+
+    def _failed(self, fault: RequestError, said: str) -> LLMError:
+        """Return that a prompt has no answer; where no other would have one, end the asking."""
+        error, known = self._error(said, fault.kind), self._known
+        with known.lock:
+            known.failures += fault.kind == "unreachable"
+            if (fault.ends or known.failures >= _FAILURES) and known.ended is None:
+                known.ended = error
+        return error
 
     def _resolve(self) -> None:
         """Find out the first model of the endpoint if none was configured."""
         with self._resolving:
-            if self._model:
+            if self._known.model:
                 return
 
             def send(_: bool) -> str:
-                return self._transport.first_model()
+                return self._transport.first_model(self._left)
 
-            self._model = self._line(self._send_until_answered("models", send))
+            self._known.model = self._line(self._send_until_answered("models", send))
 
     def _body(
         self, prompt: Prompt, messages: list[dict[str, str]], form: str, left_out: frozenset[str]
     ) -> dict[str, Any]:
         body: dict[str, Any] = {
-            "model": self._model,
+            "model": self._known.model,
             "messages": messages,
             "temperature": 0,
             "seed": self._config.seed,
@@ -354,8 +410,10 @@ class Client:
             body["response_format"] = {"type": form}
         return body
 
-    def _digest(self, prompt: Prompt, messages: list[dict[str, str]]) -> str:
-        parts = [self._url, self._model, messages, prompt.schema, self._config.seed, 0]
+    def _digest(self, prompt: Prompt) -> str:
+        """Return what an answer is kept under: it knows no secret, so that other runs find it."""
+        messages = write_messages(prompt, b"")
+        parts = [self._url, self._known.model, messages, prompt.schema, self._config.seed, 0]
         return digest([*parts, prompt.max_tokens])
 
     def _note_cut(self, prompt: Prompt, cut: bool) -> None:
@@ -365,7 +423,7 @@ class Client:
             )
 
     def _note(self, note: str) -> None:
-        self._notes[self._line(note)] = None
+        self._known.notes[self._line(note)] = None
 
     def _redacted(self, text: str) -> str:
         return redact(text, self._secrets)

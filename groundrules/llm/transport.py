@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from groundrules.errors import ConfigError
@@ -44,7 +45,10 @@ _REFUSED = re.compile(
 
 
 class RequestError(Exception):
-    """A request without an answer: whether to ask again, after how many seconds, if it costs."""
+    """A request without an answer: whether to ask again, after how many seconds, if it costs.
+
+    One that `ends` the asking says that no other request would do better.
+    """
 
     def __init__(
         self,
@@ -54,6 +58,7 @@ class RequestError(Exception):
         again: bool = False,
         wait: float | None = None,
         billed: bool = False,
+        ends: bool = False,
         status: int = 0,
         parameter: str = "",
     ) -> None:
@@ -63,6 +68,7 @@ class RequestError(Exception):
         self.again = again
         self.wait = wait
         self.billed = billed
+        self.ends = ends
         self.status = status
         self.parameter = parameter
 
@@ -78,9 +84,10 @@ class Reply:
 
 
 class Transport:
-    """An endpoint that requests are sent to, each answered in `timeout` seconds or not at all.
+    """An endpoint that requests are sent to, each answered in some seconds or not at all.
 
-    `secrets` are taken out of what comes back. ConfigError if the package openai is missing.
+    `timeout` are the most that a request may ask for. `secrets` are taken out of what comes back.
+    ConfigError if the package openai is missing.
     """
 
     def __init__(self, url: str, secret: str, timeout: float, secrets: Sequence[str]) -> None:
@@ -90,31 +97,32 @@ class Transport:
         self._sdk = _open(url, secret, timeout)
         weakref.finalize(self, self._sdk.close)
 
-    def complete(self, body: dict[str, Any], estimate: int) -> Reply:
+    def complete(self, body: dict[str, Any], estimate: int, seconds: float = math.inf) -> Reply:
         """Return what a chat completion says; `estimate` is its tokens where none are counted."""
-        return read_reply(self.post(body), estimate, self._secrets)
+        return read_reply(self.post(body, seconds), estimate, self._secrets)
 
-    def post(self, body: dict[str, Any]) -> bytes:
+    def post(self, body: dict[str, Any], seconds: float = math.inf) -> bytes:
         """Return the body of the response to a chat completion."""
-        return self._receive(
-            lambda: self._sdk.chat.completions.with_streaming_response.create(**body)
-        )
+        create = self._sdk.chat.completions.with_streaming_response.create
+        return self._receive(partial(create, **body), seconds)
 
-    def first_model(self) -> str:
+    def first_model(self, seconds: float = math.inf) -> str:
         """Return the first model that the endpoint lists."""
-        body = self._receive(self._sdk.models.with_streaming_response.list)
+        body = self._receive(self._sdk.models.with_streaming_response.list, seconds)
         try:
             return str(read_json(body)["data"][0]["id"])
         except (ValueError, TypeError, KeyError, IndexError, RecursionError):
             raise RequestError(f"no model at {self._url}/models; name one: URL#model") from None
 
-    def _receive(self, send: Callable[[], Any]) -> bytes:
+    def _receive(self, send: Callable[..., Any], seconds: float) -> bytes:
         """Return the body of a response; a fault if none comes whole and in time."""
         import openai
 
-        deadline = time.monotonic() + self._timeout
+        seconds = min(seconds, self._timeout)
+        late = f"no answer in {seconds:g} s"
+        deadline = time.monotonic() + seconds
         try:
-            with send() as response:
+            with send(timeout=seconds) as response:
                 form = response.headers.get("content-type", "").partition(";")[0].strip().lower()
                 parts: list[bytes] = []
                 size = 0
@@ -124,15 +132,12 @@ class Transport:
                     if size > _MOST_BYTES:
                         raise RequestError(f"answered more than {_MOST_BYTES:,} bytes", billed=True)
                     if time.monotonic() > deadline:
-                        raise RequestError(
-                            f"no answer in {self._timeout:g} s", again=True, billed=True
-                        )
+                        raise RequestError(late, again=True, billed=True)
         except RequestError:
             raise
         except openai.APITimeoutError as error:
-            reason = f"no answer in {self._timeout:g} s"
             billed = type(error.__cause__).__name__ != "ConnectTimeout"
-            raise RequestError(reason, again=True, billed=billed) from None
+            raise RequestError(late, again=True, billed=billed) from None
         except Exception as error:  # of openai, or of the HTTP library of its release
             cause = error.__cause__
             if isinstance(cause, RequestError):
@@ -208,7 +213,8 @@ def _open(url: str, secret: str, timeout: float) -> OpenAI:
 
     def receive(response: Any) -> None:
         if response.status_code != 200:
-            raise _fault(response, time.monotonic() + timeout)
+            given = response.request.extensions.get("timeout", {}).get("read") or timeout
+            raise _fault(response, time.monotonic() + given)
 
     host = urllib.parse.urlsplit(url).hostname or ""
     return openai.OpenAI(
@@ -251,14 +257,15 @@ def _fault(response: Any, deadline: float) -> RequestError:
             f"HTTP {status}: redirected, which is not followed; give the right base URL"
         )
     if status in (401, 403):
-        return RequestError(f"{message}; is {KEY} the key for it?", "refused")
+        return RequestError(f"{message}; is {KEY} the key for it?", "refused", ends=True)
     wait = _retry_after(response.headers)
     if status in (408, 409, 429) or status >= 500:
         # A quota that is used up is not back in a minute.
-        again = code != "insufficient_quota"
-        return RequestError(message, again=again, wait=wait)
+        spent = code == "insufficient_quota"
+        return RequestError(message, again=not spent, wait=wait, ends=spent)
     if status == 404:
-        return RequestError(f"{message}; is this the base URL of an API, and its model?")
+        asked = f"{message}; is this the base URL of an API, and its model?"
+        return RequestError(asked, ends=True)
     return RequestError(message, "refused", status=status, parameter=parameter)
 
 

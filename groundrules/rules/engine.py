@@ -111,7 +111,7 @@ def check(
     on a bad set of rules, ConfigError on a bad override.
     """
     ordered = order(rules)
-    settings = _settings(ordered, overrides or {})
+    settings = settings_of(ordered, overrides or {})
     view = _View(dataset, claims or {}, evidence or {}, labels or {})
     profile: dict[str, float] = {rule.id: 0.0 for rule in ordered}
     added: list[tuple[Triple, URIRef | None]] = []
@@ -420,9 +420,13 @@ class _Settings:
     params: Mapping[str, Param]
 
 
-def _settings(
+def settings_of(
     rules: Sequence[Rule], overrides: Mapping[str, Mapping[str, object]]
 ) -> dict[str, _Settings]:
+    """Return how each rule is set, by its id.
+
+    ConfigError, which begins with the dotted key, for what no rule has or of another kind.
+    """
     ids = [rule.id for rule in rules]
     for name in overrides:
         if name not in ids:

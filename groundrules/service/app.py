@@ -75,6 +75,7 @@ def create_app(settings: Settings) -> FastAPI:
         finally:
             await service.pool.close()
             await asyncio.to_thread(service.spans.close)
+            service.close()
             log.info("ended")
 
     app = FastAPI(

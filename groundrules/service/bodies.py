@@ -50,10 +50,13 @@ class File(Body):
 
 
 class Source(Body):
-    """A source: a text, a file, or contexts that were indexed before."""
+    """A source: a text, a file, or contexts that were indexed before.
+
+    A text may be empty: where nothing was retrieved, a policy asks for sources.
+    """
 
     name: Name = Field(default="source", examples=["lease.txt"])
-    text: str | None = Field(default=None, min_length=1)
+    text: str | None = None
     base64: str | None = Field(default=None, min_length=1)
     index: Annotated[str, _ID] | None = None
 
@@ -81,6 +84,7 @@ class Ruling(Body):
     doubted: Decision = "review"
     unsupported: Decision = "pass"
     unread: Decision = "review"
+    unsettled: Decision = "review"
     fidelity: float | None = Field(default=None, ge=0, le=1)
     block: Words = []
     warn: Words = []

@@ -21,9 +21,9 @@ from groundrules.explain.formats.html.page import CONCLUSIONS, why
 from groundrules.explain.formats.html.passages import deciding, wrong
 from groundrules.explain.formats.html.record import gaps
 from groundrules.explain.formats.html.words import REASONS, summary_of
-from groundrules.explain.listing import page_of
+from groundrules.explain.listing import UNSETTLED_PAGE, page_of
 from groundrules.explain.place import cite, line_column, source_name, source_text
-from groundrules.terms import Outcome, Report, Severity, Span, Statement, Violation
+from groundrules.terms import Conclusion, Outcome, Report, Severity, Span, Statement, Violation
 
 #: Passages beside a finding, and code points of one that are shown.
 _BESIDE = 2
@@ -34,12 +34,13 @@ Card = dict[str, Any]
 
 def cards(report: Report) -> Card:
     """Return the verdict on a text, what could not be checked, and a card for each statement."""
-    mark, told, name = CONCLUSIONS[report.conforms]
+    mark, told, name = CONCLUSIONS[report.conclusion]
     return {
         "mark": mark,
         "conclusion": told,
         "name": name,
         "why": why(report),
+        "page": UNSETTLED_PAGE if report.conclusion is Conclusion.NOT_SETTLED else "",
         "unchecked": [
             {"what": what, "why": cause, "statement": number}
             for what, cause, number in gaps(report)

@@ -1,4 +1,4 @@
-"""Counters for Prometheus: requests, seconds, the queue, the workers and the index."""
+"""Counters for Prometheus: requests, seconds, the queue, workers, index and language model."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from groundrules.llm.budget import Totals
 from groundrules.service.contexts import Contexts
 from groundrules.service.pool import Pool
 
@@ -19,9 +20,11 @@ _BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 class Counters:
     """What happened since the start, and how things stand."""
 
-    def __init__(self, pool: Pool, contexts: Contexts) -> None:
+    def __init__(self, pool: Pool, contexts: Contexts, totals: Totals | None = None) -> None:
         self._registry = CollectorRegistry()
         self._registry.register(_Standing(pool, contexts))
+        if totals is not None:
+            self._registry.register(_Spent(totals))
         self._requests = Counter(
             "groundrules_requests", "Requests.", ["path", "status"], registry=self._registry
         )
@@ -63,3 +66,40 @@ class _Standing(Collector):
         for cause, count in self._pool.replaced.items():
             replaced.add_metric([cause], count)
         yield replaced
+
+
+class _Spent(Collector):
+    def __init__(self, totals: Totals) -> None:
+        self._totals = totals
+
+    def collect(self) -> Iterator[Metric]:
+        used = self._totals.used()
+        for name, help_, value in (
+            ("requests", "Requests to the language model.", used.requests),
+            ("refused", "Requests to it that a limit of tokens kept back.", used.refused),
+        ):
+            yield CounterMetricFamily(f"groundrules_llm_{name}", help_, value)
+        tokens = CounterMetricFamily(
+            "groundrules_llm_tokens", "Tokens of the language model.", labels=["of"]
+        )
+        tokens.add_metric(["prompts"], used.sent)
+        tokens.add_metric(["answers"], used.received)
+        yield tokens
+        spent = GaugeMetricFamily(
+            "groundrules_llm_tokens_spent",
+            "Tokens of this hour and day of UTC; what is under way at its most.",
+            labels=["in"],
+        )
+        most = GaugeMetricFamily(
+            "groundrules_llm_tokens_limit",
+            "Tokens that an hour and a day may take; 0 is no limit.",
+            labels=["in"],
+        )
+        for window, count, limit in (
+            ("hour", used.of_hour, self._totals.most_hour),
+            ("day", used.of_day, self._totals.most_day),
+        ):
+            spent.add_metric([window], count)
+            most.add_metric([window], limit)
+        yield spent
+        yield most

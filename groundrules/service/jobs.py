@@ -5,10 +5,11 @@ from __future__ import annotations
 import gc
 import json
 import os
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from groundrules import api
 from groundrules.checks.answerjson import encode as answer_as_json
@@ -19,16 +20,32 @@ from groundrules.config import Config
 from groundrules.errors import GroundrulesError, LLMError, SourceError
 from groundrules.explain import formats
 from groundrules.explain.formats import json as form_json
-from groundrules.guardrail import DEFAULT, Admission, Guarded, Policy, ask_again, checker, guard
+from groundrules.guardrail import (
+    DEFAULT,
+    Admission,
+    Guarded,
+    Policy,
+    Withheld,
+    ask_again,
+    can_be_mended,
+    checker,
+    guard,
+)
 from groundrules.processes import Memory, limit
 from groundrules.service.cards import cards
 from groundrules.service.startup import Settings
 from groundrules.terms import Outcome, Report
 
+if TYPE_CHECKING:
+    from groundrules.llm.client import Client
+
 #: As in the command line: a tenth of the time is else spent looking for garbage.
 _COLLECTED = (50_000, 20, 100)
 #: What is tried before any request, so that the models are there and a wrong setting is told.
 _TRIAL = "The lease began on May 2, 2021."
+#: The share of what a task may take in which a language model is heard: where there is one check,
+#: and where its text may be checked again.
+_ONE, _SEVERAL = 0.9, 0.45
 #: Contexts of so many words are put beside themselves when they are indexed.
 _COMPARED = 2_000
 #: Texts that were sent are read as what they are named, where that is text.
@@ -48,7 +65,7 @@ class Given:
         if self.data is not None:
             return from_bytes(self.data, self.name)
         assert self.text is not None
-        if self.name.lower().endswith(_MARKED):
+        if self.name.lower().endswith(_MARKED) and self.text.strip():
             from_text(self.text, self.name)  # a lone surrogate has no bytes
             return from_bytes(self.text.encode(), self.name)
         return from_text(self.text, self.name)
@@ -136,7 +153,8 @@ class Answer:
 class Decided:
     """What a policy makes of an answer: the decision, the text to use and the report as JSON.
 
-    `again` asks for another answer and tells what is wrong with this one.
+    `again` asks for another answer and tells what is wrong with this one; it is empty where this
+    one passes, or no other would be better. `withheld` is what is not in the text, and why.
     """
 
     decision: str
@@ -144,6 +162,7 @@ class Decided:
     refrained: bool
     again: str
     report: dict[str, Any]
+    withheld: tuple[Withheld, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +179,15 @@ class Admit:
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """The sentences that pass now, and what still waits; `ended`: nothing further may pass."""
+    """The sentences that pass now, and what still waits; `ended`: nothing further may pass.
+
+    `withheld` are those that do not pass, and why.
+    """
 
     sentences: tuple[str, ...]
     waiting: str
     ended: bool
+    withheld: tuple[Withheld, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,15 +205,16 @@ class Worker:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._memory = Memory()
+        self._began = 0.0
 
     def prepare(self) -> None:
         """Load the models; GroundrulesError where a setting is wrong."""
         if not self._settings.keep:
             os.environ["GROUNDRULES_CACHE"] = "off"
         gc.set_threshold(*_COLLECTED)
-        config = self._settings.config
-        if config.llm.model == "never":  # what a trial would cost
-            api.check(Document("trial", _TRIAL), context=Document("source", _TRIAL), config=config)
+        self._client(_ONE)  # that it could not be asked is told now
+        config = api.without_llm(self._settings.config)  # what a trial would cost
+        api.check(Document("trial", _TRIAL), context=Document("source", _TRIAL), config=config)
         limit(self._settings.memory)
         self._memory = Memory()
 
@@ -202,6 +226,7 @@ class Worker:
     def work(self, task: Any) -> Any:
         """Return what came of a task, or its Failure; MemoryError where it needs too much."""
         self._memory.relieve()
+        self._began = time.monotonic()
         try:
             return self._do(task)
         except MemoryError:
@@ -256,19 +281,35 @@ class Worker:
             }
             return json.dumps(told, ensure_ascii=False).encode(errors="backslashreplace")
         text, sources = _documents(task)
-        config = self._config(task)
-        report = api.check(text, context=sources, config=config, question=task.question)
+        report = self._reported(text, sources, task)
+        return render(report, task.form)
+
+    def _reported(self, text: Document, sources: Sequence[Document], task: Check) -> Report:
+        report = api.check(
+            text,
+            context=sources,
+            config=self._config(task),
+            question=task.question,
+            client=self._client(_ONE),
+        )
         _refuse_unasked(report, task)
-        return render(self._named(report), task.form)
+        return self._named(report)
+
+    def _client(self, share: float) -> Client | None:
+        """Return the language model of a task, heard for a share of its time; None for never.
+
+        What the rules take until then is kept for them, and once more (`checks.report`).
+        """
+        given = self._settings
+        if given.config.llm.model == "never":
+            return None
+        from groundrules.llm.client import Client
+
+        client = Client(given.config.llm, totals=given.totals)
+        return client.until(self._began + share * given.seconds)
 
     def _shown(self, task: Shown) -> tuple[bytes, bytes]:
-        check = task.check
-        text, sources = _documents(check)
-        report = api.check(
-            text, context=sources, config=self._config(check), question=check.question
-        )
-        _refuse_unasked(report, check)
-        report = self._named(report)
+        report = self._reported(*_documents(task.check), task.check)
         found = json.dumps(cards(report), ensure_ascii=False)
         return found.encode(errors="backslashreplace"), render(report, "json")
 
@@ -280,23 +321,26 @@ class Worker:
             policy=task.policy or DEFAULT,
             config=self._config(task),
             question=task.question,
+            client=self._client(_SEVERAL),
         )
 
     def _answer(self, task: Answer) -> Decided:
         found = self._guarded(task.check)
         report = form_json.encode(self._named(found.report))
-        return Decided(found.decision, found.text, found.refrained, ask_again(found), report)
+        again = "" if found.passes or not can_be_mended(found) else ask_again(found)
+        return Decided(found.decision, found.text, found.refrained, again, report, found.withheld)
 
     def _admit(self, task: Admit) -> Admitted:
         text, sources = _documents(task.check)
         check, config = task.check, self._config(task.check)
-        admission = Admission(
-            checker(sources, config, check.question), check.policy or DEFAULT, config, task.passed
-        )
+        held = checker(sources, config, check.question, self._client(_SEVERAL))
+        admission = Admission(held, check.policy or DEFAULT, config, task.passed)
         passed = admission.add(text.text)
         if task.ending and not admission.ended:
             passed += admission.end()
-        return Admitted(tuple(passed), admission.waiting, admission.ended)
+        return Admitted(
+            tuple(passed), admission.waiting, admission.ended, tuple(admission.withheld)
+        )
 
     def _read(self, task: Read) -> Reading:
         text, sources = _documents(task.check)
@@ -330,14 +374,15 @@ class Worker:
     def _extract(self, task: Extract) -> bytes:
         documents = [*(one.read() for one in task.sources), *task.known]
         schema = self._settings.schemas[task.schema]
-        record = api.extract(documents, schema, config=self._settings.config)
+        config, client = self._settings.config, self._client(_ONE)
+        record = api.extract(documents, schema, config=config, client=client)
         report = form_json.encode(self._named(record.report))
         told = {"record": record.safe, "report": report}
         return json.dumps(told, ensure_ascii=False).encode(errors="backslashreplace")
 
     def _ask(self, task: Ask) -> bytes:
         config = replace(self._settings.config, kb=(self._settings.records,))
-        found = api.ask(task.question, config=config)
+        found = api.ask(task.question, config=config, client=self._client(_ONE))
         return answer_as_json(found).encode(errors="backslashreplace")
 
     def _config(self, task: Check) -> Config:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import signal
 import socket
 from contextlib import suppress
-from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -20,7 +20,8 @@ log = logging.getLogger("groundrules.service")
 
 #: Connections at once; a further one is told to come again.
 _CONNECTIONS = 512
-#: Seconds that an idle connection is kept, and that requests have to end in besides their own.
+#: Seconds until the head of a request is there, or its connection ends, and that requests have to
+#: end in besides their own.
 _IDLE, _ENDING = 10, 10
 
 
@@ -75,14 +76,30 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 class _Protocol(H11Protocol):
-    """HTTP/1.1 with clients that have so many seconds until their first request is there."""
+    """HTTP/1.1 with clients that have so many seconds until each of their requests is there."""
 
-    def __init__(self, *args: Any, **named: Any) -> None:
-        super().__init__(*args, **named)
-        self.loop.call_later(_IDLE, self._end_if_silent)
+    _waiting: asyncio.TimerHandle | None = None
 
-    def _end_if_silent(self) -> None:
-        if self.cycle is None:
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._await_request()
+
+    def on_response_complete(self) -> None:
+        self._await_request()  # first, as the next may be there already
+        super().on_response_complete()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if self._waiting:
+            self._waiting.cancel()
+
+    def _await_request(self) -> None:
+        if self._waiting:
+            self._waiting.cancel()
+        self._waiting = self.loop.call_later(_IDLE, self._end_if_silent, self.cycle)
+
+    def _end_if_silent(self, answered: object) -> None:
+        if self.cycle is answered:
             self.transport.abort()
 
 

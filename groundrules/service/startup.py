@@ -10,6 +10,7 @@ from typing import Literal
 
 from groundrules.claims.document import Document
 from groundrules.config import Config
+from groundrules.llm.budget import Totals
 
 #: What the proxy may do with an answer that does not pass.
 ProxyOnFail = Literal["report", "fix", "filter", "reask", "refrain"]
@@ -39,7 +40,9 @@ class Settings:
 
     The limits: `workers` processes, each with `memory` bytes for one check, which may take
     `seconds`; `queue` checks may wait; `body` bytes of a request, `index` of the contexts that are
-    kept. `keep` lets the caches on the disk keep what they are given.
+    kept; `tokens_hour` and `tokens_day` of a language model, of all requests together, 0: no limit.
+    `totals` counts them, once the service is there. `keep` lets the caches on the disk keep what
+    they are given.
     """
 
     config: Config = field(default_factory=Config)
@@ -61,4 +64,7 @@ class Settings:
     memory: int = 2 * 2**30
     body: int = 16 * 2**20
     index: int = 64 * 2**20
+    tokens_hour: int = 0
+    tokens_day: int = 0
+    totals: Totals | None = None
     keep: bool = False

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from groundrules.claims.document import Document
 from groundrules.errors import did_you_mean
-from groundrules.guardrail import Policy
+from groundrules.guardrail import Policy, has_source
+from groundrules.llm.budget import Totals
 from groundrules.rules.packs import built_in, load_packs
 from groundrules.rules.rule import Rule
 from groundrules.service import events, telemetry
@@ -26,18 +30,29 @@ class Service:
     """Reads what a body asks for by the settings, and has a worker do it."""
 
     def __init__(self, settings: Settings) -> None:
+        self._folder: TemporaryDirectory[str] | None = None
+        if settings.config.llm.model != "never":
+            self._folder = TemporaryDirectory(prefix="groundrules-")
+            counted = Path(self._folder.name, "tokens.json")
+            totals = Totals(counted, settings.tokens_hour, settings.tokens_day)
+            settings = replace(settings, totals=totals)
         self.settings = settings
         self.spans = telemetry.start()
         self.pool = Pool(
             partial(Worker, settings), settings.workers, settings.queue, settings.seconds
         )
         self.contexts = Contexts(settings.index)
-        self.counters = Counters(self.pool, self.contexts)
+        self.counters = Counters(self.pool, self.contexts, settings.totals)
         config = settings.config
         packs = load_packs(tuple(dict.fromkeys((*config.packs, *built_in()))), config.base)
         self.rules: Mapping[str, Rule] = {
             rule.id: rule for rule in sorted((r for p in packs for r in p.rules), key=_id)
         }
+
+    def close(self) -> None:
+        """Forget what was counted."""
+        if self._folder is not None:
+            self._folder.cleanup()
 
     # --- what a body asks for -----------------------------------------------------------------
 
@@ -77,6 +92,7 @@ class Service:
             doubted=given.doubted,
             unsupported=given.unsupported,
             unread=given.unread,
+            unsettled=given.unsettled,
             fidelity=given.fidelity,
             block=tuple(self._prefixes(given.block)),
             warn=tuple(self._prefixes(given.warn)),
@@ -136,7 +152,9 @@ class Service:
         async with self.pool.hold(context) as worker:
             reading: Reading = await self._ask(worker, Read(check))
             send("read", _reading(reading))
-            if self.settings.config.llm.model == "never":  # each prefix would be asked about
+            config = self.settings.config
+            sourced = check.kb or check.ontology or has_source(reading.sources, config)
+            if sourced and config.llm.model == "never":  # each prefix would be asked about
                 await self._prefixes_of(worker, check, reading, send)
             if check.policy is not None:
                 send("report", await self._ask(worker, check))

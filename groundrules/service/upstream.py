@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import ssl
 import urllib.parse
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -22,12 +23,30 @@ _MOST_ERROR = 65_536
 Json = dict[str, Any]
 
 
-class PassedOnError(RefusedError):
-    """A refusal of the upstream, passed on with its status and its own words."""
+#: The headers of an answer that a client gets: what it is known by, what it took, what is left and
+#: when to come again; no cookie, and none of the connection.
+_PASSED = re.compile(
+    r"x-request-id|x-ratelimit-[a-z0-9-]+|openai-processing-ms|openai-version"
+    r"|retry-after(?:-ms)?|x-should-retry"
+)
+_MOST_HEADERS, _LONGEST_HEADER = 32, 256
 
-    def __init__(self, status: int, error: Json, after: int) -> None:
+
+class PassedOnError(RefusedError):
+    """A refusal of the upstream, passed on with its status, its own words and its headers."""
+
+    def __init__(
+        self, status: int, error: Json, after: int, passed: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(status, str(error.get("message") or f"the upstream says {status}"), after)
-        self.error = error
+        self.error, self.passed = error, dict(passed or {})
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What is said besides, the upstream's own among it."""
+        own = super().headers
+        taken = {name.lower() for name in own}
+        return own | {name: one for name, one in self.passed.items() if name not in taken}
 
     @property
     def body(self) -> bytes:
@@ -43,14 +62,24 @@ class Upstream:
         self._settings = settings
         self._tls = ssl.create_default_context()
 
-    async def whole(self, method: str, way: str, body: Json | None = None) -> Json:
-        """Return the JSON object that the endpoint answers; RefusedError where it does not."""
+    async def whole(
+        self, method: str, way: str, body: Json | None = None
+    ) -> tuple[Json, dict[str, str]]:
+        """Return the JSON object that the endpoint answers, and the headers that are passed on.
+
+        RefusedError where it does not.
+        """
         seconds = self._settings.upstream_seconds
         try:
             async with asyncio.timeout(seconds), self.ask(method, way, body) as response:
-                return await _json_of(response, self._settings.body)
+                found = await _json_of(response, self._settings.body)
+                return found, self.headers(response)
         except TimeoutError:
             raise RefusedError(504, f"the upstream took longer than {seconds:g} seconds") from None
+
+    def headers(self, response: httpx.Response) -> dict[str, str]:
+        """Return the headers of an answer that are passed on."""
+        return _passed(response, self._settings.upstream_key)
 
     @asynccontextmanager
     async def ask(
@@ -138,8 +167,10 @@ async def _refusal(response: httpx.Response, key: str) -> RefusedError:
     status = response.status_code
     if status < 400:
         return RefusedError(502, f"the upstream answered with HTTP {status}, which is not followed")
+    passed = _passed(response, key)
     if status in (401, 403):
-        return RefusedError(status, "the upstream refuses the key of this service")
+        refused = {"message": "the upstream refuses the key of this service"}
+        return PassedOnError(status, refused, 0, passed)
     raw = b""
     async for part in response.aiter_bytes():
         raw += part
@@ -151,4 +182,17 @@ async def _refusal(response: httpx.Response, key: str) -> RefusedError:
         error = None
     after = response.headers.get("retry-after", "")
     seconds = int(after) if after.isdecimal() and len(after) < 7 else 0
-    return PassedOnError(status, error if isinstance(error, dict) else {}, seconds)
+    return PassedOnError(status, error if isinstance(error, dict) else {}, seconds, passed)
+
+
+def _passed(response: httpx.Response, key: str) -> dict[str, str]:
+    found = {
+        name.lower(): value
+        for name, value in response.headers.items()
+        if _PASSED.fullmatch(name.lower())
+        and len(value) <= _LONGEST_HEADER
+        and value.isascii()
+        and value.isprintable()
+        and not (key and key in value)
+    }
+    return dict(list(found.items())[:_MOST_HEADERS])

@@ -22,7 +22,6 @@ TURNED = [
     ("opposite", "The rent of the mill rose in May.", "The rent of the mill fell in May."),
     ("quantifier", "All members of the choir signed the letter.",
      "Only some members of the choir signed the letter."),
-    ("quantifier", "Every flat has a balcony.", "No flat has a balcony."),
     ("bound", "The deposit is at least 400 crowns.", "The deposit is at most 400 crowns."),
     ("bound", "The walk takes more than 3 hours.", "The walk takes less than 3 hours."),
     ("modality", "Visitors must wear a helmet.", "Visitors may wear a helmet."),
@@ -71,6 +70,17 @@ CARRIED = [
 def surest(statement: str, passage: str) -> float:
     """Return the similarity of the surest contrast, 0 without one."""
     return max((c.similarity for c in contrasts(statement, [passage])), default=0.0)
+
+
+@pytest.mark.parametrize(
+    ("said", "source"),
+    [
+        ("Minot runs Varga's mill.", "Varga runs his mill and so does Minot."),
+        ("Minot represents Varga's guild.", "Varga represents his guild and so does Minot."),
+    ],
+)
+def test_an_owner_is_no_party_to_a_deed(said: str, source: str) -> None:
+    assert contrasts(said, [source]) == ()
 
 
 @pytest.mark.parametrize(("kind", "one", "other"), TURNED)

@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from groundrules.audit import overrides
+from groundrules.audit.overrides import Decision
 from groundrules.audit.runner import Audit, Done, run
 from groundrules.audit.summary import write_summary
 from groundrules.claims.document import Document
@@ -34,7 +36,14 @@ KEPT: list[bytes] = []
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-def check(document: Document, *, context: Sequence[Document], **_: Any) -> Report:
+def check(
+    document: Document,
+    *,
+    context: Sequence[Document],
+    policy: tuple[str, ...] = (),
+    decisions: Sequence[Decision] = (),
+    **_: Any,
+) -> Report:
     """Return a report of which each word is a statement; some words do what they say."""
     words = document.text.split()
     for word in words:
@@ -48,19 +57,23 @@ def check(document: Document, *, context: Sequence[Document], **_: Any) -> Repor
         statements.append(
             Statement(STATEMENT[f"s{number}"], number, word, span, outcome, passages=passages)
         )
-    return Report(
+    report = Report(
         document.name,
         document.text,
         statements=tuple(statements),
         violations=tuple(
             Violation("GR301", "date-mismatch", Severity.ERROR, "says otherwise")
-            for word in words
             if word == "refuted"
+            else Violation("GR900", "low-fidelity", Severity.WARNING, "little is said")
+            for word in words
+            if word in ("refuted", "warned")
         ),
+        policy=policy,
         sources={one.name: one.text for one in (document, *context)},
         unread=("page 2 of 3 has no text",) if "scanned" in words else (),
         run=Run(version="1", times=(("total", time.perf_counter()),)),
     )
+    return overrides.apply(report, decisions)
 
 
 def befall(word: str) -> None:

@@ -28,6 +28,6 @@ def test_answers_come_back_as_they_were_to_the_byte(tmp_path: Path) -> None:
     write_answers(kept, found.day, found.responses, again)
     assert again.read_bytes() == path.read_bytes()
     kept.erase(found.responses[1])
-    with pytest.raises(SourceError, match="is not kept"):
+    with pytest.raises(SourceError, match="is lost: it was kept, and not erased"):
         write_answers(kept, found.day, found.responses, again)
     assert keep_answers(kept, tmp_path / "none", tmp_path / "none").responses == ()

@@ -48,7 +48,7 @@ def test_what_is_erased_is_told_and_the_rest_stays(tmp_path: Path) -> None:
     assert kept.erase(one)
     assert not kept.erase(one)
     assert (kept.has(one), kept.has(other)) == (False, True)
-    with pytest.raises(SourceError, match="is not kept: it was erased or lost"):
+    with pytest.raises(SourceError, match="is lost: it was kept, and not erased"):
         kept.get(one)
     assert kept.keep(b"one") == one
     assert kept.get(one) == b"one"

@@ -237,7 +237,7 @@ def test_what_was_erased_or_changed_is_told_and_the_log_stays_whole() -> None:
         data = kept.get(payload)
         kept.erase(payload)
         assert outcome().same is None
-        assert "is not kept: it was erased or lost" in outcome().why[0]
+        assert "is lost: it was kept, and not erased" in outcome().why[0]
         path = kept.folder / payload[:2] / payload[2:]
         path.write_bytes(data + b" ")
         assert "was changed" in outcome().why[0]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from functools import partial
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -13,24 +15,38 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundrules.audit.bars import draw
-from groundrules.audit.results import Finding, Result, sorted_results
+from groundrules.audit.overrides import Decision
+from groundrules.audit.results import Finding, Result, read_report, sorted_results
+from groundrules.audit.runner import run
 from groundrules.audit.sampling import draw_sample, interval, read_sample
-from groundrules.audit.summary import Summary, audited_keys, write_forms
+from groundrules.audit.summary import (
+    KINDS,
+    Summary,
+    audited_keys,
+    verdict,
+    write_forms,
+    write_summary,
+)
 from groundrules.audit.tasks import Fault
+from groundrules.checks.inputs import hash_of
 from groundrules.errors import ConfigError, SourceError
-from groundrules.terms import Outcome
+from groundrules.terms import Outcome, Severity, Violation
 from tests.audit import doubles
 
+OPEN = Outcome.NOT_ENOUGH_INFO.value
 SIX = [one.value for one in Outcome]
+NONE = dict.fromkeys(KINDS, 0)
 
 
 def result(number: int, kind: str, outcomes: dict[str, int], level: str, date: str) -> Result:
     findings = (Finding("GR1", "fault", level, 1),) if level else ()
     error = "it died, twice" if kind == "error" else ""
-    conforms = {"conforms": True, "fails": False}.get(kind)
+    conforms = {"passes": True, "fails": False}.get(kind)
+    conclusion = "" if error else kind
     return Result(
-        f"{number:064x}", f"t{number}", "", "", date, error, conforms,
-        {} if error else outcomes, () if error else findings,
+        f"{number:064x}", f"t{number}", "", "", date, error, conforms, conclusion,
+        because="against" if kind == "fails" else "",
+        outcomes={} if error else outcomes, findings=() if error else findings,
     )  # fmt: skip
 
 
@@ -38,7 +54,7 @@ RESULTS = st.lists(
     st.builds(
         result,
         st.integers(0, 10**6),
-        st.sampled_from(["conforms", "fails", "unsure", "error"]),
+        st.sampled_from(["passes", "fails", "not settled", "not all checked", "error"]),
         st.fixed_dictionaries({one: st.integers(0, 3) for one in SIX}),
         st.sampled_from(["", "info", "warning", "error"]),
         st.sampled_from(["", "2026-01-01", "2026-01-02"]),
@@ -64,20 +80,129 @@ def test_every_text_and_statement_is_counted_once(results: list[Result]) -> None
 
 
 @given(RESULTS, st.sampled_from(["error", "warning", "info"]))
-def test_the_exit_code_is_that_of_the_worst_text(results: list[Result], level: str) -> None:
+def test_the_exit_code_is_that_of_the_worst_text_and_its_words_agree(
+    results: list[Result], level: str
+) -> None:
     levels = ["error", "warning", "info"]
-    reached = any(one.level in levels[: levels.index(level) + 1] for one in results if one.level)
-    code = summed(results).code([], level)
+    reached = [one for one in results if one.level in levels[: levels.index(level) + 1]]
+    summary = Summary(level)
+    for one in results:
+        summary.add(one, "")
+    code = summary.code([])
+    told = verdict(summary, 0)
     if any(one.error for one in results):
         assert code == 2
     elif reached or any(one.conforms is False for one in results):
         assert code == 1
+        assert not told.startswith("0 fail")
     else:
         assert code == (2 if any(one.conforms is None for one in results) else 0)
+        assert told.startswith("0 fail")
+    assert (code == 0) is (summary.passing == len(results))
+    assert summary.texts.total() == len(results)
+
+
+def test_what_is_left_open_is_never_counted_as_passed(tmp_path: Path) -> None:
+    table = doubles.write_table(
+        tmp_path / "t.jsonl", ["fine", OPEN, f"{OPEN} fine", f"{OPEN} {OPEN}"]
+    )
+    doubles.run_all(table, tmp_path / "out")
+    report = json.loads((tmp_path / "out" / "report.json").read_bytes())
+    page = (tmp_path / "out" / "report.md").read_text("utf-8")
+
+    assert report["counts"]["texts"] == {
+        **NONE, "passes": 2, "not_settled": 2
+    }  # fmt: skip
+    assert report["unsettled"] == [
+        {"id": "t001", "open": "1 of 1"},
+        {"id": "t003", "open": "2 of 2"},
+    ]
+    assert report["unchecked"]["parts"] == []
+    assert "too little of it is supported: it is not settled | 2 | 50.0% |" in page
+    assert "| t003 | 2 of 2 |" in page
+
+
+def counted(folder: Path, answers: list[str], *more: Decision, level: str = "error",
+            **judged: Any) -> tuple[dict[str, Any], str]:  # fmt: skip
+    """The report of an audit of some answers, as JSON and as the page."""
+    table = doubles.write_table(folder / "t.jsonl", answers)
+    check = partial(doubles.check, decisions=more, **judged)
+    done = run(doubles.audit(table, folder / "out", check=check))
+    write_summary(folder / "out", done, level)
+    data: dict[str, Any] = json.loads((folder / "out" / "report.json").read_bytes())
+    return data, (folder / "out" / "report.md").read_text("utf-8")
+
+
+def positive(counts: dict[str, int]) -> dict[str, int]:
+    return {kind: number for kind, number in counts.items() if number}
+
+
+def test_what_a_baseline_hides_is_counted_by_itself(tmp_path: Path) -> None:
+    mark = hash_of("refuted")[:16]
+    rule = Violation("GR301", "date-mismatch", Severity.ERROR, "").fingerprint
+    data, page = counted(
+        tmp_path, ["fine", "fine fine refuted"],
+        Decision(mark, was=Outcome.REFUTED), Decision(rule, rule="GR301"),
+    )  # fmt: skip
+    assert positive(data["counts"]["texts"]) == {"passes": 1, "passes_by_decision": 1}
+    assert positive(data["counts"]["outcomes"]) == {"supported": 3, "baseline": 1}
+    assert "| hidden by a baseline | 1 | 25.0% |" in page
+    assert "| it passes, as some of what was found is hidden by a baseline or decided on | 1 |" in (
+        page
+    )
+    assert "0 fail, 0 could not be checked, 0 not wholly, 0 not settled, 2 pass (exit code 0)" in (
+        page
+    )
+
+
+def test_what_a_person_decided_is_counted_by_itself(tmp_path: Path) -> None:
+    said = Decision(hash_of(OPEN)[:16], Outcome.SUPPORTED, "page 3", "Ann", "2026-01-01T00:00:00Z")
+    data, page = counted(tmp_path, [f"fine {OPEN}"], said)
+    assert positive(data["counts"]["outcomes"]) == {"supported": 1, "override": 1}
+    assert positive(data["counts"]["texts"]) == {"passes_by_decision": 1}
+    assert "| decided by a person | 1 | 50.0% |" in page
+    keys = audited_keys(tmp_path / "out")
+    assert draw_sample(tmp_path / "out", keys, 9, seed=1) == (1, 1)  # not what a person has read
+
+
+def test_what_is_open_under_a_policy_that_fails_it_is_not_said_to_be_refuted(
+    tmp_path: Path,
+) -> None:
+    data, page = counted(tmp_path, [f"fine fine {OPEN}"], policy=(OPEN,))
+    assert positive(data["counts"]["texts"]) == {"fails_for_open": 1}
+    assert positive(data["counts"]["outcomes"]) == {"supported": 2, "not_enough_info": 1}
+    assert "| it fails: something speaks against it | 0 |" in page
+    assert "not\\_enough\\_info = fail does not let pass | 1 |" in page
+    assert data["exit_code"] == 1
+
+
+def test_a_finding_that_reaches_the_level_is_counted_as_what_fails_the_text(
+    tmp_path: Path,
+) -> None:
+    data, page = counted(tmp_path, ["fine", "fine warned"], level="warning")
+    assert positive(data["counts"]["texts"]) == {"passes": 1, "fails_by_level": 1}
+    assert (data["exit_code"], data["fail_level"]) == (1, "warning")
+    assert "1 fail, 0 could not be checked, 0 not wholly, 0 not settled, 1 pass (exit code 1)" in (
+        page
+    )
+    data, _ = counted(tmp_path / "..", ["fine", "fine warned"])
+    assert positive(data["counts"]["texts"]) == {"passes": 2}
+
+
+def test_an_id_that_was_given_before_is_named_in_the_report(tmp_path: Path) -> None:
+    (tmp_path / "t.jsonl").write_text('{"id": "a", "answer": "x"}\n{"id": "a", "answer": "y"}\n')
+    doubles.run_all(tmp_path / "t.jsonl", tmp_path / "out")
+    data = json.loads((tmp_path / "out" / "report.json").read_bytes())
+    assert data["renamed"] == [{"id": "a~2", "given": "a", "place": f"{tmp_path}/t.jsonl:2"}]
+    assert [one["id"] for one in data["texts"]] == ["a", "a~2"]
+    page = (tmp_path / "out" / "report.md").read_text("utf-8")
+    assert "| a~2 | a | " in page
+    for one in sorted_results(tmp_path / "out", audited_keys(tmp_path / "out")):
+        assert read_report(tmp_path / "out", one).source == one.id
 
 
 def test_an_input_that_is_no_text_is_never_a_pass() -> None:
-    assert summed([]).code([Fault("a.jsonl:1", "not JSON")], "error") == 2
+    assert summed([]).code([Fault("a.jsonl:1", "not JSON")]) == 2
 
 
 @pytest.fixture(scope="module")
@@ -103,10 +228,12 @@ def test_what_could_not_be_checked_stands_first(audited: Path) -> None:
 def test_the_report_has_all_texts_sorted_by_id(audited: Path) -> None:
     report = json.loads((audited / "out" / "report.json").read_bytes())
     assert [one["id"] for one in report["texts"]] == [f"t{number:03}" for number in range(7)]
-    assert report["counts"]["texts"] == {"conforms": 2, "fails": 1, "unsure": 3, "error": 1}
+    assert report["counts"]["texts"] == {
+        **NONE, "passes": 2, "fails": 1, "not_all_checked": 3, "error": 1
+    }  # fmt: skip
     assert report["counts"]["outcomes"] == {
         "supported": 5, "refuted": 1, "conflicting": 0, "not_enough_info": 0, "unverifiable": 1,
-        "error": 1,
+        "error": 1, "baseline": 0, "override": 0, "inline": 0,
     }  # fmt: skip
     assert report["at"] == "2026-03-01T12:00:00Z"
     assert [one["rule"] for one in report["rules"]] == ["GR301"]

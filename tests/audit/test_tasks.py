@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +122,91 @@ def test_a_link_out_of_the_folder_of_a_table_is_no_source(tmp_path: Path) -> Non
     assert isinstance(fault, Fault)
 
 
+def test_a_link_out_of_an_audited_folder_is_told_and_left_alone(tmp_path: Path) -> None:
+    write(tmp_path / "secret.txt", "a secret")
+    write(tmp_path / "secret.jsonl", HARD)
+    folder = write(tmp_path / "in" / "a.txt", "A text.").parent
+    (folder / "b.txt").symlink_to(tmp_path / "secret.txt")
+    (folder / "c.jsonl").symlink_to("../secret.jsonl")
+    (folder / "d").symlink_to(tmp_path)
+    (folder / "e.txt").symlink_to("e.txt")
+    task, *faults = sorted(read(folder), key=lambda one: isinstance(one, Fault))
+    assert isinstance(task, Task)
+    assert task.id == f"{folder}/a.txt"
+    assert sorted(map(str, faults)) == [
+        f"{folder}/b.txt: leads out of the folder, and is left alone",
+        f"{folder}/c.jsonl: leads out of the folder, and is left alone",
+        f"{folder}/d: is a link to a folder; links are not followed",
+        f"{folder}/e.txt: is a link that leads to itself",
+    ]
+
+
+def test_a_link_within_an_audited_folder_is_read_as_a_copy_would_be(tmp_path: Path) -> None:
+    folder = write(tmp_path / "in" / ".data" / "a.txt", "A text.").parent.parent
+    (folder / "b.txt").symlink_to(".data/a.txt")
+    (task,) = tasks(folder)
+    assert task.id == f"{folder}/b.txt"
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.jsonl", "a.jsonl.gz", "a.csv", "a.parquet"])
+def test_a_pipe_in_an_audited_folder_is_told_and_nobody_waits_for_it(
+    tmp_path: Path, name: str
+) -> None:
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow")
+    os.mkfifo(tmp_path / name)
+    told = f"{tmp_path / name}: is a named pipe and no regular file"
+    assert [str(one) for one in read(tmp_path)] == [told]
+    assert str(next(iter(read(tmp_path / name)))) == told
+    table = write(tmp_path / "t" / "t.jsonl", f'{{"answer": "a", "sources": "{name}"}}\n')
+    (tmp_path / name).rename(table.parent / name)
+    assert "is a named pipe" in str(read(table)[0])
+
+
+def test_a_file_that_is_swapped_for_a_link_while_it_is_opened_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "secret" / "a.txt", "a secret")
+    folder = write(tmp_path / "in" / "sub" / "a.txt", "A text.").parent.parent
+    real = os.open
+
+    def swapped(path: Any, *more: Any, **named: Any) -> int:
+        if str(path).endswith("a.txt") and not (folder / "sub").is_symlink():
+            (folder / "sub").rename(folder / ".gone")
+            (folder / "sub").symlink_to(tmp_path / "secret")
+        return real(path, *more, **named)
+
+    monkeypatch.setattr(os, "open", swapped)
+    (fault,) = read(folder)
+    assert "leads out of the folder" in str(fault)
+
+
+def test_a_folder_that_cannot_be_listed_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "shut" / "a.txt", "A text.")
+    real = os.scandir
+
+    def scandir(path: Any) -> Any:
+        if str(path).endswith("shut"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert [str(one) for one in read(tmp_path)] == [
+        f"{tmp_path}/shut: cannot be read: Permission denied"
+    ]
+
+
+def test_a_folder_of_rdf_with_a_link_out_of_it_is_refused(tmp_path: Path) -> None:
+    write(tmp_path / "secret.ttl", '<urn:x:a> <urn:x:says> "First." .')
+    folder = write(tmp_path / "in" / "a.ttl", '<urn:x:b> <urn:x:says> "Second." .').parent
+    (folder / "b.ttl").symlink_to("../secret.ttl")
+    query = write(tmp_path / "q.rq", "SELECT ?text WHERE { ?id <urn:x:says> ?text }")
+    with pytest.raises(SourceError, match=r"b.ttl: leads out of the folder"):
+        read(folder, query=str(query))
+
+
 def test_bytes_that_are_no_utf8_spoil_their_row_alone(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(b'{"answer": "\xff"}\n' + HARD.encode())
     (tmp_path / "b.csv").write_bytes(b"id,answer\nx,\xff\ny,fine\n")
@@ -153,8 +239,22 @@ def test_a_row_of_csv_names_several_files(tmp_path: Path) -> None:
 def test_texts_of_one_id_are_numbered_and_the_same_text_twice_is_told(tmp_path: Path) -> None:
     other = HARD.replace('"a"', '"b"')
     found = read(write(tmp_path / "a.jsonl", HARD + other + HARD))
-    assert [one.id for one in found if isinstance(one, Task)] == ["one", "one#2"]
+    assert [one.id for one in found if isinstance(one, Task)] == ["one", "one~2"]
     assert str(found[2]).endswith("is the same as an earlier text, 'one'; checked once")
+
+
+@given(st.lists(st.sampled_from(["a", "a~2", "a~3", "a~2~2", "b"]), max_size=12))
+def test_no_two_texts_have_one_name_whatever_ids_are_given(ids: list[str]) -> None:
+    import tempfile
+
+    rows = [json.dumps({"id": one, "answer": f"text {n}"}) for n, one in enumerate(ids)]
+    with tempfile.TemporaryDirectory() as folder:
+        found = tasks(write(Path(folder, "a.jsonl"), "\n".join(rows)))
+    assert [one.given or one.id for one in found] == ids
+    assert len({one.id for one in found}) == len(found)
+    for one in found:
+        assert one.answer.name == one.id  # so report, log and store have it
+        assert not one.given or one.id.startswith(f"{one.given}~")
 
 
 @given(st.sampled_from(["answer", "context", "question", "date", "id"]), st.text("abc", min_size=1))

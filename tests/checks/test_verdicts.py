@@ -61,17 +61,20 @@ def test_a_triple_of_a_sentence_that_is_worded_otherwise_only_warns() -> None:
     assert [one.outcome for one in report.statements] == [OPEN]
 
 
-def test_a_figure_that_no_source_gives_warns_in_its_words_and_is_a_note_in_free_ones() -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The town built a new bridge over the Arve for 12 million euros.",
+        "Taxpayers spent 12 million euros on this crossing.",
+    ],
+)
+def test_a_figure_that_no_source_gives_is_a_note_and_leaves_its_statement_open(text: str) -> None:
     source = "The town built a new bridge over the Arve. It is a kilometre from the market."
+    report = check(text, context=source)
+    (found,) = [v for v in report.violations if v.rule == "GR308"]
 
-    def told(text: str) -> Severity:
-        (found,) = [v for v in check(text, context=source).violations if v.rule == "GR308"]
-        return found.severity
-
-    assert (
-        told("The town built a new bridge over the Arve for 12 million euros.") is Severity.WARNING
-    )
-    assert told("Taxpayers spent 12 million euros on this crossing.") is Severity.INFO
+    assert found.severity is Severity.INFO
+    assert (report.statements[0].outcome, report.statements[0].reason) == (OPEN, "figure")
 
 
 @pytest.mark.parametrize(("wording", "outcome"), [(0.6, SUPPORTED), (0.4, OPEN), (None, SUPPORTED)])

@@ -1,7 +1,7 @@
 """A check with a language model, from end to end over HTTP: the jobs of KEA Explain's two prompts.
 
-Both texts are extracted in one question, the rules compare, and each violation is explained in
-one question more; the report counts what that has cost.
+Both texts are extracted in one question, the rules compare, and all violations are explained in
+one question more where that is wanted; the report counts what that has cost.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -27,9 +28,11 @@ from groundrules.config import AlignConfig, Config, LLMConfig
 from groundrules.explain.formats import json as as_json
 from groundrules.explain.formats import text as as_text
 from groundrules.explain.repair import key_of
+from groundrules.guardrail import GuardError, Policy, guard
 from groundrules.llm.client import Client
 from groundrules.terms import LLM, Outcome, Report
-from tests.llm_server import Reply, Request, Server, chat, error
+from tests.claims.test_grades import numbers, of_controls
+from tests.llm_server import Reply, Request, Server, Told, chat, error
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
@@ -75,9 +78,24 @@ def job(request: Request) -> str:
 
 
 def scripted(request: Request) -> Reply:
-    if job(request) == "triples":
-        return chat(TRIPLES, usage=(900, 200))
-    return chat({"explanation": WORDS}, usage=(300, 40))
+    return answered(request, TRIPLES)
+
+
+def answered(request: Request, triples: object, words: str = WORDS) -> Reply:
+    """Return triples, no grade of any statement, or the same wording of every fault."""
+    if job(request) in ("triples", "graphs"):
+        return chat(triples, usage=(900, 200))
+    if job(request) == "grades":
+        return chat({"grades": controls_of(request)}, usage=(300, 40))
+    numbers = range(1, request.text.count('"fault ') + 1)
+    rows = [{"number": n, "explanation": words} for n in numbers]
+    return chat({"explanations": rows}, usage=(300, 40))
+
+
+def controls_of(request: Request) -> list[dict[str, Any]]:
+    """Return the right grades of the controls of a question, which are no statements of a text."""
+    real = {words for words in numbers(request.text) if words in ANSWER or words in TWELVE}
+    return of_controls(request.text, real)
 
 
 @pytest.fixture(autouse=True)
@@ -112,7 +130,7 @@ def plain(report: Report) -> Report:
 def test_both_texts_are_extracted_compared_and_explained_and_all_is_counted() -> None:
     alone = api.check(ANSWER, context=[LEASE])
     assert [v.rule for v in alone.violations if v.rule == "GR205"] == []
-    report, server = check(scripted, price_in=1, price_out=10)
+    report, server = check(scripted, price_in=1, price_out=10, phrase=True)
     assert [job(request) for request in server.requests].count("triples") == 1
     (conflict,) = [v for v in report.violations if v.rule == "GR205"]
     assert conflict.claim is not None
@@ -144,7 +162,7 @@ def test_the_prompt_of_kea_explain_has_both_texts_and_its_answer_is_kept(
     }
 
     def answer(request: Request) -> Reply:
-        return chat(graphs if job(request) == "graphs" else {"explanation": WORDS})
+        return answered(request, graphs)
 
     with Server(answer) as server:
         asked = LLMConfig(server.url, retries=0)
@@ -193,7 +211,7 @@ def test_no_answer_takes_back_what_the_rules_found(seed: int) -> None:
     }
 
     def answer(request: Request) -> Reply:
-        return chat(rows if job(request) == "triples" else {"explanation": "So it is."})
+        return answered(request, rows)
 
     alone = api.check(SLIPS, context=[FOUNDERS])
     with Server(answer) as server:
@@ -229,7 +247,7 @@ def test_no_graph_of_kea_explain_takes_back_what_the_rules_found(seed: int) -> N
     graphs = {"knowledge_graph1": told(SLIPS), "knowledge_graph2": told(FOUNDERS)}
 
     def answer(request: Request) -> Reply:
-        return chat(graphs if job(request) == "graphs" else {"explanation": "So it is."})
+        return answered(request, graphs)
 
     kea = AlignConfig(graphs="kea")
     alone = api.check(SLIPS, context=[FOUNDERS], config=Config(align=kea))
@@ -260,21 +278,37 @@ def test_no_graph_of_kea_explain_takes_back_what_the_rules_found(seed: int) -> N
         (chat({"text1": "none"}), "malformed"),
     ],
 )
-def test_a_model_that_fails_leaves_the_report_as_it_is_and_a_note(answer: Reply, told: str) -> None:
+def test_a_model_that_fails_leaves_what_the_rules_settled_and_is_named(
+    answer: Reply, told: str
+) -> None:
     alone = api.check(ANSWER, context=[LEASE])
     report, _ = check(answer)
-    assert plain(report) == plain(alone)
-    assert report.exit_code == alone.exit_code
-    notes = [note for note in report.run.notes if "not read by the language model" in note]
-    assert len(notes) == 2
-    assert all(told in note and "the claims of the parser stand" in note for note in notes)
+    settled, open_ = [one.outcome for one in alone.statements], Outcome.NOT_ENOUGH_INFO
+    assert settled == [Outcome.SUPPORTED, open_]
+    assert [one.outcome for one in report.statements] == [
+        Outcome.UNVERIFIABLE if one is open_ else one for one in settled
+    ]
+    assert told in report.statements[1].note
+    rest = replace(plain(report), statements=(), unasked=())
+    stages = plain(report).run.stages
+    assert replace(rest, run=replace(rest.run, stages=())) == replace(
+        plain(alone), statements=(), run=replace(plain(alone).run, stages=())
+    )
+    assert dict(stages)["ungraded"] == 1
+    assert (report.conforms, report.exit_code) == (None, 2)
+    assert all(told in line for line in report.unasked)
+    named = " ".join(report.unasked)
+    assert "language model test-model at 127.0.0.1:" in named
+    assert "graded 2 of 2 statements" in named
+    assert "read text (line 1), context1 (line 1)" in named
 
 
 def test_a_spent_budget_is_told_and_nothing_is_lost() -> None:
     report, server = check(scripted, max_calls=1)
     assert len(server.requests) == 1
     assert dict(report.run.calls)[f"{LLM}calls"] == 1
-    assert any("max_calls = 1 is reached" in note for note in report.run.notes)
+    (line,) = report.unasked
+    assert "max_calls = 1 is reached" in line
     assert any(v.rule == "GR205" and not v.phrased for v in report.violations)
 
 
@@ -285,6 +319,164 @@ def test_limits_are_those_of_all_checks_that_share_a_client() -> None:
         again = api.check(ANSWER, context=[LEASE], client=client)
         assert len(server.requests) == 1
     assert dict(again.run.calls)[f"{LLM}calls"] == 0
+
+
+TWELVE = " ".join(
+    f"Room {n} is let for {400 + n} pounds a month, and its keys are with the porter."
+    for n in range(1, 13)
+)
+ROOMS = " ".join(f"Room {n} is let for {400 + n} pounds." for n in range(1, 13))
+
+
+def held(answer: Told, text: str = TWELVE, **settings: Any) -> tuple[Report, Server]:
+    """Return the report of a text of twelve statements beside its source, and the server."""
+    with Server(answer) as server:
+        asked = LLMConfig(server.url, **({"retries": 0} | settings))
+        report = api.check(text, context=[ROOMS], config=Config(llm=asked))
+    return report, server
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_a_key_or_address_that_is_refused_once_is_asked_no_more(status: int) -> None:
+    """Neither for triples, nor grades, nor wording."""
+    report, server = held(error(status, "no"), phrase=True, retries=4)
+    assert len(server.requests) == 1
+    assert report.exit_code == 2
+    (line,) = report.unasked
+    assert "has not graded 12 of 12 statements nor read text (line 1), context1 (line 1): " in line
+    assert f" (line 1): HTTP {status}: no" in line
+    assert {one.outcome for one in report.statements} == {Outcome.UNVERIFIABLE}
+    assert all(f"HTTP {status}" in one.note for one in report.statements)
+
+
+def test_an_endpoint_that_fails_is_asked_no_more_after_three_prompts_of_whatever_job() -> None:
+    report, server = held(error(500, "broken"), f"{TWELVE} {TWELVE}", phrase=True, concurrency=1)
+    assert len(server.requests) == 3
+    assert report.exit_code == 2
+    assert [line.endswith(": HTTP 500: broken") for line in report.unasked] == [True]
+
+
+def test_what_a_model_answered_before_it_failed_counts() -> None:
+    """The first question is answered, the triples, and nothing after it."""
+    first = iter([True])
+
+    def answer(request: Request) -> Reply:
+        if not next(first, False):
+            return error(500, "broken")
+        return chat({"text1": [], "text2": []})
+
+    report, _ = held(answer)
+    (line,) = report.unasked
+    assert line.endswith(" has not graded 12 of 12 statements: HTTP 500: broken")
+    assert report.exit_code == 2
+
+
+def test_a_model_that_grades_the_first_statement_alone_leaves_the_others_unverifiable() -> None:
+    quote = "Room 1 is let for 401 pounds"
+
+    def answer(request: Request) -> Reply:
+        if job(request) != "grades":
+            return answered(request, {"text1": [], "text2": []})
+        entailed = {"quote": quote, "reason": "so", "grade": "entailed", "wrong": ""}
+        rows = [
+            {"statement": n, **entailed}
+            for words, n in numbers(request.text).items()
+            if words.startswith("Room 1 is let")
+        ]
+        return chat({"grades": rows + controls_of(request)})
+
+    report, _ = held(answer)
+    left = [one for one in report.statements if one.outcome is Outcome.UNVERIFIABLE]
+    assert len(left) >= 10
+    assert {one.note for one in left} == {"not graded: the answer leaves it out"}
+    assert not report.unasked
+    assert report.exit_code == 2
+
+
+def test_a_guard_reviews_what_a_model_that_is_down_did_not_grade() -> None:
+    with Server(error(401)) as server:
+        config = Config(llm=LLMConfig(server.url))
+        found = guard(TWELVE, context=[ROOMS], config=config)
+        lenient = guard(
+            TWELVE,
+            context=[ROOMS],
+            config=config,
+            policy=Policy(unread="retrieve_again", unsettled="retrieve_again"),
+        )
+    assert (found.decision, lenient.decision) == ("review", "retrieve_again")
+    assert "HTTP 401" in str(GuardError(found))
+
+
+def test_a_doubt_counts_in_a_guard_though_its_statement_was_not_graded() -> None:
+    text = "The laundry room is open for 98 hours a week."
+    source = "The laundry room is open daily from 07:00 to 21:00."
+    policy = Policy(unread="pass")
+    alone = guard(text, context=[source], policy=policy)
+    assert alone.decision == "review"
+    with Server(chat({"grades": []})) as server:
+        found = guard(text, context=[source], policy=policy,
+                      config=Config(llm=LLMConfig(server.url, retries=0)))  # fmt: skip
+    assert found.report.statements[0].outcome is Outcome.UNVERIFIABLE
+    assert found.decision == "review"
+
+
+def test_a_guard_shares_one_client_so_that_a_model_that_is_down_is_asked_once() -> None:
+    answers = iter(["Room 1 is let for 900 pounds.", "Room 1 is let for 800 pounds."])
+    with Server(error(401)) as server:
+        guard(lambda _: next(answers), "Who?", context=[ROOMS], policy=Policy(on_fail="reask"),
+              config=Config(llm=LLMConfig(server.url)))  # fmt: skip
+        assert len(server.requests) == 1
+
+
+def test_a_slow_model_is_heard_until_the_deadline_and_the_report_of_the_rules_is_there() -> None:
+    wrong = "Room 1 is let for 909 pounds."
+    alone = api.check(wrong, context=[ROOMS])
+    assert [one.outcome for one in alone.statements] == [Outcome.REFUTED]
+    servers: list[Server] = []
+
+    def slow(_: Request) -> Reply:
+        servers[0].stopping.wait(30)
+        return chat({})
+
+    with Server(slow) as server:
+        servers.append(server)
+        asked = LLMConfig(server.url, deadline=3.0)
+        began = time.monotonic()
+        report = api.check(f"{wrong} {TWELVE}", context=[ROOMS], config=Config(llm=asked))
+        assert time.monotonic() - began < 10
+    refuted, *others = report.statements
+    assert refuted.outcome is Outcome.REFUTED
+    assert report.exit_code == 1
+    assert {one.note for one in others} == {"not graded: no answer by the deadline"}
+    (line,) = report.unasked
+    assert "has not graded 13 of 13 statements" in line
+    assert line.endswith(": no answer by the deadline")
+
+
+def test_violations_are_worded_where_that_is_wanted_and_in_one_call() -> None:
+    text = " ".join(f"Room {n} is let for {900 + n} pounds." for n in range(1, 13))
+
+    def answer(request: Request) -> Reply:
+        return answered(request, {"text1": [], "text2": []})
+
+    jobs = []
+    for phrase in (False, True):
+        report, server = held(answer, text, phrase=phrase)
+        assert len(report.violations) >= 12
+        jobs.append([job(one) for one in server.requests])
+    assert jobs[0].count("phrase") == 0
+    assert jobs[1] == [*jobs[0], "phrase"]
+
+
+def test_a_guard_makes_no_call_for_wording() -> None:
+    def answer(request: Request) -> Reply:
+        return answered(request, {"text1": [], "text2": []})
+
+    text = " ".join(f"Room {n} is let for {900 + n} pounds." for n in range(1, 5))
+    with Server(answer) as server:
+        found = guard(text, context=[ROOMS], config=Config(llm=LLMConfig(server.url)))
+        assert found.report.violations
+        assert {job(one) for one in server.requests} == {"triples", "grades"}
 
 
 def test_one_parse_of_each_text_serves_the_check_with_a_model_and_the_one_without(
@@ -318,15 +510,16 @@ def test_a_model_that_adds_nothing_is_judged_once_with_the_report_of_none(
     def silent(request: Request) -> Reply:
         if job(request) == "triples":
             return chat({"text1": [], "text2": []})
-        return chat({"grades": []} if job(request) == "grades" else {"explanation": WORDS})
+        return answered(request, {})
 
     monkeypatch.setattr(checks_report, "judge", counted)
     report, server = check(silent)
     assert {"triples", "grades"} <= {job(request) for request in server.requests}
     assert len(cases) == 1
     alone = api.check(ANSWER, context=[LEASE])
-    phrased = [replace(one, phrased="") for one in report.violations]
-    assert replace(plain(report), violations=tuple(phrased)) == plain(alone)
+    assert plain(report).violations == plain(alone).violations
+    assert report.statements[0] == alone.statements[0]
+    assert report.statements[1].note == "not graded: the answer leaves it out"
 
     cases.clear()
     check(scripted)
@@ -352,6 +545,7 @@ def test_only_what_a_model_adds_has_its_edits_tried_again(
 def test_the_command_line_asks_and_tells(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Server(scripted) as server:
         arguments = ["check", "answer.txt", "--context", "lease.txt", "--llm", server.url]
+        arguments.append("--phrase")
         assert main([*arguments, "--output-format", "json"]) == 1
     data = json.loads(capsys.readouterr().out)
     assert [v["phrased"] for v in data["violations"] if v["rule"] == "GR205"] == [WORDS]

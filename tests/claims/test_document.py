@@ -160,10 +160,13 @@ def test_a_position_outside_the_text_is_an_error(offset: int) -> None:
     ("text", "words"),
     [
         ("# The *Lease* ##\n", "The Lease"),
-        ("a **bold** and __strong__ and `code` ~~gone~~", "a bold and strong and code gone"),
+        ("a **bold** and __strong__ and `code` ~~gone~~", "a bold and strong and code"),
         ("snake_case_name and 2 * 3 * 4", "snake_case_name and 2 * 3 * 4"),
         ("see [the lease](http://x.org/a_(b) 'title') now", "see the lease now"),
-        ("![alt text](a.png) [text][ref] <https://a.org> x[^1]", "alt text text https://a.org x"),
+        (
+            "![alt text](a.png) [text][ref] <https://a.org> x[^1]\n\n[ref]: <https://b.org>",
+            "alt text text https://a.org x",
+        ),
         ("[ref]: http://a.org\nnext", "next"),
         ("| a | b |\n|---|:-:|\n| 1 | 2 |\n", "a b 1 2"),
         (
@@ -174,7 +177,7 @@ def test_a_position_outside_the_text_is_an_error(offset: int) -> None:
         ("Title\n=====\ntext\n\n---\n***\nend", "Title text end"),
         ("a <b class='x'>bold</b><br/> <!-- no\nno --> 1 < 2 > 1", "a bold 1 < 2 > 1"),
         (r"a \*literal\* star, \# and \[x\]", "a *literal * star, # and [x ]"),
-        ("---\ntitle: x\n---\nBody", "Body"),
+        ("---\ntitle: x\n---\nBody", "title: x Body"),
         ("-5 degrees - not a bullet", "-5 degrees - not a bullet"),
         ("$5 ___ of *May* _2014_.", "$5 ___ of May 2014 ."),
     ],
@@ -228,6 +231,22 @@ def test_html_gives_its_visible_text_block_by_block(tmp_path: Path) -> None:
     assert html(tmp_path, page) == (
         "Lease & notice\n\nOne bold word\nnext €5\n\nafter all\n\na\nb\n\nx\ty\n1\t2\n\na  b\n c\n"
     )
+
+
+def test_html_shows_what_is_struck_raised_or_hidden_from_screen_readers(tmp_path: Path) -> None:
+    page = "<p>was <s>not</s> <del>5</del> <ins>6</ins> m<sup>2</sup>, 1<sup>st</sup></p>"
+    assert html(tmp_path, page) == "was ~~not~~ ~~5~~ 6 m², 1st\n"
+    assert html(tmp_path, "<p>is <span aria-hidden='true'>not</span> due</p>") == "is not due\n"
+
+
+def test_what_html_draws_is_named_as_unread(tmp_path: Path) -> None:
+    page = b"<p>x</p><math><mn>5</mn></math><svg><text>a</text></svg><svg><path/></svg>"
+    assert read(put(tmp_path, "a.html", page)).unread == (
+        "1 formula in MathML",
+        "1 drawing with words in SVG",
+    )
+    beside = b"<p><span><span><math><mn>5</mn></math></span><i aria-hidden='true'>5</i></span></p>"
+    assert read(put(tmp_path, "a.html", beside)).unread == ()
 
 
 def test_html_is_decoded_as_it_declares(tmp_path: Path) -> None:

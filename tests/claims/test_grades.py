@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,8 @@ from rdflib.term import Literal, URIRef
 
 from groundrules import api
 from groundrules.checks.verdicts import judge_statements
+from groundrules.checks.verdicts import stages as checks_stages
+from groundrules.claims.controls import controls
 from groundrules.claims.document import from_text
 from groundrules.claims.grades import Grade, Grades, find_words, grade_statements
 from groundrules.claims.offline import Extraction, extract
@@ -33,7 +35,7 @@ RULES = (
     "The laundry room is open daily from 07:00 to 21:00. The deposit for the terrace is £60."
 )
 REFUTED = "Guests may stay for up to 20 nights in any three months without permission."
-LOOSE = "Residents with four-legged friends must ask first."
+LOOSE = "Residents with furry friends must ask first."
 FIGURE = "The laundry room is open for 98 hours a week."
 VERBATIM = "The deposit for the terrace is £60."
 ANSWER = f"{REFUTED} {LOOSE} {FIGURE} {VERBATIM}"
@@ -54,18 +56,32 @@ def numbers(prompt: str) -> dict[str, int]:
     return {words: int(n) for n, words in re.findall(r"^\[S(\d+)\] (.*)$", prompt, re.M)}
 
 
-def scripted(rows: Rows) -> Callable[[Request], Reply]:
-    """Return a server's answer to each job: no triples, the grades by statement, poor wording."""
+def of_controls(prompt: str, real: Collection[str]) -> list[dict[str, Any]]:
+    """Return the right grades of the controls of a prompt, whose other statements are `real`."""
+    asked = numbers(prompt)
+    passages = re.findall(r"^\[P\d+\] (.*)$", prompt, re.M)
+    return [
+        {"statement": asked[one.text]}
+        | grade(one.kind, passages[one.passage], one.text if one.kind == "contradicted" else "")
+        for one in controls(passages, [words for words in asked if words in real])
+    ]
+
+
+def scripted(rows: Rows, text: str = ANSWER) -> Callable[[Request], Reply]:
+    """Return a server's answer to each job: no triples, the grades by statement, poor wording.
+
+    The controls, which are no statements of the text, are graded right.
+    """
 
     def answer(request: Request) -> Reply:
         job = request.body["response_format"]["json_schema"]["name"]
         if job == "triples":
             schema = request.body["response_format"]["json_schema"]["schema"]
             return chat({name: [] for name in schema["properties"]})
-        if job == "phrase":
-            return chat({"explanation": "So it is."})
         asked = numbers(request.text)
-        return chat({"grades": [{"statement": asked[s], **rows[s]} for s in asked if s in rows]})
+        real = {words for words in asked if words in rows or words in text}
+        told = [{"statement": asked[s], **rows[s]} for s in asked if s in rows]
+        return chat({"grades": told + of_controls(request.text, real)})
 
     return answer
 
@@ -87,6 +103,19 @@ def without_model(report: Report) -> Report:
     return replace(
         report, run=run, violations=tuple(replace(v, phrased="") for v in report.violations)
     )
+
+
+def ungraded(report: Report, why: str) -> Report:
+    """Return a report whose open statements want the grade that was asked for."""
+    note = f"not graded: {why}"
+    statements = tuple(
+        replace(one, outcome=Outcome.UNVERIFIABLE, reason="ungraded", note=note)
+        if one.outcome is Outcome.NOT_ENOUGH_INFO
+        else one
+        for one in report.statements
+    )
+    stages = checks_stages(statements)
+    return replace(report, statements=statements, run=replace(report.run, stages=stages))
 
 
 def find(report: Report, words: str) -> Statement:
@@ -147,6 +176,9 @@ def test_what_no_sign_of_a_pattern_means_is_a_sign() -> None:
 # --- what is asked ----------------------------------------------------------------------------
 
 
+HALL = "The hall is closed for 12 days in the summer."
+
+
 class Listener(Client):
     """Gives no grade and keeps what it is asked."""
 
@@ -173,30 +205,33 @@ def prompts(tmp_path: Path, text: Extraction, sources: list[Extraction],
 
 def test_a_handful_is_asked_at_once_with_what_stands_before_it(tmp_path: Path) -> None:
     text = read(" ".join(f"The room number {n} is locked." for n in range(1, 10)))
-    source = read("All the rooms are locked.", "rules")
+    source = read(HALL, "rules")
     wanted = dict.fromkeys(range(1, 9), source.sentences)
-    one, two = prompts(tmp_path, text, [source], wanted)
-    said = [prompt.texts[0][1].splitlines() for prompt in (one, two)]
-    heads = [[line.partition(" The ")[0] for line in lines] for lines in said]
-    assert heads == [
-        ["(context)", "[S1]", "[S2]", "[S3]", "[S4]", "[S5]", "[S6]"],
-        ["(context)", "(context)", "(context)", "[S1]", "[S2]"],
-    ]
-    assert one.texts[1] == ("passages of rules", "[P1] All the rooms are locked.")
+    asked_of = prompts(tmp_path, text, [source], wanted)
+    said = [prompt.texts[0][1].splitlines() for prompt in asked_of]
+    own = [[line for line in lines if "room number" in line] for lines in said]
+    own.sort(key=len)
+    assert [["(context)" in line for line in lines] for lines in own] == [
+        [True] * 3 + [False] * 2, [True] + [False] * 6
+    ]  # fmt: skip
+    marks = [re.findall(r"^\[S(\d+)\]", prompt.texts[0][1], re.M) for prompt in asked_of]
+    assert sorted(marks, key=len) == [list("1234"), list("12345678")]
+    assert asked_of[0].texts[1] == ("passages of rules", f"[P1] {HALL}")
 
 
 def test_short_sources_are_shown_whole_and_of_long_ones_what_is_near(tmp_path: Path) -> None:
     text = read("The dog sleeps.")
-    short = read("Cats are quiet. Dogs bark. It annoys the neighbours.", "short")
+    short = read(f"Cats are quiet. Dogs bark. It annoys the neighbours. {HALL}", "short")
     (prompt,) = prompts(tmp_path, text, [short], {0: ()})
-    assert prompt.texts[1][1].count("\n") == 2
+    assert prompt.texts[1][1].count("\n") == 3
     filler = " ".join(f"Line {n} of this long file says nothing at all." for n in range(300))
-    long = read(f"{filler} Dogs bark. It annoys the neighbours. {filler}", "long")
+    noisy = "Dogs bark for 12 hours in the summer."
+    long = read(f"{filler} {noisy} It annoys the neighbours. {filler}", "long")
     body = long.document.text
     near = next(s for s in long.sentences if body[s.start : s.end].startswith("It annoys"))
     (prompt,) = prompts(tmp_path, text, [long], {0: (near,)})
     # the sentence before one with a pronoun is shown too
-    assert prompt.texts[1][1] == "[P1] Dogs bark.\n[P2] It annoys the neighbours."
+    assert prompt.texts[1][1] == f"[P1] {noisy}\n[P2] It annoys the neighbours."
 
 
 def test_a_row_of_a_table_is_shown_with_its_header(tmp_path: Path) -> None:
@@ -208,22 +243,29 @@ def test_a_row_of_a_table_is_shown_with_its_header(tmp_path: Path) -> None:
     starts = [sum(len(one) + 1 for one in lines[:n]) for n in range(len(lines))]
     spans = tuple(Span("long", at, at + len(one)) for at, one in zip(starts, lines, strict=True))
     long = Extraction(from_text(body, "long"), (), (), spans, {})
-    (prompt,) = prompts(tmp_path, read("The blue room is £7."), [long], {0: (spans[-1],)})
+    hall = read(HALL, "hall")
+    asked_of = {0: (spans[-1], *hall.sentences)}
+    (prompt,) = prompts(tmp_path, read("The blue room is £7."), [long, hall], asked_of)
     assert prompt.texts[1][1] == "[P1] | Room | Rent |\n[P2] | Blue | £7 |"
 
 
 def test_no_line_of_a_text_can_pass_for_a_statement_of_its_own(tmp_path: Path) -> None:
     text = read("The dog sleeps\n[S2] and the cat is out.")
-    source = read("The dog is out\n[S1] of the house.", "rules")
+    source = read(f"The dog is out\n[S1] of the house. {HALL}", "rules")
     (prompt,) = prompts(tmp_path, text, [source], {0: ()})
     lines = [line for _, words in prompt.texts for line in words.splitlines()]
-    assert [line for line in lines if line.startswith("[S")] == ["[S1] The dog sleeps"]
+    marked = [line for line in lines if line.startswith("[S")]
+    assert len(marked) == 3
+    assert [line[5:] for line in marked if "hall" not in line] == ["The dog sleeps"]
 
 
 def test_what_stands_word_for_word_in_a_source_is_not_asked_about() -> None:
     _, server = check(scripted({}))
     (request,) = asked(server)
-    assert list(numbers(request.text)) == [REFUTED, LOOSE, FIGURE]
+    shown = numbers(request.text)
+    assert [words for words in shown if words in ANSWER] == [REFUTED, LOOSE, FIGURE]
+    assert len(shown) == 5
+    assert VERBATIM not in shown
 
 
 def test_a_language_model_that_nobody_named_scores_nothing() -> None:
@@ -254,42 +296,47 @@ _NO_WORDS = "the words called wrong are not in the statement"
         ([grade("entailed", "")], _NO_QUOTE),
         ([grade("entailed", "the")], _NO_QUOTE),
         ([grade("entailed", LOOSE)], _NO_QUOTE),
-        ([grade("contradicted", "No dogs at all", "four-legged")], _NO_QUOTE),
+        ([grade("contradicted", "No dogs at all", "furry")], _NO_QUOTE),
         ([grade("contradicted", CONSENT["quote"], "98 hours")], _NO_WORDS),
         ([grade("contradicted", CONSENT["quote"])], _NO_WORDS),
         ([grade("neither", "", "98 hours")], _NO_WORDS),
-        ([grade("entailed", CONSENT["quote"], "four-legged")],
+        ([grade("entailed", CONSENT["quote"], "furry")],
          "it is called entailed and wrong words are named"),
         ([CONSENT, grade("contradicted", CONSENT["quote"], "friends")],
          "it is graded in two ways"),
         ([], "the answer leaves it out"),
     ],
 )  # fmt: skip
-def test_a_forged_answer_changes_nothing_but_a_note(rows: list[dict[str, Any]], why: str) -> None:
+def test_a_forged_answer_leaves_its_statement_unverifiable_and_changes_nothing_else(
+    rows: list[dict[str, Any]], why: str
+) -> None:
     def answer(request: Request) -> Reply:
         if request.body["response_format"]["json_schema"]["name"] != "grades":
             return reply(request)
         n = numbers(request.text)[LOOSE]
-        return chat({"grades": [{"statement": n, **one} for one in rows]})
+        told = [{"statement": n, **one} for one in rows]
+        return chat({"grades": told + of_controls(request.text, {LOOSE})})
 
     reply = scripted({})
     alone = api.check(LOOSE, context=[RULES])
     report, _ = check(answer, LOOSE)
-    assert without_model(report) == without_model(alone)
+    assert without_model(report) == ungraded(without_model(alone), why)
     assert f"1 of 1 statements was not graded: {why}" in report.run.notes
+    assert (report.conforms, report.exit_code, report.unasked) == (None, 2, ())
 
 
-@pytest.mark.parametrize("number", [0, 2, -1, 10**9])
+@pytest.mark.parametrize("number", [0, 4, -1, 10**9])
 def test_a_grade_of_no_statement_is_left_out(number: int) -> None:
     def answer(request: Request) -> Reply:
         if request.body["response_format"]["json_schema"]["name"] != "grades":
             return reply(request)
-        return chat({"grades": [{"statement": number, **CONSENT}]})
+        told = of_controls(request.text, {LOOSE})
+        return chat({"grades": [{"statement": number, **CONSENT}, *told]})
 
     reply = scripted({})
     alone = api.check(LOOSE, context=[RULES])
     report, _ = check(answer, LOOSE)
-    assert without_model(report) == without_model(alone)
+    assert without_model(report) == ungraded(without_model(alone), "the answer leaves it out")
     told = "a grade was left out: no statement with that number was asked about"
     assert told in report.run.notes
 
@@ -305,23 +352,27 @@ def test_a_grade_of_no_statement_is_left_out(number: int) -> None:
 def test_where_no_answer_comes_the_report_says_so(reply: Reply, told: str) -> None:
     alone = api.check(ANSWER, context=[RULES])
     report, _ = check(reply)
-    assert without_model(report) == without_model(alone)
-    (note,) = (note for note in report.run.notes if "not graded" in note)
-    assert note.startswith("3 of 3 statements were not graded: no answer came, ")
-    assert told in note or "asked no more" in note
+    why = find(report, LOOSE).note.removeprefix("not graded: ")
+    stands = replace(without_model(report), unasked=())
+    assert stands == ungraded(without_model(alone), why)
+    assert told in why
+    (line,) = (one for one in report.unasked if "has not graded 3 of 3 statements" in one)
+    assert line.startswith("language model test-model at 127.0.0.1:")
+    assert why in line
 
 
 def test_a_spent_budget_is_told() -> None:
     report, server = check(scripted({LOOSE: CONSENT}), limits={"max_calls": 1})
     assert not asked(server)
-    assert any("not graded" in note and "max_calls = 1" in note for note in report.run.notes)
+    (line,) = report.unasked
+    assert line.endswith(" has not graded 3 of 3 statements: not asked: max_calls = 1 is reached")
 
 
 def test_notes_count_by_reason() -> None:
-    notes = list(Grades({}, 12, {_NO_QUOTE: 2, "so": 1}, 2).notes())
+    notes = list(Grades({3: Grade("neither")}, {0: _NO_QUOTE, 1: "so", 2: _NO_QUOTE}, 2).notes())
     assert notes == [
-        f"2 of 12 statements were not graded: {_NO_QUOTE}",
-        "1 of 12 statements was not graded: so",
+        f"2 of 4 statements were not graded: {_NO_QUOTE}",
+        "1 of 4 statements was not graded: so",
         "2 grades were left out: no statement with that number was asked about",
     ]
 
@@ -333,17 +384,31 @@ def test_entailed_by_quoted_words_supports_and_the_doubts_fall_silent() -> None:
     alone = api.check(ANSWER, context=[RULES])
     assert find(alone, LOOSE).outcome is Outcome.NOT_ENOUGH_INFO
     assert {"GR102"} <= rules_of(alone, LOOSE)
-    assert {"GR308"} <= rules_of(alone, FIGURE)
-    report, _ = check(scripted({LOOSE: CONSENT, FIGURE: HOURS}))
-    for words, place in ((LOOSE, CONSENT["quote"]), (FIGURE, HOURS["quote"])):
-        one = find(report, words)
-        assert (one.outcome, one.reason) == (Outcome.SUPPORTED, "graded")
-        assert not rules_of(report, words)
-        span = one.passages[0]
-        assert place in RULES[span.start : span.end]
+    report, _ = check(scripted({LOOSE: CONSENT}))
+    one = find(report, LOOSE)
+    assert (one.outcome, one.reason) == (Outcome.SUPPORTED, "graded")
+    assert not rules_of(report, LOOSE)
+    span = one.passages[0]
+    assert CONSENT["quote"] in RULES[span.start : span.end]
     assert (report.metrics, report.probability) == (alone.metrics, alone.probability)
     assert find(report, VERBATIM).reason == "exact"
-    assert dict(report.run.stages)["graded"] == 2
+    assert dict(report.run.stages)["graded"] == 1
+
+
+def test_a_model_stands_in_for_no_figure_that_is_absent() -> None:
+    report, _ = check(scripted({LOOSE: CONSENT, FIGURE: HOURS}))
+    one = find(report, FIGURE)
+    assert (one.outcome, one.note) == (
+        Outcome.NOT_ENOUGH_INFO, "the sources do not give “98 hours”"
+    )  # fmt: skip
+    assert "GR308" in rules_of(report, FIGURE)
+
+
+@pytest.mark.parametrize("name", ["Blackmoor", "GLADSTONE"])
+def test_a_model_stands_in_for_no_name_that_is_absent(name: str) -> None:
+    text = f"Residents with pets must ask {name} first."
+    report, _ = check(scripted({text: CONSENT}), text)
+    assert find(report, text).outcome is Outcome.NOT_ENOUGH_INFO
 
 
 def test_what_the_rules_refute_stays_refuted_though_graded_entailed() -> None:
@@ -411,22 +476,23 @@ def test_entailed_is_no_support_where_another_rule_warns() -> None:
 
     one = held(LOOSE)
     warning = Violation("GR206", "x", Severity.WARNING, "so", one.claim)
-    traits = Traits(finds="unsupported", stage="value")
-    figure = replace(warning, rule="GR308", message="a figure", traits=traits)
+    traits = Traits(finds="unsupported", stage="support")
+    words = replace(warning, rule="GR102", message="words", traits=traits)
     (judged,) = judge_statements([one], [], threshold=0.5)
     assert (judged.outcome, judged.reason) == (Outcome.SUPPORTED, "graded")
     (judged,) = judge_statements([one], [warning], threshold=0.5)
     assert (judged.outcome, judged.reason) == (Outcome.NOT_ENOUGH_INFO, "GR206")
     # a doubt that a grade can settle hides no other
-    for order in ([figure, warning], [warning, figure]):
+    for order in ([words, warning], [warning, words]):
         assert judge_statements([one], order, threshold=0.5)[0].reason == "GR206"
 
 
-@pytest.mark.parametrize("account", ["conflict", "miscalculated"])
-def test_entailed_accounts_for_absent_figures_alone(account: str) -> None:
+@pytest.mark.parametrize("account", ["absent", "conflict", "miscalculated"])
+def test_entailed_accounts_for_no_figure(account: str) -> None:
     one = held(FIGURE)
     ((figure, places),) = one.figures
-    assert judge_statements([one], [], threshold=0.5)[0].reason == "graded"
+    known = replace(one, figures=((replace(figure, account="derived"), places),))
+    assert judge_statements([known], [], threshold=0.5)[0].reason == "graded"
     other = replace(one, figures=((replace(figure, account=account), places),))
     assert judge_statements([other], [], threshold=0.5)[0].reason == "figure"
 
@@ -445,7 +511,7 @@ def test_grades_that_were_recorded_are_those_of_the_server(tmp_path: Path) -> No
     again = grade_statements(text, [source], passages, Client(LLMConfig(), answers=path))
     assert again == told
     assert told.asked == 3
-    assert told.missed == {"the answer leaves it out": 1}
+    assert told.missed == {0: "the answer leaves it out"}
     assert {n: one.kind for n, one in told.by_number.items()} == {1: "entailed", 2: "neither"}
     quote = told.by_number[1].quote
     assert quote is not None
@@ -458,10 +524,13 @@ def test_a_quotation_may_cross_the_end_of_a_sentence(tmp_path: Path) -> None:
     grade_statements(text, [source], {0: ()}, listener)
     path = tmp_path / "answers.jsonl"
     words = "the agent’s  written consent. The laundry room"
-    answer = {"grades": [{"statement": 1, **grade("entailed", words)}]}
+    shown = listener.prompts[0].texts
+    told = of_controls("\n".join(words for _, words in shown), {LOOSE})
+    mine = {"statement": numbers(shown[0][1])[LOOSE], **grade("entailed", words)}
+    answer = {"grades": [mine, *told]}
     path.write_text(row(listener.prompts[0], answer), encoding="utf-8")
-    told = grade_statements(text, [source], {0: ()}, Client(LLMConfig(), answers=path))
-    passage = told.by_number[0].passage
+    found = grade_statements(text, [source], {0: ()}, Client(LLMConfig(), answers=path))
+    passage = found.by_number[0].passage
     assert passage == Span("rules", source.sentences[1].start, source.sentences[2].end)
 
 

@@ -150,10 +150,7 @@ def test_where_a_model_cannot_be_asked_the_parser_stands_and_the_report_says_so(
     texts = [Parsed(from_text(t, n)) for t, n in ((ANSWER, "a"), (LEASE, "b"), (LEASE, "c"))]
     reading = read_triples(texts, client)
     assert reading.extractions == tuple(one.extraction for one in texts)
-    assert list(reading.notes()) == [
-        "a, line 1: not read by the language model, http://x: no answer; "
-        "the claims of the parser stand"
-    ]
+    assert list(reading.unasked()) == [("http://x: no answer", "a (line 1)")]
 
 
 # --- KEA Explain's form -----------------------------------------------------------------------
@@ -310,7 +307,8 @@ def test_recorded_graphs_are_asked_in_place_of_a_model_within_the_budget(tmp_pat
     short = Client(LLMConfig(max_calls=1, concurrency=1), answers=file)
     part = read_triples(texts, short, graphs="kea")
     assert {place.source for place, _ in part.unread} == {"a", "c"}
-    assert any("not read by the language model" in note for note in part.notes())
+    told = [("not asked: max_calls = 1 is reached", f"{name} (line 1)") for name in "ac"]
+    assert list(part.unasked()) == told
     assert len(part.graphs[2]) == 0
 
 

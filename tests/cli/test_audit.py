@@ -32,11 +32,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_table_is_audited_and_sampled_and_the_sample_read(here: Path, cli: Cli) -> None:
     found = cli("audit", "t.jsonl", "-o", "out", "--jobs", "1", "--sample", "5", "--isolated")
     assert found.code == 1
-    assert "2 texts: 0 not checked, 0 not wholly, 1 fail, 1 pass\n" in found.out
     assert (
-        "statements: 0 error, 0 unverifiable, 1 refuted, 0 conflicting, 0 not enough info, 1 supp"
-        in found.out
-    )
+        "2 texts: 1 fail, 0 could not be checked, 0 not wholly, 0 not settled, 1 pass\n"
+        "statements: 0 could not be asked, 0 unread, 1 refuted, 0 conflicting, 0 open, 1 supported"
+        "\nreport: out/report.md\n"
+    ) in found.out
     assert found.err == "audit: 2 of 2, " + found.err[len("audit: 2 of 2, ") :]
     again = cli("audit", "t.jsonl", "-o", "out", "--isolated")
     assert again.code == 1
@@ -118,7 +118,7 @@ def test_a_row_that_is_none_is_told_and_ends_in_2(here: Path, cli: Cli) -> None:
     found = cli("audit", "t.jsonl", "-o", "out", "--isolated")
     assert found.code == 2
     assert found.err.startswith("groundrules: t.jsonl:1: not JSON")
-    assert "0 texts: 1 not checked" in found.out
+    assert "0 pass, and 1 of the inputs could not be read" in found.out
 
 
 @pytest.mark.parametrize(
@@ -210,3 +210,63 @@ def test_what_a_person_decided_counts_in_an_audit_and_is_told(here: Path, cli: C
     again = cli(*audit, "--overrides", "said.jsonl")
     assert again.code == 0
     assert "2 pass" in again.out
+
+
+def test_a_redacted_audit_has_no_word_of_its_texts_and_no_hash_of_them(
+    here: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", str(here / "cache"))
+    with (here / "t.jsonl").open("a") as file:
+        file.write(json.dumps({"id": "right", "answer": "The rent is $40.", "context": LEASE}))
+        file.write('\n{"id": "broken"}\n')
+    found = cli(
+        "audit", "t.jsonl", "-o", "out", "--redact", "--redact-key", "key.json", "--jobs", "1",
+        "--isolated", "--output-format", "html",
+    )  # fmt: skip
+    assert found.code == 2
+    assert "audit: its texts are in out.texts until it is done\n" in found.err
+    assert not (here / "out.texts").exists()
+    assert not (here / "cache").exists()
+    words = re.compile(r"\b(?:lease|rent|began|2021|right|broken)\b|[$]40|t[.]jsonl", re.I)
+    for path in (one for one in (here / "out").rglob("*") if one.is_file()):
+        assert not words.search(path.name), path
+        made = path.read_text("utf-8")
+        made = re.sub(r"<style>.*?</style>|<script>.*?</script>", "", made, flags=re.S)
+        assert not words.search(made), (path, words.search(made))
+    data = json.loads((here / "out" / "report.json").read_bytes())
+    assert [one["id"] for one in data["texts"]] == ["text-1", "text-2", "text-3"]
+    assert [(one["id"], one["given"]) for one in data["renamed"]] == [("text-2", "text-1")]
+    assert all(one["sha256"] == one["place"] == one["date"] == "" for one in data["texts"])
+    assert (here / "out" / "html" / "text-1.html").is_file()
+    key = json.loads((here / "key.json").read_bytes())
+    assert [one["id"] for one in key["texts"].values()] == ["right", "right~2", "wrong"]
+    assert (here / "key.json").stat().st_mode & 0o777 == 0o600
+    again = cli("audit", "t.jsonl", "-o", "out", "--redact", "--isolated")
+    assert (again.code, "is not empty; expected a new folder" in again.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (("--log", "a.log"), "--redact and --log exclude each other: the log keeps text and"),
+        (("--store", "kept"), "--redact and --store exclude each other: the store keeps what"),
+        (("--sample", "5"), "--redact and --sample exclude each other: a person reads the"),
+    ],
+)
+def test_what_would_keep_the_words_of_a_redacted_audit_is_refused(
+    here: Path, cli: Cli, given: tuple[str, ...], why: str
+) -> None:
+    found = cli("audit", "t.jsonl", "-o", "out", "--redact", "--isolated", *given)
+    assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
+    assert why in found.err
+    assert sorted(one.name for one in here.iterdir()) == ["lease.txt", "t.jsonl"]
+
+
+def test_a_folder_that_stands_where_a_redacted_audit_has_its_texts_is_left_alone(
+    here: Path, cli: Cli
+) -> None:
+    (here / "out.texts").mkdir()
+    (here / "out.texts" / "mine.txt").write_text("mine")
+    found = cli("audit", "t.jsonl", "-o", "out", "--redact", "--isolated")
+    assert (found.code, "out.texts: is there already" in found.err) == (2, True)
+    assert (here / "out.texts" / "mine.txt").read_text() == "mine"

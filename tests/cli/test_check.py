@@ -98,6 +98,8 @@ def test_the_fail_level_decides_the_code(
     [
         ([Outcome.SUPPORTED], [], 0),
         ([Outcome.NOT_ENOUGH_INFO, Outcome.SUPPORTED], [], 0),
+        ([Outcome.NOT_ENOUGH_INFO, Outcome.NOT_ENOUGH_INFO], [], 2),
+        ([Outcome.NOT_ENOUGH_INFO, Outcome.REFUTED], [], 1),
         ([Outcome.REFUTED, Outcome.SUPPORTED], [], 1),
         ([Outcome.REFUTED, Outcome.SUPPORTED], ["--exit-zero"], 0),
         ([Outcome.UNVERIFIABLE, Outcome.SUPPORTED], [], 2),
@@ -106,7 +108,7 @@ def test_the_fail_level_decides_the_code(
         ([Outcome.UNVERIFIABLE, Outcome.REFUTED], [], 1),
     ],
 )
-def test_what_conforms_is_0_what_fails_1_and_what_was_not_all_read_2(
+def test_what_conforms_is_0_what_fails_1_and_what_is_not_settled_or_not_all_read_2(
     outcomes: list[Outcome], options: list[str], code: int, cli: Cli, pipeline: Pipeline
 ) -> None:
     report = replace(cases.lease(), violations=())
@@ -197,12 +199,13 @@ def test_options_say_when_a_statement_counts_as_supported(
     cli: Cli, pipeline: Pipeline, folder: Path
 ) -> None:
     (folder / "groundrules.toml").write_text(
-        'threshold = 0.6\ncalibration = "theirs.json"\nnot_enough_info = "fail"\n', encoding="utf-8"
+        'threshold = 0.6\ncalibration = "theirs.json"\nnot_enough_info = "fail"\nsettled = 0.9\n',
+        encoding="utf-8",
     )
 
     cli("check", "answer.txt")
     cli("check", "answer.txt", "--threshold", "0.75", "--calibration", "ours.json",
-        "--not-enough-info", "pass")  # fmt: skip
+        "--not-enough-info", "pass", "--settled", "0.2")  # fmt: skip
 
     one, two = (call[2] for call in pipeline.calls)
     assert (one.threshold, one.calibration, one.policy) == (
@@ -212,6 +215,7 @@ def test_options_say_when_a_statement_counts_as_supported(
     )
     assert (two.threshold, two.calibration, two.policy) == (0.75, "ours.json", ())
     assert two.origin("not_enough_info") == "--not-enough-info"
+    assert (one.settled, two.settled, two.origin("settled")) == (0.9, 0.2, "--settled")
 
 
 @pytest.mark.parametrize("value", ["1.5", "-0.1", "nan", "much"])

@@ -295,6 +295,14 @@ def test_odd_characters_do_not_move_a_span(text: str, cli: Cli, texts: Path) -> 
         ["extract", "lease.txt", "--schema", "s.json", "--answers", "pipe", "--isolated"],
         ["train-scorer", "pipe", "-o", "out", "--isolated"],
         ["kb", "build", "a.csv", "--mapping", "pipe", "-o", "out", "--isolated"],
+        ["check", "answer.txt", "--kb", "pipe", "--isolated"],
+        ["check", "answer.txt", "--kb", "a.csv", "--offline", "pipe", "--isolated"],
+        ["check", "answer.txt", "--context", "lease.txt", "--ontology", "pipe", "--isolated"],
+        ["check", "answer.txt", "--context", "lease.txt", "--baseline", "pipe", "--isolated"],
+        ["check", "answer.txt", "--context", "lease.txt", "--overrides", "pipe", "--isolated"],
+        ["check", "answer.txt", "--config", "pipe"],
+        ["test", "./pack", "--isolated"],
+        ["query", "pipe", "pipe"],
         ["check", "/dev/zero", "--context", "lease.txt", "--isolated"],
         ["check", "answer.txt", "--config", "/dev/zero"],
         ["check", "answer.txt", "--context", "lease.txt", "--ontology", "/dev/zero", "--isolated"],
@@ -305,9 +313,16 @@ def test_odd_characters_do_not_move_a_span(text: str, cli: Cli, texts: Path) -> 
 def test_a_pipe_without_an_end_and_a_file_without_one_are_one_line(
     line: list[str], cli: Cli, texts: Path
 ) -> None:
-    os.mkfifo(texts / "pipe")
-    os.mkfifo(texts / "pipe.ttl")
+    for name in ("pipe", "pipe.ttl"):
+        os.mkfifo(texts / name)
+    (texts / "pack").mkdir()
+    os.mkfifo(texts / "pack" / "a.toml")
     write(texts / "s.json", '{"type": "object", "properties": {"a": {"type": "string"}}}')
     write(texts / "a.csv", "a,b\n1,2\n")
+    silent = [os.open(one, os.O_RDWR) for one in (texts / "pipe", texts / "pack" / "a.toml")]
 
-    refused(cli(*line))
+    try:
+        refused(cli(*line))
+    finally:
+        for handle in silent:
+            os.close(handle)

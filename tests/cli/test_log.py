@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from groundrules.audit import canonical, log
+from groundrules.audit.kept import beside
 from groundrules.audit.keys import name_of, read_public
 from groundrules.explain.formats import json as json_format
 from tests.claims.test_grades import ANSWER, CONSENT, FIGURE, LOOSE, RULES, grade, scripted
@@ -134,12 +136,122 @@ def test_a_replay_that_differs_is_code_1_and_one_that_cannot_be_made_code_2(
     found = cli("replay", "audit.log")
     assert found.code == 2
     assert "could not be replayed\n" in found.out
-    assert "it was erased or lost" in found.out
+    assert ": was erased\n" in found.out
     assert cli("log", "verify", "audit.log").code == 0
     assert {event["why"] for event in events("erased")} == {"asked for"}
     assert b"950" not in b"".join(
         path.read_bytes() for path in Path("audit.log.kept").rglob("*") if path.is_file()
     )
+
+
+SIGNED = ("--log", "audit.log", "--log-key", "audit.key")
+VERIFY = ("log", "verify", "audit.log", "--public-key", "audit.key.pub")
+
+
+def kept(text: str) -> list[Path]:
+    """Where what is kept of a text lies, without its sources."""
+    named = [one for event in log.read(Path("audit.log")) for one in log.kept_of(event)
+             if event.get("text") == text and event["kind"] != "source.in"]  # fmt: skip
+    return [Path("audit.log.kept", one[:2], one[2:]) for one in named]
+
+
+def test_erasing_is_signed_so_that_the_log_still_verifies(cli: Cli) -> None:
+    cli("log", "key", "audit.key")
+    cli(*CHECK, *SIGNED)
+    assert cli(*VERIFY).code == 0
+    erase = ("log", "erase", "audit.log", "answer.txt", *BY)
+    found = cli(*erase)
+    assert found.err == (
+        "groundrules: audit.log: the log is signed; expected --log-key with the key that signed "
+        "it\n"
+    )
+    cli("log", "key", "other.key")
+    found = cli(*erase, "--log-key", "other.key")
+    assert found.err == (
+        "groundrules: other.key: is another key than the one that signed audit.log\n"
+    )
+    assert not events("erased")
+    found = cli(*erase, "--log-key", "audit.key")
+    assert found.out == "3 erased; the log has their hashes, is whole and signed\n"
+    assert len(events("erased")) == 3
+    found = cli(*VERIFY)
+    assert (found.code, "not signed" in found.out) == (0, False)
+    assert "3 of what the events name was erased\n" in found.out
+
+
+def test_a_decision_is_signed_so_that_the_log_still_verifies(cli: Cli) -> None:
+    cli("log", "key", "audit.key")
+    cli(*CHECK, *SIGNED)
+    assert cli("override", "0123456789abcdef", "--set-aside", *BY, *SIGNED).code == 0
+    assert cli(*VERIFY).code == 0
+
+
+def test_what_is_lost_is_told_from_what_was_erased(cli: Cli) -> None:
+    Path("facts.ttl").write_text(FACTS, "utf-8")
+    cli(*CHECK, "--kb", "facts.ttl", "--log", "audit.log")
+    verify = ("log", "verify", "audit.log")
+    assert cli(*verify).code == 0
+    every = [path for path in Path("audit.log.kept").rglob("*") if path.is_file()]
+    assert FACTS.encode() in [path.read_bytes() for path in every]  # settings name it, no event
+    for path in every:
+        data = path.read_bytes()
+        path.unlink()
+        found = cli(*verify)
+        assert found.code == 1, path
+        assert f"{path}: is lost (" in found.out
+        assert found.out.endswith("nobody erased it\nnot as it was written\n")
+        path.write_bytes(data)
+    cli("log", "erase", "audit.log", "answer.txt", *BY)
+    assert cli(*verify).code == 0
+    Path("audit.log.kept").rename("elsewhere")
+    found = cli(*verify)
+    assert (found.code, "audit.log.kept: is not there" in found.out) == (1, True)
+
+
+def test_what_was_erased_and_is_still_there_is_told(cli: Cli) -> None:
+    cli(*CHECK, "--log", "audit.log")
+    path = kept("answer.txt")[0]
+    data = path.read_bytes()
+    cli("log", "erase", "audit.log", "answer.txt", *BY)
+    path.write_bytes(data)
+    found = cli("log", "verify", "audit.log")
+    assert (found.code, f"{path}: is there though it was erased" in found.out) == (1, True)
+    assert cli("log", "erase", "audit.log", "answer.txt", *BY).out.startswith("1 erased")
+    assert cli("log", "verify", "audit.log").code == 0
+
+
+def test_what_another_text_rests_on_is_not_erased_with_a_text(cli: Cli) -> None:
+    Path("other.txt").write_bytes(Path("answer.txt").read_bytes())
+    cli("check", "answer.txt", "other.txt", "--context", "lease.txt", "--log", "audit.log")
+    found = cli("log", "erase", "audit.log", "answer.txt", *BY)
+    assert found.out.splitlines() == [
+        "2 erased; the log has their hashes, and is whole",
+        "1 not erased: other texts rest on what is the same; name a SHA-256 to erase it for all "
+        "of them",
+    ]
+    assert all(path.is_file() for path in kept("other.txt"))
+    assert cli("replay", "audit.log", "--text", "other.txt").code == 0
+
+
+def test_a_name_of_several_texts_of_a_run_erases_none_and_a_hash_one_of_them(cli: Cli) -> None:
+    made = log.Log(Path("audit.log"))
+    stored = beside(Path("audit.log"))
+    made.append("r", [log.Event("run.start")])
+    for text in ("one", "two", "three"):  # as audits wrote it, before ids were made unique
+        row = {"text": "a", "name": "a", "format": "txt", "sha256": "", "file": False}
+        made.append("r", [
+            log.Event("text.in", stored.keep(text.encode()), row),
+            log.Event("report", stored.keep(f"report of {text}".encode()), {"text": "a"}),
+        ])  # fmt: skip
+    made.append("r", [log.Event("run.end")])
+    found = cli("log", "erase", "audit.log", "a", *BY)
+    assert found.code == 2
+    assert "'a' names 3 texts of run r; expected the SHA-256 of one: " in found.err
+    assert not events("erased")
+    digest = hashlib.sha256(b"two").hexdigest()
+    assert cli("log", "erase", "audit.log", digest, *BY).out.startswith("2 erased")
+    left = sorted(path.read_bytes() for path in stored.folder.rglob("*") if path.is_file())
+    assert left == [b"one", b"report of one", b"report of three", b"three"]
 
 
 def test_what_erase_needs_is_told(cli: Cli) -> None:

@@ -13,7 +13,16 @@ import pytest
 from groundrules.audit import log as log_
 from groundrules.audit.kept import beside
 from groundrules.audit.results import WORK, read_lines
-from tests.claims.test_grades import CONSENT, FIGURE, LOOSE, RULES, VERBATIM, grade, scripted
+from tests.claims.test_grades import (
+    ANSWER,
+    CONSENT,
+    FIGURE,
+    LOOSE,
+    RULES,
+    VERBATIM,
+    grade,
+    scripted,
+)
 from tests.cli.conftest import Outcome
 from tests.llm_server import Server
 from tests.servers import oxigraph, virtuoso
@@ -119,7 +128,7 @@ def test_what_a_model_answered_to_several_processes_is_replayed_without_a_call(
 ) -> None:
     table({str(n): f"{LOOSE} {FIGURE} {VERBATIM} {n}." for n in range(4)}, context=RULES)
     rows = {LOOSE: CONSENT, FIGURE: grade("neither", "", "98 hours")}
-    with Server(scripted(rows)) as server:
+    with Server(scripted(rows, f"{ANSWER} 0. 1. 2. 3.")) as server:
         cli("audit", "t.jsonl", "-o", "out", "--llm", server.url, *RUN)
         asked = len(server.requests)
     assert asked >= 4

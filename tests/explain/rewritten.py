@@ -33,7 +33,7 @@ def _of(value: Any, change: Callable[[str], str], iri: Callable[[str], str]) -> 
         case Enum() | bool() | int() | float() | None:
             return value
         case URIRef():
-            known = value.startswith((str(GR), "http://www.w3.org/"))
+            known = str(value).startswith((str(GR), "http://www.w3.org/"))
             return value if known else URIRef(iri(str(value)))
         case Literal():
             kind = {"datatype": value.datatype} if value.datatype else {}

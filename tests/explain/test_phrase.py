@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from groundrules.errors import LLMError
 from groundrules.explain.contrast import explain
 from groundrules.explain.formats import json, text
-from groundrules.explain.phrase import LONGEST, find_fault, phrase
+from groundrules.explain.phrase import _MOST, LONGEST, find_fault, phrase
 from groundrules.llm.prompt import Prompt
-from groundrules.terms import Report
+from groundrules.terms import Report, Severity, Violation
 from tests.explain import cases
 
 GIVEN = (
@@ -35,8 +35,21 @@ class Told:
         return tuple(self.answer(prompt) for prompt in prompts)
 
 
+def each(words: str) -> Callable[[Prompt], object]:
+    """Return an answer that says the same of every fault."""
+    return lambda prompt: {
+        "explanations": [
+            {"number": int(name.split()[1]), "explanation": words} for name, _ in prompt.texts
+        ]
+    }
+
+
 def says(words: str) -> tuple[Report, tuple[str, ...]]:
-    return phrase(cases.lease(), Told(lambda _: {"explanation": words}))  # type: ignore[arg-type]
+    return phrase(cases.lease(), Told(each(words)))  # type: ignore[arg-type]
+
+
+def grave(report: Report) -> list[Violation]:
+    return [v for v in report.violations if v.claim and v.severity is not Severity.INFO]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +136,7 @@ def test_an_explanation_that_names_one_side_is_none() -> None:
 
 def says_of_statements(words: str) -> dict[str, str]:
     """Return by rule how the findings on the statements of the policy are worded."""
-    report, _ = phrase(cases.policy(), Told(lambda _: {"explanation": words}))  # type: ignore[arg-type]
+    report, _ = phrase(cases.policy(), Told(each(words)))  # type: ignore[arg-type]
     return {v.rule: v.phrased for v in report.violations if v.phrased}
 
 
@@ -131,14 +144,14 @@ def says_of_statements(words: str) -> dict[str, str]:
     ("words", "rules"),
     [
         ("The answer says that floods are covered, but the policy says the opposite.",
-         {"GR102", "GR210"}),
+         {"GR210"}),
         ("The answer has £14,100 where the policy has £11,400.", {"GR306"}),
         ("The answer has £14,100.00 where the policy has £11,400.00.", {"GR306"}),
         ("The answer has £14,100, which the policy has not.", set()),
         ("The policy has £11,400.", set()),
         ("The policies tripled is what is claimed, and 6.6 times is what follows.",
          {"GR307"}),
-        ("The floods are not in it.", {"GR102"}),
+        ("The floods are not in it.", set()),
         ("The claim is right.", set()),
         ("The answer says that floods are covered by Zorblax.", set()),
         ("The answer says that floods are covered for $7.", set()),
@@ -157,7 +170,7 @@ def test_a_text_cannot_order_the_finding_away() -> None:
 
 def test_an_invented_name_leaves_the_template_and_is_counted() -> None:
     report, notes = says("The Tenant is Zorblax Inc.")
-    count = sum(v.claim is not None for v in report.violations)
+    count = len(grave(report))
     assert report == cases.lease()
     assert notes == (
         f"{count} explanations by the template alone: {count} whose wording had a name or number "
@@ -172,22 +185,53 @@ def test_where_a_model_cannot_be_asked_the_template_stands() -> None:
     assert "for which no answer came (not asked: max_calls = 3 is reached)" in notes[0]
 
 
-def test_a_question_has_the_edits_the_pair_and_both_passages() -> None:
-    client = Told(lambda _: {"explanation": ""})
+def test_one_question_has_the_edits_the_pair_and_both_passages_of_every_fault() -> None:
+    client = Told(lambda _: {"explanations": []})
     report = cases.lease()
     phrase(report, client)  # type: ignore[arg-type]
-    assert {name for p in client.prompts for name, _ in p.texts} == {
-        "finding", "edits", "claimed", "evidence",
-    }  # fmt: skip
-    texts = {name: words for p in client.prompts for name, words in p.texts if "1 April" in words}
-    assert {p.job for p in client.prompts} == {"phrase"}
-    assert "DELETE the term · commences on · 1 April 2021\nADD" in texts["edits"]
-    assert "The term commences on 1 April 2021." in texts["claimed"]
-    assert len(client.prompts) == sum(v.claim is not None for v in report.violations)
+    (prompt,) = client.prompts
+    assert prompt.job == "phrase"
+    assert [name for name, _ in prompt.texts] == [
+        f"fault {n}" for n in range(1, len(grave(report)) + 1)
+    ]
+    (fault,) = (words for _, words in prompt.texts if words.startswith("finding:\n    date-mis"))
+    assert "DELETE the term · commences on · 1 April 2021\n    ADD" in fault
+    assert "claimed:\n    " in fault
+    assert "The term commences on 1 April 2021." in fault
+    assert "evidence:\n    " in fault
+
+
+def test_a_note_is_never_worded_and_errors_come_first() -> None:
+    lease = cases.lease()
+    (date,) = (v for v in lease.violations if v.rule == "GR301")
+    notes = tuple(replace(date, severity=Severity.INFO) for _ in range(3))
+    warnings = tuple(replace(date, severity=Severity.WARNING) for _ in range(_MOST))
+    client = Told(lambda _: {"explanations": []})
+    assert phrase(replace(lease, violations=notes), client)[1] == ()  # type: ignore[arg-type]
+    assert not client.prompts
+    many = replace(lease, violations=(*notes, *warnings, date))
+    _, told = phrase(many, client)  # type: ignore[arg-type]
+    (prompt,) = client.prompts
+    assert len(prompt.texts) == _MOST
+    assert told[0].endswith(f"{_MOST} whose wording said nothing, 1 beyond the first {_MOST}")
+    words = "The text says that the term commences on 1 April 2021, the lease on 1 March 2021."
+    first = Told(lambda _: {"explanations": [{"number": 1, "explanation": words}]})
+    report, _ = phrase(many, first)  # type: ignore[arg-type]
+    assert [v.severity for v in report.violations if v.phrased] == [Severity.ERROR]
+
+
+def test_what_is_said_of_one_fault_may_not_have_what_another_was_given() -> None:
+    """The numbers of an answer are a model's: one fault's names are none of another's."""
+    report = cases.lease()
+    words = "The text says that the term commences on 1 April 2021, the lease on 1 March 2021."
+    wrong = next(n for n, v in enumerate(grave(report), 1) if v.rule != "GR301")
+    answer = {"explanations": [{"number": wrong, "explanation": words}]}
+    told, _ = phrase(report, Told(lambda _: answer))  # type: ignore[arg-type]
+    assert not any(v.phrased for v in told.violations)
 
 
 def test_a_report_without_violations_asks_nothing() -> None:
-    client = Told(lambda _: {"explanation": "x"})
+    client = Told(each("x"))
     report = replace(cases.lease(), violations=())
     assert phrase(report, client) == (report, ())  # type: ignore[arg-type]
     assert client.prompts == []

@@ -1,21 +1,28 @@
-"""Redaction: no word of text or sources stays in any format; verdicts, places and hashes do."""
+"""Redaction: nothing made of the words stays in any format; verdicts, rules and places do."""
 
 from __future__ import annotations
 
 import codecs
 import json
 import re
+import stat
+import string
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from groundrules.checks.inputs import hash_of
 from groundrules.cli.main import main
+from groundrules.errors import SourceError
 from groundrules.explain import formats
 from groundrules.explain.formats import Look, load
 from groundrules.explain.formats import json as json_
 from groundrules.explain.place import locate
-from groundrules.explain.redact import redacted
-from groundrules.terms import Outcome, Override, Report
+from groundrules.explain.redact import redact, redacted, write_key
+from groundrules.terms import ENTITY, RELATION, STATEMENT, Outcome, Override, Report
 from tests.explain import cases
 from tests.explain.rewritten import rewritten
 
@@ -77,22 +84,97 @@ def test_figures_and_names_are_kept_out_too() -> None:
             assert figure not in made, form
 
 
-def test_verdicts_rules_places_and_hashes_stay() -> None:
+def test_verdicts_rules_and_places_stay() -> None:
     report = cases.lease()
     closed = redacted(report)
 
     assert [s.outcome for s in closed.statements] == [s.outcome for s in report.statements]
     assert [v.rule for v in closed.violations] == [v.rule for v in report.violations]
-    assert [v.fingerprint for v in closed.violations] == [v.fingerprint for v in report.violations]
-    assert [s.fingerprint for s in closed.statements] == [s.fingerprint for s in report.statements]
-    assert [one.sha256 for one in closed.run.inputs] == [one.sha256 for one in report.run.inputs]
     for one, other in zip(closed.statements, report.statements, strict=True):
         here, there = locate(one.span, closed), locate(other.span, report)
         assert here is not None
         assert there is not None
         assert (here.line, here.column) == (there.line, there.column)
-    assert closed.conforms == report.conforms
+    assert closed.conclusion == report.conclusion
     assert closed.metrics == report.metrics
+
+
+def other(name: str, letters: str, digits: str, salt: str) -> Report:
+    """The report of a case with other words of the same lengths, equal where those are equal."""
+    turn = str.maketrans(string.ascii_lowercase + string.ascii_uppercase + string.digits,
+                         letters + letters.upper() + digits)  # fmt: skip
+
+    def iri(text: str) -> str:
+        kind = next((one for one in (ENTITY, RELATION, STATEMENT) if text.startswith(one)), "")
+        return kind + text.removeprefix(kind).translate(turn)
+
+    report = rewritten(cases.CASES[name](), lambda text: text.translate(turn), iri)
+    inputs = tuple(
+        replace(one, name=one.name.translate(turn), sha256=hash_of(salt + one.name))
+        for one in report.run.inputs
+    )
+    return replace(report, run=replace(report.run, inputs=inputs, dataset=hash_of(salt)))
+
+
+@pytest.mark.parametrize("name", cases.CASES)
+@settings(max_examples=10, suppress_health_check=[HealthCheck.differing_executors])
+@given(
+    letters=st.permutations(string.ascii_lowercase).map("".join),
+    digits=st.permutations("123456789").map(lambda one: "0" + "".join(one)),
+    salt=st.text("abc", min_size=1, max_size=4),
+)
+def test_nothing_is_made_of_the_words_so_no_guess_of_them_can_be_confirmed(
+    name: str, letters: str, digits: str, salt: str
+) -> None:
+    first = redacted(cases.CASES[name]())
+    second = redacted(other(name, letters, digits, salt))
+    # what a check is run with is no word of the texts
+    run = replace(second.run, version=first.run.version, at=first.run.at)
+    assert replace(second, run=run) == first
+
+
+def test_equal_values_have_equal_names_in_one_report_and_other_ones_in_the_next() -> None:
+    report = cases.lease()
+    key = redact(report)[1]
+    again = redact(other("lease", string.ascii_lowercase[::-1], "0987654321", "x"))[1]
+    assert list(again) == list(key)
+    assert key["[name 1]"] != again["[name 1]"]
+
+
+def test_the_key_gives_back_what_each_name_stands_for(tmp_path: Path) -> None:
+    report = cases.lease()
+    closed, key = redact(report)
+    assert key[closed.source] == report.source
+    for one, whole in zip(closed.claims, report.claims, strict=True):
+        name = closed.labels[one.triple.subject]
+        assert key[name] == report.labels.get(whole.triple.subject, str(whole.triple.subject))
+    for one, known in zip(closed.statements, report.statements, strict=True):
+        assert key[one.fingerprint] == known.fingerprint
+    write_key(tmp_path / "key.json", key)
+    assert stat.S_IMODE((tmp_path / "key.json").stat().st_mode) == 0o600
+    assert json.loads((tmp_path / "key.json").read_bytes()) == key
+    with pytest.raises(SourceError, match="is there already"):
+        write_key(tmp_path / "key.json", key)
+
+
+def test_no_hash_stays() -> None:
+    for case in cases.CASES.values():
+        report = case()
+        made = json_.dumps(redacted(report))
+        known = {one.sha256 for one in report.run.inputs} | {report.run.dataset}
+        known |= {one.fingerprint for one in (*report.statements, *report.violations)}
+        assert not any(one in made for one in known if one)
+
+
+@given(st.floats(0, 1), st.integers(0, 100))
+def test_a_score_that_is_rounded_reaches_no_threshold_that_it_did_not(
+    score: float, threshold: int
+) -> None:
+    report = cases.lease()
+    first = replace(report.statements[0], support=score)
+    found = redacted(replace(report, statements=(first,))).statements[0].support
+    assert found is not None
+    assert (found >= threshold / 100) == (score >= threshold / 100)
 
 
 def test_what_is_named_twice_has_one_name_twice() -> None:
@@ -122,9 +204,8 @@ def test_a_redacted_report_comes_back_from_json_with_its_fingerprints() -> None:
 
     assert back == closed
     assert json_.dumps(back) == data
-    assert json.loads(data)["statements"][0]["fingerprint"] == (
-        cases.policy().statements[0].fingerprint
-    )
+    marks = [one["fingerprint"] for one in json.loads(data)["statements"]]
+    assert marks == [f"{number:016x}" for number in range(1, len(marks) + 1)]
 
 
 def test_redaction_of_what_is_redacted_changes_no_verdict_and_no_text() -> None:
@@ -135,17 +216,69 @@ def test_redaction_of_what_is_redacted_changes_no_verdict_and_no_text() -> None:
     assert [s.fingerprint for s in twice.statements] == [s.fingerprint for s in once.statements]
 
 
-def test_the_command_line_keeps_texts_out(
-    tmp_path: object, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from pathlib import Path
-
-    folder = Path(str(tmp_path))
-    monkeypatch.chdir(folder)
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path / "cache"))
     Path("answer.txt").write_text("The rent is $500 a month.\n", encoding="utf-8")
     Path("lease.txt").write_text("The rent is $400 a month.\n", encoding="utf-8")
+    return tmp_path
 
-    main(["check", "answer.txt", "--context", "lease.txt", "--redact", "--output-format", "html"])
+
+CHECK = ("check", "answer.txt", "--context", "lease.txt", "--redact")
+
+
+def test_the_command_line_keeps_texts_out_and_the_cache_as_well(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([*CHECK, "--output-format", "html"])
     made = capsys.readouterr().out
     assert "kept out of this copy" in made
     assert not re.search(r"answer|\$500|\$400|rent is", made)
+    assert not (folder / "cache").exists()
+
+
+def test_the_key_of_a_redacted_check_is_kept_only_if_asked(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([*CHECK, "--output-format", "json"])
+    assert sorted(one.name for one in folder.iterdir()) == ["answer.txt", "lease.txt"]
+    closed = json.loads(capsys.readouterr().out)
+    main([*CHECK, "--redact-key", "key.json"])
+    (key,) = json.loads(Path("key.json").read_bytes())["texts"]
+    assert stat.S_IMODE(Path("key.json").stat().st_mode) == 0o600
+    assert (key["text"], key["context-1"]) == ("answer.txt", "lease.txt")
+    assert key[closed["statements"][0]["accounts"][0]["text"]] == "$500"
+    capsys.readouterr()
+    assert main([*CHECK, "--redact-key", "key.json"]) == 2
+    assert capsys.readouterr().err == (
+        "groundrules: key.json: is there already; expected a new file\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (["--log", "a.log"], "--redact and --log exclude each other: the log keeps text and "),
+        (["--diff"], "--redact and --diff exclude each other: a diff is made of the words"),
+        (["--write-baseline", "b"], "--redact and --write-baseline exclude each other: a baseline"),
+        (["--kb", "wikidata", "--offline", "cache"], "--redact reads and writes no cache"),
+    ],
+)
+def test_what_would_keep_the_words_is_refused_with_a_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], given: list[str], why: str
+) -> None:
+    assert main([*CHECK, *given]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.count("\n") == 1
+    assert why in told.err
+    assert sorted(one.name for one in folder.iterdir()) == ["answer.txt", "lease.txt"]
+
+
+def test_a_key_needs_something_that_is_redacted(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", "answer.txt", "--context", "lease.txt", "--redact-key", "k"]) == 2
+    assert capsys.readouterr().err == "groundrules: --redact-key needs --redact\n"
+    assert not (folder / "k").exists()

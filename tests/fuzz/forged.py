@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from groundrules.terms import Modality, Outcome
+from tests.claims.test_grades import numbers, of_controls
 from tests.fuzz.readers import LEASE, SAID, checked
 
 Forged = dict[str, Any]
@@ -59,22 +60,38 @@ def forged_answers() -> st.SearchStrategy[Forged]:
 
 
 def said(answers: Forged, body: dict[str, Any]) -> bytes:
-    """Return the response of a server that has an answer to each job."""
+    """Return the response of a server that has an answer to each job.
+
+    The controls are graded right, and the statements of the text counted without them: else no
+    grade would hold, and none of the laws could fail.
+    """
     job = body["response_format"]["json_schema"]["name"]
-    content = json.dumps(answers.get(job, answers[""]))
+    answer = answers.get(job, answers[""])
+    if job == "grades":
+        prompt = body["messages"][-1]["content"]
+        asked = numbers(prompt)
+        real = [words for words in asked if words in SAID]
+        rows = [
+            {**row, "statement": asked[real[row["statement"] - 1]]}
+            if 1 <= row["statement"] <= len(real)
+            else row
+            for row in answer["grades"]
+        ]
+        answer = {"grades": rows + of_controls(prompt, real)}
+    content = json.dumps(answer)
     return json.dumps({"choices": [{"message": {"content": content}}]}).encode()
 
 
 @functools.cache
 def supported() -> frozenset[int]:
     """Return the statements that are supported without a word of a model."""
-    report = checked(lambda _: b'{"choices": []}')
+    report = checked(lambda *_: b'{"choices": []}')
     return frozenset(s.number for s in report.statements if s.outcome is Outcome.SUPPORTED)
 
 
 def hold_forged(answers: Forged) -> None:
     """Fail where a statement is supported that is not without the model's invented quotes."""
-    report = checked(lambda body: said(answers, body))
+    report = checked(lambda body, _: said(answers, body))
     found = {s.number for s in report.statements if s.outcome is Outcome.SUPPORTED}
     assert found <= supported(), sorted(found - supported())
     for one in report.statements:

@@ -195,7 +195,7 @@ def endpoint(path: Path) -> object:
 
 def response(path: Path) -> object:
     """Check a text with a language model whose server answers all with one body."""
-    return checked(lambda _: path.read_bytes())
+    return checked(lambda *_: path.read_bytes())
 
 
 def answer(path: Path) -> object:
@@ -204,7 +204,7 @@ def answer(path: Path) -> object:
 
     said = path.read_bytes().decode("utf-8", "surrogateescape")
     body = json.dumps({"choices": [{"message": {"content": said}}]}).encode()
-    return checked(lambda _: body)
+    return checked(lambda *_: body)
 
 
 LEASE = (

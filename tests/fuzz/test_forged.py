@@ -23,7 +23,7 @@ def entailed(quote: str) -> Forged:
 
 def test_a_quote_that_stands_in_the_source_supports_and_an_invented_one_does_not() -> None:
     """Without this the law below could not fail."""
-    first, *_ = checked(lambda body: said(entailed(TRUE), body)).statements
+    first, *_ = checked(lambda body, _: said(entailed(TRUE), body)).statements
     assert first.outcome is Outcome.SUPPORTED
     assert first.number not in supported()
 

@@ -52,6 +52,15 @@ def test_what_the_policy_lets_pass_succeeds_by_its_score_alone() -> None:
         assert metric.is_successful() is succeeds
 
 
+@pytest.mark.parametrize("context", [[], [""]])
+def test_where_nothing_was_retrieved_the_score_is_nothing(context: list[str]) -> None:
+    metric = ClaimMetric()
+
+    assert metric.measure(case(SOURCE, retrieval_context=context)) == 0.0
+    assert not metric.is_successful()
+    assert metric.reason == "there is no source to check it against"
+
+
 def test_without_a_context_nothing_succeeds() -> None:
     metric = ClaimMetric()
     metric.measure(case(SOURCE, retrieval_context=[SOURCE]))

@@ -74,6 +74,14 @@ def test_the_settings_of_a_file_count(tmp_path: Path) -> None:
     assert "GR306" not in [one.rule for one in found.report.violations]
 
 
+@pytest.mark.parametrize("documents", [[], [Document(content="")], [Document(content=None)]])
+def test_where_nothing_was_retrieved_a_reply_is_set_apart(documents: list[Document]) -> None:
+    found = ClaimGuard().run(replies=[RIGHT], documents=documents)
+
+    assert (found["replies"], found["rejected"]) == ([], [RIGHT])
+    assert [one.decision for one in found["guarded"]] == ["retrieve_again"]
+
+
 def test_chat_messages_are_replies_too() -> None:
     found = ClaimGuard().run(replies=[ChatMessage.from_assistant(RIGHT)], documents=FLEET)
 

@@ -98,7 +98,7 @@ def test_the_handler_keeps_nothing_of_runs_that_have_ended() -> None:
     assert handler._runs == {}
 
 
-def test_where_nothing_was_retrieved_the_handler_checks_nothing() -> None:
+def test_where_no_retriever_ran_the_handler_checks_nothing() -> None:
     told: list[Guarded] = []
     model = PROMPT | FakeListChatModel(responses=[WRONG])
     model.invoke(
@@ -106,6 +106,23 @@ def test_where_nothing_was_retrieved_the_handler_checks_nothing() -> None:
     )
 
     assert told == []
+
+
+@pytest.mark.parametrize("context", [[], "", [" "], [Document("")], None])
+def test_where_nothing_was_retrieved_the_guard_asks_for_sources(context: Any) -> None:
+    found = ClaimGuard().invoke({"answer": RIGHT, "context": context})["guarded"]
+
+    assert (found.decision, found.text) == ("retrieve_again", RIGHT)
+
+
+def test_where_the_retriever_finds_nothing_the_handler_tells() -> None:
+    told: list[Guarded] = []
+    empty = InMemoryVectorStore(DeterministicFakeEmbedding(size=8)).as_retriever()
+    retrieve = {"context": empty, "question": RunnablePassthrough()}
+    chain = retrieve | PROMPT | FakeListChatModel(responses=[RIGHT])
+    chain.invoke("What is the Otter?", config={"callbacks": [ClaimHandler(told.append)]})
+
+    assert [one.decision for one in told] == ["retrieve_again"]
 
 
 def test_what_the_policy_raises_in_the_handler_ends_the_run() -> None:

@@ -58,6 +58,20 @@ def test_a_response_without_a_statement_does_not_pass() -> None:
     assert (found.passing, found.invalid_result) == (False, True)
 
 
+@pytest.mark.parametrize("contexts", [[], [""], [" \n", ""]])
+def test_a_response_for_which_nothing_was_retrieved_does_not_pass(contexts: list[str]) -> None:
+    found = ClaimEvaluator().evaluate(response=SOURCE, contexts=contexts)
+
+    assert (found.passing, found.score, found.invalid_result) == (False, 0.0, True)
+    assert found.feedback == found.invalid_reason == "there is no source to check it against"
+
+
+def test_without_a_trusted_source_no_node_stays() -> None:
+    node = NodeWithScore(node=TextNode(text=SOURCE), score=0.5)
+
+    assert ClaimPostprocessor([]).postprocess_nodes([node]) == []
+
+
 @pytest.mark.parametrize("given", [{"response": SOURCE}, {"contexts": [SOURCE]}])
 def test_without_response_or_contexts_there_is_nothing_to_evaluate(given: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="expected a response and its contexts"):

@@ -102,6 +102,23 @@ def test_a_document_without_words_has_no_statements(nlp: Language, text: str) ->
     assert (doc._.statements, list(doc.spans["groundrules"])) == ((), [])
 
 
+@pytest.mark.parametrize("sources", [[], ["", " "]])
+def test_without_a_source_a_document_asks_for_sources(sources: list[str]) -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("groundrules", config={"sources": sources})
+    doc = nlp(WRONG)
+
+    assert doc._.decision == "retrieve_again"
+    assert doc._.groundrules.unread == ("there is no source to check it against",)
+    assert (doc._.statements, list(doc.spans["groundrules"])) == ((), [])
+
+
+def test_a_document_has_the_decision_of_a_guard(nlp: Language) -> None:
+    assert nlp(SOURCE)._.decision == "pass"
+    assert nlp(WRONG)._.decision == "review"
+    assert nlp("")._.decision is None
+
+
 def test_offsets_are_those_of_spacy_beyond_the_basic_plane(nlp: Language) -> None:
     doc = nlp(f"🚢 {WRONG}")
 

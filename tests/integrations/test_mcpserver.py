@@ -71,14 +71,12 @@ GOOD: list[Call] = [
     ("explain_rule", {"rule": "object-conflict"}),
     ("lookup_statements", {"thing": "Otter"}),
     ("check_claims", {"text": "The port of Otter is Ardmore.", "kb": ["ferries"]}),
+    ("check_claims", {"text": WRONG}),
+    ("check_claims", {"text": WRONG, "sources": ["", " "]}),
 ]
 BAD: list[tuple[Call, str]] = [
     (("check_claims", {}), "check_claims: text: Field required"),
     (("check_claims", {"text": " ", "sources": [SOURCE]}), "text is empty"),
-    (
-        ("check_claims", {"text": WRONG}),
-        "there is nothing to check against; expected sources, or kb: ferries",
-    ),
     (("check_claims", {"text": "x" * 200_001}), "text has 200,001 characters; expected at most"),
     (("check_claims", {"text": WRONG, "sources": ["a"] * 101}), "101 sources; expected at most"),
     (
@@ -128,6 +126,15 @@ def test_a_checked_text_has_its_verdicts_with_evidence_and_the_edit(stdio: Any) 
     (new,) = finding["edit"]["replacements"]
     mended = WRONG[: new["start"]] + new["text"] + WRONG[new["end"] :]
     assert mended == WRONG.replace("120", "80")
+
+
+def test_a_text_without_a_source_is_told_to_retrieve_again(stdio: Any) -> None:
+    for answer in stdio[1][len(GOOD) - 2 : len(GOOD)]:
+        found = answer.structured_content
+        assert (found["conforms"], found["advice"]) == (None, "retrieve again")
+        assert found["unchecked"] == [
+            "there is no source to check it against; expected sources, or kb: ferries"
+        ]
 
 
 def test_the_text_of_an_answer_is_its_structure(stdio: Any) -> None:

@@ -8,6 +8,7 @@ import re
 import sqlite3
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -321,6 +322,89 @@ def test_an_endpoint_that_cannot_be_asked_is_asked_no_more(ask: Ask) -> None:
     assert all(isinstance(one, LLMError) and one.kind == "unreachable" for one in found)
     assert len(server.requests) == 6
     assert "asked no more: HTTP 500: broken" in str(found[-1])
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [error(401), error(403), error(404), error(429, "no money", code="insufficient_quota")],
+)
+def test_what_no_other_request_would_mend_ends_the_asking_at_once(ask: Ask, refusal: Reply) -> None:
+    client, server, slept = ask(refusal, chat(ANSWER), concurrency=1)
+    found = client.ask_all(prompts(10))
+    assert all(isinstance(one, LLMError) for one in found)
+    assert (len(server.requests), slept) == (1, [])
+    first, *others = found
+    assert {one.kind for one in others} == {first.kind}
+    assert {one.cause for one in others} == {first.cause}
+    assert all(f"asked no more: {first.cause}" in str(one) for one in others)
+    # for the rest of the run, whatever is asked
+    assert failure(client, replace(PROMPT, job="others")).cause == first.cause
+    assert len(server.requests) == 1
+
+
+def test_what_ended_the_asking_is_not_taken_back_by_an_answer_that_was_under_way(ask: Ask) -> None:
+    """Of four at once one is answered late, when three have failed."""
+    failed = threading.Semaphore(0)
+
+    def reply(request: Request) -> Reply:
+        if "text 0" not in request.text:
+            failed.release()
+            return error(500, "broken")
+        for _ in range(3):
+            failed.acquire(timeout=30)
+        threading.Event().wait(0.3)
+        return chat(ANSWER)
+
+    client, server, _ = ask(reply, concurrency=4, retries=0)
+    first, *others = client.ask_all(prompts(4))
+    assert first == ANSWER
+    assert all(isinstance(one, LLMError) for one in others)
+    assert failure(client).cause == "HTTP 500: broken"
+    assert len(server.requests) == 4
+
+
+def test_what_is_under_way_at_the_deadline_is_not_waited_for(ask: Ask) -> None:
+    servers: list[Server] = []
+
+    def reply(request: Request) -> Reply:
+        if "text 0" not in request.text:
+            servers[0].stopping.wait(30)
+        return chat(ANSWER)
+
+    client, server, _ = ask(reply, concurrency=2, price_out=1.0)
+    servers.append(server)
+    began = time.monotonic()
+    found = client.until(began + 1.0).ask_all(prompts(6))
+    assert time.monotonic() - began < 5
+    assert found[0] == ANSWER
+    assert {one.cause for one in found[1:]} == {"no answer by the deadline"}
+    assert {one.kind for one in found[1:]} == {"budget"}
+    assert len(server.requests) <= 4
+    # nobody knows what it costs, so the worst is counted
+    assert client.usage.completion_tokens >= PROMPT.max_tokens
+    # it says nothing of the endpoint: who has more time may ask
+    assert client.ask(prompts(1)[0]) == ANSWER
+
+
+def test_after_the_deadline_nothing_is_sent_and_what_is_known_is_told(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path))
+    client, server, _ = ask(chat(ANSWER))
+    assert client.ask(PROMPT) == ANSWER
+    late = client.until(time.monotonic() - 1)
+    assert late.ask(PROMPT) == ANSWER  # from the cache
+    assert failure(late, prompts(1)[0]).cause == "no answer by the deadline"
+    assert len(server.requests) == 1
+    assert client.until(late.deadline + 9).deadline == late.deadline + 9
+    assert late.until(late.deadline + 9).deadline == late.deadline
+
+
+def test_who_has_no_time_left_to_wait_is_not_asked_again(ask: Ask) -> None:
+    client, server, slept = ask(error(429, "slow down", Retry_After="20"), chat(ANSWER))
+    late = client.until(time.monotonic() + 10)
+    assert failure(late).cause == "HTTP 429: slow down"
+    assert (len(server.requests), slept) == (1, [])
 
 
 def test_nobody_there_is_unreachable() -> None:

@@ -398,7 +398,8 @@ def test_what_a_language_model_answered_to_the_prompt_decides_with_the_rules(
     client = Client(LLMConfig(), answers=worked.FOLDER / "kea_answers.jsonl")
     report = check(text, context=context, config=config, client=client, verify=False)
     assert not [note for note in report.run.notes if "dropped" in note]
-    assert worked.outcome(report) == outcome
+    # no grade was recorded, so that what the rules leave open was not graded
+    assert worked.outcome(report) == outcome.replace("not enough info", "unverifiable")
     assert report.metric("WL").value < 0.3
     assert "KE101" in {v.rule for v in report.violations}
     # a relation that the text does not word stands in the graphs and proves nothing

@@ -35,12 +35,20 @@ class Served:
 
 
 @contextmanager
-def serving(settings: Settings, http: Any = "h11") -> Iterator[Served]:
-    """Serve until the context ends, or the end is asked for."""
+def serving(settings: Settings, http: Any = "h11", limit: int | None = None) -> Iterator[Served]:
+    """Serve until the context ends, or the end is asked for; `limit` connections at once."""
     port = free_port()
     app = create_app(settings)
     server = uvicorn.Server(
-        uvicorn.Config(app, http=http, port=port, log_config=None, access_log=False, lifespan="on")
+        uvicorn.Config(
+            app,
+            http=http,
+            port=port,
+            log_config=None,
+            access_log=False,
+            lifespan="on",
+            limit_concurrency=limit,
+        )
     )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import json
+from typing import Any
 
 import pytest
 
@@ -63,7 +65,41 @@ def test_a_policy_answers_with_a_decision(served: Served) -> None:
     answer = served.check(policy={"on_fail": "fix"}).json()
     assert answer["decision"] == "pass"
     assert answer["text"] == "The Otter was built in 1994. It carries 80 passengers."
-    assert answer["report"]["schema"] == 7
+    assert answer["report"]["schema"] == 8
+
+
+@pytest.mark.parametrize(
+    "sources", [[], [{"text": ""}], [{"text": " \n"}, {"name": "a.md", "text": ""}]]
+)
+def test_a_policy_without_a_source_asks_for_sources(served: Served, sources: Any) -> None:
+    found = served.check(policy={}, sources=sources)
+    assert found.status_code == 200
+    assert (found.json()["decision"], found.json()["text"]) == ("retrieve_again", TEXT)
+    assert found.json()["report"]["unread"] == ["there is no source to check it against"]
+
+    body = {**BODY, "policy": {"on_fail": "refrain"}, "sources": sources}
+    answer = served.client.post("/check", json=body, headers={"Accept": "text/event-stream"})
+    told = dict(events(answer.text))
+    assert (told["report"]["decision"], told["report"]["text"]) == ("retrieve_again", "")
+    assert "error" not in told
+
+    lines = json.dumps(body).encode()
+    answer = served.client.post(
+        "/batch", content=lines, headers={"Content-Type": "application/x-ndjson"}
+    )
+    assert json.loads(answer.text)["report"]["decision"] == "retrieve_again"
+
+
+def test_a_context_without_a_word_can_be_indexed_and_is_no_source(served: Served) -> None:
+    sources = [{"text": ""}, {"text": " "}]
+    known = served.client.post("/index", json={"sources": sources}).json()["id"]
+    found = served.check(policy={}, sources=[{"index": known}])
+    assert found.json()["decision"] == "retrieve_again"
+
+
+def test_a_refusal_is_a_decision_of_its_own(served: Served) -> None:
+    found = served.check(policy={}, text="I'm sorry, but I can't help with that.")
+    assert found.json()["decision"] == "refusal"
 
 
 def test_the_standing_of_the_service_is_told(served: Served) -> None:

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -163,6 +164,80 @@ def test_a_client_that_says_nothing_is_left(double: None, monkeypatch: pytest.Mo
             line.sendall(b"GET / HTT")
             assert line.recv(4096) == b""
         assert served.client.get("/health").status_code == 200
+
+
+HEALTH = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+@pytest.mark.parametrize("again", [b"GET / HTT", post(b'{"te', 100)])
+def test_a_client_that_leaves_its_second_request_unfinished_is_left(
+    double: None, monkeypatch: pytest.MonkeyPatch, again: bytes
+) -> None:
+    monkeypatch.setattr(server, "_IDLE", 0.3)
+    monkeypatch.setattr(gate, "_SENDING", 0.3)
+    with serving(Settings(workers=1), http=server._Protocol) as served:
+        with connect(served) as line:
+            healthy(line)
+            line.settimeout(10)
+            line.sendall(again)
+            while line.recv(4096):  # an answer to the body that did not come, if it was one
+                pass
+        assert served.client.get("/health").status_code == 200
+
+
+def test_bytes_that_drip_keep_no_connection(double: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "_IDLE", 0.5)
+    with serving(Settings(workers=1), http=server._Protocol) as served, connect(served) as line:
+        healthy(line)
+        began = time.monotonic()
+        with suppress(ConnectionError):
+            for byte in HEALTH * 9:
+                line.sendall(bytes([byte]))
+                time.sleep(0.05)
+        assert time.monotonic() - began < 3
+
+
+def test_a_connection_is_kept_for_requests_that_come_in_time(
+    double: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "_IDLE", 0.6)
+    slow = b'{"text": "sleep 1.2"}'  # longer than the time that a request has to come
+    with serving(Settings(workers=1), http=server._Protocol) as served, connect(served) as line:
+        for _ in range(3):
+            healthy(line)
+            time.sleep(0.3)
+        line.sendall(HEALTH + post(slow, len(slow)))  # the second behind the first, at once
+        told = b""
+        while told.count(b"HTTP/1.1 200 ") < 2 or b"pid" not in told:
+            part = line.recv(4096)
+            assert part
+            told += part
+
+
+def test_others_are_answered_beside_clients_that_leave_their_requests_unfinished(
+    double: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "_IDLE", 0.5)
+    with (
+        serving(Settings(workers=1), http=server._Protocol, limit=4) as served,
+        ExitStack() as all_,
+    ):
+        for line in [all_.enter_context(connect(served)) for _ in range(3)]:
+            healthy(line)
+            line.sendall(b"GET / HTT")
+        assert served.client.get("/health").status_code == 503
+        wait_for(lambda: served.client.get("/health").status_code == 200, seconds=10)
+
+
+def healthy(line: socket.socket) -> None:
+    """Ask over a line that is kept whether the service is up, and read the whole answer."""
+    line.sendall(HEALTH)
+    told = b""
+    while not told.endswith(b"}"):
+        part = line.recv(4096)
+        assert part
+        told += part
+    assert told.startswith(b"HTTP/1.1 200 ")
 
 
 def test_a_client_that_is_gone_leaves_the_queue(doubled: Served) -> None:
@@ -336,9 +411,9 @@ def test_each_line_of_a_batch_has_an_answer(doubled: Served) -> None:
     assert message(doubled.client.post("/batch", content=b"\n", headers=headers), 400)
 
 
-def wait_for(there: Any) -> None:
+def wait_for(there: Any, seconds: float = 90) -> None:
     """Wait until something holds."""
-    end = time.monotonic() + 90
+    end = time.monotonic() + seconds
     while not there():
         assert time.monotonic() < end
         time.sleep(0.01)

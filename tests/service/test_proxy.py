@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ import pytest
 from groundrules.claims.document import Document
 from groundrules.service.proxy import REFUSAL
 from groundrules.service.startup import Settings
-from tests.llm_server import Reply, Request, Server, Told, chat, error
+from tests.llm_server import JSON, Reply, Request, Server, Told, chat, error
 from tests.servers import free_port
 from tests.service.serving import BODY, SOURCE, Served, serving
 
@@ -166,14 +167,29 @@ def test_the_upstream_gets_its_own_key_and_nothing_of_ours(proxied: Proxied) -> 
     }  # fmt: skip
 
 
-def test_an_answer_without_context_is_told_not_to_be_checked(proxied: Proxied) -> None:
-    for body in (None, {"groundrules": {"policy": {"on_fail": "refrain"}}}):
-        raw = proxied.ask(chat(WRONG), body=body)
-        assert raw.parse().choices[0].message.content == WRONG
-        assert raw.headers["x-groundrules-decision"] == "not_checked"
-        told = raw.parse().model_extra["groundrules"]
-        assert told["decision"] == "not_checked"
-        assert "X-Groundrules-Context" in told["reason"]
+NOTHING: list[Any] = [None, {}, {"sources": []}, {"sources": [{"text": ""}]},
+                      {"sources": [{"text": " \n"}, {"name": "a.md", "text": ""}]}]  # fmt: skip
+
+
+@pytest.mark.parametrize("field", NOTHING)
+@pytest.mark.parametrize("on_fail", ["report", "fix", "filter", "reask", "refrain"])
+def test_an_answer_without_a_source_asks_for_sources(
+    proxied: Proxied, on_fail: str, field: Any
+) -> None:
+    body = {"groundrules": {**(field or {}), "policy": {"on_fail": on_fail}}}
+    raw = proxied.ask(chat(RIGHT), body=None if field is None and on_fail == "report" else body)
+    (choice,) = raw.parse().choices
+    told = raw.parse().model_extra["groundrules"]
+
+    withheld = on_fail in ("filter", "refrain")
+    assert choice.message.content == (REFUSAL if withheld else RIGHT)
+    assert raw.headers["x-groundrules-decision"] == told["decision"] == "retrieve_again"
+    assert (told["conforms"], told["changed"]) == (None, withheld)
+    assert ("X-Groundrules-Context" in told["reason"]) == (not (field or {}).get("sources"))
+    assert len(proxied.requests) == 1
+
+    text, streamed_, _ = proxied.stream(streamed(RIGHT), body=body)
+    assert (text, streamed_["decision"]) == (REFUSAL if withheld else RIGHT, "retrieve_again")
 
 
 def test_a_header_names_a_context_that_was_indexed(proxied: Proxied) -> None:
@@ -194,7 +210,7 @@ def test_a_header_names_a_context_that_was_indexed(proxied: Proxied) -> None:
 def test_the_whole_report_comes_where_it_is_asked_for(proxied: Proxied) -> None:
     body = {"groundrules": {**SENT["groundrules"], "report": True}}
     told = proxied.ask(chat(WRONG), body=body).parse().model_extra["groundrules"]
-    assert told["report"]["schema"] == 7
+    assert told["report"]["schema"] == 8
     assert told["conforms"] is False
     assert "report" not in proxied.ask(chat(WRONG)).parse().model_extra["groundrules"]
 
@@ -236,21 +252,268 @@ def test_an_answer_that_does_not_pass_is_asked_for_again_with_its_faults(proxied
     assert len(proxied.requests) == 1
 
 
-def test_an_answer_that_calls_tools_goes_through_unchecked(proxied: Proxied) -> None:
-    call = {"id": "1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
-    body = json.loads(bytes(chat(WRONG, finish="tool_calls").body))  # type: ignore[arg-type]
-    body["choices"][0]["message"]["tool_calls"] = [call]
-    raw = proxied.ask(Reply(200, json.dumps(body).encode()), body=with_policy("refrain"))
+def saying(message: dict[str, Any], finish: str = "stop", **more: Any) -> Reply:
+    """A completion whose message has some keys, with some more beside its choice."""
+    body = json.loads(bytes(chat(RIGHT, finish=finish).body))  # type: ignore[arg-type]
+    body["choices"][0]["message"] |= message
+    return Reply(200, json.dumps(body | more).encode())
 
-    message = raw.parse().choices[0].message
-    assert (message.content, message.tool_calls[0].function.name) == (WRONG, "look")
-    assert raw.headers["x-groundrules-decision"] == "not_checked"
+
+CALL = {"id": "1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "on_fail", "left", "decision"),
+    [
+        (None, "refrain", None, "not_checked"),
+        (WRONG, "report", WRONG, "fix"),
+        (WRONG, "refrain", None, "fix"),
+        (WRONG, "reask", WRONG, "fix"),  # it is no answer yet
+        (RIGHT, "refrain", RIGHT, "pass"),
+    ],
+)
+def test_what_is_said_beside_calls_of_tools_is_checked_and_the_calls_come(
+    proxied: Proxied, text: str | None, on_fail: str, left: str | None, decision: str
+) -> None:
+    reply = saying({"content": text, "tool_calls": [CALL]}, "tool_calls")
+    raw = proxied.ask(reply, body=with_policy(on_fail))
+
+    (choice,) = raw.parse().choices
+    assert choice.message.tool_calls[0].function.name == "look"
+    assert (choice.message.content, choice.finish_reason) == (left, "tool_calls")
+    assert raw.headers["x-groundrules-decision"] == decision
+    assert len(proxied.requests) == 1
+
+
+PARTS = [
+    {"type": "text", "text": "The Otter was built in 1994. The Otter carries 1"},
+    {"type": "text", "text": "20 passengers."},
+]
+
+
+def test_content_in_parts_is_checked_as_one_text(proxied: Proxied) -> None:
+    raw = proxied.ask(saying({"content": PARTS}), body=with_policy("fix"))
+    (choice,) = raw.parse().choices
+    assert (choice.message.content, raw.headers["x-groundrules-decision"]) == (RIGHT, "pass")
+    raw = proxied.ask(saying({"content": PARTS}))
+    assert raw.headers["x-groundrules-decision"] == "fix"
+    assert "120 passengers" in raw.parse().choices[0].message.content
+    raw = proxied.ask(saying({"content": PARTS}), body=with_policy("refrain"))
+    assert raw.parse().choices[0].message.content == REFUSAL
+    assert "120" not in raw.text.replace(WRONG, "").partition('"groundrules"')[0]
+
+
+def of_two(*texts: str) -> Reply:
+    body = json.loads(bytes(chat("").body))  # type: ignore[arg-type]
+    (choice,) = body["choices"]
+    body["choices"] = [
+        {**choice, "index": n, "message": {"role": "assistant", "content": text}}
+        for n, text in enumerate(texts)
+    ]
+    return Reply(200, json.dumps(body).encode())
+
+
+@pytest.mark.parametrize("asked", [{}, {"n": 2}])
+def test_every_choice_is_checked(proxied: Proxied, asked: Any) -> None:
+    raw = proxied.ask(of_two(RIGHT, WRONG), body=with_policy("refrain"), **asked)
+    told = raw.parse().model_extra["groundrules"]
+
+    assert [one.message.content for one in raw.parse().choices] == [RIGHT, REFUSAL]
+    assert raw.headers["x-groundrules-decision"] == told["decision"] == "fix"
+    assert [one["decision"] for one in told["choices"]] == ["pass", "fix"]
+    assert (told["conforms"], told["changed"]) == (False, True)
+
+    raw = proxied.ask(of_two(RIGHT, RIGHT), body=with_policy("refrain"), **asked)
+    assert raw.headers["x-groundrules-decision"] == "pass"
+    raw = proxied.ask(of_two(RIGHT, WRONG), of_two(RIGHT, RIGHT), body=with_policy("reask"))
+    assert raw.headers["x-groundrules-decision"] == "pass"
+    with pytest.raises(openai.APIStatusError, match="more than 8 choices"):
+        proxied.ask(of_two(*[RIGHT] * 9))
+
+
+SIDE_DOORS: dict[str, tuple[Reply, list[str]]] = {
+    "reasoning": (saying({"reasoning_content": WRONG}), ["message.reasoning_content"]),
+    "thinking": (
+        saying({"content": [{"type": "thinking", "thinking": WRONG},
+                            {"type": "text", "text": RIGHT, "note": WRONG}]}),
+        ["message.content.0", "message.content.1.note"],
+    ),
+    "unknown": (
+        saying({"annotations": [{"title": WRONG}]}, output_text=WRONG, citations=[{"a": [WRONG]}]),
+        ["output_text", "citations", "message.annotations"],
+    ),
+    "audio": (saying({"audio": {"transcript": WRONG, "data": "aa"}}), ["message.audio"]),
+    "names": (
+        saying({WRONG: 1, "x": {WRONG: 1}}),
+        ["message.a field whose name is no word", "message.x"],
+    ),
+    "known": (
+        saying({"tool_calls": WRONG, "role": WRONG}, usage={"note": WRONG}, id=WRONG),
+        ["id", "usage", "message.role", "message.tool_calls"],
+    ),
+    "finish": (saying({}, WRONG), ["finish_reason"]),
+    "refusals": (saying({"refusal": [WRONG]}), ["message.refusal"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("door", SIDE_DOORS)
+@pytest.mark.parametrize("on_fail", ["report", "refrain"])
+def test_text_that_is_not_checked_does_not_come_and_is_named(
+    proxied: Proxied, door: str, on_fail: str
+) -> None:
+    reply, names = SIDE_DOORS[door]
+    raw = proxied.ask(reply, body=with_policy(on_fail))
+    told = raw.parse().model_extra["groundrules"]
+
+    assert "120" not in raw.text
+    assert raw.parse().choices[0].message.content == RIGHT
+    assert [one["field"] for one in told["withheld"]] == names
+    assert told["decision"] == "pass"
+
+
+def test_fields_without_words_come_through(proxied: Proxied) -> None:
+    reply = saying({"annotations": [], "audio": None}, timings={"ms": 3.5}, prompt_logprobs=None)
+    raw = proxied.ask(reply)
+    assert "withheld" not in raw.parse().model_extra["groundrules"]
+    assert json.loads(raw.text)["timings"] == {"ms": 3.5}
+
+
+def test_probabilities_of_tokens_come_only_with_the_text_that_they_are_of(
+    proxied: Proxied,
+) -> None:
+    for text, kept in ((RIGHT, True), (WRONG, False)):
+        body = json.loads(bytes(chat(RIGHT).body))  # type: ignore[arg-type]
+        tokens = [{"token": word, "logprob": -1, "bytes": None} for word in re.split("(?= )", text)]
+        body["choices"][0]["logprobs"] = {"content": tokens}
+        raw = proxied.ask(Reply(200, json.dumps(body).encode()))
+        assert (raw.parse().choices[0].logprobs is not None) is kept
+        assert ("120" in raw.text) is False
+
+
+# ---------------------------------------------------------------- refusals
+
+DECLINED = "I'm sorry, but I can't help with that."
+
+
+@pytest.mark.parametrize("on_fail", ["report", "fix", "filter", "reask", "refrain"])
+@pytest.mark.parametrize("body", [SENT, {"groundrules": {}}])
+def test_a_refusal_is_a_decision_of_its_own(proxied: Proxied, on_fail: str, body: Any) -> None:
+    body = {"groundrules": {**body["groundrules"], "policy": {"on_fail": on_fail}}}
+    for reply in (chat(DECLINED), chat(None, refusal=DECLINED),
+                  saying({"content": [{"type": "refusal", "refusal": DECLINED}]})):  # fmt: skip
+        raw = proxied.ask(reply, body=body)
+        (choice,) = raw.parse().choices
+        assert raw.headers["x-groundrules-decision"] == "refusal"
+        assert DECLINED in (choice.message.content, choice.message.refusal)
+        assert choice.finish_reason == "stop"
+        assert len(proxied.requests) == 1
+
+    pieces = [chunk("", role="assistant"), *(chunk(refusal=f"{w} ") for w in DECLINED.split())]
+    for reply in (streamed(DECLINED), sse(*pieces, chunk(None, "stop"))):
+        _, told, chunks = proxied.stream(reply, body=body)
+        said = [c.choices[0].delta.refusal or c.choices[0].delta.content or "" for c in chunks]
+        assert "".join(said).strip() == DECLINED
+        assert told["decision"] == "refusal"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": f"{DECLINED} The Otter carries 120 passengers."},
+        {"content": None, "refusal": "I can't. The Otter carries 120 passengers."},
+        {"content": RIGHT, "refusal": "The Otter carries 120 passengers."},
+        {"content": DECLINED, "refusal": "The Otter carries 120 passengers."},
+    ],
+)
+def test_what_is_asserted_in_or_beside_a_refusal_is_checked(
+    proxied: Proxied, message: dict[str, Any]
+) -> None:
+    raw = proxied.ask(saying(message), body=with_policy("refrain"))
+    assert raw.headers["x-groundrules-decision"] not in ("pass", "refusal")
+    assert raw.parse().choices[0].message.content == REFUSAL
+
+    deltas = [chunk(**{key: text}) for key, text in message.items() if text]
+    text, told, chunks = proxied.stream(
+        sse(*deltas, chunk(None, "stop")), body=with_policy("refrain")
+    )
+    assert told["decision"] not in ("pass", "refusal")
+    assert "120" not in text + "".join(c.choices[0].delta.refusal or "" for c in chunks)
+
+
+# ---------------------------------------------------------------- headers and counts
+
+HEADERS = {
+    "x-request-id": "req_7", "x-ratelimit-remaining-requests": "12", "openai-processing-ms": "31",
+    "retry-after": "9",
+}  # fmt: skip
+KEPT_BACK = {
+    "set-cookie": "a=b", "x-internal": "1", "x-groundrules-decision": "pass",
+    "x-ratelimit-key": KEY, "openai-organization": "ours",
+}  # fmt: skip
+
+
+def test_headers_that_say_what_became_of_a_request_come_through_and_no_other(
+    proxied: Proxied,
+) -> None:
+    given = {**HEADERS, **KEPT_BACK}
+    lines = streamed(WRONG)
+    asked: list[Any] = [proxied.ask(chat(WRONG, headers=given))]
+    proxied.upstream[:] = [Reply(200, lines.body, {**lines.headers, **given})]
+    asked.append(
+        proxied.client.chat.completions.with_raw_response.create(
+            model="m", messages=ASKED, stream=True, extra_body=SENT
+        )
+    )
+    for status in (429, 401):
+        reply = Reply(status, error(status).body, {**JSON, **given})
+        with pytest.raises(openai.APIStatusError) as caught:
+            proxied.ask(reply)
+        assert caught.value.request_id == "req_7"
+        asked.append(caught.value.response)
+    for one in asked:
+        assert {name: one.headers.get(name) for name in HEADERS} == HEADERS
+        assert not (KEPT_BACK.keys() - {"x-groundrules-decision"}) & set(one.headers)
+        assert one.headers.get("x-groundrules-decision") in ("fix", None)
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("on_fail", ["report", "fix", "filter", "reask", "refrain"])
+def test_tokens_are_counted_the_same_in_a_stream_and_in_every_mode(
+    proxied: Proxied, on_fail: str, stream: bool
+) -> None:
+    counted = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10,
+               "completion_tokens_details": {"reasoning_tokens": 1}}  # fmt: skip
+
+    def reply(request: Request) -> Reply:
+        if not request.body.get("stream"):
+            return chat(WRONG, usage=counted)
+        words = [chunk(f"{word} ") for word in WRONG.split()]
+        behind: Any = {**chunk(), "choices": [], "usage": counted}
+        return sse(*words, chunk(None, "stop"), behind)
+
+    if stream:
+        _, told, chunks = proxied.stream(
+            reply, body=with_policy(on_fail), stream_options={"include_usage": True}
+        )
+        usage = chunks[-1].usage
+        assert chunks[-2].model_extra["groundrules"] == told
+        assert [c.usage for c in chunks[:-1]] == [None] * (len(chunks) - 1)
+    else:
+        usage = proxied.ask(reply, body=with_policy(on_fail)).parse().usage
+    times = 2 if on_fail == "reask" else 1
+    assert usage.total_tokens == 10 * times
+    assert usage.completion_tokens_details.reasoning_tokens == times
+
+
+def test_counts_that_are_not_told_of_both_answers_are_told_of_none(proxied: Proxied) -> None:
+    replies = chat(WRONG, usage=None), chat(RIGHT)
+    assert proxied.ask(*replies, body=with_policy("reask")).parse().usage is None
 
 
 @pytest.mark.parametrize(
     ("more", "body", "words"),
     [
-        ({"n": 2}, SENT, "n: one answer is checked"),
+        ({"n": 9}, SENT, "n: each answer is checked; expected at most 8"),
         ({"stream": True, "logprobs": True}, SENT, "logprobs: a stream"),
         ({}, {"groundrules": {"sources": [{"path": "/etc/passwd"}]}}, "sources.0"),
         ({}, {"groundrules": 7}, "groundrules"),
@@ -264,11 +527,6 @@ def test_what_cannot_be_checked_is_refused_before_the_upstream_is_asked(
     with pytest.raises(openai.BadRequestError, match=words):
         proxied.ask(chat(RIGHT), body=body, **more)
     assert not proxied.requests
-
-
-def test_several_answers_go_through_where_nothing_is_checked(proxied: Proxied) -> None:
-    proxied.ask(chat(RIGHT), body=None, n=2)
-    assert proxied.requests[0].body["n"] == 2
 
 
 def test_a_body_that_is_none_is_refused(proxied: Proxied) -> None:
@@ -378,10 +636,10 @@ def test_contexts_model_and_policy_that_the_service_was_started_with_hold_for_al
 def test_a_service_that_withholds_what_fails_lets_nothing_through_unchecked() -> None:
     with ExitStack() as stack:
         proxied = proxying(stack, on_fail="refrain")
-        with pytest.raises(openai.BadRequestError, match="no context was given"):
-            proxied.ask(chat(WRONG), body=None)
-        assert not proxied.requests
-        assert proxied.ask(chat(WRONG)).parse().choices[0].message.content == REFUSAL
+        for body in (None, SENT):
+            raw = proxied.ask(chat(WRONG), body=body)
+            assert raw.parse().choices[0].message.content == REFUSAL
+            assert raw.headers["x-groundrules-decision"] == ("fix" if body else "retrieve_again")
 
 
 # ---------------------------------------------------------------- streams
@@ -395,11 +653,6 @@ def test_a_stream_comes_as_it_is_and_its_last_chunk_has_the_report(proxied: Prox
     assert chunks[-1].choices[0].finish_reason == "stop"
     assert chunks[-1].model_extra["groundrules"] == told
     assert len(chunks) > len(WRONG.split())
-
-
-def test_a_stream_without_context_is_told_not_to_be_checked(proxied: Proxied) -> None:
-    text, told, _ = proxied.stream(streamed(WRONG), body=None)
-    assert (text, told["decision"]) == (WRONG, "not_checked")
 
 
 @pytest.mark.parametrize(
@@ -489,15 +742,102 @@ def test_tokens_are_told_behind_the_report(proxied: Proxied) -> None:
     assert chunks[-2].model_extra["groundrules"] == told
 
 
-def test_calls_of_tools_go_through_a_stream_unchecked(proxied: Proxied) -> None:
+def test_calls_of_tools_come_through_a_stream(proxied: Proxied) -> None:
     call = {"index": 0, "id": "1", "function": {"name": "look", "arguments": "{}"}}
     reply = sse(chunk("Let me look. "), chunk(tool_calls=[call]), chunk(None, "tool_calls"))
-    for on_fail in ("report", "filter", "fix"):
+    for on_fail in ("report", "filter", "fix", "refrain"):
         text, told, chunks = proxied.stream(reply, body=with_policy(on_fail))
-        assert (text, told["decision"]) == ("Let me look. ", "not_checked")
+        assert (text, told["decision"]) == ("Let me look. ", "review")  # no source says so
         names = [one.function.name for c in chunks for one in c.choices[0].delta.tool_calls or ()]
         assert names == ["look"]
         assert chunks[-1].choices[0].finish_reason == "tool_calls"
+
+
+def test_what_is_said_beside_calls_in_a_stream_is_checked(proxied: Proxied) -> None:
+    call = {"index": 0, "id": "1", "function": {"name": "look", "arguments": "{}"}}
+    words = [chunk(f"{word} ") for word in WRONG.split()]
+    reply = sse(*words, chunk(tool_calls=[call]), chunk(None, "tool_calls"))
+    tools: Any = [{"type": "function", "function": {"name": "look"}}]
+    text, told, chunks = proxied.stream(reply, body=with_policy("refrain"), tools=tools)
+
+    assert (text, told["decision"]) == ("The Otter was built in 1994. ", "fix")
+    assert any(c.choices[0].delta.tool_calls for c in chunks)
+    assert chunks[-1].choices[0].finish_reason == "tool_calls"
+
+
+@pytest.mark.parametrize("on_fail", ["report", "filter", "refrain", "fix", "reask"])
+def test_text_in_parts_and_fields_of_a_stream_is_checked_or_left_out(
+    proxied: Proxied, on_fail: str
+) -> None:
+    parts = [chunk(content=[{"type": "text", "text": f"{word} "}]) for word in RIGHT.split()]
+    side = [
+        chunk(reasoning_content=WRONG),
+        {**chunk(""), "note": WRONG},
+        {
+            **chunk(),
+            "choices": [{"index": 0, "delta": {}, "text": WRONG, "message": {"content": WRONG}}],
+        },
+        {**chunk(), "choices": [], "note": WRONG},
+    ]
+    text, told, chunks = proxied.stream(
+        sse(*side, *parts, chunk(None, "stop")), body=with_policy(on_fail)
+    )
+    assert (text.strip(), told["decision"]) == (RIGHT, "pass")
+    assert {one["field"] for one in told["withheld"]} == {
+        "delta.reasoning_content", "note", "text", "message",
+    }  # fmt: skip
+    assert "120" not in json.dumps([c.model_dump() for c in chunks])
+
+    wrong = [chunk(content=[{"type": "text", "text": f"{word} "}]) for word in WRONG.split()]
+    _, told, _ = proxied.stream(sse(*wrong, chunk(None, "stop")), body=with_policy("report"))
+    assert told["decision"] == "fix"
+
+
+@pytest.mark.parametrize("on_fail", ["report", "filter", "refrain", "fix"])
+def test_every_choice_of_a_stream_is_checked(proxied: Proxied, on_fail: str) -> None:
+    chunks: list[Any] = []
+    for pair in zip_longest(RIGHT.split(), WRONG.split()):
+        for index, word in enumerate(pair):
+            if word:
+                chunks.append(of(index, chunk(f"{word} ")))
+    ends = [of(index, chunk(None, "stop")) for index in (1, 0)]
+    proxied.upstream[:] = [sse(*chunks, *ends)]
+    found = list(
+        proxied.client.chat.completions.create(
+            model="m", messages=ASKED, stream=True, n=2, extra_body=with_policy(on_fail)
+        )
+    )
+    texts, told = ["", ""], {}
+    for one in found:
+        (choice,) = one.choices
+        texts[choice.index] += choice.delta.content or ""
+        if one.model_extra:
+            told[choice.index] = one.model_extra["groundrules"]
+    assert texts[0].strip() == RIGHT
+    assert (told[0]["decision"], told[1]["decision"] != "pass" or on_fail != "report") == (
+        "pass",
+        True,
+    )
+    assert ("120" in texts[1]) is (on_fail == "report")
+
+
+def of(index: int, part: Any) -> Any:
+    """The chunk of a choice by its index."""
+    (choice,) = part["choices"]
+    return {**part, "choices": [{**choice, "index": index}]}
+
+
+def test_what_ends_a_stream_is_told_where_it_is_the_last_sentence(proxied: Proxied) -> None:
+    wrong = "The Otter was built in 1994. The Otter carries 120 passengers."
+    text, told, chunks = proxied.stream(streamed(wrong), body=with_policy("refrain"))
+
+    assert (text, told["decision"]) == ("The Otter was built in 1994. ", "fix")
+    assert chunks[-1].choices[0].finish_reason == "content_filter"
+    (withheld,) = told["withheld"]
+    assert "80 passengers" in withheld["why"]
+    assert "text" not in withheld
+    _, told, _ = proxied.stream(streamed(wrong), body=with_policy("refrain", report=True))
+    assert [one["text"] for one in told["withheld"]] == ["The Otter carries 120 passengers."]
 
 
 @pytest.mark.parametrize("on_fail", ["report", "refrain"])
@@ -507,6 +847,8 @@ def test_calls_of_tools_go_through_a_stream_unchecked(proxied: Proxied) -> None:
         (sse(chunk("The Otter"), done=False), "broke off"),
         (sse(chunk("The Otter"), {"error": {"message": "overloaded"}}), "overloaded"),
         (sse(chunk("The Otter"), ["?"]), "something else than a stream"),
+        (sse(chunk("The Otter"), {"choices": "The Otter"}), "something else than a completion"),
+        (sse(chunk("The Otter"), {"choices": ["The Otter"]}), "something else than a completion"),
     ],
 )
 def test_a_stream_that_breaks_off_ends_with_an_error(

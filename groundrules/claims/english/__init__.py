@@ -212,14 +212,6 @@ DEEDS = _words(
     "resolution petition project idea suggestion vote scheme demand"
 )
 CIRCUMSTANCES = _words("time day year way reason place moment")
-
-#: Titles before the name of a person or saint.
-HONORIFICS = TITLES | frozenset(
-    "sir dame lord lady hon mayor minister king queen prince princess pope saint captain general "
-    "colonel major sergeant rev father sister".split()
-)
-#: What stands behind the name of a person.
-NAME_SUFFIXES = frozenset("jr sr ii iii iv esq phd md".split())
 #: Nouns that take up an organisation again: `the company`.
 TAKEN_UP = frozenset(
     "company firm bank club corporation agency university court organisation organization "

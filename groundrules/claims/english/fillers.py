@@ -11,11 +11,6 @@ STOP = frozenset(
     "or our she that the their them they this to was we were which who will with you your".split()
 )
 
-# ---------------- align/cluster.py
-
-#: Small words of names, which tell none from another.
-IN_NAMES = frozenset("a an and at by de for in la of on the to und von".split())
-
 # ---------------- align/comparatives.py
 
 #: Words that say nothing of what is compared.
@@ -84,14 +79,6 @@ OF_PLACES = STOP | frozenset(
     "twelve "
     "hundred thousand million billion dozen twenty thirty forty fifty sixty seventy eighty ninety "
     "where into about one two only also do did does just been being having over under".split()
-)
-
-# ---------------- align/replaced.py
-
-#: Words that only say that there was a change.
-OF_CHANGES = frozenset(
-    "now new newly current currently today previously formerly before earlier until instead rather "
-    "place has have been was were up down".split()
 )
 
 # ---------------- align/substituted.py

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, names, one_of, output_format
-from groundrules.cli.settings import add_settings, settings
+from groundrules.cli.settings import add_settings, here, settings
 from groundrules.cli.terminal import columns, progress_bar, write_as
 from groundrules.errors import ConfigError, SourceError
+from groundrules.reserved import path_of
 
 if TYPE_CHECKING:
     from rdflib.term import Node, URIRef
@@ -453,7 +454,8 @@ def _snapshot(args: argparse.Namespace, form: str) -> int:
     out = _output(args, "a file")
     config, specs = _config(args)
     refuse_inputs(args.output, (name, args.config), config)
-    if local := [spec for spec in specs if Path(spec).exists()]:
+    paths = [path for spec in specs if (path := path_of("kb", spec))]
+    if local := [str(path) for path in paths if path.exists()]:
         raise ConfigError(
             "a snapshot keeps what an endpoint answers; this is a file that can be kept itself",
             path=local[0],
@@ -493,9 +495,8 @@ def _config(args: argparse.Namespace) -> tuple[Config, tuple[str, ...]]:
     """Return the settings and the knowledge bases: that of the option, else those configured."""
     config = settings(args)
     if args.source:
-        here = Path(args.source)
-        given = (str(here.absolute()) if here.exists() else args.source,)
-        config = replace(config, kb=given, origins={**config.origins, "kb": "--kb"})
+        given = here("kb", args.source, config)
+        config = replace(config, kb=(given,), origins={**config.origins, "kb": "--kb"})
     if not config.kb:
         raise ConfigError("--kb is needed: wikidata, an endpoint, a file, a folder or a store",
                           path=f"kb {args.action}")  # fmt: skip
@@ -510,7 +511,7 @@ def connect_first(args: argparse.Namespace) -> tuple[Connection, str]:
     connection = connect(
         spec,
         now=datetime.now(UTC),
-        names=str(config.base / config.names) if config.names else "",
+        names=config.index,
         contact=config.contact,
         offline=config.offline,
     )

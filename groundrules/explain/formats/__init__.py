@@ -28,13 +28,15 @@ _ORDER = (
 class Look:
     """How a text is shown: in colours, `columns` wide if that is known, with counts and times.
 
-    `redact` keeps the words of texts and sources out; `load` has done so before a format is asked.
+    `redact` keeps the words of texts and sources out; `load` has done so before a format is asked,
+    unless `redacted` says that they are out already.
     """
 
     color: bool = False
     columns: int | None = None
     statistics: bool = False
     redact: bool = False
+    redacted: bool = False
 
 
 Format = Callable[[Sequence["Report"], Look], str | bytes]
@@ -54,7 +56,7 @@ def load(name: str) -> Format:
     form = plugins.load(plugins.FORMATS, name, FunctionType)
 
     def render(reports: Sequence[Report], look: Look) -> str | bytes:
-        if look.redact:
+        if look.redact and not look.redacted:
             from groundrules.explain.redact import redacted
 
             reports = [redacted(report) for report in reports]

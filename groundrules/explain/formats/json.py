@@ -1,10 +1,10 @@
 """The `json` format: the whole report, versioned, and back again without loss.
 
 Nodes have the form of the SPARQL 1.1 Query Results JSON Format (W3C 2013, section 3.2.2).
-Keys that only help a reader (`line`, `column`, `quote`, `explanation`, `conforms`, `findings`, the
-`claims` of a statement and the `statement` of a violation) are written and not read, a
-`fingerprint` only where the words it is made of are kept out; the traits of a violation are those
-that its rule ships with. See docs/json-schema.md and report.schema.json.
+Keys that only help a reader (`line`, `column`, `quote`, `explanation`, `conforms`, `conclusion`,
+`findings`, the `claims` of a statement and the `statement` of a violation) are written and not
+read, a `fingerprint` only where the words it is made of are kept out; the traits of a violation are
+those that its rule ships with. See docs/json-schema.md and report.schema.json.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from groundrules.terms import (
     Violation,
 )
 
-SCHEMA = 7
+SCHEMA = 8
 
 _Marked = TypeVar("_Marked", Statement, Violation)
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -95,6 +95,7 @@ def encode(report: Report) -> dict[str, Any]:
         "schema": SCHEMA,
         "source": report.source,
         "conforms": report.conforms,
+        "conclusion": report.conclusion.value,
         "guardrail": report.guardrail,
         "unasked": list(report.unasked),
         "statements": [_statement(one, report) for one in report.statements],
@@ -121,6 +122,7 @@ def encode(report: Report) -> dict[str, Any]:
         "unread": list(report.unread),
         "policy": list(report.policy),
         "unverifiable": report.unverifiable,
+        "settled": report.settled,
         "labels": [
             {"node": encode_node(node), "label": label}
             for node, label in sorted(report.labels.items(), key=lambda item: item[0].n3())
@@ -189,6 +191,7 @@ def decode(data: Mapping[str, Any]) -> Report:
         unasked=tuple(data["unasked"]),
         policy=tuple(data["policy"]),
         unverifiable=data["unverifiable"],
+        settled=data["settled"],
         labels={read_node(item["node"]): item["label"] for item in data["labels"]},
         sources=dict(data["sources"]),
         run=Run(

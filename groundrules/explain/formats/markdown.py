@@ -10,20 +10,22 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from groundrules.explain.contrast import change, explain
+from groundrules.explain.findings import told_least, told_open
 from groundrules.explain.formats import Look
-from groundrules.explain.listing import Result, distinct, page_of, results
+from groundrules.explain.listing import UNSETTLED_PAGE, Result, distinct, page_of, results
 from groundrules.explain.place import cite, line_column, printable
 from groundrules.rules.packs import shipped
-from groundrules.terms import Outcome, Report
+from groundrules.terms import Conclusion, Outcome, Report
 
 #: What CommonMark or GitHub reads within a line, and what it reads at the beginning of one.
 _SIGNS = re.compile(r"([\\`*_{}\[\]<>|~&$^!#])")
 _OPENING = re.compile(r"^([0-9]{0,9})([-+=.)])(?=[-=\s]|$)")
 _LINKS = re.compile(r"(?i)(https?|ftp|mailto|www|xmpp)([:.])")
 _HEADS = {
-    True: "passes",
-    False: "does not pass",
-    None: "could not be fully checked",
+    Conclusion.PASSES: "passes",
+    Conclusion.FAILS: "does not pass",
+    Conclusion.NOT_SETTLED: "not settled",
+    Conclusion.NOT_CHECKED: "could not be fully checked",
 }
 
 
@@ -34,8 +36,12 @@ def render(reports: Sequence[Report], look: Look) -> str:
 
 def _lines(report: Report) -> Iterator[str]:
     found = distinct(results(report))
-    yield f"## {plain(report.source)}: {_HEADS[report.conforms]}"
+    yield f"## {plain(report.source)}: {_HEADS[report.conclusion]}"
     yield ""
+    if report.conclusion is Conclusion.NOT_SETTLED:
+        told = told_open(report).capitalize()
+        yield f"**{told}**: {told_least(report)}. [What to do]({UNSETTLED_PAGE})"
+        yield ""
     unchecked = [one for one in found if one.kind == "unchecked"]
     if unchecked:
         yield "**Could not be checked**"
@@ -49,13 +55,13 @@ def _lines(report: Report) -> Iterator[str]:
         yield ""
         for one in standing:
             yield from _finding(one, report)
-    opened = [one for one in found if one.kind == "open" and one.override is None]
+    opened = [one for one in found if one.kind == "open" and one.statement and one.override is None]
     if opened:
         yield "### Not enough information"
         yield ""
         for one in opened:
-            words = one.statement.text if one.statement else one.message
-            yield f"- {_place(one, report)}{quoted(words)}"
+            assert one.statement is not None
+            yield f"- {_place(one, report)}{quoted(one.statement.text)}"
         yield ""
     aside = [one for one in found if one.override]
     if aside:

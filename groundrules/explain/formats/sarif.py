@@ -101,6 +101,7 @@ def _invocation(report: Report, found: Iterable[Result]) -> dict[str, Any]:
         "properties": {
             "text": printable(report.source),
             "conforms": report.conforms,
+            "conclusion": report.conclusion.value,
             "guardrail": report.guardrail,
             "outcomes": {
                 outcome.value: count

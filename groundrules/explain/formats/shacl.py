@@ -59,6 +59,8 @@ def dumps(report: Report) -> str:
         ("a", "sh:ValidationReport"),
         *(("gr:unread", _text(one)) for one in report.unread),
         *(("gr:unasked", _text(one)) for one in report.unasked),
+        ("gr:conclusion", _text(report.conclusion.value)),
+        ("gr:settled", _double(report.settled)),
         ("sh:conforms", "false" if report.violations else "true"),
         *(("sh:result", _result(violation, report)) for violation in report.violations),
         *(("gr:review", _review(statement, report)) for statement in report.statements),

@@ -39,9 +39,12 @@ from groundrules.explain.findings import (
     kind_of_evidence,
     left_out,
     standing_of,
+    told_least,
+    told_open,
     why_open,
 )
 from groundrules.explain.formats import Look
+from groundrules.explain.listing import UNSETTLED_PAGE
 from groundrules.explain.paragraph import paragraph
 from groundrules.explain.place import (
     cite,
@@ -56,6 +59,7 @@ from groundrules.explain.place import (
 from groundrules.models.logistic import sigmoid
 from groundrules.terms import (
     LLM,
+    Conclusion,
     Metric,
     Outcome,
     Report,
@@ -617,24 +621,30 @@ def _summary(page: _Page, *, brief: bool, figures: bool) -> list[str]:
         lines += [f"note: {note}" for note in notes]
     lines.append(_tally(report))
     unread = "not all could be checked: " + "; ".join(left_out(report))
-    match report.conforms:
-        case True:
+    match report.conclusion:
+        case Conclusion.PASSES:
             outcomes = map(report.outcome_of, report.statements)
             still = sum(one is Outcome.NOT_ENOUGH_INFO for one in outcomes)
             passes = "the text passes"
             if still:
                 left = f"{counted(still, 'statement')} left open"
                 passes += f", as nothing speaks against it; {left}"
-        case False:
+        case Conclusion.FAILS:
             passes = "the text does not pass" + ("" if report.complete else f"; {unread}")
+        case Conclusion.NOT_SETTLED:
+            passes = told_open(report)
         case _:
             passes = unread
     if report.statements or report.conforms is not None:
         lines.append(passes)
     elif not report.claims:
         lines.append("; ".join(["nothing was checked", *report.unread]))
+    if report.conclusion is Conclusion.NOT_SETTLED and not brief:
+        lines.append(f"{told_least(report)}; what to do: {UNSETTLED_PAGE}")
     if report.probability is not None and not brief:
-        lines.append(f"probability that no statement is wrong: {report.probability:.2f}")
+        share = f"{report.probability:.2f}"
+        told = "less than 0.01" if share == "0.00" else share
+        lines.append(f"probability that no statement is wrong: {told}")
     counts = Counter(item.severity for item in report.violations if report.stands(item))
     counts[Severity.ERROR] += len(report.unasked)
     line = ", ".join(counted(counts[s], s.value) for s in (Severity.ERROR, Severity.WARNING))

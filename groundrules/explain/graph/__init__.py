@@ -3,7 +3,8 @@
 A statement is a schema:Claim with its place (Web Annotation), its verdict an earl:Assertion and,
 where it has an answer, a schema:ClaimReview; a violation is a sh:ValidationResult, its edit a
 dash:GraphUpdate; the run is a prov:Activity. A claim is an rdf:Statement. Each node has an IRI made
-of hashes, so that equal reports give equal triples; docs/report-rdf.md has a table of the terms.
+of hashes, so that the same check gives the same triples but for its time, which stands once;
+docs/report-rdf.md has a table of the terms.
 
 Every term of a text or source is hostile: what is no IRI is percent-encoded or becomes a literal,
 and only nodes that are made here are subjects.
@@ -31,10 +32,13 @@ __all__ = ["describe", "name_of", "stated"]
 _DENIES = ("polarity", "norms")
 
 
-def describe(report: Report) -> list[Triple]:
-    """Return all that a report says of its text, as triples in a fixed order, each once."""
-    sheet = Sheet(report)
-    node = name_of(report)
+def describe(report: Report, *, dated: bool = False) -> list[Triple]:
+    """Return all that a report says of its text, as triples in a fixed order, each once.
+
+    Its nodes are those of `name_of`.
+    """
+    sheet = Sheet(report, dated=dated)
+    node = sheet.name
     unsure = report.conforms is not False
     sheet.add(
         node,
@@ -51,6 +55,8 @@ def describe(report: Report) -> list[Triple]:
             term("dpv:ComplianceUnknown" if unsure else "dpv:NonCompliant"),
         ),
         ("gr:conforms", None if report.conforms is None else literal(report.conforms)),
+        ("gr:conclusion", plain(report.conclusion.value)),
+        ("gr:settled", number(report.settled)),
         ("gr:guardrail", plain(report.guardrail)),
         ("gr:support", number(report.probability)),
         ("prov:wasGeneratedBy", sheet.run),

@@ -14,7 +14,6 @@ from groundrules.explain.vocabulary import (
     count,
     earl_outcome,
     literal,
-    moment,
     number,
     plain,
     term,
@@ -92,7 +91,6 @@ def _add_review(
         ("schema:itemReviewed", item),
         ("schema:reviewRating", rating),
         ("schema:author", person or PUBLISHER),
-        ("schema:datePublished", moment(sheet.report.run.at)),
     )
     sheet.add(
         rating,

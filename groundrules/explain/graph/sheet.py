@@ -22,19 +22,23 @@ PUBLISHER = URIRef("https://groundrules.dev/")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
-def name_of(report: Report) -> URIRef:
+def name_of(report: Report, *, dated: bool = False) -> URIRef:
     """Return the IRI of a report, which names its graph.
 
-    It is a hash of what was checked with what, and when: of what was found and decided it is not.
+    It is a hash of what was checked with what and of what was found, not of what was decided since;
+    of the time only where it is `dated`, as in a store, which keeps one run beside the next.
     """
-    return URIRef(f"{OWN}report:{_key(report)}")
+    return URIRef(f"{OWN}report:{_key(report, dated)}")
 
 
-def _key(report: Report) -> str:
+def _key(report: Report, dated: bool) -> str:
     run = report.run
     inputs = [(one.name, one.role, one.sha256, one.format) for one in run.inputs]
-    told = (run.at, run.version, run.packs, run.models, run.params, run.settings, run.question)
-    return hash_of(json.dumps([report.source, _sha256(report.text), inputs, told, run.dataset]))
+    told = (run.version, run.packs, run.models, run.params, run.settings, run.question)
+    found = [(one.fingerprint, one.outcome, one.reason, one.support) for one in report.statements]
+    ruled = [(one.rule, one.fingerprint, one.severity) for one in report.violations]
+    said = [report.source, _sha256(report.text), inputs, told, run.dataset, found, ruled]
+    return hash_of(json.dumps([*said, run.at] if dated else said))
 
 
 def _sha256(text: str) -> str:
@@ -44,12 +48,13 @@ def _sha256(text: str) -> str:
 class Sheet:
     """The triples of one report, and the nodes that stand for its text, sources and claims."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, *, dated: bool = False) -> None:
         self.report = report
-        self._key = _key(report)
+        self._key = _key(report, dated)
+        self.name = self.own("report")
         self.run = self.own("run")
         #: By subject, in the order in which these come.
-        self.rows: dict[URIRef, dict[tuple[URIRef, Node], None]] = {name_of(report): {}}
+        self.rows: dict[URIRef, dict[tuple[URIRef, Node], None]] = {self.name: {}}
         self.described: set[Node] = set()
         self.documents: dict[str, URIRef] = {}
         self.text = self.document(report.source)

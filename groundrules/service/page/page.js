@@ -401,9 +401,10 @@ function draw() {
     : null;
   const outcome = el(
     "section",
-    { class: "outcome" },
+    { class: `outcome ${found.name}` },
     el("h2", { class: "conclusion" }, el("span", { class: `verdict ${found.name}` }, el("span", { class: "mark", "aria-hidden": "true" }, found.mark), ` ${found.conclusion}`)),
     el("p", {}, found.why),
+    found.page ? el("p", {}, el("a", { href: found.page, target: "_blank", rel: "noreferrer noopener" }, "What to do about it")) : null,
     el("ul", { class: "legend" }, tallied().map(([name, number]) => el(
       "li",
       {},

@@ -457,7 +457,7 @@ def test_an_input_without_a_hash_says_so() -> None:
     run = Run(inputs=(Input("https://example.org/sparql", "knowledge base"),))
     text = Page(page(replace(cases.policy(), run=run))).text
 
-    assert "https://example.org/sparql no hash: it is no single file" in text
+    assert "https://example.org/sparql no hash is given" in text
 
 
 def test_notes_alone_give_a_supported_statement_no_fault() -> None:
@@ -467,3 +467,16 @@ def test_notes_alone_give_a_supported_statement_no_fault() -> None:
 
     assert Severity.ERROR.value not in Page(made).values("data-outcome")
     assert 'data-outcome="supported"' in made
+
+
+def test_what_was_decided_is_counted_by_itself_as_an_audit_counts_it() -> None:
+    report = cases.lease()
+    refuted = next(one for one in report.statements if one.outcome is Outcome.REFUTED)
+    before = sum(one.outcome is Outcome.REFUTED for one in report.statements)
+    known = Override(refuted.fingerprint, "baseline", "known before")
+    made = page(replace(report, overrides=(known,)))
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", made))
+    assert "1 hidden by a baseline" in text
+    assert f"{before - 1} refuted" in text
+    assert "Hidden by a baseline (1)" in text
+    assert f"Refuted ({before - 1})" in text

@@ -187,9 +187,9 @@ def test_times_stand_under_run_times_and_nowhere_else() -> None:
     [
         ("", "not JSON"),
         ("[]", "schema None"),
-        ('{"schema": 4}', "schema 4; expected 7"),
-        ('{"schema": 7}', "not a report: KeyError 'claims'"),
-        ('{"schema": 7, "claims": [3], "run": {}}', "not a report: TypeError"),
+        ('{"schema": 4}', "schema 4; expected 8"),
+        ('{"schema": 8}', "not a report: KeyError 'claims'"),
+        ('{"schema": 8, "claims": [3], "run": {}}', "not a report: TypeError"),
     ],
 )
 def test_what_is_no_report_is_a_source_error(text: str, fault: str) -> None:

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from groundrules.explain.findings import UNREAD, counted
+from groundrules.explain.findings import (
+    DECIDED,
+    STANDINGS,
+    UNREAD,
+    counted,
+    standing,
+    told_least,
+    told_open,
+)
 from groundrules.explain.formats.html import diagrams, reading, record
 from groundrules.explain.formats.html.cards import card, claims_elsewhere, elsewhere, sources_of
 from groundrules.explain.formats.html.markup import Html, element, join, quoted
 from groundrules.explain.formats.html.words import MARKS, NAMES, ORDER
-from groundrules.terms import Outcome, Report, Severity
+from groundrules.explain.listing import UNSETTLED_PAGE
+from groundrules.terms import Conclusion, Outcome, Report, Severity
 
 _FILLS = {
     Outcome.ERROR: "#33363b",
@@ -23,15 +33,19 @@ _FILLS = {
     Outcome.NOT_ENOUGH_INFO: "#94690a",
     Outcome.SUPPORTED: "#00694f",
 }
-#: Whether a text passes: a mark, words and the name of a colour.
+_DECIDED = "#3b6ea5"
+#: What is said of a text: a mark, words and the name of a colour.
 CONCLUSIONS = {
-    True: ("✓", "Passes", "yes"),
-    False: ("✗", "Does not pass", "no"),
-    None: ("–", "Could not be fully checked", "open"),
+    Conclusion.PASSES: ("✓", "Passes", "yes"),
+    Conclusion.FAILS: ("✗", "Does not pass", "no"),
+    Conclusion.NOT_SETTLED: ("?", "Not settled", "unsettled"),
+    Conclusion.NOT_CHECKED: ("–", "Could not be fully checked", "open"),
 }
+#: The reports that need a person first come first.
+_RANKS = (Conclusion.NOT_CHECKED, Conclusion.FAILS, Conclusion.NOT_SETTLED, Conclusion.PASSES)
 _SUPPORT = "Support is the probability that the sources carry a statement."
 _REDACTED = (
-    "Texts, names and messages are kept out of this copy: hashes, places, rules and verdicts are "
+    "Texts, names and messages are kept out of this copy: places, rules and verdicts are "
     "those of the whole report."
 )
 
@@ -108,12 +122,13 @@ def _index(reports: Sequence[Report]) -> Html:
 
 
 def _rank(report: Report) -> int:
-    return {None: 0, False: 1, True: 3}[report.conforms] - (not report.complete)
+    # one that fails is behind those that could not be fully checked only where it was
+    return _RANKS.index(report.conclusion) if report.complete else 0
 
 
 def _verdict(report: Report) -> Html:
     """Return whether a text passes, as a mark and in words."""
-    mark, told, name = CONCLUSIONS[report.conforms]
+    mark, told, name = CONCLUSIONS[report.conclusion]
     return element(
         "span",
         element("span", mark, class_="mark", aria_hidden="true"),
@@ -125,13 +140,17 @@ def _verdict(report: Report) -> Html:
 def _bar(report: Report) -> Html:
     found, _ = record.counts(report)
     parts = [(one.value, found[one], _FILLS[one]) for one in ORDER if found[one]]
+    parts += [("decided", number, _DECIDED) for number in record.decisions(report).values()]
     return diagrams.tally(parts, _outcomes(report))
 
 
 def _outcomes(report: Report) -> str:
     found, noun = record.counts(report)
+    aside = record.decisions(report)
     told = [f"{found[one]} {NAMES[one].lower()}" for one in ORDER if found[one]]
-    return f"{counted(sum(found.values()), noun)}: {', '.join(told)}" if told else f"no {noun}"
+    told += [f"{number} {STANDINGS[kind]}" for kind, number in aside.items()]
+    total = sum(found.values()) + sum(aside.values())
+    return f"{counted(total, noun)}: {', '.join(told)}" if told else f"no {noun}"
 
 
 def _report(report: Report, prefix: str, *, redacted: bool) -> Html:
@@ -151,6 +170,11 @@ def _head(report: Report, prefix: str, *, redacted: bool) -> Html:
     found, _ = record.counts(report)
     linked = prefix if report.statements else None
     legend = [_counted_as(one, found[one], linked) for one in ORDER if found[one]]
+    legend += [
+        element("li", element("a", element("b", f"{number} "), STANDINGS[kind],
+                              href=f"#{prefix}g-{kind}"))
+        for kind, number in record.decisions(report).items()
+    ]  # fmt: skip
     version = f"groundrules {report.run.version}, " if report.run.version else ""
     link = element("a", "record", href=f"#{prefix}a1")
     parts: list[Html | None] = [
@@ -167,9 +191,10 @@ def _head(report: Report, prefix: str, *, redacted: bool) -> Html:
             "section",
             element("p", _verdict(report), class_="conclusion"),
             element("p", why(report)),
+            _what_to_do(report),
             _bar(report),
             element("ul", *legend, class_="legend") if legend else None,
-            class_="outcome",
+            class_=f"outcome {CONCLUSIONS[report.conclusion][2]}",
         ),
         element(
             "section",
@@ -181,6 +206,12 @@ def _head(report: Report, prefix: str, *, redacted: bool) -> Html:
     if figures := record.metrics(report):
         parts.append(element("section", element("h2", "Figures of the whole text"), figures))
     return element("header", *parts, class_="top")
+
+
+def _what_to_do(report: Report) -> Html | None:
+    if report.conclusion is not Conclusion.NOT_SETTLED:
+        return None
+    return element("p", element("a", "What to do about it", href=UNSETTLED_PAGE))
 
 
 def _counted_as(outcome: Outcome, number: int, prefix: str | None) -> Html:
@@ -199,14 +230,21 @@ def why(report: Report) -> str:
     left = sum(found[one] for one in UNREAD)
     it, is_ = ("it", "is") if open_ == 1 else ("them", "are")
     carried = f" {counted(open_, noun)} {is_} left open: no source carries {it}."
-    match report.conforms:
-        case True:
+    warnings = sum(
+        one.severity is Severity.WARNING and report.stands(one) for one in report.violations
+    )
+    warned = f" {counted(warnings, 'warning')} of rules: see the cards." if warnings else ""
+    match report.conclusion:
+        case Conclusion.PASSES:
             told = "All was read and put to the sources, and none of them speaks against it."
-            warned = sum(
-                one.severity is Severity.WARNING and report.stands(one) for one in report.violations
+            told += warned
+        case Conclusion.NOT_SETTLED:
+            told = told_open(report).partition(": ")[2]
+            return (
+                f"{told}: no source carries {it}, and none refutes {it}. That is no pass: "
+                f"{told_least(report)}.{warned}"
             )
-            told += f" {counted(warned, 'warning')} of rules: see the cards." if warned else ""
-        case False:
+        case Conclusion.FAILS:
             told = _speaking_against(report)
             if not report.complete:
                 told += " And not all could be checked."
@@ -214,14 +252,18 @@ def why(report: Report) -> str:
             told = "Nothing that could be read speaks against it, which says nothing of the rest."
             if not report.statements and not report.claims:
                 told = "No statement was found in it, so nothing is known of it."
-            elif left == sum(found.values()):
+            elif left and left == sum(found.values()):
                 told = "Nothing of it could be read or asked about, so nothing is known of it."
     return told + (carried if open_ else "")
 
 
 def _speaking_against(report: Report) -> str:
     """Return what speaks against a text, counted."""
-    found, noun = record.counts(report)
+    _, noun = record.counts(report)
+    found = (
+        Counter(report.outcome_of(one) for one in report.statements if not report.set_aside(one))
+        or record.counts(report)[0]
+    )
     parts = [
         f"{counted(found[one], noun)} {'is' if found[one] == 1 else 'are'} {NAMES[one].lower()}"
         for one in (Outcome.REFUTED, Outcome.CONFLICTING)
@@ -241,8 +283,8 @@ def _body(report: Report, prefix: str) -> Html:
     verdicts = {one.claim.id: one for one in report.verdicts}
     groups: list[Html] = []
     first = True
-    for outcome in ORDER:
-        own = [one for one in report.statements if report.outcome_of(one) is outcome]
+    for kind in (*(one.value for one in ORDER), *DECIDED):
+        own = [one for one in report.statements if standing(one, report) == kind]
         if not own:
             continue
         cards = [
@@ -250,7 +292,8 @@ def _body(report: Report, prefix: str) -> Html:
             for number, one in enumerate(own)
         ]
         first = False
-        groups.append(_group(f"{NAMES[outcome]} ({len(own)})", cards, f"{prefix}g-{outcome.value}"))
+        title = STANDINGS[kind].capitalize() if kind in DECIDED else NAMES[Outcome(kind)]
+        groups.append(_group(f"{title} ({len(own)})", cards, f"{prefix}g-{kind}"))
     if others := elsewhere(report, prefix):
         title = f"Findings in no statement ({len(others)})"
         groups.append(_group(title, others, f"{prefix}g-other"))
@@ -287,7 +330,7 @@ def _group(title: str, cards: Sequence[Html], name: str) -> Html:
 
 def _filters(report: Report) -> Html:
     """Return what the script filters by; it is hidden where there is none."""
-    found, _ = record.counts(report)
+    found = Counter(map(report.outcome_of, report.statements))
     rules = sorted({one.rule for one in report.violations})
     verdicts = [(one.value, NAMES[one]) for one in ORDER if found[one] and report.statements]
     return element(

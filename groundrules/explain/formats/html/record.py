@@ -7,7 +7,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from groundrules.explain.contrast import headline
-from groundrules.explain.findings import UNREAD, counted, left_out, why_open
+from groundrules.explain.findings import (
+    DECIDED,
+    STANDINGS,
+    UNREAD,
+    counted,
+    left_out,
+    standing,
+    why_open,
+)
 from groundrules.explain.formats.html.cards import badge
 from groundrules.explain.formats.html.findings import decided
 from groundrules.explain.formats.html.markup import Html, code, element, join, quoted
@@ -51,10 +59,20 @@ def sections(report: Report, prefix: str) -> Html:
 
 
 def counts(report: Report) -> tuple[Counter[Outcome], str]:
-    """Return how many statements have each outcome; claims where there are no statements."""
+    """Return how many statements have each outcome; claims where there are no statements.
+
+    Those that were decided on are not among them: see `decisions`.
+    """
     if report.statements or not report.verdicts:
-        return Counter(report.outcome_of(one) for one in report.statements), "statement"
+        undecided = (one for one in report.statements if not report.override_of(one))
+        return Counter(one.outcome for one in undecided), "statement"
     return Counter(one.outcome for one in report.verdicts), "claim"
+
+
+def decisions(report: Report) -> dict[str, int]:
+    """Return how many statements are hidden by a baseline or were decided on, by kind."""
+    found = Counter(standing(one, report) for one in report.statements)
+    return {kind: found[kind] for kind in DECIDED if found[kind]}
 
 
 def inputs(report: Report) -> Html:
@@ -69,7 +87,7 @@ def inputs(report: Report) -> Html:
                 quoted(one.name),
                 f" ({one.format})" if one.format else None,
                 element("br"),
-                code(f"SHA-256 {one.sha256}") if one.sha256 else "no hash: it is no single file",
+                code(f"SHA-256 {one.sha256}") if one.sha256 else "no hash is given",
             ),
         )
         for one in given
@@ -173,6 +191,7 @@ def _scope(report: Report, prefix: str) -> Iterable[Html | None]:
             or "nothing but what is refuted, conflicting or an error of a rule",
         ),
         ("may go unchecked", f"{report.unverifiable:.0%} of the statements"),
+        ("must be supported to pass", f"{report.settled:.0%} of the statements"),
     ]
     yield _facts(rows)
     more = f", and {counted(len(report.assertions), 'assertion')} in the terms of what was asked"
@@ -193,7 +212,8 @@ def _scope(report: Report, prefix: str) -> Iterable[Html | None]:
 
 def _summary(report: Report, _: str) -> Iterable[Html | None]:
     found, noun = counts(report)
-    total = sum(found.values())
+    aside = decisions(report)
+    total = sum(found.values()) + sum(aside.values())
     rows = [
         element(
             "tr",
@@ -203,6 +223,15 @@ def _summary(report: Report, _: str) -> Iterable[Html | None]:
             element("td", MEANING[outcome]),
         )
         for outcome in ORDER
+    ] + [
+        element(
+            "tr",
+            element("th", STANDINGS[kind], scope="row"),
+            element("td", f"{number:,}", class_="figure"),
+            element("td", f"{number / total:.0%}", class_="figure"),
+            element("td", "see what was decided, and why"),
+        )
+        for kind, number in aside.items()
     ]
     yield _table(element("tbody", *rows), class_="outcomes")
     settled = sum(found[o] for o in (Outcome.SUPPORTED, Outcome.REFUTED, Outcome.CONFLICTING))

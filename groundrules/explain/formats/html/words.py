@@ -79,6 +79,7 @@ REASONS = {
     "support": "no passage carries it",
     "apart": "no one sentence of a source ties its words together",
     "unread": "it could not be read",
+    "ungraded": "a language model was asked to grade it, and gave no grade that holds",
     "figure": "a figure of it is neither stated nor derived",
     "name": "it names what no source names",
 }

@@ -1,0 +1,145 @@
+"""A document has bounds on its parts, not on its bytes alone; below them reading is linear."""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from groundrules.claims import document
+from groundrules.claims.document import from_bytes
+from groundrules.errors import SourceError
+
+_HEAD = (
+    '<?xml version="1.0"?><w:document '
+    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>'
+)
+
+
+def docx(body: str) -> bytes:
+    """Return a docx of a body, whose parts are stored and so pass every bound on packing."""
+    import docx as library
+
+    made, out = io.BytesIO(), io.BytesIO()
+    library.Document().save(made)
+    with zipfile.ZipFile(made) as source, zipfile.ZipFile(out, "w") as target:
+        for name in source.namelist():
+            data = source.read(name)
+            if name == "word/document.xml":
+                data = f"{_HEAD}{body}</w:body></w:document>".encode()
+            target.writestr(name, data)
+    return out.getvalue()
+
+
+def pdf(pages: int, stream: bytes, forms: int = 0) -> bytes:
+    """Return a PDF whose pages all show one stream; each of its forms shows the next ten times."""
+    used = b"/Resources<</Font<</F 3 0 R>>/XObject<</X %d 0 R>>>>"
+    form = b"<</Type/XObject/Subtype/Form/BBox[0 0 9 9]" + used
+    bodies = [(b"<<", stream)]
+    bodies += [(form % (6 + n), b"/X Do " * 10) for n in range(forms)]
+    bodies += [(form % 4, b"BT /F 9 Tf (x) Tj ET ")]
+    parts = [b"%b/Length %d>>stream\n%b\nendstream" % (a, len(b), b) for a, b in bodies]
+    first = 3 + len(parts) + 1
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R" + used % 5 + b">>"
+    kids = b" ".join(b"%d 0 R" % n for n in range(first, first + pages))
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Count %d/Kids[%b]>>" % (pages, kids),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        *parts,
+        *[page] * pages,
+    ]
+    out, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj%bendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    head = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    tail = b"trailer<</Root 1 0 R/Size %d>>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, len(out))
+    return out + head + table + tail
+
+
+_LINE = b"BT /F 9 Tf (The rent is due.) Tj ET\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "message"),
+    [
+        ("a.docx", lambda: docx("<w:p/>" * 2_000_000),
+         "has 2,000,000 paragraphs and cells; at most 200,000; split it"),
+        ("a.docx", lambda: docx("<w:tbl><w:tr>" + "<w:tc/>" * 200_001 + "</w:tr></w:tbl>"),
+         "has 200,001 paragraphs and cells; at most 200,000; split it"),
+        ("a.docx", lambda: docx("<w:p>" + "<w:r><w:t>a</w:t></w:r>" * 600_000 + "</w:p>"),
+         "elements; at most 1,000,000; split it"),
+        ("a.html", lambda: b"<html><body>" + b"<b></b>" * 1_000_000 + b"a</body></html>",
+         "has 1,000,002 elements; at most 1,000,000; split it"),
+        ("a.pdf", lambda: pdf(5_001, _LINE), "has 5,001 pages; at most 5,000; split it"),
+        ("a.pdf", lambda: pdf(1, _LINE * 20_001),
+         "has 20,001 pieces of text on page 1; at most 20,000; split it"),
+    ],
+    ids=["paragraphs", "cells", "runs", "tags", "pages", "lines"],
+)  # fmt: skip
+def test_what_has_too_many_parts_is_one_line_at_once(
+    name: str, make: Callable[[], bytes], message: str
+) -> None:
+    data = make()
+    assert len(data) < document.MAX_BYTES
+    start = time.process_time()
+
+    with pytest.raises(SourceError) as caught:
+        from_bytes(data, name)
+
+    assert str(caught.value).startswith(f"{name}: has ")
+    assert str(caught.value).endswith(message)
+    assert time.process_time() - start < 30
+
+
+def test_the_pieces_of_all_pages_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document, "MAX_PIECES", 50)
+
+    with pytest.raises(SourceError, match="has 51 pieces of text; at most 50; split it"):
+        from_bytes(pdf(20, _LINE * 3), "a.pdf")
+
+
+def test_what_forms_show_is_counted_where_they_show_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert from_bytes(pdf(1, b"/X Do ", forms=2), "a.pdf").text.count("x") == 100
+    monkeypatch.setattr(document, "MAX_PIECES_OF_PAGE", 50)
+
+    with pytest.raises(SourceError, match="has 51 pieces of text on page 1; at most 50; split it"):
+        from_bytes(pdf(1, b"/X Do ", forms=2), "a.pdf")
+
+
+def test_what_is_within_the_bounds_is_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    for key, most in (("MAX_PARAGRAPHS", 1_000), ("MAX_PAGES", 10), ("MAX_PIECES_OF_PAGE", 5)):
+        monkeypatch.setattr(document, key, most)
+
+    said = "".join(f"<w:p><w:r><w:t>Line {n}.</w:t></w:r></w:p>" for n in range(900))
+    assert len(from_bytes(docx(said), "a.docx").text.splitlines()) == 900
+    assert from_bytes(pdf(10, _LINE * 5), "a.pdf").text.count("The rent is due.") == 50
+
+
+def test_a_paragraph_of_many_runs_takes_as_long_as_they_are_many() -> None:
+    def seconds(runs: int) -> float:
+        data = docx("<w:p>" + f"<w:r><w:t>{'a word ' * 10}</w:t></w:r>" * runs + "</w:p>")
+        start = time.process_time()
+        assert len(from_bytes(data, "a.docx").text) == runs * 70 + 1
+        return time.process_time() - start
+
+    seconds(10)
+    assert seconds(80_000) < 16 * max(seconds(10_000), 0.05)
+
+
+def test_the_page_on_security_has_the_bounds_that_hold() -> None:
+    from groundrules.cli.docs import with_bounds
+
+    page = (Path(__file__).parent.parent.parent / "docs" / "security.md").read_text("utf-8")
+
+    assert with_bounds(page) == page
+    for most in (document.MAX_PARAGRAPHS, document.MAX_ELEMENTS, document.MAX_PAGES):
+        assert f"| {most:,} |" in page
