@@ -8,6 +8,7 @@
 # make audit     known faults of what is installed; asks the network, fails where it cannot
 # make adapters  the tests of DeepEval's metric, in an environment of its own; asks the network
 # make lock      rewrite requirements.lock; asks the network
+# make lock-diff  the statements whose verdicts this change moves, old beside new
 PYTHON ?= python3
 DATA   ?= ../shared/data
 MINUTES ?= 3
@@ -18,7 +19,7 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench golden docs site coverage fuzz audit adapters lock clean
+.PHONY: demo test lint bench golden docs site coverage fuzz audit adapters lock lock-diff clean
 
 demo: $(VENV)/.base
 	@$(BIN)/groundrules check examples/lease/answer.txt --context examples/lease/lease.txt --exit-zero
@@ -79,6 +80,10 @@ lock:
 	build/lock/bin/uv pip compile pyproject.toml --quiet --extra dev --extra docs --universal \
 	  --python-version 3.11 --constraint build/lock/torch.txt --generate-hashes --no-annotate \
 	  --no-emit-index-url --custom-compile-command "make lock" --output-file requirements.lock
+
+# fails where a verdict moved that benchmarks/lock/verdicts does not record
+lock-diff: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.lock --data $(DATA) --table
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m groundrules.cli.docs

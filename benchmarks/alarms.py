@@ -31,7 +31,7 @@ from groundrules.ontology.load import Ontology, load
 from groundrules.ontology.read.reader import read_terms
 from groundrules.rules.packs import load_packs
 from groundrules.rules.rule import Rule
-from groundrules.terms import Severity
+from groundrules.terms import Severity, Violation
 
 BEGIN = "<!-- figures: written by python -m benchmarks.alarms -->"
 END = "<!-- end of figures -->"
@@ -56,12 +56,9 @@ def contracts(data: Path) -> Iterator[tuple[str, str, str]]:
             yield "ContractNLI", f"NDA {number}", body
 
 
-def alarms(
-    name: str, body: str, ontology: Ontology, rules: Sequence[Rule]
-) -> Iterator[dict[str, Any]]:
-    """Yield what the rules find in a contract beside itself."""
+def found(name: str, body: str, ontology: Ontology, rules: Sequence[Rule]) -> tuple[Violation, ...]:
+    """Return what the rules find in a contract beside itself."""
     text, source = resolve([extract(from_text(body, "text")), extract(from_text(body, name))])
-    body = text.document.text
     reading = read_terms(text, [source], ontology)
     grounding = Grounding(
         name="text",
@@ -76,8 +73,15 @@ def alarms(
         similarity=None,
         sparse=False,
     )
-    found = judge(case_of(grounding, reading, ontology), Rules(tuple(rules)), edits=False)
-    for violation in found.violations:
+    case = case_of(grounding, reading, ontology)
+    return judge(case, Rules(tuple(rules)), edits=False).violations
+
+
+def alarms(
+    name: str, body: str, ontology: Ontology, rules: Sequence[Rule]
+) -> Iterator[dict[str, Any]]:
+    """Yield what the rules find in a contract beside itself, as rows."""
+    for violation in found(name, body, ontology, rules):
         span = violation.claim.span if violation.claim else None
         start, end = (span.start, span.end) if span else (0, 0)
         yield {

@@ -44,6 +44,7 @@ READ_ONLY = '`unread="pass"`'
 POLICIES = {
     DEFAULT: Policy(),
     READ_ONLY: Policy(unread="pass"),
+    '`unsettled="pass"`': Policy(unsettled="pass"),
     '`doubted="pass"`': Policy(doubted="pass"),
     '`unsupported="retrieve_again"`': Policy(unsupported="retrieve_again"),
     "`fidelity=0.7`": Policy(fidelity=0.7),
