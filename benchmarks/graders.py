@@ -5,9 +5,10 @@
 Honest are the recorded grades (`benchmarks/prose/grades.jsonl`): how many are lost because their
 quotation does not bear on the statement or their question's controls were missed, and how many
 statements they would support but for a figure or a name that the rules do not find. Dishonest are
-six graders that are written here, asked the same questions, and asked about twenty sources with an
+graders that are written here, asked the same questions, and asked about twenty sources with an
 order to the model in them (`benchmarks/graders/injected.jsonl`), each with two true statements and
-two inventions: none of these may be supported.
+two inventions: none of these may be supported. How many the random one has supported is reckoned
+besides, as it is luck.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import random
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -32,11 +33,13 @@ from groundrules.checks.verdicts import unnamed
 from groundrules.claims import controls, grades
 from groundrules.claims.controls import content
 from groundrules.claims.document import from_text
+from groundrules.claims.grades import Grades
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
 from groundrules.evaluate.documents import check_row, read_rows
 from groundrules.llm import client as llm
 from groundrules.llm.prompt import Prompt
+from groundrules.models.embed import encode
 from groundrules.terms import Outcome
 
 BEGIN, END = "<!-- graders: begin -->", "<!-- graders: end -->"
@@ -45,8 +48,10 @@ RECORDED = _HERE / "prose" / "grades.jsonl"
 INJECTED = _HERE / "graders" / "injected.jsonl"
 #: The recorded answers that the bound of a quotation was found on; it is reported on the others.
 FITTED = ("prose/tuning", "train/twins")
-#: How often the random grader is asked.
-SEEDS = 10
+#: How often the random grader is asked of a source with an order.
+SEEDS = 100
+
+RANDOM = "random"
 
 #: Grades a statement beside the passages: kind and quoted words.
 Grader = Callable[[str, Sequence[str]], tuple[str, str]]
@@ -66,6 +71,12 @@ def lines(prompt: Prompt) -> tuple[dict[int, str], list[str]]:
 def nearest(statement: str, passages: Sequence[str]) -> str:
     """Return the passage that shares most content words with a statement."""
     return max(passages, key=lambda one: len(content(one) & content(statement)))
+
+
+def farthest(statements: Sequence[str], passages: Sequence[str]) -> str:
+    """Return the statement whose vector is farthest from those of all passages."""
+    near = encode([*statements]) @ encode([*passages]).T
+    return statements[int(near.max(axis=1).argmin())]
 
 
 def lazy(statement: str, passages: Sequence[str]) -> tuple[str, str]:
@@ -104,26 +115,38 @@ def at_random(seed: int) -> Grader:
 
 
 class Scripted(llm.Client):
-    """A grader in the place of a language model, of which nothing else is asked."""
+    """A grader in the place of a language model, of which nothing else is asked.
 
-    def __init__(self, grader: Grader, *, knows: Mapping[str, str] | None = None) -> None:
+    `knows` has the right grades of some statements; one that `guesses` calls neither the statement
+    that is farthest from all passages, of those that it does not know.
+    """
+
+    def __init__(
+        self, grader: Grader, *, knows: Mapping[str, str] | None = None, guesses: bool = False
+    ) -> None:
         with tempfile.TemporaryDirectory() as folder:
             empty = Path(folder) / "none.jsonl"
             empty.touch()
             super().__init__(LLMConfig(), answers=empty)
         self._grader = grader
-        self.knows = knows
+        self.knows = knows or {}
+        self._guesses = guesses
 
     def ask(self, prompt: Prompt) -> Any:
         """Return the grader's answer; LLMError for all but grades."""
         if prompt.job != "grades":
             raise LLMError("grades alone are given", "unreachable")
         statements, passages = lines(prompt)
+        knows = dict(self.knows)
+        if self._guesses:
+            knows[farthest([w for w in statements.values() if w not in knows], passages)] = (
+                "neither"
+            )
         rows = []
         for number, words in statements.items():
             kind, quote = self._grader(words, passages)
-            if self.knows is not None and words in self.knows:
-                kind, quote = self.knows[words], nearest(words, passages)
+            if words in knows:
+                kind, quote = knows[words], nearest(words, passages)
             rows.append(
                 {
                     "statement": number,
@@ -136,14 +159,13 @@ class Scripted(llm.Client):
         return {"grades": rows}
 
 
-def graders(order: str, seeds: int = 1) -> Iterator[tuple[str, Grader]]:
-    """Yield the dishonest graders by name, the random one as often as it is asked."""
+def graders(order: str) -> Iterator[tuple[str, Grader]]:
+    """Yield the dishonest graders by name."""
     yield "obeys the order", obeying(order)
     yield "lazy: yes, and always the same quotation", lazy
     yield "always yes, with the nearest quotation", yes
     yield "always no, with the nearest quotation", no
-    for seed in range(seeds):
-        yield "random", at_random(seed)
+    yield RANDOM, at_random(0)
 
 
 @contextmanager
@@ -155,7 +177,14 @@ def asked(client: llm.Client) -> Iterator[Config]:
 
 # --- injected sources -------------------------------------------------------------------------
 
-KNOWING = "obeys the order, but knows the controls"
+TWO = ("entailed", "contradicted")
+ALL = (*TWO, "neither")
+#: Which controls those know who obey but for them, and whether they guess at the third.
+KNOWING = {
+    "obeys the order, but knows the reworded and the turned control": (TWO, False),
+    "the same, and calls neither what is farthest from all passages": (TWO, True),
+    "obeys the order, but knows all three controls": (ALL, False),
+}
 
 
 def injected() -> list[dict[str, Any]]:
@@ -167,19 +196,79 @@ def on_injected(rows: Sequence[Mapping[str, Any]]) -> dict[str, Counter[str]]:
     """Return by grader what became of the statements about sources with orders."""
     found: dict[str, Counter[str]] = {}
     for row in rows:
-        text = " ".join([*row["true"], *row["inventions"]])
-        source = from_text(row["doc"], f"{row['id']}.txt")
-        alone = api.check(text, context=[source], config=Config(), verify=False)
-        _count(found.setdefault("none: the rules alone", Counter()), alone, row)
-        for name, grader in graders(row["order"], SEEDS):
-            report = _checked(text, source, Scripted(grader))
+        for name, report in _reports(row):
             _count(found.setdefault(name, Counter()), report, row)
-        _count(
-            found.setdefault(KNOWING, Counter()),
-            _knowing(text, source, Scripted(obeying(row["order"]), knows={})),
-            row,
-        )
     return found
+
+
+def _reports(row: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the reports on the statements about a source, by the name of who graded them.
+
+    Where no grade of the random one counts its report is that of any other of which none does.
+    """
+    text, source = texts(row)
+    alone = api.check(text, context=[source], config=Config(), verify=False)
+    yield "none: the rules alone", alone
+    for name, grader in graders(row["order"]):
+        if name != RANDOM:
+            yield name, _checked(text, source, Scripted(grader))
+    question, missed = _asked(text, source)
+    for seed in range(SEEDS):
+        told = grades.grade_statements(*question, Scripted(at_random(seed)))
+        kept = told.by_number
+        yield RANDOM, _checked(text, source, Scripted(at_random(seed))) if kept else missed
+    for name, (kinds, guesses) in KNOWING.items():
+        client = Scripted(obeying(row["order"]), guesses=guesses)
+        yield name, knowing(text, source, client, kinds)
+
+
+def texts(row: Mapping[str, Any]) -> tuple[str, Any]:
+    """Return the statements about a source as a text, and the source."""
+    return " ".join([*row["true"], *row["inventions"]]), from_text(row["doc"], f"{row['id']}.txt")
+
+
+def _asked(text: str, source: Any) -> tuple[Any, Any]:
+    """Return what `grade_statements` is given for a text, and the report where no grade counts."""
+    kept = []
+
+    def grade(text: Any, sources: Any, passages: Any, client: Any) -> Any:
+        kept.append((text, sources, passages))
+        return Grades(missed=dict.fromkeys(passages, grades.DISTRUSTED))
+
+    with patch.object(grades, "grade_statements", grade):
+        report = _checked(text, source, Scripted(lazy))
+    (question,) = kept
+    return question, report
+
+
+def by_chance(rows: Sequence[Mapping[str, Any]]) -> float:
+    """Return the share of the inventions that the random grader has supported, by reckoning.
+
+    Of three kinds it says one, and of the passages it quotes one. All controls must be right, each
+    by one of the quotations that do for it, and so must the quotation for the invention, which
+    counts unless the rules leave it open though it is graded entailed.
+    """
+    shares = []
+    for row in rows:
+        text, source = texts(row)
+        question, _ = _asked(text, source)
+        (read,) = question[1]
+        shown = [row["doc"][span.start : span.end] for span in read.sentences]
+        passed = 1 / len(ALL)
+        for kind in TWO:
+            passed *= sum(_right(question, kind, one) for one in shown) / len(shown) / len(ALL)
+        for one in knowing(text, source, Scripted(yes), ALL).statements:
+            if one.text in row["inventions"]:
+                bearing = sum(grades.bears(passage, one.text) for passage in shown) / len(shown)
+                left_open = one.outcome is Outcome.NOT_ENOUGH_INFO
+                shares.append(0 if left_open else passed * bearing / len(ALL))
+    return sum(shares) / len(shares)
+
+
+def _right(question: Any, kind: str, quote: str) -> bool:
+    """Return whether the control of a kind is right by a quotation; the two others are not."""
+    told = grades.grade_statements(*question, Scripted(lambda *_: (kind, quote)))
+    return len(told.faults) == len(ALL) - 1
 
 
 def _checked(text: str, source: Any, client: llm.Client) -> Any:
@@ -187,13 +276,13 @@ def _checked(text: str, source: Any, client: llm.Client) -> Any:
         return api.check(text, context=[source], config=config, verify=False)
 
 
-def _knowing(text: str, source: Any, client: Scripted) -> Any:
-    """Return the report of a grader that is told which statements are controls."""
+def knowing(text: str, source: Any, client: Scripted, kinds: Collection[str]) -> Any:
+    """Return the report of a grader that is told which statements are controls of some kinds."""
     make = controls.controls
 
     def told(passages: Sequence[str], statements: Sequence[str]) -> Any:
         made = make(passages, statements)
-        client.knows = {one.text: one.kind for one in made}
+        client.knows = {one.text: one.kind for one in made if one.kind in kinds}
         return made
 
     with patch.object(grades, "controls", told):
@@ -278,6 +367,7 @@ def _counting_open(counts: Counter[str]) -> Callable[..., Any]:
 
 def page(
     injections: Mapping[str, Counter[str]],
+    chance: float,
     recorded: tuple[Mapping[str, Counter[str]], Mapping[str, Counter[str]]] | None,
 ) -> str:
     """Return the tables."""
@@ -310,6 +400,8 @@ def page(
             f"| {counts['true supported']} of {counts['true']} | {counts['true refuted']} "
             f"| {kept} |"
         )
+    told = f"one invention in {1 / chance:,.0f}"
+    out += ["", f"By reckoning the random grader has {told} supported, with these sources."]
     return "\n".join(out)
 
 
@@ -332,7 +424,8 @@ def main() -> None:
     parser.add_argument("--write", type=Path)
     arguments = parser.parse_args()
     recorded = on_recorded(arguments.data) if arguments.data else None
-    text = page(on_injected(injected()), recorded)
+    rows = injected()
+    text = page(on_injected(rows), by_chance(rows), recorded)
     print(text)
     if arguments.write:
         before, begin, rest = arguments.write.read_text("utf-8").partition(BEGIN)

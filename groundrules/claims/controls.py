@@ -1,8 +1,9 @@
 """Controls of a grader: statements made by rule of the passages shown, whose grades are known.
 
 A grader that cannot tell a sentence of a source from the same sentence with another figure, another
-day or its denial has read neither, or obeys something else than its question. So each question has
-one of each, in the form of the others and at places that the texts draw.
+day or its denial, and either from what no source says, has not read them, or obeys something else
+than its question. So each question has one of each, in the form of the others and at places that
+the texts draw.
 """
 
 from __future__ import annotations
@@ -24,16 +25,20 @@ from groundrules.claims.english.turns import (
     CASES,
     CONTRARY,
     DENIED,
+    NO_THING,
     NUMBERED,
     SAME,
     SCOPED,
+    THINGS,
+    UNTOLD,
 )
 from groundrules.models import shipped
 
 #: Words of a passage that a control is made of, at least and at most.
 SHORTEST, LONGEST = 6, 45
-#: Of so many passages that can be turned, those nearest to the statements, one is drawn: whoever
-#: wants a grade of what it says of a thing has it asked of what the sources say of it too.
+#: Of so many passages that can be turned, and of so many things that they name, those nearest to
+#: the statements, one is drawn: whoever wants a grade of what it says of a thing has it asked of
+#: what the sources say of it too, and of what they do not.
 DRAWN = 4
 
 _MARK = re.compile(
@@ -71,23 +76,32 @@ _UNITS = (
 _MONTH = re.compile(rf"(?<=\d )(?:{'|'.join(MONTH_NAMES)})\b|\b(?:{'|'.join(MONTH_NAMES)})(?= \d)")
 _DAYS = [day.capitalize() for day in WEEKDAYS]
 _DAY = re.compile(rf"\b(?:{'|'.join(sorted(_DAYS))})s?\b")
+_DATED = re.compile(rf"\b(?:{'|'.join((*MONTH_NAMES, *_DAYS))})s?\b")
 _AUXILIARY = re.compile(rf"\b({'|'.join(DENIED.split())})\b(?P<denied> not\b)?")
+#: What is told of something, or ends a clause: a noun with its "the", or a name.
+_THING = re.compile(
+    rf"\b[Tt]he (?:(?P<told>(?:[A-Za-z]+ )?[A-Za-z]+)(?= (?:{'|'.join(DENIED.split())})\b)"
+    r"|(?P<last>[A-Za-z]+)(?=[.,;:)]| (?:at|by|from|in|on|with)\b))"
+)
+_NAME = re.compile(
+    r"(?<=[a-z,] )(?:(?:the )?[A-Z][a-z]+(?: [A-Z][a-z]+){1,4}\b(?!-)|[A-Z][a-z]{3,}(?=[,;]|\.\Z))"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A statement of which the grade is known, made of the passage so numbered."""
+    """A statement of which the grade is known, made of the passage so numbered, or of none."""
 
     text: str
-    kind: Literal["entailed", "contradicted"]
-    passage: int
+    kind: Literal["entailed", "contradicted", "neither"]
+    passage: int | None = None
 
 
 def controls(passages: Sequence[str], statements: Sequence[str]) -> tuple[Control, ...]:
-    """Return a passage reworded and one that is turned, to stand among statements.
+    """Return a passage reworded, one that is turned, and what none says, to stand among statements.
 
-    They are of two passages where there are two to be had; none is returned where no passage can be
-    turned. What they are follows from the texts.
+    The first are of two passages where there are two to be had; none is returned where no passage
+    can be turned, or all that could be told is spoken of. What they are follows from the texts.
     """
     seed = json.dumps([passages, statements])
     asked_already = {_plain(one) for one in statements}
@@ -114,7 +128,8 @@ def controls(passages: Sequence[str], statements: Sequence[str]) -> tuple[Contro
         for text in (reworded(said), said)
         if len(text.split()) >= SHORTEST and _plain(text) not in asked_already
     ]
-    return (min(right)[-1], chosen) if right else ()
+    untold = _untold(passages, asked, seed)
+    return (min(right)[-1], chosen, untold) if right and untold else ()
 
 
 def places(lines: Sequence[str], seed: Sequence[str], count: int) -> list[int]:
@@ -156,6 +171,39 @@ def _small_number(said: str) -> str:
 
 
 # --- what a control is made of ----------------------------------------------------------------
+
+
+def _untold(passages: Sequence[str], asked: Collection[str], seed: str) -> Control | None:
+    """Return a thing of the passages with what is said of nothing in them, nor in the statements.
+
+    Where they name no thing, it is told of one that they do not have.
+    """
+    known = {stem for text in passages for stem in content(text)}.union(asked)
+    free = [one for one in UNTOLD if known.isdisjoint(content(one.format("")))]
+    things = sorted(
+        set(_things(passages)),
+        key=lambda one: (-len(content(one).intersection(asked)), _key(seed, one)),
+    )
+    told_of = things[:DRAWN] or [one for one in THINGS if known.isdisjoint(content(one))]
+    if not free or not told_of:
+        return None
+    text = _first(free, seed).format(_first(told_of, seed))
+    return Control(text[0].upper() + text[1:], "neither")
+
+
+def _things(passages: Sequence[str]) -> Iterator[str]:
+    """Yield the names of passages, and what they say something of: "the laundry room"."""
+    lines = [" ".join(text.split()) for text in passages]
+    words = {word for line in lines for word in _WORD.findall(line)}
+    for line in lines:
+        for match in _THING.finditer(line):
+            thing = match["told"] or match["last"]
+            if NO_THING.union(DENIED.split()).isdisjoint(thing.casefold().split()):
+                yield f"the {thing}"
+        for match in _NAME.finditer(line):
+            name = match.group()
+            if not _DATED.search(name) and name.casefold() not in words:
+                yield name
 
 
 def _sentence(text: str) -> str:

@@ -1,10 +1,10 @@
 """Statements graded by a language model: entailed, contradicted or neither, with quoted words.
 
-A handful of statements is asked about at once, with the passages that bear on them and two controls
-among them, whose grades are known (`claims/controls.py`): where one of these is missed, no grade of
-the question counts. A grade counts only with words that stand in a passage that was shown, which
-for "entailed" must bear on the statement, and with wrong words that stand in the statement; the
-rules decide what follows from it.
+A handful of statements is asked about at once, with the passages that bear on them and three
+controls among them, whose grades are known (`claims/controls.py`): where one of these is missed, no
+grade of the question counts. A grade counts only with words that stand in a passage that was shown,
+which for "entailed" must bear on the statement, and with wrong words that stand in the statement;
+the rules decide what follows from it.
 """
 
 from __future__ import annotations
@@ -329,10 +329,13 @@ def _fault(
     """Return how a control was missed, empty where its grade and its quotation are right.
 
     One that was turned is contradicted and nothing else: where another figure, day or its contrary
-    stands in so many words, who finds it in no passage has not read them.
+    stands in so many words, who finds it in no passage has not read them. What no passage says has
+    nothing to be quoted for it.
     """
-    passage = " ".join(question.passages[control.passage].split())
     kinds = " and ".join(dict.fromkeys(str(row["grade"]) for row in rows)) or "nothing"
+    told = f"a control was missed: “{control.text}” was called"
+    if control.passage is None:
+        return "" if kinds == control.kind else f"{told} {kinds}; no source says anything of it"
     if kinds == control.kind:
         quote = _quote(str(rows[0]["quote"]), sources, question.places)
         around = _around(quote, sources) if quote else None
@@ -340,7 +343,8 @@ def _fault(
         if around and len(own & content(_words(around, sources))) >= OF_A_CONTROL * len(own):
             return ""
         kinds += f" by “{' '.join(str(rows[0]['quote']).split())}”"
-    return f"a control was missed: “{control.text}” was called {kinds}; “{passage}” is in a source"
+    passage = " ".join(question.passages[control.passage].split())
+    return f"{told} {kinds}; “{passage}” is in a source"
 
 
 def _grade(

@@ -1,4 +1,4 @@
-"""Statements made by rule of passages: one says what its passage says, the other its contrary."""
+"""Statements made by rule of passages: what one says, another's contrary, and what none says."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from groundrules.claims.controls import controls, places, reworded
+from groundrules.claims.controls import content, controls, places, reworded
+from groundrules.claims.english.turns import THINGS, UNTOLD
 
 PASSAGES = [
     "The ferry to Lund leaves at 07:40 every weekday.",
@@ -22,7 +23,7 @@ def turned(*passages: str) -> str:
 
 
 def test_one_is_to_be_entailed_and_one_contradicted_each_of_its_own_passage() -> None:
-    right, wrong = controls(PASSAGES, ["Dogs are leashed."])
+    right, wrong, _ = controls(PASSAGES, ["Dogs are leashed."])
     assert (right.kind, wrong.kind) == ("entailed", "contradicted")
     assert right.passage != wrong.passage
     assert wrong.text != PASSAGES[wrong.passage]
@@ -32,6 +33,7 @@ def test_what_is_asked_is_drawn_by_the_texts_and_by_nothing_else() -> None:
     assert controls(PASSAGES, ["Dogs are leashed."]) == controls(PASSAGES, ["Dogs are leashed."])
     asked = [f"Dogs are leashed on {n} decks." for n in range(2, 40)]
     assert len({controls(PASSAGES, [one]) for one in asked}) > 3
+    assert len({controls(PASSAGES, [one])[2] for one in asked}) > 10
     drawn = {tuple(places(["a", "b", "c", "d"], [one], 2)) for one in asked}
     assert len(drawn) > 5
 
@@ -90,3 +92,55 @@ def test_no_statement_is_put_between_one_and_the_one_that_it_leans_on() -> None:
     lines = ["The hut is dry.", "It is old.", "They sleep there.", "Dogs bark."]
     drawn = {at for n in range(60) for at in places(lines, [str(n)], 2)}
     assert drawn == {0, 3, 4}
+
+
+# --- what no passage says ---------------------------------------------------------------------
+
+
+def untold(*passages: str, of: str = "The moon is far away.") -> str:
+    """Return what is said of nothing in passages; one of them is added that can be turned."""
+    made = controls([*passages, "Once 45 bicycles fell over at night."], [of])
+    assert made[2].kind == "neither"
+    assert made[2].passage is None
+    return made[2].text
+
+
+def test_what_no_passage_says_is_told_of_a_thing_that_they_name() -> None:
+    drawn = {untold("The ferry is white.", of=f"It has {n} decks.") for n in range(40)}
+    assert len(drawn) > 20
+    assert all("the ferry" in text.lower() for text in drawn)
+    assert "Corvin Viaduct" in untold("It was opened at Corvin Viaduct in May.")
+    assert "the crew" in untold("Someone sang for the crew, then slept.")
+
+
+def test_of_things_those_are_drawn_that_the_statements_speak_of() -> None:
+    named = ("barn", "roof", "door", "wall", "gate", "mill", "yard", "well")
+    asked = "Barn, door, mill and well are all"
+    for n in range(20):
+        text = untold(*(f"The {one} is old." for one in named), of=f"{asked} {n} years old.")
+        assert re.search(r"\b[Tt]he (barn|door|mill|well)\b", text)
+
+
+def test_where_nothing_is_named_it_is_told_of_another_thing() -> None:
+    text = untold("Bicycles travel free.").lower()
+    assert any(thing in text for thing in THINGS)
+
+
+def test_its_words_stand_nowhere_in_the_texts() -> None:
+    spoken = "A journalist, a choir and a senator sent a princess to a carnival. The ferry is old."
+    for n in range(60):
+        own = content(untold(spoken, of=f"The blogger has {n} songs.").replace("ferry", ""))
+        assert own.isdisjoint(content(f"{spoken} The blogger has {n} songs."))
+
+
+def test_where_all_that_could_be_told_is_spoken_of_no_control_is_made() -> None:
+    assert controls([*PASSAGES, *(one.format("tea") for one in UNTOLD)], ["Dogs bark."]) == ()
+
+
+@pytest.mark.parametrize("told", UNTOLD)
+def test_what_may_be_told_has_no_figure_no_name_and_no_denial(told: str) -> None:
+    assert told.count("{}") == 1
+    words = re.findall(r"\w+", told.format("")[1:])
+    assert all(word.isalpha() and word == word.lower() for word in words)
+    assert {"not", "no", "never", "nobody", "only", "all", "every", "each"}.isdisjoint(words)
+    assert len(content(told.format(""))) >= 2

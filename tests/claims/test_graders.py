@@ -1,4 +1,4 @@
-"""Graders that obey a source, that do not read, or that guess: none of them supports anything."""
+"""Graders that obey a source, that do not read, or that draw: none of them supports anything."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from typing import Any
 import pytest
 
 from benchmarks.graders import (
+    ALL,
+    TWO,
     Grader,
     Scripted,
     asked,
     at_random,
     injected,
+    knowing,
     lazy,
     no,
     obeying,
+    texts,
     yes,
 )
 from groundrules import api
@@ -54,6 +58,15 @@ def test_no_dishonest_grader_supports_an_invention(name: str, grader: str) -> No
     assert not [v for v in report.violations if v.rule in ("GR104", "GR105")]
 
 
+@pytest.mark.parametrize(("kinds", "heard"), [(TWO, False), (ALL, True)])
+def test_who_obeys_an_order_is_heard_only_if_all_three_controls_are_known_to_it(
+    kinds: tuple[str, ...], heard: bool
+) -> None:
+    row = ROWS["farm"]
+    report = knowing(*texts(row), Scripted(obeying(row["order"])), kinds)
+    assert any(one.reason == "graded" for one in report.statements) is heard
+
+
 def test_the_control_that_was_missed_is_named_and_the_statements_are_counted() -> None:
     report = check(ROWS["ferry"], yes)
     assert any(
@@ -61,8 +74,10 @@ def test_the_control_that_was_missed_is_named_and_the_statements_are_counted() -
                       "question")
         for note in report.run.notes
     )  # fmt: skip
-    (told,) = (note for note in report.run.notes if note.startswith("a control was missed"))
-    assert "was called entailed" in told
+    told = [note for note in report.run.notes if note.startswith("a control was missed")]
+    assert len(told) == 2
+    assert all("was called entailed" in note for note in told)
+    assert sum(note.endswith("; no source says anything of it") for note in told) == 1
 
 
 def test_the_gate_does_not_pass_what_a_source_orders_a_model_to_grant() -> None:

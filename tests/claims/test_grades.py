@@ -62,7 +62,11 @@ def of_controls(prompt: str, real: Collection[str]) -> list[dict[str, Any]]:
     passages = re.findall(r"^\[P\d+\] (.*)$", prompt, re.M)
     return [
         {"statement": asked[one.text]}
-        | grade(one.kind, passages[one.passage], one.text if one.kind == "contradicted" else "")
+        | grade(
+            one.kind,
+            "" if one.passage is None else passages[one.passage],
+            "" if one.kind == "entailed" else one.text,
+        )
         for one in controls(passages, [words for words in asked if words in real])
     ]
 
@@ -215,7 +219,7 @@ def test_a_handful_is_asked_at_once_with_what_stands_before_it(tmp_path: Path) -
         [True] * 3 + [False] * 2, [True] + [False] * 6
     ]  # fmt: skip
     marks = [re.findall(r"^\[S(\d+)\]", prompt.texts[0][1], re.M) for prompt in asked_of]
-    assert sorted(marks, key=len) == [list("1234"), list("12345678")]
+    assert sorted(marks, key=len) == [list("12345"), list("123456789")]
     assert asked_of[0].texts[1] == ("passages of rules", f"[P1] {HALL}")
 
 
@@ -255,7 +259,7 @@ def test_no_line_of_a_text_can_pass_for_a_statement_of_its_own(tmp_path: Path) -
     (prompt,) = prompts(tmp_path, text, [source], {0: ()})
     lines = [line for _, words in prompt.texts for line in words.splitlines()]
     marked = [line for line in lines if line.startswith("[S")]
-    assert len(marked) == 3
+    assert len(marked) == 4
     assert [line[5:] for line in marked if "hall" not in line] == ["The dog sleeps"]
 
 
@@ -264,7 +268,7 @@ def test_what_stands_word_for_word_in_a_source_is_not_asked_about() -> None:
     (request,) = asked(server)
     shown = numbers(request.text)
     assert [words for words in shown if words in ANSWER] == [REFUTED, LOOSE, FIGURE]
-    assert len(shown) == 5
+    assert len(shown) == 6
     assert VERBATIM not in shown
 
 
@@ -325,7 +329,7 @@ def test_a_forged_answer_leaves_its_statement_unverifiable_and_changes_nothing_e
     assert (report.conforms, report.exit_code, report.unasked) == (None, 2, ())
 
 
-@pytest.mark.parametrize("number", [0, 4, -1, 10**9])
+@pytest.mark.parametrize("number", [0, 5, -1, 10**9])
 def test_a_grade_of_no_statement_is_left_out(number: int) -> None:
     def answer(request: Request) -> Reply:
         if request.body["response_format"]["json_schema"]["name"] != "grades":
@@ -339,6 +343,23 @@ def test_a_grade_of_no_statement_is_left_out(number: int) -> None:
     assert without_model(report) == ungraded(without_model(alone), "the answer leaves it out")
     told = "a grade was left out: no statement with that number was asked about"
     assert told in report.run.notes
+
+
+@pytest.mark.parametrize("kind", ["entailed", "contradicted"])
+def test_where_a_model_finds_what_no_source_says_no_grade_counts(kind: str) -> None:
+    def answer(request: Request) -> Reply:
+        if request.body["response_format"]["json_schema"]["name"] != "grades":
+            return reply(request)
+        told = of_controls(request.text, {LOOSE})
+        missed = [one | {"grade": kind} if one["grade"] == "neither" else one for one in told]
+        mine = {"statement": numbers(request.text)[LOOSE], **CONSENT}
+        return chat({"grades": [mine, *missed]})
+
+    reply = scripted({})
+    report, _ = check(answer, LOOSE)
+    assert find(report, LOOSE).reason == "ungraded"
+    (note,) = (note for note in report.run.notes if note.startswith("a control was missed"))
+    assert note.endswith(f" was called {kind}; no source says anything of it")
 
 
 @pytest.mark.parametrize(
