@@ -396,12 +396,12 @@ def page(
         own = recorded[1].get(name) if recorded else None
         kept = f"{own['kept']:,} of {own['asked']:,}" if own else "–"
         out.append(
-            f"| {name} | {counts['invention supported']} of {counts['invention']} "
-            f"| {counts['true supported']} of {counts['true']} | {counts['true refuted']} "
+            f"| {name} | {counts['invention supported']} of {counts['invention']:,} "
+            f"| {counts['true supported']} of {counts['true']:,} | {counts['true refuted']} "
             f"| {kept} |"
         )
-    told = f"one invention in {1 / chance:,.0f}"
-    out += ["", f"By reckoning the random grader has {told} supported, with these sources."]
+    told = f"one invention in {1 / chance:,.0f} supported of sources of four to six sentences"
+    out += ["", f"By reckoning the random grader has {told}."]
     return "\n".join(out)
 
 
