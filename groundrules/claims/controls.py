@@ -112,7 +112,7 @@ def controls(passages: Sequence[str], statements: Sequence[str]) -> tuple[Contro
     whole = [(n, said) for n, said in read if passages[n].rstrip().endswith((".", "!"))]
     for turn, chosen_from in itertools.product((_turned, _turned_anyhow), (whole, read)):
         wrong = [
-            Control(_otherwise(_first(texts, seed), said), "contradicted", n)
+            (n, Control(_otherwise(_first(texts, seed), said), "contradicted", n))
             for n, said in chosen_from
             if (texts := [one for one in turn(said, taken, seed) if _plain(one) not in told])
         ]
@@ -120,10 +120,10 @@ def controls(passages: Sequence[str], statements: Sequence[str]) -> tuple[Contro
             break
     else:
         return ()
-    wrong.sort(key=lambda one: -len(asked & content(passages[one.passage])))
-    chosen = min(wrong[:DRAWN], key=lambda one: _key(seed, one.text))
+    wrong.sort(key=lambda pair: -len(asked & content(passages[pair[0]])))
+    at, chosen = min(wrong[:DRAWN], key=lambda pair: _key(seed, pair[1].text))
     right = [
-        (text == said, n == chosen.passage, _key(seed, text), Control(text, "entailed", n))
+        (text == said, n == at, _key(seed, text), Control(text, "entailed", n))
         for n, said in whole or read
         for text in (reworded(said), said)
         if len(text.split()) >= SHORTEST and _plain(text) not in asked_already
