@@ -120,7 +120,7 @@ def claims(text: Text) -> Iterator[Claim]:
             yield from _superlative(text, token.i)
             continue
         if token.lemma_ in _CHANGES and token.pos_ == "VERB":
-            yield from _change(text, token)
+            yield from _change(token)
             continue
         if low == "as" and sides is None:
             sides = _equated(text, token.i)
@@ -219,7 +219,7 @@ def _others(text: Text, index: int) -> int | None:
     return next((_COUNTS[word] for word in rest[:5] if word in _COUNTS), 0)
 
 
-def _change(text: Text, token: Any) -> Iterator[Claim]:
+def _change(token: Any) -> Iterator[Claim]:
     """Give what a statement says rose or fell, where it says of itself that it did."""
     children = {c.dep_: c for c in token.children}
     subject = children.get("nsubj")

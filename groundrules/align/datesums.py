@@ -159,7 +159,7 @@ def _gap(days: int) -> Iterator[tuple[float, float, str]]:
         yield days * 0.985, days * 1.015, "days"
 
 
-def of_times(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
+def of_times(claim: Number, a: Number, b: Number) -> str:
     """Return the sum by which two clock times, or one and a duration, give the claimed number."""
     if claim.kind == "TIME" and a.kind == "TIME" and b.kind == "DURATION":
         for sign, word in ((1, "after"), (-1, "before")):

@@ -405,9 +405,6 @@ def force(text: Text, index: int) -> tuple[str, int] | None:
     return None
 
 
-_DOUBTING = frozenset({"may", "might", "could"})
-
-
 def certainty(text: Text, index: int) -> tuple[str, tuple[int, ...]]:
     """Return whether a word is doubtful, certain or plain where it stands, and by which words."""
     listed = lexicon().certainty

@@ -179,7 +179,7 @@ def _paired(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
     if a.kind == "DATE" or b.kind == "DATE" or claim.kind == "DATE":
         return of_dates(claim, a, b, cues)
     if a.kind == "TIME" or b.kind == "TIME" or claim.kind == "TIME":
-        return of_times(claim, a, b, cues)
+        return of_times(claim, a, b)
     if claim.unit == "nth":
         return ""
     if (

@@ -47,7 +47,6 @@ from groundrules.terms import GR, METRIC, Claim, Mention, Modality, Triple, sour
 #: How a value may relate to one of the sources that it is found in.
 _FOUND = frozenset({"equal", "claim-coarser"})
 _PREPOSITIONS = PREPOSITIONS | {"despite"}
-_NO_CONFLICT = frozenset({"", "none", "exception"})
 _FITS = frozenset({"equal", "claim-coarser", "source-coarser", "overlap"})
 #: Up to these, HalluGraph's figures are unsteady: reported, never hidden.
 SPARSE_ENTITIES = 20
