@@ -82,9 +82,9 @@ _KINDS = {"cause": 0.6, "condition": 0.9, "order": 1.25}
 class Contrast:
     """A place where a statement turns what a passage says.
 
-    `start` and `end` are code points of the statement, `passage_start` and `passage_end` of the
-    passage; `similarity` says from 0 to 1 how surely both speak of one thing. `places` are the
-    source and range of two values that were compared, whose words `stated` has.
+    `start` and `end` are code points of the statement; `similarity` says from 0 to 1 how surely
+    both speak of one thing. `places` are the source and range of two values that were compared,
+    whose words `stated` has.
     """
 
     kind: str
@@ -93,8 +93,6 @@ class Contrast:
     claimed: str
     stated: str
     passage: int
-    passage_start: int
-    passage_end: int
     similarity: float
     places: tuple[tuple[int, int, int], ...] = ()
 
@@ -159,15 +157,15 @@ def _of_values(
     comparison: Comparison, passages: Sequence[str], index: FigureIndex | None
 ) -> Contrast:
     """Return the contrast of a comparison that two values refute."""
-    number, first, last = 0, 0, 0
+    number = 0
     for source, start, end in comparison.places[:1]:
         if index is None:
-            number, first, last = source, start, end
+            number = source
             break
         for place, passage in enumerate(passages):
             at = index.texts[source].find(passage)
             if passage and at <= start and end <= at + len(passage) and at >= 0:
-                number, first, last = place, start - at, end - at
+                number = place
                 break
     return Contrast(
         "comparison",
@@ -176,8 +174,6 @@ def _of_values(
         comparison.claimed,
         comparison.stated,
         number,
-        first,
-        last,
         comparison.similarity,
         comparison.places,
     )
@@ -206,8 +202,6 @@ def _contrast(candidate: Candidate, known: float) -> Contrast:
         mine.text[start:end],
         theirs.text[there:until],
         candidate.pair.number,
-        there,
-        until,
         similarity(candidate.kind, candidate.features) * known,
     )
 

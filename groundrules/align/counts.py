@@ -199,7 +199,7 @@ def amounted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                         elif clash and score and (best is None or score * clash > best[0]):
                             best = score * clash, pair, other.tokens
             if best is not None:
-                features = {"near": best[0], "agree": agree, "margin": best[0] - agree}
+                features = {"near": best[0], "margin": best[0] - agree}
                 yield Candidate("quantifier", amount.tokens, best[1], best[2], features)
 
 

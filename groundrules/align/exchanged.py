@@ -76,7 +76,7 @@ def ordered(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         return
     mine = pairs[0].mine
     for at, way, left, right in _sequences(mine):
-        found: list[tuple[float, bool, Pair, int, float]] = []
+        found: list[tuple[float, bool, Pair, int]] = []
         for pair in pairs:
             if _both_ways(pair.theirs, mine.doc[at].lower_):
                 continue
@@ -86,23 +86,17 @@ def ordered(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                 if max(direct, crossed) < 0.3:
                     continue
                 same = (direct >= crossed) == (way == other)
-                found.append((max(direct, crossed), same, pair, there, abs(direct - crossed)))
+                found.append((max(direct, crossed), same, pair, there))
         against = [f for f in found if not f[1]]
         if against:
-            score, _, pair, there, gap = max(against, key=lambda f: f[0])
+            score, _, pair, there = max(against, key=lambda f: f[0])
             agree = max((f[0] for f in found if f[1]), default=0.0)
             yield Candidate(
                 "order",
                 (at,),
                 pair,
                 (there,),
-                {
-                    "context": score,
-                    "agree": agree,
-                    "margin": score - agree,
-                    "gap": gap,
-                    "whole": covered(pair),
-                },
+                {"context": score, "margin": score - agree},
             )
 
 
@@ -225,7 +219,7 @@ def _find_exchanged(pairs: Sequence[Pair]) -> Iterator[Candidate]:
     for verb, doer, other in _roles(mine):
         if verb not in rows:
             continue
-        found: list[tuple[float, bool, Pair, int, float]] = []
+        found: list[tuple[float, bool, Pair, int]] = []
         for pair in pairs:
             columns = {j: column for column, j in enumerate(pair.theirs.content)}
             turned = _converse(pair) and mine.lemmas[verb] in PLACING
@@ -243,23 +237,17 @@ def _find_exchanged(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                 if max(direct, crossed) < 0.5:
                     continue
                 same = (direct >= crossed) != converse
-                found.append((max(direct, crossed), same, pair, deed, abs(direct - crossed)))
+                found.append((max(direct, crossed), same, pair, deed))
         against = [f for f in found if not f[1]]
         if against:
-            score, _, pair, deed, gap = max(against, key=lambda f: f[0])
+            score, _, pair, deed = max(against, key=lambda f: f[0])
             agree = max((f[0] for f in found if f[1]), default=0.0)
             yield Candidate(
                 "role",
                 tuple(sorted((doer, verb, other))),
                 pair,
                 (deed,),
-                {
-                    "context": score,
-                    "agree": agree,
-                    "margin": score - agree,
-                    "gap": gap,
-                    "whole": covered(pair),
-                },
+                {"context": score, "margin": score - agree},
             )
 
 
@@ -269,8 +257,7 @@ def exchanged_plainly(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         return
     for pair in pairs:
         for places, there in _plain_order(pair):
-            features = {"context": 1.0, "agree": 0.0, "margin": 1.0, "gap": 1.0, "whole": 1.0}
-            yield Candidate("role", places, pair, (there,), features)
+            yield Candidate("role", places, pair, (there,), {"context": 1.0, "margin": 1.0})
             return
 
 
@@ -371,10 +358,7 @@ def attributed(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                 tuple(_name(pair.theirs, other)),
                 {
                     "context": score,
-                    "agree": agree,
                     "margin": score - agree,
-                    "whole": covered(pair),
-                    "mass": min(1.0, len(said) / 10),
                     "nameless": float(not (_named(mine, speaker) and _named(pair.theirs, other))),
                 },
             )

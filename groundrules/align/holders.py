@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from groundrules.align.surroundings import Candidate, Evidence, Pair, covered, judge
+from groundrules.align.surroundings import Candidate, Evidence, Pair, judge
 from groundrules.align.wordalign import Text
 from groundrules.claims.english import (
     FELLOWS,
@@ -210,7 +210,7 @@ def _evidence(claim: Holding, pairs: Sequence[Pair]) -> Iterator[Evidence]:
             if not same and {claim.past, other.past} == {True, False}:
                 continue
             near = _UNSURE if True in {claim.past, other.past} else _SURE
-            features = {"context": 1.0, "near": near, "whole": covered(pair)}
+            features = {"context": 1.0, "near": near}
             yield Evidence(same, pair, claim.holder, other.holder, features)
 
 

@@ -156,7 +156,7 @@ def nearly(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         agree = max(
             (m.score for m in met if not m.turned and m.stretch != best.stretch), default=0.0
         )
-        features = {"near": best.score, "agree": agree, "margin": best.score - agree}
+        features = {"near": best.score, "margin": best.score - agree}
         yield Candidate(best.kind, best.mine, best.pair, best.theirs, features)
 
 

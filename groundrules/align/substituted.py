@@ -48,12 +48,11 @@ def _compare(
 ) -> Iterator[Candidate]:
     opcodes = [op for op in matcher.get_opcodes() if op[0] != "equal"]
     kept = sum(block.size for block in matcher.get_matching_blocks()) / max(1, len(mine))
-    back = sum(block.size for block in matcher.get_matching_blocks()) / max(1, len(theirs))
     if kept < _TWINS:
         return
     turns: list[tuple[str, tuple[int, ...], tuple[int, ...]]] = []
     denials: list[tuple[int, int]] = []
-    others = 0.0
+    others = 0
     for _, a, b, c, d in opcodes:
         here, there = list(mine[a:b]), list(theirs[c:d])
         found = None
@@ -95,15 +94,7 @@ def _compare(
     if others > 1:
         return
     for kind, one, other in turns:
-        features = {
-            "context": kept,
-            "surface": 1.0,
-            "twin_back": back,
-            "other": min(1.0, others / 3),
-            "agree": 0.0,
-            "margin": kept,
-            "whole": kept,
-        }
+        features = {"context": kept, "margin": kept, "other": float(others)}
         yield Candidate(kind, one, pair, other, features)
 
 

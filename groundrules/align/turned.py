@@ -28,7 +28,6 @@ from groundrules.align.surroundings import (
     Pair,
     context,
     coverage,
-    covered,
     judge,
 )
 from groundrules.align.wordalign import Text, comparable, lexicon
@@ -96,17 +95,12 @@ def opposed_words(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                 if not agrees and not both and link == 1 and not same_degree:
                     continue
                 features = context(pair, row, column, here) | {
-                    "opposed": float(link == -1),
                     "soft": float(pair.relations[row, column] == 0),
                     "both": float(both),
                     "supposed": float(_supposed(pair, i, j)),
                     "limited": float(restricted(pair.theirs, j) or restricted(mine, i)),
                     "some": float(existential(mine, i) or existential(pair.theirs, j)),
-                    "denied": float(bool(here_of)),
-                    "undenied": float(bool(there_of)),
                     "saidtoo": float(link == -1 and pair.theirs.lemmas[j] in said),
-                    "noun": float(token.pos_ == "NOUN"),
-                    "like": float(pair.likeness[row, column]),
                 }
                 places = (i, *sorted(here_of)), (j, *sorted(there_of))
                 found.append(Evidence(agrees, pair, *places, features))
@@ -222,7 +216,6 @@ def forced(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                 if not clash and there[0] != here[0]:
                     continue
                 features = context(pair, row, column, (here[1],)) | {
-                    "like": float(pair.likeness[row, column]),
                     "direct": float(direct),
                     "supposed": float(hypothetical(mine, i) != hypothetical(pair.theirs, j)),
                     "limited": float(restricted(pair.theirs, j) or restricted(mine, i)),
@@ -262,10 +255,8 @@ def doubted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                 if here[0] == "certain" and "certain" in _standing("certainty", pair.theirs):
                     clash = False
                 features = context(pair, row, column, here[1]) | {
-                    "like": float(pair.likeness[row, column]),
                     "supposed": float(supposed or hypothetical(pair.theirs, j)),
                     "plain": float(here[0] == "plain"),
-                    "denied": float(bool(denials(pair.theirs, j))),
                 }
                 places = (i, *here[1]), (j, *there[1])
                 found.append(Evidence(not clash, pair, *places, features))
@@ -307,13 +298,7 @@ def asserted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
             weak = [t.i for t in best.theirs.doc if lesser & _places(kind, best.theirs, t.i)]
             if not weak and kind != "certainty":
                 continue
-            features = {
-                "context": near,
-                "margin": near,
-                "whole": covered(best),
-                "asserted": 1.0,
-                "undoubted": float(not weak),
-            }
+            features = {"context": near, "asserted": 1.0, "undoubted": float(not weak)}
             place = (weak[0],) if weak else (best.theirs.content[0],)
             yield Candidate(kind, (i,), best, place, features)
 

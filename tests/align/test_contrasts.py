@@ -266,7 +266,7 @@ def test_the_words_of_a_contrast_are_verbatim_in_both_texts() -> None:
     assert (first.kind, first.claimed, first.stated) == ("opposite", "granted", "denied")
     assert statement[first.start : first.end] == first.claimed
     assert first.passage == 1
-    assert passages[1][first.passage_start : first.passage_end] == first.stated
+    assert first.stated in passages[first.passage]
 
 
 def test_what_is_said_of_other_things_is_no_contrast() -> None:
