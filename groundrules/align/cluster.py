@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from groundrules import domain
+from groundrules.align.limits import LABELS_APART
 from groundrules.claims.english import BOUNDING, MONTHS, WEEKDAYS
 from groundrules.claims.english.signals import LABEL_NEGATIONS
 from groundrules.claims.english.stems import possible_bases
@@ -34,14 +35,12 @@ __all__ = [
     "LINKAGES",
     "METRICS",
     "SCIKIT_LEARN",
-    "THRESHOLD",
     "are_distinct",
     "cluster",
     "exclude",
     "unify",
 ]  # fmt: skip
 
-THRESHOLD = 0.35
 #: Who clusters: ours, or scikit-learn's AgglomerativeClustering (extra `[sklearn]`).
 BUILT_IN, SCIKIT_LEARN = "built-in", "scikit-learn"
 CLUSTERINGS = (BUILT_IN, SCIKIT_LEARN)
@@ -54,7 +53,7 @@ METRICS = ("cosine", "euclidean")
 def cluster(
     vectors: npt.NDArray[np.floating],
     *,
-    threshold: float = THRESHOLD,
+    threshold: float = LABELS_APART,
     linkage: str = "average",
     metric: str = "cosine",
     clustering: str = BUILT_IN,
@@ -100,7 +99,7 @@ def unify(
     labels: Sequence[str],
     kinds: Sequence[str],
     *,
-    threshold: float = THRESHOLD,
+    threshold: float = LABELS_APART,
     linkage: str = "average",
     metric: str = "cosine",
     clustering: str = BUILT_IN,

@@ -10,12 +10,11 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from groundrules.align.limits import MAGNITUDE
 from groundrules.align.measures import Number
 from groundrules.align.places import FigureIndex, sense
 from groundrules.claims.english.alternations import NOT_COUNTED, NOT_NUMBERED, PARTITIVES
 
-#: Two numbers further apart than this answer different questions.
-MAGNITUDE = 20.0
 _LABEL = re.compile(
     r"(?i:\b(?:claims?|sections?|clauses?|platforms?|units?|examples?|papers?|versions?|phases?|levels?"
     r"|parts?|annex|steps?|tombs?|numbers?|no\.|pages?|grades?|class|figures?|tables?|chapters?|box"

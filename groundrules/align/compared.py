@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from groundrules.align.comparatives import SIZES, TOKEN, Claim, claims, labels
+from groundrules.align.limits import AS_SURE, DIFFERENCE, SURE_OF_SEVERAL
 from groundrules.align.measures import Number
 from groundrules.align.places import FigureIndex, Known, Unit, index_figures, sense
 from groundrules.align.wordalign import Text
@@ -109,7 +110,7 @@ def _verdict(claim: Claim, found: Sequence[_Found]) -> tuple[bool, _Found] | Non
     if claim.among is not None:
         return found[0].sure == 1.0, found[0]
     most = max(f.sure for f in found)
-    best = [f for f in found if f.sure >= most - 0.05]
+    best = [f for f in found if f.sure >= most - AS_SURE]
     signs = {_sign(f.one.number, f.other.number) for f in best}
     if len(signs) != 1 or None in signs:
         return None
@@ -265,7 +266,7 @@ def _differ(claim: Claim, one: Known, other: Known) -> bool:
     by = claim.difference
     if by is None or by.measure != one.number.measure:
         return False
-    return abs(abs(one.number.value - other.number.value) - by.value) <= 0.01 * abs(by.value)
+    return abs(abs(one.number.value - other.number.value) - by.value) <= DIFFERENCE * abs(by.value)
 
 
 def _holding(index: FigureIndex, names: frozenset[str]) -> list[int]:
@@ -435,11 +436,11 @@ def _tabled(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
                 score = len(claim.left & one.labels) + len(claim.right & other.labels)
                 if _differ(claim, one.known, other.known):
                     sure, score = 0.95, score + 1
-                found.append((score + (sure > 0.8), one, other, sure))
+                found.append((score + (sure > SURE_OF_SEVERAL), one, other, sure))
         most = max((score for score, *_ in found), default=0)
         best = [f for f in found if f[0] == most]
         for _, one, other, sure in best:
-            if len(best) == 1 or sure > 0.8:
+            if len(best) == 1 or sure > SURE_OF_SEVERAL:
                 yield _Found(one.known, other.known, sure)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from groundrules.align.limits import SAME_CAUSE
 from groundrules.align.surroundings import Candidate, Pair, coverage
 from groundrules.align.wordalign import Text
 
@@ -92,6 +93,6 @@ def caused(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         if not found:
             continue
         same, alike, pair, there = max(found, key=lambda f: f[0])
-        if alike < 0.4:
+        if alike < SAME_CAUSE:
             features = {"context": same, "margin": same - alike}
             yield Candidate("cause", (at, *cause[-1:]), pair, (there,), features)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+from groundrules.align.limits import EXCHANGED, SAME_NAME, SAME_WORDS, SIDE_OF_ORDER, WORDS_ALIKE
 from groundrules.align.surroundings import Candidate, Pair, coverage, covered
 from groundrules.align.tokens import Token
 from groundrules.align.wordalign import Text, lexicon
@@ -19,8 +20,6 @@ from groundrules.claims.english.signals import EXCHANGING, SAID_BEFORE
 
 __all__ = ["attributed", "exchanged", "exchanged_plainly", "ordered", "swapped"]
 
-#: Alike from here on, two verbs are held to say the same.
-_ALIKE = 0.72
 #: A noun in these places takes no part in the deed: "Jones represents Smith's company".
 _NO_PARTIES = frozenset({"poss", "nsubj", "nsubjpass"})
 _PASSIVE = re.compile(
@@ -83,7 +82,7 @@ def ordered(pairs: Sequence[Pair]) -> Iterator[Candidate]:
             for there, other, before, after in _sequences(pair.theirs):
                 direct = min(coverage(pair, left, before), coverage(pair, right, after))
                 crossed = min(coverage(pair, left, after), coverage(pair, right, before))
-                if max(direct, crossed) < 0.3:
+                if max(direct, crossed) < SIDE_OF_ORDER:
                     continue
                 same = (direct >= crossed) == (way == other)
                 found.append((max(direct, crossed), same, pair, there))
@@ -171,7 +170,7 @@ def _plain_order(pair: Pair) -> Iterator[tuple[tuple[int, ...], int]]:
     before the deed does it.
     """
     mine, theirs = pair.mine, pair.theirs
-    if covered(pair) < 0.97 or _PASSIVE.search(mine.text) or _PASSIVE.search(theirs.text):
+    if covered(pair) < SAME_WORDS or _PASSIVE.search(mine.text) or _PASSIVE.search(theirs.text):
         return
     for at in range(len(mine.content) - 1):
         doer, deed = mine.content[at : at + 2]
@@ -228,13 +227,13 @@ def _find_exchanged(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                     continue
                 converse = pair.theirs.lemmas[deed] in lexicon().converse.get(mine.lemmas[verb], ())
                 alike = float(pair.likeness[rows[verb], columns[deed]])
-                if not converse and alike < _ALIKE:
+                if not converse and alike < WORDS_ALIKE:
                     continue
                 a, b = _name(mine, doer), _name(mine, other)
                 x, y = _name(pair.theirs, first), _name(pair.theirs, second)
                 direct = min(coverage(pair, a, x), coverage(pair, b, y))
                 crossed = min(coverage(pair, a, y), coverage(pair, b, x))
-                if max(direct, crossed) < 0.5:
+                if max(direct, crossed) < SAME_NAME:
                     continue
                 same = (direct >= crossed) != converse
                 found.append((max(direct, crossed), same, pair, deed))
@@ -296,7 +295,7 @@ def swapped(pair: Pair, i: int, j: int) -> bool:
         return False
     direct = min(coverage(pair, mine[0], theirs[0]), coverage(pair, mine[1], theirs[1]))
     crossed = min(coverage(pair, mine[0], theirs[1]), coverage(pair, mine[1], theirs[0]))
-    return crossed > direct + 0.2
+    return crossed > direct + EXCHANGED
 
 
 def _named(text: Text, index: int) -> bool:
@@ -342,10 +341,10 @@ def attributed(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                     continue
                 sentence = pair.theirs.doc[other].sent
                 named = range(sentence.start, sentence.end)
-                if coverage(pair, [speaker], list(named)) >= 0.5:
+                if coverage(pair, [speaker], list(named)) >= SAME_NAME:
                     found.append((1.0, True, pair, other))
                     continue
-                same = coverage(pair, _name(mine, speaker), _name(pair.theirs, other)) >= 0.5
+                same = coverage(pair, _name(mine, speaker), _name(pair.theirs, other)) >= SAME_NAME
                 found.append((coverage(pair, said, theirs), same, pair, other))
         against = [f for f in found if not f[1]]
         if against:

@@ -14,6 +14,16 @@ from dataclasses import replace
 from groundrules.align.accounts import Figure, figure_of
 from groundrules.align.comparability import bounds, comparable, is_multiple, names, slip
 from groundrules.align.derivations import Operand, derive, every_cue
+from groundrules.align.limits import (
+    GUARDED_PLACE,
+    NEARER,
+    NEARER_GUARDED,
+    OUTWEIGHS,
+    SAME_PLACE,
+    SHARED_PLACE,
+    SLIP_PLACE,
+    WORD_BESIDE,
+)
 from groundrules.align.matches import MOST_CLAIMS, Matches, is_firm, match_numbers, operands_of
 from groundrules.align.measures import Number, agree
 from groundrules.align.numbers import read_numbers
@@ -43,18 +53,6 @@ from groundrules.align.rivals import by_cell, by_date, by_order, by_unit
 
 __all__ = ["Figure", "FigureIndex", "account", "index_figures"]
 
-#: A conflict needs a place at least this near, and one of another's value this much nearer.
-SAME_PLACE = 0.42
-NEARER = 0.22
-NEARER_GUARDED = 0.3
-#: From here on a place outweighs a sum that the statement does not speak of.
-OUTWEIGHS = 0.6
-#: A number that differs by a slip (digits turned round, a zero, one field of a date) needs less,
-#: one in a sentence that supposes, denies or looks back needs more.
-SLIP_PLACE = 0.22
-GUARDED_PLACE = 0.72
-#: A sentence that gives others of the statement's numbers needs less.
-SHARED_PLACE = 0.3
 #: How many content words the two places must share.
 EVIDENCE_STATED, EVIDENCE_ABSENT = 3, 1
 
@@ -433,7 +431,9 @@ def _evidence(index: FigureIndex, around: Mapping[str, float], here: int) -> int
     """Return how many stems near a claimed number stand near one of the source."""
     known = context_of(index, here)
     return sum(
-        1 for name, weight in around.items() if weight >= 0.3 and known.get(name, 0.0) >= 0.3
+        1
+        for name, weight in around.items()
+        if weight >= WORD_BESIDE and known.get(name, 0.0) >= WORD_BESIDE
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from groundrules.align.derivations import PLAIN_SUMS, Operand, derive
+from groundrules.align.limits import MISCOUNTED
 from groundrules.align.measures import Number, fits
 from groundrules.align.places import FigureIndex
 
@@ -118,7 +119,7 @@ def share(index: FigureIndex, bearing: Sequence[int], claim: Number) -> Miscount
         said = claim.value / 100 if claim.kind == "PERCENT" else claim.value
         if not 0 < said < 1 or fits(claim, real * (100 if claim.kind == "PERCENT" else 1)):
             return None
-        if abs(said - real) < 0.25 * max(said, real):
+        if abs(said - real) < MISCOUNTED * max(said, real):
             return None
         how = f"{part.number.text} of {whole.number.text} is {real:.3g}, not {claim.text}"
         return Miscount(how, (part.place, whole.place))

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from groundrules.align.denials import predicative
+from groundrules.align.limits import STRETCH, STRETCH_BACK, STRETCH_NAMED
 from groundrules.align.surroundings import Candidate, Pair
 from groundrules.align.turned import bound_apart, left_out
 from groundrules.align.wordalign import Text, comparable, lexicon, relation
@@ -41,8 +42,6 @@ _MARKS = frozenset({",", ";", ":", "(", ")", "–", "—", "“", "”", '"', ".
 _NOT = NOT | {"cannot"}
 _NONE = NOBODY | {"no", "without"}
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
-#: Shares of a stretch that the other must have.
-_SHARED, _NAMED, _BACK = 0.72, 0.6, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,8 +210,8 @@ def _meet(pair: Pair, here: Stretch, there: Stretch) -> _Met | None:
     behind = len(back) / len(there.content)
     exact = [i for i, (link, _) in links.items() if link == 1]
     named = {doc[i].pos_ for i in exact} & {"PROPN", "NUM"}
-    enough = _NAMED if opposed and named and len(exact) > 3 else _SHARED
-    if score < enough or behind < _BACK:
+    enough = STRETCH_NAMED if opposed and named and len(exact) > 3 else STRETCH
+    if score < enough or behind < STRETCH_BACK:
         return None
     verbs = [i for i in exact if _deed(pair, i, links[i][1], here, there)]
     denying = len(here.denying) + len(there.denying) + len(left_out(pair))

@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
+from groundrules.align.limits import RATE_ROUNDED
 from groundrules.align.measures import Number, fits
 
 #: How often a period comes in a year, at least and at most.
@@ -40,7 +41,9 @@ def misfits(statement: str, read: Sequence[Number]) -> Iterator[tuple[Number, st
             continue
         (low, high), (least, most) = _YEARLY[first], _YEARLY[second or first]
         smallest, largest = one.low * low / most, one.high * high / least
-        if smallest * 0.995 <= other.value <= largest * 1.005 or fits(other, smallest):
+        if smallest * (1 - RATE_ROUNDED) <= other.value <= largest * (1 + RATE_ROUNDED) or fits(
+            other, smallest
+        ):
             continue
         prefix = re.match(r"\D*", other.text)
         rather = f"{prefix[0] if prefix else ''}{one.value * low / least:,.10g}"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from groundrules.align.accounts import Figure, figure_of
 from groundrules.align.comparability import bounds, is_score, lists, siblings
 from groundrules.align.derivations import Derivation, Operand, derive
+from groundrules.align.limits import MAGNITUDE
 from groundrules.align.matches import Matches, operands_of, pair_of
 from groundrules.align.measures import Number, fits
 from groundrules.align.miscounts import by_and_to, share, transposed
@@ -86,7 +87,8 @@ def supposed_case(matches: Matches, claim: Number, supposed: bool) -> Derivation
             continue
         text = matches.index.texts[known.source]
         if claim.kind not in {"DATE", "TIME"} and not (
-            known.number.value and 0.05 <= abs(claim.value / known.number.value) <= 20
+            known.number.value
+            and 1 / MAGNITUDE <= abs(claim.value / known.number.value) <= MAGNITUDE
         ):
             continue
         if bounds(text, known.number):

@@ -31,6 +31,7 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules import domain
 from groundrules.align.cluster import are_distinct, exclude
+from groundrules.align.limits import MAYBE_SAME, NEAR, NEARLY_SAME
 from groundrules.align.passages import stems, words
 from groundrules.claims.english import BOUNDING
 from groundrules.claims.english.signals import EXCEPTIONS, PROVISOS
@@ -41,8 +42,6 @@ from groundrules.terms import Claim
 
 #: Kinds of nodes that are names; two different ones are different things.
 NAMED = frozenset({"PERSON", "ORG", "LOC", "MISC", "TERM"})
-#: Parts agree from this similarity on: one minus KEA's linkage threshold.
-NEAR = 0.65
 _AGREE = {"equal": 1.0, "claim-coarser": 1.0, "source-coarser": 1.0, "overlap": 0.6}
 _WHERE = re.compile(r"\b(?:in|at|on|during|near)\s+(?:(?:the|both)\s+)?$", re.IGNORECASE)
 
@@ -212,7 +211,11 @@ def _shares_relation(match: Match, part: int, similar: _Similarity) -> bool:
     `part` is the end in which the two need not agree, 0 the subject and 2 the object: "notices to
     the Landlord are sent to 88 Summit Avenue" may be what a claim about notices means.
     """
-    if match.parts[1] < NEAR or match.parts[2 - part] < 0.9 or match.slot in ("none", "swap"):
+    if (
+        match.parts[1] < NEAR
+        or match.parts[2 - part] < NEARLY_SAME
+        or match.slot in ("none", "swap")
+    ):
         return False
     mine, other = similar.parts(match.claim), similar.parts(match.reference)
     return (
@@ -413,13 +416,13 @@ def _match_with(claim: Claim, reference: Claim, similar: _Similarity, graphs: Gr
         turned = is_passive(similar.labels[mine.relation]) != is_passive(
             similar.labels[other.relation]
         )
-        if min(crossed) >= 0.9 and not turned and not (s >= NEAR and o >= NEAR):
+        if min(crossed) >= NEARLY_SAME and not turned and not (s >= NEAR and o >= NEAR):
             s, o = crossed
             mean, slot = (s + p + o) / 3, "swap"
-        elif s >= 0.8 and _exclusive(mine.object, other.object, similar):
+        elif s >= MAYBE_SAME and _exclusive(mine.object, other.object, similar):
             slot = "object"
         elif (
-            o >= 0.8
+            o >= MAYBE_SAME
             and similar.passive(mine.relation) == similar.passive(other.relation)
             and _exclusive(mine.subject, other.subject, similar)
         ):

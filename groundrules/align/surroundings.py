@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from groundrules.align.limits import HEAVY, WORD_FOUND
 from groundrules.align.wordalign import Text, nearness, surroundings
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def context(pair: Pair, row: int, column: int, skip: Collection[int] = ()) -> di
     likeness[:, column] = 0.0
     best = likeness.max(axis=1)
     total = float(weight.sum())
-    heavy = best[weight >= 0.7]
+    heavy = best[weight >= HEAVY]
     back = np.array(theirs.weights, np.float32)
     back *= np.array([theirs.clause[n] == theirs.clause[j] for n in theirs.content])
     back[column] = 0.0
@@ -88,7 +89,7 @@ def context(pair: Pair, row: int, column: int, skip: Collection[int] = ()) -> di
 @lru_cache(maxsize=64)
 def _lost(pair: Pair) -> tuple[int, ...]:
     """Return which content words of the statement the passage has not."""
-    return tuple(int(n) for n in (pair.likeness.max(axis=1) < 0.99).nonzero()[0])
+    return tuple(int(n) for n in (pair.likeness.max(axis=1) < WORD_FOUND).nonzero()[0])
 
 
 _CORE = frozenset({"nsubj", "nsubjpass", "dobj", "attr", "agent", "csubj", "dative"})

@@ -22,6 +22,7 @@ from groundrules.align.denials import (
     restricted,
 )
 from groundrules.align.exchanged import swapped
+from groundrules.align.limits import LIGHT, VERBS_ALIKE, WORDS_ALIKE
 from groundrules.align.surroundings import (
     Candidate,
     Evidence,
@@ -46,8 +47,6 @@ from groundrules.claims.english.signals import (
 
 __all__ = ["asserted", "bounded", "doubted", "forced", "left_out", "opposed_words"]
 
-#: Alike from here on, two words without a relation are held to say the same.
-_SOFT = 0.72
 _GRADED = frozenset({"JJR", "RBR", "JJS", "RBS"})
 #: A verb that the parser took for a noun stands there.
 _MISREAD = frozenset({"ROOT", "compound", "nmod"})
@@ -62,7 +61,7 @@ def opposed_words(pairs: Sequence[Pair]) -> Iterator[Candidate]:
     beside = [left_out(pair) for pair in pairs]
     for row, i in enumerate(mine.content):
         token = mine.doc[i]
-        if mine.weights[row] < 0.3 or token.pos_ == "NUM" or token.lower_ in ORDERING:
+        if mine.weights[row] < LIGHT or token.pos_ == "NUM" or token.lower_ in ORDERING:
             continue
         here = denials(mine, i) | {n for at, n in remnants(mine).items() if at == i}
         found: list[Evidence] = []
@@ -135,7 +134,7 @@ def left_out(pair: Pair) -> frozenset[int]:
     out = set[int]()
     for row, i in enumerate(pair.mine.content):
         token = pair.mine.doc[i]
-        if pair.mine.weights[row] >= 0.3 or token.pos_ == "NOUN":
+        if pair.mine.weights[row] >= LIGHT or token.pos_ == "NOUN":
             same = [
                 j
                 for n, j in enumerate(pair.theirs.content)
@@ -158,7 +157,7 @@ def _link(pair: Pair, row: int, column: int) -> int:
         return 0
     if {one.tag_, other.tag_} & {"JJS", "RBS"} and {one.tag_, other.tag_} & {"JJR", "RBR"}:
         return 0
-    if link == 0 and pair.likeness[row, column] >= _SOFT:
+    if link == 0 and pair.likeness[row, column] >= WORDS_ALIKE:
         return int(one.pos_ == other.pos_ and one.pos_ != "ADV")
     return link
 
@@ -209,7 +208,7 @@ def forced(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                     continue
                 direct = here[1] == i and there[1] == j
                 if not direct and (
-                    pair.likeness[row, column] < 0.6 or pair.relations[row, column] < 0
+                    pair.likeness[row, column] < VERBS_ALIKE or pair.relations[row, column] < 0
                 ):
                     continue
                 clash = there[0] in OVERRULED[here[0]]
@@ -232,14 +231,14 @@ def doubted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         return
     mine = pairs[0].mine
     for row, i in enumerate(mine.content):
-        if not predicative(mine, i) or mine.weights[row] < 0.3 or denials(mine, i):
+        if not predicative(mine, i) or mine.weights[row] < LIGHT or denials(mine, i):
             continue
         here = certainty(mine, i)
         supposed = hypothetical(mine, i)
         found: list[Evidence] = []
         for pair in pairs:
             for column, j in enumerate(pair.theirs.content):
-                if pair.likeness[row, column] < 0.6 or pair.relations[row, column] < 0:
+                if pair.likeness[row, column] < VERBS_ALIKE or pair.relations[row, column] < 0:
                     continue
                 if not predicative(pair.theirs, j):
                     continue

@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from groundrules.align.contrasts import ERROR, WARNING, contrasts
+from groundrules.align.contrasts import contrasts
+from groundrules.align.limits import ERROR, WARNING
 from groundrules.align.places import index_figures
 from groundrules.align.wordalign import comparable, lexicon, read, relation
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from groundrules import Outcome, check
-from groundrules.align.contrasts import ERROR, WARNING, contrasts
+from groundrules.align.contrasts import contrasts
 from groundrules.align.holders import holdings
+from groundrules.align.limits import ERROR, WARNING
 from groundrules.align.wordalign import read
 
 
