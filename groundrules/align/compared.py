@@ -80,7 +80,7 @@ def compared(statement: Text, index: FigureIndex) -> tuple[Comparison, ...]:
         else:
             found = [
                 *_adjacent(claim, index), *_tabled(claim, index), *_changed(claim, index),
-                *_across(claim, index), *_parted(claim, index),
+                *_parted(claim, index),
             ]  # fmt: skip
         verdict = _verdict(claim, found)
         if verdict is None:
@@ -195,20 +195,6 @@ def _adjacent(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
                     yield _Found(*pair, 0.55 if claim.measure else 0.7)
 
 
-def _across(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
-    """Give the values of one measure in two sentences of which each has one of the names."""
-    if not claim.measure:
-        return
-    for head in claim.heads:
-        head = head - claim.right
-        if not head:
-            continue
-        ones = list(_measured(claim, index, head, claim.right_only))
-        others = list(_measured(claim, index, claim.right_only, head))
-        if len(ones) == len(others) == 1 and _same_measure(ones[0].number, others[0].number):
-            yield _Found(ones[0], others[0], 0.7)
-
-
 def _parted(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
     """Give a part beside the rest of its whole, where nothing in the source names the rest."""
     if claim.difference is not None or any(index.postings.get(word) for word in claim.right_only):
@@ -234,31 +220,6 @@ def _parted(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
             other = replace(part, number=replace(part.number, value=rest))
             shown = f"{part.number.text} of {whole.number.text}"
             yield _Found(part, other, 0.75, shown)
-
-
-def _measured(
-    claim: Claim, index: FigureIndex, names: frozenset[str], without: frozenset[str]
-) -> Iterator[Known]:
-    """Give the values that stand beside a measure in a sentence with some names."""
-    wanted = names | claim.measure | claim.must
-    for here in _holding(index, wanted):
-        unit = index.units[here]
-        text = index.texts[unit.source]
-        if unit.columns:
-            continue
-        for begin, end in list(_stretches(text, unit)):
-            said = labels(text, begin, end)
-            if without & said or not wanted <= said:
-                continue
-            for n in index.inside[here]:
-                known = index.numbers[n]
-                place = known.number
-                if place.soft or not begin <= place.start < end or not _admits(claim.kinds, place):
-                    continue
-                near = labels(text, max(begin, place.start - 24), place.start)
-                after = labels(text, place.end, min(end, place.end + 12))
-                if claim.measure <= near | after:
-                    yield known
 
 
 def _differ(claim: Claim, one: Known, other: Known) -> bool:
