@@ -159,8 +159,6 @@ RATE_ROUNDED: Final = 0.005
 DAYS_ROUNDED: Final = 0.015
 #: Two values have the difference that is claimed within such a share of it. Chosen.
 DIFFERENCE: Final = 0.01
-#: A share that is claimed differs by so much of the larger from the one reckoned. Chosen.
-MISCOUNTED: Final = 0.25
 #: What "about" allows. Chosen.
 HEDGED: Final = 0.12
 

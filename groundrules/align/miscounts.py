@@ -8,15 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from groundrules.align.derivations import PLAIN_SUMS, Operand, derive
-from groundrules.align.limits import MISCOUNTED
 from groundrules.align.measures import Number, fits
-from groundrules.align.places import FigureIndex
 
 _BY = re.compile(r"(?i:\bby\s(?:about\s|some\s|nearly\s|almost\s|an?\s)?)\Z")
 _TO = re.compile(r",?\sto\s(?:about\s|some\s|nearly\s|almost\s)?")
-_OF = re.compile(
-    r"\s(?:(?:[a-z]+\s){0,3}?(?:out\s)?of\s(?:the\s|these\s|those\s|its\s|their\s|some\s|about\s)?)"
-)
 _DIGITS = re.compile(r"[0-9][0-9,.]*[0-9]")
 
 
@@ -95,32 +90,3 @@ def _one_digit(size: float, other: float) -> bool:
     one, two = f"{size:.2f}", f"{other:.2f}"
     off = sum(a != b for a, b in zip(one, two, strict=False))
     return len(one) == len(two) > 4 and off == 1
-
-
-def share(index: FigureIndex, bearing: Sequence[int], claim: Number) -> Miscount | None:
-    """Return what "N of M" comes to in the best passage where a share claimed is another."""
-    if claim.kind not in {"RATIO", "PERCENT"} or claim.unit:
-        return None
-    for unit in bearing[:1]:
-        held = [index.numbers[here] for here in index.inside.get(unit, ())]
-        text = index.texts[index.units[unit].source]
-        pairs = [
-            (one, other)
-            for one, other in pairwise(held)
-            if one.number.kind == other.number.kind == "NUMBER"
-            and "nth" not in (one.number.unit, other.number.unit)
-            and 0 < one.number.value < other.number.value
-            and _OF.fullmatch(text[one.number.end : other.number.start])
-        ]
-        if len(pairs) != 1:
-            return None
-        part, whole = pairs[0]
-        real = part.number.value / whole.number.value
-        said = claim.value / 100 if claim.kind == "PERCENT" else claim.value
-        if not 0 < said < 1 or fits(claim, real * (100 if claim.kind == "PERCENT" else 1)):
-            return None
-        if abs(said - real) < MISCOUNTED * max(said, real):
-            return None
-        how = f"{part.number.text} of {whole.number.text} is {real:.3g}, not {claim.text}"
-        return Miscount(how, (part.place, whole.place))
-    return None

@@ -11,7 +11,7 @@ from groundrules.align.derivations import Derivation, Operand, derive
 from groundrules.align.limits import MAGNITUDE
 from groundrules.align.matches import Matches, operands_of, pair_of
 from groundrules.align.measures import Number, fits
-from groundrules.align.miscounts import by_and_to, share, transposed
+from groundrules.align.miscounts import by_and_to, transposed
 from groundrules.align.operands import BEARING, rows_of
 from groundrules.align.places import sense
 from groundrules.claims.english.alternations import DEFINITE
@@ -159,11 +159,9 @@ def wrong_sum(matches: Matches, claim: Number) -> Figure | None:
 
 
 def miscount(matches: Matches, claim: Number, operands: Sequence[Operand]) -> Figure | None:
-    """Return a number that a sum at hand gives with a digit off, or a share that it denies."""
-    found = (
-        by_and_to(matches.statement, claim, matches.read, operands)
-        or transposed(claim, operands, matches.cues)
-        or share(matches.index, matches.bearing, claim)
+    """Return a number that a sum at hand gives with a digit off."""
+    found = by_and_to(matches.statement, claim, matches.read, operands) or transposed(
+        claim, operands, matches.cues
     )
     if found is None:
         return None

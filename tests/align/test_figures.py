@@ -279,12 +279,6 @@ def test_a_clear_rival_is_a_conflict(said: str, text: str, rather: str, source: 
             "51.8",
             "The price is £362.00 as a rule. With the grant the price is £310.20.",
         ),
-        (
-            "A third of the 640 saplings took root.",
-            "A third",
-            "0.15",
-            "After the frost 96 of the 640 saplings took root.",
-        ),
     ],
 )
 def test_a_sum_that_does_not_come_out_is_shown_as_it_does(
