@@ -34,7 +34,7 @@ DERIVATIONS = (
     "align.derivations._three", "align.derivations._less_two", "align.derivations._doubled",
     "align.derivations._each_of", "align.derivations._sum_times", "align.derivations._repeated",
     "align.derivations.derive",
-    "align.reckonings.joined", "align.reckonings.counted", "align.reckonings.supposed_case",
+    "align.reckonings.counted", "align.reckonings.supposed_case",
     "align.reckonings.wrong_difference", "align.reckonings.wrong_sum", "align.reckonings.miscount",
     "align.rates.misfits", "align.datesums.of_positions", "align.datesums.of_dates",
     "align.datesums.of_times", "align.miscounts.transposed", "align.miscounts.by_and_to",

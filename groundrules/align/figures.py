@@ -43,7 +43,6 @@ from groundrules.align.reckonings import (
     COMPARED,
     TOGETHER,
     counted,
-    joined,
     miscount,
     supposed_case,
     wrong_difference,
@@ -267,11 +266,7 @@ def _stated(
             if start != claim.start
             for at in held
         )
-        if (
-            not vouched
-            and _evidence(matches.index, around, rival[1]) >= EVIDENCE_STATED
-            and joined(matches, claim) is None
-        ):
+        if not vouched and _evidence(matches.index, around, rival[1]) >= EVIDENCE_STATED:
             return _conflict(matches, claim, rival)
     place = known[here].place
     return figure_of(claim, "stated", similarity=similarity, places=(place,))
@@ -289,7 +284,6 @@ def _unstated(
         return figure_of(claim, "stated", similarity=weak[0][0], places=(place,))
     found = (
         derive(claim, operands, matches.cues)
-        or joined(matches, claim)
         or column_total(matches.index, matches.bearing, claim, matches.cues)
         or counted(matches, claim)
         or supposed_case(matches, claim, matches.supposed or _is_age(matches.statement, claim))

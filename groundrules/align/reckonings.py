@@ -10,7 +10,7 @@ from groundrules.align.comparability import bounds, is_score, lists, siblings
 from groundrules.align.derivations import Derivation, Operand, derive
 from groundrules.align.limits import MAGNITUDE
 from groundrules.align.matches import Matches, operands_of, pair_of
-from groundrules.align.measures import Number, fits
+from groundrules.align.measures import Number
 from groundrules.align.miscounts import by_and_to, transposed
 from groundrules.align.operands import BEARING, rows_of
 from groundrules.align.places import sense
@@ -24,26 +24,11 @@ COMPARED = re.compile(
 )
 _COMPARED_BEFORE = re.compile(r"(?i:\b(?:further|extra|additional|another|by)\s(?:an?\s)?)\Z")
 _CHANGED = re.compile(r"(?i:doubl|tripl|trebl|quadrupl|halv|fold)")
-_AND = re.compile(r"(?i:\b(?:and|with|plus)\b)")
 TOGETHER = re.compile(
     r"(?i:\b(?:together|in total|altogether|in all|a total of|combined|making|adds? up to|sum of)"
     r"\b[^.;]{0,20}\Z)"
 )
 _DEFINITE = re.compile(rf"(?i:\b(?:{DEFINITE})\s(?:other\s)?)\Z")
-
-
-def joined(matches: Matches, claim: Number) -> Derivation | None:
-    """Return the sum of the two amounts of the best passage where a statement joins them."""
-    if claim.kind not in {"MONEY", "QUANTITY", "DURATION"} or not _AND.search(matches.statement):
-        return None
-    pair = pair_of(matches, claim.measure)
-    if pair is None:
-        return None
-    one, other = (matches.index.numbers[at] for at in pair)
-    if not fits(claim, one.number.value + other.number.value):
-        return None
-    how = f"{one.number.text} + {other.number.text} = {claim.text}"
-    return Derivation(how, (one.place, other.place))
 
 
 def counted(matches: Matches, claim: Number) -> Derivation | None:
