@@ -36,7 +36,7 @@ DERIVATIONS = (
     "align.derivations.derive",
     "align.reckonings.counted", "align.reckonings.supposed_case",
     "align.reckonings.wrong_difference", "align.reckonings.wrong_sum", "align.reckonings.miscount",
-    "align.rates.misfits", "align.datesums.of_positions", "align.datesums.of_dates",
+    "align.datesums.of_positions", "align.datesums.of_dates",
     "align.datesums.of_times", "align.miscounts.transposed", "align.miscounts.by_and_to",
     "align.operands.column_total", "align.parts._listed",
     "align.parts._grid", "align.parts._respectively", "align.parts._around", "align.parts._cells",

@@ -38,7 +38,6 @@ from groundrules.align.places import (
     words_around,
     words_of,
 )
-from groundrules.align.rates import misfits
 from groundrules.align.reckonings import (
     COMPARED,
     TOGETHER,
@@ -84,16 +83,7 @@ def account(
                     )
                     for c in claims
                 )
-    wrong = {number.start: told for number, *told in misfits(statement, read)}
-    out = []
-    for one in _figures(match_numbers(statement, index, words, read, claims, before)):
-        if one.start in wrong and one.account in ("absent", "derived"):
-            rather, how = wrong[one.start]
-            one = replace(
-                one, account="miscalculated", rather=rather, how=how, similarity=1.0, places=()
-            )
-        out.append(one)
-    return tuple(out)
+    return tuple(_figures(match_numbers(statement, index, words, read, claims, before)))
 
 
 _OF_EVERY = re.compile(r"(?i:\b(?:(?:out\s)?of|in|for)\severy\s)\Z")

@@ -153,8 +153,6 @@ TIME_ROUNDED: Final = 0.001
 STRETCH_ROUNDED: Final = 0.025
 #: A number is told with all its figures within such a share. Chosen.
 FIGURES_ROUNDED: Final = 0.05
-#: A yearly rate of another period is told within such a share. Chosen.
-RATE_ROUNDED: Final = 0.005
 #: A number of days is told within such a share. Chosen.
 DAYS_ROUNDED: Final = 0.015
 #: Two values have the difference that is claimed within such a share of it. Chosen.
