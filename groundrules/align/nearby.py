@@ -21,8 +21,7 @@ from groundrules.align.wordalign import Text, comparable, lexicon, relation
 from groundrules.claims.english import (
     ASKING,
     MODALS,
-    NOBODY,
-    NOT,
+    NEGATIVE,
     OPENING,
     SAYING,
 )
@@ -39,8 +38,6 @@ from groundrules.claims.english.signals import (
 __all__ = ["Stretch", "acquainted", "linked", "nearly", "same", "stretches"]
 
 _MARKS = frozenset({",", ";", ":", "(", ")", "–", "—", "“", "”", '"', ".", "?", "!", "-", "*", "•"})
-_NOT = NOT | {"cannot"}
-_NONE = NOBODY | {"no", "without"}
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 
 
@@ -100,12 +97,12 @@ def _stretch(text: Text, first: int, last: int, tokens: Sequence[Any]) -> Stretc
         low = token.lower_
         following = text.doc[token.i + 1].lower_ if token.i + 1 < len(text.doc) else ""
         longer = low == "no" and following == "longer"
-        if low in _NOT | _NONE and (following not in NO_DENIALS_AFTER_NOT or longer):
+        if low in NEGATIVE and (following not in NO_DENIALS_AFTER_NOT or longer):
             denying.append(token.i)
     content = tuple(
         t.i for t in tokens
         if t.pos_ in _CONTENT and text.lemmas[t.i] not in OF_STRETCHES and t.i not in denying
-        and t.lower_ not in _NOT | _NONE and not (t.is_stop and t.pos_ == "ADV")
+        and t.lower_ not in NEGATIVE and not (t.is_stop and t.pos_ == "ADV")
     )  # fmt: skip
     return Stretch(
         first,

@@ -33,7 +33,7 @@ from groundrules.align.surroundings import (
 )
 from groundrules.align.wordalign import Text, comparable, lexicon
 from groundrules.claims.english import (
-    NOT,
+    NEGATIVE,
     ORDERING,
 )
 from groundrules.claims.english.fillers import OF_BOUNDS
@@ -334,7 +334,6 @@ def _strong(kind: str, text: Text, index: int) -> bool:
 
 
 _AFTERWARDS = {"more": 1, "over": 1, "above": 1, "older": 1, "less": -1, "fewer": -1, "under": -1}
-_DENYING = NOT - {"neither"} | {"no", "cannot", "without", "nobody"}
 
 
 def _bound(text: Text, index: int) -> tuple[int, int] | None:
@@ -354,7 +353,7 @@ def _bound(text: Text, index: int) -> tuple[int, int] | None:
     if not way or (low == "up" and after != "to") or (low in BEFORE_THAN and after != "than"):
         return None
     reach = 5 if low in BEFORE_THAN or low.startswith("exceed") else 1
-    if {t.lower_ for t in doc[max(0, at - reach) : at]} & _DENYING:
+    if {t.lower_ for t in doc[max(0, at - reach) : at]} & NEGATIVE:
         way = -way
     return way, at
 
