@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 
 from groundrules.align.limits import MAGNITUDE
 from groundrules.align.measures import Number
-from groundrules.align.places import FigureIndex, sense
+from groundrules.align.places import sense
 from groundrules.claims.english.alternations import NOT_COUNTED, NOT_NUMBERED, PARTITIVES
 
 _LABEL = re.compile(
@@ -94,31 +93,6 @@ def lists(text: str) -> frozenset[int]:
     if len(marks) > 1:
         found.add(len(marks))
     return frozenset(found)
-
-
-def siblings(index: FigureIndex, bearing: Sequence[int]) -> set[int]:
-    """Return how many rows or items the tables and lists around the bearing units have."""
-    found: set[int] = set()
-    for here in bearing:
-        unit = index.units[here]
-        if unit.columns:
-            found.add(len(unit.columns) - 1)
-        group = (unit.lead, unit.heading, bool(unit.columns))
-        size = 1
-        for step in (1, -1):
-            at = here + step
-            while 0 <= at < len(index.units) and size < 30:
-                other = index.units[at]
-                if (
-                    other.lead,
-                    other.heading,
-                    bool(other.columns),
-                ) != group or other.source != unit.source:
-                    break
-                size += 1
-                at += step
-        found |= {size, size - 1} if unit.columns or unit.lead else set()
-    return found
 
 
 def slip(claim: Number, known: Number) -> bool:

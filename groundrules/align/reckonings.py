@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from groundrules.align.accounts import Figure, figure_of
-from groundrules.align.comparability import bounds, is_score, lists, siblings
+from groundrules.align.comparability import bounds, is_score, lists
 from groundrules.align.derivations import Derivation, Operand, derive
 from groundrules.align.limits import MAGNITUDE
 from groundrules.align.matches import Matches, operands_of, pair_of
@@ -54,8 +54,6 @@ def counted(matches: Matches, claim: Number) -> Derivation | None:
                 unit = index.units[rows[0]]
                 end = index.units[rows[-1]].end
                 return Derivation(f"{count} rows", ((unit.source, unit.start, end),))
-    if definite and count in siblings(index, matches.bearing[:BEARING]):
-        return Derivation(f"{count} are listed", ())
     return None
 
 
