@@ -37,7 +37,7 @@ DERIVATIONS = (
     "align.reckonings.counted", "align.reckonings.supposed_case",
     "align.reckonings.wrong_difference", "align.reckonings.wrong_sum", "align.reckonings.miscount",
     "align.datesums.of_positions", "align.datesums.of_dates",
-    "align.datesums.of_times", "align.miscounts.transposed", "align.miscounts.by_and_to",
+    "align.datesums.of_times", "align.miscounts.by_and_to",
     "align.operands.column_total", "align.parts._listed",
     "align.parts._grid", "align.parts._respectively", "align.parts._around", "align.parts._cells",
 )  # fmt: skip

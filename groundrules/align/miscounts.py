@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from groundrules.align.derivations import PLAIN_SUMS, Operand, derive
+from groundrules.align.derivations import PLAIN_SUMS, Operand
 from groundrules.align.measures import Number, fits
 
 _BY = re.compile(r"(?i:\bby\s(?:about\s|some\s|nearly\s|almost\s|an?\s)?)\Z")
 _TO = re.compile(r",?\sto\s(?:about\s|some\s|nearly\s|almost\s)?")
-_DIGITS = re.compile(r"[0-9][0-9,.]*[0-9]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,39 +19,6 @@ class Miscount:
 
     how: str
     places: tuple[tuple[int, int, int], ...]
-
-
-def transposed(claim: Number, operands: Sequence[Operand], cues: frozenset[str]) -> Miscount | None:
-    """Return the sum that gives the claimed number with two neighbouring digits turned round."""
-    for other in _reversed(claim):
-        found = derive(other, operands, cues)
-        if found is not None:
-            return Miscount(f"{found.how}, not {claim.text}", found.places)
-    return None
-
-
-def _reversed(claim: Number) -> Iterator[Number]:
-    match = _DIGITS.search(claim.text)
-    if match is None or claim.kind not in PLAIN_SUMS or claim.unit == "nth" or claim.hedge:
-        return
-    shown = match[0]
-    places = [place for place, mark in enumerate(shown) if mark.isdigit()]
-    if (
-        len(places) > 9
-        or len(shown.rstrip("0").replace(",", "").replace(".", "")) < 4
-        or not claim.raw
-    ):
-        return
-    for one, other in pairwise(places):
-        marks = list(shown)
-        marks[one], marks[other] = marks[other], marks[one]
-        plain = "".join(marks)
-        if marks[0] == "0" or plain == shown:
-            continue
-        raw = float(plain.replace(",", ""))
-        size = claim.value * raw / claim.raw
-        text = claim.text[: match.start()] + plain + claim.text[match.end() :]
-        yield replace(claim, text=text, value=size, low=size, high=size, raw=raw)
 
 
 def by_and_to(

@@ -11,7 +11,7 @@ from groundrules.align.derivations import Derivation, Operand, derive
 from groundrules.align.limits import MAGNITUDE
 from groundrules.align.matches import Matches, operands_of, pair_of
 from groundrules.align.measures import Number
-from groundrules.align.miscounts import by_and_to, transposed
+from groundrules.align.miscounts import by_and_to
 from groundrules.align.operands import BEARING, rows_of
 from groundrules.align.places import sense
 from groundrules.claims.english.alternations import DEFINITE
@@ -143,9 +143,7 @@ def wrong_sum(matches: Matches, claim: Number) -> Figure | None:
 
 def miscount(matches: Matches, claim: Number, operands: Sequence[Operand]) -> Figure | None:
     """Return a number that a sum at hand gives with a digit off."""
-    found = by_and_to(matches.statement, claim, matches.read, operands) or transposed(
-        claim, operands, matches.cues
-    )
+    found = by_and_to(matches.statement, claim, matches.read, operands)
     if found is None:
         return None
     return figure_of(claim, "miscalculated", how=found.how, places=found.places, similarity=0.5)
