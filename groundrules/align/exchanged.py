@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from groundrules.align.limits import EXCHANGED, SAME_NAME, SAME_WORDS, SIDE_OF_ORDER, WORDS_ALIKE
-from groundrules.align.surroundings import Candidate, Pair, coverage, covered
+from groundrules.align.surroundings import Candidate, Evidence, Pair, coverage, covered, judge
 from groundrules.align.tokens import Token
 from groundrules.align.wordalign import Text, lexicon
 from groundrules.claims.english import (
@@ -75,7 +75,7 @@ def ordered(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         return
     mine = pairs[0].mine
     for at, way, left, right in _sequences(mine):
-        found: list[tuple[float, bool, Pair, int]] = []
+        found: list[Evidence] = []
         for pair in pairs:
             if _both_ways(pair.theirs, mine.doc[at].lower_):
                 continue
@@ -85,18 +85,9 @@ def ordered(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                 if max(direct, crossed) < SIDE_OF_ORDER:
                     continue
                 same = (direct >= crossed) == (way == other)
-                found.append((max(direct, crossed), same, pair, there))
-        against = [f for f in found if not f[1]]
-        if against:
-            score, _, pair, there = max(against, key=lambda f: f[0])
-            agree = max((f[0] for f in found if f[1]), default=0.0)
-            yield Candidate(
-                "order",
-                (at,),
-                pair,
-                (there,),
-                {"context": score, "margin": score - agree},
-            )
+                score = {"context": max(direct, crossed)}
+                found.append(Evidence(same, pair, (at,), (there,), score))
+        yield from judge("order", found)
 
 
 @lru_cache(maxsize=4096)
@@ -218,7 +209,7 @@ def _find_exchanged(pairs: Sequence[Pair]) -> Iterator[Candidate]:
     for verb, doer, other in _roles(mine):
         if verb not in rows:
             continue
-        found: list[tuple[float, bool, Pair, int]] = []
+        found: list[Evidence] = []
         for pair in pairs:
             columns = {j: column for column, j in enumerate(pair.theirs.content)}
             turned = _converse(pair) and mine.lemmas[verb] in PLACING
@@ -236,18 +227,10 @@ def _find_exchanged(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                 if max(direct, crossed) < SAME_NAME:
                     continue
                 same = (direct >= crossed) != converse
-                found.append((max(direct, crossed), same, pair, deed))
-        against = [f for f in found if not f[1]]
-        if against:
-            score, _, pair, deed = max(against, key=lambda f: f[0])
-            agree = max((f[0] for f in found if f[1]), default=0.0)
-            yield Candidate(
-                "role",
-                tuple(sorted((doer, verb, other))),
-                pair,
-                (deed,),
-                {"context": score, "margin": score - agree},
-            )
+                score = {"context": max(direct, crossed)}
+                places = tuple(sorted((doer, verb, other)))
+                found.append(Evidence(same, pair, places, (deed,), score))
+        yield from judge("role", found)
 
 
 def exchanged_plainly(pairs: Sequence[Pair]) -> Iterator[Candidate]:
@@ -334,30 +317,18 @@ def attributed(pairs: Sequence[Pair]) -> Iterator[Candidate]:
     for speaker, said in _speakers(mine):
         if mine.doc[speaker].pos_ == "PRON":
             continue
-        found: list[tuple[float, bool, Pair, int]] = []
+        found: list[Evidence] = []
         for pair in pairs:
             for other, theirs in _speakers(pair.theirs):
                 if pair.theirs.doc[other].pos_ == "PRON":
                     continue
                 sentence = pair.theirs.doc[other].sent
-                named = range(sentence.start, sentence.end)
-                if coverage(pair, [speaker], list(named)) >= SAME_NAME:
-                    found.append((1.0, True, pair, other))
-                    continue
-                same = coverage(pair, _name(mine, speaker), _name(pair.theirs, other)) >= SAME_NAME
-                found.append((coverage(pair, said, theirs), same, pair, other))
-        against = [f for f in found if not f[1]]
-        if against:
-            score, _, pair, other = max(against, key=lambda f: f[0])
-            agree = max((f[0] for f in found if f[1]), default=0.0)
-            yield Candidate(
-                "attribution",
-                tuple(_name(mine, speaker)),
-                pair,
-                tuple(_name(pair.theirs, other)),
-                {
-                    "context": score,
-                    "margin": score - agree,
+                names = _name(mine, speaker), _name(pair.theirs, other)
+                there = coverage(pair, [speaker], range(sentence.start, sentence.end)) >= SAME_NAME
+                features = {
+                    "context": 1.0 if there else coverage(pair, said, theirs),
                     "nameless": float(not (_named(mine, speaker) and _named(pair.theirs, other))),
-                },
-            )
+                }
+                same = there or coverage(pair, *names) >= SAME_NAME
+                found.append(Evidence(same, pair, tuple(names[0]), tuple(names[1]), features))
+        yield from judge("attribution", found)
