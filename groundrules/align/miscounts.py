@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from groundrules.align.derivations import PLAIN_SUMS, Operand
+from groundrules.align.derivations import PLAIN_SUMS, Derivation, Operand
 from groundrules.align.measures import Number, fits
 
 _BY = re.compile(r"(?i:\bby\s(?:about\s|some\s|nearly\s|almost\s|an?\s)?)\Z")
 _TO = re.compile(r",?\sto\s(?:about\s|some\s|nearly\s|almost\s)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Miscount:
-    """What a sum gives instead of a claim, with the places of its numbers."""
-
-    how: str
-    places: tuple[tuple[int, int, int], ...]
-
-
 def by_and_to(
     statement: str, claim: Number, read: Sequence[Number], operands: Sequence[Operand]
-) -> Miscount | None:
+) -> Derivation | None:
     """Return what lies between the two where a text says "by X, to Y" and X is a digit off it."""
     if claim.kind not in PLAIN_SUMS or not _BY.search(statement[: claim.start][-24:]):
         return None
@@ -48,7 +39,7 @@ def by_and_to(
     upper, lower = sorted((operand.number, after), key=lambda n: -n.value)
     shown = f"{gap / claim.value * claim.raw:,.10g}"
     place = (found[0][0].place,)
-    return Miscount(f"{upper.text} - {lower.text} is {shown}, not {claim.text}", place)
+    return Derivation(f"{upper.text} - {lower.text} is {shown}, not {claim.text}", place)
 
 
 def _one_digit(size: float, other: float) -> bool:
