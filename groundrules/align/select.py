@@ -33,7 +33,6 @@ from groundrules import domain
 from groundrules.align.cluster import are_distinct, exclude
 from groundrules.align.limits import MAYBE_SAME, NEAR, NEARLY_SAME
 from groundrules.align.passages import stems, words
-from groundrules.claims.english import BOUNDING
 from groundrules.claims.english.signals import EXCEPTIONS, PROVISOS
 from groundrules.claims.equivalence import compare
 from groundrules.claims.names import is_contest
@@ -105,10 +104,6 @@ def best_references(
         found = known[asked[claim.id]]
         out[claim.id] = tuple(one.match(claim, given[one.place]) for one in found)
     return out
-
-
-#: A bound in time: "since 2009", "until 3 May".
-_BOUND = re.compile(rf"\b({'|'.join(sorted(BOUNDING))})\s(?:\w+\s){{0,3}}\d")
 
 
 class _Chosen(NamedTuple):
@@ -403,8 +398,7 @@ def _match_with(claim: Claim, reference: Claim, similar: _Similarity, graphs: Gr
     if s >= NEAR and p >= NEAR and o >= NEAR:
         same = claim.polarity == reference.polarity
         excepted = not same and _excepted(claim, reference, graphs)
-        apart = not same and _bound_apart(claim, reference, graphs)
-        slot = "none" if same else "exception" if excepted else "" if apart else "polarity"
+        slot = "none" if same else "exception" if excepted else "polarity"
     elif claim.polarity != reference.polarity:
         slot = ""
     elif p >= NEAR and mine.subject != mine.object:
@@ -490,20 +484,6 @@ def _excepted(claim: Claim, reference: Claim, graphs: Graphs) -> bool:
     text = words(graphs.texts.get(claim.id, ""))
     excepted = not EXCEPTIONS.isdisjoint(source) or ("other", "than") in itertools.pairwise(source)
     return excepted and not PROVISOS.isdisjoint(text)
-
-
-def _bound_apart(claim: Claim, reference: Claim, graphs: Graphs) -> bool:
-    """Return whether one denies within a bound of time what the other says of another time.
-
-    "Not tested since 2009" is no contrary of "last tested in 2009".
-    """
-    negative = claim.polarity == "negative"
-    denied, said = (claim, reference) if negative else (reference, claim)
-    bounds, beside = (
-        {found[1] for found in _BOUND.finditer(graphs.texts.get(one.id, "").lower())}
-        for one in (denied, said)
-    )
-    return bool(bounds) and not bounds & beside
 
 
 def candidates_of(
