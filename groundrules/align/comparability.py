@@ -48,14 +48,6 @@ _PART_OF_PERIOD = re.compile(
 )
 
 
-def is_multiple(claim: Number, known: Number) -> bool:
-    """Say whether an amount is a few times another."""
-    if claim.kind not in {"MONEY", "QUANTITY", "NUMBER"} or not known.value:
-        return False
-    times = claim.value / known.value
-    return 2 <= times <= 40 and abs(times - round(times)) < 1e-9
-
-
 def one_order(claim: Number, known: Number) -> bool:
     """Say whether two numbers are of one order of magnitude, as answers to one question are."""
     if claim.kind in {"DATE", "TIME"} or not claim.value or not known.value:

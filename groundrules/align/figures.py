@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from groundrules.align.accounts import Figure, figure_of
-from groundrules.align.comparability import bounds, comparable, is_multiple, names, slip
+from groundrules.align.comparability import bounds, comparable, names, slip
 from groundrules.align.derivations import Operand, derive, every_cue
 from groundrules.align.limits import (
     GUARDED_PLACE,
@@ -330,8 +330,6 @@ def _contradicts(
         _evidence(matches.index, around, rival[1]) < EVIDENCE_ABSENT
     ):
         return False
-    if not slipped and len(matches.claims) > 1 and is_multiple(claim, known):
-        return False  # what several cost where the source has the price of one
     if (
         slipped
         and claim.day
