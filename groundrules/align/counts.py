@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from groundrules.align.denials import EXCEPTIONS, EXCLUDED
-from groundrules.align.limits import STRETCH_BACK, STRETCH_COUNTED
+from groundrules.align.limits import STRETCH, STRETCH_BACK
 from groundrules.align.nearby import Stretch, acquainted, linked, same, stretches
 from groundrules.align.surroundings import Candidate, Pair
 from groundrules.align.wordalign import Text
@@ -230,10 +230,10 @@ def _shared(pair: Pair, here: Stretch, amount: _Amount, there: Stretch, other: _
     weighty = [j for j in second if theirs.lemmas[j] not in VERBS_OF_COUNTS]
     score = min(1.0, len(exact) / max(1, len(heavy)))
     behind = min(1.0, len(back) / max(1, len(weighty)))
-    if len(exact) < _WORDS or score < STRETCH_COUNTED or behind < STRETCH_BACK:
+    if len(exact) < _WORDS or score < STRETCH or behind < STRETCH_BACK:
         return 0.0
     sure = score * (0.7 + 0.3 * behind)
-    return sure if acquainted(pair, here, there) or behind >= STRETCH_COUNTED else 0.85 * sure
+    return sure if acquainted(pair, here, there) or behind >= STRETCH else 0.85 * sure
 
 
 def _one_group(pair: Pair, amount: _Amount, other: _Amount) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from groundrules import calendar
-from groundrules.align.limits import DAYS_ROUNDED, HEDGED, TIME_ROUNDED, WHOLE
+from groundrules.align.limits import HEDGED, TIME_CONVERTED, TIME_ROUNDED, WHOLE
 from groundrules.align.measures import PERIODS, Number, close, fits
 
 #: Which year a day without one is of does not matter, but for 29 February.
@@ -157,7 +157,7 @@ def _gap(days: int) -> Iterator[tuple[float, float, str]]:
     if days > 0:
         yield days - 0.5, days + 1.6, "days"
     if days > 25:
-        yield days * (1 - DAYS_ROUNDED), days * (1 + DAYS_ROUNDED), "days"
+        yield days * (1 - TIME_CONVERTED), days * (1 + TIME_CONVERTED), "days"
 
 
 def of_times(claim: Number, a: Number, b: Number) -> str:

@@ -48,12 +48,10 @@ TWINS: Final = 0.7
 TWIN_LENGTHS: Final = 2.0
 #: A passage with such a share of a statement has the same words. Chosen.
 SAME_WORDS: Final = 0.97
-#: The share of a stretch that the other must have for a denial. Chosen.
+#: The share of a stretch that the other must have. Chosen.
 STRETCH: Final = 0.72
 #: The share that it must have where it has a name. Chosen.
 STRETCH_NAMED: Final = 0.6
-#: The share of a stretch that the other must have for an amount. Chosen.
-STRETCH_COUNTED: Final = 0.75
 #: The share of the passage's stretch that the statement must have. Chosen.
 STRETCH_BACK: Final = 0.5
 #: The share of one side of an order that a passage must have. Chosen.
@@ -67,8 +65,6 @@ SAME_CAUSE: Final = 0.4
 
 # ---------------- Contrasts (GR210 to GR223)
 
-#: From this similarity on a contrast is an error; `sure` of the rules. Chosen.
-ERROR: Final = 0.6
 #: From this similarity on a contrast is a warning; `doubt` of the rules. Chosen.
 WARNING: Final = 0.4
 #: From this similarity on two values decide a comparison that they speak of. Chosen.
@@ -85,10 +81,8 @@ SUPPOSED: Final = 0.5
 LIMITED: Final = 0.75
 #: What is left where one side speaks of some of many. Chosen.
 OF_SOME: Final = 0.6
-#: What is left where the passage lacks a number of the statement. Chosen.
-NUMBER_LOST: Final = 0.7
-#: What is left where the passage lacks a name of the statement. Chosen.
-NAME_LOST: Final = 0.7
+#: What is left where the passage lacks a number or a name of the statement, for each. Chosen.
+LOST: Final = 0.7
 #: What is left where the statement has the passage's word as well. Chosen.
 SAID_TOO: Final = 0.5
 #: What is left where the two words have no known relation. Chosen.
@@ -150,11 +144,9 @@ WHOLE: Final = 0.02
 #: A part of a day that is reckoned is told within such a share. Chosen.
 TIME_ROUNDED: Final = 0.001
 #: A stretch of time in other units is told within such a share: 365 days a year. Chosen.
-STRETCH_ROUNDED: Final = 0.025
+TIME_CONVERTED: Final = 0.02
 #: A number is told with all its figures within such a share. Chosen.
 FIGURES_ROUNDED: Final = 0.05
-#: A number of days is told within such a share. Chosen.
-DAYS_ROUNDED: Final = 0.015
 #: Two values have the difference that is claimed within such a share of it. Chosen.
 DIFFERENCE: Final = 0.01
 #: What "about" allows. Chosen.

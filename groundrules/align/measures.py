@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from groundrules.align.limits import FIGURES_ROUNDED, STRETCH_ROUNDED
+from groundrules.align.limits import FIGURES_ROUNDED, TIME_CONVERTED
 
 #: The ISO 4217 code that `claims/literals` gives money of which the text names no currency.
 NO_CURRENCY = "XXX"
@@ -78,7 +78,7 @@ def agree(claim: Number, known: Number) -> str:
                 or ("business" in (claim.unit, known.unit) and claim.raw == known.raw)
             ):
                 return "same"
-            return "converted" if close(claim.value, known.value, STRETCH_ROUNDED) else ""
+            return "converted" if close(claim.value, known.value, TIME_CONVERTED) else ""
         if claim.value == known.value:
             return "same"
         if claim.hedge in _OPEN and known.hedge in _OPEN:

@@ -7,9 +7,13 @@ import time
 import pytest
 
 from groundrules.align.contrasts import contrasts
-from groundrules.align.limits import ERROR, WARNING
+from groundrules.align.limits import WARNING
 from groundrules.align.places import index_figures
 from groundrules.align.wordalign import comparable, lexicon, read, relation
+from groundrules.rules.packs import shipped
+
+#: From this similarity on a contrast is an error.
+ERROR = shipped()["GR210"].params["sure"]
 
 #: Kind, and two sentences of which neither holds where the other does.
 TURNED = [

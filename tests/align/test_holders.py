@@ -7,8 +7,12 @@ import pytest
 from groundrules import Outcome, check
 from groundrules.align.contrasts import contrasts
 from groundrules.align.holders import holdings
-from groundrules.align.limits import ERROR, WARNING
+from groundrules.align.limits import WARNING
 from groundrules.align.wordalign import read
+from groundrules.rules.packs import shipped
+
+#: From this similarity on a contrast is an error.
+ERROR = shipped()["GR210"].params["sure"]
 
 
 @pytest.mark.parametrize(
