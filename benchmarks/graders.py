@@ -27,7 +27,8 @@ from unittest.mock import patch
 
 from benchmarks import prose
 from groundrules import api
-from groundrules.align.statements import ACCOUNTED, KNOWN
+from groundrules.align.limits import KNOWN
+from groundrules.align.statements import ACCOUNTED
 from groundrules.checks import documents
 from groundrules.checks.verdicts import unnamed
 from groundrules.claims import controls, grades

@@ -24,7 +24,7 @@ CONTRASTS = tuple(
 FINDERS = (
     *CONTRASTS,
     "align.compared._adjacent", "align.compared._tabled", "align.compared._changed",
-    "align.compared._across", "align.compared._parted", "align.compared._ranked",
+    "align.compared._parted", "align.compared._ranked",
     "align.rivals.by_order", "align.rivals.by_unit", "align.rivals.by_date", "align.rivals.by_cell",
     "align.figures._beside_own_part", "align.figures._rival", "align.norms.read_action",
 )  # fmt: skip
@@ -34,11 +34,11 @@ DERIVATIONS = (
     "align.derivations._three", "align.derivations._less_two", "align.derivations._doubled",
     "align.derivations._each_of", "align.derivations._sum_times", "align.derivations._repeated",
     "align.derivations.derive",
-    "align.reckonings.joined", "align.reckonings.counted", "align.reckonings.supposed_case",
+    "align.reckonings.counted", "align.reckonings.supposed_case",
     "align.reckonings.wrong_difference", "align.reckonings.wrong_sum", "align.reckonings.miscount",
-    "align.rates.misfits", "align.datesums.of_positions", "align.datesums.of_dates",
-    "align.datesums.of_times", "align.miscounts.transposed", "align.miscounts.by_and_to",
-    "align.miscounts.share", "align.operands.column_total", "align.parts._listed",
+    "align.datesums.of_positions", "align.datesums.of_dates",
+    "align.datesums.of_times", "align.miscounts.by_and_to",
+    "align.operands.column_total", "align.parts._listed",
     "align.parts._grid", "align.parts._respectively", "align.parts._around", "align.parts._cells",
 )  # fmt: skip
 #: The models, each with what stands in its place (`benchmarks.ablate.trial`).

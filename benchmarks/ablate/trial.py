@@ -21,7 +21,8 @@ from benchmarks.ablate.targets import CONTRASTS, MODELS, PLACED, Target, functio
 from benchmarks.lock.lines import Line, lines_from, lines_of
 from benchmarks.lock.sets import Unit
 from groundrules.align import statements
-from groundrules.align.contrasts import WARNING, similarity
+from groundrules.align.contrasts import similarity
+from groundrules.align.limits import WARNING
 from groundrules.checks import documents, report, verdicts
 from groundrules.checks.plan import Plan
 from groundrules.models.logistic import logit

@@ -14,8 +14,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from groundrules import domain
-from groundrules.claims.english import BOUNDING, MONTHS, WEEKDAYS
-from groundrules.claims.english.signals import LABEL_NEGATIONS
+from groundrules.align.limits import LABELS_APART
+from groundrules.claims.english import BOUNDING, MONTHS, NEGATIVE, WEEKDAYS
 from groundrules.claims.english.stems import possible_bases
 from groundrules.claims.literals import all_kinds
 from groundrules.errors import ConfigError, did_you_mean
@@ -34,14 +34,14 @@ __all__ = [
     "LINKAGES",
     "METRICS",
     "SCIKIT_LEARN",
-    "THRESHOLD",
     "are_distinct",
     "cluster",
     "exclude",
     "unify",
 ]  # fmt: skip
 
-THRESHOLD = 0.35
+#: Two labels with unlike numbers of these are of two things.
+_DENYING = NEGATIVE | {"non", "lack", "lacks"}
 #: Who clusters: ours, or scikit-learn's AgglomerativeClustering (extra `[sklearn]`).
 BUILT_IN, SCIKIT_LEARN = "built-in", "scikit-learn"
 CLUSTERINGS = (BUILT_IN, SCIKIT_LEARN)
@@ -54,7 +54,7 @@ METRICS = ("cosine", "euclidean")
 def cluster(
     vectors: npt.NDArray[np.floating],
     *,
-    threshold: float = THRESHOLD,
+    threshold: float = LABELS_APART,
     linkage: str = "average",
     metric: str = "cosine",
     clustering: str = BUILT_IN,
@@ -100,7 +100,7 @@ def unify(
     labels: Sequence[str],
     kinds: Sequence[str],
     *,
-    threshold: float = THRESHOLD,
+    threshold: float = LABELS_APART,
     linkage: str = "average",
     metric: str = "cosine",
     clustering: str = BUILT_IN,
@@ -522,7 +522,7 @@ def _signature(form: str, written: str, *, person: bool) -> tuple[object, ...]:
     marks = [w for w in shown if w in {"March", "May"}]
     if not person:
         marks += [w for w in shown[1:] if (len(w) == 1 and w.isupper()) or _ROMAN.match(w)]
-    denied = sum(word in LABEL_NEGATIONS or word.endswith("n't") for word in words)
+    denied = sum(word in _DENYING or word.endswith("n't") for word in words)
     ending = words[-1] if len(words) > 1 and words[-1] in BOUNDING | {"by"} else ""
     return (*sorted(numbers), *sorted(dates), *sorted(marks), denied, ending)
 

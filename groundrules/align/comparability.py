@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 
+from groundrules.align.limits import MAGNITUDE
 from groundrules.align.measures import Number
-from groundrules.align.places import FigureIndex, sense
+from groundrules.align.places import sense
 from groundrules.claims.english.alternations import NOT_COUNTED, NOT_NUMBERED, PARTITIVES
 
-#: Two numbers further apart than this answer different questions.
-MAGNITUDE = 20.0
 _LABEL = re.compile(
     r"(?i:\b(?:claims?|sections?|clauses?|platforms?|units?|examples?|papers?|versions?|phases?|levels?"
     r"|parts?|annex|steps?|tombs?|numbers?|no\.|pages?|grades?|class|figures?|tables?|chapters?|box"
@@ -48,14 +46,6 @@ _BOUND_AFTER = re.compile(
 _PART_OF_PERIOD = re.compile(
     r"(?i:(?:the\s)?(?:end|beginning|start|middle)\sof\s(?:the\s)?\Z|mid-\Z)"
 )
-
-
-def is_multiple(claim: Number, known: Number) -> bool:
-    """Say whether an amount is a few times another."""
-    if claim.kind not in {"MONEY", "QUANTITY", "NUMBER"} or not known.value:
-        return False
-    times = claim.value / known.value
-    return 2 <= times <= 40 and abs(times - round(times)) < 1e-9
 
 
 def one_order(claim: Number, known: Number) -> bool:
@@ -95,31 +85,6 @@ def lists(text: str) -> frozenset[int]:
     if len(marks) > 1:
         found.add(len(marks))
     return frozenset(found)
-
-
-def siblings(index: FigureIndex, bearing: Sequence[int]) -> set[int]:
-    """Return how many rows or items the tables and lists around the bearing units have."""
-    found: set[int] = set()
-    for here in bearing:
-        unit = index.units[here]
-        if unit.columns:
-            found.add(len(unit.columns) - 1)
-        group = (unit.lead, unit.heading, bool(unit.columns))
-        size = 1
-        for step in (1, -1):
-            at = here + step
-            while 0 <= at < len(index.units) and size < 30:
-                other = index.units[at]
-                if (
-                    other.lead,
-                    other.heading,
-                    bool(other.columns),
-                ) != group or other.source != unit.source:
-                    break
-                size += 1
-                at += step
-        found |= {size, size - 1} if unit.columns or unit.lead else set()
-    return found
 
 
 def slip(claim: Number, known: Number) -> bool:

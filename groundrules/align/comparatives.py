@@ -14,7 +14,7 @@ from groundrules.align.places import sense
 from groundrules.align.wordalign import Text
 from groundrules.claims.english import (
     CONTRASTING,
-    NOT,
+    NEGATIVE,
 )
 from groundrules.claims.english.fillers import OF_COMPARISONS
 from groundrules.claims.english.signals import FORMERLY, MULTIPLIERS, OF_A_CHANGE, OF_OTHERS
@@ -62,7 +62,7 @@ _CHANGES = {
     **dict.fromkeys("fall decrease decline drop shrink sink".split(), -1),
 }
 _MODIFYING = frozenset({"amod", "compound", "nmod"})
-_DENYING = NOT | {"no", "any", "once", "even"}
+_BEFORE_NO_COMPARISON = NEGATIVE | {"any", "once", "even"}
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
 TOKEN = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?|[0-9]+(?:[.,][0-9]+)*", re.UNICODE)
 
@@ -120,7 +120,7 @@ def claims(text: Text) -> Iterator[Claim]:
             yield from _superlative(text, token.i)
             continue
         if token.lemma_ in _CHANGES and token.pos_ == "VERB":
-            yield from _change(text, token)
+            yield from _change(token)
             continue
         if low == "as" and sides is None:
             sides = _equated(text, token.i)
@@ -136,7 +136,7 @@ def claims(text: Text) -> Iterator[Claim]:
             kinds = _MEASURING.get(verb.lemma_, _MEASURING.get(verb.lower_.rstrip("s"), kinds))
         before = [t.lower_ for t in text.doc[max(0, token.i - 2) : token.i]]
         following = token.nbor().lower_ if token.i + 1 < len(text.doc) else ""
-        if set(before) & _DENYING or following in {"or", "and"}:
+        if set(before) & _BEFORE_NO_COMPARISON or following in {"or", "and"}:
             continue
         degree = token.head.pos_ in {"ADJ", "ADV"} and token.head.i > token.i
         if degree and token.dep_ == "advmod":
@@ -219,7 +219,7 @@ def _others(text: Text, index: int) -> int | None:
     return next((_COUNTS[word] for word in rest[:5] if word in _COUNTS), 0)
 
 
-def _change(text: Text, token: Any) -> Iterator[Claim]:
+def _change(token: Any) -> Iterator[Claim]:
     """Give what a statement says rose or fell, where it says of itself that it did."""
     children = {c.dep_: c for c in token.children}
     subject = children.get("nsubj")

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from groundrules.align.comparatives import SIZES, TOKEN, Claim, claims, labels
+from groundrules.align.limits import AS_SURE, DIFFERENCE, SURE_OF_SEVERAL
 from groundrules.align.measures import Number
 from groundrules.align.places import FigureIndex, Known, Unit, index_figures, sense
 from groundrules.align.wordalign import Text
@@ -79,7 +80,7 @@ def compared(statement: Text, index: FigureIndex) -> tuple[Comparison, ...]:
         else:
             found = [
                 *_adjacent(claim, index), *_tabled(claim, index), *_changed(claim, index),
-                *_across(claim, index), *_parted(claim, index),
+                *_parted(claim, index),
             ]  # fmt: skip
         verdict = _verdict(claim, found)
         if verdict is None:
@@ -109,7 +110,7 @@ def _verdict(claim: Claim, found: Sequence[_Found]) -> tuple[bool, _Found] | Non
     if claim.among is not None:
         return found[0].sure == 1.0, found[0]
     most = max(f.sure for f in found)
-    best = [f for f in found if f.sure >= most - 0.05]
+    best = [f for f in found if f.sure >= most - AS_SURE]
     signs = {_sign(f.one.number, f.other.number) for f in best}
     if len(signs) != 1 or None in signs:
         return None
@@ -194,20 +195,6 @@ def _adjacent(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
                     yield _Found(*pair, 0.55 if claim.measure else 0.7)
 
 
-def _across(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
-    """Give the values of one measure in two sentences of which each has one of the names."""
-    if not claim.measure:
-        return
-    for head in claim.heads:
-        head = head - claim.right
-        if not head:
-            continue
-        ones = list(_measured(claim, index, head, claim.right_only))
-        others = list(_measured(claim, index, claim.right_only, head))
-        if len(ones) == len(others) == 1 and _same_measure(ones[0].number, others[0].number):
-            yield _Found(ones[0], others[0], 0.7)
-
-
 def _parted(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
     """Give a part beside the rest of its whole, where nothing in the source names the rest."""
     if claim.difference is not None or any(index.postings.get(word) for word in claim.right_only):
@@ -235,37 +222,12 @@ def _parted(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
             yield _Found(part, other, 0.75, shown)
 
 
-def _measured(
-    claim: Claim, index: FigureIndex, names: frozenset[str], without: frozenset[str]
-) -> Iterator[Known]:
-    """Give the values that stand beside a measure in a sentence with some names."""
-    wanted = names | claim.measure | claim.must
-    for here in _holding(index, wanted):
-        unit = index.units[here]
-        text = index.texts[unit.source]
-        if unit.columns:
-            continue
-        for begin, end in list(_stretches(text, unit)):
-            said = labels(text, begin, end)
-            if without & said or not wanted <= said:
-                continue
-            for n in index.inside[here]:
-                known = index.numbers[n]
-                place = known.number
-                if place.soft or not begin <= place.start < end or not _admits(claim.kinds, place):
-                    continue
-                near = labels(text, max(begin, place.start - 24), place.start)
-                after = labels(text, place.end, min(end, place.end + 12))
-                if claim.measure <= near | after:
-                    yield known
-
-
 def _differ(claim: Claim, one: Known, other: Known) -> bool:
     """Return whether two values differ by what the statement says, so that they are meant."""
     by = claim.difference
     if by is None or by.measure != one.number.measure:
         return False
-    return abs(abs(one.number.value - other.number.value) - by.value) <= 0.01 * abs(by.value)
+    return abs(abs(one.number.value - other.number.value) - by.value) <= DIFFERENCE * abs(by.value)
 
 
 def _holding(index: FigureIndex, names: frozenset[str]) -> list[int]:
@@ -435,11 +397,11 @@ def _tabled(claim: Claim, index: FigureIndex) -> Iterator[_Found]:
                 score = len(claim.left & one.labels) + len(claim.right & other.labels)
                 if _differ(claim, one.known, other.known):
                     sure, score = 0.95, score + 1
-                found.append((score + (sure > 0.8), one, other, sure))
+                found.append((score + (sure > SURE_OF_SEVERAL), one, other, sure))
         most = max((score for score, *_ in found), default=0)
         best = [f for f in found if f[0] == most]
         for _, one, other, sure in best:
-            if len(best) == 1 or sure > 0.8:
+            if len(best) == 1 or sure > SURE_OF_SEVERAL:
                 yield _Found(one.known, other.known, sure)
 
 

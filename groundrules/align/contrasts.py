@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from groundrules.align import limits
 from groundrules.align.compared import Comparison, compared, indexed
 from groundrules.align.counts import amounted
 from groundrules.align.depended import caused, conditioned
 from groundrules.align.exchanged import attributed, exchanged, exchanged_plainly, ordered
 from groundrules.align.holders import other_holders
+from groundrules.align.limits import CLEAR_LEAD, DECIDED, PRONOUN, TOUCHING, WARNING
 from groundrules.align.moments import removed
 from groundrules.align.nearby import nearly
 from groundrules.align.passages import words
@@ -27,7 +29,7 @@ from groundrules.claims.english import (
     SUBJECTS,
 )
 
-__all__ = ["ERROR", "WARNING", "Contrast", "contrasts"]
+__all__ = ["Contrast", "contrasts"]
 
 _FINDERS = (
     opposed_words,
@@ -47,44 +49,34 @@ _FINDERS = (
     removed,
     other_holders,
 )
-#: Similarities from which a contrast is an error, and a warning.
-ERROR, WARNING = 0.6, 0.4
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
-#: From here on two values decide a comparison, but for what they say nothing of.
-_DECIDED = 0.7
 _UNCOMPARED = frozenset("role attribution certainty modality condition cause holder".split())
-#: What is left where no passage names what a pronoun means.
-_UNKNOWN = 0.7
-#: A share of common words below which a passage hardly speaks of a statement.
-_TOUCHING = 0.3
-#: A lead over what agrees that leaves no doubt.
-_CLEAR = 0.5
-#: What each circumstance leaves of the similarity: supposed, limited, of any one of many.
+#: What each circumstance leaves of the similarity, in which both texts may be right.
 _WEAKENING = {
-    "supposed": 0.5,
-    "limited": 0.75,
-    "some": 0.6,
-    "numbers": 0.7,
-    "names": 0.7,
-    "saidtoo": 0.5,
-    "soft": 0.85,
-    "plain": 0.65,
-    "direct": 0.75,
-    "weak": 0.7,
-    "nameless": 0.7,
-    "other": 0.8,
+    "supposed": limits.SUPPOSED,
+    "limited": limits.LIMITED,
+    "some": limits.OF_SOME,
+    "numbers": limits.LOST,
+    "names": limits.LOST,
+    "saidtoo": limits.SAID_TOO,
+    "soft": limits.SOFT,
+    "plain": limits.PLAIN,
+    "direct": limits.DIRECT,
+    "weak": limits.WEAK_FORCE,
+    "nameless": limits.NAMELESS,
+    "other": limits.OTHER_WORD,
 }
-#: What a kind is worth beside the others: a cause rarely is the only one, an order rarely chance.
-_KINDS = {"cause": 0.6, "condition": 0.9, "order": 1.25}
+#: What a kind is worth beside the others.
+_KINDS = {"cause": limits.CAUSE, "condition": limits.CONDITION, "order": limits.ORDER}
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
     """A place where a statement turns what a passage says.
 
-    `start` and `end` are code points of the statement, `passage_start` and `passage_end` of the
-    passage; `similarity` says from 0 to 1 how surely both speak of one thing. `places` are the
-    source and range of two values that were compared, whose words `stated` has.
+    `start` and `end` are code points of the statement; `similarity` says from 0 to 1 how surely
+    both speak of one thing. `places` are the source and range of two values that were compared,
+    whose words `stated` has.
     """
 
     kind: str
@@ -93,8 +85,6 @@ class Contrast:
     claimed: str
     stated: str
     passage: int
-    passage_start: int
-    passage_end: int
     similarity: float
     places: tuple[tuple[int, int, int], ...] = ()
 
@@ -149,7 +139,7 @@ def _verbatim(statement: str, passages: Sequence[str]) -> bool:
 
 def _settled(contrast: Contrast, comparison: Comparison) -> bool:
     """Return whether two values decide what a contrast is about."""
-    if comparison.similarity < _DECIDED or contrast.kind in _UNCOMPARED:
+    if comparison.similarity < DECIDED or contrast.kind in _UNCOMPARED:
         return False
     last = comparison.start + len(comparison.claimed)
     return contrast.start < last and comparison.begin < contrast.end
@@ -159,15 +149,15 @@ def _of_values(
     comparison: Comparison, passages: Sequence[str], index: FigureIndex | None
 ) -> Contrast:
     """Return the contrast of a comparison that two values refute."""
-    number, first, last = 0, 0, 0
+    number = 0
     for source, start, end in comparison.places[:1]:
         if index is None:
-            number, first, last = source, start, end
+            number = source
             break
         for place, passage in enumerate(passages):
             at = index.texts[source].find(passage)
             if passage and at <= start and end <= at + len(passage) and at >= 0:
-                number, first, last = place, start - at, end - at
+                number = place
                 break
     return Contrast(
         "comparison",
@@ -176,8 +166,6 @@ def _of_values(
         comparison.claimed,
         comparison.stated,
         number,
-        first,
-        last,
         comparison.similarity,
         comparison.places,
     )
@@ -192,7 +180,7 @@ def _anchored(statement: str, passages: Sequence[str], before: Sequence[str]) ->
         return 1.0
     meant = [t.lower_ for t in read(before[0]).doc if t.dep_ in _SUBJECTS and t.pos_ != "PRON"]
     said = {word for passage in passages for word in words(passage)}
-    return 1.0 if not meant or any(word in said for word in meant) else _UNKNOWN
+    return 1.0 if not meant or any(word in said for word in meant) else PRONOUN
 
 
 def _contrast(candidate: Candidate, known: float) -> Contrast:
@@ -206,8 +194,6 @@ def _contrast(candidate: Candidate, known: float) -> Contrast:
         mine.text[start:end],
         theirs.text[there:until],
         candidate.pair.number,
-        there,
-        until,
         similarity(candidate.kind, candidate.features) * known,
     )
 
@@ -221,10 +207,10 @@ def _claimed(kind: str, features: Mapping[str, float]) -> float:
     """Return how surely a statement claims more than its passages: what they doubt, surest."""
     near = features["context"]
     if kind == "certainty" and not features["undoubted"]:
-        return 0.62 + 0.3 * near if near >= _TOUCHING else WARNING
+        return 0.62 + 0.3 * near if near >= TOUCHING else WARNING
     if kind == "certainty":
-        return WARNING + 0.1 * near if near >= _TOUCHING else 0.3
-    return (0.45 if kind == "quantifier" else 0.35) + 0.3 * near if near >= _TOUCHING else 0.3
+        return WARNING + 0.1 * near if near >= TOUCHING else 0.3
+    return (0.45 if kind == "quantifier" else 0.35) + 0.3 * near if near >= TOUCHING else 0.3
 
 
 def similarity(kind: str, features: Mapping[str, float]) -> float:
@@ -237,7 +223,7 @@ def similarity(kind: str, features: Mapping[str, float]) -> float:
         return _claimed(kind, features)
     if "near" in features:
         return features["near"] if features["margin"] > 0 else 0.0
-    sure = features["context"] * min(1.0, 0.4 + 0.6 * max(0.0, features["margin"]) / _CLEAR)
+    sure = features["context"] * min(1.0, 0.4 + 0.6 * max(0.0, features["margin"]) / CLEAR_LEAD)
     if "worst" in features:
         sure *= 0.55 + 0.45 * features["worst"]
         if kind not in {"quantifier", "bound"}:
@@ -247,5 +233,5 @@ def similarity(kind: str, features: Mapping[str, float]) -> float:
         if features.get(name, 0.0) > 0:
             sure *= factor
     if not features.get("both", 1.0):  # an attribute tells things apart as often as it describes
-        sure *= 0.75
+        sure *= limits.ONE_QUALITY
     return max(0.0, min(1.0, sure * _KINDS.get(kind, 1.0)))

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from groundrules.align.denials import EXCEPTIONS, EXCLUDED
+from groundrules.align.limits import STRETCH, STRETCH_BACK
 from groundrules.align.nearby import Stretch, acquainted, linked, same, stretches
 from groundrules.align.surroundings import Candidate, Pair
 from groundrules.align.wordalign import Text
@@ -27,8 +28,8 @@ from groundrules.claims.literals import spelled
 
 __all__ = ["amounted"]
 
-#: Shares of a stretch that the other must have, and how many words.
-_SHARED, _BACK, _WORDS = 0.75, 0.5, 2
+#: How many words of a stretch the other must have.
+_WORDS = 2
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 
 
@@ -199,7 +200,7 @@ def amounted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                         elif clash and score and (best is None or score * clash > best[0]):
                             best = score * clash, pair, other.tokens
             if best is not None:
-                features = {"near": best[0], "agree": agree, "margin": best[0] - agree}
+                features = {"near": best[0], "margin": best[0] - agree}
                 yield Candidate("quantifier", amount.tokens, best[1], best[2], features)
 
 
@@ -229,10 +230,10 @@ def _shared(pair: Pair, here: Stretch, amount: _Amount, there: Stretch, other: _
     weighty = [j for j in second if theirs.lemmas[j] not in VERBS_OF_COUNTS]
     score = min(1.0, len(exact) / max(1, len(heavy)))
     behind = min(1.0, len(back) / max(1, len(weighty)))
-    if len(exact) < _WORDS or score < _SHARED or behind < _BACK:
+    if len(exact) < _WORDS or score < STRETCH or behind < STRETCH_BACK:
         return 0.0
     sure = score * (0.7 + 0.3 * behind)
-    return sure if acquainted(pair, here, there) or behind >= _SHARED else 0.85 * sure
+    return sure if acquainted(pair, here, there) or behind >= STRETCH else 0.85 * sure
 
 
 def _one_group(pair: Pair, amount: _Amount, other: _Amount) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from groundrules import calendar
+from groundrules.align.limits import HEDGED, TIME_CONVERTED, TIME_ROUNDED, WHOLE
 from groundrules.align.measures import PERIODS, Number, close, fits
 
 #: Which year a day without one is of does not matter, but for 29 February.
@@ -62,7 +63,7 @@ def whole_months(number: Number) -> int | None:
     """Return a duration as whole months, None for one that is of days."""
     months = number.value / PERIODS["month"]
     rounded = round(months)
-    return rounded if rounded and abs(months - rounded) < 0.02 else None
+    return rounded if rounded and abs(months - rounded) < WHOLE else None
 
 
 def of_dates(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
@@ -75,7 +76,7 @@ def of_dates(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
             for sign, word in ((1, "after"), (-1, "before")):
                 if a.day and a.day[1] is None:
                     years = b.value / PERIODS["year"]
-                    whole = a.day[0] is not None and abs(years - round(years)) < 0.02
+                    whole = a.day[0] is not None and abs(years - round(years)) < WHOLE
                     if whole and claim.day and claim.day[1] is None:
                         year = int(a.day[0] or 0) + sign * round(years)
                         if years and claim.day[0] == year:
@@ -114,7 +115,7 @@ def of_dates(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
         apart = _day_differences(a, b)
         for low, high, words in apart:
             size = claim.value if claim.kind == "DURATION" else claim.raw * PERIODS["year"]
-            slack = 0.12 * size if claim.hedge else 0.0
+            slack = HEDGED * size if claim.hedge else 0.0
             if claim.kind == "NUMBER" and words != "years":
                 continue
             if low - slack <= size <= high + slack:
@@ -156,10 +157,10 @@ def _gap(days: int) -> Iterator[tuple[float, float, str]]:
     if days > 0:
         yield days - 0.5, days + 1.6, "days"
     if days > 25:
-        yield days * 0.985, days * 1.015, "days"
+        yield days * (1 - TIME_CONVERTED), days * (1 + TIME_CONVERTED), "days"
 
 
-def of_times(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
+def of_times(claim: Number, a: Number, b: Number) -> str:
     """Return the sum by which two clock times, or one and a duration, give the claimed number."""
     if claim.kind == "TIME" and a.kind == "TIME" and b.kind == "DURATION":
         for sign, word in ((1, "after"), (-1, "before")):
@@ -171,7 +172,7 @@ def of_times(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
         if (
             claim.kind == "DURATION"
             and gap
-            and (fits(claim, gap) or close(claim.value, gap, 0.001))
+            and (fits(claim, gap) or close(claim.value, gap, TIME_ROUNDED))
         ):
             return f"{b.text} to {a.text} is {claim.text}"
     return ""

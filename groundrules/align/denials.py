@@ -14,6 +14,7 @@ from groundrules.claims.english import (
     IF,
     INDEFINITE,
     LIGHT_VERBS,
+    NEGATIVE,
     NOBODY,
     NOT,
     RAISING,
@@ -49,8 +50,10 @@ _NOBODY = NOBODY | {"neither", "nowhere"}
 _ARGUMENTS = frozenset(
     {"nsubj", "nsubjpass", "dobj", "attr", "dative", "agent", "advmod", "npadvmod"}
 )
+#: The words that deny whatever the rest of a sentence says.
+NEGATIONS = NEGATIVE | {"barely", "nowhere", "fails", "failed", "refused"}
 _WHETHER = IF | {"until"}
-_TRIGGERS = _NOT | _NOBODY | NOT_DONE | VOIDING | EXCEPTING | {"no", "less", "least", "cannot"}
+_TRIGGERS = NEGATIONS | NOT_DONE | VOIDING | EXCEPTING | {"less", "least"}
 
 #: What a quantifier of the statement excludes in the passage.
 EXCLUDED = {
@@ -75,8 +78,6 @@ EXCEPTIONS = frozenset({"except", "excepting", "excluding"})
 _INSTEAD = frozenset({("instead", "of"), ("rather", "than"), ("as", "opposed")})
 _BREAKS = frozenset({",", ";", "but", "and", "–", "—", "("})
 _ENDS = frozenset({",", ";", ".", "but", "–", "—", ")"})
-#: The words that deny whatever the rest of a sentence says.
-NEGATIONS = _NOT | _NOBODY | frozenset({"no", "cannot", "without", "fails", "failed", "refused"})
 
 
 def _negator(token: Any) -> bool:
@@ -403,9 +404,6 @@ def force(text: Text, index: int) -> tuple[str, int] | None:
             kind = {"may": "mustnot", "should": "should", "mustnot": "may"}[kind]
         return kind, word
     return None
-
-
-_DOUBTING = frozenset({"may", "might", "could"})
 
 
 def certainty(text: Text, index: int) -> tuple[str, tuple[int, ...]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from groundrules.align.surroundings import Candidate, Pair, coverage, covered
+from groundrules.align.limits import SAME_CAUSE
+from groundrules.align.surroundings import Candidate, Pair, coverage
 from groundrules.align.wordalign import Text
 
 __all__ = ["caused", "conditioned"]
@@ -45,7 +46,6 @@ def _phrase(text: Text, listed: Sequence[tuple[str, ...]]) -> tuple[int, ...] | 
 def conditioned(pairs: Sequence[Pair]) -> Iterator[Candidate]:
     """Give what a statement frees of every condition, or binds, where its passage does not."""
     for pair in pairs:
-        score = covered(pair)
         for first, second in ((_LIFTING, _SETTING), (_SETTING, _LIFTING)):
             here, there = _phrase(pair.mine, first), _phrase(pair.theirs, second)
             if there and pair.theirs.doc[there[0]].lower_ == "without":
@@ -56,8 +56,7 @@ def conditioned(pairs: Sequence[Pair]) -> Iterator[Candidate]:
             near = coverage(
                 pair, [t.i for t in pair.mine.doc], list(range(sentence.start, sentence.end))
             )
-            features = {"context": near, "whole": score, "agree": 0.0, "margin": near}
-            yield Candidate("condition", here, pair, there, features)
+            yield Candidate("condition", here, pair, there, {"context": near, "margin": near})
 
 
 def _causes(text: Text) -> Iterator[tuple[int, list[int], list[int]]]:
@@ -94,13 +93,6 @@ def caused(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         if not found:
             continue
         same, alike, pair, there = max(found, key=lambda f: f[0])
-        anywhere = max(coverage(p, cause, [t.i for t in p.theirs.doc]) for p in pairs)
-        if alike < 0.4:
-            features = {
-                "context": same,
-                "whole": covered(pair),
-                "agree": alike,
-                "margin": same - alike,
-                "elsewhere": anywhere,
-            }
+        if alike < SAME_CAUSE:
+            features = {"context": same, "margin": same - alike}
             yield Candidate("cause", (at, *cause[-1:]), pair, (there,), features)

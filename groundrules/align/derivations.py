@@ -18,6 +18,7 @@ from groundrules.align.datesums import (
     of_times,
     whole_months,
 )
+from groundrules.align.limits import TIME_ROUNDED, WHOLE
 from groundrules.align.measures import PERIODS, Number, close, fits, lexicon, units_meet
 
 # --- sums -----------------------------------------------------------------------------------
@@ -179,7 +180,7 @@ def _paired(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
     if a.kind == "DATE" or b.kind == "DATE" or claim.kind == "DATE":
         return of_dates(claim, a, b, cues)
     if a.kind == "TIME" or b.kind == "TIME" or claim.kind == "TIME":
-        return of_times(claim, a, b, cues)
+        return of_times(claim, a, b)
     if claim.unit == "nth":
         return ""
     if (
@@ -301,7 +302,7 @@ def _scaled_by(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str
     ):
         return f"{b.text} at {a.text} come to {claim.text}"
     for count in counts:
-        if count <= 1 or abs(count - round(count, 1)) > 0.02:
+        if count <= 1 or abs(count - round(count, 1)) > WHOLE:
             continue
         count = round(count, 1)
         if "product" in cues and fits(claim, a.value * count):
@@ -418,7 +419,7 @@ def _each_of(claim: Number, near: Sequence[Operand], cues: frozenset[str]) -> De
                 n = count.number
                 if n.kind != "NUMBER" or count.unit != first.unit or not 2 <= n.value <= 12:
                     continue
-                if close(claim.value, span / n.value, 0.001):
+                if close(claim.value, span / n.value, TIME_ROUNDED):
                     how = f"{first.number.text} to {last.number.text} / {n.text} is {claim.text}"
                     return Derivation(how, _places(first, last, count))
     return None

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from groundrules.align.surroundings import Candidate, Pair, coverage, covered
+from groundrules.align.limits import EXCHANGED, SAME_NAME, SAME_WORDS, SIDE_OF_ORDER, WORDS_ALIKE
+from groundrules.align.surroundings import Candidate, Evidence, Pair, coverage, covered, judge
 from groundrules.align.tokens import Token
 from groundrules.align.wordalign import Text, lexicon
 from groundrules.claims.english import (
@@ -19,8 +20,6 @@ from groundrules.claims.english.signals import EXCHANGING, SAID_BEFORE
 
 __all__ = ["attributed", "exchanged", "exchanged_plainly", "ordered", "swapped"]
 
-#: Alike from here on, two verbs are held to say the same.
-_ALIKE = 0.72
 #: A noun in these places takes no part in the deed: "Jones represents Smith's company".
 _NO_PARTIES = frozenset({"poss", "nsubj", "nsubjpass"})
 _PASSIVE = re.compile(
@@ -76,34 +75,19 @@ def ordered(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         return
     mine = pairs[0].mine
     for at, way, left, right in _sequences(mine):
-        found: list[tuple[float, bool, Pair, int, float]] = []
+        found: list[Evidence] = []
         for pair in pairs:
             if _both_ways(pair.theirs, mine.doc[at].lower_):
                 continue
             for there, other, before, after in _sequences(pair.theirs):
                 direct = min(coverage(pair, left, before), coverage(pair, right, after))
                 crossed = min(coverage(pair, left, after), coverage(pair, right, before))
-                if max(direct, crossed) < 0.3:
+                if max(direct, crossed) < SIDE_OF_ORDER:
                     continue
                 same = (direct >= crossed) == (way == other)
-                found.append((max(direct, crossed), same, pair, there, abs(direct - crossed)))
-        against = [f for f in found if not f[1]]
-        if against:
-            score, _, pair, there, gap = max(against, key=lambda f: f[0])
-            agree = max((f[0] for f in found if f[1]), default=0.0)
-            yield Candidate(
-                "order",
-                (at,),
-                pair,
-                (there,),
-                {
-                    "context": score,
-                    "agree": agree,
-                    "margin": score - agree,
-                    "gap": gap,
-                    "whole": covered(pair),
-                },
-            )
+                score = {"context": max(direct, crossed)}
+                found.append(Evidence(same, pair, (at,), (there,), score))
+        yield from judge("order", found)
 
 
 @lru_cache(maxsize=4096)
@@ -177,7 +161,7 @@ def _plain_order(pair: Pair) -> Iterator[tuple[tuple[int, ...], int]]:
     before the deed does it.
     """
     mine, theirs = pair.mine, pair.theirs
-    if covered(pair) < 0.97 or _PASSIVE.search(mine.text) or _PASSIVE.search(theirs.text):
+    if covered(pair) < SAME_WORDS or _PASSIVE.search(mine.text) or _PASSIVE.search(theirs.text):
         return
     for at in range(len(mine.content) - 1):
         doer, deed = mine.content[at : at + 2]
@@ -225,7 +209,7 @@ def _find_exchanged(pairs: Sequence[Pair]) -> Iterator[Candidate]:
     for verb, doer, other in _roles(mine):
         if verb not in rows:
             continue
-        found: list[tuple[float, bool, Pair, int, float]] = []
+        found: list[Evidence] = []
         for pair in pairs:
             columns = {j: column for column, j in enumerate(pair.theirs.content)}
             turned = _converse(pair) and mine.lemmas[verb] in PLACING
@@ -234,33 +218,19 @@ def _find_exchanged(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                     continue
                 converse = pair.theirs.lemmas[deed] in lexicon().converse.get(mine.lemmas[verb], ())
                 alike = float(pair.likeness[rows[verb], columns[deed]])
-                if not converse and alike < _ALIKE:
+                if not converse and alike < WORDS_ALIKE:
                     continue
                 a, b = _name(mine, doer), _name(mine, other)
                 x, y = _name(pair.theirs, first), _name(pair.theirs, second)
                 direct = min(coverage(pair, a, x), coverage(pair, b, y))
                 crossed = min(coverage(pair, a, y), coverage(pair, b, x))
-                if max(direct, crossed) < 0.5:
+                if max(direct, crossed) < SAME_NAME:
                     continue
                 same = (direct >= crossed) != converse
-                found.append((max(direct, crossed), same, pair, deed, abs(direct - crossed)))
-        against = [f for f in found if not f[1]]
-        if against:
-            score, _, pair, deed, gap = max(against, key=lambda f: f[0])
-            agree = max((f[0] for f in found if f[1]), default=0.0)
-            yield Candidate(
-                "role",
-                tuple(sorted((doer, verb, other))),
-                pair,
-                (deed,),
-                {
-                    "context": score,
-                    "agree": agree,
-                    "margin": score - agree,
-                    "gap": gap,
-                    "whole": covered(pair),
-                },
-            )
+                score = {"context": max(direct, crossed)}
+                places = tuple(sorted((doer, verb, other)))
+                found.append(Evidence(same, pair, places, (deed,), score))
+        yield from judge("role", found)
 
 
 def exchanged_plainly(pairs: Sequence[Pair]) -> Iterator[Candidate]:
@@ -269,8 +239,7 @@ def exchanged_plainly(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         return
     for pair in pairs:
         for places, there in _plain_order(pair):
-            features = {"context": 1.0, "agree": 0.0, "margin": 1.0, "gap": 1.0, "whole": 1.0}
-            yield Candidate("role", places, pair, (there,), features)
+            yield Candidate("role", places, pair, (there,), {"context": 1.0, "margin": 1.0})
             return
 
 
@@ -309,7 +278,7 @@ def swapped(pair: Pair, i: int, j: int) -> bool:
         return False
     direct = min(coverage(pair, mine[0], theirs[0]), coverage(pair, mine[1], theirs[1]))
     crossed = min(coverage(pair, mine[0], theirs[1]), coverage(pair, mine[1], theirs[0]))
-    return crossed > direct + 0.2
+    return crossed > direct + EXCHANGED
 
 
 def _named(text: Text, index: int) -> bool:
@@ -348,33 +317,18 @@ def attributed(pairs: Sequence[Pair]) -> Iterator[Candidate]:
     for speaker, said in _speakers(mine):
         if mine.doc[speaker].pos_ == "PRON":
             continue
-        found: list[tuple[float, bool, Pair, int]] = []
+        found: list[Evidence] = []
         for pair in pairs:
             for other, theirs in _speakers(pair.theirs):
                 if pair.theirs.doc[other].pos_ == "PRON":
                     continue
                 sentence = pair.theirs.doc[other].sent
-                named = range(sentence.start, sentence.end)
-                if coverage(pair, [speaker], list(named)) >= 0.5:
-                    found.append((1.0, True, pair, other))
-                    continue
-                same = coverage(pair, _name(mine, speaker), _name(pair.theirs, other)) >= 0.5
-                found.append((coverage(pair, said, theirs), same, pair, other))
-        against = [f for f in found if not f[1]]
-        if against:
-            score, _, pair, other = max(against, key=lambda f: f[0])
-            agree = max((f[0] for f in found if f[1]), default=0.0)
-            yield Candidate(
-                "attribution",
-                tuple(_name(mine, speaker)),
-                pair,
-                tuple(_name(pair.theirs, other)),
-                {
-                    "context": score,
-                    "agree": agree,
-                    "margin": score - agree,
-                    "whole": covered(pair),
-                    "mass": min(1.0, len(said) / 10),
+                names = _name(mine, speaker), _name(pair.theirs, other)
+                there = coverage(pair, [speaker], range(sentence.start, sentence.end)) >= SAME_NAME
+                features = {
+                    "context": 1.0 if there else coverage(pair, said, theirs),
                     "nameless": float(not (_named(mine, speaker) and _named(pair.theirs, other))),
-                },
-            )
+                }
+                same = there or coverage(pair, *names) >= SAME_NAME
+                found.append(Evidence(same, pair, tuple(names[0]), tuple(names[1]), features))
+        yield from judge("attribution", found)

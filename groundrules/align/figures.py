@@ -12,8 +12,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from groundrules.align.accounts import Figure, figure_of
-from groundrules.align.comparability import bounds, comparable, is_multiple, names, slip
+from groundrules.align.comparability import bounds, comparable, names, slip
 from groundrules.align.derivations import Operand, derive, every_cue
+from groundrules.align.limits import (
+    GUARDED_PLACE,
+    NEARER,
+    NEARER_GUARDED,
+    OUTWEIGHS,
+    SAME_PLACE,
+    SHARED_PLACE,
+    SLIP_PLACE,
+    WORD_BESIDE,
+)
 from groundrules.align.matches import MOST_CLAIMS, Matches, is_firm, match_numbers, operands_of
 from groundrules.align.measures import Number, agree
 from groundrules.align.numbers import read_numbers
@@ -28,12 +38,10 @@ from groundrules.align.places import (
     words_around,
     words_of,
 )
-from groundrules.align.rates import misfits
 from groundrules.align.reckonings import (
     COMPARED,
     TOGETHER,
     counted,
-    joined,
     miscount,
     supposed_case,
     wrong_difference,
@@ -43,18 +51,6 @@ from groundrules.align.rivals import by_cell, by_date, by_order, by_unit
 
 __all__ = ["Figure", "FigureIndex", "account", "index_figures"]
 
-#: A conflict needs a place at least this near, and one of another's value this much nearer.
-SAME_PLACE = 0.42
-NEARER = 0.22
-NEARER_GUARDED = 0.3
-#: From here on a place outweighs a sum that the statement does not speak of.
-OUTWEIGHS = 0.6
-#: A number that differs by a slip (digits turned round, a zero, one field of a date) needs less,
-#: one in a sentence that supposes, denies or looks back needs more.
-SLIP_PLACE = 0.22
-GUARDED_PLACE = 0.72
-#: A sentence that gives others of the statement's numbers needs less.
-SHARED_PLACE = 0.3
 #: How many content words the two places must share.
 EVIDENCE_STATED, EVIDENCE_ABSENT = 3, 1
 
@@ -87,16 +83,7 @@ def account(
                     )
                     for c in claims
                 )
-    wrong = {number.start: told for number, *told in misfits(statement, read)}
-    out = []
-    for one in _figures(match_numbers(statement, index, words, read, claims, before)):
-        if one.start in wrong and one.account in ("absent", "derived"):
-            rather, how = wrong[one.start]
-            one = replace(
-                one, account="miscalculated", rather=rather, how=how, similarity=1.0, places=()
-            )
-        out.append(one)
-    return tuple(out)
+    return tuple(_figures(match_numbers(statement, index, words, read, claims, before)))
 
 
 _OF_EVERY = re.compile(r"(?i:\b(?:(?:out\s)?of|in|for)\severy\s)\Z")
@@ -269,11 +256,7 @@ def _stated(
             if start != claim.start
             for at in held
         )
-        if (
-            not vouched
-            and _evidence(matches.index, around, rival[1]) >= EVIDENCE_STATED
-            and joined(matches, claim) is None
-        ):
+        if not vouched and _evidence(matches.index, around, rival[1]) >= EVIDENCE_STATED:
             return _conflict(matches, claim, rival)
     place = known[here].place
     return figure_of(claim, "stated", similarity=similarity, places=(place,))
@@ -291,7 +274,6 @@ def _unstated(
         return figure_of(claim, "stated", similarity=weak[0][0], places=(place,))
     found = (
         derive(claim, operands, matches.cues)
-        or joined(matches, claim)
         or column_total(matches.index, matches.bearing, claim, matches.cues)
         or counted(matches, claim)
         or supposed_case(matches, claim, matches.supposed or _is_age(matches.statement, claim))
@@ -348,8 +330,6 @@ def _contradicts(
         _evidence(matches.index, around, rival[1]) < EVIDENCE_ABSENT
     ):
         return False
-    if not slipped and len(matches.claims) > 1 and is_multiple(claim, known):
-        return False  # what several cost where the source has the price of one
     if (
         slipped
         and claim.day
@@ -433,7 +413,9 @@ def _evidence(index: FigureIndex, around: Mapping[str, float], here: int) -> int
     """Return how many stems near a claimed number stand near one of the source."""
     known = context_of(index, here)
     return sum(
-        1 for name, weight in around.items() if weight >= 0.3 and known.get(name, 0.0) >= 0.3
+        1
+        for name, weight in around.items()
+        if weight >= WORD_BESIDE and known.get(name, 0.0) >= WORD_BESIDE
     )
 
 

@@ -22,11 +22,11 @@ from rdflib.term import BNode, Literal, Node, URIRef
 from groundrules import domain
 from groundrules.align.cluster import are_distinct, normal_form, unify
 from groundrules.align.kernel import graph_kernel
+from groundrules.align.limits import KNOWN, NEAR, SPELLED_ALIKE, UNALIGNED
 from groundrules.align.norms import bearing, read_action, read_source, terms_of
 from groundrules.align.passages import Passages, index_passages, nearest_passages, stems, words
 from groundrules.align.select import (
     NAMED,
-    NEAR,
     Graphs,
     Match,
     best_references,
@@ -47,16 +47,11 @@ from groundrules.terms import GR, METRIC, Claim, Mention, Modality, Triple, sour
 #: How a value may relate to one of the sources that it is found in.
 _FOUND = frozenset({"equal", "claim-coarser"})
 _PREPOSITIONS = PREPOSITIONS | {"despite"}
-_NO_CONFLICT = frozenset({"", "none", "exception"})
 _FITS = frozenset({"equal", "claim-coarser", "source-coarser", "overlap"})
 #: Up to these, HalluGraph's figures are unsteady: reported, never hidden.
 SPARSE_ENTITIES = 20
 SPARSE_WORDS = 400
-#: Log odds that a claim loses if nothing near says anything like its relation.
-UNALIGNED = 3.0
 _NAME_WORD = re.compile(r"\w+(?:[.,]\d+)*")
-#: Names spelled this much alike are one name in two spellings.
-_SPELLED = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -780,7 +775,7 @@ def _spellings(sources: Sequence[Extraction]) -> dict[int, list[str]]:
 
 
 def _nearest_spelling(label: Sequence[str], names: Mapping[int, Sequence[str]]) -> float:
-    """Return how nearly one of the names is spelled like this, 0 below `_SPELLED`.
+    """Return how nearly one of the names is spelled like this, 0 below `SPELLED_ALIKE`.
 
     Names of one word count only whole (Austria, Australia), and so do short words and numbers
     within longer ones (Exhibit A, Exhibit B).
@@ -792,18 +787,19 @@ def _nearest_spelling(label: Sequence[str], names: Mapping[int, Sequence[str]]) 
         return 0.0
     size = len(spelled)
     # no name of another length can come up to the ratio
-    low, high = math.ceil(size * _SPELLED / (2 - _SPELLED)), int(size * (2 - _SPELLED) / _SPELLED)
+    shorter = SPELLED_ALIKE / (2 - SPELLED_ALIKE)
+    low, high = math.ceil(size * shorter), int(size / shorter)
     matcher = difflib.SequenceMatcher(None, "", spelled, autojunk=False)
     best = 0.0
     for name in (name for length in range(low, high + 1) for name in names.get(length, ())):
         matcher.set_seq1(name)
         if (
-            matcher.quick_ratio() >= max(best, _SPELLED)
+            matcher.quick_ratio() >= max(best, SPELLED_ALIKE)
             and all(len(word) > 3 for word in {*label} ^ {*name.split()})
             and not are_distinct(spelled, name)
         ):
             best = max(best, matcher.ratio())
-    return best if best >= _SPELLED else 0.0
+    return best if best >= SPELLED_ALIKE else 0.0
 
 
 def _findings(
@@ -816,7 +812,7 @@ def _findings(
 ) -> Findings:
     places = set(near)
     names = {m.node for m in mentions if m.kind in NAMED and not isinstance(m.node, Literal)}
-    missing = {node for node in names if grounded.get(node, 1.0) < 0.8}
+    missing = {node for node in names if grounded.get(node, 1.0) < KNOWN}
     far = {
         node for node in names - missing if index.nodes.get(node) and not index.nodes[node] & places
     }

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from groundrules.align.surroundings import Candidate, Evidence, Pair, covered, judge
+from groundrules.align.limits import HOLDERS, HOLDERS_PAST
+from groundrules.align.surroundings import Candidate, Evidence, Pair, judge
 from groundrules.align.wordalign import Text
 from groundrules.claims.english import (
     FELLOWS,
@@ -27,9 +28,6 @@ _HYPHENS = frozenset({"-", "\u2010", "\u2011"})
 _BEING = frozenset({"be", "remain"})
 _STATED = frozenset({"ROOT", "conj", "relcl", "parataxis"})
 _PAST = frozenset({"VBD", "VBN"})
-#: How surely two names of one description contradict: of now or at all times, and of the past,
-#: in which one may have followed the other.
-_SURE, _UNSURE = 0.9, 0.5
 
 
 class Holding(NamedTuple):
@@ -209,8 +207,8 @@ def _evidence(claim: Holding, pairs: Sequence[Pair]) -> Iterator[Evidence]:
                 continue
             if not same and {claim.past, other.past} == {True, False}:
                 continue
-            near = _UNSURE if True in {claim.past, other.past} else _SURE
-            features = {"context": 1.0, "near": near, "whole": covered(pair)}
+            near = HOLDERS_PAST if True in {claim.past, other.past} else HOLDERS
+            features = {"context": 1.0, "near": near}
             yield Evidence(same, pair, claim.holder, other.holder, features)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from groundrules.align.derivations import Operand, asked
+from groundrules.align.limits import ANCHORED
 from groundrules.align.measures import Number, agree
 from groundrules.align.operands import at_hand
 from groundrules.align.places import (
@@ -22,8 +23,6 @@ from groundrules.align.rivals import CLEAR
 
 #: How many numbers of a statement and of the passages that bear on it are looked at closely.
 MOST_CLAIMS, MOST_NEAR = 40, 240
-#: How near a place must be that alone gives a number of the statement to bear on the others.
-ANCHORED = 0.1
 
 _MEASURED = frozenset({"MONEY", "QUANTITY", "PERCENT", "DURATION"})
 _INDEFINITE = re.compile(

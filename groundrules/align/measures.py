@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from groundrules.align.limits import FIGURES_ROUNDED, TIME_CONVERTED
+
 #: The ISO 4217 code that `claims/literals` gives money of which the text names no currency.
 NO_CURRENCY = "XXX"
 #: The days of a period.
@@ -76,7 +78,7 @@ def agree(claim: Number, known: Number) -> str:
                 or ("business" in (claim.unit, known.unit) and claim.raw == known.raw)
             ):
                 return "same"
-            return "converted" if close(claim.value, known.value, 0.025) else ""
+            return "converted" if close(claim.value, known.value, TIME_CONVERTED) else ""
         if claim.value == known.value:
             return "same"
         if claim.hedge in _OPEN and known.hedge in _OPEN:
@@ -139,7 +141,7 @@ def fits(claim: Number, value: float) -> bool:
     return (
         claim.value != 0
         and claim.value == float(f"{value:.{claim.digits}g}")
-        and close(claim.value, value, 0.05)
+        and close(claim.value, value, FIGURES_ROUNDED)
     )
 
 

@@ -3,66 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from collections.abc import Sequence
 
-from groundrules.align.derivations import PLAIN_SUMS, Operand, derive
+from groundrules.align.derivations import PLAIN_SUMS, Derivation, Operand
 from groundrules.align.measures import Number, fits
-from groundrules.align.places import FigureIndex
 
 _BY = re.compile(r"(?i:\bby\s(?:about\s|some\s|nearly\s|almost\s|an?\s)?)\Z")
 _TO = re.compile(r",?\sto\s(?:about\s|some\s|nearly\s|almost\s)?")
-_OF = re.compile(
-    r"\s(?:(?:[a-z]+\s){0,3}?(?:out\s)?of\s(?:the\s|these\s|those\s|its\s|their\s|some\s|about\s)?)"
-)
-_DIGITS = re.compile(r"[0-9][0-9,.]*[0-9]")
-
-
-@dataclass(frozen=True, slots=True)
-class Miscount:
-    """What a sum gives instead of a claim, with the places of its numbers."""
-
-    how: str
-    places: tuple[tuple[int, int, int], ...]
-
-
-def transposed(claim: Number, operands: Sequence[Operand], cues: frozenset[str]) -> Miscount | None:
-    """Return the sum that gives the claimed number with two neighbouring digits turned round."""
-    for other in _reversed(claim):
-        found = derive(other, operands, cues)
-        if found is not None:
-            return Miscount(f"{found.how}, not {claim.text}", found.places)
-    return None
-
-
-def _reversed(claim: Number) -> Iterator[Number]:
-    match = _DIGITS.search(claim.text)
-    if match is None or claim.kind not in PLAIN_SUMS or claim.unit == "nth" or claim.hedge:
-        return
-    shown = match[0]
-    places = [place for place, mark in enumerate(shown) if mark.isdigit()]
-    if (
-        len(places) > 9
-        or len(shown.rstrip("0").replace(",", "").replace(".", "")) < 4
-        or not claim.raw
-    ):
-        return
-    for one, other in pairwise(places):
-        marks = list(shown)
-        marks[one], marks[other] = marks[other], marks[one]
-        plain = "".join(marks)
-        if marks[0] == "0" or plain == shown:
-            continue
-        raw = float(plain.replace(",", ""))
-        size = claim.value * raw / claim.raw
-        text = claim.text[: match.start()] + plain + claim.text[match.end() :]
-        yield replace(claim, text=text, value=size, low=size, high=size, raw=raw)
 
 
 def by_and_to(
     statement: str, claim: Number, read: Sequence[Number], operands: Sequence[Operand]
-) -> Miscount | None:
+) -> Derivation | None:
     """Return what lies between the two where a text says "by X, to Y" and X is a digit off it."""
     if claim.kind not in PLAIN_SUMS or not _BY.search(statement[: claim.start][-24:]):
         return None
@@ -87,39 +39,10 @@ def by_and_to(
     upper, lower = sorted((operand.number, after), key=lambda n: -n.value)
     shown = f"{gap / claim.value * claim.raw:,.10g}"
     place = (found[0][0].place,)
-    return Miscount(f"{upper.text} - {lower.text} is {shown}, not {claim.text}", place)
+    return Derivation(f"{upper.text} - {lower.text} is {shown}, not {claim.text}", place)
 
 
 def _one_digit(size: float, other: float) -> bool:
     one, two = f"{size:.2f}", f"{other:.2f}"
     off = sum(a != b for a, b in zip(one, two, strict=False))
     return len(one) == len(two) > 4 and off == 1
-
-
-def share(index: FigureIndex, bearing: Sequence[int], claim: Number) -> Miscount | None:
-    """Return what "N of M" comes to in the best passage where a share claimed is another."""
-    if claim.kind not in {"RATIO", "PERCENT"} or claim.unit:
-        return None
-    for unit in bearing[:1]:
-        held = [index.numbers[here] for here in index.inside.get(unit, ())]
-        text = index.texts[index.units[unit].source]
-        pairs = [
-            (one, other)
-            for one, other in pairwise(held)
-            if one.number.kind == other.number.kind == "NUMBER"
-            and "nth" not in (one.number.unit, other.number.unit)
-            and 0 < one.number.value < other.number.value
-            and _OF.fullmatch(text[one.number.end : other.number.start])
-        ]
-        if len(pairs) != 1:
-            return None
-        part, whole = pairs[0]
-        real = part.number.value / whole.number.value
-        said = claim.value / 100 if claim.kind == "PERCENT" else claim.value
-        if not 0 < said < 1 or fits(claim, real * (100 if claim.kind == "PERCENT" else 1)):
-            return None
-        if abs(said - real) < 0.25 * max(said, real):
-            return None
-        how = f"{part.number.text} of {whole.number.text} is {real:.3g}, not {claim.text}"
-        return Miscount(how, (part.place, whole.place))
-    return None

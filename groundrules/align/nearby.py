@@ -14,14 +14,14 @@ from itertools import pairwise
 from typing import Any
 
 from groundrules.align.denials import predicative
+from groundrules.align.limits import STRETCH, STRETCH_BACK, STRETCH_NAMED
 from groundrules.align.surroundings import Candidate, Pair
 from groundrules.align.turned import bound_apart, left_out
 from groundrules.align.wordalign import Text, comparable, lexicon, relation
 from groundrules.claims.english import (
     ASKING,
     MODALS,
-    NOBODY,
-    NOT,
+    NEGATIVE,
     OPENING,
     SAYING,
 )
@@ -38,11 +38,7 @@ from groundrules.claims.english.signals import (
 __all__ = ["Stretch", "acquainted", "linked", "nearly", "same", "stretches"]
 
 _MARKS = frozenset({",", ";", ":", "(", ")", "–", "—", "“", "”", '"', ".", "?", "!", "-", "*", "•"})
-_NOT = NOT | {"cannot"}
-_NONE = NOBODY | {"no", "without"}
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
-#: Shares of a stretch that the other must have.
-_SHARED, _NAMED, _BACK = 0.72, 0.6, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +97,12 @@ def _stretch(text: Text, first: int, last: int, tokens: Sequence[Any]) -> Stretc
         low = token.lower_
         following = text.doc[token.i + 1].lower_ if token.i + 1 < len(text.doc) else ""
         longer = low == "no" and following == "longer"
-        if low in _NOT | _NONE and (following not in NO_DENIALS_AFTER_NOT or longer):
+        if low in NEGATIVE and (following not in NO_DENIALS_AFTER_NOT or longer):
             denying.append(token.i)
     content = tuple(
         t.i for t in tokens
         if t.pos_ in _CONTENT and text.lemmas[t.i] not in OF_STRETCHES and t.i not in denying
-        and t.lower_ not in _NOT | _NONE and not (t.is_stop and t.pos_ == "ADV")
+        and t.lower_ not in NEGATIVE and not (t.is_stop and t.pos_ == "ADV")
     )  # fmt: skip
     return Stretch(
         first,
@@ -156,7 +152,7 @@ def nearly(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         agree = max(
             (m.score for m in met if not m.turned and m.stretch != best.stretch), default=0.0
         )
-        features = {"near": best.score, "agree": agree, "margin": best.score - agree}
+        features = {"near": best.score, "margin": best.score - agree}
         yield Candidate(best.kind, best.mine, best.pair, best.theirs, features)
 
 
@@ -211,8 +207,8 @@ def _meet(pair: Pair, here: Stretch, there: Stretch) -> _Met | None:
     behind = len(back) / len(there.content)
     exact = [i for i, (link, _) in links.items() if link == 1]
     named = {doc[i].pos_ for i in exact} & {"PROPN", "NUM"}
-    enough = _NAMED if opposed and named and len(exact) > 3 else _SHARED
-    if score < enough or behind < _BACK:
+    enough = STRETCH_NAMED if opposed and named and len(exact) > 3 else STRETCH
+    if score < enough or behind < STRETCH_BACK:
         return None
     verbs = [i for i in exact if _deed(pair, i, links[i][1], here, there)]
     denying = len(here.denying) + len(there.denying) + len(left_out(pair))

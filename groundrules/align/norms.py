@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from groundrules.align.limits import PIECES_UNLIKE
 from groundrules.claims.english.stems import LETTERS
 from groundrules.models import logistic, shipped
 
@@ -46,8 +47,6 @@ AGREEING: Mapping[str, frozenset[str]] = {
 #: So many clauses a force become facts, and so many sentences are embedded.
 _FACTS = 3
 _EMBEDDED = 8
-#: Below this cosine two word pieces have nothing to do with each other.
-_UNRELATED = 0.35
 
 _MODAL = r"(?:shall|will|must|may|should|can|could|would)"
 _FORBIDS = re.compile(
@@ -501,7 +500,9 @@ def features(
                 for term, place in action.terms.items():
                     if place and rows[place] and term not in norm.own | norm.inherited:
                         likeness = float((claim.vectors[rows[place]] @ own.T).max(axis=1).mean())
-                        share += weights[term] * max(0.0, likeness - _UNRELATED) / (1 - _UNRELATED)
+                        share += (
+                            weights[term] * max(0.0, likeness - PIECES_UNLIKE) / (1 - PIECES_UNLIKE)
+                        )
         forces = norm.forces
         if action.head in norm.own:
             over = _governing(norm.text, action.head)

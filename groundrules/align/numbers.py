@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from groundrules.align.limits import HEDGED
 from groundrules.align.measures import PERIODS, Number
 from groundrules.calendar import day_number, read_date
 from groundrules.claims.english import (
@@ -545,7 +546,7 @@ def _allowed(number: Number, hedge: str) -> tuple[float, float]:
     width = abs(number.raw if number.unit == "K" else size)
     coarse = width * (0.5 / max(1.0, _leading(number)))
     about = max(0.06 * width, min(coarse, 0.1 * width)) if number.digits < 3 else coarse
-    near = 0.12 * width
+    near = HEDGED * width
     if number.kind == "DURATION":  # eleven weeks are about, and nearly, three months
         rounded = min(coarse, width / 6)
         about, near = max(about, rounded), max(near, rounded)
@@ -557,7 +558,7 @@ def _allowed(number: Number, hedge: str) -> tuple[float, float]:
     below, above = {
         "about": (about, about),
         "near": (near, 0.0),
-        "past": (0.0, 0.12 * width),
+        "past": (0.0, HEDGED * width),
         "over": (0.0, 0.2 * width),
         "under": (0.2 * width, 0.0),
     }.get(hedge, (0.0, 0.0))

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
 from groundrules import domain
+from groundrules.align.limits import FIGURES_ROUNDED
 from groundrules.align.measures import Number, lexicon
 from groundrules.align.numbers import read_numbers
 from groundrules.claims.english.fillers import OF_PLACES
@@ -574,7 +575,7 @@ def lookup(index: FigureIndex, claim: Number) -> Iterator[int]:
         *((("RATIO", 1.0),) if claim.kind == "NUMBER" else ()),
     ):
         held = index.sizes.get(kind, ())
-        slack = 0.05 * abs(claim.value)
+        slack = FIGURES_ROUNDED * abs(claim.value)
         first = bisect.bisect_left(
             held, (min((claim.low - slack) * factor, (claim.high + slack) * factor), -1)
         )

@@ -43,14 +43,14 @@ def index_units(sources: Iterable[Sequence[Unit]]) -> Index:
     return Index(tuple(unit for source in sources for unit in source), passages, tuple(first))
 
 
-def premise_places(statement: str, index: Index, *, words: int = WORDS) -> list[int]:
+def premise_places(statement: str, index: Index) -> list[int]:
     """Return the places of the units that bear on a statement, in the order of the sources."""
     lengths, owner = index.passages.lengths, index.passages.owner
-    if sum(lengths) <= words:
+    if sum(lengths) <= WORDS:
         return list(range(len(lengths)))
-    nearest = nearest_passages(statement, index.passages, most=MOST, budget=words)
+    nearest = nearest_passages(statement, index.passages, most=MOST, budget=WORDS)
     chosen = dict.fromkeys(nearest)
-    left = words - sum(lengths[place] for place in nearest)
+    left = WORDS - sum(lengths[place] for place in nearest)
     for place in nearest:
         for beside in (place - 1, place + 1):
             if not 0 <= beside < len(lengths) or owner[beside] != owner[place]:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 
 from groundrules.align.accounts import Figure, figure_of
-from groundrules.align.comparability import bounds, is_score, lists, siblings
+from groundrules.align.comparability import bounds, is_score, lists
 from groundrules.align.derivations import Derivation, Operand, derive
+from groundrules.align.limits import MAGNITUDE
 from groundrules.align.matches import Matches, operands_of, pair_of
-from groundrules.align.measures import Number, fits
-from groundrules.align.miscounts import by_and_to, share, transposed
+from groundrules.align.measures import Number
+from groundrules.align.miscounts import by_and_to
 from groundrules.align.operands import BEARING, rows_of
 from groundrules.align.places import sense
 from groundrules.claims.english.alternations import DEFINITE
@@ -23,26 +24,11 @@ COMPARED = re.compile(
 )
 _COMPARED_BEFORE = re.compile(r"(?i:\b(?:further|extra|additional|another|by)\s(?:an?\s)?)\Z")
 _CHANGED = re.compile(r"(?i:doubl|tripl|trebl|quadrupl|halv|fold)")
-_AND = re.compile(r"(?i:\b(?:and|with|plus)\b)")
 TOGETHER = re.compile(
     r"(?i:\b(?:together|in total|altogether|in all|a total of|combined|making|adds? up to|sum of)"
     r"\b[^.;]{0,20}\Z)"
 )
 _DEFINITE = re.compile(rf"(?i:\b(?:{DEFINITE})\s(?:other\s)?)\Z")
-
-
-def joined(matches: Matches, claim: Number) -> Derivation | None:
-    """Return the sum of the two amounts of the best passage where a statement joins them."""
-    if claim.kind not in {"MONEY", "QUANTITY", "DURATION"} or not _AND.search(matches.statement):
-        return None
-    pair = pair_of(matches, claim.measure)
-    if pair is None:
-        return None
-    one, other = (matches.index.numbers[at] for at in pair)
-    if not fits(claim, one.number.value + other.number.value):
-        return None
-    how = f"{one.number.text} + {other.number.text} = {claim.text}"
-    return Derivation(how, (one.place, other.place))
 
 
 def counted(matches: Matches, claim: Number) -> Derivation | None:
@@ -68,8 +54,6 @@ def counted(matches: Matches, claim: Number) -> Derivation | None:
                 unit = index.units[rows[0]]
                 end = index.units[rows[-1]].end
                 return Derivation(f"{count} rows", ((unit.source, unit.start, end),))
-    if definite and count in siblings(index, matches.bearing[:BEARING]):
-        return Derivation(f"{count} are listed", ())
     return None
 
 
@@ -86,7 +70,8 @@ def supposed_case(matches: Matches, claim: Number, supposed: bool) -> Derivation
             continue
         text = matches.index.texts[known.source]
         if claim.kind not in {"DATE", "TIME"} and not (
-            known.number.value and 0.05 <= abs(claim.value / known.number.value) <= 20
+            known.number.value
+            and 1 / MAGNITUDE <= abs(claim.value / known.number.value) <= MAGNITUDE
         ):
             continue
         if bounds(text, known.number):
@@ -157,12 +142,8 @@ def wrong_sum(matches: Matches, claim: Number) -> Figure | None:
 
 
 def miscount(matches: Matches, claim: Number, operands: Sequence[Operand]) -> Figure | None:
-    """Return a number that a sum at hand gives with a digit off, or a share that it denies."""
-    found = (
-        by_and_to(matches.statement, claim, matches.read, operands)
-        or transposed(claim, operands, matches.cues)
-        or share(matches.index, matches.bearing, claim)
-    )
+    """Return a number that a sum at hand gives with a digit off."""
+    found = by_and_to(matches.statement, claim, matches.read, operands)
     if found is None:
         return None
     return figure_of(claim, "miscalculated", how=found.how, places=found.places, similarity=0.5)

@@ -31,8 +31,8 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules import domain
 from groundrules.align.cluster import are_distinct, exclude
+from groundrules.align.limits import MAYBE_SAME, NEAR, NEARLY_SAME
 from groundrules.align.passages import stems, words
-from groundrules.claims.english import BOUNDING
 from groundrules.claims.english.signals import EXCEPTIONS, PROVISOS
 from groundrules.claims.equivalence import compare
 from groundrules.claims.names import is_contest
@@ -41,8 +41,6 @@ from groundrules.terms import Claim
 
 #: Kinds of nodes that are names; two different ones are different things.
 NAMED = frozenset({"PERSON", "ORG", "LOC", "MISC", "TERM"})
-#: Parts agree from this similarity on: one minus KEA's linkage threshold.
-NEAR = 0.65
 _AGREE = {"equal": 1.0, "claim-coarser": 1.0, "source-coarser": 1.0, "overlap": 0.6}
 _WHERE = re.compile(r"\b(?:in|at|on|during|near)\s+(?:(?:the|both)\s+)?$", re.IGNORECASE)
 
@@ -75,7 +73,6 @@ def best_references(
     graphs: Graphs,
     candidates: Mapping[URIRef, Sequence[Claim]],
     *,
-    near: float = NEAR,
     model: str = EMBEDDED,
 ) -> dict[URIRef, tuple[Match, ...]]:
     """Return for each claim its matches: agreeing ones, else differing ones, else the nearest.
@@ -87,7 +84,7 @@ def best_references(
     asked: dict[URIRef, tuple[Hashable, ...]] = {}
     for claim in graphs.claims:
         theirs = (marks.of_reference(one) for one in candidates.get(claim.id, ()))
-        asked[claim.id] = (model, near, marks.of_claim(claim), *theirs)
+        asked[claim.id] = (model, marks.of_claim(claim), *theirs)
     with _lock:
         known = {key: _chosen[key] for key in asked.values() if key in _chosen}
     waiting = [claim for claim in graphs.claims if asked[claim.id] not in known]
@@ -95,7 +92,7 @@ def best_references(
     fresh = {}
     for claim in waiting:
         references = candidates.get(claim.id, ())
-        fresh[asked[claim.id]] = _choose(claim, references, similar, graphs, near)
+        fresh[asked[claim.id]] = _choose(claim, references, similar, graphs)
     known |= fresh
     with _lock:
         _chosen.update(fresh)
@@ -107,10 +104,6 @@ def best_references(
         found = known[asked[claim.id]]
         out[claim.id] = tuple(one.match(claim, given[one.place]) for one in found)
     return out
-
-
-#: A bound in time: "since 2009", "until 3 May".
-_BOUND = re.compile(rf"\b({'|'.join(sorted(BOUNDING))})\s(?:\w+\s){{0,3}}\d")
 
 
 class _Chosen(NamedTuple):
@@ -171,15 +164,14 @@ def _choose(
     references: Sequence[Claim],
     similar: _Similarity,
     graphs: Graphs,
-    near: float,
 ) -> tuple[_Chosen, ...]:
     """Return what matches a claim among references, see `best_references`."""
-    found = [_match_with(claim, reference, similar, graphs, near) for reference in references]
-    if any(_may_both_be_true(match, near) for match in found):
+    found = [_match_with(claim, reference, similar, graphs) for reference in references]
+    if any(_may_both_be_true(match) for match in found):
         # one statement leaves room for the value: another of its kind does not exclude it
         found = [m for m in found if m.slot != "object" or not _of_values(m)]
     for slot, part in (("object", 0), ("subject", 2)):
-        if any(_shares_relation(match, part, similar, near) for match in found):
+        if any(_shares_relation(match, part, similar) for match in found):
             found = [m for m in found if m.slot != slot or _of_values(m)]
     found.sort(key=lambda match: (-match.similarity, match.reference.span, match.reference.id))
     agreeing = [match for match in found if match.slot == "none"]
@@ -196,25 +188,29 @@ def _of_values(match: Match) -> bool:
     return all(isinstance(end, Literal) for end in ends)
 
 
-def _may_both_be_true(match: Match, near: float) -> bool:
+def _may_both_be_true(match: Match) -> bool:
     """Return whether claim and reference differ in two values that overlap, and in nothing else."""
     s, p, o = match.parts
     return (
-        s >= near
-        and p >= near
+        s >= NEAR
+        and p >= NEAR
         and o > 0
         and match.claim.polarity == match.reference.polarity
         and _of_values(match)
     )
 
 
-def _shares_relation(match: Match, part: int, similar: _Similarity, near: float) -> bool:
+def _shares_relation(match: Match, part: int, similar: _Similarity) -> bool:
     """Return whether a statement has the claim's relation and other end, and may be about it.
 
     `part` is the end in which the two need not agree, 0 the subject and 2 the object: "notices to
     the Landlord are sent to 88 Summit Avenue" may be what a claim about notices means.
     """
-    if match.parts[1] < near or match.parts[2 - part] < 0.9 or match.slot in ("none", "swap"):
+    if (
+        match.parts[1] < NEAR
+        or match.parts[2 - part] < NEARLY_SAME
+        or match.slot in ("none", "swap")
+    ):
         return False
     mine, other = similar.parts(match.claim), similar.parts(match.reference)
     return (
@@ -392,23 +388,20 @@ def _head(tokens: Sequence[str]) -> str:
     return tokens[end - 1] if end else ""
 
 
-def _match_with(
-    claim: Claim, reference: Claim, similar: _Similarity, graphs: Graphs, near: float
-) -> Match:
+def _match_with(claim: Claim, reference: Claim, similar: _Similarity, graphs: Graphs) -> Match:
     mine, other = similar.parts(claim), similar.parts(reference)
     s = similar.things(mine.subject, other.subject)
     p = similar.relations(mine.relation, other.relation)
     o = similar.things(mine.object, other.object)
     mean = (s + p + o) / 3
     slot = ""
-    if s >= near and p >= near and o >= near:
+    if s >= NEAR and p >= NEAR and o >= NEAR:
         same = claim.polarity == reference.polarity
         excepted = not same and _excepted(claim, reference, graphs)
-        apart = not same and _bound_apart(claim, reference, graphs)
-        slot = "none" if same else "exception" if excepted else "" if apart else "polarity"
+        slot = "none" if same else "exception" if excepted else "polarity"
     elif claim.polarity != reference.polarity:
         slot = ""
-    elif p >= near and mine.subject != mine.object:
+    elif p >= NEAR and mine.subject != mine.object:
         crossed = (
             similar.things(mine.subject, other.object),
             similar.things(mine.object, other.subject),
@@ -417,13 +410,13 @@ def _match_with(
         turned = is_passive(similar.labels[mine.relation]) != is_passive(
             similar.labels[other.relation]
         )
-        if min(crossed) >= 0.9 and not turned and not (s >= near and o >= near):
+        if min(crossed) >= NEARLY_SAME and not turned and not (s >= NEAR and o >= NEAR):
             s, o = crossed
             mean, slot = (s + p + o) / 3, "swap"
-        elif s >= 0.8 and _exclusive(mine.object, other.object, similar):
+        elif s >= MAYBE_SAME and _exclusive(mine.object, other.object, similar):
             slot = "object"
         elif (
-            o >= 0.8
+            o >= MAYBE_SAME
             and similar.passive(mine.relation) == similar.passive(other.relation)
             and _exclusive(mine.subject, other.subject, similar)
         ):
@@ -434,7 +427,7 @@ def _match_with(
             )
             # a defined role has one holder, though both parties stand in the sentence
             role = similar.labels[mine.relation] == "be" and similar.role(shared)
-            if not role and _in_same_sentence(part, claim, reference, similar, graphs):
+            if not role and _in_same_sentence(part, reference, similar, graphs):
                 slot = ""
             elif (
                 slot == "object"
@@ -467,9 +460,7 @@ def _exclusive(a: int, b: int, similar: _Similarity) -> bool:
     return len(kinds) < 2 or kinds <= {"ORG", "PERSON", "TERM"}
 
 
-def _in_same_sentence(
-    part: int, claim: Claim, reference: Claim, similar: _Similarity, graphs: Graphs
-) -> bool:
+def _in_same_sentence(part: int, reference: Claim, similar: _Similarity, graphs: Graphs) -> bool:
     """Return whether the claimed part stands in the reference's sentence as well.
 
     A sentence that names both, or has each word of it, may say of the one what we read of the
@@ -493,20 +484,6 @@ def _excepted(claim: Claim, reference: Claim, graphs: Graphs) -> bool:
     text = words(graphs.texts.get(claim.id, ""))
     excepted = not EXCEPTIONS.isdisjoint(source) or ("other", "than") in itertools.pairwise(source)
     return excepted and not PROVISOS.isdisjoint(text)
-
-
-def _bound_apart(claim: Claim, reference: Claim, graphs: Graphs) -> bool:
-    """Return whether one denies within a bound of time what the other says of another time.
-
-    "Not tested since 2009" is no contrary of "last tested in 2009".
-    """
-    negative = claim.polarity == "negative"
-    denied, said = (claim, reference) if negative else (reference, claim)
-    bounds, beside = (
-        {found[1] for found in _BOUND.finditer(graphs.texts.get(one.id, "").lower())}
-        for one in (denied, said)
-    )
-    return bool(bounds) and not bounds & beside
 
 
 def candidates_of(

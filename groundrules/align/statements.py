@@ -19,10 +19,11 @@ from urllib.parse import quote
 from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
-from groundrules.align.contrasts import WARNING, Contrast, contrasts
+from groundrules.align.contrasts import Contrast, contrasts
 from groundrules.align.figures import Figure, FigureIndex, account, index_figures
 from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.implied import implied, values_of
+from groundrules.align.limits import KNOWN, RESTATED, WARNING
 from groundrules.align.passages import stems, words
 from groundrules.align.places import sense
 from groundrules.align.restated import has_one_subject, restates
@@ -42,9 +43,6 @@ if TYPE_CHECKING:
 _K = TypeVar("_K")
 _V = TypeVar("_V")
 
-#: What a statement has at least that a passage restates: so many of the 68 pairs of open training
-#: sets that are read so are entailed (`training/verdicts/count_restated.py`).
-RESTATED = 0.94
 #: Statements before one that are read with it: what "that" and "the latter" speak of.
 _BEFORE = 3
 #: Words of a line without a full stop that can be a heading.
@@ -53,8 +51,6 @@ _PLAIN = Calibration()
 _ENDS = ".!?;…"
 #: A word; what stands in no group is an auxiliary cut short, which is no content: "shouldn't".
 _WORD = re.compile(r"[^\W\d_]+n['\u2019]t\b|['\u2019](?:ll|re|ve)\b|([^\W\d_]{2,})")
-#: A name that the sources know less well is not accounted for, as in GR101.
-KNOWN = 0.8
 #: How a figure is accounted for that speaks for the statement.
 ACCOUNTED = ("stated", "derived")
 #: Words that no passage has, as many are shown.

@@ -7,6 +7,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from groundrules.align.denials import EXCLUDED, NEGATIONS, OVERRULED, remnants
+from groundrules.align.limits import TWIN_LENGTHS, TWINS
 from groundrules.align.surroundings import Candidate, Pair
 from groundrules.align.turned import bound_apart, left_out
 from groundrules.align.wordalign import Text, lexicon, relation
@@ -14,8 +15,6 @@ from groundrules.claims.english.fillers import OF_SUBSTITUTIONS
 
 __all__ = ["substituted"]
 
-#: Shares of common words from which two sentences are near twins.
-_TWINS = 0.7
 _DENYING = NEGATIONS | {"unless"}
 
 
@@ -29,11 +28,11 @@ def substituted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         for sentence in (t.sent for t in pair.theirs.doc if t.i == t.sent.start):
             there = (i for i in range(sentence.start, sentence.end) if i not in passed)
             theirs = _content_tokens(pair.theirs, there)
-            if not 0.5 <= len(mine) / max(1, len(theirs)) <= 2:
+            if not 1 / TWIN_LENGTHS <= len(mine) / max(1, len(theirs)) <= TWIN_LENGTHS:
                 continue
             left = [token.lower_ for token in mine]
             right = [token.lower_ for token in theirs]
-            if len(set(left) & set(right)) < _TWINS * len(set(left)):
+            if len(set(left) & set(right)) < TWINS * len(set(left)):
                 continue
             yield from _compare(pair, mine, theirs, SequenceMatcher(None, left, right, False))
 
@@ -48,12 +47,11 @@ def _compare(
 ) -> Iterator[Candidate]:
     opcodes = [op for op in matcher.get_opcodes() if op[0] != "equal"]
     kept = sum(block.size for block in matcher.get_matching_blocks()) / max(1, len(mine))
-    back = sum(block.size for block in matcher.get_matching_blocks()) / max(1, len(theirs))
-    if kept < _TWINS:
+    if kept < TWINS:
         return
     turns: list[tuple[str, tuple[int, ...], tuple[int, ...]]] = []
     denials: list[tuple[int, int]] = []
-    others = 0.0
+    others = 0
     for _, a, b, c, d in opcodes:
         here, there = list(mine[a:b]), list(theirs[c:d])
         found = None
@@ -95,15 +93,7 @@ def _compare(
     if others > 1:
         return
     for kind, one, other in turns:
-        features = {
-            "context": kept,
-            "surface": 1.0,
-            "twin_back": back,
-            "other": min(1.0, others / 3),
-            "agree": 0.0,
-            "margin": kept,
-            "whole": kept,
-        }
+        features = {"context": kept, "margin": kept, "other": float(others)}
         yield Candidate(kind, one, pair, other, features)
 
 

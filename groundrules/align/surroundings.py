@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from groundrules.align.limits import HEAVY, WORD_FOUND
 from groundrules.align.wordalign import Text, nearness, surroundings
 
 if TYPE_CHECKING:
@@ -52,11 +53,10 @@ class Evidence(NamedTuple):
 def context(pair: Pair, row: int, column: int, skip: Collection[int] = ()) -> dict[str, float]:
     """Return how well the surroundings of two words agree, from 0 to 1.
 
-    `context` is the likeness of the other words of the statement, `hard` the share of them that
-    are the same, `worst` the least likeness, `shared` that of the parties, `back` that of the
-    words around the passage's word;
-    `numbers` and `names` are those of the statement that the passage has not. Tokens to `skip` are
-    those that deny.
+    `context` is the likeness of the other words of the statement, `worst` the least of them,
+    `shared` that of the parties, `back` that of the words around the passage's word; `numbers` and
+    `names` are those of the statement that the passage has not. Tokens to `skip` are those that
+    deny.
     """
     import numpy as np
 
@@ -68,9 +68,7 @@ def context(pair: Pair, row: int, column: int, skip: Collection[int] = ()) -> di
     likeness[:, column] = 0.0
     best = likeness.max(axis=1)
     total = float(weight.sum())
-    inside = weight * np.array([mine.clause[n] == mine.clause[i] for n in mine.content])
-    within = float(inside.sum())
-    heavy = best[weight >= 0.7]
+    heavy = best[weight >= HEAVY]
     back = np.array(theirs.weights, np.float32)
     back *= np.array([theirs.clause[n] == theirs.clause[j] for n in theirs.content])
     back[column] = 0.0
@@ -80,13 +78,8 @@ def context(pair: Pair, row: int, column: int, skip: Collection[int] = ()) -> di
     lost = [n for n in _lost(pair) if n != row]
     return {
         "context": float((weight * best).sum()) / total if total else 0.0,
-        "hard": float((weight * (best >= 0.8)).sum()) / total if total else 0.0,
-        "local": float((inside * best).sum()) / within if within else 0.0,
         "worst": float(heavy.min()) if len(heavy) else 0.0,
-        "mass": min(1.0, total / 6),
         "back": float((back * other.max(axis=0)).sum()) / behind if behind else 0.0,
-        "first": float(pair.number == 0),
-        "whole": covered(pair),
         "shared": shared(pair, i, j),
         "numbers": float(any(mine.doc[mine.content[n]].pos_ == "NUM" for n in lost)),
         "names": float(any(mine.doc[mine.content[n]].pos_ == "PROPN" for n in lost)),
@@ -96,7 +89,7 @@ def context(pair: Pair, row: int, column: int, skip: Collection[int] = ()) -> di
 @lru_cache(maxsize=64)
 def _lost(pair: Pair) -> tuple[int, ...]:
     """Return which content words of the statement the passage has not."""
-    return tuple(int(n) for n in (pair.likeness.max(axis=1) < 0.99).nonzero()[0])
+    return tuple(int(n) for n in (pair.likeness.max(axis=1) < WORD_FOUND).nonzero()[0])
 
 
 _CORE = frozenset({"nsubj", "nsubjpass", "dobj", "attr", "agent", "csubj", "dative"})
@@ -176,5 +169,5 @@ def judge(kind: str, found: Sequence[Evidence]) -> Iterator[Candidate]:
         return
     best = max(against, key=lambda e: e.features["context"])
     agree = max((e.features["context"] for e in found if e.agrees), default=0.0)
-    features = best.features | {"agree": agree, "margin": best.features["context"] - agree}
+    features = best.features | {"margin": best.features["context"] - agree}
     yield Candidate(kind, best.mine, best.pair, best.theirs, features)

@@ -22,18 +22,18 @@ from groundrules.align.denials import (
     restricted,
 )
 from groundrules.align.exchanged import swapped
+from groundrules.align.limits import LIGHT, VERBS_ALIKE, WORDS_ALIKE
 from groundrules.align.surroundings import (
     Candidate,
     Evidence,
     Pair,
     context,
     coverage,
-    covered,
     judge,
 )
 from groundrules.align.wordalign import Text, comparable, lexicon
 from groundrules.claims.english import (
-    NOT,
+    NEGATIVE,
     ORDERING,
 )
 from groundrules.claims.english.fillers import OF_BOUNDS
@@ -47,8 +47,6 @@ from groundrules.claims.english.signals import (
 
 __all__ = ["asserted", "bounded", "doubted", "forced", "left_out", "opposed_words"]
 
-#: Alike from here on, two words without a relation are held to say the same.
-_SOFT = 0.72
 _GRADED = frozenset({"JJR", "RBR", "JJS", "RBS"})
 #: A verb that the parser took for a noun stands there.
 _MISREAD = frozenset({"ROOT", "compound", "nmod"})
@@ -63,7 +61,7 @@ def opposed_words(pairs: Sequence[Pair]) -> Iterator[Candidate]:
     beside = [left_out(pair) for pair in pairs]
     for row, i in enumerate(mine.content):
         token = mine.doc[i]
-        if mine.weights[row] < 0.3 or token.pos_ == "NUM" or token.lower_ in ORDERING:
+        if mine.weights[row] < LIGHT or token.pos_ == "NUM" or token.lower_ in ORDERING:
             continue
         here = denials(mine, i) | {n for at, n in remnants(mine).items() if at == i}
         found: list[Evidence] = []
@@ -96,17 +94,12 @@ def opposed_words(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                 if not agrees and not both and link == 1 and not same_degree:
                     continue
                 features = context(pair, row, column, here) | {
-                    "opposed": float(link == -1),
                     "soft": float(pair.relations[row, column] == 0),
                     "both": float(both),
                     "supposed": float(_supposed(pair, i, j)),
                     "limited": float(restricted(pair.theirs, j) or restricted(mine, i)),
                     "some": float(existential(mine, i) or existential(pair.theirs, j)),
-                    "denied": float(bool(here_of)),
-                    "undenied": float(bool(there_of)),
                     "saidtoo": float(link == -1 and pair.theirs.lemmas[j] in said),
-                    "noun": float(token.pos_ == "NOUN"),
-                    "like": float(pair.likeness[row, column]),
                 }
                 places = (i, *sorted(here_of)), (j, *sorted(there_of))
                 found.append(Evidence(agrees, pair, *places, features))
@@ -141,7 +134,7 @@ def left_out(pair: Pair) -> frozenset[int]:
     out = set[int]()
     for row, i in enumerate(pair.mine.content):
         token = pair.mine.doc[i]
-        if pair.mine.weights[row] >= 0.3 or token.pos_ == "NOUN":
+        if pair.mine.weights[row] >= LIGHT or token.pos_ == "NOUN":
             same = [
                 j
                 for n, j in enumerate(pair.theirs.content)
@@ -164,7 +157,7 @@ def _link(pair: Pair, row: int, column: int) -> int:
         return 0
     if {one.tag_, other.tag_} & {"JJS", "RBS"} and {one.tag_, other.tag_} & {"JJR", "RBR"}:
         return 0
-    if link == 0 and pair.likeness[row, column] >= _SOFT:
+    if link == 0 and pair.likeness[row, column] >= WORDS_ALIKE:
         return int(one.pos_ == other.pos_ and one.pos_ != "ADV")
     return link
 
@@ -215,14 +208,13 @@ def forced(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                     continue
                 direct = here[1] == i and there[1] == j
                 if not direct and (
-                    pair.likeness[row, column] < 0.6 or pair.relations[row, column] < 0
+                    pair.likeness[row, column] < VERBS_ALIKE or pair.relations[row, column] < 0
                 ):
                     continue
                 clash = there[0] in OVERRULED[here[0]]
                 if not clash and there[0] != here[0]:
                     continue
                 features = context(pair, row, column, (here[1],)) | {
-                    "like": float(pair.likeness[row, column]),
                     "direct": float(direct),
                     "supposed": float(hypothetical(mine, i) != hypothetical(pair.theirs, j)),
                     "limited": float(restricted(pair.theirs, j) or restricted(mine, i)),
@@ -239,14 +231,14 @@ def doubted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
         return
     mine = pairs[0].mine
     for row, i in enumerate(mine.content):
-        if not predicative(mine, i) or mine.weights[row] < 0.3 or denials(mine, i):
+        if not predicative(mine, i) or mine.weights[row] < LIGHT or denials(mine, i):
             continue
         here = certainty(mine, i)
         supposed = hypothetical(mine, i)
         found: list[Evidence] = []
         for pair in pairs:
             for column, j in enumerate(pair.theirs.content):
-                if pair.likeness[row, column] < 0.6 or pair.relations[row, column] < 0:
+                if pair.likeness[row, column] < VERBS_ALIKE or pair.relations[row, column] < 0:
                     continue
                 if not predicative(pair.theirs, j):
                     continue
@@ -262,10 +254,8 @@ def doubted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
                 if here[0] == "certain" and "certain" in _standing("certainty", pair.theirs):
                     clash = False
                 features = context(pair, row, column, here[1]) | {
-                    "like": float(pair.likeness[row, column]),
                     "supposed": float(supposed or hypothetical(pair.theirs, j)),
                     "plain": float(here[0] == "plain"),
-                    "denied": float(bool(denials(pair.theirs, j))),
                 }
                 places = (i, *here[1]), (j, *there[1])
                 found.append(Evidence(not clash, pair, *places, features))
@@ -307,13 +297,7 @@ def asserted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
             weak = [t.i for t in best.theirs.doc if lesser & _places(kind, best.theirs, t.i)]
             if not weak and kind != "certainty":
                 continue
-            features = {
-                "context": near,
-                "margin": near,
-                "whole": covered(best),
-                "asserted": 1.0,
-                "undoubted": float(not weak),
-            }
+            features = {"context": near, "asserted": 1.0, "undoubted": float(not weak)}
             place = (weak[0],) if weak else (best.theirs.content[0],)
             yield Candidate(kind, (i,), best, place, features)
 
@@ -350,7 +334,6 @@ def _strong(kind: str, text: Text, index: int) -> bool:
 
 
 _AFTERWARDS = {"more": 1, "over": 1, "above": 1, "older": 1, "less": -1, "fewer": -1, "under": -1}
-_DENYING = NOT - {"neither"} | {"no", "cannot", "without", "nobody"}
 
 
 def _bound(text: Text, index: int) -> tuple[int, int] | None:
@@ -370,7 +353,7 @@ def _bound(text: Text, index: int) -> tuple[int, int] | None:
     if not way or (low == "up" and after != "to") or (low in BEFORE_THAN and after != "than"):
         return None
     reach = 5 if low in BEFORE_THAN or low.startswith("exceed") else 1
-    if {t.lower_ for t in doc[max(0, at - reach) : at]} & _DENYING:
+    if {t.lower_ for t in doc[max(0, at - reach) : at]} & NEGATIVE:
         way = -way
     return way, at
 

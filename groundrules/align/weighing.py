@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
+from groundrules.align.limits import FAR, KNOWN
 from groundrules.align.passages import stems
 from groundrules.align.premises import Index, index_units, premise_places, premise_text
-from groundrules.align.statements import ACCOUNTED, KNOWN, AlignedStatement, to_grade
+from groundrules.align.statements import ACCOUNTED, AlignedStatement, to_grade
 from groundrules.align.support import Extract, load_model, trigram_share
 from groundrules.claims.units import units
 from groundrules.models import logistic
@@ -40,8 +41,6 @@ SIGNS: dict[str, int] = {
 BASE = "base"
 #: What the wording alone says of a statement that copies its source.
 COPIED = "copied"
-#: Log odds are told apart up to here.
-_FAR = 6.0
 _FOLDER = folder("statement")
 
 
@@ -187,7 +186,7 @@ def with_finding(
 
 def odds(share: float) -> float:
     """Return the log odds of a share, within what is told apart."""
-    return max(-_FAR, min(_FAR, logistic.logit(share)))
+    return max(-FAR, min(FAR, logistic.logit(share)))
 
 
 @cache

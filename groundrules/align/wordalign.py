@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundrules import domain
+from groundrules.align.limits import PIECES_ALIKE, PIECES_UNLIKE
 from groundrules.align.parses import parse, parse_ahead
 from groundrules.align.tokens import Token, copy_tokens
 from groundrules.claims.english import NO_PREFIX
@@ -51,8 +52,6 @@ _CLAUSES = frozenset(
     {"ROOT", "advcl", "ccomp", "relcl", "parataxis", "csubj", "csubjpass", "pcomp"}
 )
 _SINGULAR = {"fewer": "few", "less": "less", "lesser": "less", "least": "least", "more": "more"}
-#: Cosines of word pieces in context: below the first unrelated, at the second one meaning.
-_UNLIKE, _ALIKE = 0.35, 0.8
 #: Words and pairs of words that are kept as they were found.
 _WORDS = 200_000
 
@@ -302,7 +301,9 @@ def likeness(mine: Text, theirs: Text) -> tuple[Matrix, Matrix]:
     import numpy as np
 
     cosines = mine.vectors @ theirs.vectors.T
-    like = np.clip((cosines - _UNLIKE) / (_ALIKE - _UNLIKE), 0.0, 0.95).astype(np.float32)
+    like = np.clip((cosines - PIECES_UNLIKE) / (PIECES_ALIKE - PIECES_UNLIKE), 0.0, 0.95).astype(
+        np.float32
+    )
     relations = np.zeros_like(like)
     columns = [(theirs.lemmas[j], theirs.doc[j]) for j in theirs.content]
     for row, i in enumerate(mine.content):

@@ -15,7 +15,6 @@ from groundrules.errors import SourceError
 from groundrules.files import own_folder, write_atomically
 
 _HASH = re.compile(r"[0-9a-f]{64}")
-_BLOCK = 1024 * 1024
 
 
 class Kept:

@@ -37,22 +37,18 @@ def push(
     url: str,
     *,
     login: tuple[str, str] | None = None,
-    progress: Callable[[int], None] | None = None,
     sleep: Callable[[float], None] = time.sleep,
 ) -> tuple[int, int]:
     """Load a store into a server; return how many graphs and triples it has of it.
 
-    `progress` is told how many triples have been sent. SourceError if the folder is no store, or
-    the server does not take it after as many tries as that is worth; ConfigError as of
-    `send_update`.
+    SourceError if the folder is no store, or the server does not take it after as many tries as
+    that is worth; ConfigError as of `send_update`.
     """
     store = open_to_read(folder)
     sent = 0
     for batch in _batches(store):
         _send(url, batch, login, sleep)
         sent += sum(len(triples) for _, triples, _ in batch)
-        if progress:
-            progress(sent)
     return sum(1 for _ in store.named()), sent
 
 

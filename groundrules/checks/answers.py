@@ -179,7 +179,6 @@ def respond(
     check: Check,
     client: Client | None = None,
     rivals: Sequence[Client] = (),
-    budget: int = BUDGET,
     traits: Mapping[str, Traits] | None = None,
 ) -> Response:
     """Answer a question from the first knowledge base of a configuration.
@@ -205,7 +204,7 @@ def respond(
             found = _extractive(question, asked, facts, connection)
             clock.mark("ground")
             return replace(found, times=clock.stages)
-        grounds = ground(question, asked, facts, connection, index, budget)
+        grounds = ground(question, asked, facts, connection, index)
         clock.mark("ground")
     except UnansweredError as error:
         raise SourceError(f"could not be asked: {error}", path=config.kb[0]) from None
@@ -308,7 +307,6 @@ def ground(
     facts: Sequence[Fact],
     connection: Connection,
     index: TextIndex,
-    budget: int = BUDGET,
 ) -> tuple[Ground, ...]:
     """Return the numbered records that a model may answer from: what answers, then what is near.
 
@@ -322,13 +320,13 @@ def ground(
     vector = index.encode(question)
     found = list(facts)
     said = {_body(fact) for fact in found}
-    left = budget - sum(len(fact.text) // 4 for fact in found)
+    left = BUDGET - sum(len(fact.text) // 4 for fact in found)
     # what is stated of a thing itself is short, and long claims must not crowd it out
     for relations, share, texts in ((vocabulary().short, 0.5, False), (None, 1.0, True)):
         room = int(share * max(_LEAST, left))
         near = neighbourhood(
             connection.source, connection.graph, seeds,
-            hops=1, budget=_WIDER * budget, relations=relations, index=index, vector=vector,
+            hops=1, budget=_WIDER * BUDGET, relations=relations, index=index, vector=vector,
         )  # fmt: skip
         for fault in near.faults:
             raise UnansweredError(fault)

@@ -178,15 +178,13 @@ def _slice(
         if triple.object not in own:
             side = around if triple.object in records else own
             side.setdefault(triple.object, stated(triple.object))
-    for node in _further(store, own, around, terms):
+    for node in _further(store, own, terms):
         if node not in own:
             around.setdefault(node, stated(node))
     return own, around
 
 
-def _further(
-    store: TripleStore, own: _Statements, around: _Statements, terms: _Terms
-) -> list[URIRef]:
+def _further(store: TripleStore, own: _Statements, terms: _Terms) -> list[URIRef]:
     """Return what acyclic properties lead to, and what has a value that only one thing may have."""
     found: dict[URIRef, None] = {}
     steps = [t for told in own.values() for t in told if t.predicate in terms.acyclic]

@@ -20,8 +20,9 @@ from functools import cache
 from rdflib.term import Literal, URIRef
 
 from groundrules.align.grounding import Grounding
+from groundrules.align.limits import KNOWN
 from groundrules.align.passages import stems
-from groundrules.align.statements import ACCOUNTED, KNOWN, AlignedStatement, quoted
+from groundrules.align.statements import ACCOUNTED, AlignedStatement, quoted
 from groundrules.align.weighing import Weights, score, with_finding
 from groundrules.claims.english import TITLES
 from groundrules.claims.english.signals import TAKING_UP

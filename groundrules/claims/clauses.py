@@ -15,10 +15,11 @@ from groundrules.claims.english import (
     DEEDS,
     IF,
     NAMING,
+    NEGATIVE,
     OBJECT_CONTROL,
     TRANSFER,
 )
-from groundrules.claims.moods import NEGATIVE, SUBJECTS, Settled, flip, lemma_of, mood, negated
+from groundrules.claims.moods import SUBJECTS, Settled, flip, lemma_of, mood, negated
 from groundrules.claims.phrases import NOMINAL, conjuncts
 from groundrules.terms import Modality, Polarity
 

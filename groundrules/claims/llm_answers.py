@@ -10,14 +10,13 @@ from typing import Any
 
 from rdflib.term import Literal
 
-from groundrules.claims.english import PREPOSITIONS
+from groundrules.claims.english import NEGATIVE, PREPOSITIONS
 from groundrules.claims.english.fillers import OF_VALUES
 from groundrules.claims.english.signals import RELATION_MODALITIES
 from groundrules.claims.literals import find_values
 from groundrules.claims.llm_ends import LONGEST, Ends, Part, one_line
 from groundrules.claims.llm_relations import named_relation, relation_of
 from groundrules.claims.lookup import DropError, Lookup
-from groundrules.claims.moods import NEGATIVE
 from groundrules.claims.parsed import Word
 from groundrules.claims.phrases import normalised
 from groundrules.claims.smith_waterman import THRESHOLD, align

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from groundrules.claims.english import BE, DOUBT, HAVE, IF, PREPOSITIONS
+from groundrules.claims.english import BE, DOUBT, HAVE, IF, NEGATIVE, PREPOSITIONS
 from groundrules.claims.english.fillers import OF_VALUES
 from groundrules.claims.english.signals import RELATION_MODALITIES
 from groundrules.claims.llm_ends import Part
 from groundrules.claims.lookup import DropError, Lookup, is_same
-from groundrules.claims.moods import NEGATIVE, TURNING
+from groundrules.claims.moods import TURNING
 from groundrules.claims.parsed import Word
 from groundrules.claims.phrases import normalised
 from groundrules.terms import Modality, Span
@@ -36,7 +36,7 @@ def relation_of(
     None where the passage has no such words, or relates the two by others.
     """
     tokens = [t.casefold() for t in re.findall(r"[^\W_]+(?:['’][^\W_]+)?", normalised(words))]
-    denied = any(t in NEGATIVE or t.endswith(("n't", "n’t")) or t == "cannot" for t in tokens)
+    denied = any(t in NEGATIVE or t.endswith(("n't", "n’t")) for t in tokens)
     if not 0 < len(tokens) <= 12:
         return None
     here = text.within(*passage)

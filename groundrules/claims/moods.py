@@ -16,8 +16,7 @@ from groundrules.claims.english import (
     IMPENDING,
     INTENDING,
     NEARLY,
-    NOBODY,
-    NOT,
+    NEGATIVE,
     OBLIGING,
     PERMITTING,
     SAYING,
@@ -35,7 +34,6 @@ _BESIDE = frozenset({"not", "n't", "n’t", "never"})
 _UNSURE = frozenset("likely presumably seemingly believed thought claimed rumoured rumored".split())
 #: Verbs under which what they govern is denied or open.
 TURNING = DENYING | FAILING | INTENDING
-NEGATIVE = NOT | NOBODY | {"no", "nt", "hardly", "scarcely", "without"}
 
 Kind = OneOf["denial", "negation", "opening", "condition"]
 

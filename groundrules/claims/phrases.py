@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -284,21 +284,3 @@ def conjuncts(token: Token) -> list[Token]:
                 out.append(child)
                 todo.append(child)
     return sorted(out, key=lambda t: t.i)
-
-
-def full(token: Token, *, clause: bool = False) -> list[int]:
-    """Return the words of everything a word governs, its conjuncts and appositions left out."""
-    drop = {"cc", "conj", "punct", "appos", "parataxis", "preconj"} | (
-        set() if clause else {"relcl"}
-    )
-    keep: list[int] = []
-    todo = [token]
-    while todo:
-        head = todo.pop()
-        keep.append(head.i)
-        todo += [c for c in head.children if head.i != token.i or c.dep_ not in drop]
-    return sorted(keep)
-
-
-Labels = Mapping[Node, str]
-Words = Sequence[str]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import TYPE_CHECKING
@@ -588,10 +588,3 @@ def _premodifier(writer: _Writer, token: Token, mood: Mood) -> None:
             mood,
             confidence=0.8,
         )
-
-
-def nodes(claims: Iterable[Claim]) -> Iterator[Node]:
-    """Yield subject and object of each claim."""
-    for claim in claims:
-        yield claim.triple.subject
-        yield claim.triple.object

@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from groundrules.config import Config
 from groundrules.explain.rulejson import operations, pattern
-from groundrules.files import from_project
+from groundrules.files import from_project, read_whole
 from groundrules.rules.rule import TRAITS, EditTemplate, Rule, RuleTest
 from groundrules.terms import Outcome
 
@@ -24,6 +25,8 @@ _QUERIES = ("<!-- queries: begin -->", "<!-- queries: end -->")
 _BOUNDS = ("<!-- bounds: begin -->", "<!-- bounds: end -->")
 
 
+#: A heading of the limits, what is said of one, its name.
+_LIMIT = re.compile(r"(?:^# -{16} (.+)\n\n)?((?:^#: .+\n)+)^([A-Z_]+): Final", re.MULTILINE)
 #: By rule and set of answers, how many wrong and how many true statements it accused.
 Measured = Mapping[str, Mapping[str, Mapping[str, int]]]
 
@@ -153,6 +156,20 @@ def with_bounds(text: str) -> str:
     return f"{head}{start}\n| of | what | at most |\n|---|---|---|\n{rows}{end}{tail}"
 
 
+def limits_page() -> str:
+    """Return docs/limits.md: the thresholds by which texts are compared, as the code has them."""
+    from groundrules.align import limits
+
+    parts = [f"# Limits\n\n{(limits.__doc__ or '').strip()}"]
+    source = read_whole(Path(limits.__file__)).decode("utf-8")
+    for heading, limit, name in _LIMIT.findall(source):
+        if heading:
+            parts.append(f"## {heading}\n\n| limit | value | what it bounds |\n|---|--:|---|")
+        bounds = " ".join(limit.replace("#:", "").split())
+        parts[-1] += f"\n| `{name}` | {getattr(limits, name):g} | {bounds} |"
+    return "\n\n".join(parts) + "\n"
+
+
 def write_pages(folder: Path, rules: Sequence[Rule]) -> None:
     """Write the page of each rule into a folder, and remove those of no rule; for the site."""
     kept = folder / PRECISION.name
@@ -181,8 +198,8 @@ def with_table(readme: str, rules: Sequence[Rule]) -> str:
 def write(root: Path, rules: Sequence[Rule]) -> list[Path]:
     """Write what is made from the rules, the ontologies and the code under a root.
 
-    That is docs/ontology, the list of rules in docs/rules, docs/queries.md, the table in README.md
-    and the map in docs/architecture.md. Return what changed.
+    That is docs/ontology, the list of rules in docs/rules, docs/limits.md, docs/queries.md, the
+    table in README.md and the map in docs/architecture.md. Return what changed.
     """
     wanted = _wanted(root, rules)
     changed = stale(root, rules)
@@ -206,6 +223,7 @@ def _wanted(root: Path, rules: Sequence[Rule]) -> dict[Path, str]:
     from groundrules.cli.ontology import pages
 
     wanted = {root / "docs" / "rules" / "README.md": index(rules)}
+    wanted[root / "docs" / "limits.md"] = limits_page()
     wanted |= {root / name: text for name, text in pages.pages().items()}
     readme = root / "README.md"
     if readme.exists():

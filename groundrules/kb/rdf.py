@@ -586,10 +586,6 @@ def assemble(
     return facts
 
 
-def _place(language: str | None) -> int:
-    return LANGUAGES.index(language or "") if (language or "") in LANGUAGES else len(LANGUAGES)
-
-
 def _labels(rows: Iterable[Row], leads: Mapping[URIRef, URIRef]) -> dict[URIRef, str]:
     """Return the label of each item named, in the best of the languages."""
     found: dict[URIRef, tuple[int, str]] = {}

@@ -36,8 +36,6 @@ DCTERMS = Namespace("http://purl.org/dc/terms/")
 PROV = Namespace("http://www.w3.org/ns/prov#")
 #: The names of things that have none but their numbers.
 RECORD = Namespace("https://w3id.org/groundrules/record/")
-#: The properties whose values are texts to be read, not compared.
-TEXTS = (DCTERMS.title, DCTERMS.abstract, SCHEMA.text)
 
 #: Bytes of one record.
 _LARGEST = 1 << 26

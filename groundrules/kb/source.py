@@ -249,9 +249,6 @@ class Capabilities:
     """What a source can say at all."""
 
     ranks: bool = False
-    qualifiers: bool = False
-    novalue: bool = False
-    revision: bool = False
 
 
 @dataclass(frozen=True, slots=True)

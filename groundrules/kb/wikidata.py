@@ -172,10 +172,7 @@ class WikidataSource:
             answer = self._graph.select(Query(_CAPABLE, days=LASTING))
             if answer.faults:
                 return next(iter(answer.faults.values()))
-            full = bool(answer.rows)
-            self._capabilities = Capabilities(
-                ranks=full, qualifiers=full, novalue=full, revision=full
-            )
+            self._capabilities = Capabilities(ranks=bool(answer.rows))
         return self._capabilities
 
     def resolve(self, ids: Iterable[URIRef]) -> Mapping[URIRef, Entity | Fault]:

@@ -458,7 +458,7 @@ def _state_terms(assertions: Assertions, node: URIRef, text: str) -> None:
     for term, span in defined.items():
         assertions.state(node, LX.definesTerm, Literal(term), span)
     for match in _MEANS.finditer(text):
-        _state_definition(assertions, node, match)
+        _state_definition(assertions, match)
     count = sum(1 for _ in _MEANS.finditer(text)) + sum(1 for _ in definitions(text))
     # The terms of an amendment are those of the contract that it amends.
     if count >= FEWEST and not _AMENDMENT.search(text[:600]):
@@ -466,7 +466,7 @@ def _state_terms(assertions: Assertions, node: URIRef, text: str) -> None:
             assertions.state(node, LX.usesTerm, Literal(term), span)
 
 
-def _state_definition(assertions: Assertions, node: URIRef, match: re.Match[str]) -> None:
+def _state_definition(assertions: Assertions, match: re.Match[str]) -> None:
     words = " ".join(match["text"].split()).rstrip(" ,")
     if _POINTER.match(words):
         return

@@ -45,7 +45,6 @@ _NAMED = re.compile(
     re.I,
 )
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
-_CODES = {"$": "USD", "£": "GBP", "€": "EUR", "¥": "JPY"}
 _INSTALMENTS = re.compile(
     rf"\b(?P<count>{_WORD}(?:[- ]{_WORD})?|\d{{1,3}})(?:\s\(\d{{1,3}}\))?\s{{1,4}}"
     r"(?:(?:equal|consecutive|successive|monthly|quarterly|annual|semi-?annual|weekly|yearly),?\s{1,4}){0,4}"

@@ -93,14 +93,6 @@ def glossary(statements: Iterable[Triple]) -> dict[URIRef, Entry]:
     return dict(sorted(found.items(), key=lambda item: (item[1].label.casefold(), item[0])))
 
 
-def labels(statements: Iterable[Triple]) -> dict[URIRef, str]:
-    """Return what each declared class and property is called, as in the glossary."""
-    stated = _Statements(
-        t for t in statements if t.predicate in (RDF.type, RDFS.label, SKOS.prefLabel)
-    )
-    return {node: stated.label(node) for node in stated.declared}
-
-
 def walk(entries: Mapping[URIRef, Entry]) -> Iterator[tuple[int, Entry]]:
     """Yield the entries as a tree, each with its depth, in their order.
 

@@ -33,13 +33,15 @@ _MOST_CHARACTERS = 10_000
 MOST_MARKS = 200
 _VARIABLE = "urn:groundrules:variable:"
 _KEYS = {
-    "id": str, "name": str, "summary": str, "severity": str, "why": str, "source": str,
+    "id": str, "name": str, "like": str, "summary": str, "severity": str, "why": str, "source": str,
     "status": str, "select": str, "construct": str, "message": str, "because": str,
     "verdict": str, "denied": str, "axiom": str, "evidence": str, "metric": str, "per": str,
     "finds": str, "rests_on": str, "compares": str, "stage": str,
     "params": dict, "shared": dict, "edit": dict, "prefixes": dict, "supersedes": list,
     "test": list,
 }  # fmt: skip
+#: What a rule that is like another says for itself.
+_OWN = ("id", "name", "like", "summary", "why", "source", "status", "test")
 #: The words of each key that says how findings count.
 TRAITS = {key: tuple(filter(None, get_args(kind))) for key, kind in get_type_hints(Traits).items()}
 #: The figures that a check and a rule have in common, which `[shared]` names. The fit of the score
@@ -261,6 +263,18 @@ def serialise(value: Param) -> str:
 def load_rule(path: Path | str) -> Rule:
     """Read a rule file; RuleError with file, line and column where it is at fault."""
     path = Path(path)
+    data = _read(path)
+    like = _keys(data, str(path)).get("like")
+    if not isinstance(like, str):
+        return parse_rule(data, str(path))
+    other = path.parent / f"{like}.toml"
+    if not re.fullmatch(r"[a-z0-9-]+", like) or not other.is_file():
+        reader = _Reader(data.decode("utf-8").replace("\r\n", "\n"), str(path))
+        raise reader.error(f"like {like!r}; expected the name of a rule beside it", "like")
+    return parse_rule(data, str(path), _read(other), str(other))
+
+
+def _read(path: Path) -> bytes:
     try:
         if path.exists() and not path.is_file():
             raise RuleError("not a file", path=str(path))
@@ -269,24 +283,41 @@ def load_rule(path: Path | str) -> Rule:
             raise RuleError(f"larger than {_MAX_BYTES:,} bytes", path=str(path))
     except OSError as error:
         raise RuleError(f"cannot be read: {error.strerror}", path=str(path)) from None
-    return parse_rule(data, str(path))
+    return data
 
 
 @lru_cache(maxsize=1024)  # a rule is read once, however many texts are checked
-def parse_rule(data: bytes, path: str) -> Rule:
-    """Read a rule from the bytes of its file; RuleError as for `load_rule`."""
+def parse_rule(data: bytes, path: str, like: bytes = b"", other: str = "") -> Rule:
+    """Read a rule from the bytes of its file, `like` those of the file of a rule which it is like.
+
+    RuleError as for `load_rule`.
+    """
+    keys = _keys(data, path)
+    reader = _Reader(data.decode("utf-8").replace("\r\n", "\n"), path)
+    reader.check(keys, _KEYS)
+    if like:
+        parse_rule(like, other)  # says what is wrong with it
+        theirs = {key: value for key, value in _keys(like, other).items() if key not in _OWN}
+        params = {**theirs.get("params", {}), **keys.get("params", {})}
+        keys = {**theirs, **keys, "params": params}
+    elif "like" in keys:
+        raise reader.error("a rule that another is like is like none itself", "like")
+    return reader.read(keys, hashlib.sha256(data + like).hexdigest())
+
+
+@lru_cache(maxsize=1024)
+def _keys(data: bytes, path: str) -> Mapping[str, Any]:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise RuleError(f"not UTF-8 at byte {error.start}", path=path, line=line) from None
     try:
-        keys = parse_toml(text)
+        return parse_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise _toml_error(error, text, path) from None
     except RecursionError:
         raise RuleError("nested too deeply", path=path) from None
-    return _Reader(text.replace("\r\n", "\n"), path).read(keys, hashlib.sha256(data).hexdigest())
 
 
 def _toml_error(error: tomllib.TOMLDecodeError, text: str, path: str) -> RuleError:
@@ -308,8 +339,7 @@ class _Reader:
         self.text = text
         self.lines = text.split("\n")
 
-    def read(self, keys: dict[str, Any], digest: str) -> Rule:
-        self.check(keys, _KEYS)
+    def read(self, keys: Mapping[str, Any], digest: str) -> Rule:
         for name in ("id", "name", "summary"):
             if not keys.get(name):
                 raise self.error(f"has no {name!r}", line=1)
@@ -421,7 +451,7 @@ class _Reader:
             raise self.error(f"a rule of verdict {rule.verdict} has no edit", "edit")
 
     def outcome(
-        self, keys: dict[str, Any], key: str = "verdict", table: str = ""
+        self, keys: Mapping[str, Any], key: str = "verdict", table: str = ""
     ) -> Outcome | None:
         """Return an outcome, None where none is given."""
         if key not in keys:
@@ -432,7 +462,7 @@ class _Reader:
         """Whether a key or table of that name is in the file."""
         return self.line(key) is not None or self.header(key) is not None
 
-    def form(self, keys: dict[str, Any]) -> str:
+    def form(self, keys: Mapping[str, Any]) -> str:
         forms = [form for form in ("select", "construct") if form in keys]
         if len(forms) != 1:
             where = self.line("construct") if forms else 1
@@ -595,8 +625,9 @@ class _Reader:
         return tuple(values)
 
     def choice(
-        self, keys: dict[str, Any], key: str, default: str, known: tuple[str, ...], table: str = ""
-    ) -> Any:
+        self, keys: Mapping[str, Any], key: str, default: str, known: tuple[str, ...],
+        table: str = "",
+    ) -> Any:  # fmt: skip
         """Return the word of a key, which is one of those known."""
         value = keys.get(key, default)
         if value not in known:
@@ -605,7 +636,7 @@ class _Reader:
         return value
 
     def check(
-        self, keys: dict[str, Any], known: Mapping[str, type], table: str = "", number: int = 0
+        self, keys: Mapping[str, Any], known: Mapping[str, type], table: str = "", number: int = 0
     ) -> None:
         """Check that each key is known and its value of the right type."""
         for key, value in keys.items():

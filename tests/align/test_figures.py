@@ -268,22 +268,10 @@ def test_a_clear_rival_is_a_conflict(said: str, text: str, rather: str, source: 
     ("said", "text", "how", "source"),
     [
         (
-            "Hall and kitchen come to £9,303 for all three days.",
-            "£9,303",
-            "£9,330",
-            "The hall costs £2,810 a day. The kitchen costs £300 a day.",
-        ),
-        (
             "With the grant the price falls by £41.80, to £310.20.",
             "£41.80",
             "51.8",
             "The price is £362.00 as a rule. With the grant the price is £310.20.",
-        ),
-        (
-            "A third of the 640 saplings took root.",
-            "A third",
-            "0.15",
-            "After the frost 96 of the 640 saplings took root.",
         ),
     ],
 )

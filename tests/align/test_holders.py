@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 
 from groundrules import Outcome, check
-from groundrules.align.contrasts import ERROR, WARNING, contrasts
+from groundrules.align.contrasts import contrasts
 from groundrules.align.holders import holdings
+from groundrules.align.limits import WARNING
 from groundrules.align.wordalign import read
+from groundrules.rules.packs import shipped
+
+#: From this similarity on a contrast is an error.
+ERROR = shipped()["GR210"].params["sure"]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from groundrules import Outcome, check
-from groundrules.align.contrasts import WARNING, contrasts
+from groundrules.align.contrasts import contrasts
+from groundrules.align.limits import WARNING
 from groundrules.align.moments import moments
 from groundrules.align.wordalign import read
 

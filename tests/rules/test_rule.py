@@ -195,6 +195,38 @@ def test_files_that_are_not_rules_are_one_line(tmp_path):
         parse_rule(b"# \n\xff", "x.toml")
 
 
+LIKE = 'id = "XX102"\nname = "other"\nlike = "good"\nsummary = "y"\n'
+
+
+def test_a_rule_that_is_like_another_has_of_it_what_it_does_not_say_itself(tmp_path):
+    (tmp_path / "good.toml").write_text(GOOD)
+    other = tmp_path / "other.toml"
+    other.write_text(LIKE + "[params]\npart = 0.25\n")
+    rule, like = load_rule(other), load_rule(tmp_path / "good.toml")
+    assert (rule.id, rule.summary, rule.tests) == ("XX102", "y", ())
+    assert (rule.query, rule.message, rule.edit) == (like.query, like.message, like.edit)
+    assert rule.params == {"part": 0.25, "threshold": 0.4}
+    (tmp_path / "good.toml").write_text(GOOD.replace("0.4", "0.3"))
+    assert load_rule(other).params["threshold"] == 0.3
+    assert load_rule(other).digest != rule.digest
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("none", "other.toml:3: like 'none'; expected the name of a rule beside it"),
+        ("../good", "other.toml:3: like '../good'; expected the name of a rule beside it"),
+        ("other", "other.toml:3: a rule that another is like is like none itself"),
+    ],
+)
+def test_a_rule_is_like_one_beside_it_that_is_like_none(name, message, tmp_path):
+    (tmp_path / "good.toml").write_text(GOOD)
+    (tmp_path / "other.toml").write_text(LIKE.replace("good", name))
+    with pytest.raises(RuleError) as caught:
+        load_rule(tmp_path / "other.toml")
+    assert str(caught.value) == f"{tmp_path}/{message}"
+
+
 @given(st.binary(max_size=200))
 def test_no_bytes_bring_the_reader_down(data):
     with pytest.raises(RuleError):

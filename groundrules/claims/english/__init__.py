@@ -78,9 +78,11 @@ HAVE = _words("have has had having")
 MODALS = _words("can could may might must shall should would")
 NOT = _words("not n't n\u2019t never neither nor")
 NOBODY = _words("none nobody nothing")
-#: What puts one time before or after another.
+#: What denies, whatever it stands beside.
+NEGATIVE = NOT | NOBODY | _words("no nt cannot hardly scarcely without")
 #: What bounds a denial in time: "not tested since 2009" is true of what was last tested then.
 BOUNDING = _words("since until till")
+#: What puts one time before or after another.
 ORDERING = _words("before after until till since prior following")
 #: Small words within names.
 PARTICLES = _words("de von van der la du di da del al bin ibn le")

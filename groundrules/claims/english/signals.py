@@ -9,11 +9,6 @@ from groundrules.terms import Modality
 #: What stands behind these does not do what is told.
 BESIDE_DOERS = frozenset("for after before against beside near than unlike instead without".split())
 
-# ---------------- align/cluster.py
-
-#: Two labels with unlike numbers of these are of two things.
-LABEL_NEGATIONS = frozenset("no not never none neither nor without cannot non lack lacks".split())
-
 # ---------------- align/comparatives.py
 
 #: Words behind `than` that begin an amount.

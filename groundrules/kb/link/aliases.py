@@ -61,7 +61,6 @@ _LABEL, _ALIAS, _LOOSE = 0, 1, 2
 
 _LONGEST = 250  # characters of a name
 _TOKENS = 8  # words of a name that is found in a text
-_BATCH = 5_000
 
 
 _QUOTES = "\"'`´‘’‚‛“”„‟«»‹›「」『』"

@@ -71,7 +71,7 @@ def card(
         *findings(found, statement, report),
         nearest(statement, found, report),
         accounts(statement.accounts, report),
-        confidence(statement, report),
+        confidence(statement),
         claims_of(statement, report, verdicts),
         _facts(statement, report, prefix),
         class_="body",

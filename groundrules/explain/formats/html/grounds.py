@@ -61,7 +61,7 @@ def accounts(accounts: Sequence[Account], report: Report) -> Html | None:
     return element("section", element("h4", "Figures"), element("table", *rows), class_="figures")
 
 
-def confidence(statement: Statement, report: Report) -> Html | None:
+def confidence(statement: Statement) -> Html | None:
     """Return what the score of a statement is made of, a bar for each part."""
     if statement.support is None:
         return None
