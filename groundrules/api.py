@@ -147,7 +147,7 @@ def _kept_as(
     """Return the name under which a report is kept, empty where it rests on what may change."""
     alone = not (config.kb or config.ontology or config.offline) and config.llm.model == "never"
     ours = config.model == "embedded" and config.embedding == "embedded"
-    if not (alone and ours and config.scorer in ("embedded", "none") and cache_folder()):
+    if not (alone and ours and config.scorer in ("", "embedded", "none") and cache_folder()):
         return ""
     from groundrules.checks.chosen import packs_of
     from groundrules.checks.plan import scale_of

@@ -265,8 +265,9 @@ def _models(
     yield "extractor", plan.config.model
     yield "embedding", embed.digest(plan.config.encoder)
     yield "support", load_model().digest
-    if plan.weights and plan.contexts:
-        yield "scorer", plan.scorer().name
+    if plan.contexts:
+        if plan.scorer:
+            yield "scorer", plan.scorer().name
         yield "weights", plan.weights.digest
     if asked:
         yield from asked.models
