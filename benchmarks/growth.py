@@ -49,7 +49,6 @@ class Input:
     make: Callable[[int], tuple[str, str]]
     sizes: tuple[int, ...]
     unit: str = "characters"
-    scorer: str = "embedded"
 
 
 def repeat(piece: str) -> Callable[[int], str]:
@@ -166,13 +165,6 @@ INPUTS: tuple[Input, ...] = (
         "sentences",
     ),
     Input(
-        "mixed sentences, no scorer",
-        lambda n: (write_prose(n, wrong=True), write_prose(n, wrong=False)),
-        (125, 250, 500, 1000),
-        "sentences",
-        scorer="none",
-    ),
-    Input(
         "'1 USD days '",
         lambda n: ("1 USD days " * n, SHORT),
         (136, 272, 545, 1090, 10_000),
@@ -198,19 +190,18 @@ INPUTS: tuple[Input, ...] = (
 
 def measure(name: str, size: int, cap: int) -> dict[str, Any]:
     """Return seconds and peak memory of one check in this fresh process, and what came of it."""
-    from groundrules import Config, check
+    from groundrules import check
     from groundrules.errors import GroundrulesError
 
     warm_up = "Karim Lund owns Amber Glass. The Tenant shall pay $40 to Karim Lund by May 2, 2021."
     one = next(one for one in INPUTS if one.name == name)
-    config = Config(scorer=one.scorer)
-    check(warm_up, context=[warm_up], config=config)
+    check(warm_up, context=[warm_up])
     resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + cap + 1, -1))
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, -1))
     text, context = one.make(size)
     begun = time.process_time()
     try:
-        report = check(text, context=[context], config=config)
+        report = check(text, context=[context])
     except GroundrulesError as error:
         outcome = f"refused: {error}"
     except (MemoryError, RecursionError) as error:

@@ -87,11 +87,9 @@ def check(
         run = _told(replace(found.run, times=clock.times), document, contexts, chosen, now)
         found = replace(found, text=document.text, sources=bodies, run=run)
         return suppressions.apply(found, document, marks)
-    from groundrules.checks.kb import write_answers
     from groundrules.checks.origins import of_files
     from groundrules.checks.plan import make_plan
     from groundrules.checks.report import report_of
-    from groundrules.kb.responses import recording
 
     text = shown(document, tuple((mark.start, mark.end) for mark in marks))
     sources = [shown(one) for one in contexts]
@@ -108,12 +106,17 @@ def check(
         from groundrules.llm.client import connect
 
         client = connect(chosen.llm)
-    with recording() as used:
+    if snapshot is None:
         report = report_of(text.document, plan, client, clock, verify=verify)
+    else:
+        from groundrules.checks.kb import write_answers
+        from groundrules.kb.responses import recording
+
+        with recording() as used:
+            report = report_of(text.document, plan, client, clock, verify=verify)
+        write_answers(plan, used, snapshot)
     report = of_files(report, [text, *sources])
     report = replace(report, unread=(*text.not_read, *report.unread))
-    if snapshot is not None:
-        write_answers(plan, used, snapshot)
     run = replace(report.run, version=__version__, question=question.strip())
     report = replace(report, run=_told(run, document, contexts, chosen, now))
     if name:
@@ -144,7 +147,7 @@ def _kept_as(
     """Return the name under which a report is kept, empty where it rests on what may change."""
     alone = not (config.kb or config.ontology or config.offline) and config.llm.model == "never"
     ours = config.model == "embedded" and config.embedding == "embedded"
-    if not (alone and ours and config.scorer in ("embedded", "none") and cache_folder()):
+    if not (alone and ours and config.scorer in ("", "embedded", "none") and cache_folder()):
         return ""
     from groundrules.checks.chosen import packs_of
     from groundrules.checks.plan import scale_of

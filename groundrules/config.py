@@ -17,7 +17,8 @@
     contact   = "me@example.org"   # told to public endpoints; or $GROUNDRULES_CONTACT
     authoritative = ["context"]    # the sources that prevail where others say otherwise
     closed    = ["P36"]            # properties of which the knowledge bases have all values
-    scorer    = "embedded"         # or a folder, a hub name of a CrossEncoder, "llm", "none"
+    scorer    = "embedded"         # or a folder, a hub name of a CrossEncoder, "llm", "none";
+                                   # by default none for statements, "embedded" for values
     baseline  = "known.jsonl"      # findings that were there before; none by default
     overrides = "overrides.jsonl"  # what people decided (`groundrules override`); none by default
     inline_suppressions = false    # true: comments in the checked text set findings aside
@@ -141,13 +142,14 @@ class LLMConfig:
 class Config:
     """All settings of a check.
 
-    `threshold` is the least support that counts, None for that which was fitted. `scorer` says how
-    far a passage carries a statement or a value: "embedded", a folder, a hub name, "llm", or "none"
-    for `check`. `rules` maps a rule id to its severity, threshold and params; `base` is the folder
-    that files and folders are relative to; `origins` maps each dotted key that a file sets to
-    `file:line`. `offline` is a snapshot that answers in place of the endpoints, or "cache" for what
-    is cached; no file sets it. `baseline` and `overrides` are files of decisions, `context` maps
-    patterns of texts to those of their documents; commands read these and `api.check` does not.
+    `threshold` is the least support that counts, None for that which was fitted. `scorer` says what
+    reads how far a passage carries a statement or a value: "embedded", a folder, a hub name, "llm",
+    or "none" for `check`; empty, none reads statements, and the embedded one values. `rules` maps a
+    rule id to its severity, threshold and params; `base` is the folder that files and folders are
+    relative to; `origins` maps each dotted key that a file sets to `file:line`. `offline` is a
+    snapshot that answers in place of the endpoints, or "cache" for what is cached; no file sets it.
+    `baseline` and `overrides` are files of decisions, `context` maps patterns of texts to those of
+    their documents; commands read these and `api.check` does not.
     """
 
     packs: tuple[str, ...] = ("core", "values")
@@ -166,7 +168,7 @@ class Config:
     contact: str = ""
     authoritative: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
-    scorer: str = "embedded"
+    scorer: str = ""
     baseline: str = ""
     overrides: str = ""
     inline_suppressions: bool = False
@@ -205,8 +207,11 @@ class Config:
 
     @property
     def scoring(self) -> str:
-        """The scorer, a folder from `base`; ConfigError where a file names one of a hub."""
-        return self._model("scorer", "the scorer {} of a hub", "--scorer")
+        """The scorer of values, a folder from `base`; ConfigError where a file names one of a hub.
+
+        Values always have one, by default that which ships; statements only where one is named.
+        """
+        return self._model("scorer", "the scorer {} of a hub", "--scorer") or "embedded"
 
     @property
     def encoder(self) -> str:

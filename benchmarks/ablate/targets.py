@@ -43,8 +43,6 @@ DERIVATIONS = (
 )  # fmt: skip
 #: The models, each with what stands in its place (`benchmarks.ablate.trial`).
 MODELS = (
-    "entailment scorer, with the weights of its score",
-    "entailment scorer, its score even",
     "support weights, for them the share of words",
     "vectors of word pieces in the support",
     "vectors of labels",

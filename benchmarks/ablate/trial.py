@@ -233,26 +233,6 @@ def _exchange(found: Mapping[int, Any]) -> list[Callable[[], None]]:
 # --- models -----------------------------------------------------------------------------------
 
 
-def _no_scorer(plan: Plan) -> Plan:
-    return replace(plan, weights=None, threshold=plan.scale.threshold)
-
-
-def _same(plan: Plan) -> Plan:
-    return plan
-
-
-@contextmanager
-def _even_scores() -> Iterator[None]:
-    from groundrules.align import weighing
-    from groundrules.models.statement_scorer import Entailment
-
-    def even(pairs: Any, model: Any) -> tuple[Entailment, ...]:
-        return (Entailment(0.5, 0.5, 0.0),) * len(pairs)
-
-    with patch.object(weighing, "score_statements", even):
-        yield
-
-
 @contextmanager
 def _covered_words() -> Iterator[None]:
     """Take the share of content words found for the support of a sentence."""
@@ -307,17 +287,8 @@ def _no_labels() -> Iterator[None]:
         yield
 
 
-#: By name: what is changed of a plan, and what stands in the place of the model.
-_IN_PLACE: dict[str, tuple[Callable[[Plan], Plan], Any]] = dict(
-    zip(
-        MODELS,
-        (
-            (_no_scorer, None), (_same, _even_scores), (_same, _covered_words),
-            (_same, _no_pieces), (_same, _no_labels),
-        ),
-        strict=True,
-    )
-)  # fmt: skip
+#: What stands in the place of a model, by its name.
+_IN_PLACE: dict[str, Any] = dict(zip(MODELS, (_covered_words, _no_pieces, _no_labels), strict=True))
 
 
 class Judged:
@@ -356,11 +327,10 @@ def left_out(unit: Unit, place: Path, board: Board, target: Target, base: list[L
     if target.kind == "rule":
         return lines_of(unit, place, lambda plan: _without_rule(plan, target.name))
     if target.kind == "model":
-        change, standing = _IN_PLACE[target.name]
         board.forget()
         try:
-            with standing() if standing else ExitStack():
-                return lines_of(unit, place, change)
+            with _IN_PLACE[target.name]():
+                return lines_of(unit, place)
         finally:
             board.forget()
     # what finds a contrast or a figure is asked for by the statements alone

@@ -1,8 +1,8 @@
 """What models made of texts before, kept on disk between runs of the lock.
 
 A change of how texts are compared leaves what was read of them alone: extractions are kept by a
-digest of the rooms that read, parses and scores by that of the models alone, and the lines of a
-text by that of all code which they depend on.
+digest of the rooms that read, parses by that of the model alone, and the lines of a text by that of
+all code which they depend on.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -22,9 +21,7 @@ import groundrules
 from groundrules import cache
 from groundrules.align import parses
 from groundrules.claims import offline
-from groundrules.models import statement_scorer
 from groundrules.models.shipped import folder
-from groundrules.models.statement_scorer import Entailment, Model
 
 _PACKAGE = Path(groundrules.__file__).parent
 #: The rooms that read a text, from which extractions are kept.
@@ -125,40 +122,15 @@ class _Pipeline:
         ]
 
 
-def _scored(model: Model, shelf: Shelf, of: str) -> Model:
-    def score(pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
-        keys = {pair: _key(of, model.name, *pair) for pair in pairs}
-        known = shelf.get(list(keys.values()))
-        missing = [pair for pair, key in keys.items() if key not in known]
-        made = dict(zip(missing, model.score(missing) if missing else (), strict=True))
-        if made:
-            shelf.put({keys[p]: json.dumps(astuple(one)).encode() for p, one in made.items()})
-        return [made[p] if p in made else _entailment(known[keys[p]]) for p in pairs]
-
-    return replace(model, score=score, known={})
-
-
-def _entailment(kept: bytes) -> Entailment:
-    entailed, contradicted, neither, wrong = json.loads(kept)
-    return Entailment(entailed, contradicted, neither, tuple(wrong) if wrong else None)
-
-
 def keep(place: Path) -> ExitStack:
-    """Have parses, scores and extractions come from a folder until the stack is closed."""
+    """Have parses and extractions come from a folder until the stack is closed."""
     place.mkdir(parents=True, exist_ok=True)
     shelf = Shelf(place / "kept.sqlite")
-    opened = statement_scorer.open_model
     code = digest_of([folder("english")], ("spacy", "thinc"))
-    scorer = digest_of(sorted((_PACKAGE / "models").glob("*.py")), ("onnxruntime", "numpy"))
     pipeline = _Pipeline(shelf, code)
-
-    @functools.cache
-    def open_model(name: str, *, download: bool = False) -> Model:
-        return _scored(opened(name, download=download), shelf, scorer)
 
     stack = ExitStack()
     read: Callable[[], Any] = lambda: pipeline  # noqa: E731
     stack.enter_context(patch.object(parses, "load", read))
-    stack.enter_context(patch.object(statement_scorer, "open_model", open_model))
     stack.enter_context(patch.object(cache, "stamp", reading))
     return stack

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from groundrules.align.limits import FAR, KNOWN
@@ -37,6 +37,8 @@ SIGNS: dict[str, int] = {
     "error": -1,  # 1 if a rule finds an error in it
     "warning": -1,  # 1 if rules find warnings and no error
 }
+#: Under which name the weights stand in their file: a scorer has read the statement, or none.
+SCORED, UNSCORED = "scored", "unscored"
 #: What is in the log odds of every statement.
 BASE = "base"
 #: What the wording alone says of a statement that copies its source.
@@ -89,9 +91,12 @@ def score(contributions: Iterable[tuple[str, float]]) -> float:
 
 
 def with_scores(
-    statements: Sequence[AlignedStatement], sources: Iterable[str], model: Model, weights: Weights
+    statements: Sequence[AlignedStatement],
+    sources: Iterable[str],
+    model: Model | None,
+    weights: Weights,
 ) -> tuple[AlignedStatement, ...]:
-    """Return the statements with what the scorer says of them and with their score.
+    """Return the statements with their score, and with what the scorer says of them if one reads.
 
     Not those that stand in a source word for word or restated, that could not be read, or that were
     held against nothing. The score is what all but the findings of rules comes to.
@@ -112,11 +117,13 @@ def with_scores(
         for one in statements
         if one.number in asked
     }
-    pairs = [(premises[one.number], one.text) for one in statements if one.number in asked]
-    found = dict(zip(premises, score_statements(pairs, model), strict=True))
+    found: dict[int, Entailment] = {}
+    if model is not None:
+        pairs = [(premises[one.number], one.text) for one in statements if one.number in asked]
+        found = dict(zip(premises, score_statements(pairs, model), strict=True))
     return tuple(
-        _with_score(one, found[one.number], premises[one.number], index, weights)
-        if one.number in found
+        _with_score(one, found.get(one.number), premises[one.number], index, weights)
+        if one.number in premises
         else one
         for one in statements
     )
@@ -128,7 +135,11 @@ def _indexed(sources: tuple[str, ...]) -> Index:
 
 
 def _with_score(
-    aligned: AlignedStatement, entailment: Entailment, premise: str, index: Index, weights: Weights
+    aligned: AlignedStatement,
+    entailment: Entailment | None,
+    premise: str,
+    index: Index,
+    weights: Weights,
 ) -> AlignedStatement:
     values = measure(aligned, entailment)
     values["covered"] = covered(aligned.text, premise, index)
@@ -137,7 +148,8 @@ def _with_score(
         weights.extract.copied(trigram_share(aligned.text, [premise])) if weights.extract else 0
     )
     if copied:
-        told = tuple((name, round((1 - copied) * value, 4)) for name, value in told)
+        # plus nothing: no zero has a sign
+        told = tuple((name, round((1 - copied) * value, 4) + 0.0) for name, value in told)
         alone = weights.slope * values["wording"] + weights.intercept
         told = (*told, (COPIED, round(copied * alone, 4)))
     return replace(
@@ -149,14 +161,19 @@ def _with_score(
     )
 
 
-def measure(aligned: AlignedStatement, entailment: Entailment) -> dict[str, float]:
+def measure(aligned: AlignedStatement, entailment: Entailment | None) -> dict[str, float]:
     """Return the features of a statement but for its premise and for what the rules find in it."""
+    read = {}
+    if entailment is not None:
+        read = {
+            "entailed": odds(entailment.entailed),
+            "contradicted": odds(entailment.contradicted),
+        }
     accounts = [figure.account for figure, _ in aligned.figures]
     accounts += ["stated" if one.similarity >= KNOWN else "absent" for one in aligned.names]
     count = max(1, len(accounts))
     return {
-        "entailed": odds(entailment.entailed),
-        "contradicted": odds(entailment.contradicted),
+        **read,
         "wording": odds(aligned.support or 0.0),
         "derived": accounts.count("derived") / count,
         "missing": sum(account not in ACCOUNTED for account in accounts) / count,
@@ -190,12 +207,17 @@ def odds(share: float) -> float:
 
 
 @cache
-def load_weights() -> Weights:
-    """Return the shipped weights; ModelError where they are missing or damaged."""
-    return logistic.load(_FOLDER / "weights.json", "the weights of statements", _weights)
+def load_weights(*, scored: bool) -> Weights:
+    """Return the shipped weights of statements that a scorer has read, or of those that none has.
+
+    ModelError where they are missing or damaged.
+    """
+    build = partial(_weights, SCORED if scored else UNSCORED)
+    return logistic.load(_FOLDER / "weights.json", "the weights of statements", build)
 
 
-def _weights(data: Mapping[str, Any], digest: str) -> Weights:
+def _weights(kind: str, file: Mapping[str, Any], digest: str) -> Weights:
+    data = file[kind]
     names = ("base", "threshold", "doubt", "sure")
     figures = {name: logistic.finite(data[name]) for name in names}
     weights = logistic.weights_of(data, SIGNS)

@@ -36,6 +36,8 @@ def refuse_unknown(config: Config, packs: Iterable[Pack]) -> None:
     `select`, `ignore` and the tables `rules` may speak of rules of `packs` and of any that is
     installed: a project has one configuration for all its commands.
     """
+    if not (config.select or config.ignore or config.rules):
+        return  # then the rules of other packs need not be read
     given = tuple(packs)
     rules = {**shipped(), **{rule.id: rule for pack in given for rule in pack.rules}}
     for key in ("select", "ignore"):

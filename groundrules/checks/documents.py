@@ -91,16 +91,16 @@ def compare(found: Resolved, plan: Plan, clock: Clock) -> BesideDocuments:
     """Put a text beside the documents of a plan."""
     grounding = grounded(found, plan.config, clock)
     reading = _in_terms(found, plan, clock)
-    # the score is calibrated, where there is one, and not what is weighed in it
-    scale = Calibration() if plan.weights else plan.scale
+    # the score is calibrated, and not what is weighed in it
     statements = align_statements(
-        found.text, found.sources, None if plan.alone else grounding, scale, found.cut
+        found.text, found.sources, None if plan.alone else grounding, Calibration(), found.cut
     )
     clock.mark("statements")
-    if plan.weights is not None and plan.contexts:
+    if plan.contexts:
         texts = sorted(one.text for one in plan.contexts)
-        statements = with_scores(statements, texts, plan.scorer(), plan.weights)
-        clock.mark("scorer")
+        model = plan.scorer() if plan.scorer else None
+        statements = with_scores(statements, texts, model, plan.weights)
+        clock.mark("weighing")
     bodies = {one.document.name: one.document.text for one in found.sources}
     return BesideDocuments(found.text, grounding, reading, tuple(statements), bodies)
 

@@ -35,7 +35,8 @@ class Plan:
     """What texts are checked against, and by what.
 
     `given` are the contexts, `contexts` the same without words too long to be read. `threshold` is
-    the least support that counts; `now` is what the present tense means.
+    the least support that counts; `now` is what the present tense means. `scorer` opens what reads
+    the statements beside their passages, None where nothing does.
     """
 
     config: Config
@@ -45,8 +46,8 @@ class Plan:
     contexts: tuple[Document, ...]
     question: Document | None
     scale: Calibration
-    weights: Weights | None
-    scorer: Callable[[], Model]
+    weights: Weights
+    scorer: Callable[[], Model] | None
     threshold: float
     now: datetime
 
@@ -81,7 +82,8 @@ def make_plan(
         config = replace(config, kb=(word_for("kb", config.ontology),))
     packs = packs_of(config)
     scale = scale_of(config)
-    scorer, weights = _scorer(config, scale, asking=asking)
+    scorer = _scorer(config, asking=asking)
+    weights = weighing.load_weights(scored=scorer is not None).under(scale)
     config = replace(config, rules=overrides_of(config.rules, packs, config.base))
     if not (contexts or config.kb or config.ontology):
         raise SourceError(
@@ -92,7 +94,7 @@ def make_plan(
     bound([document], MAX_WORDS)
     bound(contexts, MAX_CONTEXT_WORDS)
     is_set = config.threshold is not None or config.calibration
-    threshold = scale.threshold if is_set or weights is None else weights.threshold
+    threshold = scale.threshold if is_set else weights.threshold
     return Plan(
         config=config,
         ontology=ontology,
@@ -116,28 +118,27 @@ def scale_of(config: Config) -> Calibration:
     return found or Calibration()
 
 
-def _scorer(
-    config: Config, scale: Calibration, *, asking: bool
-) -> tuple[Callable[[], Model], Weights | None]:
-    """Return what opens the scorer, and the weights of its word; None where nothing is scored.
+def _scorer(config: Config, *, asking: bool) -> Callable[[], Model] | None:
+    """Return what opens the scorer, None where none reads the statements.
 
     A scorer that the configuration names is opened here: a wrong name is told before the work.
     """
     from groundrules.models.passage_scorer import EMBEDDED, LLM, NONE
-    from groundrules.models.statement_scorer import open_model
 
     if config.scorer == LLM and not asking:
         raise ConfigError("the scorer 'llm' needs a language model; name one with --llm")
+    if config.scorer in ("", LLM, NONE):
+        return None
+    from groundrules.models.statement_scorer import open_model
+
     folder = path_of("scorer", config.scorer, config.base)
     named = word_for("scorer", folder) if folder and folder.is_dir() else config.scorer
     # no file that comes with a text makes us ask a hub
     download = not config.file_of("scorer") or allows_network()
     opened = partial(open_model, named, download=download)
-    if config.scorer in (LLM, NONE):
-        return opened, None
     if config.scorer != EMBEDDED:
         opened()
-    return opened, weighing.load_weights().under(scale)
+    return opened
 
 
 def _moment(config: Config) -> datetime:
@@ -193,8 +194,7 @@ def _overrides(rules: Sequence[Rule], plan: Plan) -> dict[str, Mapping[str, Para
 def _with_figures(rules: Sequence[Rule], plan: Plan) -> dict[str, Mapping[str, Param]]:
     """Return what is set of some rules; params that are figures of the fit have its values."""
     figures = {"support": plan.threshold, "alpha": plan.scale.alpha}
-    if plan.weights is not None:
-        figures |= {"doubt": plan.weights.doubt, "sure": plan.weights.sure}
+    figures |= {"doubt": plan.weights.doubt, "sure": plan.weights.sure}
     found = _overrides(rules, plan)
     for rule in rules:
         fitted = {name: figures[of] for name, of in rule.shared.items() if of in figures}

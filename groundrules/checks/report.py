@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from groundrules.align.support import load_model
-from groundrules.checks import kb
 from groundrules.checks.clock import Clock
 from groundrules.checks.documents import BesideDocuments, case_of, compare, grade, read
 from groundrules.checks.extractions import parse_once
@@ -34,6 +33,7 @@ from groundrules.rules import engine
 from groundrules.terms import LLM, Metric, Report, Run, Statement, Verdict, Violation
 
 if TYPE_CHECKING:
+    from groundrules.checks import kb
     from groundrules.llm.budget import Usage
     from groundrules.llm.client import Client
 
@@ -170,6 +170,8 @@ def _find(
     verdicts = () if plan.alone else tuple(claims)
     asked = None
     if plan.config.kb:
+        from groundrules.checks import kb
+
         asked = kb.inquire(
             beside.text,
             beside.grounding.claims,
@@ -263,8 +265,9 @@ def _models(
     yield "extractor", plan.config.model
     yield "embedding", embed.digest(plan.config.encoder)
     yield "support", load_model().digest
-    if plan.weights and plan.contexts:
-        yield "scorer", plan.scorer().name
+    if plan.contexts:
+        if plan.scorer:
+            yield "scorer", plan.scorer().name
         yield "weights", plan.weights.digest
     if asked:
         yield from asked.models

@@ -161,7 +161,7 @@ def check_record(
         run=Run(
             packs=tuple((pack.name, pack.digest) for pack in packs),
             models=(
-                ("scorer", embedded().digest if config.scorer == EMBEDDED else config.scorer),
+                ("scorer", embedded().digest if config.scoring == EMBEDDED else config.scorer),
                 *([("language model", client.name)] if client else ()),
             ),
             params=tuple(_params(packs, config)),

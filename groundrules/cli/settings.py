@@ -43,8 +43,9 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
 def add_scorer(parser: argparse.ArgumentParser) -> None:
     """Add the option that says what judges how far the sources carry something."""
     parser.add_argument("--scorer", metavar="NAME",
-        help="what judges how far a passage carries a statement or value: embedded (default), a "
-             "folder, a hub name of a CrossEncoder, llm, or none")  # fmt: skip
+        help="what judges how far a passage carries a statement or value: embedded, a folder, a "
+             "hub name of a CrossEncoder, llm, or none (by default none judges statements, "
+             "embedded values)")  # fmt: skip
 
 
 def add_llm(parser: argparse.ArgumentParser, *, each: str = "") -> None:

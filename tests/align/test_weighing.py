@@ -52,8 +52,9 @@ def saying(entailed: float, contradicted: float) -> Model:
     return Model("told", told, {})
 
 
-def test_the_shipped_weights_have_the_signs_of_their_features() -> None:
-    found = load_weights()
+@pytest.mark.parametrize("scored", [True, False])
+def test_the_shipped_weights_have_the_signs_of_their_features(scored: bool) -> None:
+    found = load_weights(scored=scored)
 
     assert all(SIGNS[name] * weight >= 0 for name, weight in found.weights.items())
     assert 0 <= found.sure <= found.doubt <= found.threshold <= 1
@@ -128,6 +129,16 @@ def test_a_scorer_that_is_surer_never_lowers_the_score(a: float, b: float, suppo
 
 
 @given(SHARES)
+def test_what_no_scorer_has_read_is_weighed_without_it(support: float) -> None:
+    one = aligned("Dogs are welcome.", support)
+
+    (found,) = with_scores([one], [SOURCE], None, WEIGHTS)
+    (even,) = with_scores([one], [SOURCE], saying(0.5, 0.5), WEIGHTS)
+
+    assert found == replace(even, entailment=None)
+
+
+@given(SHARES)
 def test_a_scorer_that_finds_it_more_contradicted_never_raises_the_score(share: float) -> None:
     one = aligned("Dogs are welcome.")
 
@@ -164,12 +175,13 @@ def test_damaged_weights_are_one_clear_line(
     change: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     good = {"weights": {"entailed": 1}, "base": 0, "threshold": 0.5, "doubt": 0.2, "sure": 0}
-    (tmp_path / "weights.json").write_text(json.dumps(good | change))
+    data = {weighing.SCORED: good, weighing.UNSCORED: good | change}
+    (tmp_path / "weights.json").write_text(json.dumps(data))
     monkeypatch.setattr(weighing, "_FOLDER", tmp_path)
     load_weights.cache_clear()
     try:
         with pytest.raises(ModelError, match="cannot be read") as error:
-            load_weights()
+            load_weights(scored=False)
         assert "\n" not in str(error.value)
     finally:
         load_weights.cache_clear()

@@ -15,7 +15,7 @@ KB = Config(kb=("facts.ttl",))
 
 
 def plan(*contexts: Any, config: Config | None = None, **more: Any) -> Plan:
-    return make_plan(TEXT, contexts, config or Config(scorer="none"), **more)
+    return make_plan(TEXT, contexts, config or Config(), **more)
 
 
 def test_beside_documents_all_that_gives_no_verdict_judges_the_text() -> None:
@@ -28,7 +28,7 @@ def test_beside_documents_all_that_gives_no_verdict_judges_the_text() -> None:
 
 
 def test_without_a_document_nothing_is_missing_in_it() -> None:
-    found = plan(config=Config(ontology="legal", scorer="none"))
+    found = plan(config=Config(ontology="legal"))
 
     assert not [
         rule
@@ -81,4 +81,4 @@ def test_there_must_be_something_to_check_against() -> None:
         plan()
     with pytest.raises(ConfigError, match="needs a language model"):
         plan(SOURCE, config=Config(scorer="llm"))
-    assert plan(SOURCE, config=Config(scorer="llm"), asking=True).weights is None
+    assert plan(SOURCE, config=Config(scorer="llm"), asking=True).scorer is None

@@ -42,11 +42,11 @@ def scored(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Report]:
         def told(pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
             return [say(statement) for _, statement in pairs]
 
-        monkeypatch.setattr(weighing, "load_weights", lambda: weights)
+        monkeypatch.setattr(weighing, "load_weights", lambda **_: weights)
         monkeypatch.setattr(
             statement_scorer, "open_model", lambda *_, **__: Model("told", told, {})
         )
-        config = Config(**settings)  # type: ignore[arg-type]
+        config = Config(**{"scorer": "embedded", **settings})  # type: ignore[arg-type]
         return api.check(ANSWER, context=[SOURCE], config=config, verify=False)
 
     return check
@@ -151,20 +151,34 @@ def test_hiding_a_finding_changes_no_verdict_and_no_score(
     assert not any(v.rule == "GR106" for v in less.violations)
 
 
-def test_without_a_scorer_nothing_of_it_is_in_the_report(scored: Callable[..., Report]) -> None:
-    report = scored(contradicted, scorer="none")
+@pytest.mark.parametrize("scorer", ["", "none"])
+def test_without_a_scorer_nothing_of_it_is_in_the_report(
+    scored: Callable[..., Report], scorer: str
+) -> None:
+    report = scored(contradicted, scorer=scorer)
 
-    assert not any(one.contributions for one in report.statements)
+    told = {name for one in report.statements for name, _ in one.contributions}
+    assert told
+    assert not told & {"entailed", "contradicted"}
     assert not any(v.rule == "GR106" for v in report.violations)
-    assert not {"scorer", "weights"} & dict(report.run.models).keys()
+    assert "scorer" not in dict(report.run.models)
+
+
+def test_no_scorer_reads_unless_one_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("a scorer was opened")
+
+    monkeypatch.setattr(statement_scorer, "open_model", never)
+
+    assert api.check(ANSWER, context=[SOURCE], verify=False).statements
 
 
 def test_a_scorer_that_weighs_nothing_changes_no_verdict(scored: Callable[..., Report]) -> None:
     wording = Weights({"wording": 1.0}, 0.0, 0.5, 0.0, 0.0, "")
-    plain, found = scored(contradicted, scorer="none"), scored(contradicted, wording)
+    plain, found = scored(contradicted, wording, scorer="none"), scored(contradicted, wording)
 
     assert outcomes(found) == outcomes(plain)
-    assert supports(found) == pytest.approx(supports(plain), abs=0.003)
+    assert supports(found) == supports(plain)
     assert {v.rule for v in found.violations} == {v.rule for v in plain.violations}
 
 

@@ -13,6 +13,8 @@ The features are those of `groundrules/align/weighing.py`, each with its sign; t
 the calibration and the thresholds are of rows that the weights did not see (ten folds of passages):
 
 - `threshold`, from which a statement counts as supported, balances accuracy;
+- without the features of the scorer they are fitted once more, for statements that none has read,
+  and that threshold is kept: the wording is held to it too (`groundrules/checks/verdicts.py`);
 - below `doubt`, before findings are weighed, lie at least `FEW` rows, of which `DOUBTED` are wrong,
   and below `sure` as many, of which `SURE` are; 0 where no score is such.
 """
@@ -40,14 +42,13 @@ import written
 from groundrules import api
 from groundrules.align import weighing
 from groundrules.align.premises import index_units, premise_places, premise_text
-from groundrules.align.weighing import SIGNS, Weights
+from groundrules.align.weighing import SCORED, SIGNS, UNSCORED, Weights
 from groundrules.claims.document import from_text
 from groundrules.claims.units import units
 from groundrules.config import Config
 from groundrules.evaluate.documents import join
 from groundrules.evaluate.rows import auc, best_threshold
-from groundrules.models import statement_scorer
-from groundrules.models.statement_scorer import Entailment, Model, open_model, score_statements
+from groundrules.models.statement_scorer import Model, open_model, score_statements
 from groundrules.terms import Outcome
 
 Floats = npt.NDArray[np.float64]
@@ -115,17 +116,10 @@ def of_pairs(path: Path, origins: Iterable[str], most: int) -> Iterator[Sample]:
 
 def measure(sample: Sample) -> list[dict[str, Any]]:
     """Return the rows of a sample; not what is there word for word, or is read as several."""
-
-    def silent(pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
-        return [Entailment(0.5, 0.5, 0.0) for _ in pairs]
-
     rows = []
     for label, texts in sample.answers:
         text, places = join(texts)
-        with (
-            patch.object(weighing, "load_weights", lambda: _BARE),
-            patch.object(statement_scorer, "open_model", lambda *_, **__: Model("", silent, {})),
-        ):
+        with patch.object(weighing, "load_weights", lambda **_: _BARE):
             report = api.check(
                 from_text(text, "answer"),
                 context=[from_text(sample.source, "passage")],
@@ -253,34 +247,43 @@ def main() -> None:
     model = open_model(arguments.scorer)
     rows = with_scorer(measured(samples, arguments.measured, arguments.jobs), model)
     arguments.out.mkdir(parents=True, exist_ok=True)
-    data, figures = fitted(rows)
+    scored = fitted(rows, list(SIGNS))
+    others = [name for name in SIGNS if name not in OF_SCORER]
+    found = {SCORED: scored, UNSCORED: fitted(rows, others, scored[0]["threshold"])}
     digest = hashlib.sha256("\n".join(sorted(one.key for one in samples)).encode()).hexdigest()
+    data: dict[str, Any] = {"schema": 2} | {kind: one for kind, (one, _) in found.items()}
     data |= {"scorer": model.name, "passages": passages, "pairs": len(samples) - passages}
     data |= {"origins": arguments.origins if arguments.pairs else "", "sha256_of_rows": digest}
     text = json.dumps(data, indent=1) + "\n"
     (arguments.out / "weights.json").write_text(text, encoding="utf-8")
-    card = _card(text, data, figures, rows)
+    card = _card(text, data, {kind: figures for kind, (_, figures) in found.items()}, rows)
     (arguments.out / "CARD.md").write_text(card, encoding="utf-8")
     print(card)
 
 
-def fitted(rows: Sequence[Row]) -> tuple[dict[str, Any], dict[str, float | None]]:
-    """Return what is written of a fit, and how good it is on rows that it did not see."""
-    signs = list(SIGNS.values())
-    values, labels = matrix(rows), np.array([row.label for row in rows], int)
+def fitted(
+    rows: Sequence[Row], names: Sequence[str], threshold: float | None = None
+) -> tuple[dict[str, Any], dict[str, float | None]]:
+    """Return what is written of a fit of some features, and how good it is on rows it did not see.
+
+    Nothing is doubted where no scorer reads; then the score tells too little to place a threshold.
+    """
+    signs = [SIGNS[name] for name in names]
+    values, labels = matrix(rows, names), np.array([row.label for row in rows], int)
     groups = [row.passage for row in rows]
     logits = unseen(values, labels, groups, signs)
     (slope,), intercept = fit(logits[:, None], labels, [1])
     weights, base = fit(values, labels, signs)
-    of_rules = [list(SIGNS).index(name) for name in OF_RULES]
+    of_rules = [names.index(name) for name in OF_RULES]
     before = logits - values[:, of_rules] @ weights[of_rules]
     scores = probabilities(slope * logits + intercept)
     early = probabilities(slope * before + intercept)
-    threshold = best_threshold(scores, labels)
+    threshold = best_threshold(scores, labels) if threshold is None else threshold
     doubted = min(mostly_wrong(early, labels, DOUBTED), threshold)
+    if not set(OF_SCORER) & set(names):
+        doubted = 0.0
     data = {
-        "schema": 1,
-        "weights": {n: round(slope * w, 4) for n, w in zip(SIGNS, weights, strict=True) if w},
+        "weights": {n: round(slope * w, 4) for n, w in zip(names, weights, strict=True) if w},
         "base": round(slope * base + intercept, 4),
         "threshold": round(threshold, 4),
         "doubt": round(doubted, 4),
@@ -308,17 +311,22 @@ def fitted(rows: Sequence[Row]) -> tuple[dict[str, Any], dict[str, float | None]
 def _card(
     text: str,
     data: Mapping[str, Any],
-    figures: Mapping[str, float | None],
+    figures: Mapping[str, Mapping[str, float | None]],
     rows: Sequence[Row],
 ) -> str:
     labels = np.array([row.label for row in rows], int)
     values = matrix(rows)
     signs = list(SIGNS.values())
+    one, other = data[SCORED], data[UNSCORED]
     table = "\n".join(
-        f"| {name} | {data['weights'].get(name, 0):.4f} | {auc(sign * values[:, n], labels):.3f} |"
+        f"| {name} | {one['weights'].get(name, 0):.4f} | {other['weights'].get(name, 0):.4f} "
+        f"| {auc(sign * values[:, n], labels):.3f} |"
         for n, (name, sign) in enumerate(zip(SIGNS, signs, strict=True))
     )
-    told = "\n".join(f"| {name} | {value:.3f} |" for name, value in figures.items())
+    told = "\n".join(
+        f"| {name} | {value:.3f} | {figures[UNSCORED][name]:.3f} |"
+        for name, value in figures[SCORED].items()
+    )
     digest = hashlib.sha256(text.encode()).hexdigest()
     return f"""# The score of statements
 
@@ -333,21 +341,25 @@ each twin, which a language model wrote; and {data["pairs"]:,} held-out pairs of
 ({data["origins"] or "none"}). None is of an evaluation set. About half are wrong, so a probability
 is that of a text of which half is.
 
-| feature | weight | AUC alone |
-|---|--:|--:|
+There are two fits: of statements that a scorer has read (`scorer = "embedded"`), and of those that
+none has, as by default.
+
+| feature | weight, read by a scorer | weight, read by none | AUC alone |
+|---|--:|--:|--:|
 {table}
 
-Base {data["base"]:.4f}. No weight may have the wrong sign; one of 0 is left out.
+Base {one["base"]:.4f} and {other["base"]:.4f}. No weight may have the wrong sign; one of 0 is left
+out.
 
 **How good it is** on sentences whose passage the weights did not see (ten folds):
 
-| figure | |
-|---|--:|
+| figure | read by a scorer | read by none |
+|---|--:|--:|
 {told}
 
-`threshold` {data["threshold"]:.4f} balances accuracy; `doubt` {data["doubt"]:.4f} and `sure`
-{data["sure"]:.4f} are the scores below which {DOUBTED:.0%} and {SURE:.0%} of at least {FEW}
-sentences are wrong, 0 where there is none.
+`threshold` {one["threshold"]:.4f} balances accuracy where a scorer reads, and is that of both fits;
+`doubt` {one["doubt"]:.4f} and `sure` {one["sure"]:.4f} are the scores below which {DOUBTED:.0%} and
+{SURE:.0%} of at least {FEW} sentences are wrong, 0 where there is none, and where no scorer reads.
 
 **Limits.** The figures hold for the scorer that it was fitted with (`{data["scorer"][:12]}`) and
 for the rules of that day: fit again when those change. Apache-2.0, our own.

@@ -325,7 +325,7 @@ def _thresholds(report: Report, _: str) -> Iterable[Html | None]:
     yield element(
         "p",
         "Known weak classes: what is said in quite other words than its source is left open rather "
-        "than supported; the scorer that ships is weak and alone refutes nothing; numbers in a "
+        "than supported; a scorer alone refutes nothing; numbers in a "
         "sentence that the tagger misreads may be tied to the wrong thing.",
     )
 
