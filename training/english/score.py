@@ -203,7 +203,8 @@ wikigold for names. Nothing was chosen by development data: the last step is kep
 
 Syntax on the UD English EWT test set, from raw text, each document as one string, and from gold
 words and sentences. The gold trees are **converted ones**: these figures say how well
-the pipeline reproduces the converted scheme and are not comparable to published UD figures. Attachment leaves punctuation out.
+the pipeline reproduces the converted scheme and are not comparable to published UD figures.
+Attachment leaves punctuation out.
 
 {table(["measure", "raw text, %", "gold words and sentences, %"], rows)}
 

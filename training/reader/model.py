@@ -1,7 +1,8 @@
 """The reader's network in torch: MiniLM, and linear and biaffine heads over its words.
 
 Tags, lemma rules (not shipped), sentence starts and names are linear; arcs and relations are
-biaffine (Dozat and Manning 2017). Words are means of their pieces over a learnt mix of layers (Peters et al. 2018).
+biaffine (Dozat and Manning 2017). Words are means of their pieces over a learnt mix of layers
+(Peters et al. 2018).
 """
 
 from __future__ import annotations
