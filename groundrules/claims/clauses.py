@@ -212,7 +212,8 @@ def _find_subjects(token: Token, state: _State, depth: int) -> tuple[tuple[Token
                 and token.tag_ != "VBN"
             ):
                 return (), True
-            return _subjects(head, state, depth + 1)[0], True
+            found = _subjects(head, state, depth + 1)[0]
+            return () if _of_either(token, found) else found, True
         case "pcomp":
             verb = head.head
             if verb.pos_ == "ADJ":
@@ -228,6 +229,18 @@ def _find_subjects(token: Token, state: _State, depth: int) -> tuple[tuple[Token
             return (), True
         case _:
             return (), True
+
+
+def _of_either(participle: Token, subjects: tuple[Token, ...]) -> bool:
+    """Return whether a passive participle may be said of the noun before it as well.
+
+    `Ann met Mary, born in 1828` tells of the birth of Mary, `The house fell, built on sand` of the
+    house: of which of two, the comma does not say.
+    """
+    if participle.tag_ != "VBN" or participle.i < 2 or participle.nbor(-1).text != ",":
+        return False
+    before = participle.nbor(-2)
+    return before.pos_ in NOMINAL and all(before.i != subject.i for subject in subjects)
 
 
 def _to_be_done(verb: Token) -> bool:
