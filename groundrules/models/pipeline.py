@@ -61,11 +61,14 @@ class Component:
                 head, tag, label = before, "_SP", "dep"
             values[i] = [add(tag), np.int64(head - i).astype(np.uint64), add(label)]
         doc.from_array([TAG, HEAD, DEP], values)
-        spans = [
-            Span(doc, places[first], places[last - 1] + 1, label)
-            for first, last, label in found.names
-        ]
-        doc.set_ents(spans)
+        names: list[Span] = []
+        for first, last, label in found.names:
+            start = places[first]
+            # the recogniser has learnt of names whose hyphens are not words: "Dresser-Rand"
+            if names and names[-1].label_ == label and _is_hyphen(doc, names[-1].end, start):
+                start = names.pop().start
+            names.append(Span(doc, start, places[last - 1] + 1, label))
+        doc.set_ents(names)
         return doc
 
     def pipe(self, docs: Iterable[Doc], batch_size: int = 1) -> Iterator[Doc]:
@@ -85,3 +88,12 @@ class Component:
         self._folder = Path(path)
         self._model = Model(self._folder)
         return self
+
+
+def _is_hyphen(doc: Doc, start: int, end: int) -> bool:
+    """Return whether a hyphen without white space stands between two words."""
+    return (
+        end == start + 1
+        and doc[start].text == "-"
+        and not (doc[start - 1].whitespace_ or doc[start].whitespace_)
+    )

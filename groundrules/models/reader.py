@@ -27,6 +27,9 @@ __all__ = ["Model", "Reading", "best_tree", "name_spans", "shape"]
 
 #: Word pieces of a word that are read, at most, and of what is read at once, without its marks.
 MOST_PIECES, WINDOW = 8, 254
+#: How often a tree is sought again where a word has two subjects, and what is ruled out scores.
+TRIES, UNLIKELY = 4, 1e4
+_SUBJECTS, _OBJECTS = frozenset({"nsubj", "nsubjpass"}), frozenset({"dobj"})
 _OUTPUTS = ("tags", "starts", "names", "arcs", "relations")
 
 
@@ -160,13 +163,11 @@ class _Lists:
         self.starts += starts
         edges = [i for i, start in enumerate(starts) if start] + [size]
         for low, high in itertools.pairwise(edges):
-            arcs = scores.arcs[low:high]
-            heads = best_tree(arcs[:, low + 1 : high + 1], arcs[:, 0])
-            for i, head in enumerate(heads):
-                root = head == i
-                row = scores.relations[low + i, :, 0 if root else low + head + 1]
-                self.labels.append("ROOT" if root else _best(row, model.labels))
-                self.heads.append(at + low + head)
+            columns = [0, *range(low + 1, high + 1)]
+            relations = scores.relations[low:high][:, :, columns]
+            heads, labels = _tree(scores.arcs[low:high][:, columns], relations, model.labels)
+            self.heads += [at + low + head for head in heads]
+            self.labels += labels
         for first, last, label in name_spans(scores.names[:size], model.names, starts):
             self.names.append((at + first, at + last, label))
 
@@ -176,14 +177,46 @@ class _Lists:
         return Reading(*map(tuple, lists))  # type: ignore[arg-type]
 
 
-def _best(row: Floats, labels: Sequence[str]) -> str:
-    """Return the best label of a word that is no root."""
-    first = int(row.argmax())
-    if labels[first] != "ROOT":
-        return labels[first]
-    row = row.copy()
-    row[first] = float("-inf")
-    return labels[int(row.argmax())]
+def _tree(arcs: Floats, relations: Floats, classes: Sequence[str]) -> tuple[list[int], list[str]]:
+    """Return heads and labels of a sentence of n words, none with two subjects or objects.
+
+    `arcs` (n, n + 1) and `relations` (n, k, n + 1), the root first. Arcs and labels are scored by
+    themselves: the weaker of two subjects hangs elsewhere, the weaker of two objects is called
+    otherwise ("gave Ann a book").
+    """
+    import numpy as np
+
+    arcs, relations = np.array(arcs), np.array(relations)
+    relations[:, classes.index("ROOT")] = -np.inf
+    for _ in range(TRIES):
+        heads = best_tree(arcs[:, 1:], arcs[:, 0])
+        rows = [relations[i, :, head + 1] for i, head in enumerate(heads)]
+        best = [int(row.argmax()) for row in rows]
+        labels = ["ROOT" if head == i else classes[best[i]] for i, head in enumerate(heads)]
+        changed = False
+        for kinds, hangs_elsewhere in ((_SUBJECTS, True), (_OBJECTS, False)):
+            of: dict[int, list[int]] = {}
+            for i, label in enumerate(labels):
+                if label in kinds:
+                    of.setdefault(heads[i], []).append(i)
+            for head, twins in of.items():
+                if len(twins) == 1:
+                    continue
+                changed = True
+                if hangs_elsewhere:
+                    weak = min(twins, key=lambda i: _margin(arcs[i], head + 1))
+                    arcs[weak, head + 1] = -UNLIKELY
+                else:
+                    weak = min(twins, key=lambda i: _margin(rows[i], best[i]))
+                    relations[weak, best[weak], head + 1] = -np.inf
+        if not changed:
+            break
+    return heads, labels
+
+
+def _margin(scores: Floats, chosen: int) -> float:
+    """Return how far a score is above the best of the others."""
+    return float(scores[chosen] - max(*scores[:chosen], *scores[chosen + 1 :], -UNLIKELY))
 
 
 def best_tree(arcs: Floats, roots: Floats) -> list[int]:
