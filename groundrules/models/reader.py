@@ -28,7 +28,8 @@ __all__ = ["Model", "Reading", "best_tree", "name_spans", "shape"]
 #: Word pieces of a word that are read, at most, and of what is read at once, without its marks.
 MOST_PIECES, WINDOW = 8, 254
 #: How often a tree is sought again where a word has two subjects, and what is ruled out scores.
-TRIES, UNLIKELY = 4, 1e4
+TRIES, UNLIKELY = 4, -1e4
+#: What a word has one of at most.
 _SUBJECTS, _OBJECTS = frozenset({"nsubj", "nsubjpass"}), frozenset({"dobj"})
 _OUTPUTS = ("tags", "starts", "names", "arcs", "relations")
 
@@ -180,43 +181,70 @@ class _Lists:
 def _tree(arcs: Floats, relations: Floats, classes: Sequence[str]) -> tuple[list[int], list[str]]:
     """Return heads and labels of a sentence of n words, none with two subjects or objects.
 
-    `arcs` (n, n + 1) and `relations` (n, k, n + 1), the root first. Arcs and labels are scored by
-    themselves: the weaker of two subjects hangs elsewhere, the weaker of two objects is called
-    otherwise ("gave Ann a book").
+    `arcs` (n, n + 1) and `relations` (n, k, n + 1), the root first, are scored each by itself; the
+    tree is the likeliest of both together. Where a word has two subjects, one of them is no longer
+    taken for one: that which leaves the likelier tree; of two objects one gets its next label.
     """
     import numpy as np
 
-    arcs, relations = np.array(arcs), np.array(relations)
-    relations[:, classes.index("ROOT")] = -np.inf
+    likely = _log_shares(relations)
+    likely[:, classes.index("ROOT")] = UNLIKELY
+    likely[:, :, 0] = UNLIKELY
+    likely[:, classes.index("ROOT"), 0] = 0
+    alone = _log_shares(arcs)
+    rows = np.arange(len(arcs))
+
+    def solve() -> tuple[float, list[int], list[int]]:
+        best = likely.argmax(1)
+        joint = alone + likely.max(1)
+        heads = best_tree(joint[:, 1:], joint[:, 0])
+        columns = np.array([0 if head == i else head + 1 for i, head in enumerate(heads)])
+        return float(joint[rows, columns].sum()), heads, best[rows, columns].tolist()
+
+    _, heads, labels = solve()
     for _ in range(TRIES):
-        heads = best_tree(arcs[:, 1:], arcs[:, 0])
-        rows = [relations[i, :, head + 1] for i, head in enumerate(heads)]
-        best = [int(row.argmax()) for row in rows]
-        labels = ["ROOT" if head == i else classes[best[i]] for i, head in enumerate(heads)]
-        changed = False
-        for kinds, hangs_elsewhere in ((_SUBJECTS, True), (_OBJECTS, False)):
-            of: dict[int, list[int]] = {}
-            for i, label in enumerate(labels):
-                if label in kinds:
-                    of.setdefault(heads[i], []).append(i)
-            for head, twins in of.items():
-                if len(twins) == 1:
-                    continue
-                changed = True
-                if hangs_elsewhere:
-                    weak = min(twins, key=lambda i: _margin(arcs[i], head + 1))
-                    arcs[weak, head + 1] = -UNLIKELY
-                else:
-                    weak = min(twins, key=lambda i: _margin(rows[i], best[i]))
-                    relations[weak, best[weak], head + 1] = -np.inf
-        if not changed:
+        twins = _twins(heads, [classes[label] for label in labels])
+        if not twins:
             break
-    return heads, labels
+        if classes[labels[twins[0]]] in _OBJECTS:  # "gave Ann a book": the other kind of object
+            others = {word: likely[word, :, heads[word] + 1] for word in twins}
+            lost = {word: np.sort(row)[-1] - np.sort(row)[-2] for word, row in others.items()}
+            word = min(twins, key=lost.__getitem__)
+            others[word][labels[word]] = UNLIKELY
+            labels[word] = int(others[word].argmax())
+            continue
+        found = []
+        for word in twins:
+            kept = likely[word, :, heads[word] + 1].copy()
+            likely[word, labels[word], heads[word] + 1] = UNLIKELY
+            found.append((*solve(), word, likely[word, :, heads[word] + 1].copy()))
+            likely[word, :, heads[word] + 1] = kept
+        _, heads_then, labels_then, word, ruled_out = max(found, key=lambda one: one[0])
+        likely[word, :, heads[word] + 1] = ruled_out
+        heads, labels = heads_then, labels_then
+    return heads, [classes[label] for label in labels]
 
 
-def _margin(scores: Floats, chosen: int) -> float:
-    """Return how far a score is above the best of the others."""
-    return float(scores[chosen] - max(*scores[:chosen], *scores[chosen + 1 :], -UNLIKELY))
+def _twins(heads: Sequence[int], labels: Sequence[str]) -> list[int]:
+    """Return the first words that are subjects, or objects, of one word."""
+    for kinds in (_SUBJECTS, _OBJECTS):
+        of: dict[int, list[int]] = {}
+        for i, (head, label) in enumerate(zip(heads, labels, strict=True)):
+            if label in kinds:
+                of.setdefault(head, []).append(i)
+        for twins in of.values():
+            if len(twins) > 1:
+                return twins
+    return []
+
+
+def _log_shares(scores: Floats) -> npt.NDArray[np.float64]:
+    """Return the logarithms of the softmax over the second axis."""
+    import numpy as np
+
+    wide = np.asarray(scores, np.float64)
+    wide = wide - wide.max(1, keepdims=True)
+    return wide - np.log(np.exp(wide).sum(1, keepdims=True))
 
 
 def best_tree(arcs: Floats, roots: Floats) -> list[int]:
