@@ -104,7 +104,7 @@ def _clause(token: Token, state: _State) -> Iterator[Clause]:
         attribution,
         implied,
     )
-    left_out = tuple(a for a in arguments if _left_out(a, token))
+    left_out = tuple(a for a in arguments if _left_out(a, token, polarity))
     if not left_out:
         yield clause
         return
@@ -112,11 +112,16 @@ def _clause(token: Token, state: _State) -> Iterator[Clause]:
     yield replace(clause, arguments=left_out, polarity=flip(polarity))
 
 
-def _left_out(argument: Argument, verb: Token) -> bool:
-    """Return whether an argument is one that the verb is denied of: `but not in bathrooms`."""
+def _left_out(argument: Argument, verb: Token, polarity: Polarity) -> bool:
+    """Return whether the verb is said of an argument if of the others it is denied, or the reverse.
+
+    `paint the rooms, but not in white`; `was born not in Ulm but in Berlin`.
+    """
     if argument.place <= verb.i + 1:
         return False
     before = verb.doc[argument.place - 1]
+    if before.lower_ == "but" and polarity == "negative":
+        return True
     return before.lower_ == "not" and before.nbor(-1).lower_ in {",", "but", "and"}
 
 
@@ -384,6 +389,9 @@ def _prepositional(verb: Token, prep: Token, passive: bool) -> Iterator[Argument
                 elif inner.dep_ == "conj" and inner.pos_ in {"ADP", "SCONJ"}:
                     left.append((inner, before, None))
         elif word.dep_ == "pobj":
+            # "in Ulm or in Berlin": the second preposition is joined to the first, or to its word
+            joined = [c for c in word.children if c.dep_ == "conj" and c.pos_ == "ADP"]
+            left += [(one, name.rpartition(" ")[0], None) for one in joined]
             role = "agent" if passive and name == "by" else "prep"
             for token in _resolved(verb, word):
                 yield Argument(role, token, name, under.i)
