@@ -7,13 +7,13 @@ The parser sees clean words (no line breaks, no Penn Treebank escapes, no broken
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc, Span, Token
+    from spacy.tokens import Doc
 
 #: Longest passage handed to the parser, in code points; a longer one is cut at a sentence end.
 LONGEST = 2000
@@ -219,102 +219,4 @@ def parse(
 
     size = 64 if places is None else 1
     for doc, offsets in nlp.pipe(pairs(), as_tuples=True, batch_size=size):
-        _mend(doc)
-        for sentence in list(doc.sents):
-            _find_verb(nlp, sentence)
         yield Block(doc, offsets)
-
-
-def _mend(doc: Doc) -> None:
-    """Head a possessive phrase by what is possessed where the parser took the possessor for it.
-
-    `the company 's chief executive , Ann`: with "executive" for an adjective, "company" heads
-    all of it.
-    """
-    for owner in doc[:-2]:
-        mark = owner.nbor()
-        if mark.tag_ != "POS" or mark.head.i != owner.i or owner.dep_ == "poss":
-            continue
-        last = owner.i + 1
-        while last + 1 < len(doc) and doc[last + 1].head.i == owner.i and doc[last + 1].is_alpha:
-            if doc[last + 1].dep_ not in {"amod", "compound", "nmod", "punct", "dep", "nummod"}:
-                break
-            last += 1
-        if last == owner.i + 1:
-            continue
-        head, up, label = doc[last], owner.head, owner.dep_
-        moved = [c for c in owner.children if c.i > owner.i + 1 and c.i != last]
-        head.head = head if up.i == owner.i else up
-        head.dep_, head.pos_, head.tag_ = label, "NOUN", "NN"
-        owner.head, owner.dep_ = head, "poss"
-        for child in moved:
-            child.head = head
-
-
-#: What a plain noun phrase is made of, and what may follow the verb of a short sentence.
-_PHRASE_TAGS = frozenset("DT PDT PRP$ JJ NN NNS NNP NNPS CD HYPH POS".split())
-_AFTER_VERB = _PHRASE_TAGS - {"POS"} | {"PRP", "IN", "TO", "RB", "$", "."}
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD", "VB"})
-_WITHIN = frozenset({"det", "amod", "poss", "nummod", "case"})
-
-
-def _find_verb(nlp: Language, sentence: Span) -> None:
-    """Give a short sentence the verb that the parser took for a noun, as in "The drug eases pain.".
-
-    Only where the sentence has none, ends in a full stop and opens with a plain noun phrase before
-    a small word in -s; a heading or an item of a list has no full stop.
-    """
-    words = list(sentence)
-    if len(words) < 4 or words[-1].text != "." or not words[0].text[:1].isupper():
-        return
-    if any(w.tag_ in _FINITE and not _misread(w) for w in words):
-        return
-    place = next(
-        (
-            n
-            for n in range(1, len(words) - 1)
-            if words[n].tag_ in {"NNS", "VBZ"}
-            and re.fullmatch(r"[a-z]{2,}[a-rt-z]s", words[n].text)
-            and words[n - 1].tag_ in {"NN", "NNP", "NNPS"}
-            and words[n + 1].tag_ in _AFTER_VERB
-        ),
-        0,
-    )
-    if not place or any(w.tag_ not in _PHRASE_TAGS for w in words[:place]):
-        return
-    verb, subject, end = words[place], words[place - 1], place
-    while words[end + 1].tag_ in _PHRASE_TAGS:
-        end += 1
-    object_ = words[end]
-    tree = {w: (w.head, w.dep_) for w in words}
-    for part, head in ((words[: place - 1], subject), (words[place + 1 : end], object_)):
-        for w in part:
-            tree[w] = (head, w.dep_ if w.dep_ in _WITHIN else "compound")
-    for w in words[end + 1 :]:
-        if w.dep_ == "punct" or w.head.i <= verb.i:
-            tree[w] = (verb, "dep" if w.dep_ == "ROOT" else w.dep_)
-    tree[object_] = (verb, "dobj")
-    tree[subject] = (verb, "nsubj")
-    tree[verb] = (verb, "ROOT")
-    if not all(_leads_to(verb, w, tree) for w in words):
-        return
-    for w, (head, label) in tree.items():
-        w.head, w.dep_ = head, label
-    verb.tag_, verb.pos_ = "VBZ", "VERB"
-    if nlp.has_pipe("lemmatizer"):
-        verb.lemma_ = nlp.get_pipe("lemmatizer").lemmatize(verb)[0]
-
-
-def _misread(word: Token) -> bool:
-    """Return whether a verb stands within a noun phrase or has taken its subject for a part."""
-    if word.dep_ == "compound":
-        return True
-    return word.dep_ == "ROOT" and any(c.dep_ == "compound" and c.i < word.i for c in word.children)
-
-
-def _leads_to(root: Token, word: Token, tree: Mapping[Token, tuple[Token, str]]) -> bool:
-    for _ in tree:
-        if word == root:
-            return True
-        word = tree[word][0]
-    return False

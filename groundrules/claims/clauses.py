@@ -105,7 +105,7 @@ def _clause(token: Token, state: _State) -> Iterator[Clause]:
         attribution,
         implied,
     )
-    left_out = tuple(a for a in arguments if _left_out(a, token))
+    left_out = tuple(a for a in arguments if _left_out(a, token, polarity))
     if not left_out:
         yield clause
         return
@@ -113,11 +113,16 @@ def _clause(token: Token, state: _State) -> Iterator[Clause]:
     yield replace(clause, arguments=left_out, polarity=flip(polarity))
 
 
-def _left_out(argument: Argument, verb: Token) -> bool:
-    """Return whether an argument is one that the verb is denied of: `but not in bathrooms`."""
+def _left_out(argument: Argument, verb: Token, polarity: Polarity) -> bool:
+    """Return whether the verb is said of an argument if of the others it is denied, or the reverse.
+
+    `paint the rooms, but not in white`; `was born not in Ulm but in Berlin`.
+    """
     if argument.place <= verb.i + 1:
         return False
     before = verb.doc[argument.place - 1]
+    if before.lower_ == "but" and polarity == "negative":
+        return True
     return before.lower_ == "not" and before.nbor(-1).lower_ in {",", "but", "and"}
 
 
@@ -213,7 +218,8 @@ def _find_subjects(token: Token, state: _State, depth: int) -> tuple[tuple[Token
                 and token.tag_ != "VBN"
             ):
                 return (), True
-            return _subjects(head, state, depth + 1)[0], True
+            found = _subjects(head, state, depth + 1)[0]
+            return () if _of_either(token, found) else found, True
         case "pcomp":
             verb = head.head
             if verb.pos_ == "ADJ":
@@ -229,6 +235,18 @@ def _find_subjects(token: Token, state: _State, depth: int) -> tuple[tuple[Token
             return (), True
         case _:
             return (), True
+
+
+def _of_either(participle: Token, subjects: tuple[Token, ...]) -> bool:
+    """Return whether a passive participle may be said of the noun before it as well.
+
+    `Ann met Mary, born in 1828` tells of the birth of Mary, `The house fell, built on sand` of the
+    house: of which of two, the comma does not say.
+    """
+    if participle.tag_ != "VBN" or participle.i < 2 or participle.nbor(-1).text != ",":
+        return False
+    before = participle.nbor(-2)
+    return before.pos_ in NOMINAL and all(before.i != subject.i for subject in subjects)
 
 
 def _to_be_done(verb: Token) -> bool:
@@ -372,6 +390,9 @@ def _prepositional(verb: Token, prep: Token, passive: bool) -> Iterator[Argument
                 elif inner.dep_ == "conj" and inner.pos_ in {"ADP", "SCONJ"}:
                     left.append((inner, before, None))
         elif word.dep_ == "pobj":
+            # "in Ulm or in Berlin": the second preposition is joined to the first, or to its word
+            joined = [c for c in word.children if c.dep_ == "conj" and c.pos_ == "ADP"]
+            left += [(one, name.rpartition(" ")[0], None) for one in joined]
             role = "agent" if passive and name == "by" else "prep"
             for token in _resolved(verb, word):
                 yield Argument(role, token, name, under.i)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from rdflib.term import Literal, Node
 
@@ -150,11 +149,15 @@ class Ends:
         label = self.text.extraction.labels.get(held.node, held.text)
         named = Part(held.node, label, held.kind, held.span)
         mentions = self.text.mentioned(*passage)
-        for before, word in pairwise([Word(0, 0, "", "", ""), *self.text.within(*passage)]):
+        none = Word(0, 0, "", "", "")
+        words = [none, *self.text.within(*passage), none]
+        for before, word, after in zip(words, words[1:], words[2:], strict=False):
             span = Span(self.source, word.start, word.end)
             if taken is not None and meets(span, taken):
                 continue
-            described = before.text in _DEFINITE and word.tag in {"NN", "NNS"}
+            # "the head of Northgate" is described in full, and stands for nothing named before
+            of_its_own = after.text == "of"
+            described = before.text in _DEFINITE and word.tag in {"NN", "NNS"} and not of_its_own
             if word.text in PRONOUNS:
                 return replace(named, span=span, stands_for=True)
             if described and not any(

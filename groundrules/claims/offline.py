@@ -78,6 +78,8 @@ def _loaded(model: str) -> Language:
             del sys.modules["torch"]
     import spacy
 
+    import groundrules.models.pipeline  # noqa: F401  # registers the component, installed or not
+
     place: str | Path = model
     if model == EMBEDDED:
         place = _FOLDER
@@ -94,7 +96,7 @@ def _loaded(model: str) -> Language:
     except (ValueError, KeyError, ImportError) as error:
         reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         raise ModelError(f"spaCy model {model!r} cannot be loaded: {reason}") from error
-    if "parser" not in nlp.pipe_names:
+    if not any("token.dep" in nlp.get_pipe_meta(name).assigns for name in nlp.pipe_names):
         raise ModelError(f"spaCy model {model!r} has no dependency parser; expected an English one")
     return nlp
 

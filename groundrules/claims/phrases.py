@@ -271,7 +271,7 @@ def _owner(passage: Passage, token: Token) -> Token | None:
 
 
 def conjuncts(token: Token) -> list[Token]:
-    """Return the nominal conjuncts that follow a word, itself first."""
+    """Return the nominal conjuncts that follow a word, itself first; names for what they name."""
     out, todo = [token], [token]
     while todo:
         head = todo.pop()
@@ -283,4 +283,12 @@ def conjuncts(token: Token) -> list[Token]:
             ):
                 out.append(child)
                 todo.append(child)
-    return sorted(out, key=lambda t: t.i)
+    return sorted((_named(one) for one in out), key=lambda t: t.i)
+
+
+def _named(noun: Token) -> Token:
+    """Return the name right behind a noun that says what it is: `the physicist Albert Einstein`."""
+    if noun.pos_ != "NOUN":
+        return noun
+    close = (c for c in noun.children if c.dep_ == "appos" and c.left_edge.i == noun.i + 1)
+    return next((child for child in close if child.pos_ == "PROPN"), noun)

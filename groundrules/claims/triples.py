@@ -540,6 +540,12 @@ def _attached(writer: _Writer, noun: Token, prep: Token, mood: Mood) -> None:
 
 def _apposition(writer: _Writer, noun: Token, other: Token, mood: Mood) -> None:
     passage = writer.passage
+    name = passage.name_at.get(other.i)
+    if name and not all(
+        other.is_ancestor(word) or word in (other, noun) or word.is_punct
+        for word in passage.block.doc[name.start : name.end]
+    ):
+        return  # the "Inc." of the second of two companies
     first, second = phrase(passage, noun), phrase(passage, other)
     if second.kind == "LOC" and first.kind in _NAMES:
         writer.write_claims(noun, "be in", (), other, mood, 0.8)

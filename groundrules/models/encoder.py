@@ -11,6 +11,7 @@ import bisect
 import functools
 import hashlib
 import json
+import math
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,11 +29,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FOLDER", "MAX_TOKENS", "OnnxEncoder", "Piece", "TokenVectors", "Tokenizer", "embedded",
-    "open_session", "read_tokenizer",
+    "open_session", "read_tokenizer", "shared_arrays",
 ]  # fmt: skip
 
 #: Where the files of the embedded model are (made by ``training/minilm/export.py``).
 FOLDER = folder("minilm")
+#: The file of a model in its folder.
+MODEL = "model.onnx"
 #: Word pieces of a text that count, the two marks at its ends included, as in the original.
 MAX_TOKENS = 256
 
@@ -240,6 +243,32 @@ def read_tokenizer(folder: Path) -> Tokenizer:
 
     vocabulary = text("vocab.txt").rstrip("\n").split("\n")
     return Tokenizer(vocabulary, json.loads(text("characters.json")))
+
+
+def shared_arrays(folder: Path) -> tuple[dict[str, npt.NDArray[np.generic]], str]:
+    """Return what an exported model shares with MiniLM, and the digest of MiniLM's file.
+
+    Nothing and "" where the folder has no `shared.json`. Raises `ModelError` where that names
+    another file than the one that is here, `OSError` where a file is missing.
+    """
+    import numpy as np
+
+    if (folder / MODEL).exists() and not (folder / "shared.json").exists():
+        return {}, ""
+    shared = json.loads((folder / "shared.json").read_text("utf-8"))
+    other = (FOLDER / MODEL).read_bytes()
+    if hashlib.sha256(other).hexdigest() != shared["sha256"]:
+        raise ModelError(
+            "two of the embedded models are not of one release; install groundrules again, or run "
+            "the export under training/",
+            path=str(folder),
+        )
+    # copies, since the places in the file are not aligned; the session refers to them
+    arrays = {
+        name: np.frombuffer(other, kind, count=math.prod(shape), offset=at).reshape(shape).copy()
+        for name, (kind, shape, at) in shared["arrays"].items()
+    }
+    return arrays, shared["sha256"]
 
 
 class TokenVectors(NamedTuple):

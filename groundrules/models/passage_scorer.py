@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundrules.errors import ConfigError, LLMError, ModelError
 from groundrules.files import write_atomically
-from groundrules.models.encoder import FOLDER, open_session, read_tokenizer
+from groundrules.models.encoder import open_session, read_tokenizer, shared_arrays
 from groundrules.models.shipped import folder
 
 if TYPE_CHECKING:
@@ -260,7 +260,7 @@ class Scorer:
 
     def __init__(self, folder: Path) -> None:
         self.tokenizer = read_tokenizer(folder)
-        self._shared, digest = _shared(folder)
+        self._shared, digest = shared_arrays(folder)
         self._session: Any = open_session(folder / MODEL, self._shared)
         total = hashlib.sha256(digest.encode())
         total.update((folder / MODEL).read_bytes())
@@ -328,28 +328,6 @@ class Scorer:
         first, last = self.tokenizer.first, self.tokenizer.last
         parts = [given[at : at + size] for at in starts]
         return [([first, *part, last, *asked, last], len(part) + 2) for part in parts]
-
-
-def _shared(folder: Path) -> tuple[dict[str, Any], str]:
-    """Return the tensors that a folder shares with MiniLM, and the digest of MiniLM's file."""
-    import numpy as np
-
-    if (folder / MODEL).exists() and not (folder / "shared.json").exists():
-        return {}, ""
-    shared = json.loads((folder / "shared.json").read_text("utf-8"))
-    other = (FOLDER / MODEL).read_bytes()
-    if hashlib.sha256(other).hexdigest() != shared["sha256"]:
-        raise ModelError(
-            "the scorer and the label vectors are not of one release; install groundrules "
-            "again, or run training/scorer/export.py",
-            path=str(folder),
-        )
-    # copies, since the places in the file are not aligned; the session refers to them
-    arrays = {
-        name: np.frombuffer(other, kind, count=math.prod(shape), offset=at).reshape(shape).copy()
-        for name, (kind, shape, at) in shared["arrays"].items()
-    }
-    return arrays, shared["sha256"]
 
 
 @functools.lru_cache(4)

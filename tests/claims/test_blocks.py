@@ -193,12 +193,9 @@ def test_a_passage_that_is_asked_for_is_read_alike_whatever_is_beside_it(said: l
 
 
 @pytest.mark.parametrize("sentence", ["The drug eases pain.", "The clinic opens on Tuesday."])
-def test_a_short_sentence_has_a_verb_and_the_same_words_as_a_heading_have_none(
-    sentence: str,
-) -> None:
-    (said,), (heading,) = parsed(sentence), parsed(sentence.rstrip("."))
+def test_a_verb_that_could_be_a_noun_is_read_as_one(sentence: str) -> None:
+    (said,) = parsed(sentence)
     assert [t.tag_ for t in said.doc if t.dep_ == "ROOT"] == ["VBZ"]
-    assert tree(heading) != tree(said)[:-1]
 
 
 def test_a_possessive_phrase_is_headed_by_what_is_possessed() -> None:

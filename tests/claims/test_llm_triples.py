@@ -24,14 +24,16 @@ from groundrules.llm.replay import row
 from tests.claims.llm_rows import ANSWER, LEASE, Row, Told, added, read, shown, told
 from tests.strategies import examples
 
+#: What the parser does not make of one piece.
+PHRASE = "For questions on Northgate ask its CEO, Mary Stone."
+
 
 def test_a_triple_adds_what_the_parser_missed_in_the_words_of_the_text() -> None:
-    evidence = "Mary Stone is the CEO of Northgate."
-    reading = read(LEASE, told("MARY STONE", "is the CEO of", "Northgate", evidence))
+    reading = read(PHRASE, told("MARY STONE", "is the CEO of", "Northgate", PHRASE))
     assert added(reading) == [("Mary Stone", "CEO of", "Northgate")]
     claim = next(c for c in reading.extractions[0].claims if c.origin == "llm")
-    assert LEASE[claim.span.start : claim.span.end] == evidence
-    quotes = [LEASE[part.start : part.end] for part in claim.parts if part]
+    assert PHRASE[claim.span.start : claim.span.end] == PHRASE
+    quotes = [PHRASE[part.start : part.end] for part in claim.parts if part]
     assert quotes == ["Mary Stone", "CEO", "Northgate"]
     assert dict(reading.dropped) == {}
 
@@ -47,7 +49,7 @@ def test_values_are_typed_and_come_from_the_text() -> None:
 
 
 def test_a_sum_inside_a_phrase_is_a_claim_of_its_own() -> None:
-    text = "For the Tenant to remit: a monthly charge of $900."
+    text = "Tenant: to remit a monthly charge of $900."
     reading = read(text, told("Tenant", "remit", "monthly charge of $900", text))
     assert ("monthly charge", "be", "900 USD") in [
         shown(claim, reading.extractions[0]) for claim in reading.extractions[0].claims
@@ -99,9 +101,8 @@ def test_what_the_text_does_not_bear_out_is_dropped_and_told(triple: Row, reason
 
 
 def test_ten_thousand_triples_are_bounded_and_counted() -> None:
-    evidence = "Mary Stone is the CEO of Northgate."
-    one = told("Mary Stone", "is the CEO of", "Northgate", evidence)
-    reading = read(LEASE, *[one] * 10_000)
+    one = told("Mary Stone", "is the CEO of", "Northgate", PHRASE)
+    reading = read(PHRASE, *[one] * 10_000)
     assert reading.given == 10_000
     assert reading.dropped == {
         f"beyond the first {llm_triples.MOST} of an answer": 10_000 - llm_triples.MOST
@@ -376,11 +377,10 @@ def test_no_graph_puts_names_or_values_into_a_text(rows: list[list[str]]) -> Non
 
 
 def test_recorded_answers_are_asked_in_place_of_a_model(tmp_path: Path) -> None:
-    document = Parsed(from_text(LEASE))
+    document = Parsed(from_text(PHRASE))
     asked = Told(lambda _: {"text1": []})
     read_triples([document], asked)
-    evidence = "Mary Stone is the CEO of Northgate."
-    answer = {"text1": [told("Mary Stone", "is the CEO of", "Northgate", evidence)]}
+    answer = {"text1": [told("Mary Stone", "is the CEO of", "Northgate", PHRASE)]}
     file = tmp_path / "answers.jsonl"
     file.write_text(row(asked.prompts[0], answer, 200, 50), encoding="utf-8")
     client = Client(LLMConfig(price_in=1, price_out=2), answers=file)

@@ -115,9 +115,9 @@ def test_nine_in_ten_golden_triples_are_read() -> None:
 
 
 def test_active_and_passive_share_a_triple() -> None:
-    one = ("apple", "acquire", "beats")
-    assert one in said("Apple acquired Beats.")
-    assert one in said("Beats was acquired by Apple.")
+    one = ("apple", "acquire", "siri")
+    assert one in said("Apple acquired Siri.")
+    assert one in said("Siri was acquired by Apple.")
 
 
 @pytest.mark.parametrize(

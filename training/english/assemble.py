@@ -1,4 +1,4 @@
-"""Join the trained parts into one pipeline and strip what is not needed at run time."""
+"""Join the reader and the tables of words into one spaCy pipeline."""
 
 from __future__ import annotations
 
@@ -12,7 +12,15 @@ from convert import Sentence
 from lexicon import add_lemmas, add_parts_of_speech
 from spacy.language import Language
 
+import groundrules.models.pipeline  # noqa: F401  # registers the reader
+
 SOURCES = [
+    {
+        "name": "all-MiniLM-L6-v2",
+        "url": "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2",
+        "license": "Apache-2.0",
+        "author": "the sentence-transformers authors; MiniLM by Wenhui Wang and others",
+    },
     {
         "name": "UD English EWT",
         "url": "https://github.com/UniversalDependencies/UD_English-EWT",
@@ -63,28 +71,19 @@ SHOUTED_ABBREVIATIONS = (
     "MRS.",
     "JR.",
 )
-# Sections of the configuration that only training reads.
-TRAINING_ONLY = ("corpora", "training", "paths", "pretraining")
 
 
-def assemble(syntax: Path, names: Path, sentences: list[Sentence]) -> Language:
-    """Return the whole pipeline: syntax, parts of speech, lemmas, names."""
-    nlp = spacy.load(syntax)
+def assemble(reader: Path, sentences: list[Sentence]) -> Language:
+    """Return the whole pipeline: the reader from its folder, parts of speech, lemmas."""
+    nlp = spacy.blank("en")
     for word in SHOUTED_ABBREVIATIONS:
         nlp.tokenizer.add_special_case(word, [{"ORTH": word}])
+    nlp.add_pipe("groundrules_reader").from_disk(reader)
     add_parts_of_speech(nlp)
     add_lemmas(nlp, sentences)
-    recogniser = spacy.load(names)
-    nlp.add_pipe("ner", source=recogniser)
-    # The parser finds the sentences; the recogniser serves whoever disables the parser.
-    nlp.disable_pipe("senter")
-    blank = spacy.blank("en").config
-    nlp.config = nlp.config.merge({})
-    for section in TRAINING_ONLY:
-        nlp.config[section] = blank[section]
     nlp.meta.update(
         name="groundrules",
-        version="1.0.0",
+        version="2.0.0",
         description="English tags, trees, lemmas, sentences and names for groundrules",
         author="the groundrules authors",
         license="CC BY-SA 4.0",

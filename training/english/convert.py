@@ -527,6 +527,8 @@ class _Tree:
         token, head = self.tokens[index], self.tokens[self.tokens[index].head]
         if token.upos in {"VERB", "AUX"} and token.xpos != "VBN":
             return "xcomp"
+        if any(self.tokens[i].rel.startswith("aux") for i in self.children(index)):
+            return "xcomp"  # "is required to be paid"
         if head.upos not in {"VERB", "AUX"}:
             return "xcomp"
         labels = {self.tokens[i].rel for i in self.children(token.head)}

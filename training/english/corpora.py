@@ -1,16 +1,16 @@
-"""Read the treebank and the named-entity sets and write spaCy's binary training files."""
+"""Read the treebank and the named-entity sets, and give them to spaCy."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
 from convert import ROOT, Sentence, convert, read_conllu
-from spacy.tokens import Doc, DocBin
+from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
 # The four labels of the pipeline, and what each data set calls them. Concepts that are no names
@@ -176,30 +176,3 @@ def groups(items: list[Item], largest: int, dice: random.Random) -> Iterator[lis
         size = dice.randint(1, largest)
         yield items[start : start + size]
         start += size
-
-
-def save(path: Path, docs: Iterable[Doc]) -> None:
-    """Write Docs to a file that spaCy's training reads."""
-    DocBin(store_user_data=False, docs=docs).to_disk(path)
-
-
-def build(data: Path, out: Path, seed: int) -> None:
-    """Write every training and development file."""
-    out.mkdir(parents=True, exist_ok=True)
-    vocab, dice = Vocab(), random.Random(seed)
-    trees = data / "train" / "parse"
-    train = read_treebank(trees / "en_ewt-ud-train.conllu.gz")
-    save(
-        out / "syntax-train.spacy",
-        (tree_doc(vocab, part) for document in train for part in groups(document, 8, dice)),
-    )
-    for name in ("dev", "test"):
-        parsed = read_treebank(trees / f"en_ewt-ud-{name}.conllu.gz")
-        save(out / f"syntax-{name}.spacy", (tree_doc(vocab, document) for document in parsed))
-    sets = entity_sets(data)
-    for name in ("train", "dev"):
-        tagged = [document for part in sets[name].values() for document in part]
-        save(
-            out / f"ner-{name}.spacy",
-            (entity_doc(vocab, part) for document in tagged for part in groups(document, 5, dice)),
-        )

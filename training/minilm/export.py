@@ -64,6 +64,7 @@ class Graph:
         self.storage = storage
         self.nodes: list[object] = []
         self.stored: list[object] = []
+        self.layers: list[str] = []
 
     def node(self, op: str, *inputs: str, outputs: int = 1, **attributes: object) -> str:
         """Add an operator and return the name of its first result."""
@@ -118,11 +119,31 @@ class Graph:
         return self.node("Reshape", self.node("Mul", wide, factor), shape)
 
     def linear(self, x: str, *names: str) -> str:
-        """Return x W + b, of several layers side by side."""
+        """Return x W + b, of several layers side by side; in whole numbers if stored as int7."""
         matrix = np.concatenate([self.weights[n + ".weight"].T for n in names], axis=1)
         bias = np.concatenate([self.weights[n + ".bias"] for n in names])
-        product = self.node("MatMul", x, self.tensor(names[0] + ".weight", matrix))
+        if self.storage(names[0] + ".weight") == "int7":
+            product = self.whole(x, names[0] + ".weight", matrix)
+        else:
+            product = self.node("MatMul", x, self.tensor(names[0] + ".weight", matrix))
         return self.node("Add", product, self.constant(bias))
+
+    def whole(self, x: str, name: str, matrix: np.ndarray) -> str:
+        """Return x W of weights in 7 bits and x in 8, multiplied as whole numbers.
+
+        Of 8 bits a processor without VNNI could not hold the sums of two products.
+        """
+        from onnx import TensorProto, helper
+
+        at = len(self.nodes)
+        rows = f"v{at}", f"v{at}_scale", f"v{at}_zero"
+        self.nodes.append(helper.make_node("DynamicQuantizeLinear", [x], list(rows)))
+        codes, scale = quantise(matrix, matrix.shape[0], 63)
+        zero = self.constant(np.array(0, np.int8))
+        product = self.node("MatMulInteger", rows[0], self.constant(codes[0], name), rows[2], zero)
+        factor = self.constant(scale[0, 0].astype(np.float32), name + ".scale")
+        wide = self.node("Cast", product, to=TensorProto.FLOAT)
+        return self.node("Mul", wide, self.node("Mul", rows[1], factor))
 
     def normal(self, x: str, name: str) -> str:
         """Return x normalised over its last axis."""
@@ -130,10 +151,11 @@ class Graph:
         bias = self.constant(self.weights[name + ".bias"])
         return self.node("LayerNormalization", x, gain, bias, axis=-1, epsilon=1e-12)
 
-    def encode(self, ids: str, kinds: str = "") -> tuple[str, str]:
+    def encode(self, ids: str, kinds: str = "", added: Sequence[str] = ()) -> tuple[str, str]:
         """Return the last layer (n, t, 384) and the length; `kinds` are segment numbers (n, t).
 
-        Without them every piece is of the first segment.
+        Without them every piece is of the first segment. `added` are vectors (n, t, 384) that are
+        added to those of the pieces. `layers` are all layers, the embeddings first.
         """
         from onnx import TensorProto
 
@@ -152,7 +174,10 @@ class Graph:
             second = node("Cast", kinds, to=TensorProto.FLOAT)
             second = node("Unsqueeze", second, constant(np.array([2])))
             x = node("Add", x, node("Mul", second, constant(types[1] - types[0])))
+        for more in added:
+            x = node("Add", x, more)
         x = self.normal(x, prefix + "LayerNorm")
+        self.layers = [x]
         split = constant(np.array([0, 0, 3, HEADS, WIDTH // HEADS]))
         joined = constant(np.array([0, 0, WIDTH]))
         root = constant(np.array((WIDTH // HEADS) ** -0.5, np.float32))
@@ -171,6 +196,7 @@ class Graph:
             hidden = node("Gelu", self.linear(x, at + "intermediate.dense"))
             x = node("Add", self.linear(hidden, at + "output.dense"), x)
             x = self.normal(x, at + "output.LayerNorm")
+            self.layers.append(x)
         return x, length
 
     def name(self, result: str, output: str) -> None:
@@ -179,14 +205,29 @@ class Graph:
 
         self.nodes.append(helper.make_node("Identity", [result], [output]))
 
-    def model(self, name: str, inputs: Sequence[str], outputs: dict[str, list[object]]) -> bytes:
-        """Return the file, from the names of its int64 inputs and the shapes of its outputs."""
+    def model(
+        self,
+        name: str,
+        inputs: Sequence[str],
+        outputs: dict[str, list[object]],
+        matrices: dict[str, list[object]] | None = None,
+    ) -> bytes:
+        """Return the file, from the names of its int64 inputs and the shapes of its outputs.
+
+        `matrices` are inputs of float32, with their shapes.
+        """
         from onnx import TensorProto, checker, helper
 
         graph = helper.make_graph(
             self.nodes,
             name,
-            [helper.make_tensor_value_info(one, TensorProto.INT64, ["n", "t"]) for one in inputs],
+            [
+                *(helper.make_tensor_value_info(i, TensorProto.INT64, ["n", "t"]) for i in inputs),
+                *(
+                    helper.make_tensor_value_info(one, TensorProto.FLOAT, shape)
+                    for one, shape in (matrices or {}).items()
+                ),
+            ],
             [
                 helper.make_tensor_value_info(one, TensorProto.FLOAT, shape)
                 for one, shape in outputs.items()
@@ -233,11 +274,11 @@ def build_graph(weights: dict[str, np.ndarray], storage: Callable[[str], str]) -
     )
 
 
-def quantise(matrix: np.ndarray, group: int) -> tuple[np.ndarray, np.ndarray]:
+def quantise(matrix: np.ndarray, group: int, most: int = 127) -> tuple[np.ndarray, np.ndarray]:
     """Return int8 codes (g, group, columns) and float16 scales (g, 1, columns), least squares.
 
-    Symmetric, one scale for `group` weights of a column; of several clipping points the one with
-    the smallest squared error is kept (the scale is then refitted to the codes).
+    Symmetric up to `most`, one scale for `group` weights of a column; of several clipping points
+    the one with the smallest squared error is kept (the scale is then refitted to the codes).
     """
     rows, columns = matrix.shape
     blocks = matrix.astype(np.float64).reshape(rows // group, group, columns)
@@ -246,10 +287,10 @@ def quantise(matrix: np.ndarray, group: int) -> tuple[np.ndarray, np.ndarray]:
     codes = np.zeros(blocks.shape, np.int8)
     scale = np.zeros(top.shape, np.float16)
     for clip in np.linspace(0.8, 1.0, 11):
-        step = np.maximum(top * clip / 127, 1e-7).astype(np.float16)
+        step = np.maximum(top * clip / most, 1e-7).astype(np.float16)
         for _ in range(2):
             wide = np.maximum(step.astype(np.float64), 6e-8)
-            tried = np.clip(np.rint(blocks / wide), -127, 127)
+            tried = np.clip(np.rint(blocks / wide), -most, most)
             error = ((tried * wide - blocks) ** 2).sum(axis=1, keepdims=True)
             better = error < best
             best = np.where(better, error, best)

@@ -1,0 +1,99 @@
+"""The reader as a component of a spaCy pipeline: `nlp.add_pipe("groundrules_reader")`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+from spacy.attrs import DEP, HEAD, TAG
+from spacy.language import Language
+from spacy.tokens import Doc, Span
+
+from groundrules.models.reader import Model
+
+#: The name of the component.
+READER = "groundrules_reader"
+
+
+@Language.factory(
+    READER,
+    assigns=["token.tag", "token.dep", "token.head", "token.is_sent_start", "doc.ents"],
+)  # fmt: skip
+def make(nlp: Language, name: str) -> Component:
+    """Return the component; its model is read when the pipeline is."""
+    return Component()
+
+
+class Component:
+    """Tags, trees, sentences and names of a Doc; where a sentence may begin is respected."""
+
+    def __init__(self) -> None:
+        self._model: Model | None = None
+        self._folder: Path | None = None
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Read a document."""
+        if self._model is None:
+            raise ValueError("the reader has no model; expected a pipeline that was loaded")
+        places = [token.i for token in doc if not token.is_space]
+        if not len(doc):
+            return doc
+        found = self._model.read(
+            [doc[i].text for i in places],
+            [
+                bool(doc[i].whitespace_) or (i + 1 < len(doc) and doc[i + 1].is_space)
+                for i in places
+            ],
+            [None if (start := doc[i].is_sent_start) is None else bool(start) for i in places],
+        )
+        add = doc.vocab.strings.add
+        row = {i: n for n, i in enumerate(places)}
+        values = np.zeros((len(doc), 3), np.uint64)
+        before = places[0] if places else 0
+        for token in doc:
+            i = token.i
+            if i in row:
+                n, before = row[i], i
+                head = places[found.heads[n]]
+                tag, label = found.tags[n], found.labels[n]
+            else:  # white space belongs to the word before it
+                head, tag, label = before, "_SP", "dep"
+            values[i] = [add(tag), np.int64(head - i).astype(np.uint64), add(label)]
+        doc.from_array([TAG, HEAD, DEP], values)
+        names: list[Span] = []
+        for first, last, label in found.names:
+            start = places[first]
+            # the recogniser has learnt of names whose hyphens are not words: "Dresser-Rand"
+            if names and names[-1].label_ == label and _is_hyphen(doc, names[-1].end, start):
+                start = names.pop().start
+            names.append(Span(doc, start, places[last - 1] + 1, label))
+        doc.set_ents(names)
+        return doc
+
+    def pipe(self, docs: Iterable[Doc], batch_size: int = 1) -> Iterator[Doc]:
+        """Read documents one by one."""
+        return map(self, docs)
+
+    def to_disk(self, path: Path, exclude: Iterable[str] = ()) -> None:
+        """Copy the model's files."""
+        if self._folder is None:
+            raise ValueError("the reader has no model to be written")
+        path.mkdir(parents=True, exist_ok=True)
+        for name in ("model.onnx", "classes.json", "shared.json"):
+            (path / name).write_bytes((self._folder / name).read_bytes())
+
+    def from_disk(self, path: Path | str, exclude: Iterable[str] = ()) -> Component:
+        """Read the model's files."""
+        self._folder = Path(path)
+        self._model = Model(self._folder)
+        return self
+
+
+def _is_hyphen(doc: Doc, start: int, end: int) -> bool:
+    """Return whether a hyphen without white space stands between two words."""
+    return (
+        end == start + 1
+        and doc[start].text == "-"
+        and not (doc[start - 1].whitespace_ or doc[start].whitespace_)
+    )

@@ -1,0 +1,128 @@
+"""The reader of English: trees, names and sentences from scores, and the spaCy pipeline of it."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+import spacy
+from spacy.tokens import Doc
+
+from groundrules.claims.offline import load
+from groundrules.models.reader import best_tree, name_spans, shape
+
+CLASSES = ["O", "B-PERSON", "I-PERSON", "B-ORG", "I-ORG"]
+
+
+def is_projective_tree(heads: tuple[int, ...]) -> bool:
+    """Say so by the definition: one root, no cycle, no two arcs that cross, the root's included."""
+    roots = [i for i, head in enumerate(heads) if head == i]
+    if len(roots) != 1:
+        return False
+    for i in range(len(heads)):
+        at, steps = i, 0
+        while heads[at] != at:
+            at, steps = heads[at], steps + 1
+            if steps > len(heads):
+                return False
+    arcs = [(min(i, head), max(i, head)) for i, head in enumerate(heads) if head != i]
+    if any(a < roots[0] < b for a, b in arcs):
+        return False
+    return not any(a < c < b < d for a, b in arcs for c, d in arcs)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+def test_the_best_projective_tree_is_found(size: int) -> None:
+    dice = np.random.default_rng(size)
+    trees = [h for h in itertools.product(range(size), repeat=size) if is_projective_tree(h)]
+    for _ in range(40):
+        arcs, roots = dice.normal(size=(size, size)), dice.normal(size=size)
+
+        def score(
+            heads: tuple[int, ...], arcs: np.ndarray = arcs, roots: np.ndarray = roots
+        ) -> float:
+            return sum(roots[i] if h == i else arcs[i, h] for i, h in enumerate(heads))
+
+        found = tuple(best_tree(arcs.astype(np.float32), roots.astype(np.float32)))
+        assert is_projective_tree(found)
+        assert score(found) == pytest.approx(max(map(score, trees)), abs=1e-5)
+
+
+def test_no_name_goes_on_that_did_not_begin() -> None:
+    dice = np.random.default_rng(0)
+    for _ in range(50):
+        scores = dice.normal(size=(12, len(CLASSES))).astype(np.float32)
+        starts = [i in {0, 5} for i in range(12)]
+        spans = list(name_spans(scores, CLASSES, starts))
+        assert all(a < b for a, b, _ in spans)
+        assert all(one[1] <= other[0] for one, other in itertools.pairwise(spans))
+        assert not any(a < 5 < b for a, b, _ in spans)
+
+
+def test_a_name_takes_the_label_of_its_first_word() -> None:
+    scores = np.array([[0, 3, 0, 0, 0], [-1, -1, 0, -1, 2], [0, 0, 1, 0, 0]], np.float32)
+    assert list(name_spans(scores, CLASSES, [True, False, False])) == [(0, 3, "PERSON")]
+
+
+@pytest.mark.parametrize(
+    ("word", "kind"),
+    [("lease", 1), ("Lease", 2), ("A", 3), ("LEASE", 4), ("iPod", 5), ("1,200.50", 6), ("4B", 7),
+     ("—", 8), ("McKay", 5)],
+)  # fmt: skip
+def test_the_shape_of_a_word(word: str, kind: int) -> None:
+    assert shape(word) == kind
+
+
+def readings(doc: Doc) -> list[tuple[object, ...]]:
+    """Return what was read of each word."""
+    return [(t.tag_, t.dep_, t.head.i, t.is_sent_start, t.ent_type_, t.lemma_) for t in doc]
+
+
+def test_a_reading_depends_on_nothing_beside_it() -> None:
+    texts = ["The museum houses forty paintings.", "Pay Ann Lee $5 by May 3.", "No dogs", "x " * 90]
+    nlp = load()
+    alone = [readings(nlp(text)) for text in texts]
+    assert [readings(doc) for doc in nlp.pipe(texts)] == alone
+    assert [readings(doc) for doc in nlp.pipe(reversed(texts))] == alone[::-1]
+
+
+def test_a_text_longer_than_a_window_is_read_whole() -> None:
+    sentence = "The museum houses forty paintings of the harbour. "
+    doc = load()(sentence * 60)
+    assert [s.text for s in doc.sents] == [sentence.strip()] * 60
+    assert {s.root.text for s in doc.sents} == {"houses"}
+
+
+def test_a_sentence_longer_than_a_window_is_still_trees() -> None:
+    doc = load()("the red and " * 300)
+    assert all(t.dep_ for t in doc)
+    assert sum(t.dep_ == "ROOT" for t in doc) == len(list(doc.sents))
+
+
+def test_white_space_and_empty_texts_are_read() -> None:
+    nlp = load()
+    assert not list(nlp("").sents)
+    assert {t.tag_ for t in nlp("  \n ")} == {"_SP"}
+    doc = nlp("Ann left.\n\nBen stayed.")
+    assert [s.text.strip() for s in doc.sents] == ["Ann left.", "Ben stayed."]
+    assert doc[3].tag_ == "_SP"
+
+
+def test_where_no_sentence_may_begin_none_does() -> None:
+    nlp = load()
+    words = ["Ann", "left", ".", "Ben", "stayed", "."]
+    free = Doc(nlp.vocab, words=words)
+    held = Doc(nlp.vocab, words=words, sent_starts=[True, *([False] * 5)])
+    for name, pipe in nlp.pipeline:
+        del name
+        free, held = pipe(free), pipe(held)
+    assert (len(list(free.sents)), len(list(held.sents))) == (2, 1)
+
+
+def test_the_pipeline_can_be_written_and_loaded(tmp_path: Path) -> None:
+    nlp = load()
+    nlp.to_disk(tmp_path / "english")
+    text = "Acme Ltd insures the mill unless the owner objects."
+    assert readings(spacy.load(tmp_path / "english")(text)) == readings(nlp(text))

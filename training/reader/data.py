@@ -1,0 +1,288 @@
+"""Turn treebank and name sets into batches of word pieces for the reader's training.
+
+A segment is a run of sentences of one document: its words, how each is written (`shape`) and
+whether white space stands before it (`gap`), for the encoder is uncased and sees no spaces.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE.parent / "english"), str(HERE.parents[1])]
+
+from convert import ROOT, Sentence, Token  # noqa: E402
+from corpora import TaggedSentence, entity_sets, entity_tags, groups, read_treebank  # noqa: E402
+from corpora import spacing as spaced  # noqa: E402
+
+from groundrules.models.encoder import FOLDER, read_tokenizer  # noqa: E402
+from groundrules.models.reader import MOST_PIECES, shape  # noqa: E402
+
+#: A sentence with its tree or with its names.
+Part = TypeVar("Part", Sentence, TaggedSentence)
+#: Word pieces of a segment and of a batch, at most.
+SEGMENT, BATCH = 200, 1800
+NAME_TAGS = ("O", *(f"{b}-{name}" for name in ("PERSON", "ORG", "LOC", "MISC") for b in "BI"))
+#: A lemma rule that fewer words obey is not learnt.
+RULE_COUNT = 4
+#: Shares of segments that are written otherwise.
+LOWER, UPPER, SHOUTED = 0.06, 0.05, 0.08
+
+
+def lemma_rule(form: str, lemma: str) -> str:
+    """Return how a lemma is made of a form: how many letters go from its end, and what is put on.
+
+    "3|y" makes "city" of "cities"; "=" before it keeps the capitals of the form. Learnt beside the
+    rest and not shipped: the tables of lemmas, asked with better tags, are right more often.
+    """
+    kept = "=" if lemma != lemma.lower() and form != form.lower() else ""
+    old, new = (form, lemma) if kept else (form.lower(), lemma.lower())
+    same = 0
+    while same < min(len(old), len(new)) and old[same] == new[same]:
+        same += 1
+    return f"{kept}{len(old) - same}|{new[same:]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Words of some sentences; what is not known of them is None."""
+
+    words: tuple[str, ...]
+    spaces: tuple[bool, ...]
+    starts: tuple[bool, ...]
+    tags: tuple[str, ...] | None = None
+    rules: tuple[str, ...] | None = None
+    heads: tuple[int, ...] | None = None
+    labels: tuple[str, ...] | None = None
+    names: tuple[str, ...] | None = None
+
+
+def of_trees(sentences: Sequence[Sentence]) -> Segment:
+    """Return the segment of some trees; the head of a root is the word itself."""
+    tokens = [token for sentence in sentences for token in sentence]
+    heads: list[int] = []
+    for sentence in sentences:
+        base = len(heads)
+        heads += [base + (i if t.head == ROOT else t.head) for i, t in enumerate(sentence)]
+    return Segment(
+        tuple(t.form for t in tokens),
+        tuple(t.space_after for t in tokens),
+        tuple(i == 0 for sentence in sentences for i, _ in enumerate(sentence)),
+        tuple(t.xpos for t in tokens),
+        tuple("" if t.lemma == "_" else lemma_rule(t.form, t.lemma) for t in tokens),
+        tuple(heads),
+        tuple(t.rel for t in tokens),
+    )
+
+
+def of_names(sentences: Sequence[TaggedSentence]) -> Segment:
+    """Return the segment of some sentences whose names are marked."""
+    words = [word for sentence in sentences for word, _ in sentence]
+    return Segment(
+        tuple(words),
+        tuple(spaced(words)),
+        tuple(i == 0 for sentence in sentences for i, _ in enumerate(sentence)),
+        names=tuple(tag for sentence in sentences for tag in entity_tags(sentence)),
+    )
+
+
+def written(segment: Segment, dice: random.Random) -> Segment:
+    """Return a segment in lower case, in capitals, with its names in capitals, or as it is."""
+    throw = dice.random()
+    words = segment.words
+    if throw < LOWER:
+        words = tuple(word.lower() for word in words)
+    elif throw < LOWER + UPPER:
+        words = tuple(word.upper() for word in words)
+    elif throw < LOWER + UPPER + SHOUTED and (segment.names or segment.tags):
+        named = [n != "O" for n in segment.names or ()] or [
+            tag in {"NNP", "NNPS"} for tag in segment.tags or ()
+        ]
+        words = tuple(w.upper() if n else w for w, n in zip(words, named, strict=True))
+    words = tuple(dice.choice('"“”') if w == '"' and dice.random() < 0.4 else w for w in words)
+    return Segment(words, *(getattr(segment, name) for name in Segment.__slots__[1:]))
+
+
+def segments_of(
+    documents: Iterable[Sequence[Part]],
+    largest: int,
+    dice: random.Random,
+    make: Callable[[Sequence[Part]], Segment],
+) -> Iterator[Segment]:
+    """Cut documents into segments of at most so many sentences, afresh each time."""
+    for document in documents:
+        for part in groups(list(document), largest, dice):
+            while part:
+                size = len(part)
+                while size > 1 and sum(map(len, part[:size])) * 1.3 >= SEGMENT:
+                    size -= 1
+                yield make(part[:size])
+                part = part[size:]
+
+
+class Corpus:
+    """The training and development data, with the classes that occur in them."""
+
+    def __init__(self, data: Path) -> None:
+        folder = data / "train" / "parse"
+        self.trees = read_treebank(folder / "en_ewt-ud-train.conllu.gz")
+        self.dev = read_treebank(folder / "en_ewt-ud-dev.conllu.gz")
+        sets = entity_sets(data)
+        self.names = [d for part in sets["train"].values() for d in part]
+        self.dev_names = [d for part in sets["dev"].values() for d in part]
+        tokens = [t for d in self.trees for s in d for t in s]
+        self.tags = sorted({t.xpos for t in tokens})
+        self.labels = sorted({t.rel for t in tokens})
+        rules = Counter(lemma_rule(t.form, t.lemma) for t in tokens if t.lemma != "_")
+        self.rules = [rule for rule, count in rules.most_common() if count >= RULE_COUNT]
+        self.tokenizer = read_tokenizer(FOLDER)
+        self.lexicon = Lexicon(tokens)
+
+    def pieces(self, word: str) -> list[int]:
+        """Return the word pieces of a word, the first few of a long one."""
+        return (self.tokenizer.ids(word) or [self.tokenizer.ids("?")[0]])[:MOST_PIECES]
+
+
+class Lexicon:
+    """Words of the treebank by tag, of which plain sentences are made that it has too few of.
+
+    Web text is in the first person and the past; what contracts, reports and encyclopaedias say is
+    in the third person of the present ("visits", "insures", "houses"), told of things.
+    """
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        forms: dict[str, Counter[str]] = {}
+        for token in tokens:
+            if token.form.isalpha() and len(token.form) > 2:
+                forms.setdefault(token.xpos, Counter())[token.form] += 1
+        verbs = Counter(t.lemma for t in tokens if t.xpos.startswith("VB") and t.lemma.isalpha())
+        self.verbs = sorted(v for v, n in verbs.items() if n > 1 and len(v) > 2 and v.islower())
+        self.nouns = sorted(w for w, n in forms["NN"].items() if n > 1 and w.islower())
+        self.plurals = sorted(w for w, n in forms["NNS"].items() if n > 1 and w.islower())
+        self.adjectives = sorted(w for w, n in forms["JJ"].items() if n > 2 and w.islower())
+        self.names = sorted(w for w, n in forms["NNP"].items() if n > 1 and w.istitle())
+
+    def sentence(self, dice: random.Random) -> Sentence:
+        """Return a plain sentence with its tree."""
+        noun = lambda: (dice.choice(self.nouns), "NN")  # noqa: E731
+        plural = lambda: (dice.choice(self.plurals), "NNS")  # noqa: E731
+        make = _Maker()
+
+        def phrase(head: int, rel: str) -> int:
+            throw = dice.random()
+            if throw < 0.25:
+                return make.add(dice.choice(self.names), "NNP", head, rel)
+            if throw < 0.45:
+                figure = str(dice.choice((2, 3, 7, 12, 40, 120, 350, 1200, 4500)))
+                number = make.add(figure, "CD", -2, "nummod")
+                index = make.add(*plural(), head, rel)
+                make.hang(number, index)
+                return index
+            parts = [
+                make.add(dice.choice(("The", "A", "Each", "This", "Its", "Any")), "DT", -2, "det")
+            ]
+            if make.tokens[-1].form == "Its":
+                make.tokens[-1].xpos, make.tokens[-1].rel = "PRP$", "poss"
+            if dice.random() < 0.3:
+                parts.append(make.add(dice.choice(self.adjectives), "JJ", -2, "amod"))
+            if dice.random() < 0.25:
+                parts.append(make.add(*noun(), -2, "compound"))
+            index = make.add(*noun(), head, rel)
+            for part in parts:
+                make.hang(part, index)
+            return index
+
+        verb = dice.choice(self.verbs)
+        throw = dice.random()
+        if throw < 0.12:  # an order
+            root = make.add(verb, "VB", ROOT, "ROOT", verb)
+        elif throw < 0.24:  # several do it
+            make.add(*plural(), -2, "nsubj")
+            root = make.add(verb, "VBP", ROOT, "ROOT", verb)
+            make.hang(root - 1, root)
+        else:
+            subject = phrase(-2, "nsubj")
+            many = make.tokens[subject].xpos == "NNS"
+            if dice.random() < 0.3:
+                aux = make.add(dice.choice(("may", "must", "shall", "will")), "MD", -2, "aux")
+                no = make.add("not", "RB", -2, "neg") if dice.random() < 0.4 else None
+                root = make.add(verb, "VB", ROOT, "ROOT", verb)
+                for part in (aux, no):
+                    if part is not None:
+                        make.hang(part, root)
+            else:
+                form, tag = (verb, "VBP") if many else (third_person(verb), "VBZ")
+                root = make.add(form, tag, ROOT, "ROOT", verb)
+            make.hang(subject, root)
+        thing = phrase(root, "dobj")
+        if dice.random() < 0.2:  # no prepositions: what they belong to, nonsense cannot tell
+            make.add("and", "CC", thing, "cc")
+            phrase(thing, "conj")
+        if dice.random() < 0.85:
+            make.add(".", ".", root, "punct")
+            make.tokens[-2].space_after = False
+        first = make.tokens[0]
+        first.form = first.form[:1].upper() + first.form[1:]
+        for token in make.tokens[1:]:
+            if token.xpos in {"DT", "PRP$"}:
+                token.form = token.form.lower()
+        return make.tokens
+
+
+class _Maker:
+    """A sentence in the making."""
+
+    def __init__(self) -> None:
+        self.tokens: Sentence = []
+
+    def add(self, form: str, tag: str, head: int, rel: str, lemma: str = "") -> int:
+        """Append a word and return its place; a head of -2 is hung later."""
+        kept = lemma or ("be" if form == "is" else "its" if form == "Its" else form.lower())
+        if tag == "NNS":
+            kept = lemma or "_"
+        if tag == "NNP":
+            kept = form
+        self.tokens.append(Token(form, kept, "X", tag, head, rel))
+        return len(self.tokens) - 1
+
+    def hang(self, index: int, head: int) -> None:
+        """Give a word its head."""
+        self.tokens[index].head = head
+
+
+def third_person(verb: str) -> str:
+    """Return a verb's third person of the present by rule."""
+    odd = {"be": "is", "have": "has", "do": "does", "go": "goes"}
+    if verb in odd:
+        return odd[verb]
+    if verb.endswith(("s", "x", "z", "ch", "sh")):
+        return verb + "es"
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return verb[:-1] + "ies"
+    return verb + "s"
+
+
+def batches(
+    segments: Iterable[Segment], corpus: Corpus, dice: random.Random
+) -> list[list[Segment]]:
+    """Return segments in batches of like length, in an order that is drawn."""
+    sized = [(sum(len(corpus.pieces(w)) for w in s.words) + 2, s) for s in segments]
+    sized = [(n, s) for n, s in sized if n <= 254]
+    sized.sort(key=lambda pair: (pair[0], dice.random()))
+    out: list[list[Segment]] = [[]]
+    for size, segment in sized:
+        if out[-1] and size * (len(out[-1]) + 1) > BATCH:
+            out.append([])
+        out[-1].append(segment)
+    dice.shuffle(out)
+    return out
+
+
+__all__ = ["NAME_TAGS", "Corpus", "Segment", "batches", "of_names", "of_trees", "segments_of",
+           "shape", "written"]  # fmt: skip
