@@ -247,7 +247,8 @@ def _log_shares(scores: Floats) -> npt.NDArray[np.float64]:
 
     wide = np.asarray(scores, np.float64)
     wide = wide - wide.max(1, keepdims=True)
-    return wide - np.log(np.exp(wide).sum(1, keepdims=True))
+    shares: npt.NDArray[np.float64] = wide - np.log(np.exp(wide).sum(1, keepdims=True))
+    return shares
 
 
 def best_tree(arcs: Floats, roots: Floats) -> list[int]:
