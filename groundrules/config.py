@@ -530,7 +530,7 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "contact": _name,
     "authoritative": _strings,
     "closed": _strings,
-    "scorer": _string,
+    "scorer": _name,
     "baseline": _name,
     "overrides": _name,
     "inline_suppressions": _flag,

@@ -24,12 +24,13 @@ from groundrules.align.figures import Figure, FigureIndex, account, index_figure
 from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.implied import implied, values_of
 from groundrules.align.limits import KNOWN, RESTATED, WARNING
+from groundrules.align.moments import moments
 from groundrules.align.passages import stems, words
 from groundrules.align.places import sense
 from groundrules.align.restated import has_one_subject, restates
 from groundrules.align.select import NAMED
 from groundrules.align.together import Passage, unconnected_words
-from groundrules.align.wordalign import read_ahead
+from groundrules.align.wordalign import read, read_ahead
 from groundrules.claims.blocks import LONGEST, blank_insertions
 from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.offline import Extraction
@@ -494,7 +495,10 @@ def _missing_words(
     figures: Iterable[tuple[Figure, object]],
     names: Iterable[Naming],
 ) -> Iterator[str]:
-    """Yield the content words of a statement that no passage has, in any form or of one meaning."""
+    """Yield the content words of a statement that no passage has, in any form or of one meaning.
+
+    A time told from the day of writing is one: "this year" is not "last year".
+    """
     there = {form for passage in passages for word in words(passage) for form in _forms(word)}
     if any("°" in passage for passage in passages):
         there |= _forms("degree") | _forms("degrees")
@@ -507,6 +511,12 @@ def _missing_words(
     for word, _ in _content(aligned.text, spared):
         if there.isdisjoint(_forms(word)):
             yield word
+    text = read(aligned.text)
+    told = list(moments(text))
+    known = {one[:2] for passage in passages if told for one in moments(read(passage))}
+    for one in told:
+        if one[:2] not in known:
+            yield " ".join(text.doc[i].text for i in one.words)
 
 
 def _phrased(sources: Iterable[Extraction]) -> dict[tuple[object, ...], bool]:

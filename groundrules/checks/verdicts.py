@@ -87,10 +87,11 @@ def without_suppressed(
     that source; another source may say otherwise. What one sentence ties together no scorer doubts.
     A value that is stated or follows is not refuted because a triple has another one, and who a
     pronoun stands for is a guess that refutes nothing. Triples of sentences that are worded
-    otherwise only warn. `sources` are texts by name.
+    otherwise only warn. Of a sentence that could not be read nothing is said but that.
+    `sources` are texts by name.
     """
     by_number = {one.number: one for one in statements}
-    tests = (_own_words, _doubtless, _accounted, _guessed, _cancelled)
+    tests = (_unread, _own_words, _doubtless, _accounted, _guessed, _cancelled)
     out = []
     for violation in violations:
         claim = violation.claim
@@ -100,6 +101,11 @@ def without_suppressed(
         elif not any(test(violation, one) for test in tests):
             out.append(_worded(violation, one, sources))
     return tuple(out)
+
+
+def _unread(_: Violation, aligned: AlignedStatement) -> bool:
+    """Return whether the triples of a statement are of no language or form that is read."""
+    return bool(aligned.unreadable)
 
 
 def _own_words(violation: Violation, aligned: AlignedStatement) -> bool:

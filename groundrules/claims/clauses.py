@@ -370,12 +370,16 @@ def _argument(verb: Token, child: Token, passive: bool) -> Iterator[Argument]:
             yield Argument("clause", child)
         case "advmod" if child.lower_ not in NEGATIVE:
             yield Argument("adverb", child)
+            plain = child.tag_ == "RB" and not any(child.lefts)  # not "no later than"
+            for inner in child.rights:
+                if plain and inner.dep_ == "prep" and inner.i == child.i + 1:
+                    yield from _prepositional(verb, inner, passive, child.lower_)
 
 
-def _prepositional(verb: Token, prep: Token, passive: bool) -> Iterator[Argument]:
-    """Yield the arguments under a preposition; one after another makes a name, "out of"."""
+def _prepositional(verb: Token, prep: Token, passive: bool, adverb: str = "") -> Iterator[Argument]:
+    """Yield the arguments under a preposition; what leads to it is in its name, "out of"."""
     # a list of what is left, so that depth costs no stack: prepositions, and words under one
-    left: list[tuple[Token, str, Token | None]] = [(prep, "", None)]
+    left: list[tuple[Token, str, Token | None]] = [(prep, adverb, None)]
     while left:
         word, name, under = left.pop()
         if under is None:

@@ -10,6 +10,7 @@ from typing import Literal as OneOf
 from groundrules.claims.english import (
     COMING,
     DENYING,
+    DIRECTIONS,
     DOUBT,
     FAILING,
     IF,
@@ -67,8 +68,18 @@ def lemma_of(token: Token) -> str:
         lemma = "be"
     if token.lower_ == "born":
         lemma = "born"
-    particles = [c.lower_ for c in token.children if c.dep_ == "prt" and c.i > token.i]
-    return " ".join([lemma, *particles])
+    return " ".join([lemma, *particles(token)])
+
+
+def particles(verb: Token) -> list[str]:
+    """Return the particles of a verb, and the adverb of direction right behind it: `goes up`."""
+    return [
+        child.lower_
+        for child in verb.children
+        if child.i > verb.i
+        and (child.dep_ == "prt"
+             or (child.dep_ == "advmod" and child.i == verb.i + 1 and child.lower_ in DIRECTIONS))
+    ]  # fmt: skip
 
 
 def negated(token: Token) -> bool:
@@ -161,7 +172,7 @@ def _inherited(
             ):
                 polarity = flip(polarity)
             attribution = attribution or said
-            if token.dep_ == "ccomp" and lemma in SAYING:
+            if token.dep_ == "ccomp" and (lemma in SAYING or _has_it(head)):
                 attribution = _speaker(head) or attribution
             if plain:
                 modality = _lexical(head, lemma, above, token.dep_)
@@ -319,6 +330,13 @@ def _governs(token: Token) -> bool:
 
 def _is_saying(token: Token) -> bool:
     return token.lemma_.lower() in SAYING and token.pos_ in {"VERB", "AUX"}
+
+
+def _has_it(verb: Token) -> bool:
+    """Return whether a verb tells what somebody says: `rumour has it`."""
+    return verb.lemma_.lower() == "have" and any(
+        c.dep_ == "dobj" and c.lower_ == "it" for c in verb.children
+    )
 
 
 def _brief(token: Token) -> bool:

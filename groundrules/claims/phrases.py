@@ -226,15 +226,31 @@ def core(token: Token) -> int:
     return start
 
 
+def compound_end(noun: Token) -> int:
+    """Return the word after a noun and what hyphens join to its right: `father-in-law`."""
+    doc = noun.doc
+    end: int = noun.i + 1
+    while (
+        end + 1 < len(doc)
+        and doc[end].text in {"-", "‐", "‑"}
+        and not doc[end - 1].whitespace_
+        and not doc[end].whitespace_
+        and noun.is_ancestor(doc[end + 1])
+    ):
+        end += 2
+    return end
+
+
 def _noun(passage: Passage, token: Token) -> Phrase:
     start = core(token)
-    words = [passage.quote(i, i + 1) for i in range(start, token.i)]
+    end = compound_end(token)
+    words = [passage.quote(i, i + 1) for i in range(start, end - 1)]
     plain = token.tag_ in {"NN", "NNS"} and not (token.text.isupper() and len(token.text) > 1)
     if token.tag_ == "NNPS" and token.is_sent_start and token.text[1:].islower():
         plain = True
-    last = token.lemma_ if plain and token.lemma_ else passage.quote(token.i, token.i + 1)
-    end = token.i + 1
-    gaps = [passage.block.doc[i].whitespace_ for i in range(start, token.i)]
+    plain = plain and end == token.i + 1
+    last = token.lemma_ if plain and token.lemma_ else passage.quote(end - 1, end)
+    gaps = [passage.block.doc[i].whitespace_ for i in range(start, end - 1)]
     label = "".join(w + g for w, g in zip(words, gaps, strict=True)) + last
     label = normalised(label) or token.text
     owner = _owner(passage, token)

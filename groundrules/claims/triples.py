@@ -20,6 +20,7 @@ from groundrules.claims.phrases import (
     NOMINAL,
     Passage,
     Phrase,
+    compound_end,
     conjuncts,
     core,
     normalised,
@@ -454,8 +455,11 @@ def _be(
     )
     if found.kind in _NAMES:
         return
-    head = normalised(writer.passage.quote(core(what), what.i + 1)) or what.text
+    end = compound_end(what)
+    head = normalised(writer.passage.quote(core(what), end)) or what.text
     for child in what.children:
+        if what.i < child.i < end:
+            continue
         if child.dep_ == "prep" or (child.dep_ == "dative" and child.tag_ in {"IN", "TO"}):
             for inner in child.children:
                 if inner.dep_ == "pobj":
@@ -524,7 +528,7 @@ def _nominal(writer: _Writer, token: Token) -> None:
 
 
 def _attached(writer: _Writer, noun: Token, prep: Token, mood: Mood) -> None:
-    if misplaced(prep):
+    if misplaced(prep) or noun.i < prep.i < compound_end(noun):
         return
     for inner in prep.children:
         if inner.dep_ == "pobj":

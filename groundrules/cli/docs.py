@@ -25,8 +25,6 @@ _QUERIES = ("<!-- queries: begin -->", "<!-- queries: end -->")
 _BOUNDS = ("<!-- bounds: begin -->", "<!-- bounds: end -->")
 
 
-#: A heading of the limits, what is said of one, its name.
-_LIMIT = re.compile(r"(?:^# -{16} (.+)\n\n)?((?:^#: .+\n)+)^([A-Z_]+): Final", re.MULTILINE)
 #: By rule and set of answers, how many wrong and how many true statements it accused.
 Measured = Mapping[str, Mapping[str, Mapping[str, int]]]
 
@@ -162,11 +160,17 @@ def limits_page() -> str:
 
     parts = [f"# Limits\n\n{(limits.__doc__ or '').strip()}"]
     source = read_whole(Path(limits.__file__)).decode("utf-8")
-    for heading, limit, name in _LIMIT.findall(source):
-        if heading:
+    said: list[str] = []  # of the limit that comes next
+    for line in source.splitlines():
+        if line.startswith("# ---"):
+            heading = line.lstrip("# -")
             parts.append(f"## {heading}\n\n| limit | value | what it bounds |\n|---|--:|---|")
-        bounds = " ".join(limit.replace("#:", "").split())
-        parts[-1] += f"\n| `{name}` | {getattr(limits, name):g} | {bounds} |"
+        elif line.startswith("#: "):
+            said.append(line[3:])
+        elif said:
+            name = line.partition(":")[0]
+            parts[-1] += f"\n| `{name}` | {getattr(limits, name):g} | {' '.join(said)} |"
+            said = []
     return "\n\n".join(parts) + "\n"
 
 

@@ -103,13 +103,14 @@ class Model:
     ) -> Reading:
         """Return the reading of some words, in windows that each end where a sentence does.
 
+        A sentence longer than a window is read in parts, each hung on the one before it as "dep".
         `spaces` says after which words there is white space, `begins` where a sentence must begin
         (True) and where none can (False).
         """
         size = len(words)
         begins = begins or [None] * size
         out = _Lists()
-        at = 0
+        at, goes_on = 0, False
         while at < size:
             stop, count = at, 0
             while stop < size and count + len(self.pieces(words[stop])) <= WINDOW:
@@ -117,10 +118,13 @@ class Model:
                 stop += 1
             scores = self._scores(words[at:stop], [at == 0 or spaces[at - 1], *spaces[at:stop]])
             starts = [
-                i == 0 or (score > 0 if begins[at + i] is None else bool(begins[at + i]))
+                score > 0 if begins[at + i] is None else bool(begins[at + i])
                 for i, score in enumerate(scores.starts)
             ]
-            if stop < size and (last := max(i for i, start in enumerate(starts) if start)):
+            starts[0] = not goes_on or begins[at] is True
+            last = max((i for i, start in enumerate(starts) if start), default=0)
+            goes_on = stop < size and not last
+            if stop < size and last:
                 stop = at + last
             out.add(self, words[at:stop], scores, starts[: stop - at], at)
             at = stop
@@ -154,6 +158,7 @@ class _Lists:
         self.labels: list[str] = []
         self.starts: list[bool] = []
         self.names: list[tuple[int, int, str]] = []
+        self.root = 0  # of the sentence read last
 
     def add(
         self, model: Model, words: Sequence[str], scores: _Scores, starts: list[bool], at: int
@@ -162,7 +167,7 @@ class _Lists:
         size = len(words)
         self.tags += [model.tags[i] for i in scores.tags[:size].argmax(1)]
         self.starts += starts
-        edges = [i for i, start in enumerate(starts) if start] + [size]
+        edges = [0, *(i for i in range(1, size) if starts[i]), size]
         for low, high in itertools.pairwise(edges):
             columns = [0, *range(low + 1, high + 1)]
             relations = scores.relations[low:high][:, :, columns]
@@ -170,6 +175,10 @@ class _Lists:
             helped = {heads[i] for i, label in enumerate(labels) if label in {"aux", "auxpass"}}
             for i in helped:  # "is required to be paid": the trees learnt from call it otherwise
                 labels[i] = "xcomp" if labels[i] in {"oprd", "acomp"} else labels[i]
+            root = next(i for i, head in enumerate(heads) if head == i)
+            if not starts[low]:
+                heads[root], labels[root] = self.root - at - low, "dep"
+            self.root = at + low + root
             self.heads += [at + low + head for head in heads]
             self.labels += labels
         for first, last, label in name_spans(scores.names[:size], model.names, starts):

@@ -50,7 +50,7 @@ def rows(count: int = 600, seed: int = 1) -> list[object]:
 
 
 def test_no_weight_has_the_wrong_sign_and_what_tells_the_wrong_way_weighs_nothing() -> None:
-    data, figures = fit_support.fitted(rows())
+    data, figures = fit_support.fitted(rows(), list(SIGNS))
 
     assert all(SIGNS[name] * weight > 0 for name, weight in data["weights"].items())
     assert data["weights"]["entailed"] > 0.3
@@ -59,15 +59,23 @@ def test_no_weight_has_the_wrong_sign_and_what_tells_the_wrong_way_weighs_nothin
     assert figures["calibration error"] < 0.1
 
 
+def test_without_the_features_of_the_scorer_none_weighs_and_nothing_is_doubted() -> None:
+    names = [name for name in SIGNS if name not in fit_support.OF_SCORER]
+    data, _ = fit_support.fitted(rows(), names, 0.4)
+
+    assert not set(fit_support.OF_SCORER) & set(data["weights"])
+    assert (data["threshold"], data["doubt"], data["sure"]) == (0.4, 0, 0)
+
+
 def test_the_thresholds_stand_in_order_and_accuse_more_of_the_wrong() -> None:
-    data, figures = fit_support.fitted(rows())
+    data, figures = fit_support.fitted(rows(), list(SIGNS))
 
     assert 0 <= data["sure"] <= data["doubt"] <= data["threshold"] <= 1
     assert figures["accused, of the wrong"] > figures["accused, of the true"]
 
 
 def test_the_same_rows_give_the_same_fit() -> None:
-    assert fit_support.fitted(rows()) == fit_support.fitted(rows())
+    assert fit_support.fitted(rows(), list(SIGNS)) == fit_support.fitted(rows(), list(SIGNS))
 
 
 def test_a_row_is_judged_by_weights_that_never_saw_its_passage(

@@ -58,8 +58,9 @@ SOURCES = [
         "author": "Stephen Mayhew and others; Universal NER contributors",
     },
 ]
-# Contracts write their parties in capitals; spaCy's tokenizer knows only "Inc.", "Corp.", "Ltd.".
-SHOUTED_ABBREVIATIONS = (
+# Contracts write their parties in capitals; spaCy's tokenizer knows only "Inc.", "Corp.", "Ltd.",
+# and no father of one "Jr.".
+ABBREVIATIONS = (
     "INC.",
     "CORP.",
     "LTD.",
@@ -70,13 +71,15 @@ SHOUTED_ABBREVIATIONS = (
     "MR.",
     "MRS.",
     "JR.",
+    "Sr.",
+    "SR.",
 )
 
 
 def assemble(reader: Path, sentences: list[Sentence]) -> Language:
     """Return the whole pipeline: the reader from its folder, parts of speech, lemmas."""
     nlp = spacy.blank("en")
-    for word in SHOUTED_ABBREVIATIONS:
+    for word in ABBREVIATIONS:
         nlp.tokenizer.add_special_case(word, [{"ORTH": word}])
     nlp.add_pipe("groundrules_reader").from_disk(reader)
     add_parts_of_speech(nlp)
