@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rdflib.term import Literal, Node
 
+from groundrules import domain
 from groundrules.claims.english import (
     FEMALE,
     IMPERSONAL,
@@ -81,6 +82,7 @@ class Discourse:
 
     def _candidates(self, passage: Passage, sentence: object) -> list[_Candidate]:
         out = []
+        roles = domain.words().roles
         for token in sentence:  # type: ignore[attr-defined]
             name = passage.name_at.get(token.i)
             if token.i in passage.value_at or token.pos_ not in {"NOUN", "PROPN"}:
@@ -89,7 +91,8 @@ class Discourse:
                 name and name.start <= token.head.i < name.end and token.head.i != token.i
             ):
                 continue
-            kind = name.kind if name else "NOUN"
+            role = token.text[:1].isupper() and token.lower_ in roles
+            kind = name.kind if name else "TERM" if role else "NOUN"
             out.append(
                 _Candidate(
                     passage,
@@ -159,12 +162,12 @@ class Discourse:
                 return True
             return (
                 not strict
-                and c.kind == "NOUN"
+                and c.kind in {"NOUN", "TERM"}
                 and not c.plural
                 and bool(_PERSONAL.match(c.token.lower_))
             )
         if wanted == "t":
-            if c.kind in {"ORG", "MISC", "LOC"}:
+            if c.kind in {"ORG", "MISC", "LOC", "TERM"}:  # who has a role may be a company
                 return c.kind == "ORG" or c.subject or not strict
             return (
                 c.kind == "NOUN"

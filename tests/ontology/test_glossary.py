@@ -13,7 +13,6 @@ from groundrules.ontology.glossary import (
     ancestors,
     exclusions,
     glossary,
-    labels,
     local_name,
     walk,
     words,
@@ -77,13 +76,6 @@ def test_a_list_that_loops_and_an_expression_without_end_are_told_all_the_same()
 
     assert of(loop, "p").domain == ("b",)
     assert of(deep, "p").domain[0].startswith("not not ")
-
-
-def test_labels_are_those_of_the_glossary() -> None:
-    turtle = ':hasTenant a owl:ObjectProperty . :B a owl:Class ; rdfs:label "lease" . :x a :B .'
-    stated = parse_turtle(PREFIX + turtle)
-
-    assert labels(stated) == {iri: entry.label for iri, entry in glossary(stated).items()}
 
 
 def test_english_words_come_before_others() -> None:
