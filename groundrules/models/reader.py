@@ -36,6 +36,13 @@ AFTER_STOP, CAPITAL, PLAIN = -3.0, -2.0, 0.0
 _STOPS, _CLOSING = frozenset(".?!"), frozenset({'"', "”", "'", "’", "''", ")"})
 #: What a word has one of at most.
 _SUBJECTS, _OBJECTS = frozenset({"nsubj", "nsubjpass"}), frozenset({"dobj"})
+#: What a finite verb has one of; the tags of such verbs, and of what can be a subject.
+_HAVING_SUBJECTS = _SUBJECTS | {"csubj", "csubjpass", "expl", "attr"}
+_FINITE = frozenset({"VBZ", "VBD", "VBP", "MD"})
+_NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD", "EX"})
+#: How many words are tried for a missing subject, and how much less likely the tree may be with it
+#: (EWT's development part does not tell 1 from 12).
+MOST_SUBJECTS, SLACK = 6, 4.0
 _OUTPUTS = ("tags", "starts", "names", "arcs", "relations")
 
 
@@ -190,7 +197,9 @@ class _Lists:
         for low, high in itertools.pairwise(edges):
             columns = [0, *range(low + 1, high + 1)]
             relations = scores.relations[low:high][:, :, columns]
-            heads, labels = _tree(scores.arcs[low:high][:, columns], relations, model.labels)
+            heads, labels = _tree(
+                scores.arcs[low:high][:, columns], relations, model.labels, self.tags[at + low :]
+            )
             helped = {heads[i] for i, label in enumerate(labels) if label in {"aux", "auxpass"}}
             for i in helped:  # "is required to be paid": the trees learnt from call it otherwise
                 labels[i] = "xcomp" if labels[i] in {"oprd", "acomp"} else labels[i]
@@ -209,12 +218,16 @@ class _Lists:
         return Reading(*map(tuple, lists))  # type: ignore[arg-type]
 
 
-def _tree(arcs: Floats, relations: Floats, classes: Sequence[str]) -> tuple[list[int], list[str]]:
+def _tree(
+    arcs: Floats, relations: Floats, classes: Sequence[str], tags: Sequence[str]
+) -> tuple[list[int], list[str]]:
     """Return heads and labels of a sentence of n words, none with two subjects or objects.
 
     `arcs` (n, n + 1) and `relations` (n, k, n + 1), the root first, are scored each by itself; the
     tree is the likeliest of both together. Where a word has two subjects, one of them is no longer
     taken for one: that which leaves the likelier tree; of two objects one gets its next label.
+    A finite verb that has no subject gets one, or is no relative clause, where a tree of nearly
+    the same likelihood has it so.
     """
     import numpy as np
 
@@ -232,7 +245,22 @@ def _tree(arcs: Floats, relations: Floats, classes: Sequence[str]) -> tuple[list
         columns = np.array([0 if head == i else head + 1 for i, head in enumerate(heads)])
         return float(joint[rows, columns].sum()), heads, best[rows, columns].tolist()
 
-    _, heads, labels = solve()
+    score, heads, labels = solve()
+    verb = _orphan(tags, heads, [classes[label] for label in labels])
+    if verb is not None:
+        before, made = (likely, alone), []
+        for subject in _subjects(tags, verb) if heads[verb] == verb else [-1]:
+            likely, alone = before[0].copy(), before[1].copy()
+            if subject < 0:
+                likely[verb, classes.index("relcl")] = UNLIKELY
+            else:
+                alone[subject, : verb + 1] = alone[subject, verb + 2 :] = UNLIKELY
+                likely[subject, [i for i, c in enumerate(classes) if c not in _SUBJECTS]] = UNLIKELY
+            made.append((*solve(), likely, alone))
+        likely, alone = before
+        nearest = max(made, key=lambda one: one[0], default=None)
+        if nearest and nearest[0] > score - SLACK:
+            _, heads, labels, likely, alone = nearest
     for _ in range(TRIES):
         twins = _twins(heads, [classes[label] for label in labels])
         if not twins:
@@ -254,6 +282,23 @@ def _tree(arcs: Floats, relations: Floats, classes: Sequence[str]) -> tuple[list
         likely[word, :, heads[word] + 1] = ruled_out
         heads, labels = heads_then, labels_then
     return heads, [classes[label] for label in labels]
+
+
+def _orphan(tags: Sequence[str], heads: Sequence[int], labels: Sequence[str]) -> int | None:
+    """Return the first finite verb without a subject: the root, or a relative clause."""
+    for verb, label in enumerate(labels):
+        if label not in {"ROOT", "relcl"} or not tags[verb].startswith(("VB", "MD")):
+            continue
+        below = [i for i, head in enumerate(heads) if head == verb and i != verb]
+        finite = {tags[verb], *(tags[i] for i in below if labels[i] in {"aux", "auxpass"})}
+        if finite & _FINITE and not any(labels[i] in _HAVING_SUBJECTS for i in below):
+            return verb
+    return None
+
+
+def _subjects(tags: Sequence[str], verb: int) -> list[int]:
+    """Return the last nouns and pronouns before a verb."""
+    return [i for i in range(verb) if tags[i] in _NOUNS][-MOST_SUBJECTS:]
 
 
 def _twins(heads: Sequence[int], labels: Sequence[str]) -> list[int]:
