@@ -61,10 +61,15 @@ def hanging_together(
 
 
 def renames(token: Any) -> bool:
-    """Return whether a noun only says again what another stands for: "Ada Holm, a painter"."""
-    if token.dep_ == "appos":
-        return bool(token.text.islower() and token.head.text[:1].isupper())
-    return bool(token.dep_ == "attr" and token.pos_ == "NOUN")
+    """Return whether a noun only says again what a name stands for.
+
+    "Ada Holm, a painter"; "the old ferry, the Tern".
+    """
+    if token.dep_ == "attr" and token.pos_ == "NOUN":
+        return True
+    named = [c for c in token.children if c.dep_ == "appos"]
+    named += [token.head] if token.dep_ == "appos" else []
+    return bool(token.text.islower() and any(name.text[:1].isupper() for name in named))
 
 
 def _dependencies(text: Text) -> Iterator[tuple[int, int]]:

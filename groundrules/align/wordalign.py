@@ -24,7 +24,6 @@ from groundrules.align.tokens import Token, copy_tokens
 from groundrules.claims.english import NO_PREFIX
 from groundrules.claims.english.fillers import LIGHT_WORDS, OF_RELATIONS
 from groundrules.claims.english.stems import family
-from groundrules.claims.moods import particles
 from groundrules.models.embed import encode_tokens
 
 if TYPE_CHECKING:
@@ -161,7 +160,8 @@ def _lemma(token: Any) -> str:
     lemma = str(token.lemma_).lower() or low
     if token.tag_ in {"JJR", "RBR", "JJS", "RBS"} or lemma == low:
         lemma = _positive(lemma, low)
-    return " ".join([lemma, *particles(token)])
+    particles = [c.lower_ for c in token.children if c.dep_ == "prt" and c.i > token.i]
+    return " ".join([lemma, *particles])
 
 
 def _positive(lemma: str, low: str) -> str:

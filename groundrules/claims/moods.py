@@ -10,7 +10,6 @@ from typing import Literal as OneOf
 from groundrules.claims.english import (
     COMING,
     DENYING,
-    DIRECTIONS,
     DOUBT,
     FAILING,
     IF,
@@ -68,18 +67,8 @@ def lemma_of(token: Token) -> str:
         lemma = "be"
     if token.lower_ == "born":
         lemma = "born"
-    return " ".join([lemma, *particles(token)])
-
-
-def particles(verb: Token) -> list[str]:
-    """Return the particles of a verb, and the adverb of direction right behind it: `goes up`."""
-    return [
-        child.lower_
-        for child in verb.children
-        if child.i > verb.i
-        and (child.dep_ == "prt"
-             or (child.dep_ == "advmod" and child.i == verb.i + 1 and child.lower_ in DIRECTIONS))
-    ]  # fmt: skip
+    particles = [c.lower_ for c in token.children if c.dep_ == "prt" and c.i > token.i]
+    return " ".join([lemma, *particles])
 
 
 def negated(token: Token) -> bool:

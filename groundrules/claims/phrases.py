@@ -250,6 +250,8 @@ def _noun(passage: Passage, token: Token) -> Phrase:
         plain = True
     plain = plain and end == token.i + 1
     last = token.lemma_ if plain and token.lemma_ else passage.quote(end - 1, end)
+    if plain and token.text.istitle() and not token.is_sent_start:
+        last = token.text  # a name as it is written: "the Premises", "Roots"
     gaps = [passage.block.doc[i].whitespace_ for i in range(start, end - 1)]
     label = "".join(w + g for w, g in zip(words, gaps, strict=True)) + last
     label = normalised(label) or token.text

@@ -10,7 +10,7 @@ from spacy.attrs import DEP, HEAD, TAG
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
-from groundrules.models.reader import Model
+from groundrules.models.parser import Model
 
 #: The name of the component.
 READER = "groundrules_reader"

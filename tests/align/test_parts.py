@@ -25,7 +25,14 @@ CASES = json.loads((Path(__file__).parent / "parts.json").read_text(encoding="ut
 
 def of(kind: str) -> list[Any]:
     return [
-        pytest.param(case["source"], claim, id=f"{case['half']}: {claim}")
+        pytest.param(
+            case["source"],
+            claim,
+            id=f"{case['half']}: {claim}",
+            marks=[pytest.mark.xfail(reason=case["missed"][claim])]
+            if claim in case.get("missed", ())
+            else [],
+        )
         for case in CASES
         for claim in case.get(kind, ())
     ]

@@ -54,7 +54,8 @@ def test_who_is_at_fault_is_no_word_that_the_evidence_must_have(text: str, sourc
 
 def test_a_triple_of_a_sentence_that_is_worded_otherwise_only_warns() -> None:
     report = aligned(
-        "Bob Jones, in a garage by the river with borrowed money, founded Acme Corp.",
+        "Bob Jones, in a cold garage by the river one winter night, with borrowed money and two "
+        "old friends, founded Acme Corp.",
         "Alice Smith founded Acme Corp, which she sold. Bob Jones joined it.",
     )
     assert found(report).get("GR202") in (None, Severity.WARNING)

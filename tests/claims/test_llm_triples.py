@@ -25,7 +25,7 @@ from tests.claims.llm_rows import ANSWER, LEASE, Row, Told, added, read, shown, 
 from tests.strategies import examples
 
 #: What the parser does not make of one piece.
-PHRASE = "For questions on Northgate ask its CEO, Mary Stone."
+PHRASE = "Contact at Northgate (CEO): Mary Stone."
 
 
 def test_a_triple_adds_what_the_parser_missed_in_the_words_of_the_text() -> None:

@@ -567,7 +567,7 @@ def test_a_norm_is_judged_three_ways() -> None:
         return evaluation._judge(scored, scored.score, 0.5)
 
     assert outcome("Receiving Party shall not copy the information.", "supported") == "supported"
-    assert outcome("Receiving Party may copy some information.", "refuted") == "refuted"
+    assert outcome("The Receiving Party may copy some information.", "refuted") == "refuted"
     other = "Receiving Party shall not solicit the employees of Disclosing Party."
     assert outcome(other, "not_enough_info") == "not_enough_info"
 

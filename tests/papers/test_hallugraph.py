@@ -357,6 +357,7 @@ def test_a_relation_survives_with_its_ends_and_its_direction(given: Any, expecte
 # --- claims beside their context --------------------------------------------------------------
 
 EXPECTED_FAILURES = {
+    "The arbitration clause was held to be invalid.": "a warning only: “held” is not in the source",
     **dict.fromkeys(
         (
             "Each month, rent is due from the Tenant to the Landlord on the first business day.",

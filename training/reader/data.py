@@ -22,7 +22,7 @@ from corpora import TaggedSentence, entity_sets, entity_tags, groups, read_treeb
 from corpora import spacing as spaced  # noqa: E402
 
 from groundrules.models.encoder import FOLDER, read_tokenizer  # noqa: E402
-from groundrules.models.reader import MOST_PIECES, shape  # noqa: E402
+from groundrules.models.parser import MOST_PIECES, shape  # noqa: E402
 
 #: A sentence with its tree or with its names.
 Part = TypeVar("Part", Sentence, TaggedSentence)

@@ -92,8 +92,6 @@ TITLES = _words(
 
 # ---------------------------------------------------------------- verbs, by what they govern
 
-#: Adverbs that are as good as particles right behind a verb: "goes up by a tenth".
-DIRECTIONS = frozenset({"up", "down"})
 SAYING = _words(
     "say tell state report claim announce add argue believe allege think write note insist "
     "explain admit warn suggest confirm acknowledge contend assert declare testify maintain "

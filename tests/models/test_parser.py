@@ -11,7 +11,7 @@ import spacy
 from spacy.tokens import Doc
 
 from groundrules.claims.offline import load
-from groundrules.models.reader import best_tree, name_spans, shape
+from groundrules.models.parser import best_tree, name_spans, shape
 
 CLASSES = ["O", "B-PERSON", "I-PERSON", "B-ORG", "I-ORG"]
 

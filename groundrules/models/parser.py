@@ -35,14 +35,18 @@ TRIES, UNLIKELY = 4, -1e4
 AFTER_STOP, CAPITAL, PLAIN = -3.0, -2.0, 0.0
 _STOPS, _CLOSING = frozenset(".?!"), frozenset({'"', "”", "'", "’", "''", ")"})
 #: What a word has one of at most.
-_SUBJECTS, _OBJECTS = frozenset({"nsubj", "nsubjpass"}), frozenset({"dobj"})
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
+_OBJECTS = frozenset({"dobj"})
 #: What a finite verb has one of; the tags of such verbs, and of what can be a subject.
-_HAVING_SUBJECTS = _SUBJECTS | {"csubj", "csubjpass", "expl", "attr"}
+_HAVING_SUBJECTS = _SUBJECTS | {"expl", "attr"}
+_NOMINAL = frozenset({"nsubj", "nsubjpass"})
 _FINITE = frozenset({"VBZ", "VBD", "VBP", "MD"})
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD", "EX"})
 #: How many words are tried for a missing subject, and how much less likely the tree may be with it
 #: (EWT's development part does not tell 1 from 12).
 MOST_SUBJECTS, SLACK = 6, 4.0
+#: Adverbs that are particles right behind a verb, as the treebank has them of some verbs only.
+_DIRECTIONS = frozenset({"up", "down"})
 _OUTPUTS = ("tags", "starts", "names", "arcs", "relations")
 
 
@@ -203,6 +207,13 @@ class _Lists:
             helped = {heads[i] for i, label in enumerate(labels) if label in {"aux", "auxpass"}}
             for i in helped:  # "is required to be paid": the trees learnt from call it otherwise
                 labels[i] = "xcomp" if labels[i] in {"oprd", "acomp"} else labels[i]
+            for i in range(1, high - low):  # "goes up by": a particle where a verb has no object
+                verbal = heads[i] == i - 1 and self.tags[at + low + i - 1].startswith("VB")
+                if verbal and labels[i] == "advmod" and words[low + i].lower() in _DIRECTIONS:
+                    labels[i] = "prt"
+                denied = labels[i - 1] == "neg" and heads[i - 1] == i
+                if denied and labels[i] in {"dep", "appos"}:
+                    labels[i] = "conj"  # "Ottawa, not Toronto, is the capital"
             root = next(i for i, head in enumerate(heads) if head == i)
             if not starts[low]:
                 heads[root], labels[root] = self.root - at - low, "dep"
@@ -255,7 +266,7 @@ def _tree(
                 likely[verb, classes.index("relcl")] = UNLIKELY
             else:
                 alone[subject, : verb + 1] = alone[subject, verb + 2 :] = UNLIKELY
-                likely[subject, [i for i, c in enumerate(classes) if c not in _SUBJECTS]] = UNLIKELY
+                likely[subject, [i for i, c in enumerate(classes) if c not in _NOMINAL]] = UNLIKELY
             made.append((*solve(), likely, alone))
         likely, alone = before
         nearest = max(made, key=lambda one: one[0], default=None)
