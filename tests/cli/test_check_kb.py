@@ -223,7 +223,7 @@ def test_what_a_knowledge_base_carries_need_not_be_in_the_documents(cli: Cli) ->
     Path("one.txt").write_text("The capital of Syldavia is Klow.\n", encoding="utf-8")
     alone = cli("check", "one.txt", "--context", "context.txt")
     both = cli("check", "one.txt", "--context", "context.txt", "--kb", "facts.ttl")
-    assert "not enough information: 1 statement that no passage carries\n" in alone.out
+    assert "\n1 statement: 1 not enough info\n" in alone.out
     assert "GR102" in cli("check", "one.txt", "--context", "context.txt", *FULL).out
     assert "\n1 statement: 1 supported\n" in both.out
     full = cli("check", "one.txt", "--context", "context.txt", "--kb", "facts.ttl", *FULL)
@@ -476,7 +476,7 @@ def test_what_a_text_says_never_becomes_a_query(cli: Cli) -> None:
 
     for query in seen:  # each parses as a query, so nothing in it has become an update
         pyoxigraph.Store().query(query)
-    assert len(seen) > 2
+    assert len(seen) > 1
 
 
 @pytest.mark.parametrize(
