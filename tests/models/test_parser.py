@@ -126,3 +126,27 @@ def test_the_pipeline_can_be_written_and_loaded(tmp_path: Path) -> None:
     nlp.to_disk(tmp_path / "english")
     text = "Acme Ltd insures the mill unless the owner objects."
     assert readings(spacy.load(tmp_path / "english")(text)) == readings(nlp(text))
+
+
+def test_a_root_verb_has_its_subject_where_a_tree_nearly_as_likely_has_one() -> None:
+    doc = load()("In the view of most writers Denmark maintains friendly ties with Slovakia.")
+    assert [(t.text, t.head.text) for t in doc if t.dep_ == "nsubj"] == [("Denmark", "maintains")]
+
+
+def test_within_a_word_no_sentence_begins() -> None:
+    doc = load()("Ann left. =============== Ben stayed.")
+    assert all(not t.i or t.nbor(-1).whitespace_ for t in doc if t.is_sent_start)
+
+
+def test_a_sentence_longer_than_a_window_stays_one() -> None:
+    nlp = load()
+    words = ["the", "red", "and"] * 150
+    doc = Doc(nlp.vocab, words, sent_starts=[True] + [False] * (len(words) - 1))
+    doc = nlp.get_pipe("groundrules_reader")(doc)
+    assert len(list(doc.sents)) == 1
+    assert sum(t.dep_ == "ROOT" for t in doc) == 1
+
+
+def test_what_is_denied_beside_a_noun_is_joined_to_it() -> None:
+    doc = load()("Ottawa, not Toronto, is the capital of Canada.")
+    assert next(t for t in doc if t.text == "Toronto").dep_ == "conj"
