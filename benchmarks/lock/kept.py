@@ -1,7 +1,7 @@
 """What models made of texts before, kept on disk between runs of the lock.
 
 A change of how texts are compared leaves what was read of them alone: extractions are kept by a
-digest of the rooms that read, parses by that of the model alone, and the lines of a text by that of
+digest of the rooms that read, parses by that of the models and of what reads their scores, and the lines of a text by that of
 all code which they depend on.
 """
 
@@ -126,7 +126,7 @@ def keep(place: Path) -> ExitStack:
     """Have parses and extractions come from a folder until the stack is closed."""
     place.mkdir(parents=True, exist_ok=True)
     shelf = Shelf(place / "kept.sqlite")
-    code = digest_of([folder("english")], ("spacy", "thinc"))
+    code = digest_of([folder("english"), _PACKAGE / "models"], ("spacy", "thinc", "onnxruntime"))
     pipeline = _Pipeline(shelf, code)
 
     stack = ExitStack()
