@@ -1,8 +1,8 @@
 """What models made of texts before, kept on disk between runs of the lock.
 
 A change of how texts are compared leaves what was read of them alone: extractions are kept by a
-digest of the rooms that read, parses by that of the models and of what reads their scores, and the lines of a text by that of
-all code which they depend on.
+digest of the rooms that read, parses by that of the models and of what reads their scores, and the
+lines of a text by that of all code which they depend on.
 """
 
 from __future__ import annotations
