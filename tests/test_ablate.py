@@ -80,9 +80,10 @@ def test_a_function_that_always_returns_something_is_no_target() -> None:
 
 
 def test_lines_go_with_what_only_a_function_needs() -> None:
-    name = "align.moments.removed"
+    name = "align.exchanged.swapped"
     lines, gone = saved([name])
     assert name in gone
+    assert "align.exchanged.graded_sides" in gone
     assert "align.wordalign.read" not in gone
     assert lines > things()[name].lines
     assert "align.contrasts.contrasts" in needing(name)
