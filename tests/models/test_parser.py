@@ -11,7 +11,8 @@ import spacy
 from spacy.tokens import Doc
 
 from groundrules.claims.offline import load
-from groundrules.models.parser import best_tree, name_spans, shape
+from groundrules.models.parser import name_spans, shape
+from groundrules.models.trees import best_tree
 
 CLASSES = ["O", "B-PERSON", "I-PERSON", "B-ORG", "I-ORG"]
 

@@ -170,9 +170,13 @@ class Lexicon:
 
     def sentence(self, dice: random.Random) -> Sentence:
         """Return a plain sentence with its tree."""
-        noun = lambda: (dice.choice(self.nouns), "NN")  # noqa: E731
-        plural = lambda: (dice.choice(self.plurals), "NNS")  # noqa: E731
         make = _Maker()
+
+        def noun() -> tuple[str, str]:
+            return dice.choice(self.nouns), "NN"
+
+        def plural() -> tuple[str, str]:
+            return dice.choice(self.plurals), "NNS"
 
         def phrase(head: int, rel: str) -> int:
             throw = dice.random()
