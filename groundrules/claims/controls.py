@@ -77,7 +77,11 @@ _MONTH = re.compile(rf"(?<=\d )(?:{'|'.join(MONTH_NAMES)})\b|\b(?:{'|'.join(MONT
 _DAYS = [day.capitalize() for day in WEEKDAYS]
 _DAY = re.compile(rf"\b(?:{'|'.join(sorted(_DAYS))})s?\b")
 _DATED = re.compile(rf"\b(?:{'|'.join((*MONTH_NAMES, *_DAYS))})s?\b")
-_AUXILIARY = re.compile(rf"\b({'|'.join(DENIED.split())})\b(?P<denied> not\b)?")
+# what may have to be so may not have to be
+_AUXILIARY = re.compile(
+    rf"(?<!\bmay )(?<!\bmay not )\b({'|'.join(DENIED.split())})\b"
+    r"(?!(?<=\bmay) (?:not )?have to\b)(?P<denied> not\b)?"
+)
 #: What is told of something, or ends a clause: a noun with its "the", or a name.
 _THING = re.compile(
     rf"\b[Tt]he (?:(?P<told>(?:[A-Za-z]+ )?[A-Za-z]+)(?= (?:{'|'.join(DENIED.split())})\b)"

@@ -62,6 +62,8 @@ def test_a_figure_a_day_or_a_denial_is_turned(passage: str, pattern: str) -> Non
         "Is the library open on 14 days in May?",
         "It was sold for 12,000 crowns to a dealer.",
         "| Room | Rent | 45 kroner | 12 days |",
+        "The fee may have to be raised.",
+        "The fee may not have to be raised.",
     ],
 )
 def test_of_what_does_not_stand_by_itself_no_control_is_made(passage: str) -> None:
