@@ -96,6 +96,19 @@ def test_a_turned_meaning_is_an_error_from_either_side(kind: str, one: str, othe
         assert kind in {c.kind for c in contrasts(statement, [passage])}
 
 
+@pytest.mark.parametrize(
+    ("kind", "one", "other"),
+    [
+        ("opposite", "The rent of the mill rose in May.", "The rent of the mill fell in May."),
+        ("role", "The miller owes the baker forty crowns.",
+         "The baker owes the miller forty crowns."),
+    ],
+)  # fmt: skip
+@pytest.mark.xfail(reason="“rose” is taken for the flower, “owes” for no verb", strict=True)
+def test_a_turned_meaning_that_is_misread(kind: str, one: str, other: str) -> None:
+    test_a_turned_meaning_is_an_error_from_either_side(kind, one, other)
+
+
 @pytest.mark.parametrize(("one", "other"), CARRIED)
 def test_the_same_in_other_words_is_no_contrast_from_either_side(one: str, other: str) -> None:
     assert surest(one, other) < WARNING

@@ -29,13 +29,15 @@ def of(kind: str) -> list[Any]:
             case["source"],
             claim,
             id=f"{case['half']}: {claim}",
-            marks=[pytest.mark.xfail(reason=case["missed"][claim])]
-            if claim in case.get("missed", ())
-            else [],
         )
         for case in CASES
         for claim in case.get(kind, ())
     ]
+
+
+def expected_to_fail(cases: list[Any], reason: str) -> list[Any]:
+    mark = pytest.mark.xfail(reason=reason, strict=True)
+    return [pytest.param(*case.values, id=case.id, marks=mark) for case in cases]
 
 
 def figures(claim: str, source: str) -> tuple[Figure, ...]:
@@ -47,7 +49,10 @@ def test_a_figure_of_its_own_part_is_stated_or_follows(source: str, claim: str) 
     assert {figure.account for figure in figures(claim, source)} <= {"stated", "derived"}
 
 
-@pytest.mark.parametrize(("source", "claim"), of("false"))
+MISREAD = expected_to_fail(of("misread"), "of “the reserve tank 12,000 litres” tank is a verb")
+
+
+@pytest.mark.parametrize(("source", "claim"), [*of("false"), *MISREAD])
 def test_the_figure_of_another_part_is_at_odds_with_that_of_its_own(
     source: str, claim: str
 ) -> None:
@@ -58,7 +63,7 @@ def test_the_figure_of_another_part_is_at_odds_with_that_of_its_own(
         assert source[start:end] == figure.rather != figure.text
 
 
-@pytest.mark.parametrize(("source", "claim"), [*of("false"), *of("left open")])
+@pytest.mark.parametrize(("source", "claim"), [*of("false"), *of("misread"), *of("left open")])
 def test_no_claim_is_supported_by_the_figure_of_another_part(source: str, claim: str) -> None:
     outcomes = {one.outcome for one in check(claim, context=source, verify=False).statements}
     assert Outcome.SUPPORTED not in outcomes

@@ -467,7 +467,8 @@ def test_what_a_text_says_never_becomes_a_query(cli: Cli) -> None:
         return Reply(body=b'{"head": {"vars": []}, "results": {"bindings": []}}')
 
     Path("claims.txt").write_text(
-        'The capital of "} ; DROP ALL ; {" is Klow. The capital of Q1 } DROP ALL # is Klow.\n',
+        'The capital of "} ; DROP ALL ; {" is Klow. The capital of Q1 } DROP ALL # is Klow.\n'
+        "The capital of Syldavia is Drop } All.\n",
         encoding="utf-8",
     )
     with Misbehaving(answer) as server:
@@ -476,7 +477,7 @@ def test_what_a_text_says_never_becomes_a_query(cli: Cli) -> None:
 
     for query in seen:  # each parses as a query, so nothing in it has become an update
         pyoxigraph.Store().query(query)
-    assert len(seen) > 1
+    assert len(seen) > 2
 
 
 @pytest.mark.parametrize(

@@ -554,7 +554,17 @@ def test_two_way_rows_have_no_baselines(file: Callable[..., Path]) -> None:
     assert found.baselines == {}
 
 
-def test_a_norm_is_judged_three_ways() -> None:
+@pytest.mark.parametrize(
+    "permission",
+    [
+        "The Receiving Party may copy some information.",
+        pytest.param(
+            "Receiving Party may copy some information.",
+            marks=pytest.mark.xfail(reason="“Receiving” is taken for a verb", strict=True),
+        ),
+    ],
+)
+def test_a_norm_is_judged_three_ways(permission: str) -> None:
     doc = (
         "The Recipient shall not reproduce the Confidential Information in any form. "
         "The Recipient shall notify the Discloser where a court compels it to disclose anything."
@@ -567,7 +577,7 @@ def test_a_norm_is_judged_three_ways() -> None:
         return evaluation._judge(scored, scored.score, 0.5)
 
     assert outcome("Receiving Party shall not copy the information.", "supported") == "supported"
-    assert outcome("The Receiving Party may copy some information.", "refuted") == "refuted"
+    assert outcome(permission, "refuted") == "refuted"
     other = "Receiving Party shall not solicit the employees of Disclosing Party."
     assert outcome(other, "not_enough_info") == "not_enough_info"
 

@@ -15,7 +15,9 @@ CORRECT = [
     pytest.param(
         'This Lease is between Robert Lee, Inc. ("Landlord") and Robert Lee, an individual '
         '("Tenant").',
-        marks=pytest.mark.xfail(reason="the second name is taken for the first, shortened"),
+        marks=pytest.mark.xfail(
+            reason="the second name is taken for the first, shortened", strict=True
+        ),
     ),
     "The application was filed on March 2, 2016. The inventors are Maria Lopez and Chen Wei. The "
     "assignee is Chen Wei Robotics, Inc.",
