@@ -1,0 +1,156 @@
+"""Antecedents: what pronouns stand for, and clauses that leave out what the one before says.
+
+A pronoun keeps all the things that it may stand for: each choice makes a proposition.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from groundrules.claims.english.logic import PRONOUN_KINDS
+from groundrules.claims.slots import Slot, Term, terms_of
+
+__all__ = ["completed", "resolved"]
+
+_INDEFINITE = frozenset({"some", "a", "bare"})
+_AUXILIARIES = frozenset({"do", "have", "be"})
+_ALSO = frozenset({"so", "too", "either", "neither"})
+_FIRST = frozenset({"subj", "obj"})
+#: Things that a pronoun may reach back to, that each may stand for, and propositions of them all.
+_KNOWN, _CHOICES, _MOST = 8, 4, 9
+
+
+def resolved(
+    terms: Iterable[Term], before: Iterable[Term] = ()
+) -> Iterator[tuple[Term, list[Term]]]:
+    """Yield each proposition with its readings, in which pronouns stand for things before them.
+
+    `before` are the propositions that precede them. A clause that has but an auxiliary says of its
+    subject what the clause before it says of another: "so did Bill".
+    """
+    known: list[Term] = []
+    last: Term | None = None
+    old = list(before)
+    for number, term in enumerate((*old, *terms)):
+        made = completed(term, last) if last is not None else term
+        made = replace(made, slots=tuple(_completed_within(slot, made) for slot in made.slots))
+        if number >= len(old):
+            yield made, list(_readings(made, known)) or [made]
+        _remember(made, known)
+        last = made
+
+
+def completed(term: Term, before: Term) -> Term:
+    """Return a clause that has but an auxiliary with the rest of the clause before it."""
+    also = any(s.role == "mod" and s.filler.head in {"so", "too", "neither"} for s in term.slots)
+    whole = any(s.role in {"xcomp", "that"} for s in term.slots)
+    whole = whole or bool(term.of("is") and not also)
+    if term.head not in _AUXILIARIES or whole or before.head in _AUXILIARIES:
+        return term
+    more = any(s.role not in {"subj", "mod", "is"} for s in term.slots)
+    if (term.of("obj") and not also) or (term.head != "do" and more):
+        return term
+    behind = term.of("obj") or term.of("is")  # "so did Bill", "so was Bill"
+    who = ((also and behind) or term.of("subj") or term.of("obj"))[:1]
+    if not who:
+        return term
+    own = [s for s in term.slots if s.role not in {*_FIRST, "is"} and s.filler.head not in _ALSO]
+    first = next((s.role for s in before.slots if s.role in _FIRST), "subj")
+    kept = before.without(first, *(s.role for s in own))
+    return replace(
+        before,
+        slots=(Slot(first, who[0]), *kept, *own),
+        denied=term.denied or (also and before.denied),
+        tense=term.tense or before.tense,
+        force=term.force if term.force != "fact" else before.force,
+        text=term.text,
+        at=term.at,
+        place=term.place,
+    )
+
+
+def _completed_within(slot: Slot, event: Term) -> Slot:
+    """Return a clause of an event completed by the event itself: "before Smith did"."""
+    if slot.filler.kind != "event":
+        return slot
+    rest = tuple(s for s in event.slots if s is not slot)
+    return Slot(slot.role, completed(slot.filler, replace(event, slots=rest)))
+
+
+def _remember(event: Term, known: list[Term]) -> None:
+    """Add the things of an event to those that pronouns may stand for, subjects first."""
+    for role in ("obj", "is", "subj"):
+        for one in event.of(role):
+            if one.kind == "thing" and one.head not in PRONOUN_KINDS and one.head != "one":
+                known.insert(0, one)
+    known += [
+        s.filler
+        for s in event.slots
+        if s.role not in {"subj", "obj", "is"} and s.filler.kind == "thing"
+    ]
+    del known[_KNOWN:]
+
+
+def _readings(term: Term, known: Sequence[Term]) -> Iterator[Term]:
+    """Yield a proposition with each choice of things that its pronouns may stand for."""
+    inside = list(terms_of(term))
+    kinds = sorted({kind for kind in map(_pronoun, inside) if kind})
+    if not kinds:
+        yield term
+        return
+    own = [s.filler for s in term.slots if s.role in _FIRST and not _pronoun(s.filler)]
+    within = {id(s.filler) for one in inside for s in one.slots if s.role == "mod"}
+    own += [
+        one for one in inside
+        if one.kind == "thing" and one.determiner == "name" and id(one) not in within
+        and not _pronoun(one)
+    ]  # fmt: skip
+    # what stands beside a subject in one clause is another: "she chaired it"
+    direct = {_pronoun(slot.filler) for slot in term.slots}
+    choices = []
+    for kind in kinds:
+        fitting = [one for one in (*(() if kind in direct else own), *known) if _fits(kind, one)]
+        if kind == "one":
+            fitting.sort(key=lambda one: one.determiner not in _INDEFINITE)
+        unique = {(one.head, one.text): one for one in fitting}
+        choices.append([*unique.values()][:_CHOICES] or [None])
+    for chosen in itertools.islice(itertools.product(*choices), _MOST):
+        real = [one.text for one in chosen if one is not None]
+        if len({*real}) == len(real):
+            yield _replaced(term, dict(zip(kinds, chosen, strict=True)))
+
+
+def _pronoun(term: Term) -> str:
+    """Return of which kind a pronoun is, empty for what is none; "one" stands for a noun alone."""
+    if term.kind != "thing":
+        return ""
+    if term.head in {"one", "ones"} and (term.slots or term.bounds == (1, 1)):
+        return "one"
+    return PRONOUN_KINDS.get(term.head, "")
+
+
+def _fits(kind: str, term: Term) -> bool:
+    if term.kind != "thing" or term.head in {"i", "you", "we"}:
+        return False
+    if kind == "one":
+        return term.determiner != "name"
+    if kind == "they":
+        return term.plural or bool(term.joined) or term.determiner in {"every", "some", "name"}
+    return not term.plural and (kind == "it" or term.determiner != "bare")
+
+
+def _replaced(term: Term, by: Mapping[str, Term | None]) -> Term:
+    kind = _pronoun(term)
+    other = by.get(kind)
+    if other is not None and kind == "one":
+        bounds = None if term.bounds == (1, 1) else term.bounds
+        determiner = "some" if term.determiner == "bare" else term.determiner
+        return replace(term, head=other.head, bounds=bounds, determiner=determiner)
+    if other is not None:
+        own = term.determiner in {"every", "no", "some", "most", "any"}
+        determiner = term.determiner if own else other.determiner
+        return replace(other, determiner=determiner, joined=(), at=term.at, place=term.place)
+    slots = tuple(Slot(s.role, _replaced(s.filler, by)) for s in term.slots)
+    return replace(term, slots=slots) if term.slots else term

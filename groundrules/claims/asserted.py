@@ -1,0 +1,67 @@
+"""Propositions: what the sentences of a text assert, in one form, and the words that none holds."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from groundrules.claims.english.logic import DOING, LIFTED
+from groundrules.claims.normal_forms import expanded
+from groundrules.claims.predicates import Reader, is_particle
+from groundrules.claims.slots import Slot, Term, terms_of
+
+__all__ = ["propositions", "unread"]
+
+#: Of sentences whose trees are deeper nothing is read.
+_DEEPEST = 40
+_CONTENT = frozenset({"NOUN", "PROPN", "NUM", "ADJ", "VERB", "ADV"})
+#: Dependents that are read with the word they hang on.
+_WITH_OTHERS = frozenset(
+    "aux auxpass neg det predet prt cc mark punct case expl nummod quantmod preconj".split()
+)
+
+
+def propositions(doc: Any, numbers: Mapping[int, float]) -> list[Term]:
+    """Return what the sentences of a parsed text assert, each coordinated part by itself.
+
+    `numbers` has the values of number words by token. A phrase before its clause that the parser
+    takes for a sentence is read with the clause; a clause with two subjects is misread, and left
+    out, and so is a sentence whose tree is too deep.
+    """
+    reader = Reader(numbers)
+    out: list[Term] = []
+    fronted: tuple[Slot, ...] = ()
+    for sentence in doc.sents:
+        root = sentence.root
+        if any(_is_deep(token) for token in sentence):
+            continue
+        verbal = any(t.pos_ in {"VERB", "AUX"} for t in sentence)
+        if root.tag_ == "IN" and not verbal and sentence.end < len(doc):
+            fronted = tuple(reader.phrases(root))
+            continue
+        for made in reader.clauses(root):
+            out += expanded(replace(made, slots=made.slots + fronted))
+        fronted = ()
+    return [one for one in out if len(one.of("subj")) < 2]
+
+
+def _is_deep(token: Any) -> bool:
+    """Return whether a word hangs from more words than a sentence of sense has."""
+    return next(itertools.islice(token.ancestors, _DEEPEST, None), None) is not None
+
+
+def unread(doc: Any, terms: Sequence[Term]) -> list[str]:
+    """Return the content words of a parsed text that are in none of its propositions."""
+    read = {inner.at for term in terms for inner in terms_of(term)}
+    return [
+        token.text
+        for token in doc
+        if token.pos_ in _CONTENT
+        and token.i not in read
+        and token.dep_ not in _WITH_OTHERS
+        and token.lower_ not in DOING
+        and token.lemma_.lower() not in LIFTED
+        and not is_particle(token, token.head)
+    ]

@@ -1,0 +1,176 @@
+"""The words of logic: quantifiers, forces, conditions, exceptions, and what follows of verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+# ---------------- claims/quantifiers.py
+
+UNIVERSAL = frozenset("every each all both everyone everybody everything".split())
+#: Of all where it is affirmed of a subject, of some under a denial.
+ANY_OF = frozenset("any anyone anybody anything either".split())
+NONE_OF = frozenset("no none neither nobody nothing nowhere".split())
+EXISTENTIAL = frozenset("some several certain another someone somebody something one".split())
+DEFINITE_WORDS = frozenset("the this that these those its his her their our my your whose".split())
+SHARE_WORDS = frozenset("most many few half".split())
+#: Nouns that quantify what follows their "of".
+AMOUNTS: Mapping[str, str] = MappingProxyType({
+    "lot": "many", "lots": "many", "plenty": "many", "number": "some", "majority": "most",
+    "handful": "few", "couple": "some",
+})  # fmt: skip
+#: Words whose "of" names the whole: "some of the rafts".
+PARTITIVE = (
+    UNIVERSAL | ANY_OF | NONE_OF | SHARE_WORDS | frozenset("some several one someone".split())
+)
+#: What stands before a number, whether it is the most or the least, and whether it is left out.
+NUMBER_BOUNDS = (
+    ("no more than", "most", False), ("not more than", "most", False), ("up to", "most", False),
+    ("at most", "most", False), ("maximum of", "most", False), ("no fewer than", "least", False),
+    ("no less than", "least", False), ("not less than", "least", False),
+    ("at least", "least", False), ("minimum of", "least", False), ("less than", "most", True),
+    ("fewer than", "most", True), ("under", "most", True), ("below", "most", True),
+    ("more than", "least", True), ("over", "least", True), ("above", "least", True),
+)  # fmt: skip
+ROUNDING_WORDS = ("about", "some", "around", "nearly", "almost", "roughly")
+
+# ---------------- claims/predicates.py
+
+AUXILIARY_FORCES: Mapping[str, str] = MappingProxyType({
+    "may": "may", "can": "may", "ca": "may", "cannot": "may", "must": "must", "shall": "shall",
+    "need": "must", "should": "should", "will": "will", "’ll": "will", "'ll": "will",
+    "wo": "will", "would": "would", "might": "might", "could": "might",
+})  # fmt: skip
+#: What opens a clause, and the role that it gives it.
+CONJUNCTIONS: Mapping[str, str] = MappingProxyType({
+    "if": "if", "unless": "unless", "provided": "if", "providing": "if", "when": "when",
+    "where": "when", "whenever": "when", "until": "until", "till": "until", "after": "after",
+    "before": "before", "since": "since", "while": "while", "once": "after", "as": "as",
+    "because": "because", "although": "though", "though": "though", "whereas": "though",
+    "so": "so", "whether": "whether", "that": "that", "than": "than",
+})  # fmt: skip
+#: Conjunctions that "only" restricts.
+RESTRICTED = frozenset("if when after before".split())
+DEGREES = frozenset("more less as most least".split())
+RELATIVE_WORDS = frozenset("which that whom who".split())
+BE_FORMS = frozenset("'s is are was were been be am".split())
+DIRECTIONS = frozenset("away out off back up down over on apart together".split())
+#: Adverbs that join sentences or say again what coordination says.
+JOINING = frozenset("respectively also then thus therefore however otherwise".split())
+#: What is one with the name behind its "of".
+POLITIES = frozenset("state city county town commonwealth republic kingdom province".split())
+
+# ---------------- claims/normal_forms.py
+
+#: What governs an infinitive and makes a duty or a permission of it.
+LIFTED: Mapping[str, str] = MappingProxyType({
+    "require": "must", "oblige": "must", "have": "must", "need": "must", "supposed": "must",
+    "force": "must", "obligated": "must", "allow": "may", "permit": "may", "authorise": "may",
+    "authorize": "may", "entitle": "may", "able": "may", "free": "may",
+})  # fmt: skip
+#: Of these the subject is who must or may, of the others the object.
+LIFTED_SUBJECT = frozenset("have need able free supposed".split())
+
+# ---------------- claims/asserted.py
+
+#: Words that are read as what they do to others.
+DOING = JOINING | PARTITIVE | POLITIES | {*AMOUNTS, *LIFTED} | frozenset(
+    "not never use used so too either least most more less as up longer no only just solely"
+    " provided providing own total".split()
+)  # fmt: skip
+
+# ---------------- claims/antecedents.py
+
+#: Pronouns by what they may stand for.
+PRONOUN_KINDS: Mapping[str, str] = MappingProxyType({
+    "it": "it", "its": "it", "they": "they", "them": "they", "their": "they", "he": "he",
+    "she": "he", "him": "he", "her": "he", "his": "he", "hers": "he",
+})  # fmt: skip
+
+# ---------------- align/entailment.py
+
+#: What binds a proposition: without it the rest does not follow.
+BINDING = frozenset({
+    "if", "unless", "when", "only if", "only when", "only after", "subject", "except", "without",
+    "whether", "in case of", "depending", "excluding", "but", "other than", "degree",
+    "subject to", "according to",
+})  # fmt: skip
+#: Reasons and concessions, without which the rest follows.
+BESIDE = frozenset({
+    "because", "though", "so", "as", "ing", "because of", "due to", "despite", "advcl", "beside",
+    "only",
+})  # fmt: skip
+#: Times and places: of what is so in general, they say when and where it is.
+CIRCUMSTANTIAL = frozenset(
+    "in on at from until since after before during by within between to for while under outside"
+    " inside".split()
+)
+DOUBTING_ADVERBS = frozenset(
+    "possibly probably perhaps likely allegedly reportedly apparently maybe presumably almost"
+    " nearly barely hardly scarcely practically virtually".split()
+)
+#: Words that neither add to what is said nor take from it.
+IDLE = frozenset("still also already now just even again both currently themselves itself".split())
+PERSON_WORDS = frozenset(
+    "everyone everybody anyone anybody people person individual someone somebody".split()
+)
+OPPOSITE_ROLES = (
+    ("before", "after"), ("with", "without"), ("inside", "outside"),
+    ("during", "outside"), ("above", "below"),
+)  # fmt: skip
+#: Roles that say the same, as English has them.
+ALIKE_ROLES = (
+    frozenset({"until", "before"}), frozenset({"in", "at", "on", "during"}),
+    frozenset({"of", "for", "in"}), frozenset({"if", "when"}), frozenset({"by", "before"}),
+    frozenset({"to", "for"}), frozenset({"until", "to"}), frozenset({"only if", "only when"}),
+)  # fmt: skip
+#: Prepositions that join two nouns as "raffle" joins "money".
+JOINING_NOUNS = frozenset("from of for in at on to".split())
+#: Verbs that tell of one event from the other side, and which role is which there.
+CONVERSES: Mapping[str, tuple[str, Mapping[str, str]]] = MappingProxyType({
+    "include": ("include", {"in": "subj"}),
+    "borrow": ("lend", {"subj": "to", "from": "subj"}),
+    "buy": ("sell", {"subj": "to", "from": "subj"}),
+    "receive": ("give", {"subj": "to", "from": "subj"}),
+    "belong": ("own", {"subj": "obj", "to": "subj"}),
+})  # fmt: skip
+#: Nouns of who does it, and False of whom it is done to.
+AGENT_NOUNS: Mapping[str, tuple[str, bool]] = MappingProxyType({
+    "employer": ("employ", True), "employee": ("employ", False), "owner": ("own", True),
+    "winner": ("win", True), "author": ("write", True),
+})  # fmt: skip
+
+# ---------------- align/implications.py
+
+#: Words that take away what they stand with.
+PRIVATIVE = frozenset(
+    "formerly previously originally former fake alleged ex would-be so-called past future supposed"
+    " planned proposed possible intended".split()
+)
+#: What follows of a verb's complement where the verb is affirmed and where it is denied: 1 that it
+#: is so, -1 that it is not. After Karttunen (2012), *Simple and Phrasal Implicatives*.
+SIGNATURES: Mapping[str, tuple[int, int]] = MappingProxyType({
+    "manage": (1, -1), "succeed": (1, -1), "bother": (1, -1), "remember": (1, -1), "get": (1, -1),
+    "fail": (-1, 1), "refuse": (-1, 0), "decline": (-1, 0), "neglect": (-1, 1), "forget": (-1, 1),
+    "know": (1, 1), "realise": (1, 1), "realize": (1, 1), "see": (1, 0), "notice": (1, 1),
+    "discover": (1, 1), "regret": (1, 1), "reveal": (1, 0), "prove": (1, 0), "show": (1, 0),
+    "hear": (1, 0), "find": (1, 0), "true": (1, -1), "false": (-1, 1), "begin": (1, 0),
+    "start": (1, 0), "continue": (1, 0), "finish": (1, 0), "help": (1, 0), "make": (1, 0),
+    "confirm": (1, 0), "learn": (1, 1),
+})  # fmt: skip
+#: Of these an infinitive follows, and not what "that" opens.
+INFINITIVE_ALONE = frozenset("forget remember".split())
+EXCEPTING_ROLES = frozenset({"except", "except for", "excluding", "other than"})
+
+# ---------------- align/cells.py
+
+CURRENCY_NAMES: Mapping[str, str] = MappingProxyType(
+    {"€": "euro", "£": "pound", "$": "dollar", "¥": "yen", "₹": "rupee"}
+)
+
+#: Words with which a cell of a table is put into a sentence.
+CELL_WORDS = frozenset(
+    "be have cost last take run amount total number stand pay get require need offer hold the a an"
+    " of for in at under with to per and its their it each day week month year than"
+    " million thousand percent".split()
+)

@@ -1,0 +1,291 @@
+"""Normal forms: what English says in several ways, as the one that is compared."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+
+from groundrules.claims.english import PREPOSITIONS
+from groundrules.claims.english.logic import LIFTED, LIFTED_SUBJECT
+from groundrules.claims.slots import Slot, Term
+
+__all__ = ["expanded", "gapped_with", "normal", "paralleled", "told_beside", "ungapped"]
+
+#: How many propositions coordination makes of one, at most.
+_MOST = 64
+_FIRST = frozenset({"subj", "obj"})
+
+
+def normal(event: Term) -> Term:
+    """Return an event in its normal form; see the functions below."""
+    return negated(_floated(_lifted(_copular(event))))
+
+
+def _copular(event: Term) -> Term:
+    """Return "is tall" as the property it says; "is a tower" and "is in Rome" stay as they are."""
+    said = event.of("is")
+    if event.head != "be" or len(said) != 1 or said[0].kind != "property":
+        return event
+
+    def told(one: Term) -> Term:
+        slots = event.without("is") + one.slots
+        return replace(event, head=one.head, kind="property", at=one.at, slots=slots)
+
+    return replace(told(said[0]), joined=tuple(map(told, said[0].joined)))
+
+
+def _lifted(event: Term) -> Term:
+    """Return "is required to pay" as "must pay", "is allowed to" as "may", "used to" as the past.
+
+    A duty not to do it is no permission to, and the reverse.
+    """
+    inner = next((t for t in (*event.of("xcomp"), *event.of("that")) if t.clausal), None)
+    if inner is None:
+        return event
+    rest = event.without("xcomp", "that")
+    whom = event.of("obj")
+    if event.head == "use" and event.tense == "past" and not whom:
+        return replace(inner, slots=(*rest, *inner.slots), tense="past", text=event.text)
+    force = LIFTED.get(event.head)
+    needed = event.head == "need" and event.force == "must"  # "need not hold"
+    if force is None or inner.force != "fact" or (event.head in LIFTED_SUBJECT and whom):
+        return event
+    if (event.head not in LIFTED_SUBJECT and not whom) or not (
+        needed or event.force in {"fact", "will", "would"}
+    ):
+        return event
+    denied, outer = inner.denied, event.denied
+    if event.head == "need" and denied:
+        denied, outer = False, True
+    if denied:
+        force = "may" if force == "must" else "must"
+    role = "obj" if inner.passive else "subj"
+    own = next((s.filler for s in inner.slots if s.role in _FIRST), None)
+    has_own = bool(inner.of(role)) and own is not None and own.at < inner.at
+    who = () if has_own else tuple(Slot(role, one) for one in whom or event.of("subj"))
+    return replace(
+        inner,
+        force=f"would {force}" if event.force == "would" else force,
+        denied=denied != outer,
+        slots=(*who, *inner.slots, *(s for s in rest if s.role not in _FIRST)),
+        tense="",
+        text=event.text,
+    )
+
+
+def _floated(event: Term) -> Term:
+    """Return "they all left" as "all of them left"."""
+    floats = [
+        s for s in event.slots if s.role == "mod" and s.filler.head in {"all", "both", "each"}
+    ]
+    if not floats or event.slots[0].role not in _FIRST:
+        return event
+    first, *rest = event.slots
+    every = Slot(first.role, replace(first.filler, determiner="every"))
+    return replace(event, slots=(every, *(s for s in rest if s not in floats)))
+
+
+def negated(event: Term) -> Term:
+    """Return "found no cracks" as "did not find any", "no entry won" as "every entry did not"."""
+    slots, denied = [], event.denied
+    for number, slot in enumerate(event.slots):
+        term = slot.filler
+        if term.determiner == "no" and term.kind == "thing" and not term.joined:
+            denied = not denied
+            of_all = slot.role == "subj" or (slot.role == "obj" and number == 0)
+            term = replace(term, determiner="every" if of_all else "any")
+        elif term.determiner == "notall" and slot.role in _FIRST:
+            denied = not denied
+            term = replace(term, determiner="some")
+        slots.append(Slot(slot.role, term))
+    return replace(event, slots=tuple(slots), denied=denied)
+
+
+# --- coordination -----------------------------------------------------------------------------
+
+
+def expanded(event: Term) -> Iterator[Term]:
+    """Yield what coordinated parts make of an event: "A and B left" is two propositions.
+
+    With "respectively" they go in pairs. "A or B" is not taken apart but where it is denied or
+    allowed.
+    """
+    if event.joined:
+        for one in (replace(event, joined=()), *event.joined):
+            yield from expanded(one)
+        return
+    free = event.denied or event.force == "may"
+    marks = ("& ", "| ") if free else ("& ",)
+    others = [s for s in event.slots if s.role.startswith(marks)]
+    if others:  # "by post and in person", "may … by post or in person"
+        plain = tuple(s for s in event.slots if not s.role.startswith(marks))
+        yield from expanded(replace(event, slots=plain))
+        before = [s for s in plain if s.role in PREPOSITIONS and s.filler.at < others[0].filler.at][
+            -1:
+        ]
+        for slot in others:
+            kept = (s for s in plain if s not in before)
+            other = Slot(slot.role[2:], slot.filler)
+            yield from expanded(replace(event, slots=(*kept, other)))
+        return
+    choices = [_choices(slot, event) for slot in event.slots]
+    lengths = {len(c) for c in choices if len(c) > 1}
+    if "respectively" in event.text and len(lengths) == 1:
+        made = ([c[n] if len(c) > 1 else c[0] for c in choices] for n in range(lengths.pop()))
+        yield from (negated(replace(event, slots=tuple(slots))) for slots in made)
+        return
+    for slots in itertools.islice(itertools.product(*choices), _MOST):
+        yield negated(replace(event, slots=slots))
+
+
+def _choices(slot: Slot, event: Term) -> list[Slot]:
+    term = slot.filler
+    free = not term.alternative or event.denied or event.force == "may"
+    if not term.joined or slot.role in {"between", "among", "if"} or not free:
+        return [slot]
+    parts = [replace(one, joined=(), alternative=False) for one in (term, *term.joined)]
+    return [Slot(slot.role, _sharing(parts[0], part)) for part in parts]
+
+
+def _sharing(first: Term, other: Term) -> Term:
+    """Return a coordinated part with the determiner that stands before the first of them."""
+    shares = other.kind == "thing" and other.determiner == "bare"
+    if shares and first.determiner in {"the", "every", "any"}:
+        return replace(other, determiner=first.determiner)
+    if other.kind == "thing" and first.determiner == "no":  # "neither the cook nor the waiter"
+        return replace(other, determiner="no")
+    return other
+
+
+def ungapped(event: Term) -> tuple[Term, list[Term]]:
+    """Return an event and those that a coordinated part of it tells without their verb.
+
+    "The tanker sailed to Ostrand and the ferry to Port Kell": a part with a phrase behind it of the
+    kind that it stands in is the subject of another clause.
+    """
+    slots, made = list(event.slots), []
+    for slot in event.slots:
+        for one in slot.filler.joined if slot in slots else ():
+            alike = paralleled(replace(event, slots=tuple(slots)), one)
+            if alike is not None:
+                event, other = alike
+                slots, own = list(event.slots), [Slot(slot.role, one)]
+                made.append(other)
+            else:
+                own = _remnants(one, slot, slots, event)
+                bare = tuple(s for s in one.slots if s not in own)
+                if own:
+                    made.append(gapped_with(event, replace(one, slots=(*bare, *own))))
+            if not own:
+                continue
+            slots = [s for s in slots if s not in own]
+            rest = tuple(j for j in slot.filler.joined if j is not one and j is not own[0].filler)
+            kept = Slot(slot.role, replace(slot.filler, joined=rest))
+            slots = [kept if s is slot else s for s in slots]
+            break
+    return replace(event, slots=tuple(slots)), made
+
+
+def _remnants(one: Term, slot: Slot, slots: list[Slot], event: Term) -> list[Slot]:
+    """Return the slots that a coordinated part brings with it, none where it is a part alone."""
+    behind = [s for s in one.slots if s.filler.at > one.at]
+    if slot.role == "mod":  # "four times a week and the cacti twice a month"
+        named = one.kind == "thing" and one.determiner in {"the", "name"}
+        return [s for s in behind if s.role == "mod"] if named else []
+    if slot.role == "obj" and slot is not event.slots[0]:  # "Ann the children and Ben the parents"
+        joined = slot.filler.joined
+        place = joined.index(one) + 1
+        if place < len(joined) and joined[place].at - one.at <= 2:
+            return [Slot("obj", joined[place])]
+        after = [
+            s for s in slots
+            if s.role == "mod" and s.filler.kind == "thing" and s.filler.at > one.at
+            and s.filler.determiner in {"the", "name", "some", "a"}
+        ]  # fmt: skip
+        if len(joined) == 1 and after:
+            slots.remove(after[0])
+            return [Slot("obj", after[0].filler)]
+        return []
+    own = [s for s in behind if s.role == slot.role]
+    if slot.role in PREPOSITIONS and not own:
+        own = [s for s in slots if s.role == slot.role and s.filler.at > one.at][:1]
+    return own if slot.role != "subj" else []
+
+
+def paralleled(event: Term, one: Term) -> tuple[Term, Term] | None:
+    """Return an event without what stands behind a thing, and that told of the thing with it.
+
+    "She won the prize for art in 1903 and the prize for music in 1911": the thing is another of a
+    kind that the event has. None where it has none.
+    """
+    like = next((s for s in event.slots if s.filler.head == one.head), None)
+    if like is None or like.filler.at >= one.at:
+        return None
+    behind = tuple(s for s in event.slots if s.filler.at > one.at and s.role != like.role)
+    roles = {s.role for s in behind}
+    kept = tuple(s for s in event.slots if s not in behind)
+    other = tuple(
+        Slot(s.role, one) if s is like else s for s in kept if s is like or s.role not in roles
+    )
+    first = replace(event, slots=kept)
+    return first, replace(event, slots=(*(_alone(s) for s in other), *behind))
+
+
+def _alone(slot: Slot) -> Slot:
+    return Slot(slot.role, replace(slot.filler, joined=()))
+
+
+def gapped_with(event: Term, subject: Term) -> Term:
+    """Return an event told of another subject, what stands behind which takes its slots."""
+    behind = tuple(
+        s for s in subject.slots
+        if s.filler.at > subject.at and s.role not in {"of", "that", "also"}
+    )  # fmt: skip
+    bare = replace(subject, slots=tuple(s for s in subject.slots if s not in behind))
+    first = next((s.role for s in event.slots if s.role in _FIRST), "subj")
+    kept = event.without(first, *(s.role for s in behind))
+    return replace(event, slots=(Slot(first, bare), *map(_alone, kept), *behind))
+
+
+# --- what is told beside ----------------------------------------------------------------------
+
+
+def told_beside(event: Term) -> Iterator[Term]:
+    """Yield what is asserted of the things of an event: relative clauses, appositions, reasons.
+
+    Of an indefinite thing a relative clause is asserted where the event has happened.
+    """
+    happened = event.tense in {"past", "perfect"} and not event.denied
+    for slot in event.slots:
+        if slot.role in {"though", "because", "so"} and slot.filler.clausal:
+            yield from expanded(slot.filler)
+        yield from _told(slot.filler, happened)
+
+
+def _told(term: Term, happened: bool) -> Iterator[Term]:
+    bare = replace(term, slots=term.without("that", "also"), joined=())
+    for slot in term.slots:
+        inner = slot.filler
+        definite = term.determiner in {"the", "name"}
+        certain = definite or (happened and term.determiner in {"some", "a"})
+        if slot.role == "that" and inner.clausal and (inner.aside or certain):
+            yield from expanded(replace(filled(inner, bare), aside=False))
+        elif slot.role in PREPOSITIONS and slot.role != "of" and inner.aside:
+            who = replace(bare, slots=tuple(s for s in bare.slots if s is not slot))
+            slots = (Slot("subj", who), Slot(slot.role, replace(inner, aside=False)))
+            yield Term("be", "event", inner.at, slots, place=inner.place)
+        elif slot.role == "also" and inner.aside:
+            said = replace(inner, slots=inner.without("that"))
+            slots = (Slot("subj", bare), Slot("is", said))
+            yield Term("be", "event", inner.at, slots, place=inner.place)
+            for told in inner.of("that"):  # "Kestrel, a boat which was sold"
+                yield from expanded(replace(filled(told, bare), aside=False))
+        elif inner.kind == "thing":
+            yield from _told(inner, happened)
+
+
+def filled(event: Term, gap: Term) -> Term:
+    """Return a relative clause with the thing it is told of in its gap, which comes first."""
+    slots = tuple(Slot(s.role, gap) if s.filler.kind == "gap" else s for s in event.slots)
+    return replace(event, slots=tuple(sorted(slots, key=lambda s: s.filler is not gap)))

@@ -1,0 +1,672 @@
+"""Predicates: events and things read from the trees of sentences.
+
+Works on spaCy's English labels (ClearNLP style), one rule a dependency. What no rule knows becomes
+a slot named after its label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from groundrules.claims.english import PREPOSITIONS, SMALL
+from groundrules.claims.english.logic import (
+    AMOUNTS,
+    ANY_OF,
+    AUXILIARY_FORCES,
+    BE_FORMS,
+    CONJUNCTIONS,
+    DEGREES,
+    DIRECTIONS,
+    JOINING,
+    NONE_OF,
+    PARTITIVE,
+    POLITIES,
+    RELATIVE_WORDS,
+    RESTRICTED,
+    UNIVERSAL,
+)
+from groundrules.claims.normal_forms import (
+    filled,
+    gapped_with,
+    negated,
+    normal,
+    paralleled,
+    told_beside,
+    ungapped,
+)
+from groundrules.claims.quantifiers import CURRENCIES, bounds_of, quantifier
+from groundrules.claims.slots import Bounds, Slot, Term
+
+__all__ = ["Reader", "is_particle"]
+
+_DENYING = frozenset("not n't n’t never".split())
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
+_VERBAL = frozenset({"VERB", "AUX"})
+_NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "DET"})
+_HAVE = frozenset({"have", "has", "had", "’ve", "'ve"})
+_OPENING = frozenset({",", "(", "–", "—", ":"})
+_PROVIDED = frozenset({"provided", "providing"})
+#: Dependents that are read with the word they hang on.
+_READ = frozenset(
+    "punct cc preconj case aux auxpass neg det predet mark prt quantmod nummod meta intj conj"
+    " expl".split()
+)
+_GAP = Term("~", "gap", -1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """What a clause hands on to those coordinated with it."""
+
+    subjects: tuple[Slot, ...] = ()
+    scene: tuple[Slot, ...] = ()
+    force: str = "fact"
+    denied: bool = False
+    tense: str = ""
+    passive: bool = False
+
+
+def is_particle(child: Any, verb: Any) -> bool:
+    """Return whether a word goes with a verb: "throw away"."""
+    plain = child.dep_ == "advmod" and child.lower_ in DIRECTIONS and not list(child.children)
+    return child.dep_ == "prt" or bool(plain and verb.pos_ == "VERB" and child.i > verb.i)
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The terms of one parsed text; `numbers` has the values of its number words by token."""
+
+    numbers: Mapping[int, float]
+
+    # --- clauses ------------------------------------------------------------------------------
+
+    def clauses(self, token: Any, above: _Clause | None = None) -> Iterator[Term]:
+        """Yield what a clause asserts, then what those coordinated with it and told beside do."""
+        if above is None and token.pos_ not in _VERBAL:
+            inner = list(self._of_no_verb(token))
+            if inner:
+                yield from inner
+                return
+        modals = sum(c.tag_ == "MD" for c in token.children)
+        if modals > 1 or any(map(_takes_a_subject, token.children)):
+            return  # two clauses that the parser takes for one
+        made, clause = self._event(token, above)
+        made, gapped = ungapped(made)
+        for child in token.children:
+            named = child.dep_ == "conj" and child.pos_ in {"NOUN", "PROPN", "PRON"}
+            if named and not _is_clausal(child):
+                other = self.thing(child)
+                alike = paralleled(made, other)
+                made = alike[0] if alike else made
+                gapped.append(alike[1] if alike else gapped_with(made, other))
+        yield made
+        yield from gapped
+        for child in token.children:
+            if child.dep_ == "conj" and _is_clausal(child):
+                yield from self.clauses(child, clause)
+            elif child.dep_ == "conj" and child.pos_ == "ADJ" and token.pos_ in _VERBAL:
+                yield from self._shared_copula(child, token, clause)
+            elif child.dep_ == "parataxis" and _has_subject(child):
+                yield from self.clauses(child, replace(clause, subjects=()))
+        yield from told_beside(made)
+
+    def _of_no_verb(self, token: Any) -> Iterator[Term]:
+        """Yield what a noun before a colon is said to be, or the clauses behind an interjection."""
+        if token.pos_ in {"NOUN", "PROPN"}:  # "Next meeting: 11 April"
+            after = [
+                c for c in token.children
+                if c.dep_ == "appos" and _before(c) == ":" and not _is_clausal(c)
+            ]  # fmt: skip
+            if after:
+                whole, said = self.thing(token), after[0]
+                own = tuple(s for s in whole.slots if s.filler.at < said.i and s.role != "also")
+                rest = tuple(s for s in whole.slots if s not in own and s.role != "also")
+                name = replace(whole, slots=own, determiner="the")
+                slots = (Slot("subj", name), Slot("is", self.thing(said)), *rest)
+                yield Term("be", "event", token.i, slots, tense="present", place=_place(token))
+                return
+        if token.pos_ in {"NOUN", "PROPN", "ADV", "INTJ"} and not _has_subject(token):
+            for child in token.children:  # "Correction: the talk is in Hall D"
+                apart = child.dep_ not in _READ - {"conj"} and _has_subject(child)
+                if apart and _is_clausal(child):
+                    yield from self.clauses(child)
+
+    def _shared_copula(self, token: Any, head: Any, above: _Clause) -> Iterator[Term]:
+        """Yield what an adjective behind a participle says: "closed to cars but open to all"."""
+        if above.subjects:
+            one = self.thing(token)
+            subjects = tuple(Slot("subj", s.filler) for s in above.subjects)
+            denied = above.denied and not any(c.lower_ == "but" for c in head.children)
+            slots = (*subjects, *above.scene, *one.slots)
+            yield Term(
+                one.head, "property", token.i, slots, force=above.force, tense=above.tense,
+                denied=denied, text=_text(token), place=_place(token),
+            )  # fmt: skip
+
+    def _event(
+        self, token: Any, above: _Clause | None, gap: Term | None = None
+    ) -> tuple[Term, _Clause]:
+        """Return the event of a clause, in its normal form, and what it hands on.
+
+        A relative clause has a `gap` where the thing it is told of belongs.
+        """
+        children = list(token.children)
+        passive = _is_passive(token, above, gap)
+        force, tense, denied = _mood(token)
+        subjects = [
+            Slot("obj" if c.dep_.endswith("pass") else "subj", self.argument(c))
+            for c in children
+            if c.dep_ in _SUBJECTS and not (gap is not None and c.lower_ in RELATIVE_WORDS)
+        ]
+        place = "obj" if passive else "subj"
+        if not subjects and gap is not None:
+            subjects, gap = [Slot(place, gap)], None
+        elif not subjects and above is not None and token.tag_ != "VBG":
+            subjects = [Slot(place, s.filler) for s in above.subjects]
+            if not any(c.dep_ in {"aux", "auxpass"} for c in children):
+                if token.tag_ in {"VB", "VBN"}:
+                    force, denied = above.force, denied or above.denied
+                tense = tense or above.tense
+        slots = [*subjects, *(s for c in children for s in self._slots(c, token, passive))]
+        slots = _unstranded(token, slots, subjects if passive else [], gap)
+        scene = tuple(
+            s for s in slots
+            if s.filler.at < token.i
+            and s.role not in {"subj", "obj", "mod", "that", "xcomp", "is"}
+        )  # fmt: skip
+        if above is not None and not scene:
+            slots += [s for s in above.scene if s.role not in {x.role for x in slots}]
+        if not subjects and force == "fact" and _is_instruction(token):
+            force, tense = "do", ""
+        event = Term(
+            _lemma(token), "event", token.i, tuple(slots), denied=denied, force=force, tense=tense,
+            passive=passive, text=_text(token), place=_group(token),
+        )  # fmt: skip
+        clause = _Clause(tuple(subjects), scene, force, denied, tense, passive)
+        if event.head == "be":
+            expletive = any(c.dep_ == "expl" for c in children)
+            event = _existing(event) if expletive else _uncleft(event)
+        return normal(event), clause
+
+    def _slots(self, child: Any, verb: Any, passive: bool) -> Iterator[Slot]:
+        """Yield the slots of an event that a dependent of its verb fills."""
+        dep, low = child.dep_, child.lower_
+        if dep in _READ or dep in _SUBJECTS:
+            return
+        to = [c for c in child.children if low == "subject" and c.lower_ == "to"]
+        if to:  # "subject to approval"
+            yield from (Slot("subject to", s.filler) for s in self.phrases(to[0]))
+        elif dep == "dobj":
+            yield Slot("obj", self.argument(child))
+        elif dep == "dative":
+            inner = next((c for c in child.children if c.dep_ == "pobj"), None)
+            alone = inner is None and not passive
+            alone = alone and not any(c.dep_ == "dobj" for c in verb.children)
+            yield Slot("obj" if alone else "to", self.thing(child if inner is None else inner))
+        elif dep in {"attr", "acomp", "oprd"}:
+            yield Slot("is", self.argument(child))
+        elif dep == "agent":
+            role = "not subj" if _is_denied(child) else "subj"
+            for c in child.children:
+                if c.dep_ in {"pobj", "pcomp"}:
+                    yield Slot(role, self.argument(c))
+        elif low in _PROVIDED:
+            yield from (Slot("if", self.clause(c)) for c in child.children if _is_condition(c))
+        elif dep in {"advcl", "ccomp"} and _before(child) in _PROVIDED:
+            yield Slot("if", self.clause(child))
+        elif dep == "prep":
+            yield from self.phrases(child)
+        elif dep in {"xcomp", "ccomp"}:
+            yield Slot("xcomp" if dep == "xcomp" else "that", self.clause(child))
+        elif dep == "advcl":
+            yield self._adverbial(child)
+        elif dep in {"advmod", "npadvmod", "amod"}:
+            yield from self._adverb(child, verb)
+        elif dep == "parataxis" or (dep == "dep" and child.pos_ in _VERBAL):
+            if dep == "dep" or not _has_subject(child):
+                yield Slot("beside", self.clause(child))
+        else:
+            yield Slot(dep, self.thing(child))
+
+    def _adverb(self, child: Any, verb: Any) -> Iterator[Slot]:
+        low = child.lower_
+        plain = child.dep_ == "advmod"
+        if plain and low in {"only", "just", "solely"}:
+            yield Slot("only", Term(_focus(child), "words", child.i, place=_place(child)))
+        elif not (low in _DENYING | JOINING or _is_no_longer(child) or is_particle(child, verb)):
+            yield Slot("mod", self.thing(child))
+
+    def phrases(self, prep: Any) -> Iterator[Slot]:
+        """Yield the slots of a prepositional phrase: one for each object and further phrase."""
+        name = prep.lower_
+        following = prep.nbor().lower_ if prep.i + 1 < len(prep.doc) else ""
+        inner = [c for c in prep.children if c.dep_ in {"pobj", "pcomp"}]
+        deeper = [c for c in prep.children if c.dep_ == "prep"]
+        if name == "at" and following in {"least", "most"}:
+            yield from (Slot("mod", self.thing(c)) for c in inner)
+            return
+        if _is_denied(prep) and "only" not in {following, _before(prep)}:
+            name = f"not {name}"
+        yield from self._objects(prep, name, inner, deeper)
+        for one in (*prep.children, *(g for c in inner for g in c.children)):
+            if one.dep_ == "conj" and one.tag_ in {"IN", "TO"}:
+                either = any(
+                    c.lower_ in {"or", "either"} for c in (*prep.children, *one.head.children)
+                )
+                mark = "not " if _is_denied(one) else "| " if either else "& "
+                for slot in self.phrases(one):
+                    yield Slot(mark + slot.role.removeprefix("not "), slot.filler)
+
+    def _objects(self, prep: Any, name: str, inner: list[Any], deeper: list[Any]) -> Iterator[Slot]:
+        changed = self._from_to(prep, inner) if name == "from" else ()
+        if changed:
+            yield from changed
+            return
+        if not inner and deeper:  # "out of", "because of"
+            for slot in (s for one in deeper for s in self.phrases(one)):
+                yield Slot(f"{name} {slot.role}", slot.filler)
+            return
+        lead = tuple(
+            Slot("mod", Term(c.lower_, "words", c.i, place=_place(c)))
+            for c in prep.children
+            if c.dep_ in {"advmod", "npadvmod", "quantmod"}
+        )
+        aside = _before(prep) in {",", "("}
+        for c in inner:
+            filler = self.argument(c)
+            yield Slot(
+                name, replace(filler, slots=filler.slots + lead, aside=aside or filler.aside)
+            )
+        for one in deeper:
+            yield from self.phrases(one)
+        if not inner and not deeper:
+            yield Slot(name, Term("", "words", prep.i, place=_place(prep)))
+
+    def _from_to(self, prep: Any, inner: list[Any]) -> tuple[Slot, ...]:
+        """Return both ends of a change, "from 400 to 550 euros", none where there is no second."""
+        if len(inner) == 2:
+            lone = [t for t in prep.subtree if t.dep_ == "prep" and t is not prep]
+            between = [t for t in lone if inner[0].i < t.i < inner[1].i and not list(t.children)]
+            if between:
+                first = replace(self.thing(inner[0]), slots=())
+                return Slot("from", first), Slot(between[0].lower_, self.argument(inner[1]))
+        if len(inner) == 1:
+            words = list(inner[0].subtree)
+            numbers = [t for t in words if t.i in self.numbers and t.like_num]
+            if len(numbers) == 2 and any(
+                t.lower_ == "to" and numbers[0].i < t.i < numbers[1].i for t in words
+            ):
+                whole = self.thing(inner[0])
+                places = (whole.at, numbers[1].i)
+                ends = (
+                    replace(whole, bounds=self._exactly(t), at=at)
+                    for t, at in zip(numbers, places, strict=True)
+                )
+                return tuple(map(Slot, ("from", "to"), ends))
+        return ()
+
+    def _adverbial(self, clause: Any) -> Slot:
+        """Return an adverbial clause as the condition, time or reason that it is."""
+        marks = [
+            c for c in clause.children
+            if c.dep_ == "mark"
+            or (c.dep_ == "advmod" and c.lower_ in {"when", "where", "whenever"})
+        ]  # fmt: skip
+        if not marks:
+            aims = any(c.lower_ == "to" and c.dep_ == "aux" for c in clause.children)
+            return Slot("to" if aims else "ing", self.clause(clause))
+        role = CONJUNCTIONS.get(marks[0].lower_, marks[0].lower_)
+        only = _before(clause) == "only" or any(
+            c.lower_ == "only" for t in (clause, marks[0]) for c in t.children
+        )
+        inner = self.clause(clause)
+        if only and role in RESTRICTED:
+            rest = tuple(s for s in inner.slots if s.role != "only")
+            return Slot(f"only {role}", replace(inner, slots=rest))
+        return Slot(role, inner)
+
+    # --- terms --------------------------------------------------------------------------------
+
+    def argument(self, token: Any) -> Term:
+        """Return a word with its dependents as the event or the thing that it is."""
+        verbal = token.pos_ in _VERBAL and token.dep_ not in {"amod", "compound"}
+        governing = {"dobj", "nsubj", "nsubjpass", "auxpass", "aux", "prep", "xcomp"}
+        if verbal and (
+            token.tag_ not in {"VBN", "VBG"} or any(c.dep_ in governing for c in token.children)
+        ):
+            return self.clause(token)
+        return self.thing(token)
+
+    def clause(self, token: Any) -> Term:
+        """Return a clause inside another as a term, with those coordinated with it."""
+        if token.pos_ not in _VERBAL and not any(
+            c.dep_ in _SUBJECTS | {"aux"} for c in token.children
+        ):
+            return self.thing(token)
+        event, gapped = ungapped(self._event(token, None)[0])
+        more = (
+            self.clause(c)
+            for c in token.children
+            if c.dep_ == "conj" and c.pos_ in _VERBAL | {"ADJ"}
+        )
+        return replace(event, joined=(*more, *gapped))
+
+    def thing(self, token: Any) -> Term:
+        """Return a noun, an adjective or an adverb with what says more of it."""
+        low = AMOUNTS.get(token.lower_, token.lower_)
+        of = [c for c in token.children if c.dep_ == "prep" and c.lower_ == "of"]
+        whole = [c for c in of[0].children if c.dep_ == "pobj"] if of else []
+        if low in POLITIES and whole and whole[0].tag_ in {"NNP", "NNPS"}:
+            return self.thing(whole[0])  # "the State of New York"
+        if low in PARTITIVE and whole:  # "some of the rafts"
+            term = self.thing(whole[0])
+            denied = any(c.lower_ == "not" for c in token.children)
+            own = _determiner(token)  # "every one of the ferries"
+            bounds = (1.0, 1.0) if low == "one" and not own else term.bounds
+            share = own if low == "one" and own else quantifier(low, denied=denied)
+            return replace(term, determiner=share, bounds=bounds)
+        determiner = _determiner(token)
+        nominal = token.pos_ in _NOMINAL
+        if not determiner and token.pos_ != "DET" and nominal:
+            name = token.tag_ in {"NNP", "NNPS"}
+            determiner = "name" if name else "the" if token.tag_ == "PRP" else "bare"
+        slots = tuple(s for c in token.children for s in self._marks(c, token))
+        if token.tag_ in {"JJR", "RBR"}:
+            slots += (Slot("degree", Term("more", "words", token.i)),)
+        joined, alternative = self._joined(token)
+        counts = self._counts(token)
+        plain = token.text.replace(",", "").replace(".", "").isdigit()
+        plain = plain or (token.lower_ in SMALL and token.lower_ != "one")
+        number = self.numbers.get(token.i) if plain else None
+        head = _lemma(token) if number is None else f"{number:g}"
+        made = Term(
+            head, "thing" if nominal else "property", token.i, slots, determiner,
+            counts[0] if counts else None, joined=joined, alternative=alternative,
+            plural=token.tag_ in {"NNS", "NNPS"} or low in {"they", "them", "their", "both"},
+            text=_text(token), place=_place(token),
+        )  # fmt: skip
+        others = tuple(replace(made, bounds=one, joined=()) for one in counts[1:])
+        return replace(made, joined=others + joined)
+
+    def _marks(self, c: Any, token: Any) -> Iterator[Slot]:
+        """Yield what a dependent of a noun or adjective says of it."""
+        dep, low = c.dep_, c.lower_
+        if dep == "poss":
+            yield Slot("of", self.thing(c))
+        elif dep in {"amod", "compound", "nmod", "advmod", "npadvmod", "acomp"}:
+            if low in {"only", "just"}:
+                yield Slot("only", Term(_lemma(token), "words", c.i, place=_place(c)))
+            elif low in DEGREES and token.pos_ in {"ADJ", "ADV"}:
+                yield Slot("degree", Term(low, "words", c.i, place=_place(c)))
+            elif low not in {"also", "even"} and not (dep == "amod" and quantifier(low)):
+                participle = c.tag_ == "VBN" and list(c.children)
+                yield Slot("mod", self.argument(c) if participle else self.thing(c))
+        elif dep == "prep":
+            yield from self.phrases(c)
+        elif dep in {"relcl", "acl"}:
+            aside = _before(c) in {"(", ","}
+            for one in (c, *(g for g in c.children if g.dep_ == "conj" and g.pos_ in _VERBAL)):
+                event, _ = self._event(one, None, _GAP)
+                yield Slot("that", replace(event, aside=aside))
+        elif c.text in CURRENCIES or (dep == "nummod" and not self._counts_it(c, token)):
+            yield Slot("mod", self.thing(c))  # a unit, a year
+        elif dep == "appos" and _determiner(c) == "no":
+            return  # "the museum, not the school"
+        elif dep == "appos":
+            yield Slot("also", replace(self.thing(c), aside=_before(c) in _OPENING))
+        elif dep == "xcomp":
+            yield Slot("xcomp", self.clause(c))
+        elif dep == "advcl":
+            yield self._adverbial(c)
+        elif dep not in _READ:
+            yield Slot(dep, self.argument(c))
+
+    def _joined(self, token: Any) -> tuple[tuple[Term, ...], bool]:
+        """Return what is coordinated with a word, and whether one of them alone is meant."""
+        joined: list[Term] = []
+        alternative = False
+        for c in token.children:
+            if c.dep_ in {"cc", "preconj"} and c.lower_ in {"or", "either"}:
+                alternative = True
+            elif c.dep_ == "conj" and not (c.tag_ in {"IN", "TO"} and token.dep_ == "pobj"):
+                other = self.argument(c)
+                alternative = alternative or other.alternative
+                joined += [replace(other, joined=()), *other.joined]
+        return tuple(joined), alternative
+
+    def _counts(self, token: Any) -> list[Bounds]:
+        """Return how many a noun says there are; several where numbers are coordinated."""
+        numbers = [c for c in token.children if c.dep_ == "nummod" and self._counts_it(c, token)]
+        numbers += [g for c in numbers for g in c.children if g.dep_ == "conj" and g.like_num]
+        alone = {"pobj", "dobj", "attr", "nsubj", "nsubjpass", "conj"}
+        if not numbers and token.like_num and token.dep_ in alone:
+            numbers = [token]
+        return [bounds_of(t, self.numbers[t.i]) for t in numbers if t.i in self.numbers]
+
+    def _counts_it(self, number: Any, noun: Any) -> bool:
+        """Return whether a number says how many of a noun there are: it stands before it."""
+        return number.i < noun.i and number.i in self.numbers
+
+    def _exactly(self, token: Any) -> Bounds:
+        value = self.numbers[token.i]
+        return value, value
+
+
+# --- what a tree shows ------------------------------------------------------------------------
+
+
+def _mood(token: Any) -> tuple[str, str, bool]:
+    """Return force, tense and polarity of a verb by its auxiliaries and adverbs."""
+    force, denied = "fact", False
+    tense = {"VBD": "past", "VBZ": "present", "VBP": "present"}.get(token.tag_, "")
+    children = list(token.children)
+    for c in children:
+        low = c.lower_
+        if c.dep_ in {"aux", "auxpass"}:
+            force = AUXILIARY_FORCES.get(low, force)
+            denied = denied or low == "cannot"
+            finite = {"VBD": "past", "VBZ": "present", "VBP": "present"}.get(c.tag_, "")
+            tense = "perfect" if low in _HAVE else tense or finite
+        elif c.dep_ == "neg" or (c.dep_ == "advmod" and (low in _DENYING or _is_no_longer(c))):
+            following = c.nbor().lower_ if c.i + 1 < len(c.doc) else ""
+            denied = denied != (following != "only")
+        elif (low in {"neither", "nor"} and c.dep_ in {"cc", "preconj"}) or (
+            c.dep_ == "prep" and any(g.lower_ == "neither" for g in c.children)
+        ):
+            denied = True
+    auxiliaries = {c.lower_ for c in children if c.dep_ == "aux"}
+    if token.dep_ == "conj" and any(c.lower_ == "nor" for c in token.head.children):
+        denied = True
+    if denied and auxiliaries & {"must", "shall"}:
+        force = "may"  # what must not be done may not
+    if token.tag_ == "VBG" and auxiliaries & BE_FORMS:
+        tense += " going on"
+    return force, tense, denied
+
+
+def _is_passive(token: Any, above: _Clause | None, gap: Term | None) -> bool:
+    deps = {c.dep_ for c in token.children}
+    if deps & {"auxpass", "nsubjpass"}:
+        return True
+    participle = token.tag_ == "VBN"
+    if above is not None and above.passive and participle and "aux" not in deps:
+        return True
+    return gap is not None and participle and not deps & {"nsubj", "aux", "dobj"}
+
+
+def _is_instruction(token: Any) -> bool:
+    """Return whether a verb without a subject tells somebody to do it: "Keep it dry"."""
+    main = token.dep_ in {"ROOT", "conj", "parataxis", "ccomp"}
+    bound = any(
+        c.dep_ in _SUBJECTS | {"expl"} or (c.dep_ == "aux" and c.lower_ not in {"do", "don't"})
+        for c in token.children
+    )
+    return main and token.tag_ in {"VB", "VBP"} and not bound and token.lemma_ != "be"
+
+
+def _unstranded(
+    token: Any, slots: list[Slot], passive_subjects: list[Slot], gap: Term | None
+) -> list[Slot]:
+    """Return the slots with what a preposition without an object belongs to in its place.
+
+    "The tower was paid for", "the post which she applied for"; a gap goes where its pronoun is.
+    """
+    stranded = [c for c in token.children if c.dep_ == "prep" and not list(c.children)]
+    name = stranded[0].lower_ if stranded else ""
+    rest = [s for s in slots if not (s.role == name and s.filler.kind == "words")]
+    if gap is None:
+        if stranded and any(s.role == "obj" for s in passive_subjects):
+            return [Slot(name, s.filler) if s in passive_subjects else s for s in rest]
+        return slots
+    pronoun = next(
+        (s for s in slots if s.filler.head in RELATIVE_WORDS and s.role not in {"that", "mod"}),
+        None,
+    )
+    if pronoun is not None:
+        return [Slot(s.role, gap) if s is pronoun else s for s in slots]
+    return [*(rest if stranded else slots), Slot(name or "obj", gap)]
+
+
+def _existing(event: Term) -> Term:
+    """Return "there is a man who sings" as "a man sings", "there is a man here" as he is here."""
+    slots = tuple(Slot("subj", s.filler) if s.role == "is" else s for s in event.slots)
+    event = replace(event, slots=slots)
+    who = next(iter(event.of("subj")), None)
+    if who is None:
+        return replace(event, head="exist")
+    told = next((t for t in who.of("that") if t.clausal), None)
+    if told is not None:
+        some = "some" if who.determiner in {"bare", "a"} else who.determiner
+        bare = replace(who, slots=who.without("that"), determiner=some)
+        made = filled(told, bare)
+        return negated(replace(made, denied=told.denied != event.denied, aside=False))
+    placed = tuple(s for s in who.slots if s.role in PREPOSITIONS and s.role != "of")
+    if not placed:
+        return replace(event, head="exist")
+    bare = replace(who, slots=tuple(s for s in who.slots if s not in placed))
+    rest = tuple(s for s in event.slots if s.filler is not who)
+    return replace(event, slots=(Slot("subj", bare), *rest, *placed))
+
+
+def _uncleft(event: Term) -> Term:
+    """Return "it was in May that he left" as "he left in May"."""
+    inner = next((t for t in event.of("that") if t.clausal), None)
+    it = any(t.head == "it" for t in event.of("subj"))
+    said = tuple(
+        s for s in event.slots
+        if s.role in PREPOSITIONS or s.role in {*CONJUNCTIONS.values()} - {"that"}
+        or s.role == "because of"
+    )  # fmt: skip
+    if not it or inner is None or event.denied or not said:
+        return event
+    return replace(inner, slots=inner.slots + said, aside=False)
+
+
+def _determiner(token: Any) -> str:
+    """Return what determines a noun, empty if nothing does; "every" and "no" before any other."""
+    found = ""
+    for c in token.children:
+        low = c.lower_
+        if c.dep_ in {"det", "predet"} or (c.dep_ == "amod" and low in PARTITIVE - {"both"}):
+            denied = any(g.lower_ == "not" for g in c.children) or _before(c) == "not"
+            one = quantifier(low, denied=denied)
+            if low == "few" and found == "a":
+                found = "some"
+            elif not found or one in {"every", "no", "notall"}:
+                found = one
+        elif c.i < token.i and (
+            c.dep_ == "neg" or (c.dep_ in {"preconj", "cc"} and low == "neither")
+        ):
+            found = "no"
+        elif c.dep_ == "poss":
+            found = found or "the"
+    if not found and token.lower_ in UNIVERSAL | ANY_OF | NONE_OF:
+        return quantifier(token.lower_)
+    return found
+
+
+def _lemma(token: Any) -> str:
+    """Return the lemma of a word with its particles; of a participle before a noun the word."""
+    if token.dep_ == "amod" and token.tag_ in {"VBN", "VBG"}:
+        return str(token.lower_)
+    if token.text[:1].isdigit():
+        return str(token.lower_)
+    found = token.lemma_.lower() or token.lower_
+    if token.lower_ in BE_FORMS and token.pos_ in _VERBAL:
+        found = "be"
+    particles = [c.lower_ for c in token.children if is_particle(c, token)]
+    return " ".join([found.rstrip(".") or found, *particles])
+
+
+def _focus(only: Any) -> str:
+    """Return the noun that an "only" singles out: the next one, behind a clause the last."""
+    doc = only.doc
+    last = only.i + 1 == len(doc) or only.nbor().is_punct
+    words = reversed(doc[: only.i]) if last else doc[only.i + 1 :]
+    nouns = (t for t in words if t.pos_ in {"NOUN", "PROPN", "NUM"} and t.dep_ != "compound")
+    return next((_lemma(t) for t in nouns), "only")
+
+
+def _takes_a_subject(verb: Any) -> bool:
+    """Return whether a verb stands behind what is joined to an object and may be its subject.
+
+    "Ann signed for the tenant and the agent signed for the owner".
+    """
+    finite = verb.dep_ == "conj" and verb.tag_ in {"VBD", "VBZ", "VBP"} and not _has_subject(verb)
+    before = verb.nbor(-1) if verb.i else verb
+    return bool(finite and before.dep_ == "conj" and before.pos_ in {"NOUN", "PROPN"})
+
+
+def _is_denied(prep: Any) -> bool:
+    """Return whether a "not" stands before a phrase: "not by vandals"."""
+    return "not" in {_before(prep), prep.nbor(-1).lower_ if prep.i else ""}
+
+
+def _is_no_longer(token: Any) -> bool:
+    return token.lower_ == "longer" and any(g.lower_ == "no" for g in token.children)
+
+
+def _is_condition(token: Any) -> bool:
+    return token.dep_ in {"advcl", "ccomp"}
+
+
+def _is_clausal(token: Any) -> bool:
+    return token.pos_ in _VERBAL or any(
+        c.dep_ in _SUBJECTS | {"aux", "auxpass"} for c in token.children
+    )
+
+
+def _has_subject(token: Any) -> bool:
+    return any(c.dep_ in _SUBJECTS for c in token.children)
+
+
+def _before(token: Any) -> str:
+    """Return the word or mark before what hangs on a token, empty at the beginning."""
+    start = token.left_edge.i
+    if token.left_edge.is_punct and token.left_edge is not token:
+        return str(token.left_edge.text)
+    return str(token.doc[start - 1].lower_) if start else ""
+
+
+def _text(token: Any) -> str:
+    return str(token.doc[token.left_edge.i : token.right_edge.i + 1].text)
+
+
+def _place(token: Any) -> tuple[int, int]:
+    """Return the range of a word in code points, with what stands directly before it of its own."""
+    own = [c for c in token.children if c.i < token.i and c.dep_ in _BEFORE_NOUN]
+    first = min([token, *own], key=lambda t: t.i)
+    return int(first.idx), int(token.idx + len(token))
+
+
+_BEFORE_NOUN = frozenset({"compound", "amod", "nummod", "neg"})
+
+
+def _group(token: Any) -> tuple[int, int]:
+    """Return the range of a verb with its auxiliaries and denials in code points."""
+    own = [c for c in token.children if c.dep_ in {"aux", "auxpass", "neg"} or c.dep_ == "prt"]
+    near = [t for t in (token, *own) if abs(t.i - token.i) <= 3]
+    first, last = min(near, key=lambda t: t.i), max(near, key=lambda t: t.i)
+    return int(first.idx), int(last.idx + len(last))

@@ -1,0 +1,114 @@
+"""Lines are read by themselves, items of lists behind what leads them in."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundrules.claims.segments import segments
+from tests.strategies import examples, texts
+
+LEASE = "Divers may not:\n- fish\n- touch the coral\n\nThe pier is old.\n"
+
+
+def read(text: str) -> list[str]:
+    """Return how the segments of a text read."""
+    return [one.text for one in segments(text)]
+
+
+def test_each_line_is_read_by_itself() -> None:
+    assert read("The pier is old.\n\n  The inn is new.\n") == [
+        "The pier is old.",
+        "The inn is new.",
+    ]
+
+
+def test_an_item_is_read_behind_what_leads_it_in() -> None:
+    assert read(LEASE) == [
+        "Divers may not fish.",
+        "Divers may not touch the coral.",
+        "The pier is old.",
+    ]
+
+
+def test_what_follows_stands_where_the_following_is_said() -> None:
+    assert read("The following items are sold:\n1. ropes\n2) boots") == [
+        "ropes are sold.",
+        "boots are sold.",
+    ]
+    assert read("Guests receive the following:\n* a map") == ["Guests receive a map."]
+
+
+def test_an_item_without_a_lead_is_read_alone() -> None:
+    assert read("- The pier is old.\n• The inn is new.") == ["The pier is old.", "The inn is new."]
+
+
+def test_a_line_between_ends_a_list() -> None:
+    assert read("Divers may not:\n- fish\nThe pier is old.\n- swim") == [
+        "Divers may not fish.",
+        "The pier is old.",
+        "swim",
+    ]
+
+
+def test_a_row_of_a_table_is_no_segment() -> None:
+    assert read("| Hut | Beds |\n|---|---|\n| Alder | 24 |\nThe inn is new.") == ["The inn is new."]
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "   ", "|", "A list:"])
+def test_where_nothing_is_said_there_is_no_segment(text: str) -> None:
+    assert not read(text)
+
+
+@pytest.mark.parametrize(
+    ("item", "read_as"),
+    [
+        ("fish.", "Divers may not fish."),
+        ("fish!", "Divers may not fish!"),
+        pytest.param(
+            "fish;",
+            "Divers may not fish.",
+        ),
+    ],
+)
+def test_an_item_ends_with_one_mark(item: str, read_as: str) -> None:
+    assert read(f"Divers may not:\n- {item}\n") == [read_as]
+
+
+def test_the_words_of_an_item_stand_where_its_place_says() -> None:
+    item = list(segments(LEASE))[1]
+    at = item.text.index("coral")
+    start, end = item.place(at, at + len("coral")) or (0, 0)
+    assert LEASE[start:end] == "coral"
+
+
+def test_the_words_that_lead_in_stand_at_no_place_of_the_item() -> None:
+    item = next(segments(LEASE))
+    assert item.text.startswith("Divers")
+    assert item.place(0, 6) is None
+
+
+def test_an_indented_line_stands_where_its_place_says() -> None:
+    text = "The pier.\n   The inn is new."
+    line = list(segments(text))[1]
+    start, end = line.place(0, 3) or (0, 0)
+    assert text[start:end] == "The"
+
+
+@given(st.one_of(texts(), st.text(alphabet="ab:;-* |\n1.", max_size=40)))
+@examples(80)
+def test_segments_lie_in_the_text_one_behind_the_other(text: str) -> None:
+    last = 0
+    for one in segments(text):
+        assert last <= one.start < one.end <= len(text)
+        assert "\n" not in text[one.start : one.end]
+        last = one.end
+
+
+@given(st.text(alphabet="ab:;-* |\n1.", max_size=40))
+@examples(80)
+def test_the_own_words_of_a_segment_are_those_of_its_place(text: str) -> None:
+    for one in segments(text):
+        start, end = one.place(one.shift, one.shift + 1) or (0, 0)
+        assert text[start:end] == one.text[one.shift : one.shift + 1]
