@@ -1,0 +1,218 @@
+"""Deductions: what of a source says that a statement is so, or that it cannot be.
+
+Statement and source are read into propositions; each of the statement's is held against those of
+the passages that bear on it and what they imply.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from groundrules.align.cells import by_cell
+from groundrules.align.entailment import OPEN, Finding, Premises, compare, premises_of
+from groundrules.align.implications import implied
+from groundrules.align.numbers import read_numbers
+from groundrules.align.parses import parse
+from groundrules.align.projection import Relation
+from groundrules.claims.antecedents import resolved
+from groundrules.claims.asserted import propositions, unread
+from groundrules.claims.segments import Segment, segments
+from groundrules.claims.slots import Slot, Term, terms_of
+
+__all__ = ["Deduction", "deduce", "read_propositions"]
+
+#: What a source calls the things that stand in ranges of a statement.
+Names = Mapping[tuple[int, int], Collection[str]]
+#: Longest segment that is read whole, in code points.
+_LONGEST = 4000
+#: In how many ways the things of a statement are called, at most.
+_MOST_NAMES = 24
+#: Propositions of a segment that a statement is held against, at most.
+_MOST_PREMISES = 400
+_COUNTED = frozenset({"NUMBER", "MONEY", "QUANTITY", "PERCENT", "DURATION", "RATIO"})
+
+
+@dataclass(frozen=True, slots=True)
+class Deduction:
+    """What a source says of a statement.
+
+    `place` is the range of the deciding words in the source, None where they are not found;
+    `added` the words of the source that bind what it says and the statement leaves out; `unread`
+    the words of the statement that no proposition of it holds.
+    """
+
+    finding: Finding
+    place: tuple[int, int] | None = None
+    unread: tuple[str, ...] = ()
+
+    @property
+    def supports(self) -> bool:
+        """Whether the statement is entailed."""
+        return self.finding.relation.supports
+
+    @property
+    def kind(self) -> str:
+        """How the source excludes the statement, empty where it does not."""
+        return self.finding.kind if self.finding.relation.refutes else ""
+
+    @property
+    def claimed(self) -> tuple[int, int]:
+        """The range of the words of the statement that are excluded."""
+        return self.finding.claimed.place if self.finding.claimed else (0, 0)
+
+    @property
+    def added(self) -> str:
+        """The first words of the source that bind the premise and are not in the statement."""
+        if self.finding.relation is not Relation.ENTAILED:
+            return ""
+        return next((_worded(slot) for slot in self.finding.added), "")
+
+
+def _worded(slot: Slot) -> str:
+    """Return a slot in the words of its text."""
+    words = " ".join(slot.filler.text.split())
+    return words if slot.filler.clausal else f"{slot.role} {words}"
+
+
+@lru_cache(maxsize=4096)
+def read_propositions(text: str) -> tuple[Term, ...]:
+    """Return what the sentences of a text assert."""
+    doc = parse(text)
+    return tuple(propositions(doc, _numbers(doc)))
+
+
+def _numbers(doc: Any) -> dict[int, float]:
+    """Return the values of the number words of a parsed text by token."""
+    values = [one for one in read_numbers(doc.text) if one.kind in _COUNTED]
+    return {
+        token.i: float(one.raw)
+        for token in doc
+        for one in values
+        if one.start <= token.idx < one.end
+    }
+
+
+def deduce(
+    statement: str,
+    source: str,
+    places: Sequence[tuple[int, int]],
+    before: Sequence[str] = (),
+    names: Names = MappingProxyType({}),
+) -> Deduction:
+    """Return what the parts of a source around some places say of a statement.
+
+    `before` are the statements that precede it, the nearest first; `names` what the source calls
+    the things that stand in ranges of the statement. The statement is supported where
+    each proposition of it is entailed and no word of it is unread, refuted where one is excluded.
+    """
+    doc = parse(statement)
+    relation, cell = by_cell(source, doc) if "|" in source else (OPEN.relation, None)
+    if cell is not None:
+        value = Finding(relation, kind="value" if relation.refutes else "")
+        return Deduction(value, cell.place)
+    known = [(segment, _premises(segment)) for segment in _around(source, places)]
+    premises = premises_of(term for _, terms in known for term in terms)
+    told = read_propositions(statement)
+    earlier = [term for text in reversed(before) for term in read_propositions(text)]
+    found = [
+        min((_best(_called(h, names), premises) for h in _meant(term, readings)), key=_rank)
+        for term, readings in resolved(told, earlier)
+    ]
+    left = tuple(unread(doc, told))
+    against = [one for one in found if one.relation.refutes]
+    worst = against[0] if against else min(found, key=_rank, default=OPEN)
+    if left and worst.relation.supports:
+        worst = OPEN
+    return Deduction(worst, _place(worst, known), left)
+
+
+def _best(readings: Iterable[Term], premises: Premises) -> Finding:
+    found = (compare(p, h, premises) for h in readings for p in premises.terms)
+    return max(found, key=_rank, default=OPEN)
+
+
+def _called(term: Term, names: Names) -> Iterator[Term]:
+    """Yield a proposition in its own words, then with its things as the source calls them."""
+    places = [[(place, name) for name in ("", *sorted(others))] for place, others in names.items()]
+    seen = set()
+    for chosen in itertools.islice(itertools.product(*places), _MOST_NAMES):
+        made = term
+        for place, name in chosen:
+            made = _renamed(made, place, name) if name else made
+        if made not in seen:
+            seen.add(made)
+            yield made
+
+
+def _renamed(term: Term, place: tuple[int, int], name: str) -> Term:
+    if term.kind == "thing" and place[0] <= term.place[0] and term.place[1] <= place[1]:
+        *before, head = name.casefold().split()
+        marks = tuple(Slot("mod", Term(word, "thing", term.at)) for word in before)
+        return replace(term, head=head, slots=marks, determiner="the", plural=False)
+    slots = tuple(Slot(s.role, _renamed(s.filler, place, name)) for s in term.slots)
+    return replace(term, slots=slots) if term.slots else term
+
+
+def _meant(term: Term, readings: Sequence[Term]) -> Sequence[Term]:
+    """Return the readings of a statement that all must hold: "he" may be any that was named.
+
+    Other pronouns stand for the last subject.
+    """
+    named = any(one.head in {"he", "she"} for one in terms_of(term))
+    return readings[:3] if named else readings[:1]
+
+
+def _rank(finding: Finding) -> tuple[int, int]:
+    return finding.rank, -len(finding.added)
+
+
+def _around(source: str, places: Sequence[tuple[int, int]]) -> list[tuple[Segment, str]]:
+    """Return the segments that some places lie in, each with the text of the one before it."""
+    found = []
+    before = ""
+    for segment in _segments(source):
+        inside = [one for one in places if one[0] < segment.end and segment.start < one[1]]
+        if inside and len(segment.text) > _LONGEST:  # what was found in it, each by itself
+            texts = ((start, end, source[start:end]) for start, end in inside)
+            found += [(Segment(start, end, text), "") for start, end, text in texts]
+        elif inside:
+            found.append((segment, before))
+        before = segment.text if len(segment.text) <= _LONGEST else ""
+    return found
+
+
+@lru_cache(maxsize=64)
+def _segments(source: str) -> tuple[Segment, ...]:
+    return tuple(segments(source))
+
+
+@lru_cache(maxsize=8192)
+def _premises(segment: tuple[Segment, str]) -> tuple[Term, ...]:
+    """Return what a segment asserts and implies, pronouns read by what stands before it."""
+    one, before = segment
+    earlier = read_propositions(before) if before else ()
+    found = _implying(read_propositions(one.text), earlier)
+    return tuple(itertools.islice(dict.fromkeys(found), _MOST_PREMISES))
+
+
+def _implying(terms: Sequence[Term], before: Sequence[Term]) -> Iterator[Term]:
+    for _, readings in resolved(terms, before):
+        for term in readings:
+            yield term
+            yield from implied(term)
+
+
+def _place(
+    finding: Finding, known: Sequence[tuple[tuple[Segment, str], tuple[Term, ...]]]
+) -> tuple[int, int] | None:
+    """Return where in the source the words of a premise stand."""
+    stated = finding.stated or finding.premise
+    for (segment, _), terms in known:
+        if stated is not None and finding.premise in terms:
+            return segment.place(*stated.place)
+    return None

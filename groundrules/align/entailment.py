@@ -1,0 +1,675 @@
+"""Whether a proposition of a source entails or excludes one of a statement, slot by slot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from groundrules.align.measures import PERIODS
+from groundrules.align.passages import stems
+from groundrules.align.projection import BEST, Relation, flipped, join, of_bounds, project
+from groundrules.align.wordalign import lexicon
+from groundrules.claims.english import SMALL
+from groundrules.claims.english.logic import (
+    AGENT_NOUNS,
+    ALIKE_ROLES,
+    BESIDE,
+    BINDING,
+    CIRCUMSTANTIAL,
+    CONVERSES,
+    DOUBTING_ADVERBS,
+    IDLE,
+    JOINING_NOUNS,
+    OPPOSITE_ROLES,
+    PERSON_WORDS,
+    PRIVATIVE,
+)
+from groundrules.claims.slots import Bounds, Slot, Term, terms_of
+
+__all__ = ["OPEN", "Finding", "Premises", "compare", "premises_of"]
+
+_SAME, _OPEN = Relation.SAME, Relation.OPEN
+_ENTAILS, _ENTAILED, _EXCLUDES = Relation.ENTAILS, Relation.ENTAILED, Relation.EXCLUDES
+_OPPOSED = {*OPPOSITE_ROLES, *((other, one) for one, other in OPPOSITE_ROLES)}
+#: What a thing keeps when phrases that may belong to the verb are taken off it.
+_OWN = frozenset({"mod", "of", "that", "also", "degree", "is", "subj", "obj"})
+#: Axes of opposites whose words of one side say the same.
+_EVEN = frozenset({"fast", "cheap", "long", "big", "begin"})
+_SHARES = {"every": 4, "most": 3, "many": 2, "some": 1}
+_DEFINITE = frozenset({"the", "name"})
+_INDEFINITE = frozenset({"some", "a", "bare"})
+#: Which forces another entails, beside itself.
+_FORCES = {
+    ("must", "may"): _ENTAILS, ("may", "must"): _ENTAILED, ("fact", "might"): _ENTAILS,
+    ("shall", "must"): _SAME, ("must", "shall"): _SAME, ("shall", "may"): _ENTAILS,
+    ("may", "shall"): _ENTAILED, ("shall", "will"): _SAME, ("shall", "fact"): _ENTAILS,
+}  # fmt: skip
+#: As what an instruction may be told, and what it forbids.
+_TOLD, _FORBIDDEN = (
+    frozenset({"fact", "should", "must", "will"}),
+    frozenset({"fact", "should", "may"}),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """How a source stands to a statement, by which premise, and which slots decide.
+
+    `added` are slots of the premise that bind it and that the statement leaves out. Where the
+    source excludes the statement, `kind` says how (negation, opposite or value), and `claimed` and
+    `stated` are the terms that exclude each other.
+    """
+
+    relation: Relation
+    premise: Term | None = None
+    added: tuple[Slot, ...] = ()
+    kind: str = ""
+    claimed: Term | None = None
+    stated: Term | None = None
+
+    @property
+    def rank(self) -> int:
+        """A number that is greater the more a finding tells of a statement."""
+        order = ("leaves open", "is entailed by", "excludes", "denies", "entails", "same")
+        return order.index(self.relation)
+
+
+OPEN = Finding(_OPEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Premises:
+    """The propositions of a source, what it says things are, and how it tells them apart."""
+
+    terms: tuple[Term, ...]
+    kinds: tuple[tuple[Term, Term], ...]
+    marks: Mapping[str, frozenset[frozenset[str]]]
+    within: bool = False
+
+    def has_one(self, head: str) -> bool:
+        """Return whether there is one thing of that name, as far as the words tell."""
+        told = self.marks.get(head, frozenset())
+        most = max(told, key=len, default=frozenset())
+        return all(marks <= most for marks in told)
+
+    def knows(self, head: str, slot: Slot) -> bool:
+        """Return whether a slot is told of the one thing of that name."""
+        told = self.marks.get(head, frozenset())
+        return self.has_one(head) and any(_signature(slot.filler) in marks for marks in told)
+
+
+def premises_of(terms: Iterable[Term]) -> Premises:
+    """Return propositions with what they say of the kinds and marks of things."""
+    terms = tuple(terms)
+    marks: dict[str, set[frozenset[str]]] = {}
+    for thing in (t for term in terms for t in terms_of(term) if t.kind == "thing"):
+        own = frozenset(_signature(s.filler) for s in thing.slots if s.role in {"mod", "of"})
+        marks.setdefault(thing.head, set()).add(own)
+    kinds = tuple(pair for term in terms for pair in _kinds(term))
+    return Premises(terms, kinds, {head: frozenset(found) for head, found in marks.items()})
+
+
+def _kinds(term: Term) -> Iterator[tuple[Term, Term]]:
+    """Yield what a proposition says that a thing is: "every Swede is a Scandinavian"."""
+    who = next(iter(term.of("subj")), None)
+    if who is None or term.denied or term.force != "fact":
+        return
+    if term.head == "be" and who.determiner in {"every", "bare", *_DEFINITE}:
+        for said in term.of("is")[:1]:
+            if said.kind == "thing" and said.determiner in _INDEFINITE:
+                yield who, said
+    alone = term.kind == "property" and len(term.slots) == 1
+    if alone and who.determiner in {"every", "name", "bare"}:
+        yield who, Term(term.head, "thing", term.at, determiner="some")
+
+
+def _signature(term: Term) -> str:
+    inner = (_signature(s.filler) for s in term.slots if s.role in {"mod", "of"})
+    return " ".join([term.head, *sorted(inner)])
+
+
+# --- events -----------------------------------------------------------------------------------
+
+
+class _Part(NamedTuple):
+    """A slot of an event, or a phrase of one of its things, with the determiner of that."""
+
+    role: str
+    filler: Term
+    host: str
+
+
+class _Match(NamedTuple):
+    source: _Part
+    relation: Relation
+
+
+def compare(p: Term, h: Term, premises: Premises) -> Finding:
+    """Return how a proposition of a source stands to one of a statement."""
+    if not p.clausal or not h.clausal:
+        return OPEN
+    whole = p
+    p, h = _with_conditions(p), _with_conditions(h)
+    p = _able(p, h)
+    if p.head != h.head or p.head == CONVERSES.get(p.head, ("",))[0]:
+        p, h = _from_one_side(p), _from_one_side(h)
+    p, h = _compounded(p, h), _compounded(h, p)
+    predicate = _heads(p.head, h.head) if _degree(p) == _degree(h) else _OPEN
+    if predicate is _EXCLUDES and _degree(p) == _degree(h) == "more" and _sides(h):
+        h, predicate = _exchanged(h), _SAME
+    if predicate is _OPEN:
+        return OPEN
+    mine, theirs = list(_parts(h)), list(_parts(p))
+    matches = _matches(mine, theirs, p, h, premises)
+    inside, outside = join(predicate, _forces(p, h)), _SAME
+    subject, of_whom = _SAME, None
+    odd: list[tuple[Term, Term]] = []
+    bound: list[Slot] = []
+    for number, part in enumerate(mine):
+        match = matches.get(number)
+        if match is None:
+            lost = _unmatched(part, p, h, theirs)
+            if lost is None:
+                return Finding(_OPEN, whole)
+            inside, outside = join(inside, lost[0]), join(outside, lost[1])
+            subject = join(subject, lost[2])
+        elif _is_subject(part.role, p, h):
+            if match.relation.refutes:
+                return Finding(_OPEN, whole)  # it is told of another thing
+            of_whom = match.source.filler, part.filler
+            subject = join(subject, match.relation)
+            if match.relation is _ENTAILED:
+                bound += _restrictions(*of_whom)
+        elif part.role in BINDING:  # what follows on less follows on more
+            outside = join(outside, flipped(match.relation))
+        else:
+            inside = join(inside, match.relation)
+            if match.relation.refutes:
+                odd.append((part.filler, match.source.filler))
+    kept = {id(match.source) for match in matches.values()}
+    added = bound
+    for part in theirs:
+        if id(part) in kept or part.filler.head in IDLE:
+            continue
+        lost_inside, lost_outside = _left_out(part, p)
+        inside, outside = join(inside, lost_inside), join(outside, lost_outside)
+        if _ENTAILED in {lost_inside, lost_outside}:
+            added.append(Slot(part.role, part.filler))
+    if _is_bounded_above(p) and _is_bounded_above(h):
+        inside = flipped(inside)
+    relation = project(inside, p.denied, h.denied)
+    if relation.refutes:
+        apart = of_whom is None or _of_one(subject, *of_whom)
+        if outside is not _SAME or not apart:
+            return Finding(_OPEN, whole, tuple(added))
+        claimed, stated = odd[0] if odd else (h, whole)
+        differs = p.denied != h.denied
+        kind = "negation" if differs else "value" if odd else "opposite"
+        return Finding(relation, whole, tuple(added), kind, claimed, stated)
+    return Finding(join(join(relation, subject), outside), whole, tuple(added))
+
+
+def _restrictions(known: Term, said: Term) -> list[Slot]:
+    """Return what a source says of a thing and a statement does not."""
+    heads = {s.filler.head for s in said.slots}
+    return [s for s in known.slots if s.filler.head not in heads and not s.filler.aside]
+
+
+def _matches(
+    mine: list[_Part], theirs: list[_Part], p: Term, h: Term, premises: Premises
+) -> dict[int, _Match]:
+    """Return the parts of a statement with those of the source, the best pairs first."""
+    pairs = []
+    for i, (role, filler, _) in enumerate(mine):
+        for j, (other, known, _) in enumerate(theirs):
+            opposed = (other, role) in _OPPOSED or other == f"not {role}"
+            if not (opposed or _roles_meet(role, other, p, h)):
+                continue
+            relation = _fillers(known, filler, role, premises, p)
+            if opposed:
+                relation = _EXCLUDES if relation is _SAME else _OPEN
+            if relation is not _OPEN:
+                pairs.append((BEST.index(relation), role != other, i, j))
+    found: dict[int, _Match] = {}
+    taken: set[int] = set()
+    for rank, _, i, j in sorted(pairs):
+        if i not in found and j not in taken:
+            found[i] = _Match(theirs[j], BEST[rank])
+            taken.add(j)
+    return found
+
+
+def _is_subject(role: str, p: Term, h: Term) -> bool:
+    return role == "subj" or (_is_first(role, p) and _is_first(role, h))
+
+
+def _unmatched(
+    part: _Part, p: Term, h: Term, theirs: list[_Part]
+) -> tuple[Relation, Relation, Relation] | None:
+    """Return what a part that the source lacks makes of the inside, the outside and the subject.
+
+    None where the source tells of another thing in its place.
+    """
+    role, filler, host = part
+    instructed = role == "subj" and p.force == "do" and filler.head in {"you", "one"}
+    if filler.head in IDLE or instructed:
+        return _SAME, _SAME, _SAME
+    if role == "subj" or (role == "obj" and not h.of("subj")):
+        alone = role == "subj" and not p.of("subj")
+        return (_ENTAILED, _SAME, _SAME) if alone else None
+    if role in BINDING:
+        return _SAME, _ENTAILS if role in {"if", "when"} else _OPEN, _SAME
+    if host in {"every", "bare", "a"} and role != "is":
+        return _SAME, _SAME, _ENTAILS
+    if role in {"obj", "is", "xcomp", "that"} and any(other.role == role for other in theirs):
+        return None
+    return _ENTAILED, _SAME, _SAME
+
+
+def _left_out(part: _Part, p: Term) -> tuple[Relation, Relation]:
+    """Return what leaving out a part of the source makes of the inside and the outside."""
+    role, filler, host = part
+    if role in BINDING or role.startswith("| ") or filler.head in DOUBTING_ADVERBS:
+        return _SAME, _ENTAILED
+    if filler.aside:
+        return _SAME, _SAME
+    happened = p.tense in {"past", "perfect"}
+    general = host in {"bare", "a"} and not happened
+    if host and (host == "every" or general or not (happened or p.force == "will")):
+        restricting = host in {"every", "the", "bare", "name", "a"} and not p.denied
+        return (_ENTAILED if restricting else _ENTAILS), _SAME
+    if role in BESIDE or role.startswith("not "):
+        return _SAME, _SAME
+    if role == "from" and any(s.role == "to" for t in terms_of(p) for s in t.slots):
+        return _ENTAILS, _SAME
+    if role in CIRCUMSTANTIAL and not (happened or p.force == "will"):
+        return _SAME, _ENTAILED
+    return _ENTAILS, _SAME
+
+
+def _roles_meet(role: str, other: str, p: Term, h: Term) -> bool:
+    if role == other:
+        return True
+    told = (*p.of(other), *h.of(role))
+    if {role, other} <= {"in", "for", "of", "to"} and any(t.head in PERIODS for t in told):
+        return False  # "in two years" is not "for two years"
+    return any(role in alike and other in alike for alike in ALIKE_ROLES)
+
+
+def _of_one(subject: Relation, known: Term, said: Term) -> bool:
+    """Return whether what is told of two subjects cannot be so of both."""
+    if known.determiner in {"some", "a"} and said.determiner in {"some", "a"}:
+        return False
+    if subject is _ENTAILS:
+        return known.determiner in {"every", "the", "name", "bare", "a"}
+    return subject is _SAME or (subject is _ENTAILED and said.determiner == "every")
+
+
+def _able(p: Term, h: Term) -> Term:
+    """Return "is repairable" as "may be repaired", where that is what the statement is about."""
+    ending = p.head[-4:]
+    verb = p.head[:-4]
+    same = verb and (h.head in {verb, f"{verb}e"} or stems(verb) == stems(h.head))
+    if p.kind != "property" or h.kind != "event" or ending not in {"able", "ible"} or not same:
+        return p
+    slots = tuple(Slot("obj" if s.role == "subj" else s.role, s.filler) for s in p.slots)
+    return replace(p, head=h.head, kind="event", force="may", tense="", slots=slots)
+
+
+def _from_one_side(event: Term) -> Term:
+    """Return an event as it is told from one side: what is borrowed is lent."""
+    if event.head in CONVERSES:
+        head, roles = CONVERSES[event.head]
+        slots = tuple(Slot(roles.get(s.role, s.role), s.filler) for s in event.slots)
+        return replace(event, head=head, slots=slots)
+    for said in event.of("is") if event.head == "be" else ():
+        if said.head in AGENT_NOUNS and said.of("of") and event.of("subj"):
+            head, does = AGENT_NOUNS[said.head]
+            ends = event.of("subj")[0], said.of("of")[0]
+            who, whom = ends if does else ends[::-1]
+            rest = event.without("subj", "is")
+            return replace(event, head=head, slots=(Slot("subj", who), Slot("obj", whom), *rest))
+    return event
+
+
+def _with_conditions(event: Term) -> Term:
+    return replace(event, slots=tuple(map(_as_condition, event.slots)))
+
+
+def _as_condition(slot: Slot) -> Slot:
+    """Return "unless it is" as "if it is not", and "without it" in a condition as not with it."""
+    inner = slot.filler
+    if slot.role == "unless":
+        slot = Slot("if", replace(inner, denied=not inner.denied))
+    if slot.role == "if" and inner.of("without"):
+        slots = tuple(
+            Slot("with" if s.role == "without" else s.role, s.filler) for s in inner.slots
+        )
+        return Slot("if", replace(slot.filler, denied=not slot.filler.denied, slots=slots))
+    return slot
+
+
+def _compounded(event: Term, other: Term) -> Term:
+    """Return "the money from the raffle" as "the raffle money" where the other has it so."""
+
+    def like(slot: Slot) -> Slot:
+        marks = {s.filler.head for t in other.of(slot.role) for s in t.slots if s.role == "mod"}
+        inner = tuple(
+            Slot("mod", s.filler) if s.role in JOINING_NOUNS and s.filler.head in marks else s
+            for s in slot.filler.slots
+        )
+        return Slot(slot.role, replace(slot.filler, slots=inner))
+
+    return replace(event, slots=tuple(map(like, event.slots)))
+
+
+def _degree(event: Term) -> str:
+    return "".join(one.head for one in event.of("degree"))
+
+
+def _sides(event: Term) -> bool:
+    return len(event.of("subj")) == len(event.of("than")) == 1
+
+
+def _exchanged(event: Term) -> Term:
+    """Return "B is slower than A" with its sides changed, as in "A is faster than B"."""
+    one, other = event.of("subj")[0], event.of("than")[0]
+    rest = event.without("subj", "than")
+    return replace(event, slots=(Slot("subj", other), Slot("than", one), *rest))
+
+
+def _is_bounded_above(event: Term) -> bool:
+    """Return whether an event is told of at most so many: it is so of fewer of a narrower kind."""
+    return any(t.bounds is not None and math.isinf(t.bounds[0]) for t in event.of("subj"))
+
+
+def _forces(p: Term, h: Term) -> Relation:
+    """Return the relation of two forces: a duty entails a permission, a plan no fact."""
+    if p.force == h.force:
+        unfinished = "going on" in p.tense and "going on" not in h.tense
+        times = {p.tense, h.tense} == {"past", "present"}
+        return _OPEN if p.force == "fact" and (unfinished or times) else _SAME
+    if p.force == "do":
+        fitting = h.force in (_FORBIDDEN if p.denied else _TOLD)
+        return _SAME if fitting and p.denied == h.denied else _OPEN
+    return _FORCES.get((p.force, h.force), _OPEN)
+
+
+def _parts(event: Term) -> Iterator[_Part]:
+    """Yield the slots of an event, and the phrases of its things.
+
+    To what a phrase belongs a parser often cannot tell, so it is compared wherever it stands.
+    """
+    for slot in event.slots:
+        yield from _unfolded(slot.role, slot.filler, _is_first(slot.role, event), "")
+
+
+def _is_first(role: str, event: Term) -> bool:
+    """Return whether a role is that of what an event is told of."""
+    first = event.slots[0].role if event.slots else ""
+    return role == "subj" or (role == "obj" == first and not event.of("subj"))
+
+
+def _unfolded(role: str, term: Term, first: bool, host: str) -> Iterator[_Part]:
+    moved: tuple[Slot, ...] = ()
+    if role == "mod":  # "twice a day" in either of its trees
+        moved = tuple(s for s in term.slots if s.role == "mod" or s.role not in _OWN)
+    elif term.kind != "event":
+        moved = tuple(s for s in term.slots if s.role not in _OWN)
+    yield _Part(role, replace(term, slots=tuple(s for s in term.slots if s not in moved)), host)
+    own = term.determiner if first or term.determiner not in {"bare", "a"} else "some"
+    below = (own or "some") if role in {"subj", "obj", "is"} else host
+    for slot in moved:
+        yield from _unfolded(slot.role, slot.filler, False, below)
+
+
+# --- things -----------------------------------------------------------------------------------
+
+
+def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Relation:
+    """Return the relation of what fills a slot in the source to what does in the statement."""
+    if "event" in {p.kind, h.kind} and p.clausal and h.clausal:
+        return compare(p, h, premises).relation
+    if p.alternative or h.alternative or p.joined or h.joined:
+        return _SAME if _plain(p.text) == _plain(h.text) else _OPEN
+    general = _is_first(role, event) and event.tense not in {"past", "perfect"}
+    alone = p.kind == h.kind == "thing" and _is_number(p) and not p.slots and role != "subj"
+    if alone and p.bounds and h.bounds:  # "may bring two": the noun is that of before
+        return of_bounds(p.bounds, h.bounds)
+    if role == "mod" and h.kind != "words":
+        p, h = replace(p, determiner="bare"), replace(h, determiner="bare")
+    return _things(p, h, premises, general)
+
+
+def _things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
+    things = p.kind == h.kind == "thing"
+    head = _heads_of_things(p, h)
+    if head is _SAME:
+        marks = _marks(p, h, premises, general)
+        found = _quantified(p, h, marks, premises, general) if marks is not _OPEN else _OPEN
+        if found.supports or not things:
+            return found
+        known = _by_kind(p, h, premises, general)
+        if known.supports:
+            return known
+        met = marks is _ENTAILS and _meets(p, h, premises, general)
+        return _ENTAILS if met else found
+    if not things:
+        return head if p.kind == h.kind == "property" else _OPEN
+    for one, other in ((_renamed(p), h), (p, _renamed(h)), (_renamed(p), _renamed(h))):
+        if one is not None and other is not None and _heads_of_things(one, other) is _SAME:
+            found = _things(one, other, premises, general)
+            if found.supports:
+                return found
+    alone = _is_number(p) and _is_number(h) and not p.slots and not h.slots
+    if alone and p.bounds and h.bounds:
+        return of_bounds(p.bounds, h.bounds)
+    known = _by_kind(p, h, premises, general)
+    if known is _OPEN and _meets(p, h, premises, general):
+        return _ENTAILS
+    return known
+
+
+def _heads(one: str, other: str) -> Relation:
+    """Return the relation of two words: of one stem the same, opposites exclude each other."""
+    if one == other or one.replace("-", " ") == other.replace("-", " "):
+        return _SAME
+    if one.isalpha() and other in {f"{one}s", one.removesuffix("s")}:
+        return _SAME  # a name in the plural keeps its form
+    if len(one) > 5 and len(other) > 4 and one[-2:] != other[-2:]:  # "approval" and "approve"
+        stem = stems(one)
+        if stem and stem == stems(other):
+            return _SAME
+    words = lexicon()
+    mine, theirs = words.sides.get(one, frozenset()), words.sides.get(other, frozenset())
+    if other in words.pairs.get(one, ()) or any((axis, -side) in theirs for axis, side in mine):
+        return _EXCLUDES
+    return _SAME if any(axis in _EVEN for axis, _ in mine & theirs) else _OPEN
+
+
+def _heads_of_things(p: Term, h: Term) -> Relation:
+    periods = p.head in PERIODS and h.head in PERIODS and bool(p.bounds and h.bounds)
+    if p.head == h.head or {p.head, h.head} <= PERSON_WORDS or periods:
+        return _SAME
+    if p.determiner == h.determiner == "name":
+        one, other = _names(p), _names(h)
+        if one <= other or other <= one:
+            return _SAME
+    return _heads(p.head, h.head)
+
+
+def _names(term: Term) -> set[str]:
+    return {term.head, *(s.filler.head for s in term.slots if s.role in {"mod", "also"})}
+
+
+def _renamed(term: Term) -> Term | None:
+    """Return "the coach, Dora Senn" as "Dora Senn, the coach"; None where it has one name."""
+    name = next((s for s in term.slots if s.role == "also"), None)
+    if name is None or name.filler.of("also"):
+        return None
+    plain = replace(term, slots=tuple(s for s in term.slots if s is not name))
+    return replace(name.filler, slots=(*name.filler.slots, Slot("also", plain)), joined=())
+
+
+def _meets(p: Term, h: Term, premises: Premises, general: bool) -> bool:
+    """Return whether a source says of a thing all that "every … who …" asks of one."""
+    asked = [s.filler for s in p.slots if s.role == "that" and not s.filler.aside]
+    if not asked or premises.within or not general or _class(p, general) != "every":
+        return False
+    inner = replace(premises, within=True)
+    plain = replace(p, slots=tuple(s for s in p.slots if s.filler not in asked))
+    if not _things(plain, h, inner, general).supports:
+        return False
+    for event in asked:
+        slots = tuple(Slot(s.role, h) if s.filler.kind == "gap" else s for s in event.slots)
+        told = replace(event, slots=slots)
+        if not any(compare(one, told, inner).relation.supports for one in premises.terms):
+            return False
+    return True
+
+
+def _by_kind(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
+    """Return the relation of two things of other names by what a source says they are."""
+    for one, other in premises.kinds:
+        known = one.head == p.head and other.head == h.head and _fits(p, one, premises)
+        if known and _marks(other, h, premises, False).supports:
+            if "name" in {p.determiner, one.determiner}:
+                return _ENTAILS if h.determiner in _INDEFINITE else _OPEN
+            return _quantified(p, h, _ENTAILS, premises, general)
+        said = one.head == h.head and other.head == p.head and _fits(h, one, premises)
+        if said and _marks(other, p, premises, False).supports:
+            if h.determiner == "name":
+                return _ENTAILS if _class(p, general) == "every" else _OPEN
+            return _quantified(p, h, _ENTAILED, premises, general)
+    return _OPEN
+
+
+def _fits(term: Term, of: Term, premises: Premises) -> bool:
+    same = replace(of, determiner=term.determiner)
+    return _marks(term, same, premises, False).supports
+
+
+def _quantified(p: Term, h: Term, marks: Relation, premises: Premises, general: bool) -> Relation:
+    """Return the relation of two things by that of their kinds, with what quantifies each."""
+    amount = _amounts(p, h)
+    if p.determiner == h.determiner == "few":
+        return flipped(marks)
+    if p.bounds and math.isinf(p.bounds[0]):
+        marks = flipped(marks)
+    if amount in {_EXCLUDES, _OPEN}:
+        return amount if marks is _SAME else _OPEN
+    one, other = _class(p, general), _class(h, general)
+    match one, other:
+        case "every", "every":
+            return join(flipped(marks), amount)
+        case "the", "the":
+            other_number = p.determiner == h.determiner == "the" and p.plural != h.plural
+            return _OPEN if other_number else join(marks, amount)
+        case "every", "the":  # what is true of all is of the one
+            return _ENTAILS if marks in {_SAME, _ENTAILED} else _OPEN
+        case "the", "every":
+            if marks is _SAME and p.determiner == h.determiner:
+                return _SAME
+            return _ENTAILED if marks.supports else _OPEN
+        case ("the", "some") | ("some", "the"):
+            before = other == "the" and p.determiner == "a" and not p.plural
+            if before and premises.has_one(p.head):
+                return join(marks, amount)  # a thing told of before
+            return join(marks, _ENTAILS if one == "the" else _ENTAILED)
+    if one in _SHARES and other in _SHARES:
+        return _shares(one, other, marks, amount)
+    return _SAME if one == other and marks is _SAME else _OPEN
+
+
+def _shares(one: str, other: str, marks: Relation, amount: Relation) -> Relation:
+    """Return the relation of two shares of kinds: all, most, many, some."""
+    if one == other:
+        return join(marks, amount) if one == "some" or marks is _SAME else _OPEN
+    if _SHARES[one] > _SHARES[other]:
+        return _ENTAILS if marks is _SAME or (other == "some" and marks is _ENTAILS) else _OPEN
+    return _ENTAILED if marks is _SAME else _OPEN
+
+
+def _amounts(p: Term, h: Term) -> Relation:
+    if p.bounds and h.bounds:
+        return of_bounds(_measured(p, p.bounds), _measured(h, h.bounds))
+    if p.bounds:
+        return _ENTAILS
+    return _ENTAILED if h.bounds and h.bounds != (1, 1) else _SAME
+
+
+def _measured(term: Term, bounds: Bounds) -> Bounds:
+    factor = PERIODS.get(term.head, 1.0)
+    return bounds[0] * factor, bounds[1] * factor
+
+
+def _class(term: Term, general: bool) -> str:
+    """Return how a thing is quantified: every, the, some, most, many, few or half.
+
+    What is told in general of "adults" or "a tenant" is told of every one.
+    """
+    match term.determiner:
+        case "every" | "no":
+            return "every"
+        case "the" | "name":
+            return "the"
+        case "most" | "many" | "few" | "half":
+            return term.determiner
+        case "any" if general:
+            return "every"
+        case "a" | "bare" if general and not term.bounds:
+            return "every"
+    return "some"
+
+
+def _is_number(term: Term) -> bool:
+    return term.head[:1].isdigit() or term.head in SMALL
+
+
+def _marks(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
+    """Return the relation of two things of one head by what else is said of each.
+
+    A definite thing that is the only one of its name may be told of in fewer words, and in more
+    where the source has them. Each with a mark that the other lacks are two things.
+    """
+    relation, more = _SAME, False
+    left = list(p.slots)
+    for slot in h.slots:
+        if slot.filler.head in IDLE:
+            continue
+        best = min(
+            ((BEST.index(_mark(other, slot, premises, p)), n) for n, other in enumerate(left)),
+            default=(BEST.index(_OPEN), 0),
+        )
+        if BEST[best[0]] is not _OPEN:
+            relation = join(relation, BEST[best[0]])
+            left.pop(best[1])
+        elif not (_class(h, general) == "the" and premises.knows(h.head, slot)):
+            relation, more = join(relation, _ENTAILED), more or slot.role != "only"
+    definite = _class(p, general) == "the"
+    for slot in left:
+        inner = slot.filler
+        if slot.role in {"also", "only"} or inner.aside or inner.head in IDLE:
+            continue
+        if slot.role == "mod" and inner.head in PRIVATIVE:
+            return _OPEN
+        if more and not (p.determiner == "name" and slot.role != "mod"):
+            return _OPEN
+        named = p.determiner == "name" and slot.role == "mod"
+        if not named and not (definite and premises.has_one(p.head)):
+            relation = join(relation, _ENTAILED if definite else _ENTAILS)
+    return relation
+
+
+def _mark(known: Slot, said: Slot, premises: Premises, thing: Term) -> Relation:
+    of = {known.role, said.role} == {"mod", "of"}
+    if not of and not _roles_meet(said.role, known.role, thing, thing):
+        return _OPEN
+    return _fillers(known.filler, said.filler, "mod", premises, thing)
+
+
+def _plain(text: str) -> str:
+    words = text.casefold().replace(",", " ").split()
+    return " ".join(word for word in words if word not in {"the", "a", "an"})

@@ -1,0 +1,124 @@
+"""Implications: what follows from one proposition of a source in other words.
+
+Each is a law on a slot: what an "except" excepts, what "only if" denies, the complements of
+implicative and factive verbs, the order of two events, nouns of events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from groundrules.align.wordalign import lexicon
+from groundrules.claims.antecedents import completed
+from groundrules.claims.english import PREPOSITIONS
+from groundrules.claims.english.logic import (
+    EXCEPTING_ROLES,
+    INFINITIVE_ALONE,
+    PRIVATIVE,
+    SIGNATURES,
+)
+from groundrules.claims.slots import Slot, Term, terms_of
+
+__all__ = ["implied"]
+
+_ALL = frozenset({"every", "the", "bare", "any"})
+_ONLY = frozenset({"only if", "only when"})
+
+
+def implied(event: Term) -> Iterator[Term]:
+    """Yield what a proposition implies, itself apart."""
+    yield from _attributes(event)
+    for slot in event.slots:
+        yield from _exceptions(event, slot)
+        if slot.role in _ONLY:  # not if it is not so
+            rest = tuple(s for s in event.slots if s is not slot)
+            unmet = replace(slot.filler, denied=not slot.filler.denied)
+            yield replace(event, denied=not event.denied, slots=(*rest, Slot("if", unmet)))
+        if slot.filler.clausal:
+            yield from _complements(event, slot)
+            yield from _orders(event, slot)
+    for thing in terms_of(event):
+        yield from _nominal(thing)
+
+
+def _attributes(event: Term) -> Iterator[Term]:
+    """Yield that who is a clever person is clever; a small elephant is not small."""
+    if event.head != "be" or event.denied:
+        return
+    for one in (s.filler for said in event.of("is") for s in said.slots if s.role == "mod"):
+        scaled = bool(lexicon().sides.get(one.head))
+        if (
+            one.kind == "property"
+            and one.head.isalpha()
+            and not (scaled or one.slots or one.head in PRIVATIVE)
+        ):
+            who = tuple(s for s in event.slots if s.role == "subj")
+            yield replace(event, head=one.head, kind="property", slots=who)
+
+
+def _exceptions(event: Term, slot: Slot) -> Iterator[Term]:
+    """Yield what is denied of what a slot leaves out: "all but the letter", "not in bathrooms"."""
+    opposite = replace(event, denied=not event.denied)
+    rest = tuple(s for s in event.slots if s is not slot)
+    inner = slot.filler
+    if inner.kind == "thing" and inner.determiner in _ALL:
+        for one in (s.filler for s in inner.slots if s.role in EXCEPTING_ROLES):
+            slots = tuple(Slot(s.role, one) if s is slot else s for s in event.slots)
+            yield replace(opposite, slots=slots)
+    if slot.role in EXCEPTING_ROLES and rest and rest[0].filler.determiner in _ALL:
+        yield replace(opposite, slots=(Slot(rest[0].role, inner), *rest[1:]))
+    role = slot.role.removeprefix("not ")
+    if role != slot.role and role in PREPOSITIONS:
+        kept = tuple(s for s in rest if s.role != role)
+        yield replace(opposite, slots=(*kept, Slot(role, inner)))
+
+
+def _complements(event: Term, slot: Slot) -> Iterator[Term]:
+    """Yield what a verb says of its complement: who managed to win won."""
+    inner = slot.filler
+    sign = SIGNATURES.get(event.head, (0, 0))[event.denied]
+    said = slot.role in {"that", "ccomp"} and event.head not in INFINITIVE_ALONE
+    if said and not sign:  # what somebody says, thinks or wants may not be
+        for speaker in event.of("subj")[:1]:
+            yield replace(inner, slots=(*inner.slots, Slot("according to", speaker)))
+    if not sign or event.force != "fact" or not (slot.role == "xcomp" or said):
+        return
+    first = inner.slots[0] if inner.slots else None
+    done_to = first is not None and first.role == "obj" and first.filler.at < inner.at
+    who = inner.of("subj") or event.of("obj") or event.of("subj")
+    subject = () if done_to and not inner.of("subj") else tuple(Slot("subj", w) for w in who[:1])
+    around = tuple(
+        s for s in event.slots
+        if slot.role == "xcomp" and s is not slot and (s.role in PREPOSITIONS or s.role == "mod")
+    )  # fmt: skip
+    yield replace(
+        inner,
+        slots=(*subject, *inner.without("subj"), *around),
+        denied=inner.denied != (sign < 0),
+        tense=inner.tense or event.tense,
+    )
+
+
+def _orders(event: Term, slot: Slot) -> Iterator[Term]:
+    """Yield what came first: "A left after B sang" says that B sang, and before A left."""
+    inner = slot.filler
+    happened = event.tense in {"past", "perfect"} and not event.denied
+    if slot.role != "after" or not happened or inner.kind != "event" or inner.head == "be":
+        return
+    other = completed(inner, event)
+    other = replace(other, tense=other.tense or "past")
+    then = replace(event, slots=tuple(s for s in event.slots if s is not slot))
+    yield other
+    yield replace(other, slots=(*other.slots, Slot("before", then)))
+
+
+def _nominal(thing: Term) -> Iterator[Term]:
+    """Yield what a noun of an event says: by "the council's approval of the plan" it approved."""
+    of, by = thing.of("of"), thing.of("by")
+    if thing.kind != "thing" or thing.determiner != "the":
+        return
+    if len(of) == 2 or (of and by):
+        who, whom = (of[0], of[1]) if len(of) == 2 else (by[0], of[0])
+        slots = (Slot("subj", who), Slot("obj", whom), *thing.without("of", "by"))
+        yield Term(thing.head, "event", thing.at, slots, text=thing.text, place=thing.place)

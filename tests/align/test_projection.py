@@ -1,0 +1,152 @@
+"""The laws of the relations, each tried on all of them or on ranges of any kind."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundrules.align.projection import BEST, Relation, flipped, join, of_bounds, project
+from groundrules.claims.slots import Bounds
+from tests.strategies import examples
+
+RELATIONS = st.sampled_from(list(Relation))
+NUMBERS = st.one_of(st.integers(-50, 50).map(float), st.sampled_from([0.5, 1e6, 2.5e9]))
+MIRRORED = {Relation.ENTAILS: Relation.ENTAILED, Relation.ENTAILED: Relation.ENTAILS}
+
+
+@st.composite
+def ranges(draw: st.DrawFn) -> Bounds:
+    """Return a range, open at one of its ends or closed at both."""
+    low, high = sorted((draw(NUMBERS), draw(NUMBERS)))
+    match draw(st.sampled_from(["both", "least", "most"])):
+        case "least":
+            return low, math.inf
+        case "most":
+            return -math.inf, high
+    return low, high
+
+
+@given(RELATIONS, RELATIONS)
+@examples(80)
+def test_two_slots_come_to_the_same_in_either_order(one: Relation, other: Relation) -> None:
+    assert join(one, other) is join(other, one)
+
+
+@given(RELATIONS)
+@examples(40)
+def test_a_slot_that_is_the_same_changes_nothing(one: Relation) -> None:
+    assert join(one, Relation.SAME) is one
+    assert join(Relation.SAME, one) is one
+
+
+@given(RELATIONS)
+@examples(40)
+def test_a_slot_that_is_left_open_leaves_all_open(one: Relation) -> None:
+    assert join(one, Relation.OPEN) is Relation.OPEN
+
+
+@given(RELATIONS, RELATIONS)
+@examples(80)
+def test_what_supports_is_joined_of_what_supports_alone(one: Relation, other: Relation) -> None:
+    assert join(one, other).supports == (one.supports and other.supports)
+
+
+@given(RELATIONS, RELATIONS)
+@examples(80)
+def test_what_refutes_has_a_slot_that_refutes(one: Relation, other: Relation) -> None:
+    assert not join(one, other).refutes or one.refutes or other.refutes
+
+
+@pytest.mark.parametrize("one", [Relation.SAME, Relation.ENTAILS, Relation.ENTAILED])
+def test_what_is_denied_twice_is_as_it_was(one: Relation) -> None:
+    assert flipped(flipped(one)) is one
+    assert flipped(one) is MIRRORED.get(one, one)
+
+
+@given(RELATIONS)
+@examples(40)
+def test_where_nothing_is_denied_a_content_stands_as_it_is(one: Relation) -> None:
+    assert project(one, False, False) is one
+
+
+@given(RELATIONS)
+@examples(40)
+def test_where_both_are_denied_a_content_is_flipped(one: Relation) -> None:
+    assert project(one, True, True) is flipped(one)
+
+
+@pytest.mark.parametrize("denied", [(True, False), (False, True)])
+@pytest.mark.parametrize("one", list(Relation))
+def test_a_denial_of_one_side_supports_only_what_the_contents_exclude(
+    one: Relation, denied: tuple[bool, bool]
+) -> None:
+    assert not project(one, *denied).supports or one.refutes
+    assert not project(one, *denied).refutes or not one.refutes
+
+
+def test_a_denial_of_what_is_said_denies_it() -> None:
+    assert project(Relation.SAME, True, False) is Relation.DENIES
+    assert project(Relation.SAME, False, True) is Relation.DENIES
+
+
+def test_of_what_tells_more_the_denial_tells_nothing() -> None:
+    assert project(Relation.ENTAILS, True, False) is Relation.OPEN
+    assert project(Relation.ENTAILED, False, True) is Relation.OPEN
+
+
+def test_no_relation_both_supports_and_refutes() -> None:
+    assert not [one for one in Relation if one.supports and one.refutes]
+    assert sorted(BEST) == sorted(Relation)
+
+
+@given(ranges(), ranges())
+@examples(100)
+def test_two_ranges_are_the_same_where_they_are_equal(one: Bounds, other: Bounds) -> None:
+    assert (of_bounds(one, other) is Relation.SAME) == (one == other)
+
+
+@given(ranges(), ranges())
+@examples(100)
+def test_seen_from_the_other_side_what_entails_is_entailed(one: Bounds, other: Bounds) -> None:
+    found = of_bounds(one, other)
+    assert of_bounds(other, one) is MIRRORED.get(found, found)
+
+
+@given(ranges(), ranges(), NUMBERS)
+@examples(100)
+def test_a_number_in_a_range_is_in_those_it_entails_and_in_none_that_it_excludes(
+    one: Bounds, other: Bounds, number: float
+) -> None:
+    found = of_bounds(one, other)
+    if one[0] <= number <= one[1]:
+        inside = other[0] <= number <= other[1]
+        assert inside or not found.supports
+        assert not inside or not found.refutes
+
+
+@given(ranges(), ranges(), ranges())
+@examples(100)
+def test_what_a_range_entails_is_handed_on(one: Bounds, other: Bounds, third: Bounds) -> None:
+    if of_bounds(one, other).supports and of_bounds(other, third).supports:
+        assert of_bounds(one, third).supports
+
+
+@pytest.mark.parametrize(
+    ("source", "statement", "relation"),
+    [
+        ((10, 10), (10, 10), Relation.SAME),
+        ((10, 10), (-math.inf, 12), Relation.ENTAILS),
+        ((8, math.inf), (5, math.inf), Relation.ENTAILS),
+        ((-math.inf, 12), (10, 10), Relation.ENTAILED),
+        ((10, 10), (10.5, math.inf), Relation.EXCLUDES),
+        ((5, math.inf), (-math.inf, 9), Relation.OPEN),
+        ((1, 5), (3, 9), Relation.OPEN),
+    ],
+)
+def test_a_number_is_held_against_the_bounds_of_another(
+    source: Bounds, statement: Bounds, relation: Relation
+) -> None:
+    assert of_bounds(source, statement) is relation
