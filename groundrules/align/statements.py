@@ -20,6 +20,7 @@ from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.align.contrasts import Contrast, contrasts
+from groundrules.align.deductions import Deduction, deduce
 from groundrules.align.figures import Figure, FigureIndex, account, index_figures
 from groundrules.align.grounding import Grounding, Sentence
 from groundrules.align.implied import implied, values_of
@@ -44,8 +45,9 @@ if TYPE_CHECKING:
 _K = TypeVar("_K")
 _V = TypeVar("_V")
 
-#: Statements before one that are read with it: what "that" and "the latter" speak of.
-_BEFORE = 3
+#: Statements before one that are read with it: what "that" and "the latter" speak of, and those
+#: whose things its pronouns may stand for.
+_BEFORE, _EARLIER = 3, 2
 #: Words of a line without a full stop that can be a heading.
 _HEADING = 14
 _PLAIN = Calibration()
@@ -87,9 +89,10 @@ class AlignedStatement:
     """A statement beside its passages, of which that numbered `nearest` is the one to quote.
 
     `unreadable` says why it could not be read, empty if it could. `verbatim` are the sources that
-    have a sentence of the same words, `restated` those that say just what it says in another
-    order, voice or polarity. `support` is the least probability of one of its claims, or
-    that of the sentence. With each figure stand the places of the values that it rests on;
+    have a sentence of the same words, `restated` those that entail it in other words
+    (`align/deductions.py`), `added` what binds the nearest of their propositions and the statement
+    leaves out: a condition, a restriction. `support` is the least probability of one of its claims,
+    or that of the sentence. With each figure stand the places of the values that it rests on;
     `missing_words` are the content words that no passage has, figures and known names excepted;
     `unconnected_words`, where none is lacking, those that no passage ties to the others, and
     `connected` where none is left of them. `grade` is what a language model says of it, None where
@@ -111,6 +114,7 @@ class AlignedStatement:
     unreadable: str = ""
     verbatim: frozenset[str] = frozenset()
     restated: frozenset[str] = frozenset()
+    added: str = ""
     grade: Grade | None = None
     entailment: Entailment | None = None
     wording: float | None = None
@@ -163,6 +167,9 @@ class _Comparisons:
         default_factory=dict
     )
     unconnected: dict[tuple[object, ...], tuple[str, ...] | None] = field(default_factory=dict)
+    deductions: dict[tuple[str, tuple[str, ...], tuple[str, ...]], dict[str, Deduction]] = field(
+        default_factory=dict
+    )
 
     def account(self, statement: str, before: tuple[str, ...]) -> tuple[Figure, ...]:
         """Return how the sources account for the numbers of a statement."""
@@ -190,6 +197,26 @@ class _Comparisons:
             _forget(self.unconnected)
             self.unconnected[key] = unconnected_words(statement, passages)
         return self.unconnected[key]
+
+    def deductions_of(
+        self, asked: _Asked, aligned: AlignedStatement, sources: Sequence[Extraction]
+    ) -> dict[str, Deduction]:
+        """Return what each source with a passage says of a statement."""
+        key = asked.key
+        if key not in self.deductions:
+            _forget(self.deductions)
+            self.deductions[key] = {
+                source.document.name: deduce(
+                    asked.text,
+                    source.document.text,
+                    places,
+                    asked.before[:_EARLIER],
+                    _names_in(source, asked.mentions, aligned.span.start),
+                )
+                for source in sources
+                if (places := _within(aligned.passages, source))
+            }
+        return self.deductions[key]
 
     def knows(self, asked: _Asked) -> bool:
         """Return whether it is known where a statement turns its passages."""
@@ -420,11 +447,13 @@ def _compared(
         for m in asked.mentions
         if m.kind in NAMED and m.node in grounding.entities
     )
-    contrasts_found = () if verbatim else comparisons.contrasts_of(asked)
-    restated = frozenset[str]()
+    deduced = {} if verbatim else comparisons.deductions_of(asked, aligned, sources)
+    restated = frozenset(name for name, one in deduced.items() if one.supports)
+    excluded = () if restated else tuple(_excluded(asked.text, deduced, sources))
+    contrasts_found = () if verbatim or restated else (*excluded, *comparisons.contrasts_of(asked))
     if not verbatim and not any(one.similarity >= WARNING for one in contrasts_found):
         beside = zip(aligned.passages, texts, strict=True)
-        restated = asked.given | {p.source for p, one in beside if restates(aligned.text, one)}
+        restated |= asked.given | {p.source for p, one in beside if restates(aligned.text, one)}
         told = [figure for figure, _ in figures if figure.whole]
         if told and len(told) == len(figures) and has_one_subject(aligned.text, told):
             restated |= {place.source for _, places in figures for place in places}
@@ -444,7 +473,10 @@ def _compared(
         parted = _unconnected_words(
             aligned, passages, figures, asked.mentions, sources, theirs, comparisons
         )
-    connected = accounted and parted is None
+    added = "" if copied else next((one.added for one in deduced.values() if one.added), "")
+    if not copied and parted is None and aligned.stage != "exact":
+        parted = ()  # words that are merely alike hang together by chance too often
+    connected = accounted and parted is None and not added
     return replace(
         aligned,
         passages=passages,
@@ -461,11 +493,46 @@ def _compared(
         connected=connected,
         verbatim=verbatim,
         restated=restated,
+        added=added,
         nearest=_nearest(aligned.text, passages, figures, sources),
         support=max(aligned.support or 0.0, scale.probability(RESTATED))
         if restated
         else aligned.support,
     )
+
+
+def _within(passages: Sequence[Span], source: Extraction) -> list[tuple[int, int]]:
+    return [(p.start, p.end) for p in passages if p.source == source.document.name]
+
+
+def _names_in(
+    source: Extraction, mentions: Sequence[Mention], start: int
+) -> dict[tuple[int, int], frozenset[str]]:
+    """Return what a source calls the things that a statement, which begins at `start`, names."""
+    called: dict[Node, set[str]] = defaultdict(set)
+    asked = {one.node for one in mentions if one.kind in _WHO}
+    for one in source.mentions if asked else ():
+        if one.node in asked and one.kind in _WHO:
+            called[one.node].add(one.text)
+    return {
+        (one.span.start - start, one.span.end - start): frozenset(called[one.node] - {one.text})
+        for one in mentions
+        if called.get(one.node, set()) - {one.text}
+    }
+
+
+def _excluded(
+    text: str, deduced: Mapping[str, Deduction], sources: Sequence[Extraction]
+) -> Iterator[Contrast]:
+    """Yield what sources exclude of a statement by a denial or an opposite."""
+    for number, source in enumerate(sources):
+        one = deduced.get(source.document.name)
+        if one is None or one.place is None or one.kind not in {"negation", "opposite"}:
+            continue
+        start, end = one.claimed
+        stated = source.document.text[slice(*one.place)]
+        places = ((number, *one.place),)
+        yield Contrast(one.kind, start, end, text[start:end], stated, 0, 1.0, places)
 
 
 def _nearest(

@@ -110,6 +110,8 @@ def _unread(_: Violation, aligned: AlignedStatement) -> bool:
 
 def _own_words(violation: Violation, aligned: AlignedStatement) -> bool:
     """Return whether the sources that tell against a statement say it themselves."""
+    if violation.traits.rests_on == "grade" and not aligned.verbatim:
+        return False  # what a model doubts stays doubted where other words say it
     own = aligned.verbatim | aligned.restated
     others = {item.span.source for item in violation.evidence if item.span} - own
     return bool(own) and not others
@@ -399,6 +401,8 @@ def _outcome(
     if support < threshold or unlike or aligned.missing_words or not aligned.passages:
         lacks = f"no passage has {quoted(aligned.missing_words)}" if aligned.missing_words else ""
         return Outcome.NOT_ENOUGH_INFO, "support", lacks
+    if aligned.added and not aligned.unconnected_words:
+        return Outcome.NOT_ENOUGH_INFO, "added", f"the source adds “{aligned.added}”"
     if aligned.unconnected_words is not None:
         parted = f"no passage says {quoted(aligned.unconnected_words)} together with the rest"
         note = parted if aligned.unconnected_words else "no passage says this as one thing"

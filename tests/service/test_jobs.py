@@ -98,10 +98,10 @@ def test_a_worker_forgets_when_it_has_grown_and_not_before(
 
 
 def test_a_policy_decides(worker: Worker) -> None:
-    answer = json.loads(
-        worker.work(Check(GIVEN.text, GIVEN.sources, policy=Policy(on_fail="filter")))
-    )
-    assert (answer["decision"], answer["text"]) == ("pass", "It carries 80 passengers.")
+    right = "The Otter carries 80 passengers."
+    text = Given("text", f"The Otter was built in 1996. {right}")
+    answer = json.loads(worker.work(Check(text, GIVEN.sources, policy=Policy(on_fail="filter"))))
+    assert (answer["decision"], answer["text"]) == ("pass", right)
 
 
 def test_no_path_of_the_service_is_told(tmp_path: Path) -> None:

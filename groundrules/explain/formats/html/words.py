@@ -72,11 +72,12 @@ WEIGHED = {
 }
 REASONS = {
     "exact": "the very words stand in a source",
-    "restated": "a sentence of a source says just that in another order, voice or polarity",
+    "restated": "a source says just that in other words: another order, voice or polarity, or more",
     "graded": "a language model finds it entailed, and quotes the words that decide",
     "embedding": "its words, figures and names are in the passages, and its score reaches the "
     "threshold",
     "support": "no passage carries it",
+    "added": "a source binds what it says by more: a condition, a restriction, an exception",
     "apart": "no one sentence of a source ties its words together",
     "unread": "it could not be read",
     "ungraded": "a language model was asked to grade it, and gave no grade that holds",
