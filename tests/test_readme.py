@@ -1,4 +1,4 @@
-"""What README.md, and docs/not-settled.md, show is what the commands print.
+"""What README.md, docs/not-settled.md and docs/reading.md show is what the commands print.
 
 A line `[...]` stands for any lines that are left out. Times differ and are not compared.
 """
@@ -28,7 +28,11 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
             yield line, shown
 
 
-COMMANDS = [*commands(README), *commands((ROOT / "docs" / "not-settled.md").read_text("utf-8"))]
+PAGES = [
+    README,
+    *((ROOT / "docs" / name).read_text("utf-8") for name in ("not-settled.md", "reading.md")),
+]
+COMMANDS = [found for page in PAGES for found in commands(page)]
 SHOWN = [(line, shown) for line, shown in COMMANDS if shown.strip()]
 
 
