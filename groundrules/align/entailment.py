@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from groundrules.align.measures import PERIODS
@@ -46,6 +47,7 @@ _FORCES = {
     ("shall", "must"): _SAME, ("must", "shall"): _SAME, ("shall", "may"): _ENTAILS,
     ("may", "shall"): _ENTAILED, ("shall", "will"): _SAME, ("shall", "fact"): _ENTAILS,
 }  # fmt: skip
+_CONDITIONS = frozenset({"if", "unless"})
 #: As what an instruction may be told, and what it forbids.
 _TOLD, _FORBIDDEN = (
     frozenset({"fact", "should", "must", "will"}),
@@ -151,16 +153,16 @@ def compare(p: Term, h: Term, premises: Premises) -> Finding:
     if not p.clausal or not h.clausal:
         return OPEN
     whole = p
-    p, h = _with_conditions(p), _with_conditions(h)
     p = _able(p, h)
     if p.head != h.head or p.head == CONVERSES.get(p.head, ("",))[0]:
         p, h = _from_one_side(p), _from_one_side(h)
-    p, h = _compounded(p, h), _compounded(h, p)
     predicate = _heads(p.head, h.head) if _degree(p) == _degree(h) else _OPEN
+    if predicate is _OPEN:  # so most are told apart at once
+        return OPEN
+    p, h = _with_conditions(p), _with_conditions(h)
+    p, h = _compounded(p, h), _compounded(h, p)
     if predicate is _EXCLUDES and _degree(p) == _degree(h) == "more" and _sides(h):
         h, predicate = _exchanged(h), _SAME
-    if predicate is _OPEN:
-        return OPEN
     mine, theirs = list(_parts(h)), list(_parts(p))
     matches = _matches(mine, theirs, p, h, premises)
     inside, outside = join(predicate, _forces(p, h)), _SAME
@@ -335,6 +337,8 @@ def _from_one_side(event: Term) -> Term:
 
 
 def _with_conditions(event: Term) -> Term:
+    if not any(slot.role in _CONDITIONS for slot in event.slots):
+        return event
     return replace(event, slots=tuple(map(_as_condition, event.slots)))
 
 
@@ -355,6 +359,8 @@ def _compounded(event: Term, other: Term) -> Term:
     """Return "the money from the raffle" as "the raffle money" where the other has it so."""
 
     def like(slot: Slot) -> Slot:
+        if not any(s.role in JOINING_NOUNS for s in slot.filler.slots):
+            return slot
         marks = {s.filler.head for t in other.of(slot.role) for s in t.slots if s.role == "mod"}
         inner = tuple(
             Slot("mod", s.filler) if s.role in JOINING_NOUNS and s.filler.head in marks else s
@@ -418,7 +424,8 @@ def _unfolded(role: str, term: Term, first: bool, host: str) -> Iterator[_Part]:
         moved = tuple(s for s in term.slots if s.role == "mod" or s.role not in _OWN)
     elif term.kind != "event":
         moved = tuple(s for s in term.slots if s.role not in _OWN)
-    yield _Part(role, replace(term, slots=tuple(s for s in term.slots if s not in moved)), host)
+    kept = tuple(s for s in term.slots if s not in moved)
+    yield _Part(role, replace(term, slots=kept) if moved else term, host)
     own = term.determiner if first or term.determiner not in {"bare", "a"} else "some"
     below = (own or "some") if role in {"subj", "obj", "is"} else host
     for slot in moved:
@@ -472,6 +479,7 @@ def _things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     return known
 
 
+@lru_cache(maxsize=16384)
 def _heads(one: str, other: str) -> Relation:
     """Return the relation of two words: of one stem the same, opposites exclude each other."""
     if one == other or one.replace("-", " ") == other.replace("-", " "):
