@@ -1,109 +1,479 @@
-"""Cells of tables: what a row and a column say of a statement that names both, and a value."""
+"""Cells of tables: what the rows of a table say of a statement that names one, or compares two.
+
+A row says all that its cells, the names of their columns and the title say together. A statement of
+which a row explains every word is decided by it; where one word is left over, nothing is.
+"""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
+from groundrules.align.comparatives import MOST, WAYS
+from groundrules.align.measures import Number
 from groundrules.align.numbers import read_numbers
-from groundrules.align.passages import stems
-from groundrules.align.projection import Relation
-from groundrules.claims.english import SMALL
-from groundrules.claims.english.logic import CELL_WORDS, CURRENCY_NAMES
+from groundrules.align.parses import parse
+from groundrules.align.projection import Relation, of_bounds, project
+from groundrules.claims.english import IRREGULAR_VERBS
+from groundrules.claims.english.logic import (
+    CELL_WORDS,
+    CURRENCY_NAMES,
+    MEASURING_WORDS,
+    NUMBER_BOUNDS,
+    ROUNDING_WORDS,
+    YES_WORDS,
+)
+from groundrules.claims.english.stems import family, uninflected
+from groundrules.claims.quantifiers import bounds_of
+from groundrules.claims.tables import Column, Row, Table, tables
 
-__all__ = ["Cell", "by_cell", "cells_of"]
+__all__ = ["by_cells"]
 
-_SCALES = {"million": 1e6, "thousand": 1e3}
+Place = tuple[int, int]
+Found = tuple[Relation, Place | None]
+_OPEN: Found = (Relation.OPEN, None)
+_SCALES = {"million": 1e6, "thousand": 1e3, "billion": 1e9}
+_MINUS = frozenset("-−–")
+_WORD = re.compile(r"[^\W_]+(?:[-.:,][^\W_]+)*")
+_DENYING = frozenset({"not", "n't", "n’t"})
+_VERBAL, _SUBJECTS = frozenset({"VERB", "AUX"}), frozenset({"nsubj", "nsubjpass"})
+_GREATEST = {**MOST, "most": "more", "least": "less", "earliest": "earlier", "latest": "later"}
+_AND = frozenset({"and", "but", "both"})
+#: Verbs whose values are not told by their unit alone.
+_OF_VALUES = frozenset("run pay get need require offer hold amount".split())
+_SAME_AS, _OTHER = frozenset({"same"}), frozenset({"different"})
+
+
+def by_cells(text: str, doc: Any) -> Found:
+    """Return what the tables of a text say of a parsed statement, and where the row stands.
+
+    A statement of several clauses is decided where each of them is.
+    """
+    known = tables(text)
+    if not known:
+        return _OPEN
+    for table in known:
+        found = _decided(table, doc)
+        if found != _OPEN:
+            return found
+    clauses = [parse(clause) for clause in _clauses(doc)]
+    told = [next((f for t in known if (f := _decided(t, c)) != _OPEN), _OPEN) for c in clauses]
+    if len(told) < 2 or _OPEN in told:
+        return _OPEN
+    return next((one for one in told if one[0].refutes), told[0])
+
+
+def _clauses(doc: Any) -> Iterator[str]:
+    """Yield the clauses that "and" and "but" make of a sentence, each with one subject."""
+    sentences = list(doc.sents)
+    joining = {t.lower_ for t in doc if t.dep_ in {"cc", "preconj"}}
+    if len(sentences) != 1 or joining - _AND:
+        return
+    heads = [sentences[0].root]
+    while after := [c for c in heads[-1].children if c.dep_ == "conj" and c.pos_ in _VERBAL]:
+        heads.append(after[0])
+    first: list[str] = [""]
+    for head, after in zip(heads, (*heads[1:], None), strict=True):
+        subject = next((c for c in head.children if c.dep_ in _SUBJECTS), None)
+        inner = set() if after is None else set(after.subtree)
+        inner |= set() if subject is None else set(subject.subtree)
+        ends = {c for c in head.children if c.dep_ == "cc" or (c.is_punct and c.i > head.i)}
+        first = first if subject is None else list(_alone(subject))
+        said = " ".join(t.text for t in head.subtree if t not in inner | ends)
+        yield from (f"{one} {said}".strip() for one in first)
+
+
+def _alone(noun: Any) -> Iterator[str]:
+    """Yield the coordinated parts of a noun, each by itself."""
+    after = next((c for c in noun.children if c.dep_ == "conj"), None)
+    inner = set() if after is None else set(after.subtree)
+    inner |= {c for c in noun.children if c.dep_ in {"cc", "preconj"}}
+    yield " ".join(t.text for t in noun.subtree if t not in inner)
+    if after is not None:
+        yield from _alone(after)
+
+
+# --- what a statement says ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """A value of a table, the names of its row and column, the unit and the head of the rows.
+class _Said:
+    """The words of a statement that no number and no cell of a table holds, and its numbers."""
 
-    `place` is its range in code points.
-    """
+    doc: Any
+    words: frozenset[str]
+    numbers: tuple[Number, ...]
+    denied: bool
 
-    row: str
-    column: str
-    unit: str
-    value: str
-    head: str
-    place: tuple[int, int]
+    def names(self, name: str) -> int:
+        """Return how many of its words the name of a column has."""
+        return sum(bool(self.stems & _forms(word)) for word in _worded(name))
 
+    @property
+    def stems(self) -> frozenset[str]:
+        """The stems of the words, and those of what its verbs measure."""
+        more = (MEASURING_WORDS[w] for w in self.words if w in MEASURING_WORDS)
+        return _stems(" ".join((*self.words, *more)))
 
-def cells_of(text: str) -> Iterator[Cell]:
-    """Yield the cells of the tables of a text whose lines begin with a bar."""
-    header: list[str] = []
-    for line in re.finditer(r"[^\n]+", text):
-        row = line[0].strip()
-        if not row.startswith("|"):
-            header = []
-            continue
-        cells = [cell.strip() for cell in row.strip("|").split("|")]
-        if not header:
-            header = cells
-        elif any({*cell} - {*"-: "} for cell in cells):
-            for name, cell in zip(header[1:], cells[1:], strict=False):
-                column, _, unit = name.partition("(")
-                place = line.start(), line.end()
-                yield Cell(cells[0], column.strip(), unit.rstrip(") "), cell, header[0], place)
+    def leaves(self, token: Any) -> bool:
+        """Return whether a token is one of the words."""
+        return token.lemma_.casefold() in self.words
 
+    @property
+    def measures(self) -> bool:
+        """Whether a word says what is measured, which then no unit does."""
+        return not self.words.isdisjoint({*MEASURING_WORDS, *_OF_VALUES})
 
-def by_cell(text: str, doc: Any) -> tuple[Relation, Cell | None]:
-    """Return what the tables of a text say of a parsed statement, and by which cell.
-
-    The statement names one row and one column, has one number and nothing besides.
-    """
-    numbers = [one for one in read_numbers(doc.text) if not one.soft]
-    cells = list(cells_of(text))
-    if not cells or len(numbers) != 1 or any(token.dep_ == "neg" for token in doc):
-        return Relation.OPEN, None
-    rows = {cell.row for cell in cells if _names(doc.text, cell.row)}
-    rows = {r for r in rows if not any(r != o and r.casefold() in o.casefold() for o in rows)}
-    words = {token.lemma_.casefold() for token in doc if token.is_alpha}
-    said = {stem for word in words for stem in stems(word)}
-    currency = _currencies(doc.text, words)
-    named = [cell for cell in cells if cell.row in rows and said & _stems(cell.column)]
-    if len(rows) != 1 or not named:
-        return Relation.OPEN, None
-    cell = max(named, key=lambda one: len(said & _stems(one.column)))
-    unit = f"{cell.unit} {cell.value}"
-    told = _currencies(unit, unit.casefold().split())
-    if currency and told and currency != told:
-        return Relation.OPEN, None
-    known = _stems(" ".join((cell.row, cell.column, cell.unit.replace("/", " "), cell.head)))
-    known |= told
-    if any(word not in CELL_WORDS and word not in SMALL and not known & {*stems(word)}
-           for word in words):  # fmt: skip
-        return Relation.OPEN, None
-    values = [one for one in read_numbers(cell.value) if not one.soft]
-    if len(values) != 1:
-        return Relation.OPEN, None
-    stated = values[0].raw * next((f for unit, f in _SCALES.items() if unit in cell.unit), 1.0)
-    scale = next((f for unit, f in _SCALES.items() if unit in doc.text), 1.0)
-    same = stated in {numbers[0].raw, numbers[0].raw * scale}
-    return (Relation.SAME if same else Relation.EXCLUDES), cell
+    def explained(self, known: Iterable[str]) -> bool:
+        """Return whether each word is one of some texts or says nothing of its own."""
+        stems = frozenset().union(*map(_stems, known))
+        told = (w for w, names in MEASURING_WORDS.items() if stems & _stems(names))
+        stems |= _stems(" ".join(told))
+        return all(w in CELL_WORDS or _forms(w) & stems for w in self.words)
 
 
-def _currencies(text: str, words: Iterable[str]) -> set[str]:
-    """Return the names of the currencies of which a text has the sign or the name."""
-    names = {*CURRENCY_NAMES.values()}
-    return {name for sign, name in CURRENCY_NAMES.items() if sign in text} | {
-        word.removesuffix("s") for word in words if word.removesuffix("s") in names
+def _said(table: Table, doc: Any, mentions: Sequence[Place]) -> _Said:
+    """Return what a statement says beside the cells that it mentions."""
+    taken = [*mentions]
+    names = frozenset(w for column in table.columns for w in _worded(column.name))
+    numbers = [
+        n for n in read_numbers(doc.text)
+        if not n.soft and not _inside(n, taken) and n.text.casefold() not in names
+    ]  # fmt: skip
+    taken += [(_bound(doc.text, n.start), n.end) for n in numbers]
+    denying = [t for t in doc if t.lower_ in _DENYING]
+    words = {
+        word
+        for t in doc
+        if t.lower_ not in _DENYING and not any(a <= t.idx < b for a, b in taken)
+        for word in ([t.lemma_.casefold()] if t.is_alpha else _WORD.findall(t.lower_))
+        if word != "s"
     }
+    denied = len(denying) == 1 and denying[0].head.dep_ == "ROOT"
+    if denying and not denied:
+        words.add("not")
+    if any(t.tag_ == "TO" and t.dep_ == "aux" and t.head.head.lemma_ not in MEASURING_WORDS
+           for t in doc):  # fmt: skip
+        words.add("to be")  # what is to be is not
+    return _Said(doc, frozenset(words), tuple(numbers), denied)
 
 
-def _stems(words: str) -> set[str]:
-    """Return the stems of words, in the singular and in the plural."""
-    forms = (form for word in words.split() for form in (word, word.removesuffix("s")))
-    return {stem for form in forms for stem in stems(form)}
+def _bound(text: str, start: int) -> int:
+    """Return where the words that bound or round a number begin."""
+    before = text[:start].casefold().rstrip()
+    words = (*(bounding for bounding, _, _ in NUMBER_BOUNDS), *ROUNDING_WORDS)
+    found = [word for word in words if before.endswith(f" {word}")]
+    return start if not found else len(before) - max(map(len, found))
 
 
-def _names(text: str, row: str) -> bool:
-    return bool(row) and f" {_spaced(row)} " in f" {_spaced(text)} "
+def _inside(number: Number, places: Sequence[Place]) -> bool:
+    return any(a <= number.start and number.end <= b for a, b in places)
 
 
-def _spaced(text: str) -> str:
-    return " ".join(re.findall(r"[\w-]+", text.casefold().replace("'s", "").replace("’s", "")))
+@lru_cache(maxsize=4096)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset().union(*map(_forms, _worded(text)))
+
+
+def _worded(text: str) -> list[str]:
+    """Return the words of a text, and the names of the currencies whose signs it has."""
+    names = (name for sign, name in CURRENCY_NAMES.items() if sign in text)
+    return [*_WORD.findall(text.casefold().replace("/", " ")), *names]
+
+
+def _forms(word: str) -> frozenset[str]:
+    """Return what a word shares with its forms and with words made of it."""
+    lemma = IRREGULAR_VERBS.get(word, word)
+    return frozenset({uninflected(lemma), family(lemma), uninflected(lemma.removesuffix("s"))})
+
+
+# --- what a table says --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """A cell of words that a statement mentions: its text, the columns that have it, its place."""
+
+    text: str
+    columns: frozenset[int]
+    place: Place
+
+
+def _mentions(table: Table, text: str) -> list[_Mention]:
+    """Return the cells of words that stand in a statement, those within longer ones left out."""
+    found = []
+    for cell in {cell for row in table.rows for cell in row.cells}:
+        columns = frozenset(n for n in range(len(table.columns)) if cell in table.cells(n))
+        worded = any(c.isalpha() for c in cell) and not _is_value(cell)
+        numbered = not worded and 0 in columns and table.columns[0].name
+        pattern = re.escape(cell)
+        if numbered:  # "route 14"
+            pattern = rf"(?:{re.escape(table.columns[0].name)}) {pattern}"
+        elif not worded:
+            continue
+        for match in re.finditer(rf"(?i)(?<![\w-])(?:{pattern})(?![\w-])", text):
+            only = frozenset({0}) if numbered else columns
+            found.append(_Mention(cell, only, match.span()))
+    days = {n.day: cell for cell in table.cells(0) if (n := _measured(cell, "")) and n.day}
+    found += [
+        _Mention(days[n.day], frozenset({0}), (n.start, n.end))
+        for n in read_numbers(text) if n.day in days
+    ]  # fmt: skip
+    places = {one.place for one in found}
+    return [one for one in found if not any(_within(one.place, o) for o in places)]
+
+
+def _within(place: Place, other: Place) -> bool:
+    return place != other and other[0] <= place[0] and place[1] <= other[1]
+
+
+def _is_value(cell: str) -> bool:
+    """Return whether a cell has a number and perhaps its unit, and is no name like "Lava 3"."""
+    return bool(re.match(r"[€£$¥₹<>~≈−–-]?\s?\d", cell)) and len(cell.split()) < 3
+
+
+@lru_cache(maxsize=4096)
+def _measured(cell: str, unit: str) -> Number | None:
+    """Return the one number of a cell with the unit of its column, None where there is none."""
+    sign = next((s for s in CURRENCY_NAMES if s in unit), "")
+    scale = next((s for s in _SCALES if s in unit), "")
+    names = [word for word in unit.split() if word not in _SCALES]
+    first = "" if sign else (names or [""])[0]
+    below = cell[:1] in _MINUS
+    digits = cell[1:].lstrip() if below else cell
+    text = " ".join(f"{sign}{digits} {scale} {first}".split())
+    found = [one for one in read_numbers(text) if not one.soft]
+    if len(found) != 1 or not (digits[:1].isdigit() or digits[0] in CURRENCY_NAMES):
+        return None
+    rest = text[: found[0].start] + text[found[0].end :]
+    value = found[0].value
+    if scale and found[0].kind == "NUMBER" and value == found[0].raw:
+        value *= _SCALES[scale]
+    one = replace(found[0], value=-value if below else value)
+    return one if len(rest.split()) < 3 else None
+
+
+def _numbers_of(table: Table, column: int) -> list[Number | None]:
+    unit = table.columns[column].unit
+    return [_measured(cell, unit) for cell in table.cells(column)]
+
+
+def _kinds(table: Table, column: int) -> set[tuple[str, str]]:
+    """Return what a column measures."""
+    return {n.measure for n in _numbers_of(table, column) if n is not None}
+
+
+def _best(table: Table, said: _Said, columns: Iterable[int]) -> int | None:
+    """Return the column whose name a statement has most of, None where two have as much."""
+    scored = sorted(((said.names(table.columns[n].name), n) for n in columns), reverse=True)
+    if not scored or scored[0][0] == 0 or (len(scored) > 1 and scored[0][0] == scored[1][0]):
+        return None
+    return scored[0][1]
+
+
+def _column_of(table: Table, said: _Said, number: Number) -> int | None:
+    """Return the column that a number of a statement is told of, by its name or its unit."""
+    plain = number.kind == "NUMBER" and not number.noun  # "a height of 88"
+    fitting = [
+        n for n in range(len(table.columns))
+        if number.measure in _kinds(table, n) or (plain and n and _kinds(table, n))
+    ]  # fmt: skip
+    named = _best(table, said, fitting)
+    if named is not None:
+        return named
+    if number.kind == "NUMBER":  # "16 screws" in a column of screws
+        noun = _stems(number.noun or "")
+        nouns = [n for n in fitting if noun & _unit_stems(table, n)]
+        return nouns[0] if len(nouns) == 1 else None
+    return fitting[0] if len(fitting) == 1 and not said.measures else None
+
+
+def _unit_stems(table: Table, column: int) -> frozenset[str]:
+    return _stems(table.columns[column].unit).union(*map(_stems, table.cells(column)))
+
+
+def _explained(table: Table, said: _Said, columns: Iterable[int]) -> bool:
+    """Return whether title, head of the rows and names of columns have all that is said."""
+    used = [table.columns[n] for n in columns]
+    known = [table.title, table.columns[0].name, *(f"{c.name} {c.unit}" for c in used)]
+    return said.explained(known)
+
+
+# --- a row and its values -----------------------------------------------------------------------
+
+
+def _decided(table: Table, doc: Any) -> Found:
+    mentions = _mentions(table, doc.text)
+    said = _said(table, doc, [m.place for m in mentions])
+    for law in (_compared, _equated, _stated, _answered):
+        relation, place = law(table, said, mentions)
+        if relation is not Relation.OPEN:
+            return project(relation, False, said.denied), place
+    return _OPEN
+
+
+def _stated(table: Table, said: _Said, mentions: Sequence[_Mention]) -> Found:
+    """Return what a table says of values of one row: all stand in it, or one is another."""
+    asked: list[tuple[int, Number | str]] = []
+    for one in mentions:
+        column = min(one.columns) if len(one.columns) == 1 else _best(table, said, one.columns)
+        if column is None:
+            return _OPEN
+        asked.append((column, one.text))
+    for number in said.numbers:
+        column = _column_of(table, said, number)
+        if column is None:
+            return _OPEN
+        asked.append((column, number))
+    columns = [column for column, _ in asked]
+    if len(asked) < 2 or len({*columns}) < len(columns) or not _explained(table, said, columns):
+        return _OPEN
+    relations = [[_holds(table, row, said, *one) for one in asked] for row in table.rows]
+    for row, found in zip(table.rows, relations, strict=True):
+        if all(one.supports for one in found):
+            weaker = Relation.ENTAILS in found
+            return (Relation.ENTAILS if weaker else Relation.SAME), row.place
+    return _excluded(table, relations)
+
+
+def _excluded(table: Table, relations: Sequence[Sequence[Relation]]) -> Found:
+    """Return the only row that has all but one of some values, if there is one."""
+    if not all(any(one.refutes for one in found) for found in relations):
+        return _OPEN
+    for odd in range(len(relations[0])):
+        rest = [n for n, found in enumerate(relations)
+                if all(one.supports for i, one in enumerate(found) if i != odd)]  # fmt: skip
+        if len(rest) == 1 and relations[rest[0]][odd].refutes:
+            return Relation.EXCLUDES, table.rows[rest[0]].place
+    return _OPEN
+
+
+def _holds(table: Table, row: Row, said: _Said, column: int, value: Number | str) -> Relation:
+    """Return how a cell stands to a value that a statement has of its column."""
+    cell = row.cells[column]
+    if isinstance(value, str):
+        if cell == value:
+            return Relation.SAME
+        several = column and _stems(cell) & _stems(value)  # "red and blue"
+        return Relation.OPEN if several else Relation.EXCLUDES
+    known = _measured(cell, table.columns[column].unit)
+    if known is not None and value.kind == "NUMBER" and not value.noun:
+        known = replace(known, kind="NUMBER", unit="", value=_raw(known), day=None)
+    if known is None or known.measure != value.measure:
+        return Relation.OPEN
+    if known.day is not None or value.day is not None:
+        return Relation.SAME if known.day == value.day else Relation.EXCLUDES
+    token = next((t for t in said.doc if t.idx + len(t) > value.start and t.like_num), None)
+    if value.hedge and token is None:
+        return Relation.OPEN
+    asked = bounds_of(token, value.value) if token is not None else (value.value, value.value)
+    if value.hedge and asked[0] == asked[1]:
+        return Relation.OPEN
+    return of_bounds((known.value, known.value), asked)
+
+
+def _answered(table: Table, said: _Said, mentions: Sequence[_Mention]) -> Found:
+    """Return what a cell of yes or no says of a row that a statement names with its column."""
+    keys = [m for m in mentions if m.columns == {0}]
+    if len(keys) != 1 or len(mentions) > 1 or said.numbers:
+        return _OPEN
+    for number, column in enumerate(table.columns):
+        answers = {cell.casefold() for cell in table.cells(number)}
+        told = _stems(column.name) - _stems(" ".join(CELL_WORDS))
+        if answers <= YES_WORDS.keys() and told and told <= said.stems:
+            if not _explained(table, said, [number]):
+                return _OPEN
+            row = next(r for r in table.rows if r.cells[0] == keys[0].text)
+            yes = YES_WORDS[row.cells[number].casefold()]
+            return (Relation.SAME if yes else Relation.DENIES), row.place
+    return _OPEN
+
+
+# --- two cells ----------------------------------------------------------------------------------
+
+
+def _compared(table: Table, said: _Said, mentions: Sequence[_Mention]) -> Found:
+    """Return what the values of a column say of which of two rows, or of all, has more."""
+    words = [t for t in said.doc if said.leaves(t) and (t.lower_ in WAYS or t.lower_ in _GREATEST)]
+    keys = [m for m in sorted(mentions, key=lambda m: m.place) if 0 in m.columns]
+    if len(words) != 1 or len(keys) != len(mentions):
+        return _OPEN
+    low = words[0].lower_
+    greatest = low in _GREATEST
+    way, kinds = WAYS[_GREATEST.get(low, low)]
+    counted = [n for n in said.numbers if not (greatest and n.raw == len(table.rows))]
+    than = next((t.idx for t in said.doc if t.lower_ == "than"), None)
+    sided = (len(keys) == 2 and than is not None and keys[0].place[0] < than < keys[1].place[0]
+             and words[0].idx < than)  # fmt: skip
+    bare = replace(said, words=said.words - {words[0].lemma_.casefold(), low, "much", "more"})
+    column = _measuring(table, bare, kinds) or _measuring(table, said, kinds)
+    if counted or column is None or not (len(keys) == 1 and than is None if greatest else sided):
+        return _OPEN
+    numbers = dict(zip(table.cells(0), _numbers_of(table, column), strict=True))
+    if not _explained(table, bare, [column]) or len(numbers) < len(table.rows):
+        return _OPEN
+    values = {key: _size(n) for key, n in numbers.items()}
+    mine = values[keys[0].text]
+    others = [v for key, v in values.items() if key != keys[0].text]
+    others = others if greatest else [values[keys[1].text]]
+    if mine is None or None in others:
+        return _OPEN
+    row = next(r for r in table.rows if r.cells[0] == keys[0].text)
+    gaps = [way * (mine - other) for other in others if other is not None]
+    if greatest and min(gaps) == 0:
+        return _OPEN
+    return (Relation.SAME if min(gaps) > 0 else Relation.EXCLUDES), row.place
+
+
+def _raw(number: Number) -> float:
+    """Return a number as it is written, where its column has the unit."""
+    return math.copysign(number.raw, number.value)
+
+
+def _size(number: Number | None) -> float | None:
+    if number is None or number.kind == "DATE":
+        return None
+    return number.value
+
+
+def _measuring(table: Table, said: _Said, kinds: frozenset[str]) -> int | None:
+    """Return the column that a comparison is about: one that is named and can be."""
+    fitting = [
+        n for n in range(1, len(table.columns))
+        if None not in _numbers_of(table, n)
+        and any(kind in kinds or f"{kind}:{unit}" in kinds for kind, unit in _kinds(table, n))
+        and len(_kinds(table, n)) == 1
+    ]  # fmt: skip
+    return _best(table, said, fitting)
+
+
+def _equated(table: Table, said: _Said, mentions: Sequence[_Mention]) -> Found:
+    """Return whether two rows have one value in a column, or one row has in two columns."""
+    same = bool(said.words & _SAME_AS)
+    keys = [m for m in mentions if 0 in m.columns]
+    if same == bool(said.words & _OTHER) or len(keys) != len(mentions) or said.numbers:
+        return _OPEN
+    bare = replace(said, words=said.words - _SAME_AS - _OTHER)
+    rows = [row for row in table.rows if row.cells[0] in {m.text for m in keys}]
+    columns: list[int] = []
+    if len(rows) == 2:
+        best = _best(table, bare, range(1, len(table.columns)))
+        columns = [] if best is None else [best]
+    elif len(rows) == 1:
+        columns = [
+            n for n, c in enumerate(table.columns)
+            if n and bare.names(c.name) == len(_worded(c.name))
+        ]  # fmt: skip
+    cells = [_plain(row.cells[n], table.columns[n]) for row in rows for n in columns]
+    if len(cells) != 2 or not _explained(table, bare, columns):
+        return _OPEN
+    return (Relation.SAME if same == (cells[0] == cells[1]) else Relation.DENIES), rows[0].place
+
+
+def _plain(cell: str, column: Column) -> str | float:
+    number = _measured(cell, column.unit)
+    return cell.casefold() if number is None or number.day else number.value

@@ -19,7 +19,7 @@ from groundrules.claims.english import (
 from groundrules.claims.english.fillers import OF_COMPARISONS
 from groundrules.claims.english.signals import FORMERLY, MULTIPLIERS, OF_A_CHANGE, OF_OTHERS
 
-__all__ = ["SIZES", "TOKEN", "Claim", "claims", "labels"]
+__all__ = ["MOST", "SIZES", "TOKEN", "WAYS", "Claim", "claims", "labels"]
 
 _ANY: frozenset[str] = frozenset()
 SIZES = frozenset({"NUMBER", "PERCENT", "MONEY", "QUANTITY", "DURATION", "RATIO"})
@@ -27,7 +27,7 @@ _MONEY, _WHEN = frozenset({"MONEY"}), frozenset({"DATE", "TIME"})
 _LONG, _FAR = frozenset({"DURATION", "QUANTITY:m"}), frozenset({"QUANTITY:m"})
 _HEAVY, _WARM = frozenset({"QUANTITY:kg"}), frozenset({"QUANTITY:K"})
 #: Which way each comparative points, and the kinds of values that it compares, some of one unit.
-_WAYS: dict[str, tuple[int, frozenset[str]]] = {
+WAYS: dict[str, tuple[int, frozenset[str]]] = {
     **dict.fromkeys(("more", "greater", "larger", "bigger", "higher"), (1, SIZES)),
     **dict.fromkeys(("fewer", "less", "lower", "smaller"), (-1, SIZES)),
     "dearer": (1, _MONEY), "costlier": (1, _MONEY), "cheaper": (-1, _MONEY),
@@ -49,7 +49,7 @@ _MEASURING = {
     "take": _DAYS, "last": _DAYS,
 }  # fmt: skip
 #: Superlatives by the comparative that they stand for.
-_MOST = {
+MOST = {
     "highest": "higher", "lowest": "lower", "largest": "larger", "biggest": "bigger",
     "greatest": "greater", "smallest": "smaller", "dearest": "dearer", "cheapest": "cheaper",
     "costliest": "costlier", "longest": "longer", "shortest": "shorter", "fewest": "fewer",
@@ -116,7 +116,7 @@ def claims(text: Text) -> Iterator[Claim]:
     numbers = read_numbers(text.text)
     for token in text.doc:
         low = token.lower_
-        if low in _MOST or (low in _WAYS and _others(text, token.i) is not None):
+        if low in MOST or (low in WAYS and _others(text, token.i) is not None):
             yield from _superlative(text, token.i)
             continue
         if token.lemma_ in _CHANGES and token.pos_ == "VERB":
@@ -124,9 +124,9 @@ def claims(text: Text) -> Iterator[Claim]:
             continue
         if low == "as" and sides is None:
             sides = _equated(text, token.i)
-        if low not in _WAYS:
+        if low not in WAYS:
             continue
-        way, kinds = _WAYS[low]
+        way, kinds = WAYS[low]
         differs = next((n for n in numbers if 0 <= token.idx - n.end <= 1), None)
         if differs is not None and differs.kind in {"MONEY", "QUANTITY", "DURATION"}:
             unit = f":{differs.unit}" if differs.kind == "QUANTITY" else ""
@@ -144,7 +144,7 @@ def claims(text: Text) -> Iterator[Claim]:
         sentence = token.sent
         stop = next(
             (t.i for t in text.doc[token.i + 1 : sentence.end]
-             if t.lower_ in CONTRASTING or t.text in ",;:." or t.lower_ in _WAYS),
+             if t.lower_ in CONTRASTING or t.text in ",;:." or t.lower_ in WAYS),
             sentence.end,
         )  # fmt: skip
         than = next((t.i for t in text.doc[token.i + 1 : stop] if t.lower_ == "than"), None)
@@ -245,7 +245,7 @@ def _superlative(text: Text, index: int) -> Iterator[Claim]:
     sentence = token.sent
     low = token.lower_
     others = _others(text, index)
-    way, kinds = _WAYS[_MOST.get(low, low)]
+    way, kinds = WAYS[MOST.get(low, low)]
     if text.doc[max(0, index - 1)].lower_ in {"second", "third", "next", "not"}:
         return
     grown = token.head.lemma_ in _CHANGES and others is not None

@@ -13,7 +13,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from groundrules.align.cells import by_cell
+from groundrules.align.cells import by_cells
 from groundrules.align.entailment import OPEN, Finding, Premises, compare, premises_of
 from groundrules.align.implications import implied
 from groundrules.align.numbers import read_numbers
@@ -111,10 +111,10 @@ def deduce(
     each proposition of it is entailed and no word of it is unread, refuted where one is excluded.
     """
     doc = parse(statement)
-    relation, cell = by_cell(source, doc) if "|" in source else (OPEN.relation, None)
-    if cell is not None:
+    relation, row = by_cells(source, doc) if "|" in source else (OPEN.relation, None)
+    if row is not None:
         value = Finding(relation, kind="value" if relation.refutes else "")
-        return Deduction(value, cell.place)
+        return Deduction(value, row)
     known = [(segment, _premises(segment)) for segment in _around(source, places)]
     premises = premises_of(term for _, terms in known for term in terms)
     told = read_propositions(statement)

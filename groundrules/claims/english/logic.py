@@ -168,9 +168,22 @@ CURRENCY_NAMES: Mapping[str, str] = MappingProxyType(
     {"€": "euro", "£": "pound", "$": "dollar", "¥": "yen", "₹": "rupee"}
 )
 
-#: Words with which a cell of a table is put into a sentence.
+#: Words with which a cell of a table is put into a sentence, that say nothing themselves.
 CELL_WORDS = frozenset(
     "be have cost last take run amount total number stand pay get require need offer hold the a an"
-    " of for in at under with to per and its their it each day week month year than"
-    " million thousand percent".split()
+    " of for in at on under with to per and its their it each than by also from as that one those"
+    " come do aged both".split()
+)
+#: What verbs and adjectives measure, as tables call it.
+MEASURING_WORDS: Mapping[str, str] = MappingProxyType({
+    **dict.fromkeys(("cost", "cheap", "dear", "expensive"), "price fee cost hire rent charge fare"),
+    **dict.fromkeys(("long", "short"), "length duration"), "last": "duration length",
+    **dict.fromkeys(("heavy", "light", "weigh"), "weight"),
+    **dict.fromkeys(("leave", "depart"), "departs departure leaves"), "arrive": "arrives arrival",
+    "take": "duration dose", "high": "height", "tall": "height", "wide": "width",
+    "narrow": "width", "deep": "depth", "old": "age", "fast": "speed", "slow": "speed",
+})  # fmt: skip
+#: Cells that say whether a row has what its column names.
+YES_WORDS: Mapping[str, bool] = MappingProxyType(
+    {"yes": True, "no": False, "✓": True, "✗": False, "y": True, "n": False, "–": False}
 )
