@@ -12,7 +12,7 @@ from groundrules.align.measures import PERIODS
 from groundrules.align.passages import stems
 from groundrules.align.projection import BEST, Relation, flipped, join, of_bounds, project
 from groundrules.align.wordalign import lexicon
-from groundrules.claims.english import SMALL
+from groundrules.claims.english import SMALL, WEEKDAYS
 from groundrules.claims.english.logic import (
     AGENT_NOUNS,
     ALIKE_ROLES,
@@ -27,6 +27,7 @@ from groundrules.claims.english.logic import (
     PERSON_WORDS,
     PRIVATIVE,
 )
+from groundrules.claims.normal_forms import opposed
 from groundrules.claims.slots import Bounds, Slot, Term, terms_of
 
 __all__ = ["OPEN", "Finding", "Premises", "compare", "premises_of"]
@@ -35,7 +36,7 @@ _SAME, _OPEN = Relation.SAME, Relation.OPEN
 _ENTAILS, _ENTAILED, _EXCLUDES = Relation.ENTAILS, Relation.ENTAILED, Relation.EXCLUDES
 _OPPOSED = {*OPPOSITE_ROLES, *((other, one) for one, other in OPPOSITE_ROLES)}
 #: What a thing keeps when phrases that may belong to the verb are taken off it.
-_OWN = frozenset({"mod", "of", "that", "also", "degree", "is", "subj", "obj"})
+_OWN = frozenset({"mod", "of", "that", "also", "only", "degree", "is", "subj", "obj"})
 #: Axes of opposites whose words of one side say the same.
 _EVEN = frozenset({"fast", "cheap", "long", "big", "begin"})
 _SHARES = {"every": 4, "most": 3, "many": 2, "some": 1}
@@ -185,7 +186,8 @@ def compare(p: Term, h: Term, premises: Premises) -> Finding:
             if match.relation is _ENTAILED:
                 bound += _restrictions(*of_whom)
         elif part.role in BINDING:  # what follows on less follows on more
-            outside = join(outside, flipped(match.relation))
+            met = _OPEN if match.relation.refutes else flipped(match.relation)
+            outside = join(outside, met)
         else:
             inside = join(inside, match.relation)
             if match.relation.refutes:
@@ -346,7 +348,7 @@ def _as_condition(slot: Slot) -> Slot:
     """Return "unless it is" as "if it is not", and "without it" in a condition as not with it."""
     inner = slot.filler
     if slot.role == "unless":
-        slot = Slot("if", replace(inner, denied=not inner.denied))
+        slot = Slot("if", opposed(inner) if inner.clausal else replace(inner, denied=True))
     if slot.role == "if" and inner.of("without"):
         slots = tuple(
             Slot("with" if s.role == "without" else s.role, s.filler) for s in inner.slots
@@ -437,7 +439,11 @@ def _unfolded(role: str, term: Term, first: bool, host: str) -> Iterator[_Part]:
 
 def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Relation:
     """Return the relation of what fills a slot in the source to what does in the statement."""
-    if "event" in {p.kind, h.kind} and p.clausal and h.clausal:
+    if p.kind == "others":
+        apart = all(_apart(one, h, role, premises, event) for one in p.joined)
+        wider = _ENTAILS if _is_first(role, event) else _ENTAILED
+        return wider if apart else _OPEN
+    if p.clausal and h.clausal and (_is_clause(p) or _is_clause(h)):
         return compare(p, h, premises).relation
     if p.alternative or h.alternative or p.joined or h.joined:
         return _SAME if _plain(p.text) == _plain(h.text) else _OPEN
@@ -448,6 +454,38 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
     if role == "mod" and h.kind != "words":
         p, h = replace(p, determiner="bare"), replace(h, determiner="bare")
     return _things(p, h, premises, general)
+
+
+def _is_clause(term: Term) -> bool:
+    """Return whether a term is told of something, and is no mere mark."""
+    return term.kind == "event" or bool(term.of("subj"))
+
+
+def _apart(p: Term, h: Term, role: str, premises: Premises, event: Term) -> bool:
+    """Return whether nothing is both of two things."""
+    if h.joined or h.kind != "thing":
+        return False
+    for inner in (t for t in h.of("that") if t.denied and t.head == "be"):
+        told = next(iter(inner.of("is")), None)  # "who is not a member"
+        if told is not None and _wider(told, p, premises):
+            return True
+        said = [s for s in inner.slots if s.role not in {"subj", "is"}]
+        if any(_mark(one, other, premises, event) is _SAME for one in p.slots for other in said):
+            return True
+    if p.determiner == h.determiner == "name":
+        days = {p.head.removesuffix("s"), h.head.removesuffix("s")} <= WEEKDAYS
+        return _heads_of_things(p, h) is _OPEN and (days or role in {"subj", "at"})
+    if _heads(p.head, h.head) is _EXCLUDES:
+        return True
+    return _heads(p.head, h.head) is _SAME and any(
+        _mark(one, other, premises, event).refutes for one in p.slots for other in h.slots
+    )
+
+
+def _wider(said: Term, known: Term, premises: Premises) -> bool:
+    """Return whether a kind has all of another."""
+    bare = [replace(one, determiner="some") for one in (known, said)]
+    return _things(bare[0], bare[1], premises, False).supports
 
 
 def _things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:

@@ -18,12 +18,15 @@ from groundrules.claims.english.logic import (
     PRIVATIVE,
     SIGNATURES,
 )
+from groundrules.claims.normal_forms import opposed
 from groundrules.claims.slots import Slot, Term, terms_of
 
 __all__ = ["implied"]
 
 _ALL = frozenset({"every", "the", "bare", "any"})
-_ONLY = frozenset({"only if", "only when"})
+#: Conditions without which it is not so.
+_NEEDED = frozenset({"only if", "only when", "provided", "unless"})
+_UNREAL = frozenset({"would", "might"})
 
 
 def implied(event: Term) -> Iterator[Term]:
@@ -31,10 +34,11 @@ def implied(event: Term) -> Iterator[Term]:
     yield from _attributes(event)
     for slot in event.slots:
         yield from _exceptions(event, slot)
-        if slot.role in _ONLY:  # not if it is not so
+        yield from _alone(event, slot)
+        if slot.role in _NEEDED and slot.filler.clausal:  # not if it is not so
             rest = tuple(s for s in event.slots if s is not slot)
-            unmet = replace(slot.filler, denied=not slot.filler.denied)
-            yield replace(event, denied=not event.denied, slots=(*rest, Slot("if", unmet)))
+            other = slot.filler if slot.role == "unless" else opposed(slot.filler)
+            yield replace(event, denied=not event.denied, slots=(*rest, Slot("if", other)))
         if slot.filler.clausal:
             yield from _complements(event, slot)
             yield from _orders(event, slot)
@@ -57,6 +61,21 @@ def _attributes(event: Term) -> Iterator[Term]:
             yield replace(event, head=one.head, kind="property", slots=who)
 
 
+def _alone(event: Term, slot: Slot) -> Iterator[Term]:
+    """Yield that of all others it is not so, where "only" singles out what fills a slot."""
+    inner = slot.filler
+    marks = (s.filler for s in inner.slots if s.role == "only")
+    only = next((one for one in marks if one.head == "only"), None)
+    if only is None or event.force in _UNREAL or inner.bounds:
+        return
+    told = only.joined or (replace(inner, slots=inner.without("only")),)
+    other = Term("other", "others", inner.at, determiner="every", joined=told, place=inner.place)
+    if inner.determiner in {"some", "most", "many"}:  # "only some", not all
+        other = replace(told[0], determiner="some")
+    slots = tuple(Slot(s.role, other) if s is slot else s for s in event.slots)
+    yield replace(event, slots=slots, denied=not event.denied)
+
+
 def _exceptions(event: Term, slot: Slot) -> Iterator[Term]:
     """Yield what is denied of what a slot leaves out: "all but the letter", "not in bathrooms"."""
     opposite = replace(event, denied=not event.denied)
@@ -67,11 +86,17 @@ def _exceptions(event: Term, slot: Slot) -> Iterator[Term]:
             slots = tuple(Slot(s.role, one) if s is slot else s for s in event.slots)
             yield replace(opposite, slots=slots)
     if slot.role in EXCEPTING_ROLES and rest and rest[0].filler.determiner in _ALL:
-        yield replace(opposite, slots=(Slot(rest[0].role, inner), *rest[1:]))
+        one = _of_kind(inner, rest[0].filler)
+        yield replace(opposite, slots=(Slot(rest[0].role, one), *rest[1:]))
     role = slot.role.removeprefix("not ")
     if role != slot.role and role in PREPOSITIONS:
         kept = tuple(s for s in rest if s.role != role)
         yield replace(opposite, slots=(*kept, Slot(role, inner)))
+
+
+def _of_kind(one: Term, host: Term) -> Term:
+    """Return "those that are ill" as the lambs of which it is said."""
+    return replace(one, head=host.head) if one.head in {"those", "one", "ones", "that"} else one
 
 
 def _complements(event: Term, slot: Slot) -> Iterator[Term]:

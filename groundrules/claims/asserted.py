@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from groundrules.claims.alternatives import with_alternatives
 from groundrules.claims.english.logic import DOING, LIFTED
 from groundrules.claims.normal_forms import expanded
 from groundrules.claims.predicates import Reader, is_particle
@@ -44,6 +45,7 @@ def propositions(doc: Any, numbers: Mapping[int, float]) -> list[Term]:
         for made in reader.clauses(root):
             out += expanded(replace(made, slots=made.slots + fronted))
         fronted = ()
+    out = with_alternatives(doc, out, reader.phrases)
     return [one for one in out if len(one.of("subj")) < 2]
 
 

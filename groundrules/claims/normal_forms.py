@@ -7,10 +7,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from groundrules.claims.english import PREPOSITIONS
-from groundrules.claims.english.logic import LIFTED, LIFTED_SUBJECT
-from groundrules.claims.slots import Slot, Term
+from groundrules.claims.english.logic import EXCLUSIVE, LIFTED, LIFTED_SUBJECT
+from groundrules.claims.slots import Slot, Term, terms_of
 
-__all__ = ["expanded", "gapped_with", "normal", "paralleled", "told_beside", "ungapped"]
+__all__ = [
+    "expanded",
+    "focused",
+    "gapped_with",
+    "normal",
+    "opposed",
+    "paralleled",
+    "told_beside",
+    "ungapped",
+]
 
 #: How many propositions coordination makes of one, at most.
 _MOST = 64
@@ -102,6 +111,37 @@ def negated(event: Term) -> Term:
     return replace(event, slots=tuple(slots), denied=denied)
 
 
+def focused(event: Term) -> Term:
+    """Return an event whose "only" stands with what it singles out, where one thing may be it.
+
+    At the end it is about the phrase before it; elsewhere about what alone stands behind it.
+    """
+    only = next((s for s in event.slots if s.role == "only" and s.filler.text in EXCLUSIVE), None)
+    if only is None:
+        return event
+    rest = [s for s in event.slots if s.role not in {"only", "mod", "is"} and not s.filler.clausal]
+    behind = [s for s in rest if s.filler.at > max(only.filler.at, event.at)]
+    before = [s for s in rest if event.at < s.filler.at < only.filler.at]
+    chosen = behind if len(behind) == 1 else before[-1:] if not behind else []
+    if not chosen or any(s.role == "xcomp" or s.filler.clausal for s in event.slots):
+        return event
+    mark = Slot("only", replace(only.filler, head="only"))
+    one = replace(chosen[0].filler, slots=(*chosen[0].filler.slots, mark))
+    slots = (Slot(s.role, one) if s is chosen[0] else s for s in event.slots if s is not only)
+    return replace(event, slots=tuple(slots))
+
+
+def opposed(event: Term) -> Term:
+    """Return that it is not so: of "a guard is present" that no guard is, and the reverse."""
+    first = event.slots[0] if event.slots else None
+    turned = {"a": "every", "some": "every", "bare": "every", "every": "some"}
+    slots = event.slots
+    if first is not None and first.role in _FIRST and first.filler.determiner in turned:
+        other = replace(first.filler, determiner=turned[first.filler.determiner])
+        slots = (Slot(first.role, other), *slots[1:])
+    return replace(event, denied=not event.denied, slots=slots)
+
+
 # --- coordination -----------------------------------------------------------------------------
 
 
@@ -116,7 +156,7 @@ def expanded(event: Term) -> Iterator[Term]:
             yield from expanded(one)
         return
     free = event.denied or event.force == "may"
-    marks = ("& ", "| ") if free else ("& ",)
+    marks = ("& ", "but ", "| ") if free else ("& ", "but ")
     others = [s for s in event.slots if s.role.startswith(marks)]
     if others:  # "by post and in person", "may … by post or in person"
         plain = tuple(s for s in event.slots if not s.role.startswith(marks))
@@ -125,9 +165,19 @@ def expanded(event: Term) -> Iterator[Term]:
             -1:
         ]
         for slot in others:
-            kept = (s for s in plain if s not in before)
-            other = Slot(slot.role[2:], slot.filler)
-            yield from expanded(replace(event, slots=(*kept, other)))
+            mark, role = slot.role.split(" ", 1)
+            instead = [s for s in plain if s.role == role][-1:] or before
+            kept = (s for s in plain if s not in instead)
+            denied = event.denied and mark != "but"
+            other = Slot(role, slot.filler)
+            yield from expanded(replace(event, slots=(*kept, other), denied=denied))
+        return
+    conceded = next((s for s in event.slots if s.role.startswith("even ")), None)
+    if conceded is not None:  # "even if it rains": if it rains, and otherwise
+        rest = event.without(conceded.role)
+        yield from expanded(replace(event, slots=rest))
+        condition = Slot(conceded.role.removeprefix("even "), conceded.filler)
+        yield from expanded(replace(event, slots=(*rest, condition)))
         return
     choices = [_choices(slot, event) for slot in event.slots]
     lengths = {len(c) for c in choices if len(c) > 1}
@@ -145,6 +195,12 @@ def _choices(slot: Slot, event: Term) -> list[Slot]:
     if not term.joined or slot.role in {"between", "among", "if"} or not free:
         return [slot]
     parts = [replace(one, joined=(), alternative=False) for one in (term, *term.joined)]
+    only = next((s for part in parts for s in part.slots if s.filler.head == "only"), None)
+    if only is not None:  # all of them, and no other
+        bare = [replace(part, slots=part.without("only")) for part in parts]
+        words = " ".join(sorted(" ".join(t.head for t in terms_of(part)) for part in bare))
+        group = Slot("only", replace(only.filler, joined=tuple(bare), text=words))
+        parts = [replace(part, slots=(*part.slots, group)) for part in bare]
     return [Slot(slot.role, _sharing(parts[0], part)) for part in parts]
 
 

@@ -19,16 +19,21 @@ from groundrules.claims.english.logic import (
     CONJUNCTIONS,
     DEGREES,
     DIRECTIONS,
+    EXCLUSIVE,
+    INSTEAD,
     JOINING,
     NONE_OF,
+    ONLY_WORDS,
     PARTITIVE,
     POLITIES,
     RELATIVE_WORDS,
-    RESTRICTED,
+    SAVING,
     UNIVERSAL,
 )
+from groundrules.claims.links import is_excepted, is_inverted, is_link, link_of, noun_link
 from groundrules.claims.normal_forms import (
     filled,
+    focused,
     gapped_with,
     negated,
     normal,
@@ -104,6 +109,8 @@ class Reader:
         yield made
         yield from gapped
         for child in token.children:
+            if _is_saving(child):
+                continue
             if child.dep_ == "conj" and _is_clausal(child):
                 yield from self.clauses(child, clause)
             elif child.dep_ == "conj" and child.pos_ == "ADJ" and token.pos_ in _VERBAL:
@@ -188,11 +195,15 @@ class Reader:
         if event.head == "be":
             expletive = any(c.dep_ == "expl" for c in children)
             event = _existing(event) if expletive else _uncleft(event)
-        return normal(event), clause
+        return normal(focused(event)), clause
 
     def _slots(self, child: Any, verb: Any, passive: bool) -> Iterator[Slot]:
         """Yield the slots of an event that a dependent of its verb fills."""
         dep, low = child.dep_, child.lower_
+        if _is_saving(child):
+            left_out = (c for c in child.children if c.dep_ == "dobj")
+            yield from (Slot("except", self.thing(c)) for c in left_out)
+            return
         if dep in _READ or dep in _SUBJECTS:
             return
         to = [c for c in child.children if low == "subject" and c.lower_ == "to"]
@@ -200,6 +211,7 @@ class Reader:
             yield from (Slot("subject to", s.filler) for s in self.phrases(to[0]))
         elif dep == "dobj":
             yield Slot("obj", self.argument(child))
+            yield from self._contrary(child, "obj")
         elif dep == "dative":
             inner = next((c for c in child.children if c.dep_ == "pobj"), None)
             alone = inner is None and not passive
@@ -207,15 +219,21 @@ class Reader:
             yield Slot("obj" if alone else "to", self.thing(child if inner is None else inner))
         elif dep in {"attr", "acomp", "oprd"}:
             yield Slot("is", self.argument(child))
+            yield from self._contrary(child, "is")
         elif dep == "agent":
             role = "not subj" if _is_denied(child) else "subj"
             for c in child.children:
                 if c.dep_ in {"pobj", "pcomp"}:
-                    yield Slot(role, self.argument(c))
+                    who = self.argument(c)
+                    yield Slot(role, replace(who, slots=who.slots + self._lead(child)))
+            yield from self._further(child, [c for c in child.children if c.dep_ == "pobj"])
         elif low in _PROVIDED:
-            yield from (Slot("if", self.clause(c)) for c in child.children if _is_condition(c))
+            inner = (c for c in child.children if _is_condition(c))
+            yield from (Slot("provided", self.clause(c)) for c in inner)
         elif dep in {"advcl", "ccomp"} and _before(child) in _PROVIDED:
-            yield Slot("if", self.clause(child))
+            yield Slot("provided", self.clause(child))
+        elif is_link(child, verb):
+            return
         elif dep == "prep":
             yield from self.phrases(child)
         elif dep in {"xcomp", "ccomp"}:
@@ -230,11 +248,22 @@ class Reader:
         else:
             yield Slot(dep, self.thing(child))
 
+    def _contrary(self, noun: Any, role: str) -> Iterator[Slot]:
+        """Yield what is said in place of what is denied: "not the red one but the blue one"."""
+        for c in noun.children:
+            if c.dep_ == "conj" and _is_contrary(c):
+                yield Slot(f"but {role}", self.argument(c))
+
     def _adverb(self, child: Any, verb: Any) -> Iterator[Slot]:
         low = child.lower_
         plain = child.dep_ == "advmod"
-        if plain and low in {"only", "just", "solely"}:
-            yield Slot("only", Term(_focus(child), "words", child.i, place=_place(child)))
+        if plain and low in ONLY_WORDS:
+            if _before(child) != "not" and not _opens_clause(child):
+                focus = _focus(child)
+                place = _place(child)
+                yield Slot("only", Term(focus, "words", child.i, text=low, place=place))
+        elif _is_measured_link(child):
+            yield from (self._adverbial(c) for c in child.children if c.dep_ == "advcl")
         elif not (low in _DENYING | JOINING or _is_no_longer(child) or is_particle(child, verb)):
             yield Slot("mod", self.thing(child))
 
@@ -250,14 +279,21 @@ class Reader:
         if _is_denied(prep) and "only" not in {following, _before(prep)}:
             name = f"not {name}"
         yield from self._objects(prep, name, inner, deeper)
+        yield from self._further(prep, inner)
+
+    def _further(self, prep: Any, inner: list[Any]) -> Iterator[Slot]:
+        """Yield the phrases that are coordinated with one, each with the mark of how."""
         for one in (*prep.children, *(g for c in inner for g in c.children)):
             if one.dep_ == "conj" and one.tag_ in {"IN", "TO"}:
                 either = any(
                     c.lower_ in {"or", "either"} for c in (*prep.children, *one.head.children)
                 )
-                mark = "not " if _is_denied(one) else "| " if either else "& "
+                mark = "| " if either else "& "
+                mark = "not " if _is_denied(one) else "but " if _is_contrary(one) else mark
                 for slot in self.phrases(one):
-                    yield Slot(mark + slot.role.removeprefix("not "), slot.filler)
+                    role = slot.role.removeprefix("not ")
+                    agent = role == "by" and prep.dep_ == "agent"
+                    yield Slot(mark + ("subj" if agent else role), slot.filler)
 
     def _objects(self, prep: Any, name: str, inner: list[Any], deeper: list[Any]) -> Iterator[Slot]:
         changed = self._from_to(prep, inner) if name == "from" else ()
@@ -268,21 +304,34 @@ class Reader:
             for slot in (s for one in deeper for s in self.phrases(one)):
                 yield Slot(f"{name} {slot.role}", slot.filler)
             return
-        lead = tuple(
-            Slot("mod", Term(c.lower_, "words", c.i, place=_place(c)))
-            for c in prep.children
-            if c.dep_ in {"advmod", "npadvmod", "quantmod"}
-        )
+        linked = noun_link(prep)
+        if linked:
+            yield Slot(linked[0], self.clause(linked[1]))
+            return
+        lead = self._lead(prep)
         aside = _before(prep) in {",", "("}
         for c in inner:
+            if is_excepted(c):
+                yield Slot("unless", self.clause(c))
+                continue
             filler = self.argument(c)
             yield Slot(
                 name, replace(filler, slots=filler.slots + lead, aside=aside or filler.aside)
             )
         for one in deeper:
             yield from self.phrases(one)
-        if not inner and not deeper:
+        if not inner and not deeper and not _opens_clause(prep):
             yield Slot(name, Term("", "words", prep.i, place=_place(prep)))
+
+    def _lead(self, prep: Any) -> tuple[Slot, ...]:
+        """Return what adverbs before a preposition say: "only at noon", "shortly before it"."""
+        return tuple(
+            self._only(c, prep)
+            if c.lower_ in EXCLUSIVE
+            else Slot("mod", Term(c.lower_, "words", c.i, place=_place(c)))
+            for c in prep.children
+            if c.dep_ in {"advmod", "npadvmod", "quantmod"}
+        )
 
     def _from_to(self, prep: Any, inner: list[Any]) -> tuple[Slot, ...]:
         """Return both ends of a change, "from 400 to 550 euros", none where there is no second."""
@@ -309,23 +358,15 @@ class Reader:
 
     def _adverbial(self, clause: Any) -> Slot:
         """Return an adverbial clause as the condition, time or reason that it is."""
-        marks = [
-            c for c in clause.children
-            if c.dep_ == "mark"
-            or (c.dep_ == "advmod" and c.lower_ in {"when", "where", "whenever"})
-        ]  # fmt: skip
-        if not marks:
-            aims = any(c.lower_ == "to" and c.dep_ == "aux" for c in clause.children)
-            return Slot("to" if aims else "ing", self.clause(clause))
-        role = CONJUNCTIONS.get(marks[0].lower_, marks[0].lower_)
-        only = _before(clause) == "only" or any(
-            c.lower_ == "only" for t in (clause, marks[0]) for c in t.children
-        )
+        role = link_of(clause)
         inner = self.clause(clause)
-        if only and role in RESTRICTED:
-            rest = tuple(s for s in inner.slots if s.role != "only")
-            return Slot(f"only {role}", replace(inner, slots=rest))
-        return Slot(role, inner)
+        if role in {"if", "unless"} and is_inverted(clause):
+            inner = replace(inner, force="fact")
+        if not role.startswith(("only ", "even ")):
+            return Slot(role, inner)
+        word = role.split()[0]
+        rest = tuple(s for s in inner.slots if s.filler.head != word and s.role != word)
+        return Slot(role, replace(inner, slots=rest))
 
     # --- terms --------------------------------------------------------------------------------
 
@@ -363,6 +404,8 @@ class Reader:
         if low in PARTITIVE and whole:  # "some of the rafts"
             term = self.thing(whole[0])
             denied = any(c.lower_ == "not" for c in token.children)
+            only = tuple(self._only(c, token) for c in token.children if c.lower_ in EXCLUSIVE)
+            term = replace(term, slots=term.slots + only)
             own = _determiner(token)  # "every one of the ferries"
             bounds = (1.0, 1.0) if low == "one" and not own else term.bounds
             share = own if low == "one" and own else quantifier(low, denied=denied)
@@ -396,8 +439,10 @@ class Reader:
         if dep == "poss":
             yield Slot("of", self.thing(c))
         elif dep in {"amod", "compound", "nmod", "advmod", "npadvmod", "acomp"}:
-            if low in {"only", "just"}:
-                yield Slot("only", Term(_lemma(token), "words", c.i, place=_place(c)))
+            if low in ONLY_WORDS or low == "alone":
+                yield self._only(c, token)
+            elif _is_measured_link(c):
+                yield from (self._adverbial(g) for g in c.children if g.dep_ == "advcl")
             elif low in DEGREES and token.pos_ in {"ADJ", "ADV"}:
                 yield Slot("degree", Term(low, "words", c.i, place=_place(c)))
             elif low not in {"also", "even"} and not (dep == "amod" and quantifier(low)):
@@ -423,6 +468,13 @@ class Reader:
         elif dep not in _READ:
             yield Slot(dep, self.argument(c))
 
+    def _only(self, only: Any, noun: Any) -> Slot:
+        """Return what an "only" says of a noun: that it is the only one, or that no other is."""
+        lone = any(c.dep_ in {"det", "poss"} and c.i < only.i for c in noun.children)
+        singled = only.lower_ in EXCLUSIVE and not (lone and only.i < noun.i)
+        head = "only" if singled else _lemma(noun)
+        return Slot("only", Term(head, "words", only.i, place=_place(only)))
+
     def _joined(self, token: Any) -> tuple[tuple[Term, ...], bool]:
         """Return what is coordinated with a word, and whether one of them alone is meant."""
         joined: list[Term] = []
@@ -430,7 +482,9 @@ class Reader:
         for c in token.children:
             if c.dep_ in {"cc", "preconj"} and c.lower_ in {"or", "either"}:
                 alternative = True
-            elif c.dep_ == "conj" and not (c.tag_ in {"IN", "TO"} and token.dep_ == "pobj"):
+            elif c.dep_ == "conj" and not (
+                _is_contrary(c) or (c.tag_ in {"IN", "TO"} and token.dep_ == "pobj")
+            ):
                 other = self.argument(c)
                 alternative = alternative or other.alternative
                 joined += [replace(other, joined=()), *other.joined]
@@ -469,6 +523,8 @@ def _mood(token: Any) -> tuple[str, str, bool]:
             denied = denied or low == "cannot"
             finite = {"VBD": "past", "VBZ": "present", "VBP": "present"}.get(c.tag_, "")
             tense = "perfect" if low in _HAVE else tense or finite
+        elif _is_of_phrase(c, token):
+            continue
         elif c.dep_ == "neg" or (c.dep_ == "advmod" and (low in _DENYING or _is_no_longer(c))):
             following = c.nbor().lower_ if c.i + 1 < len(c.doc) else ""
             denied = denied != (following != "only")
@@ -513,7 +569,10 @@ def _unstranded(
 
     "The tower was paid for", "the post which she applied for"; a gap goes where its pronoun is.
     """
-    stranded = [c for c in token.children if c.dep_ == "prep" and not list(c.children)]
+    stranded = [
+        c for c in token.children
+        if c.dep_ == "prep" and not list(c.children) and not _opens_clause(c)
+    ]  # fmt: skip
     name = stranded[0].lower_ if stranded else ""
     rest = [s for s in slots if not (s.role == name and s.filler.kind == "words")]
     if gap is None:
@@ -620,12 +679,56 @@ def _takes_a_subject(verb: Any) -> bool:
 
 
 def _is_denied(prep: Any) -> bool:
-    """Return whether a "not" stands before a phrase: "not by vandals"."""
-    return "not" in {_before(prep), prep.nbor(-1).lower_ if prep.i else ""}
+    """Return whether a denial stands before a phrase: "not by vandals", "instead of by bus"."""
+    before = prep.nbor(-1) if prep.i else prep
+    if before.dep_ == "neg" and before.head.lower_ in BE_FORMS and before.i == before.head.i + 1:
+        return False  # "it is not in Rome" denies the whole
+    words = prep.doc[max(0, prep.i - 2) : prep.i].text.casefold()
+    return "not" in {_before(prep), before.lower_} or words in INSTEAD
+
+
+def _is_contrary(conj: Any) -> bool:
+    """Return whether a "but" puts a word in place of one that is denied: "not red but blue"."""
+    start = conj.left_edge.i
+    if not start or conj.doc[start - 1].lower_ != "but":
+        return False
+    above = {conj.head, *conj.ancestors}
+    return any(
+        t.dep_ in {"neg", "preconj"} and t.lower_ in _DENYING - {"never"} and t.head in above
+        and t.nbor().lower_ not in ONLY_WORDS
+        for t in conj.sent
+        if t.i < start - 1
+    )  # fmt: skip
+
+
+def _is_of_phrase(neg: Any, verb: Any) -> bool:
+    """Return whether a "not" denies the phrase behind it alone: "was won not by Ann"."""
+    behind = neg.dep_ == "neg" and neg.i > verb.i and verb.lower_ not in BE_FORMS
+    return bool(behind and neg.nbor().tag_ in {"IN", "TO"})
 
 
 def _is_no_longer(token: Any) -> bool:
     return token.lower_ == "longer" and any(g.lower_ == "no" for g in token.children)
+
+
+def _is_measured_link(token: Any) -> bool:
+    """Return whether a word is the "long" of "as long as", with its clause."""
+    linked = any(c.dep_ == "advcl" and link_of(c) == "provided" for c in token.children)
+    return token.lower_ == "long" and linked
+
+
+def _opens_clause(word: Any) -> bool:
+    """Return whether a word stands before a link: "in case it rains", "only if"."""
+    behind = word.nbor() if word.i + 1 < len(word.doc) else word
+    return bool(is_link(behind, behind.head))
+
+
+def _is_saving(verb: Any) -> bool:
+    """Return whether a verb leaves out what stands behind it: "all lambs, save those"."""
+    return bool(
+        verb.lower_ in SAVING and _before(verb) == "," and not _has_subject(verb)
+        and verb.dep_ in {"conj", "parataxis", "dep"}
+    )  # fmt: skip
 
 
 def _is_condition(token: Any) -> bool:

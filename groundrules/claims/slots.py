@@ -16,7 +16,7 @@ __all__ = ["Bounds", "Slot", "Term", "described", "terms_of"]
 
 #: The least and the greatest of a number, both inclusive.
 Bounds = tuple[float, float]
-Kind = Literal["event", "property", "thing", "words", "gap"]
+Kind = Literal["event", "property", "thing", "words", "gap", "others"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,8 @@ class Slot:
 @dataclass(frozen=True, slots=True)
 class Term:
     """An event, a property, a thing or mere words, with what fills their slots.
+
+    Of the kind others is what is none of those `joined` in it.
 
     `head` is a lemma, `at` the number of its token and `place` its range in code points. Of a thing
     `determiner` is every, the, a, some, no, any, most, many, few, half, notall, name or bare, and

@@ -49,6 +49,29 @@ CONJUNCTIONS: Mapping[str, str] = MappingProxyType({
     "because": "because", "although": "though", "though": "though", "whereas": "though",
     "so": "so", "whether": "whether", "that": "that", "than": "than",
 })  # fmt: skip
+#: What links of several words open, and the role that they give it.
+LINKS: Mapping[str, str] = MappingProxyType({
+    "as long as": "provided", "so long as": "provided", "provided that": "provided",
+    "providing that": "provided", "on condition that": "provided", "given that": "because",
+    "in case": "if", "even if": "even if", "even when": "even when", "even though": "though",
+    "except if": "unless", "except when": "unless", "except where": "unless",
+    "save where": "unless", "so that": "so",
+})  # fmt: skip
+#: Phrases whose noun has the clause: "on the condition that".
+LINKING_NOUNS: Mapping[str, str] = MappingProxyType(
+    {"on condition": "provided", "in event": "if", "in case": "if"}
+)
+#: Roles of conditions, each of which an "otherwise" denies.
+CONDITIONS = frozenset({"if", "unless", "provided", "when", "only if", "only when"})
+#: Auxiliaries that open a condition without a link: "should it rain".
+INVERTING = frozenset("should were had".split())
+#: Words that leave out all else, and with them one that may mean a moment ago.
+EXCLUSIVE = frozenset("only solely exclusively alone".split())
+#: Verbs that leave out what stands behind them where a comma is before them.
+SAVING = frozenset("save bar".split())
+#: What denies the phrase behind it.
+INSTEAD = frozenset({"instead of", "rather than", "and not"})
+ONLY_WORDS = EXCLUSIVE - {"alone"} | {"just"}
 #: Conjunctions that "only" restricts.
 RESTRICTED = frozenset("if when after before".split())
 DEGREES = frozenset("more less as most least".split())
@@ -74,9 +97,12 @@ LIFTED_SUBJECT = frozenset("have need able free supposed".split())
 # ---------------- claims/asserted.py
 
 #: Words that are read as what they do to others.
-DOING = JOINING | PARTITIVE | POLITIES | {*AMOUNTS, *LIFTED} | frozenset(
+DOING = frozenset(
     "not never use used so too either least most more less as up longer no only just solely"
     " provided providing own total".split()
+).union(
+    JOINING, PARTITIVE, POLITIES, AMOUNTS, LIFTED,
+    *(words.split() for words in (*LINKS, *LINKING_NOUNS)),
 )  # fmt: skip
 
 # ---------------- claims/antecedents.py
@@ -91,8 +117,8 @@ PRONOUN_KINDS: Mapping[str, str] = MappingProxyType({
 
 #: What binds a proposition: without it the rest does not follow.
 BINDING = frozenset({
-    "if", "unless", "when", "only if", "only when", "only after", "subject", "except", "without",
-    "whether", "in case of", "depending", "excluding", "but", "other than", "degree",
+    "if", "unless", "provided", "when", "only if", "only when", "only after", "subject", "except",
+    "without", "whether", "in case of", "depending", "excluding", "but", "other than", "degree",
     "subject to", "according to",
 })  # fmt: skip
 #: Reasons and concessions, without which the rest follows.
@@ -121,8 +147,9 @@ OPPOSITE_ROLES = (
 #: Roles that say the same, as English has them.
 ALIKE_ROLES = (
     frozenset({"until", "before"}), frozenset({"in", "at", "on", "during"}),
-    frozenset({"of", "for", "in"}), frozenset({"if", "when"}), frozenset({"by", "before"}),
-    frozenset({"to", "for"}), frozenset({"until", "to"}), frozenset({"only if", "only when"}),
+    frozenset({"of", "for", "in"}), frozenset({"if", "when", "provided"}),
+    frozenset({"by", "before"}), frozenset({"to", "for"}),
+    frozenset({"until", "to"}), frozenset({"only if", "only when"}),
 )  # fmt: skip
 #: Prepositions that join two nouns as "raffle" joins "money".
 JOINING_NOUNS = frozenset("from of for in at on to".split())

@@ -1,0 +1,84 @@
+"""What joins a clause to another gives it its role; an "otherwise" denies the condition."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundrules.align.deductions import read_propositions
+from groundrules.claims.slots import described
+
+
+def read(text: str) -> list[str]:
+    return [described(one) for one in read_propositions(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("Pupils may swim as long as a teacher is present.", "provided"),
+        ("Pupils may swim on condition that a teacher is present.", "provided"),
+        ("Pupils may swim if a teacher is present.", "if"),
+        ("Pupils may swim only if a teacher is present.", "only if"),
+        ("Pupils may swim unless a teacher is present.", "unless"),
+    ],
+)
+def test_a_link_of_several_words_is_one_condition(text: str, role: str) -> None:
+    assert read(text) == [f"may swim(subj: bare pupil, {role}: present(subj: a teacher))"]
+
+
+def test_what_is_so_even_if_is_so_with_the_condition_and_without() -> None:
+    assert read("Dogs may stay even if the owner is ill.") == [
+        "may stay(subj: bare dog)",
+        "may stay(subj: bare dog, if: ill(subj: the owner))",
+    ]
+
+
+def test_a_condition_is_told_by_the_order_of_its_words() -> None:
+    assert read("Should the alarm ring, the lift stops.")[0].startswith("stop(")
+    assert "if: ring(subj: the alarm)" in read("Should the alarm ring, the lift stops.")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("If it snows, the shop closes; otherwise the door stays open.", "if: not snow"),
+        ("If it snows, the shop closes. Otherwise the door stays open.", "if: not snow"),
+        ("The yard is open unless it snows; otherwise the gate is locked.", "if: snow"),
+        ("Guests must sign; otherwise the desk sends a bill.", "if: not sign"),
+    ],
+)
+def test_what_is_so_otherwise_is_bound_to_the_opposite(text: str, bound: str) -> None:
+    first, other = read(text)
+    assert bound in other
+    assert bound not in first
+
+
+def test_a_phrase_behind_otherwise_makes_a_proposition_of_its_own() -> None:
+    first, other = read("The shop closes at 6 if it rains and at 8 otherwise.")
+    assert "if: rain" in first
+    assert "at: bare 8" in other
+    assert "if: not rain" in other
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        (
+            "The baker did not buy apples but pears.",
+            ["not buy(subj: the baker, obj: bare apple)", "buy(subj: the baker, obj: bare pear)"],
+        ),
+        (
+            "The bus does not stop at the mill but at the church.",
+            ["not stop(subj: the bus, at: the mill)", "stop(subj: the bus, at: the church)"],
+        ),
+    ],
+)
+def test_what_stands_in_place_of_what_is_denied_is_affirmed(text: str, made: list[str]) -> None:
+    assert read(text) == made
+
+
+def test_only_stands_with_all_that_it_singles_out() -> None:
+    both = read("The stall opens on Mondays and Fridays only.")
+    assert len(both) == 2
+    assert all("only" in one for one in both)
+    assert not any("only" in one for one in read("The pump is not only quieter but also cheaper."))
