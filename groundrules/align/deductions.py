@@ -16,11 +16,14 @@ from typing import Any
 from groundrules.align.cells import by_cells
 from groundrules.align.entailment import OPEN, Finding, Premises, compare, premises_of
 from groundrules.align.implications import implied
+from groundrules.align.measures import NO_CURRENCY, Number
 from groundrules.align.numbers import read_numbers
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
+from groundrules.calendar import day_number
 from groundrules.claims.antecedents import resolved
 from groundrules.claims.asserted import propositions, unread
+from groundrules.claims.quantifiers import Count
 from groundrules.claims.segments import Segment, segments
 from groundrules.claims.slots import Slot, Term, terms_of
 
@@ -34,7 +37,6 @@ _LONGEST = 4000
 _MOST_NAMES = 24
 #: Propositions of a segment that a statement is held against, at most.
 _MOST_PREMISES = 400
-_COUNTED = frozenset({"NUMBER", "MONEY", "QUANTITY", "PERCENT", "DURATION", "RATIO"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +88,66 @@ def read_propositions(text: str) -> tuple[Term, ...]:
     return tuple(propositions(doc, _numbers(doc)))
 
 
-def _numbers(doc: Any) -> dict[int, float]:
-    """Return the values of the number words of a parsed text by token."""
-    values = [one for one in read_numbers(doc.text) if one.kind in _COUNTED]
+def _numbers(doc: Any) -> dict[int, Count]:
+    """Return the numbers of a parsed text by token."""
+    values = [(one, _count(one)) for one in _summed(read_numbers(doc.text), doc.text)]
     return {
-        token.i: float(one.raw)
+        token.i: count
         for token in doc
-        for one in values
-        if one.start <= token.idx < one.end
+        for one, count in values
+        if one.start <= token.idx < one.end and count is not None
     }
+
+
+def _summed(numbers: Sequence[Number], text: str) -> Iterator[Number]:
+    """Yield numbers, an amount of time in two units as one: "an hour and 45 minutes"."""
+    last: Number | None = None
+    for one in numbers:
+        if last is not None:
+            between = text[last.end : one.start].strip()
+            times = last.kind == one.kind == "DURATION" and last.unit == one.unit == ""
+            if times and between in {"", "and"} and one.value < last.value / max(last.raw, 1):
+                value = last.value + one.value
+                last = replace(last, end=one.end, value=value, soft=False)
+                continue
+            yield last
+        last = one
+    if last is not None:
+        yield last
+
+
+def _count(number: Number) -> Count | None:
+    """Return a number with its size in the base unit of what it measures, None for none."""
+    raw, size, unit = float(number.raw), float(number.value), number.unit
+    match number.kind:
+        case "DATE":
+            return _date(number)
+        case "TIME":
+            return Count(raw, "clock", (size, size)) if unit != "?" else None
+        case "DURATION":
+            unit = "business day" if unit else "day"
+        case "PERCENT":
+            size, unit = size / 100, "share"
+        case "RATIO":
+            unit = unit or "share"
+        case "MONEY" if unit == NO_CURRENCY:
+            unit = ""
+    return Count(raw, unit, (size, size))
+
+
+def _date(number: Number) -> Count | None:
+    year, month, day = number.day or (None, None, None)
+    if number.unit == "years" or (year is not None and month is None):
+        return Count(number.raw, "date", (number.low, number.high))
+    if month is None:
+        return None
+    ends = (day, day) if day else (1, 31) if number.window == (1, 31) else number.window
+    if year is None:
+        return Count(
+            number.raw, "day of the year", (32.0 * month + ends[0], 32.0 * month + ends[1])
+        )
+    first = float(day_number(year, month, 1))
+    return Count(number.raw, "date", (first + ends[0] - 1, first + ends[1] - 1))
 
 
 def deduce(

@@ -10,24 +10,37 @@ from typing import NamedTuple
 
 from groundrules.align.measures import PERIODS
 from groundrules.align.passages import stems
-from groundrules.align.projection import BEST, Relation, flipped, join, of_bounds, project
+from groundrules.align.projection import (
+    BEST,
+    Relation,
+    flipped,
+    join,
+    of_bounds,
+    of_part,
+    project,
+)
 from groundrules.align.wordalign import lexicon
 from groundrules.claims.english import SMALL, WEEKDAYS
 from groundrules.claims.english.logic import (
     AGENT_NOUNS,
     ALIKE_ROLES,
+    BEGINNING_OR_ENDING,
     BESIDE,
     BINDING,
     CIRCUMSTANTIAL,
+    COMPLEMENTS,
     CONVERSES,
     DOUBTING_ADVERBS,
     IDLE,
     JOINING_NOUNS,
+    LIMITS_OF_TIME,
+    ONCE,
     OPPOSITE_ROLES,
     PERSON_WORDS,
     PRIVATIVE,
 )
 from groundrules.claims.normal_forms import opposed
+from groundrules.claims.quantifiers import TIMES
 from groundrules.claims.slots import Bounds, Slot, Term, terms_of
 
 __all__ = ["OPEN", "Finding", "Premises", "compare", "premises_of"]
@@ -41,6 +54,8 @@ _OWN = frozenset({"mod", "of", "that", "also", "only", "degree", "is", "subj", "
 _EVEN = frozenset({"fast", "cheap", "long", "big", "begin"})
 _SHARES = {"every": 4, "most": 3, "many": 2, "some": 1}
 _DEFINITE = frozenset({"the", "name"})
+#: Determiners with which a number says how many the whole has.
+_WHOLES = frozenset({"the", "every", "most", "many", "few", "half", "part"})
 _INDEFINITE = frozenset({"some", "a", "bare"})
 #: Which forces another entails, beside itself.
 _FORCES = {
@@ -89,6 +104,7 @@ class Premises:
     terms: tuple[Term, ...]
     kinds: tuple[tuple[Term, Term], ...]
     marks: Mapping[str, frozenset[frozenset[str]]]
+    sizes: Mapping[str, frozenset[float]]
     within: bool = False
 
     def has_one(self, head: str) -> bool:
@@ -107,11 +123,18 @@ def premises_of(terms: Iterable[Term]) -> Premises:
     """Return propositions with what they say of the kinds and marks of things."""
     terms = tuple(terms)
     marks: dict[str, set[frozenset[str]]] = {}
+    sizes: dict[str, set[float]] = {}
     for thing in (t for term in terms for t in terms_of(term) if t.kind == "thing"):
         own = frozenset(_signature(s.filler) for s in thing.slots if s.role in {"mod", "of"})
         marks.setdefault(thing.head, set()).add(own)
+        if thing.bounds and thing.determiner in _WHOLES and thing.bounds[0] == thing.bounds[1] > 1:
+            sizes.setdefault(thing.head, set()).add(thing.bounds[0])
     kinds = tuple(pair for term in terms for pair in _kinds(term))
-    return Premises(terms, kinds, {head: frozenset(found) for head, found in marks.items()})
+    return Premises(
+        terms, kinds,
+        {head: frozenset(found) for head, found in marks.items()},
+        {head: frozenset(found) for head, found in sizes.items()},
+    )  # fmt: skip
 
 
 def _kinds(term: Term) -> Iterator[tuple[Term, Term]]:
@@ -153,6 +176,8 @@ def compare(p: Term, h: Term, premises: Premises) -> Finding:
     """Return how a proposition of a source stands to one of a statement."""
     if not p.clausal or not h.clausal:
         return OPEN
+    if _speak_of_shares(p, h):
+        return _compare_shares(p, h, premises)
     whole = p
     p = _able(p, h)
     if p.head != h.head or p.head == CONVERSES.get(p.head, ("",))[0]:
@@ -189,7 +214,7 @@ def compare(p: Term, h: Term, premises: Premises) -> Finding:
             met = _OPEN if match.relation.refutes else flipped(match.relation)
             outside = join(outside, met)
         else:
-            inside = join(inside, match.relation)
+            inside = join(inside, _at_its_time(match, part, p))
             if match.relation.refutes:
                 odd.append((part.filler, match.source.filler))
     kept = {id(match.source) for match in matches.values()}
@@ -213,6 +238,86 @@ def compare(p: Term, h: Term, premises: Premises) -> Finding:
         kind = "negation" if differs else "value" if odd else "opposite"
         return Finding(relation, whole, tuple(added), kind, claimed, stated)
     return Finding(join(join(relation, subject), outside), whole, tuple(added))
+
+
+def _speak_of_shares(p: Term, h: Term) -> bool:
+    """Return whether one is told of a part of a whole, or each of another share."""
+    said = [one.slots[0].filler.determiner if one.slots else "" for one in (p, h)]
+    return "part" in said or (said[0] != said[1] and bool({"few", "half"} & {*said}))
+
+
+def _compare_shares(p: Term, h: Term, premises: Premises) -> Finding:
+    """Return how what is told of a part of a whole stands to what is told of another part.
+
+    What a quarter of them did not do, three quarters did; what one in four died of, they survived
+    not.
+    """
+    if not p.slots or not h.slots:
+        return OPEN
+    known, said = p.slots[0].filler, h.slots[0].filler
+    wholes = _things(_whole_of(known), _whole_of(said), premises, True)
+    size = _size_of(known, said, premises)
+    stated, claimed = of_part(known, size, p.denied), of_part(said, size, h.denied)
+    if wholes is not _SAME or stated is None or claimed is None:
+        return OPEN
+    of_all, of_them = (
+        replace(
+            one, denied=False, slots=(Slot(one.slots[0].role, _whole_of(known)), *one.slots[1:])
+        )
+        for one in (p, h)
+    )
+    if COMPLEMENTS.get(p.head) == h.head:
+        claimed = 1 - claimed[1], 1 - claimed[0]
+        of_all, of_them = _outlived(of_all), replace(_outlived(of_them), head=p.head)
+    rest = compare(of_all, of_them, premises).relation
+    if rest is _ENTAILS:
+        stated = stated[0], 1.0
+    elif rest is _ENTAILED:
+        stated = 0.0, stated[1]
+    elif rest is not _SAME:
+        return Finding(_OPEN, p)
+    relation = of_bounds(stated, claimed)
+    kind = "value" if relation.refutes else ""
+    return Finding(relation, p, (), kind, said, known)
+
+
+def _outlived(event: Term) -> Term:
+    """Return what is survived as that in which one does not die: "survived the winter"."""
+    if event.head != "survive":
+        return event
+    kept = (Slot("in" if s.role in {"obj", "mod"} else s.role, s.filler) for s in event.slots[1:])
+    return replace(event, slots=(event.slots[0], *kept))
+
+
+def _whole_of(term: Term) -> Term:
+    return replace(term, determiner="the", measure=None, bounds=None, plural=True)
+
+
+def _size_of(known: Term, said: Term, premises: Premises) -> float | None:
+    """Return how many a whole has, None where that is not told or told in two ways."""
+    told = {one.bounds[0] for one in (known, said) if one.determiner != "bare" and one.bounds}
+    told = told or set(premises.sizes.get(known.head, ()))
+    return told.pop() if len(told) == 1 else None
+
+
+def _at_its_time(match: _Match, part: _Part, event: Term) -> Relation:
+    """Return the relation of two parts, open where two times do not exclude each other.
+
+    What can happen again has happened at either; what happens once, or is told of by its limits
+    ("since", "until"), has not. Who did it for two years did it for a year.
+    """
+    said, known = part.filler, match.source.filler
+    times = {one.measure.unit for one in (said, known) if one.measure}
+    if not match.relation.refutes or (match.source.role, part.role) in _OPPOSED:
+        return match.relation
+    if times == {"day"} and part.role == "for" and event.tense in {"past", "perfect"}:
+        return _ENTAILS if said.determiner == "a" and _size(said) < _size(known) else _OPEN
+    if not times & TIMES:
+        return match.relation
+    definite = all(one.determiner in _DEFINITE for one in event.of("obj"))
+    once = (event.head in ONCE and definite) or part.role in LIMITS_OF_TIME
+    daily = times == {"clock"} and event.head in BEGINNING_OR_ENDING
+    return match.relation if once or daily else _OPEN
 
 
 def _restrictions(known: Term, said: Term) -> list[Slot]:
@@ -447,9 +552,12 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
         return compare(p, h, premises).relation
     if p.alternative or h.alternative or p.joined or h.joined:
         return _SAME if _plain(p.text) == _plain(h.text) else _OPEN
+    limits = _limits(p, h, event)
+    if limits is not _SAME and _heads_of_things(p, h) is _SAME:
+        return limits
     general = _is_first(role, event) and event.tense not in {"past", "perfect"}
     alone = p.kind == h.kind == "thing" and _is_number(p) and not p.slots and role != "subj"
-    if alone and p.bounds and h.bounds:  # "may bring two": the noun is that of before
+    if alone and p.bounds and h.bounds and not p.measure:  # "may bring two": the noun is before
         return of_bounds(p.bounds, h.bounds)
     if role == "mod" and h.kind != "words":
         p, h = replace(p, determiner="bare"), replace(h, determiner="bare")
@@ -509,7 +617,7 @@ def _things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
             if found.supports:
                 return found
     alone = _is_number(p) and _is_number(h) and not p.slots and not h.slots
-    if alone and p.bounds and h.bounds:
+    if alone and p.bounds and h.bounds and not (p.measure or h.measure):
         return of_bounds(p.bounds, h.bounds)
     known = _by_kind(p, h, premises, general)
     if known is _OPEN and _meets(p, h, premises, general):
@@ -536,8 +644,7 @@ def _heads(one: str, other: str) -> Relation:
 
 
 def _heads_of_things(p: Term, h: Term) -> Relation:
-    periods = p.head in PERIODS and h.head in PERIODS and bool(p.bounds and h.bounds)
-    if p.head == h.head or {p.head, h.head} <= PERSON_WORDS or periods:
+    if p.head == h.head or {p.head, h.head} <= PERSON_WORDS or _commensurable(p, h):
         return _SAME
     if p.determiner == h.determiner == "name":
         one, other = _names(p), _names(h)
@@ -599,6 +706,10 @@ def _fits(term: Term, of: Term, premises: Premises) -> bool:
 
 def _quantified(p: Term, h: Term, marks: Relation, premises: Premises, general: bool) -> Relation:
     """Return the relation of two things by that of their kinds, with what quantifies each."""
+    if "part" in {p.determiner, h.determiner}:
+        size = _size_of(p, h, premises)
+        known, said = of_part(p, size), of_part(h, size)
+        return of_bounds(known, said) if known and said and marks is _SAME else _OPEN
     amount = _amounts(p, h)
     if p.determiner == h.determiner == "few":
         return flipped(marks)
@@ -639,16 +750,37 @@ def _shares(one: str, other: str, marks: Relation, amount: Relation) -> Relation
 
 
 def _amounts(p: Term, h: Term) -> Relation:
+    if p.measure and h.measure and "part" not in {p.determiner, h.determiner}:
+        same = p.measure.unit == h.measure.unit
+        return of_bounds(p.measure.bounds, h.measure.bounds) if same else _OPEN
     if p.bounds and h.bounds:
-        return of_bounds(_measured(p, p.bounds), _measured(h, h.bounds))
+        return of_bounds(p.bounds, h.bounds)
     if p.bounds:
         return _ENTAILS
     return _ENTAILED if h.bounds and h.bounds != (1, 1) else _SAME
 
 
-def _measured(term: Term, bounds: Bounds) -> Bounds:
-    factor = PERIODS.get(term.head, 1.0)
-    return bounds[0] * factor, bounds[1] * factor
+def _limits(p: Term, h: Term, event: Term) -> Relation:
+    """Return what two upper limits that differ say of each other where they are rules.
+
+    Who allows up to six allows no eight; that up to six came is that up to eight did.
+    """
+    most, limit = (_size(one)[1] for one in (p, h))
+    both = all(math.isinf(_size(one)[0]) for one in (p, h))
+    if not both or math.isinf(most + limit) or event.force != "may" or math.isclose(most, limit):
+        return _SAME
+    return _EXCLUDES if most < limit else _OPEN
+
+
+def _size(term: Term) -> Bounds:
+    """Return how many or how much a thing is, without limits where that is not said."""
+    bounds = term.measure.bounds if term.measure else term.bounds
+    return bounds or (-math.inf, math.inf)
+
+
+def _commensurable(p: Term, h: Term) -> bool:
+    """Return whether two things are amounts of one measure: 135 minutes and two hours."""
+    return bool(p.measure and h.measure and p.measure.unit == h.measure.unit != "count")
 
 
 def _class(term: Term, general: bool) -> str:
@@ -661,7 +793,7 @@ def _class(term: Term, general: bool) -> str:
             return "every"
         case "the" | "name":
             return "the"
-        case "most" | "many" | "few" | "half":
+        case "most" | "many" | "few" | "half" | "part":
             return term.determiner
         case "any" if general:
             return "every"

@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 from enum import StrEnum
 
-from groundrules.claims.slots import Bounds
+from groundrules.claims.slots import Bounds, Term
 
-__all__ = ["BEST", "Relation", "flipped", "join", "of_bounds", "project"]
+__all__ = ["BEST", "Relation", "flipped", "join", "of_bounds", "of_part", "project"]
 
 
 class Relation(StrEnum):
@@ -39,6 +39,12 @@ class Relation(StrEnum):
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
 _ENTAILS, _ENTAILED = Relation.ENTAILS, Relation.ENTAILED
 _EXCLUDES, _DENIES = Relation.EXCLUDES, Relation.DENIES
+#: What share of a whole a quantifier speaks of, by a least and a most.
+_LITTLE = 1e-6
+_SHARES = {
+    "every": (1.0, 1.0), "most": (0.5 + _LITTLE, 1.0), "half": (0.5, 0.5), "some": (_LITTLE, 1.0),
+    "many": (_LITTLE, 1.0), "few": (_LITTLE, 0.5 - _LITTLE),
+}  # fmt: skip
 #: From the one that tells most to the one that tells least.
 BEST = (_SAME, _ENTAILS, _ENTAILED, _EXCLUDES, _DENIES, _OPEN)
 _FLIPPED = {_SAME: _SAME, _ENTAILS: _ENTAILED, _ENTAILED: _ENTAILS, _DENIES: _DENIES}
@@ -88,3 +94,22 @@ def of_bounds(source: Bounds, statement: Bounds) -> Relation:
     if source[0] <= statement[0] and statement[1] <= source[1]:
         return _ENTAILED
     return _EXCLUDES if source[1] < statement[0] or statement[1] < source[0] else _OPEN
+
+
+def of_part(term: Term, size: float | None, denied: bool = False) -> Bounds | None:
+    """Return which share of a whole a thing is, of those left where it is denied of it.
+
+    `size` is how many the whole has, where that is known. None where no share is said.
+    """
+    share = _SHARES.get(term.determiner)
+    counted = term.determiner in {"bare", "some"} and term.bounds is not None
+    measure = term.measure if term.determiner == "part" else None
+    if measure is not None and measure.unit == "share":
+        share = measure.bounds
+    elif measure is not None or counted:
+        count = measure.bounds if measure is not None else term.bounds
+        share = (count[0] / size, count[1] / size) if size and count else None
+    if share is None or share[0] > 1:
+        return None
+    low, high = max(share[0], 0.0), min(share[1], 1.0)
+    return (1 - high, 1 - low) if denied else (low, high)

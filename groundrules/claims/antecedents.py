@@ -149,8 +149,22 @@ def _replaced(term: Term, by: Mapping[str, Term | None]) -> Term:
         determiner = "some" if term.determiner == "bare" else term.determiner
         return replace(term, head=other.head, bounds=bounds, determiner=determiner)
     if other is not None:
-        own = term.determiner in {"every", "no", "some", "most", "any"}
+        own = term.determiner in {
+            "every",
+            "no",
+            "some",
+            "most",
+            "any",
+            "part",
+            "many",
+            "few",
+            "half",
+        }
         determiner = term.determiner if own else other.determiner
-        return replace(other, determiner=determiner, joined=(), at=term.at, place=term.place)
+        measure = term.measure if own else other.measure
+        return replace(
+            other, determiner=determiner, measure=measure, words=term.words, joined=(), at=term.at,
+            place=term.place,
+        )  # fmt: skip
     slots = tuple(Slot(s.role, _replaced(s.filler, by)) for s in term.slots)
     return replace(term, slots=slots) if term.slots else term

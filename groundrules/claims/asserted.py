@@ -11,6 +11,7 @@ from groundrules.claims.alternatives import with_alternatives
 from groundrules.claims.english.logic import DOING, LIFTED
 from groundrules.claims.normal_forms import expanded
 from groundrules.claims.predicates import Reader, is_particle
+from groundrules.claims.quantifiers import Count
 from groundrules.claims.slots import Slot, Term, terms_of
 
 __all__ = ["propositions", "unread"]
@@ -24,14 +25,14 @@ _WITH_OTHERS = frozenset(
 )
 
 
-def propositions(doc: Any, numbers: Mapping[int, float]) -> list[Term]:
+def propositions(doc: Any, numbers: Mapping[int, Count]) -> list[Term]:
     """Return what the sentences of a parsed text assert, each coordinated part by itself.
 
-    `numbers` has the values of number words by token. A phrase before its clause that the parser
+    `numbers` has the numbers by token. A phrase before its clause that the parser
     takes for a sentence is read with the clause; a clause with two subjects is misread, and left
     out, and so is a sentence whose tree is too deep.
     """
-    reader = Reader(numbers)
+    reader = Reader.of(doc, numbers)
     out: list[Term] = []
     fronted: tuple[Slot, ...] = ()
     for sentence in doc.sents:
@@ -56,7 +57,7 @@ def _is_deep(token: Any) -> bool:
 
 def unread(doc: Any, terms: Sequence[Term]) -> list[str]:
     """Return the content words of a parsed text that are in none of its propositions."""
-    read = {inner.at for term in terms for inner in terms_of(term)}
+    read = {i for term in terms for inner in terms_of(term) for i in (inner.at, *inner.words)}
     return [
         token.text
         for token in doc

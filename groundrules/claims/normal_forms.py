@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.logic import EXCLUSIVE, LIFTED, LIFTED_SUBJECT
-from groundrules.claims.slots import Slot, Term, terms_of
+from groundrules.claims.slots import Measure, Slot, Term, terms_of
 
 __all__ = [
     "expanded",
@@ -28,7 +28,27 @@ _FIRST = frozenset({"subj", "obj"})
 
 def normal(event: Term) -> Term:
     """Return an event in its normal form; see the functions below."""
-    return negated(_floated(_lifted(_copular(event))))
+    return negated(_floated(_lifted(_copular(_partitive(event)))))
+
+
+def _partitive(event: Term) -> Term:
+    """Return "of the 80 seedlings, 20 died" as "20 of the 80 seedlings died"."""
+    whole = next((s for s in event.slots if s.role == "of" and s.filler.kind == "thing"), None)
+    first = event.slots[0] if event.slots and event.slots[0].role in _FIRST else None
+    if whole is None or first is None or whole.filler.at > first.filler.at:
+        return event
+    part = first.filler
+    if part.of("of") or part.determiner not in {"bare", "a"} or part.joined:
+        return event
+    measure = part.measure
+    if measure is None and part.bounds and part.head[:1].isdigit():
+        measure = Measure("count", part.bounds)
+    if measure is None or measure.unit not in {"share", "count"}:
+        return event
+    words = (part.at, *part.words)
+    made = replace(whole.filler, determiner="part", measure=measure, words=words)
+    rest = tuple(s for s in event.slots if s is not whole and s is not first)
+    return replace(event, slots=(Slot(first.role, made), *rest))
 
 
 def _copular(event: Term) -> Term:

@@ -7,7 +7,7 @@ a slot named after its label.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from groundrules.claims.english import PREPOSITIONS, SMALL
@@ -41,8 +41,16 @@ from groundrules.claims.normal_forms import (
     told_beside,
     ungapped,
 )
-from groundrules.claims.quantifiers import CURRENCIES, bounds_of, quantifier
-from groundrules.claims.slots import Bounds, Slot, Term
+from groundrules.claims.quantifiers import (
+    CURRENCIES,
+    TIMES,
+    Count,
+    hedge_words,
+    quantifier,
+    spans,
+    within,
+)
+from groundrules.claims.slots import Bounds, Measure, Slot, Term
 
 __all__ = ["Reader", "is_particle"]
 
@@ -81,9 +89,23 @@ def is_particle(child: Any, verb: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """The terms of one parsed text; `numbers` has the values of its number words by token."""
+    """The terms of one parsed text.
 
-    numbers: Mapping[int, float]
+    `numbers` has its numbers by token, `places` their first and last tokens, and `hedges` the words
+    that bound or round each.
+    """
+
+    numbers: Mapping[int, Count]
+    places: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    hedges: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, doc: Any, numbers: Mapping[int, Count]) -> Reader:
+        """Return the reader of a parsed text."""
+        found = list(spans(numbers))
+        places = {id(one): (first, last) for one, first, last in found}
+        hedges = {id(one): hedge_words(doc[first], last) for one, first, last in found}
+        return cls(numbers, places, hedges)
 
     # --- clauses ------------------------------------------------------------------------------
 
@@ -204,7 +226,7 @@ class Reader:
             left_out = (c for c in child.children if c.dep_ == "dobj")
             yield from (Slot("except", self.thing(c)) for c in left_out)
             return
-        if dep in _READ or dep in _SUBJECTS:
+        if dep in _READ or dep in _SUBJECTS or self._is_hedge(child):
             return
         to = [c for c in child.children if low == "subject" and c.lower_ == "to"]
         if to:  # "subject to approval"
@@ -396,17 +418,29 @@ class Reader:
 
     def thing(self, token: Any) -> Term:
         """Return a noun, an adjective or an adverb with what says more of it."""
+        if self._is_hedge(token) and (inner := self._hedged(token)) is not None:
+            return self.thing(inner)
         low = AMOUNTS.get(token.lower_, token.lower_)
-        of = [c for c in token.children if c.dep_ == "prep" and c.lower_ == "of"]
-        whole = [c for c in of[0].children if c.dep_ == "pobj"] if of else []
+        whole = _whole(token)
         if low in POLITIES and whole and whole[0].tag_ in {"NNP", "NNPS"}:
             return self.thing(whole[0])  # "the State of New York"
+        measure, words = self._measure(token)
+        if measure is None and self._is_count(token) and token.like_num and whole:
+            count = self.numbers[token.i]
+            if low != "one" and _determiner(whole[0]) in {"the", "every"}:
+                measure = Measure("count", within(token, (count.value, count.value), token.i))
+        plain = low == "half" and not self._hedging(token)
+        if measure is not None and measure.unit in {"share", "count"} and whole and not plain:
+            term = self._part_of(whole[0], token)
+            words = (token.i, *words, *self._hedging(token))
+            return replace(term, determiner="part", measure=measure, words=words)
         if low in PARTITIVE and whole:  # "some of the rafts"
-            term = self.thing(whole[0])
+            term = self._part_of(whole[0], token)
             denied = any(c.lower_ == "not" for c in token.children)
             only = tuple(self._only(c, token) for c in token.children if c.lower_ in EXCLUSIVE)
             term = replace(term, slots=term.slots + only)
-            own = _determiner(token)  # "every one of the ferries"
+            own = _determiner(token)  # "every one of the ferries", "a few of them"
+            low = "some" if token.lower_ == "few" and own == "a" else low
             bounds = (1.0, 1.0) if low == "one" and not own else term.bounds
             share = own if low == "one" and own else quantifier(low, denied=denied)
             return replace(term, determiner=share, bounds=bounds)
@@ -415,23 +449,34 @@ class Reader:
         if not determiner and token.pos_ != "DET" and nominal:
             name = token.tag_ in {"NNP", "NNPS"}
             determiner = "name" if name else "the" if token.tag_ == "PRP" else "bare"
-        slots = tuple(s for c in token.children for s in self._marks(c, token))
+        rest = [c for c in token.children if c.i not in words and not self._is_hedge(c)]
+        slots = tuple(s for c in rest for s in self._marks(c, token))
         if token.tag_ in {"JJR", "RBR"}:
             slots += (Slot("degree", Term("more", "words", token.i)),)
-        joined, alternative = self._joined(token)
-        counts = self._counts(token)
+        joined, alternative = self._joined(token, rest)
+        counted = self._counted(token)
+        counts = [self._bounds(t) for t in counted]
+        words = tuple(sorted({*words, *(i for t in counted for i in (t.i, *self._hedging(t)))}))
         plain = token.text.replace(",", "").replace(".", "").isdigit()
         plain = plain or (token.lower_ in SMALL and token.lower_ != "one")
-        number = self.numbers.get(token.i) if plain else None
-        head = _lemma(token) if number is None else f"{number:g}"
+        number = self.numbers[token.i] if plain and self._is_count(token) else None
+        head = _lemma(token) if number is None else f"{number.value:g}"
         made = Term(
             head, "thing" if nominal else "property", token.i, slots, determiner,
-            counts[0] if counts else None, joined=joined, alternative=alternative,
+            counts[0] if counts else None, measure, words, joined=joined, alternative=alternative,
             plural=token.tag_ in {"NNS", "NNPS"} or low in {"they", "them", "their", "both"},
             text=_text(token), place=_place(token),
         )  # fmt: skip
         others = tuple(replace(made, bounds=one, joined=()) for one in counts[1:])
         return replace(made, joined=others + joined)
+
+    def _part_of(self, whole: Any, token: Any) -> Term:
+        """Return a whole with what stands behind a part of it: "a third of the men here"."""
+        behind = [c for c in token.children if c.i > whole.i and c.dep_ in {"prep", "relcl", "acl"}]
+        term = self.thing(whole)
+        return replace(
+            term, slots=term.slots + tuple(s for c in behind for s in self._marks(c, token))
+        )
 
     def _marks(self, c: Any, token: Any) -> Iterator[Slot]:
         """Yield what a dependent of a noun or adjective says of it."""
@@ -475,11 +520,11 @@ class Reader:
         head = "only" if singled else _lemma(noun)
         return Slot("only", Term(head, "words", only.i, place=_place(only)))
 
-    def _joined(self, token: Any) -> tuple[tuple[Term, ...], bool]:
+    def _joined(self, token: Any, rest: list[Any]) -> tuple[tuple[Term, ...], bool]:
         """Return what is coordinated with a word, and whether one of them alone is meant."""
         joined: list[Term] = []
         alternative = False
-        for c in token.children:
+        for c in rest:
             if c.dep_ in {"cc", "preconj"} and c.lower_ in {"or", "either"}:
                 alternative = True
             elif c.dep_ == "conj" and not (
@@ -490,22 +535,64 @@ class Reader:
                 joined += [replace(other, joined=()), *other.joined]
         return tuple(joined), alternative
 
-    def _counts(self, token: Any) -> list[Bounds]:
-        """Return how many a noun says there are; several where numbers are coordinated."""
+    def _counted(self, token: Any) -> list[Any]:
+        """Return the numbers that say how many of a noun there are, several that are joined."""
         numbers = [c for c in token.children if c.dep_ == "nummod" and self._counts_it(c, token)]
         numbers += [g for c in numbers for g in c.children if g.dep_ == "conj" and g.like_num]
         alone = {"pobj", "dobj", "attr", "nsubj", "nsubjpass", "conj"}
         if not numbers and token.like_num and token.dep_ in alone:
             numbers = [token]
-        return [bounds_of(t, self.numbers[t.i]) for t in numbers if t.i in self.numbers]
+        if not numbers and token.i and token.pos_ in {"NOUN", "PROPN"}:  # "up to eight people"
+            before = token.doc[token.left_edge.i - 1] if token.left_edge.i else token
+            if before.like_num and any(map(self._is_hedge, before.ancestors)):
+                numbers = [before]
+        return [t for t in numbers if self._is_count(t) and not self._is_ratio(t)]
+
+    def _bounds(self, token: Any) -> Bounds:
+        """Return the range of the figure of a number."""
+        count = self.numbers[token.i]
+        first, last = self.places.get(id(count), (token.i, token.i))
+        return within(token.doc[first], (count.value, count.value), last)
+
+    def _is_count(self, token: Any) -> bool:
+        """Return whether a word is of a number that is no time."""
+        return token.i in self.numbers and self.numbers[token.i].unit not in TIMES
+
+    def _is_ratio(self, token: Any) -> bool:
+        count = self.numbers[token.i]
+        return count.unit == "share" and count.size[0] == count.value
 
     def _counts_it(self, number: Any, noun: Any) -> bool:
         """Return whether a number says how many of a noun there are: it stands before it."""
-        return number.i < noun.i and number.i in self.numbers
+        return number.i < noun.i and self._is_count(number)
 
     def _exactly(self, token: Any) -> Bounds:
-        value = self.numbers[token.i]
+        value = self.numbers[token.i].value
         return value, value
+
+    def _measure(self, token: Any) -> tuple[Measure | None, tuple[int, ...]]:
+        """Return the amount that a word says with those around it, and which these are."""
+        count = self.numbers.get(token.i)
+        if count is None or not count.unit or self.numbers.get(token.head.i) is count:
+            return None, ()
+        first, last = self.places[id(count)]
+        size = within(token.doc[first], count.size, last)
+        return Measure(count.unit, size), tuple(range(first, last + 1))
+
+    def _hedging(self, token: Any) -> tuple[int, ...]:
+        return self.hedges.get(id(self.numbers.get(token.i)), ())
+
+    def _is_hedge(self, token: Any) -> bool:
+        """Return whether a word bounds or rounds a number, and governs no noun: "up to" six men."""
+        if not any(token.i in words for words in self.hedges.values()):
+            return False
+        objects = [c for p in (token, *token.children) for c in p.children if c.dep_ == "pobj"]
+        return all(c.like_num and c.nbor().pos_ == "NOUN" for c in objects)
+
+    def _hedged(self, token: Any) -> Any:
+        """Return the number behind the words that bound it: "fewer than" a third."""
+        inner = [c for p in token.children if p.dep_ == "prep" for c in p.children]
+        return next((c for c in inner if c.dep_ == "pobj" and c.i in self.numbers), None)
 
 
 # --- what a tree shows ------------------------------------------------------------------------
@@ -621,6 +708,14 @@ def _uncleft(event: Term) -> Term:
     if not it or inner is None or event.denied or not said:
         return event
     return replace(inner, slots=inner.slots + said, aside=False)
+
+
+def _whole(token: Any) -> list[Any]:
+    """Return the noun that a word is said to be of, or out of, in a list that may be empty."""
+    preps = [c for c in token.children if c.dep_ == "prep"]
+    preps += [g for c in preps if c.lower_ == "out" for g in c.children if g.dep_ == "prep"]
+    of = [c for c in preps if c.lower_ == "of"]
+    return [c for c in of[0].children if c.dep_ == "pobj"] if of else []
 
 
 def _determiner(token: Any) -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from groundrules.claims.english.logic import (
     ANY_OF,
+    BEHIND_NUMBERS,
     DEFINITE_WORDS,
     EXISTENTIAL,
     NONE_OF,
@@ -17,8 +20,19 @@ from groundrules.claims.english.logic import (
 )
 from groundrules.claims.slots import Bounds
 
-__all__ = ["CURRENCIES", "bounds_of", "quantifier"]
+__all__ = [
+    "CURRENCIES",
+    "TIMES",
+    "Count",
+    "bounds_of",
+    "hedge_words",
+    "quantifier",
+    "spans",
+    "within",
+]
 
+#: Units of days, of days without a year, and of hours of the day.
+TIMES = frozenset({"date", "day of the year", "clock"})
 CURRENCIES = frozenset("$€£¥₹")
 #: How far a rounded number may be off, and how little "more than" adds.
 _ROUNDED, _STEP = 0.05, 1e-6
@@ -41,15 +55,61 @@ def quantifier(word: str, *, denied: bool = False) -> str:
     return word if word in SHARE_WORDS else ""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Count:
+    """A number as a text has it, and its range in the base unit of what it measures.
+
+    `unit` is empty where it counts, "share" of a part of a whole, "date" of a day or a year.
+    """
+
+    value: float
+    unit: str = ""
+    size: Bounds = (0.0, 0.0)
+
+
+def spans(numbers: Mapping[int, Count]) -> Iterator[tuple[Count, int, int]]:
+    """Yield each number of a text with its first and last token."""
+    ranges: dict[int, list[int]] = {}
+    for i, one in numbers.items():
+        ranges.setdefault(id(one), []).append(i)
+    for places in ranges.values():
+        yield numbers[places[0]], min(places), max(places)
+
+
 def bounds_of(token: Any, value: float) -> Bounds:
-    """Return the least and the greatest that a number may be, by the words before it."""
-    words = [t.lower_ for t in token.doc[max(0, token.i - 4) : token.i] if t.text not in CURRENCIES]
-    before = " ".join(words)
+    """Return the least and the greatest that a number may be, by the words around it."""
+    return within(token, (value, value), token.i)
+
+
+def within(token: Any, size: Bounds, last: int) -> Bounds:
+    """Return the range of an amount from a token to the last, by the words around it."""
+    side, beyond, _ = _hedge(token, last)
+    low, high = size
+    if side == "most":
+        return -math.inf, high - _STEP * beyond
+    if side == "least":
+        return low + _STEP * beyond, math.inf
+    if side == "about":
+        return low * (1 - _ROUNDED), high * (1 + _ROUNDED)
+    return size
+
+
+def hedge_words(token: Any, last: int) -> tuple[int, ...]:
+    """Return the words that bound or round an amount from a token to the last."""
+    return _hedge(token, last)[2]
+
+
+def _hedge(token: Any, last: int) -> tuple[str, bool, tuple[int, ...]]:
+    """Return how the words around a number bound it, whether it is left out, and which they are."""
+    doc = token.doc
+    behind = " ".join(t.lower_ for t in doc[last + 1 : last + 3])
+    if behind in BEHIND_NUMBERS:
+        return BEHIND_NUMBERS[behind], False, (last + 1, last + 2)
+    places = [t.i for t in doc[max(0, token.i - 4) : token.i] if t.text not in CURRENCIES]
+    before = " ".join(doc[i].lower_ for i in places)
     for bounding, side, beyond in NUMBER_BOUNDS:
         if before.endswith(bounding):
-            if side == "most":
-                return -math.inf, value - _STEP * beyond
-            return value + _STEP * beyond, math.inf
+            return side, beyond, tuple(places[-len(bounding.split()) :])
     if before.endswith(ROUNDING_WORDS):
-        return value * (1 - _ROUNDED), value * (1 + _ROUNDED)
-    return value, value
+        return "about", False, tuple(places[-1:])
+    return "", False, ()

@@ -12,11 +12,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Bounds", "Slot", "Term", "described", "terms_of"]
+__all__ = ["Bounds", "Measure", "Slot", "Term", "described", "terms_of"]
 
 #: The least and the greatest of a number, both inclusive.
 Bounds = tuple[float, float]
 Kind = Literal["event", "property", "thing", "words", "gap", "others"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """An amount in the base unit of what it measures, whatever its words: 0.5 days for 12 hours.
+
+    Of a part of a whole `unit` is "share", or "count" where it says how many they are.
+    """
+
+    unit: str
+    bounds: Bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +51,13 @@ class Term:
     Of the kind others is what is none of those `joined` in it.
 
     `head` is a lemma, `at` the number of its token and `place` its range in code points. Of a thing
-    `determiner` is every, the, a, some, no, any, most, many, few, half, notall, name or bare, and
-    `bounds` how many there are. Of an event `denied` is its polarity, `force` fact, must, shall,
-    may, should, will, would, might or do (an instruction), `tense` past, perfect, present, with
-    "going on" behind it, or empty. `joined` are the terms coordinated with it, of which an
-    `alternative` leaves open which; an `aside` is told beside: it does not say which is meant.
+    `determiner` is every, the, a, some, no, any, most, many, few, half, part, notall, name or
+    bare, and `bounds` how many there are, of a part how many the whole has; `measure` is an amount
+    or a part in its base unit, and `words` are tokens that are read with it. Of an event `denied`
+    is its polarity, `force` fact, must, shall, may, should, will, would, might or do (an
+    instruction), `tense` past, perfect, present, with "going on" behind it, or empty. `joined` are
+    the terms coordinated with it, of which an `alternative` leaves open which; an `aside` is told
+    beside: it does not say which is meant.
     """
 
     head: str
@@ -53,6 +66,8 @@ class Term:
     slots: tuple[Slot, ...] = ()
     determiner: str = ""
     bounds: Bounds | None = None
+    measure: Measure | None = None
+    words: tuple[int, ...] = ()
     denied: bool = False
     force: str = "fact"
     tense: str = ""
@@ -92,6 +107,8 @@ def described(term: Term) -> str:
     words = ["not"] if term.denied else []
     words += [term.force] if term.force != "fact" else []
     words += [term.determiner] if term.determiner else []
+    if term.determiner == "part" and term.measure:
+        words += [f"{_number(term.measure.bounds)} of"]
     words += [_number(term.bounds)] if term.bounds else []
     inside = ", ".join(f"{slot.role}: {described(slot.filler)}" for slot in term.slots)
     more = "".join(f" & {described(other)}" for other in term.joined)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from groundrules.claims.quantifiers import TIMES
 from groundrules.cli.kb.stores import plain as one_line
 from groundrules.cli.options import Parser, add_format, output_format
 from groundrules.cli.terminal import columns, progress, write_as
@@ -17,12 +18,12 @@ from groundrules.errors import SourceError
 if TYPE_CHECKING:
     from groundrules.claims.document import Document
     from groundrules.claims.segments import Segment
-    from groundrules.claims.slots import Bounds, Slot, Term
+from groundrules.claims.slots import Bounds, Slot, Term
 
 #: The longest line that is read, in code points: the time and memory of a parse grow with it.
 _LONGEST_LINE = 100_000
 #: Determiners that say no more than the words do.
-_PLAIN = frozenset({"", "bare", "name"})
+_PLAIN = frozenset({"", "bare", "name", "part"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,10 +201,21 @@ def _words(term: Term) -> str:
 def _counted(term: Term) -> str:
     """Return the head of a thing with how many there are, once where the head is that number."""
     head = term.head.strip() or "–"
+    if term.measure and term.determiner == "part":
+        whole = f"{_number(term.bounds)} {head}" if term.bounds else head
+        return f"{_number(term.measure.bounds)} of {whole}"
+    if term.measure and term.measure.unit in TIMES:
+        return _plain_words(term)
     if term.bounds is None:
         return head
     number = _number(term.bounds)
     return number if head[:1].isdigit() else f"{number} {head}"
+
+
+def _plain_words(term: Term) -> str:
+    """Return the words of a time: "8 May"."""
+    words = term.text.split()
+    return " ".join(words[: len(term.words)]) or term.head
 
 
 def _number(bounds: Bounds) -> str:

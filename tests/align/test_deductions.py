@@ -64,11 +64,7 @@ SUPPORTED: list[Any] = [
     ("No employee may smoke in the warehouse.", "Employees may not smoke in the warehouse."),
     ("The gardener found no snails.", "The gardener did not find any snails."),
     ("The bridge carries 18 tonnes.", "The bridge carries at least 15 tonnes."),
-    pytest.param(
-        "The kiln holds 90 plates.",
-        "The kiln holds fewer than 100 plates.",
-        marks=bug("the words of a bound count as unread"),
-    ),
+    ("The kiln holds 90 plates.", "The kiln holds fewer than 100 plates."),
     (
         "The orchestra employs at least 60 musicians.",
         "The orchestra employs more than 50 musicians.",
@@ -150,11 +146,7 @@ SUPPORTED: list[Any] = [
         "The minister resigned after the bank had collapsed.",
         "The bank collapsed before the minister resigned.",
     ),
-    pytest.param(
-        "The raft carries 20 people.",
-        "The raft carries no fewer than 10 people.",
-        marks=bug("'no fewer than' is read as 'fewer than'"),
-    ),
+    ("The raft carries 20 people.", "The raft carries no fewer than 10 people."),
     (
         "| Hut | Bed count |\n|---|---|\n| Alder | 24 |\n| Birch | 31 |",
         "The bed count of the Birch hut is 31.",

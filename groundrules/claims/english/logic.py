@@ -17,7 +17,7 @@ SHARE_WORDS = frozenset("most many few half".split())
 #: Nouns that quantify what follows their "of".
 AMOUNTS: Mapping[str, str] = MappingProxyType({
     "lot": "many", "lots": "many", "plenty": "many", "number": "some", "majority": "most",
-    "handful": "few", "couple": "some",
+    "minority": "few", "handful": "few", "couple": "some",
 })  # fmt: skip
 #: Words whose "of" names the whole: "some of the rafts".
 PARTITIVE = (
@@ -31,7 +31,13 @@ NUMBER_BOUNDS = (
     ("at least", "least", False), ("minimum of", "least", False), ("less than", "most", True),
     ("fewer than", "most", True), ("under", "most", True), ("below", "most", True),
     ("more than", "least", True), ("over", "least", True), ("above", "least", True),
+    ("a maximum of", "most", False), ("a minimum of", "least", False),
 )  # fmt: skip
+#: What stands behind a number, and whether it is the most or the least.
+BEHIND_NUMBERS: Mapping[str, str] = MappingProxyType({
+    "or more": "least", "or over": "least", "and over": "least", "or less": "most",
+    "or fewer": "most", "or under": "most",
+})  # fmt: skip
 ROUNDING_WORDS = ("about", "some", "around", "nearly", "almost", "roughly")
 
 # ---------------- claims/predicates.py
@@ -166,6 +172,26 @@ AGENT_NOUNS: Mapping[str, tuple[str, bool]] = MappingProxyType({
     "employer": ("employ", True), "employee": ("employ", False), "owner": ("own", True),
     "winner": ("win", True), "author": ("write", True),
 })  # fmt: skip
+
+#: Verbs of which each says that the other is not so.
+COMPLEMENTS: Mapping[str, str] = MappingProxyType(
+    {
+        one: other
+        for pair in ("die survive", "fail pass", "attend miss", "dead alive", "absent present")
+        for one, other in (pair.split(), pair.split()[::-1])
+    }
+)
+#: What happens to one thing once.
+ONCE = frozenset(
+    "build found establish born bear die invent discover write compose publish complete erect"
+    " create rename abolish demolish graduate".split()
+)
+#: What a thing does at one hour of the day.
+BEGINNING_OR_ENDING = frozenset(
+    "open close start begin end finish dock arrive leave depart".split()
+)
+#: Prepositions behind which stands where a stretch of time begins or ends.
+LIMITS_OF_TIME = frozenset("since until till from".split())
 
 # ---------------- align/implications.py
 
