@@ -215,44 +215,48 @@ def _eisner(scores: npt.NDArray[np.float64], roots: npt.NDArray[np.float64]) -> 
     import numpy as np
 
     n = len(roots)
-    right = np.zeros((n, n))  # complete, headed by the left end
-    left = np.zeros((n, n))  # complete, headed by the right end
+    # a row is where a span begins, or by_end and of open_left ends, and a column its length,
+    # so that what is joined are slices
+    right, left, right_by_end, left_by_end = (np.zeros((n, n)) for _ in range(4))
     open_right, open_left = np.zeros((n, n)), np.zeros((n, n))
-    back_open = np.zeros((n, n), int)
-    back_right, back_left = np.zeros((n, n), int), np.zeros((n, n), int)
+    back_open, back_right, back_left = (np.zeros((n, n), int) for _ in range(3))
+    places = np.arange(n)
     for length in range(1, n):
-        i = np.arange(n - length)
-        j = i + length
-        k = i[:, None] + np.arange(length)[None]
-        joined = right[i[:, None], k] + left[k + 1, j[:, None]]
+        size = n - length
+        i = places[:size]
+        joined = right[:size, :length] + left_by_end[length:, length - 1 :: -1]
         best = joined.argmax(1)
         top = joined[i, best]
-        back_open[i, j] = i + best
-        open_right[i, j], open_left[i, j] = top + scores[i, j], top + scores[j, i]
-        done = open_right[i[:, None], k + 1] + right[k + 1, j[:, None]]
+        back_open[:size, length] = i + best
+        open_right[:size, length] = top + scores.diagonal(length)
+        open_left[length:, length] = top + scores.diagonal(-length)
+        done = open_right[:size, 1 : length + 1] + right_by_end[length:, length - 1 :: -1]
         best = done.argmax(1)
-        right[i, j], back_right[i, j] = done[i, best], i + best + 1
-        done = left[i[:, None], k] + open_left[k, j[:, None]]
+        right[:size, length] = right_by_end[length:, length] = done[i, best]
+        back_right[:size, length] = i + best + 1
+        done = left[:size, :length] + open_left[length:, length:0:-1]
         best = done.argmax(1)
-        left[i, j], back_left[i, j] = done[i, best], i + best
-    root = int((left[0] + right[:, n - 1] + roots).argmax())
+        left[:size, length] = left_by_end[length:, length] = done[i, best]
+        back_left[:size, length] = i + best
+    root = int((left[0] + right_by_end[n - 1, ::-1] + roots).argmax())
     heads = list(range(n))
     stack = [(0, root, "left"), (root, n - 1, "right")]
     while stack:
         low, high, kind = stack.pop()
-        if low == high:
+        length = high - low
+        if not length:
             continue
         if kind == "right":
-            middle = int(back_right[low, high])
+            middle = int(back_right[low, length])
             stack += [(low, middle, "open right"), (middle, high, "right")]
         elif kind == "left":
-            middle = int(back_left[low, high])
+            middle = int(back_left[low, length])
             stack += [(low, middle, "left"), (middle, high, "open left")]
         else:
             if kind == "open right":
                 heads[high] = low
             else:
                 heads[low] = high
-            middle = int(back_open[low, high])
+            middle = int(back_open[low, length])
             stack += [(low, middle, "right"), (middle + 1, high, "left")]
     return heads
