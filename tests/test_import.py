@@ -72,3 +72,17 @@ def test_the_embedded_pipeline_leaves_torch_alone() -> None:
 
     assert "spacy" in found
     assert "torch" not in found
+
+
+def test_the_embedded_pipeline_leaves_the_command_line_of_spacy_to_who_asks_for_it() -> None:
+    code = """
+import sys
+from groundrules.claims.offline import load
+load()
+assert "spacy.cli" not in sys.modules
+import spacy
+assert spacy.info(silent=True)["spacy_version"] == spacy.__version__
+assert spacy.cli.download.__module__ == "spacy.cli.download"
+assert not hasattr(spacy, "clI")
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

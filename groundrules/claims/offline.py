@@ -7,7 +7,9 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from rdflib.term import Node
@@ -70,15 +72,10 @@ def load(model: str = EMBEDDED) -> Language:
 
 @cache  # of `load()` and `load(EMBEDDED)` it would make two
 def _loaded(model: str) -> Language:
-    if model == EMBEDDED and "thinc" not in sys.modules and "torch" not in sys.modules:
-        sys.modules["torch"] = None  # type: ignore[assignment]  # thinc imports it where it can
-        try:
-            import thinc.compat  # noqa: F401
-        finally:
-            del sys.modules["torch"]
+    _import_spacy(without_torch=model == EMBEDDED)
     import spacy
 
-    import groundrules.models.pipeline  # noqa: F401  # registers the component, installed or not
+    from groundrules.models.pipeline import BARE  # registers the component, installed or not
 
     place: str | Path = model
     if model == EMBEDDED:
@@ -86,7 +83,9 @@ def _loaded(model: str) -> Language:
         if not (_FOLDER / "meta.json").exists():
             raise ModelError("the embedded English pipeline is missing; reinstall groundrules")
     try:
-        nlp: Language = spacy.load(place)
+        # rules that the files replace would be read first
+        bare = {"nlp": {"tokenizer": {"@tokenizers": BARE}}} if model == EMBEDDED else {}
+        nlp: Language = spacy.load(place, config=bare)
     except OSError as error:
         known = [EMBEDDED, *spacy.util.get_installed_models()]
         raise ModelError(
@@ -99,6 +98,35 @@ def _loaded(model: str) -> Language:
     if not any("token.dep" in nlp.get_pipe_meta(name).assigns for name in nlp.pipe_names):
         raise ModelError(f"spaCy model {model!r} has no dependency parser; expected an English one")
     return nlp
+
+
+def _import_spacy(*, without_torch: bool) -> None:
+    """Import spaCy without its command line, which is half of it, and maybe without torch.
+
+    Who imports or names either later gets it.
+    """
+    if without_torch and "thinc" not in sys.modules and "torch" not in sys.modules:
+        sys.modules["torch"] = None  # type: ignore[assignment]  # thinc imports it where it can
+        try:
+            import thinc.compat  # noqa: F401
+        finally:
+            del sys.modules["torch"]
+    if "spacy" in sys.modules:
+        return
+    stand_in: Any = ModuleType("spacy.cli.info")
+    stand_in.info = lambda *given, **named: import_module("spacy.cli.info").info(*given, **named)
+    sys.modules[stand_in.__name__] = stand_in
+    try:
+        import spacy
+    finally:
+        del sys.modules[stand_in.__name__]
+
+    def named_later(name: str) -> ModuleType:
+        if name == "cli":
+            return import_module("spacy.cli")
+        raise AttributeError(f"module 'spacy' has no attribute {name!r}")
+
+    spacy.__getattr__ = named_later
 
 
 def extract(

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
+import spacy
 from spacy.attrs import DEP, HEAD, TAG
 from spacy.language import Language
+from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc, Span
 
 from groundrules.models.parser import Model
 
-#: The name of the component.
-READER = "groundrules_reader"
+#: The names of the component and of a tokenizer without rules, which come from files.
+READER, BARE = "groundrules_reader", "groundrules_bare"
+
+
+@spacy.registry.tokenizers(BARE)
+def make_bare() -> Callable[[Language], Tokenizer]:
+    """Return what makes a tokenizer without rules."""
+    return lambda nlp: Tokenizer(nlp.vocab)
 
 
 @Language.factory(

@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.term import Literal
@@ -17,6 +18,7 @@ from groundrules.claims.document import Document
 from groundrules.claims.offline import Extraction, extract, load
 from groundrules.claims.resolve import resolve
 from groundrules.errors import ModelError
+from groundrules.models.shipped import folder
 from groundrules.terms import Modality
 from tests.strategies import examples
 
@@ -266,6 +268,12 @@ def test_a_long_line_is_read_in_pieces() -> None:
     text = "Anna Berg sued the bank in 2019. " * 400
     extraction = extract(Document("t", text))
     assert len(extraction.sentences) > 300
+
+
+def test_the_tokenizer_is_that_of_the_files() -> None:
+    read, written = (one.tokenizer for one in (load(), spacy.load(folder("english"))))
+
+    assert read.to_bytes(exclude=["vocab"]) == written.to_bytes(exclude=["vocab"])
 
 
 def test_a_missing_model_is_one_clear_line() -> None:
