@@ -211,6 +211,11 @@ FIELD = re.compile(
 GENERIC = ("align", "checks", "claims", "explain", "kb", "llm", "models", "ontology", "rules")
 PLAIN: dict[str, dict[str, str] | str] = {
     "align/antonyms.tsv": {"agreement": "agreeing"},
+    "align/kinds.tsv": "WordNet",
+    "align/meanings.toml": {
+        "landlord": "person", "tenant": "person", "lessor": "person", "lessee": "person",
+        "lease": "verb", "agreement": "agreeing",
+    },
     "align/opposites.toml": {"agreement": "agreeing", "lease": "verb"},
     "align/relations.ttl": {"lease": "verb"},
     "align/together.py": {"agreement": "agreeing"},

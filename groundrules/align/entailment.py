@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import NamedTuple
 
+from groundrules.align.meanings import Part, are_rivals, related
 from groundrules.align.measures import PERIODS
 from groundrules.align.passages import stems
 from groundrules.align.projection import (
@@ -19,17 +19,14 @@ from groundrules.align.projection import (
     of_part,
     project,
 )
-from groundrules.align.wordalign import lexicon
+from groundrules.align.sides import pairs
 from groundrules.claims.english import SMALL, WEEKDAYS
 from groundrules.claims.english.logic import (
-    AGENT_NOUNS,
     ALIKE_ROLES,
     BEGINNING_OR_ENDING,
     BESIDE,
     BINDING,
     CIRCUMSTANTIAL,
-    COMPLEMENTS,
-    CONVERSES,
     DOUBTING_ADVERBS,
     IDLE,
     JOINING_NOUNS,
@@ -50,8 +47,6 @@ _ENTAILS, _ENTAILED, _EXCLUDES = Relation.ENTAILS, Relation.ENTAILED, Relation.E
 _OPPOSED = {*OPPOSITE_ROLES, *((other, one) for one, other in OPPOSITE_ROLES)}
 #: What a thing keeps when phrases that may belong to the verb are taken off it.
 _OWN = frozenset({"mod", "of", "that", "also", "only", "degree", "is", "subj", "obj"})
-#: Axes of opposites whose words of one side say the same.
-_EVEN = frozenset({"fast", "cheap", "long", "big", "begin"})
 _SHARES = {"every": 4, "most": 3, "many": 2, "some": 1}
 _DEFINITE = frozenset({"the", "name"})
 #: Determiners with which a number says how many the whole has.
@@ -113,6 +108,11 @@ class Premises:
         most = max(told, key=len, default=frozenset())
         return all(marks <= most for marks in told)
 
+    def has_only(self, narrow: str, wide: str) -> bool:
+        """Return whether a thing is the only one that a wider word may stand for."""
+        kinds = (head for head in self.marks if head != narrow)
+        return not any(related(head, wide, "thing").supports for head in kinds)
+
     def knows(self, head: str, slot: Slot) -> bool:
         """Return whether a slot is told of the one thing of that name."""
         told = self.marks.get(head, frozenset())
@@ -173,16 +173,25 @@ class _Match(NamedTuple):
 
 
 def compare(p: Term, h: Term, premises: Premises) -> Finding:
-    """Return how a proposition of a source stands to one of a statement."""
+    """Return how a proposition of a source stands to one of a statement, in any of its wordings."""
+    found = _compared(p, h, premises)
+    if found.relation.supports or not p.clausal or not h.clausal:
+        return found
+    for one, other in pairs(p, h):
+        again = _compared(one, other, premises)
+        if again.rank > found.rank:
+            found = replace(again, premise=p)
+    return found
+
+
+def _compared(p: Term, h: Term, premises: Premises) -> Finding:
     if not p.clausal or not h.clausal:
         return OPEN
     if _speak_of_shares(p, h):
         return _compare_shares(p, h, premises)
     whole = p
     p = _able(p, h)
-    if p.head != h.head or p.head == CONVERSES.get(p.head, ("",))[0]:
-        p, h = _from_one_side(p), _from_one_side(h)
-    predicate = _heads(p.head, h.head) if _degree(p) == _degree(h) else _OPEN
+    predicate = _predicates(p, h) if _degree(p) == _degree(h) else _OPEN
     if predicate is _OPEN:  # so most are told apart at once
         return OPEN
     p, h = _with_conditions(p), _with_conditions(h)
@@ -266,7 +275,7 @@ def _compare_shares(p: Term, h: Term, premises: Premises) -> Finding:
         )
         for one in (p, h)
     )
-    if COMPLEMENTS.get(p.head) == h.head:
+    if related(p.head, h.head, "event") is Relation.DENIES:
         claimed = 1 - claimed[1], 1 - claimed[0]
         of_all, of_them = _outlived(of_all), replace(_outlived(of_them), head=p.head)
     rest = compare(of_all, of_them, premises).relation
@@ -427,22 +436,6 @@ def _able(p: Term, h: Term) -> Term:
     return replace(p, head=h.head, kind="event", force="may", tense="", slots=slots)
 
 
-def _from_one_side(event: Term) -> Term:
-    """Return an event as it is told from one side: what is borrowed is lent."""
-    if event.head in CONVERSES:
-        head, roles = CONVERSES[event.head]
-        slots = tuple(Slot(roles.get(s.role, s.role), s.filler) for s in event.slots)
-        return replace(event, head=head, slots=slots)
-    for said in event.of("is") if event.head == "be" else ():
-        if said.head in AGENT_NOUNS and said.of("of") and event.of("subj"):
-            head, does = AGENT_NOUNS[said.head]
-            ends = event.of("subj")[0], said.of("of")[0]
-            who, whom = ends if does else ends[::-1]
-            rest = event.without("subj", "is")
-            return replace(event, head=head, slots=(Slot("subj", who), Slot("obj", whom), *rest))
-    return event
-
-
 def _with_conditions(event: Term) -> Term:
     if not any(slot.role in _CONDITIONS for slot in event.slots):
         return event
@@ -583,9 +576,10 @@ def _apart(p: Term, h: Term, role: str, premises: Premises, event: Term) -> bool
     if p.determiner == h.determiner == "name":
         days = {p.head.removesuffix("s"), h.head.removesuffix("s")} <= WEEKDAYS
         return _heads_of_things(p, h) is _OPEN and (days or role in {"subj", "at"})
-    if _heads(p.head, h.head) is _EXCLUDES:
+    heads = _heads_of_things(p, h)
+    if heads.refutes:
         return True
-    return _heads(p.head, h.head) is _SAME and any(
+    return heads is _SAME and any(
         _mark(one, other, premises, event).refutes for one in p.slots for other in h.slots
     )
 
@@ -599,8 +593,10 @@ def _wider(said: Term, known: Term, premises: Premises) -> bool:
 def _things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     things = p.kind == h.kind == "thing"
     head = _heads_of_things(p, h)
-    if head is _SAME:
-        marks = _marks(p, h, premises, general)
+    if head is _ENTAILS and not premises.has_only(p.head, h.head):
+        head = _OPEN
+    if (head in {_SAME, _ENTAILS, _ENTAILED} and things) or head is _SAME:
+        marks = join(head, _marks(p, h, premises, general))
         found = _quantified(p, h, marks, premises, general) if marks is not _OPEN else _OPEN
         if found.supports or not things:
             return found
@@ -625,22 +621,12 @@ def _things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     return known
 
 
-@lru_cache(maxsize=16384)
-def _heads(one: str, other: str) -> Relation:
-    """Return the relation of two words: of one stem the same, opposites exclude each other."""
-    if one == other or one.replace("-", " ") == other.replace("-", " "):
-        return _SAME
-    if one.isalpha() and other in {f"{one}s", one.removesuffix("s")}:
-        return _SAME  # a name in the plural keeps its form
-    if len(one) > 5 and len(other) > 4 and one[-2:] != other[-2:]:  # "approval" and "approve"
-        stem = stems(one)
-        if stem and stem == stems(other):
-            return _SAME
-    words = lexicon()
-    mine, theirs = words.sides.get(one, frozenset()), words.sides.get(other, frozenset())
-    if other in words.pairs.get(one, ()) or any((axis, -side) in theirs for axis, side in mine):
-        return _EXCLUDES
-    return _SAME if any(axis in _EVEN for axis, _ in mine & theirs) else _OPEN
+def _predicates(p: Term, h: Term) -> Relation:
+    """Return the relation of two predicates: what is red is not blue."""
+    part: Part = "event" if p.kind == h.kind == "event" else "property" if p.kind == h.kind else ""
+    found = related(p.head, h.head, part)
+    rivals = found is _OPEN and part == "property" and are_rivals(p.head, h.head)
+    return _EXCLUDES if rivals else found
 
 
 def _heads_of_things(p: Term, h: Term) -> Relation:
@@ -650,7 +636,9 @@ def _heads_of_things(p: Term, h: Term) -> Relation:
         one, other = _names(p), _names(h)
         if one <= other or other <= one:
             return _SAME
-    return _heads(p.head, h.head)
+    alike = p.kind == h.kind and "name" not in {p.determiner, h.determiner}
+    part: Part = "thing" if p.kind == "thing" else "property"
+    return related(p.head, h.head, part if alike else "")
 
 
 def _names(term: Term) -> set[str]:

@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from groundrules.align.sides import deed
 from groundrules.align.wordalign import lexicon
 from groundrules.claims.antecedents import completed
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.logic import (
+    BINDING,
     EXCEPTING_ROLES,
     INFINITIVE_ALONE,
     PRIVATIVE,
+    PROSPECTIVE,
     SIGNATURES,
 )
 from groundrules.claims.normal_forms import opposed
-from groundrules.claims.slots import Slot, Term, terms_of
+from groundrules.claims.slots import Slot, Term
 
 __all__ = ["implied"]
 
@@ -42,8 +45,9 @@ def implied(event: Term) -> Iterator[Term]:
         if slot.filler.clausal:
             yield from _complements(event, slot)
             yield from _orders(event, slot)
-    for thing in terms_of(event):
-        yield from _nominal(thing)
+    if event.tense in {"past", "perfect"} and event.force == "fact" and not event.denied:
+        for thing in _told_of(event) if event.head not in PROSPECTIVE else ():
+            yield from _nominal(thing)
 
 
 def _attributes(event: Term) -> Iterator[Term]:
@@ -138,6 +142,14 @@ def _orders(event: Term, slot: Slot) -> Iterator[Term]:
     yield replace(other, slots=(*other.slots, Slot("before", then)))
 
 
+def _told_of(term: Term) -> Iterator[Term]:
+    """Yield the things that take part in what is told, none of those that it depends on."""
+    for slot in term.slots:
+        if slot.filler.kind == "thing" and slot.role not in BINDING:
+            yield slot.filler
+            yield from _told_of(slot.filler)
+
+
 def _nominal(thing: Term) -> Iterator[Term]:
     """Yield what a noun of an event says: by "the council's approval of the plan" it approved."""
     of, by = thing.of("of"), thing.of("by")
@@ -146,4 +158,5 @@ def _nominal(thing: Term) -> Iterator[Term]:
     if len(of) == 2 or (of and by):
         who, whom = (of[0], of[1]) if len(of) == 2 else (by[0], of[0])
         slots = (Slot("subj", who), Slot("obj", whom), *thing.without("of", "by"))
-        yield Term(thing.head, "event", thing.at, slots, text=thing.text, place=thing.place)
+        head = deed(thing) or thing.head
+        yield Term(head, "event", thing.at, slots, text=thing.text, place=thing.place)

@@ -107,7 +107,7 @@ def test_of_what_has_not_happened_no_order_follows(text: str) -> None:
     ],
 )
 def test_a_noun_of_an_event_says_who_did_what(text: str) -> None:
-    assert follows(text) == ["approval(subj: the council, obj: the plan)"]
+    assert follows(text) == ["approve(subj: the council, obj: the plan)"]
 
 
 def test_who_is_a_famous_baker_is_famous() -> None:

@@ -159,28 +159,7 @@ ALIKE_ROLES = (
 )  # fmt: skip
 #: Prepositions that join two nouns as "raffle" joins "money".
 JOINING_NOUNS = frozenset("from of for in at on to".split())
-#: Verbs that tell of one event from the other side, and which role is which there.
-CONVERSES: Mapping[str, tuple[str, Mapping[str, str]]] = MappingProxyType({
-    "include": ("include", {"in": "subj"}),
-    "borrow": ("lend", {"subj": "to", "from": "subj"}),
-    "buy": ("sell", {"subj": "to", "from": "subj"}),
-    "receive": ("give", {"subj": "to", "from": "subj"}),
-    "belong": ("own", {"subj": "obj", "to": "subj"}),
-})  # fmt: skip
-#: Nouns of who does it, and False of whom it is done to.
-AGENT_NOUNS: Mapping[str, tuple[str, bool]] = MappingProxyType({
-    "employer": ("employ", True), "employee": ("employ", False), "owner": ("own", True),
-    "winner": ("win", True), "author": ("write", True),
-})  # fmt: skip
 
-#: Verbs of which each says that the other is not so.
-COMPLEMENTS: Mapping[str, str] = MappingProxyType(
-    {
-        one: other
-        for pair in ("die survive", "fail pass", "attend miss", "dead alive", "absent present")
-        for one, other in (pair.split(), pair.split()[::-1])
-    }
-)
 #: What happens to one thing once.
 ONCE = frozenset(
     "build found establish born bear die invent discover write compose publish complete erect"
@@ -199,6 +178,12 @@ LIMITS_OF_TIME = frozenset("since until till from".split())
 PRIVATIVE = frozenset(
     "formerly previously originally former fake alleged ex would-be so-called past future supposed"
     " planned proposed possible intended".split()
+)
+#: Verbs whose objects need not have come about: who expected the approval of the plan.
+PROSPECTIVE = frozenset(
+    "expect plan propose demand request require need want oppose consider discuss postpone cancel"
+    " prevent block delay refuse reject seek hope await recommend prohibit forbid avoid call"
+    " intend schedule announce promise offer urge fear debate reconsider stop halt defer".split()
 )
 #: What follows of a verb's complement where the verb is affirmed and where it is denied: 1 that it
 #: is so, -1 that it is not. After Karttunen (2012), *Simple and Phrasal Implicatives*.

@@ -1,0 +1,148 @@
+"""One relation between two words: the same, wider, narrower, opposed, or none.
+
+From `meanings.toml` and `opposites.toml`, written by hand, and `kinds.tsv` and `antonyms.tsv`, made
+from WordNet.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from groundrules.align.passages import stems
+from groundrules.align.projection import Relation
+from groundrules.align.wordalign import lexicon
+
+__all__ = ["Meanings", "Part", "are_rivals", "listed", "meanings", "related", "tables"]
+
+#: A word of an event, of a property or of a thing; empty where two words are of different parts.
+Part = Literal["event", "property", "thing", ""]
+
+_FOLDER = Path(__file__).parent
+_SAME, _OPEN = Relation.SAME, Relation.OPEN
+#: Axes of opposites whose words of one side say the same.
+_EVEN = frozenset({"fast", "cheap", "long", "big", "begin"})
+
+
+@dataclass(frozen=True, slots=True)
+class Meanings:
+    """What is known of words: which say the same, of which kinds each is, what excludes it.
+
+    `same`, `wider` and `complements` are by part of speech and word; `rivals` has the list that a
+    word is of; `deeds` the verb of a noun of a deed.
+    """
+
+    same: Mapping[tuple[str, str], frozenset[str]]
+    wider: Mapping[tuple[str, str], frozenset[str]]
+    complements: Mapping[tuple[str, str], frozenset[str]]
+    rivals: Mapping[str, str]
+    deeds: Mapping[str, str]
+
+
+@cache
+def tables() -> Mapping[str, Any]:
+    """Return the relations that are written by hand."""
+    return tomllib.loads((_FOLDER / "meanings.toml").read_text("utf-8"))
+
+
+def listed(text: str) -> list[str]:
+    """Return the words of a line, of which one of several words has "_" between them."""
+    return [word.replace("_", " ") for word in text.split()]
+
+
+@cache
+def meanings() -> Meanings:
+    """Return the shipped relations of words."""
+    data = tables()
+    same: dict[tuple[str, str], set[str]] = defaultdict(set)
+    wider: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for part, groups in data["same"].items():
+        for group in map(listed, groups):
+            for word in group:
+                same[part, word].update(set(group) - {word})
+    for part, groups in data["wider"].items():
+        for first, *others in map(listed, groups):
+            for word in others:
+                wider[part, word].add(first)
+    deeds: dict[str, str] = {}
+    for line in (_FOLDER / "kinds.tsv").read_text("utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        what, word, found = line.split("\t")
+        for one in found.split():
+            if what == "kind":
+                wider["thing", one].add(word)
+            elif what == "deed":
+                deeds[one] = word
+    complements: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for part, pairs in data["complementary"].items():
+        for one, other in (pair.split("/") for pair in pairs):
+            complements[part, one].add(other)
+            complements[part, other].add(one)
+    rivals = {word: name for name, text in data["rivals"].items() for word in text.split()}
+    return Meanings(_frozen(same), _frozen(wider), _frozen(complements), rivals, deeds)
+
+
+def _frozen(
+    table: Mapping[tuple[str, str], Iterable[str]],
+) -> dict[tuple[str, str], frozenset[str]]:
+    return {key: frozenset(found) for key, found in table.items()}
+
+
+@lru_cache(maxsize=32768)
+def related(one: str, other: str, part: Part = "") -> Relation:
+    """Return how what one word says stands to what another of its part of speech says."""
+    if _is_one_word(one, other):
+        return _SAME
+    known = meanings()
+    if other in known.complements.get((part, one), ()):
+        return Relation.DENIES
+    if other in known.same.get((part, one), ()):
+        return _SAME
+    if _is_above(other, one, part):
+        return Relation.ENTAILS
+    if _is_above(one, other, part):
+        return Relation.ENTAILED
+    older = lexicon()
+    mine, theirs = older.sides.get(one, frozenset()), older.sides.get(other, frozenset())
+    if other in older.pairs.get(one, ()) or any((axis, -side) in theirs for axis, side in mine):
+        return Relation.EXCLUDES
+    return _SAME if any(axis in _EVEN for axis, _ in mine & theirs) else _OPEN
+
+
+def _is_one_word(one: str, other: str) -> bool:
+    """Return whether two words are one in two forms: "approval" and "approve"."""
+    if one == other or one.replace("-", " ") == other.replace("-", " "):
+        return True
+    if one.isalpha() and other in {f"{one}s", one.removesuffix("s")}:
+        return True  # a name in the plural keeps its form
+    if len(one) > 5 and len(other) > 4 and one[-2:] != other[-2:]:
+        stem = stems(one)
+        return bool(stem) and stem == stems(other)
+    return False
+
+
+def _is_above(wide: str, narrow: str, part: Part) -> bool:
+    """Return whether a word is of the kind that another names, or of one of that kind."""
+    known = meanings().wider
+    front = [narrow, *meanings().same.get((part, narrow), ())]
+    seen = set(front)
+    while front:
+        for one in known.get((part, front.pop()), ()):
+            if one == wide:
+                return True
+            if one not in seen:
+                seen.add(one)
+                front.append(one)
+    return False
+
+
+def are_rivals(one: str, other: str) -> bool:
+    """Return whether two words are of one list of which a thing has one: red and blue."""
+    name = meanings().rivals.get(one)
+    return one != other and name is not None and name == meanings().rivals.get(other)

@@ -1,0 +1,287 @@
+"""Other wordings of one event: from its other side, by a noun for a verb, by several words for one.
+
+"Borrowed it from her" is "she lent it", "made a decision" is "decided", "is the author of it" is
+"wrote it". The words of each are in `meanings.toml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+
+from groundrules.align.meanings import listed, meanings, tables
+from groundrules.align.measures import PERIODS
+from groundrules.claims.slots import Slot, Term
+
+__all__ = ["deed", "pairs", "sides"]
+
+#: Deeds whose noun has behind "of" who does it.
+_HAPPENING = frozenset({"take place", "happen", "occur"})
+#: Participles that do not end as others do.
+_PARTICIPLES = {
+    "shut": "shut", "pay": "paid", "know": "known", "sell": "sold", "build": "built",
+    "write": "written", "break": "broken", "forbid": "forbidden", "permit": "permitted",
+    "make": "made", "hide": "hidden", "freeze": "frozen", "lose": "lost",
+}  # fmt: skip
+_VERBS = {participle: verb for verb, participle in _PARTICIPLES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """The words of events that have another wording, and what they are there."""
+
+    converses: Mapping[str, Mapping[str, str]]
+    phrases: Mapping[str, tuple[Mapping[str, str], ...]]
+    symmetric: frozenset[str]
+    light: frozenset[str]
+    heads: frozenset[str]
+    #: Nouns with their verb, whether they are of who does it, and whether it is done.
+    nouns: Mapping[str, tuple[str, bool, bool]]
+    relatives: Mapping[str, str]
+    unaccusative: frozenset[str]
+
+
+@cache
+def _tables() -> _Tables:
+    data = tables()
+    nouns = {
+        noun: (verb, table == "doers", kind == "done")
+        for table in ("doers", "done-to")
+        for kind in ("state", "done")
+        for verb, text in data[table][kind].items()
+        for noun in text.split()
+    }
+    relatives = {word: word for word in data["relatives"]["symmetric"].split()}
+    for pair in data["relatives"]["converse"]:
+        one, other = pair.split("/")
+        relatives.setdefault(one, other)
+        relatives.setdefault(other, one)
+    converses, symmetric = data["converses"], frozenset(data["symmetric"]["event"].split())
+    phrases = {verb: tuple(rows) for verb, rows in data["phrases"].items()}
+    light = frozenset(listed(data["light"]["verbs"]))
+    return _Tables(
+        converses,
+        phrases,
+        symmetric,
+        light,
+        frozenset({*converses, *phrases, *light, *_HAPPENING, "be"}) | symmetric,
+        nouns,
+        relatives,
+        frozenset(data["happening"]["event"].split()),
+    )
+
+
+def pairs(p: Term, h: Term) -> Iterator[tuple[Term, Term]]:
+    """Yield two events with either in another wording."""
+    mine, theirs = sides(h), sides(p)
+    if not mine and not theirs:
+        return
+    for one in (p, *theirs):
+        for other in (h, *mine):
+            if one is not p or other is not h:
+                yield one, other
+
+
+def sides(event: Term) -> tuple[Term, ...]:
+    """Return the other wordings of an event, none where it has its plain one."""
+    known = _tables()
+    if event.head not in known.heads:
+        return tuple(_as_states(event))
+    found = [
+        *_as_states(event),
+        *_phrases(event),
+        *_by_noun(event),
+        *_light(event),
+        *_turned(event),
+    ]
+    for one in (event, *found):
+        found += list(_converse(one))
+    return tuple(found)
+
+
+# --- states ---------------------------------------------------------------------------------------
+
+
+def _as_states(event: Term) -> Iterator[Term]:
+    """Yield "is closed" as a state, and "is unsigned" as what was not signed."""
+    plain = event.passive and event.tense == "present" and not event.of("subj")
+    if event.kind == "event" and plain and " " not in event.head:
+        slots = tuple(Slot("subj" if s.role == "obj" else s.role, s.filler) for s in event.slots)
+        head = _PARTICIPLES.get(event.head, f"{event.head.removesuffix('e')}ed")
+        yield replace(event, head=head, kind="property", slots=slots, passive=False)
+    verb = event.head[2:]
+    undone = event.kind == "property" and event.head.startswith("un") and event.of("subj")
+    if undone and (verb in _VERBS or verb.endswith("ed")):
+        slots = tuple(Slot("obj" if s.role == "subj" else s.role, s.filler) for s in event.slots)
+        for head in (_VERBS.get(verb) or verb[:-2], verb[:-1]):
+            made = replace(event, head=head, kind="event", slots=slots, passive=True)
+            yield replace(made, denied=not event.denied, tense="perfect" if event.tense else "")
+
+
+# --- several words for one --------------------------------------------------------------------
+
+
+def _phrases(event: Term) -> Iterator[Term]:
+    """Yield an event of several words as the verb that says so: "look after" is "tend"."""
+    for row in _tables().phrases.get(event.head, ()):
+        made = _phrase(event, row)
+        if made is not None:
+            yield made
+            return
+
+
+def _phrase(event: Term, row: Mapping[str, str]) -> Term | None:
+    slots = list(event.slots)
+    inner: tuple[Slot, ...] = ()
+    for role, word in (("obj", row.get("obj")), (row.get("role", ""), row.get("word"))):
+        if word is None:
+            continue
+        slot = next((s for s in slots if s.role == role and s.filler.head == word), None)
+        if slot is None:
+            return None
+        slots.remove(slot)
+        inner = slot.filler.slots
+    role = row.get("inner") or ("" if "word" in row else row.get("role", ""))
+    whom = next((s for s in (*slots, *inner) if s.role == role), None) if role else None
+    if role and (whom is None or not whom.filler.head or whom.filler.head in PERIODS):
+        return None
+    rest = [s for s in slots if s is not whom] + [s for s in inner if s is not whom]
+    new = [Slot("obj", whom.filler)] if whom is not None else []
+    first = [s for s in rest if s.role == "subj"]
+    others = [s for s in rest if s.role != "subj"]
+    return replace(event, head=row["as"].replace("_", " "), slots=(*first, *new, *others))
+
+
+def _light(event: Term) -> Iterator[Term]:
+    """Yield "made a decision on it" as "decided on it"."""
+    what = next(iter(event.of("obj")), None)
+    verb = deed(what) if what is not None and event.head in _tables().light else ""
+    if what is None or not verb or what.determiner in {"every", "most", "many", "few"}:
+        return
+    if what.bounds not in {None, (1.0, 1.0)} or what.joined:
+        return
+    giving = event.head == "give"
+    inner = tuple(Slot("obj" if s.role == "of" else s.role, s.filler) for s in what.slots)
+    outer = tuple(
+        Slot("obj" if giving and s.role == "to" else s.role, s.filler)
+        for s in event.slots
+        if s.filler is not what
+    )
+    yield replace(event, head=verb, slots=_ordered((*outer, *inner)))
+
+
+def _by_noun(event: Term) -> Iterator[Term]:
+    """Yield "the inspection of it took place" as "it was inspected", "is the author" as "wrote"."""
+    who = next(iter(event.of("subj")), None)
+    if event.head in _HAPPENING or any(s.filler.head == "place" for s in event.slots):
+        verb = deed(who) if who is not None else ""
+        if who is not None and verb and who.determiner not in {"every", "most", "many", "few"}:
+            rest = tuple(s for s in event.slots if s.filler is not who and s.filler.head != "place")
+            yield replace(event, head=verb, slots=(*_taking_part(who, verb), *rest))
+    if event.head != "be" or who is None or event.kind != "event":
+        return
+    for said in event.of("is"):
+        for one, other in ((said, who), (who, said)):
+            yield from _related(event, one, other)
+
+
+def _related(event: Term, noun: Term, other: Term) -> Iterator[Term]:
+    """Yield what a noun of who does it says of two: "her employer is the firm"."""
+    known = _tables()
+    of = noun.of("of")
+    bare = all(s.role in {"of", "also"} for s in noun.slots)
+    if len(of) != 1 or not bare or noun.joined or other.joined:
+        return
+    rest = event.without("subj", "is")
+    if noun.head in known.nouns:
+        verb, does, done = known.nouns[noun.head]
+        who, whom = (other, of[0]) if does else (of[0], other)
+        tense = "past" if done and event.tense == "present" else event.tense
+        slots = (Slot("subj", who), Slot("obj", whom), *rest)
+        yield replace(event, head=verb, tense=tense, slots=slots)
+    if noun.head in known.relatives:
+        kin = replace(
+            noun, head=known.relatives[noun.head], slots=(Slot("of", other),), determiner="a"
+        )
+        yield replace(event, slots=(Slot("subj", of[0]), Slot("is", kin), *rest))
+
+
+# --- deeds ------------------------------------------------------------------------------------
+
+
+def deed(noun: Term) -> str:
+    """Return the verb of a noun of a deed, empty if it is of none."""
+    return meanings().deeds.get(noun.head, "") if noun.kind == "thing" else ""
+
+
+def _taking_part(noun: Term, verb: str) -> tuple[Slot, ...]:
+    """Return who takes part in a deed by its noun, and what else is said of it.
+
+    Behind one "of" alone stands whom it is done to, of what merely happens who it happens to.
+    """
+    of, by = noun.of("of"), noun.of("by")
+    rest = noun.without("of", "by")
+    if len(of) == 1 and not by and of[0].of("by"):  # "the repair of the weir by the guild"
+        of, by = [replace(of[0], slots=of[0].without("by"))], of[0].of("by")
+    if len(of) == 2:
+        return Slot("subj", of[0]), Slot("obj", of[1]), *rest
+    who = tuple(Slot("subj", one) for one in by[:1])
+    if of and not by and verb in _tables().unaccusative:
+        return Slot("subj", of[0]), *rest
+    return *who, *(Slot("obj", one) for one in of[:1]), *rest
+
+
+def _ordered(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
+    first = [s for s in slots if s.role in {"subj", "obj"}]
+    return *first, *(s for s in slots if s not in first)
+
+
+# --- the other side ---------------------------------------------------------------------------
+
+
+def _converse(event: Term) -> Iterator[Term]:
+    """Yield an event as it is told from its other side: what is borrowed is lent."""
+    row = _tables().converses.get(event.head)
+    if row is None:
+        return
+    roles = {role: new for role, new in row.items() if role not in {"as", "needs", "else"}}
+    event = _hoisted(event, row.get("needs", ""), row.get("else", ""))
+    needed = event.of(row["needs"]) if "needs" in row else [event]
+    if needed and not any(one.head in PERIODS or one.head[:1].isdigit() for one in needed):
+        yield replace(event, head=row["as"], slots=_moved(event, roles))
+    elif "else" in row and event.of(row["else"]):
+        yield replace(event, head=row["as"])
+
+
+def _hoisted(event: Term, *roles: str) -> Term:
+    """Return an event with phrases that a parser hangs on its object: "rents its rooms from it"."""
+    slots: list[Slot] = []
+    for slot in event.slots:
+        inner = [s for s in slot.filler.slots if s.role in roles] if slot.role == "obj" else []
+        kept = tuple(s for s in slot.filler.slots if s not in inner)
+        slots += [Slot(slot.role, replace(slot.filler, slots=kept)) if inner else slot, *inner]
+    return replace(event, slots=tuple(slots))
+
+
+def _turned(event: Term) -> Iterator[Term]:
+    """Yield "A borders B" as "B borders A"."""
+    if event.head in _tables().symmetric and event.of("subj") and event.of("obj"):
+        yield replace(event, slots=_moved(event, {"subj": "obj", "obj": "subj"}))
+
+
+def _moved(event: Term, roles: Mapping[str, str]) -> tuple[Slot, ...]:
+    """Return the slots of an event in other roles, each told of as many as before.
+
+    What is told in general of a subject is told of every one, of another role of some.
+    """
+    general = event.tense not in {"past", "perfect"}
+    slots = []
+    for slot in event.slots:
+        role, filler = roles.get(slot.role, slot.role), slot.filler
+        loose = filler.determiner in {"bare", "a", "any"} and filler.kind == "thing"
+        if role != slot.role and loose:
+            every = slot.role == "subj" and general and not filler.bounds
+            filler = replace(filler, determiner="every" if every else "some")
+        slots.append(Slot(role, filler))
+    return tuple(slots)

@@ -1,0 +1,120 @@
+"""Two words stand in one relation, and events told in other words are compared as one."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundrules.align.meanings import Part, are_rivals, related
+from groundrules.align.projection import Relation
+from tests.align.test_deductions import found
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "part", "expected"),
+    [
+        ("buy", "purchase", "event", Relation.SAME),
+        ("remain", "stay", "event", Relation.SAME),
+        ("murder", "kill", "event", Relation.ENTAILS),
+        ("kill", "murder", "event", Relation.ENTAILED),
+        ("poodle", "dog", "thing", Relation.ENTAILS),
+        ("poodle", "animal", "thing", Relation.ENTAILS),
+        ("dog", "poodle", "thing", Relation.ENTAILED),
+        ("dog", "cat", "thing", Relation.OPEN),
+        ("open", "closed", "property", Relation.DENIES),
+        ("tall", "low", "property", Relation.EXCLUDES),
+        ("poodle", "dog", "", Relation.OPEN),
+        ("study", "examine", "event", Relation.OPEN),
+        ("retire", "resign", "event", Relation.OPEN),
+    ],
+)
+def test_two_words_stand_in_one_relation(
+    one: str, other: str, part: Part, expected: Relation
+) -> None:
+    assert related(one, other, part) is expected
+
+
+def test_words_of_one_closed_list_are_rivals() -> None:
+    assert are_rivals("june", "july")
+    assert not are_rivals("june", "june")
+    assert not are_rivals("june", "monday")
+
+
+@pytest.mark.parametrize(
+    ("source", "statement"),
+    [
+        # words that say the same
+        ("The cooperative purchased a press in May.", "The cooperative bought a press in May."),
+        ("The gate must remain shut at night.", "The gate must stay closed at night."),
+        ("The guard notified the mayor.", "The mayor was informed by the guard."),
+        ("The train departs at noon.", "The train leaves at noon."),
+        ("The lawyer met the tutor in June.", "The attorney met the tutor in June."),
+        # kinds
+        ("The vet treated a poodle.", "The vet treated a dog."),
+        ("All dogs must be kept on a lead.", "All poodles must be kept on a lead."),
+        ("No vehicle may enter the yard.", "No lorry may enter the yard."),
+        ("The usurper murdered the king.", "The usurper killed the king."),
+        # from the other side
+        ("The clinic rents the rooms from the city.", "The city lets the rooms to the clinic."),
+        ("The forge employs Ola Brandt.", "Ola Brandt works for the forge."),
+        ("The fire resulted from a spark.", "A spark caused the fire."),
+        ("A spark led to the fire.", "The fire resulted from a spark."),
+        ("The overture precedes the ballet.", "The ballet follows the overture."),
+        ("Norway borders Sweden.", "Sweden borders Norway."),
+        # nouns of who does it, and of two
+        ("Ida Falk is the owner of the kiln.", "Ida Falk owns the kiln."),
+        ("The owner of the kiln is Ida Falk.", "Ida Falk owns the kiln."),
+        ("Otto Lind is the author of the hymn.", "Otto Lind wrote the hymn."),
+        ("Ida Falk is a tenant of Otto Lind.", "Otto Lind is the landlord of Ida Falk."),
+        ("Ida Falk is the daughter of Otto Lind.", "Otto Lind is a parent of Ida Falk."),
+        # several words for one
+        ("The porter looks after the lamps.", "The porter takes care of the lamps."),
+        ("Ida Falk is in charge of the depot.", "Ida Falk heads the depot."),
+        ("Ida Falk took over from Otto Lind.", "Ida Falk succeeded Otto Lind."),
+        # nouns of deeds
+        (
+            "The repair of the weir by the guild took place in May.",
+            "The guild repaired the weir in May.",
+        ),
+        ("The guild carried out a survey of the weir.", "The guild surveyed the weir."),
+        # what is not the one is the other
+        ("The shed is not locked.", "The shed is unlocked."),
+    ],
+)
+def test_what_is_told_in_other_words_is_deduced(source: str, statement: str) -> None:
+    assert found(source, statement).finding.relation.supports
+
+
+@pytest.mark.parametrize(
+    ("source", "statement"),
+    [
+        ("The vet treated a dog.", "The vet treated a poodle."),
+        ("The vet treated the poodle. The terrier slept.", "The vet treated the dog."),
+        ("All poodles must be kept on a lead.", "All dogs must be kept on a lead."),
+        ("The usurper killed the king.", "The usurper murdered the king."),
+        ("The usurper did not murder the king.", "The usurper did not kill the king."),
+        ("The clinic rents the rooms from the city.", "The clinic lets the rooms to the city."),
+        ("Ida Falk is a former owner of the kiln.", "Ida Falk owns the kiln."),
+        ("Ida Falk worked for two years.", "Two years employed Ida Falk."),
+        ("The overture precedes the ballet.", "The overture follows the ballet."),
+        ("Otto Lind is a landlord of Ida Falk.", "Ida Falk is the landlord of Otto Lind."),
+        ("The guild carried out no survey of the weir.", "The guild surveyed the weir."),
+        ("The repair of the weir by the guild will take place.", "The guild repaired the weir."),
+        ("The tower is not tall.", "The tower is low."),
+        ("The rise of the fee caused the protest.", "The protest caused the rise of the fee."),
+    ],
+)
+def test_what_other_words_do_not_say_is_not_deduced(source: str, statement: str) -> None:
+    assert not found(source, statement).finding.relation.supports
+
+
+@pytest.mark.parametrize(
+    ("source", "statement"),
+    [
+        ("The lantern is red.", "The lantern is blue."),
+        ("The shed is locked.", "The shed is unlocked."),
+        ("The cooperative purchased no press.", "The cooperative bought a press."),
+        ("The guild did not repair the weir.", "The repair of the weir by the guild took place."),
+    ],
+)
+def test_what_other_words_deny_is_refuted(source: str, statement: str) -> None:
+    assert found(source, statement).finding.relation.refutes

