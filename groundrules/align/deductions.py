@@ -23,6 +23,7 @@ from groundrules.align.projection import Relation
 from groundrules.calendar import day_number
 from groundrules.claims.antecedents import resolved
 from groundrules.claims.asserted import propositions, unread
+from groundrules.claims.gaps import rewritten
 from groundrules.claims.quantifiers import Count
 from groundrules.claims.segments import Segment, segments
 from groundrules.claims.slots import Slot, Term, terms_of
@@ -85,7 +86,11 @@ def _worded(slot: Slot) -> str:
 def read_propositions(text: str) -> tuple[Term, ...]:
     """Return what the sentences of a text assert."""
     doc = parse(text)
-    return tuple(propositions(doc, _numbers(doc)))
+    written = rewritten(doc)
+    if written is None:
+        return tuple(propositions(doc, _numbers(doc)))
+    other = parse(written.text)
+    return tuple(written.restored(one, other) for one in propositions(other, _numbers(other)))
 
 
 def _numbers(doc: Any) -> dict[int, Count]:

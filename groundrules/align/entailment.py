@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -34,7 +35,10 @@ from groundrules.claims.english.logic import (
     ONCE,
     OPPOSITE_ROLES,
     PERSON_WORDS,
+    PLACING,
     PRIVATIVE,
+    REPEATED,
+    SETTLED,
 )
 from groundrules.claims.normal_forms import opposed
 from groundrules.claims.quantifiers import TIMES
@@ -94,12 +98,16 @@ OPEN = Finding(_OPEN)
 
 @dataclass(frozen=True, slots=True)
 class Premises:
-    """The propositions of a source, what it says things are, and how it tells them apart."""
+    """The propositions of a source, what it says things are, and how it tells them apart.
+
+    `apart` are pairs of things of which it tells the same in one place, each in its turn.
+    """
 
     terms: tuple[Term, ...]
     kinds: tuple[tuple[Term, Term], ...]
     marks: Mapping[str, frozenset[frozenset[str]]]
     sizes: Mapping[str, frozenset[float]]
+    apart: frozenset[frozenset[str]] = frozenset()
     within: bool = False
 
     def has_one(self, head: str) -> bool:
@@ -130,11 +138,30 @@ def premises_of(terms: Iterable[Term]) -> Premises:
         if thing.bounds and thing.determiner in _WHOLES and thing.bounds[0] == thing.bounds[1] > 1:
             sizes.setdefault(thing.head, set()).add(thing.bounds[0])
     kinds = tuple(pair for term in terms for pair in _kinds(term))
+    apart = frozenset(
+        pair for one, other in itertools.pairwise(terms) for pair in _apart_in(one, other)
+    )
     return Premises(
         terms, kinds,
         {head: frozenset(found) for head, found in marks.items()},
         {head: frozenset(found) for head, found in sizes.items()},
+        apart,
     )  # fmt: skip
+
+
+def _apart_in(one: Term, other: Term) -> Iterator[frozenset[str]]:
+    """Yield the things that two propositions tell of in turn: "A stands here and B there"."""
+    if one.head != other.head or one.denied != other.denied or len(one.slots) != len(other.slots):
+        return
+    pairs = list(zip(one.slots, other.slots, strict=True))
+    if any(a.role != b.role for a, b in pairs):
+        return
+    changed = [(a, b) for a, b in pairs if _signature(a.filler) != _signature(b.filler)]
+    if len(changed) == 2 and all(
+        t.filler.determiner in _DEFINITE for pair in changed for t in pair
+    ):
+        for a, b in changed:
+            yield frozenset((_signature(a.filler), _signature(b.filler)))
 
 
 def _kinds(term: Term) -> Iterator[tuple[Term, Term]]:
@@ -212,7 +239,9 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
                 return Finding(_OPEN, whole)
             inside, outside = join(inside, lost[0]), join(outside, lost[1])
             subject = join(subject, lost[2])
-        elif _is_subject(part.role, p, h):
+        elif _is_subject(part.role, p, h) and not (
+            match.relation is _EXCLUDES and _is_single(part.role, p, h)
+        ):
             if match.relation.refutes:
                 return Finding(_OPEN, whole)  # it is told of another thing
             of_whom = match.source.filler, part.filler
@@ -329,6 +358,37 @@ def _at_its_time(match: _Match, part: _Part, event: Term) -> Relation:
     return match.relation if once or daily else _OPEN
 
 
+def _is_single(role: str, p: Term, h: Term) -> bool:
+    """Return whether a slot has one filler: who won a race, who is the mayor, where a barn is."""
+    if p.denied or h.denied or not p.force == h.force == "fact":
+        return False
+    now = p.tense == h.tense == "present"
+    if p.head == "be" and role == "subj":
+        said = (*p.of("is"), *h.of("is"))
+        return now and len(said) == 2 and all(_is_one(t) for t in said)
+    whom = (*p.of("obj"), *h.of("obj"))
+    if p.head in ONCE | REPEATED and role == "subj":
+        happened = {p.tense, h.tense} <= {"past", "perfect"}
+        again = p.head in REPEATED and len(p.slots) > len(h.slots)
+        return happened and not again and len(whom) == 2 and all(_is_one(t) for t in whom)
+    first = whom or (*p.of("subj"), *h.of("subj"))
+    return now and p.head in SETTLED and role in PLACING and all(_is_one(t) for t in first)
+
+
+def _is_one(term: Term) -> bool:
+    return term.determiner in _DEFINITE and not term.plural
+
+
+def _are_two(p: Term, h: Term, role: str, premises: Premises) -> bool:
+    """Return whether two things are told apart: as names of somebody, or by the source."""
+    if p.joined or h.joined or p.kind != "thing" or h.kind != "thing":
+        return False
+    if frozenset((_signature(p), _signature(h))) in premises.apart:
+        return True
+    named = p.determiner == h.determiner == "name" and not (p.plural or h.plural)
+    return bool(named and role == "subj" and not _names(p) & _names(h))
+
+
 def _restrictions(known: Term, said: Term) -> list[Slot]:
     """Return what a source says of a thing and a statement does not."""
     heads = {s.filler.head for s in said.slots}
@@ -346,6 +406,8 @@ def _matches(
             if not (opposed or _roles_meet(role, other, p, h)):
                 continue
             relation = _fillers(known, filler, role, premises, p)
+            if relation is _OPEN and _is_single(role, p, h):
+                relation = _EXCLUDES if _are_two(known, filler, role, premises) else _OPEN
             if opposed:
                 relation = _EXCLUDES if relation is _SAME else _OPEN
             if relation is not _OPEN:
@@ -573,6 +635,8 @@ def _apart(p: Term, h: Term, role: str, premises: Premises, event: Term) -> bool
         said = [s for s in inner.slots if s.role not in {"subj", "is"}]
         if any(_mark(one, other, premises, event) is _SAME for one in p.slots for other in said):
             return True
+    if frozenset((_signature(p), _signature(h))) in premises.apart:
+        return True
     if p.determiner == h.determiner == "name":
         days = {p.head.removesuffix("s"), h.head.removesuffix("s")} <= WEEKDAYS
         return _heads_of_things(p, h) is _OPEN and (days or role in {"subj", "at"})

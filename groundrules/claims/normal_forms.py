@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from groundrules.claims.english import PREPOSITIONS
-from groundrules.claims.english.logic import EXCLUSIVE, LIFTED, LIFTED_SUBJECT
+from groundrules.claims.english.logic import EXCLUSIVE, LIFTED, LIFTED_SUBJECT, PRONOUN_KINDS
 from groundrules.claims.slots import Measure, Slot, Term, terms_of
 
 __all__ = [
@@ -55,13 +55,25 @@ def _copular(event: Term) -> Term:
     """Return "is tall" as the property it says; "is a tower" and "is in Rome" stay as they are."""
     said = event.of("is")
     if event.head != "be" or len(said) != 1 or said[0].kind != "property":
-        return event
+        return _named(event)
 
     def told(one: Term) -> Term:
         slots = event.without("is") + one.slots
         return replace(event, head=one.head, kind="property", at=one.at, slots=slots)
 
     return replace(told(said[0]), joined=tuple(map(told, said[0].joined)))
+
+
+def _named(event: Term) -> Term:
+    """Return "the mayor is Ann Lee" as "Ann Lee is the mayor"."""
+    who, said = event.of("subj"), event.of("is")
+    if event.head != "be" or len(who) != 1 or len(said) != 1:
+        return event
+    turned = who[0].determiner == "the" and who[0].kind == "thing" and said[0].determiner == "name"
+    if not turned or who[0].joined or said[0].joined or who[0].head in PRONOUN_KINDS:
+        return event
+    rest = event.without("subj", "is")
+    return replace(event, slots=(Slot("subj", said[0]), Slot("is", who[0]), *rest))
 
 
 def _lifted(event: Term) -> Term:

@@ -120,7 +120,9 @@ class Reader:
         if modals > 1 or any(map(_takes_a_subject, token.children)):
             return  # two clauses that the parser takes for one
         made, clause = self._event(token, above)
-        made, gapped = ungapped(made)
+        gapped: list[Term] = []
+        if not any(c.dep_ == "dative" for c in token.children):  # "gave the duke a horse and ..."
+            made, gapped = ungapped(made)
         for child in token.children:
             named = child.dep_ == "conj" and child.pos_ in {"NOUN", "PROPN", "PRON"}
             if named and not _is_clausal(child):
@@ -447,7 +449,7 @@ class Reader:
         determiner = _determiner(token)
         nominal = token.pos_ in _NOMINAL
         if not determiner and token.pos_ != "DET" and nominal:
-            name = token.tag_ in {"NNP", "NNPS"}
+            name = token.tag_ in {"NNP", "NNPS"} and not token.text.islower()
             determiner = "name" if name else "the" if token.tag_ == "PRP" else "bare"
         rest = [c for c in token.children if c.i not in words and not self._is_hedge(c)]
         slots = tuple(s for c in rest for s in self._marks(c, token))

@@ -206,6 +206,27 @@ SUPPORTED: list[Any] = [
         "If the buyer has no account, goods must be paid in advance.",
     ),
     ("All roads except the coast road are open.", "The coast road is not open."),
+    ("The mill was founded by Ann Lee.", "Ann founded the mill."),
+    ("The mayor of Kell is Ann Lee.", "Ann Lee is the mayor of Kell."),
+    ("Kell's mayor is Ann Lee, Marl's Bo Falk.", "Bo Falk is the mayor of Marl."),
+    (
+        "The north wall was painted with lime, the south wall with tar.",
+        "The south wall was painted with tar.",
+    ),
+    (
+        "The lamp costs 30 euros, the chair 50 euros and the desk 90 euros.",
+        "The desk costs 90 euros.",
+    ),
+    (
+        "The shop sells bread in the morning and cakes in the afternoon.",
+        "The shop sells cakes in the afternoon.",
+    ),
+    (
+        "Pour the oil into the green can and the petrol into the red can.",
+        "The petrol should be poured into the red can.",
+    ),
+    ("Mr Falk looks after the horses, Ms Lee after the goats.", "Ms Lee looks after the goats."),
+    ("The firm has an office at Kell and a depot at Marl.", "The firm has a depot at Marl."),
 ]
 OPEN: list[Any] = [
     ("The sluice opens if the dam is full.", "The sluice opens."),
@@ -386,6 +407,31 @@ OPEN: list[Any] = [
     ("In the event that it snows, the race is off.", "The race is off."),
     ("The lift may be used only by staff.", "The lift may be used by children."),
     ("Visitors must pay; otherwise they may not enter.", "Visitors may not enter."),
+    ("Ann Lee won a sprint.", "Bo Falk won a sprint."),
+    ("Ann Lee won a prize.", "Bo Falk won the prize."),
+    ("Ann Lee won two prizes.", "Bo Falk won two prizes."),
+    ("The mayor of Kell is Ann Lee.", "Bo Falk is the mayor of Marl."),
+    ("Ann Lee is a mayor.", "Bo Falk is a mayor."),
+    ("Ann Lee is the mayor of Kell.", "Ann Lee is the mayor of Marl."),
+    ("The Alder line stops at Kell.", "The Alder line stops at Marl."),
+    ("The Alder line stops at Kell and the Birch line at Marl.", "The Alder line stops at Marl."),
+    ("The bronze statue stands in the park.", "The bronze statue stands in Kell."),
+    ("The bronze statue stood in the park.", "The bronze statue stands in the hall."),
+    ("Ann Lee lives in Rome and Bo Falk in Oslo.", "Ann Lee lives in Italy."),
+    ("Ann Lee liked the play and Bo Falk the film.", "Ann Lee liked the film."),
+    (
+        "The north wall was painted with lime, the south wall with tar.",
+        "The north wall was painted with tar.",
+    ),
+    (
+        "The shop sells bread in the morning and cakes in the afternoon.",
+        "The shop sells bread in the afternoon.",
+    ),
+    ("We saw Ann the baker and Ben the cook.", "Ben saw the cook."),
+    ("The king gave the duke a horse and the bishop a ring.", "The bishop gave a ring."),
+    ("The firm has an office at Kell and a depot at Marl.", "The firm has a depot at Kell."),
+    ("Ann Lee won the race in 2010 and Bo Falk won the race in 2011.", "Cara Holt won the race."),
+    ("Ann Lee was the mayor in 2010.", "Bo Falk was the mayor."),
 ]
 REFUTED: list[Any] = [
     ("The vet examined the horse.", "The vet did not examine the horse.", "negation"),
@@ -477,6 +523,36 @@ REFUTED: list[Any] = [
         "value",
     ),
     ("Lambs are sold, save those which are ill.", "Lambs which are ill are sold.", "negation"),
+    ("Ann Lee won the sprint.", "Bo Falk won the sprint.", "value"),
+    ("The mill was founded by Ann Lee.", "Bo Falk founded the mill.", "value"),
+    (
+        "The mill was founded by Ann Lee and Bo Falk.",
+        "The mill was founded by Bo Falk and Cara Holt.",
+        "value",
+    ),
+    ("The mayor of Kell is Ann Lee.", "Bo Falk is the mayor of Kell.", "value"),
+    ("Kell's mayor is Ann Lee, Marl's Bo Falk.", "Bo Falk is the mayor of Kell.", "value"),
+    (
+        "The bronze statue stands in the park and the marble statue in the hall.",
+        "The bronze statue stands in the hall.",
+        "value",
+    ),
+    ("Ann Lee lives in Rome and Bo Falk in Oslo.", "Ann Lee lives in Oslo.", "value"),
+    (
+        "The lamp costs 30 euros, the chair 50 euros and the desk 90 euros.",
+        "The chair costs 90 euros.",
+        "value",
+    ),
+    (
+        "The upper office answers letters; the lower office, calls; and the office in Kell, both.",
+        "The office in Kell does not answer letters.",
+        "negation",
+    ),
+    (
+        "Ann Lee won the race in 2010 and Bo Falk won the race in 2011.",
+        "Cara Holt won the race in 2010.",
+        "value",
+    ),
 ]
 COORDINATED: list[Any] = [
     ("The baker opened the shop, swept the floor and lit the oven.", "The baker opened the shop."),
@@ -535,7 +611,6 @@ UNREAD: list[Any] = [
     ),
     pytest.param(
         "The choir sang in Rome in 2011 and in Paris in 2013.",
-        marks=bug("the second of two pairs of phrases is unread"),
     ),
     pytest.param(
         "The harvest was worth 30 million kroner.", marks=bug("'30' of '30 million' is unread")

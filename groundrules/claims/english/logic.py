@@ -89,6 +89,11 @@ JOINING = frozenset("respectively also then thus therefore however otherwise".sp
 #: What is one with the name behind its "of".
 POLITIES = frozenset("state city county town commonwealth republic kingdom province".split())
 
+# ---------------- claims/gaps.py
+
+#: Prepositions of place and time of which one may stand for another.
+LIKE_PLACES = frozenset("in on at".split())
+
 # ---------------- claims/normal_forms.py
 
 #: What governs an infinitive and makes a duty or a permission of it.
@@ -163,7 +168,7 @@ JOINING_NOUNS = frozenset("from of for in at on to".split())
 #: What happens to one thing once.
 ONCE = frozenset(
     "build found establish born bear die invent discover write compose publish complete erect"
-    " create rename abolish demolish graduate".split()
+    " create rename abolish demolish graduate design kill murder".split()
 )
 #: What a thing does at one hour of the day.
 BEGINNING_OR_ENDING = frozenset(
@@ -171,6 +176,12 @@ BEGINNING_OR_ENDING = frozenset(
 )
 #: Prepositions behind which stands where a stretch of time begins or ends.
 LIMITS_OF_TIME = frozenset("since until till from".split())
+
+#: What one alone does at a time, though it may be done again.
+REPEATED = frozenset({"win"})
+#: What says where a thing is, in one place at a time, and the roles of places.
+SETTLED = frozenset("be stand lie hang live sit base locate situate keep store bury".split())
+PLACING = frozenset("in at on".split())
 
 # ---------------- align/implications.py
 
