@@ -192,6 +192,7 @@ class _Part(NamedTuple):
     role: str
     filler: Term
     host: str
+    of_subject: bool = False
 
 
 class _Match(NamedTuple):
@@ -251,6 +252,8 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
         elif part.role in BINDING:  # what follows on less follows on more
             met = _OPEN if match.relation.refutes else flipped(match.relation)
             outside = join(outside, met)
+        elif match.relation.refutes and part.of_subject and match.source.of_subject:
+            return Finding(_OPEN, whole)  # that on the second floor is another than on the third
         else:
             inside = join(inside, _at_its_time(match, part, p))
             if match.relation.refutes:
@@ -400,8 +403,8 @@ def _matches(
 ) -> dict[int, _Match]:
     """Return the parts of a statement with those of the source, the best pairs first."""
     pairs = []
-    for i, (role, filler, _) in enumerate(mine):
-        for j, (other, known, _) in enumerate(theirs):
+    for i, (role, filler, *_) in enumerate(mine):
+        for j, (other, known, *_) in enumerate(theirs):
             opposed = (other, role) in _OPPOSED or other == f"not {role}"
             if not (opposed or _roles_meet(role, other, p, h)):
                 continue
@@ -432,7 +435,7 @@ def _unmatched(
 
     None where the source tells of another thing in its place.
     """
-    role, filler, host = part
+    role, filler, host, _ = part
     instructed = role == "subj" and p.force == "do" and filler.head in {"you", "one"}
     if filler.head in IDLE or instructed:
         return _SAME, _SAME, _SAME
@@ -450,7 +453,7 @@ def _unmatched(
 
 def _left_out(part: _Part, p: Term) -> tuple[Relation, Relation]:
     """Return what leaving out a part of the source makes of the inside and the outside."""
-    role, filler, host = part
+    role, filler, host, _ = part
     if role in BINDING or role.startswith("| ") or filler.head in DOUBTING_ADVERBS:
         return _SAME, _ENTAILED
     if filler.aside:
@@ -571,7 +574,9 @@ def _parts(event: Term) -> Iterator[_Part]:
     To what a phrase belongs a parser often cannot tell, so it is compared wherever it stands.
     """
     for slot in event.slots:
-        yield from _unfolded(slot.role, slot.filler, _is_first(slot.role, event), "")
+        first = _is_first(slot.role, event)
+        for part in _unfolded(slot.role, slot.filler, first, ""):
+            yield part._replace(of_subject=first and bool(part.host))
 
 
 def _is_first(role: str, event: Term) -> bool:
@@ -644,8 +649,21 @@ def _apart(p: Term, h: Term, role: str, premises: Premises, event: Term) -> bool
     if heads.refutes:
         return True
     return heads is _SAME and any(
-        _mark(one, other, premises, event).refutes for one in p.slots for other in h.slots
+        _mark(one, other, premises, event).refutes
+        or _differs(one.filler, other.filler, premises, event)
+        for one in p.slots
+        for other in h.slots
     )
+
+
+def _differs(p: Term, h: Term, premises: Premises, event: Term) -> bool:
+    """Return whether two relative clauses are the same but for an amount: "for three years"."""
+    if p.head != h.head or not p.clausal or p.denied != h.denied:
+        return False
+    pairs = [(a.filler, b.filler, a.role) for a in p.slots for b in h.slots if a.role == b.role]
+    found = [(a, _fillers(a, b, role, premises, event)) for a, b, role in pairs if a.kind != "gap"]
+    apart = [bool(a.bounds or a.measure) for a, relation in found if relation.refutes]
+    return any(apart) and all(r.refutes or r is _SAME for _, r in found)
 
 
 def _wider(said: Term, known: Term, premises: Premises) -> bool:
