@@ -675,7 +675,7 @@ def _wider(said: Term, known: Term, premises: Premises) -> bool:
 def _things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     things = p.kind == h.kind == "thing"
     head = _heads_of_things(p, h)
-    if head is _ENTAILS and not premises.has_only(p.head, h.head):
+    if head is _ENTAILS and not (_is_open_above(h) and premises.has_only(p.head, h.head)):
         head = _OPEN
     if (head in {_SAME, _ENTAILS, _ENTAILED} and things) or head is _SAME:
         marks = join(head, _marks(p, h, premises, general))
@@ -701,6 +701,11 @@ def _things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     if known is _OPEN and _meets(p, h, premises, general):
         return _ENTAILS
     return known
+
+
+def _is_open_above(term: Term) -> bool:
+    """Return whether there may be more of a kind than is told: of a wider kind there may be."""
+    return term.bounds is None or term.determiner == "a" or math.isinf((term.bounds or (0, 0))[1])
 
 
 def _predicates(p: Term, h: Term) -> Relation:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from groundrules.align.sides import deed
+from groundrules.align.sides import deed, taking_part
 from groundrules.align.wordalign import lexicon
 from groundrules.claims.antecedents import completed
 from groundrules.claims.english import PREPOSITIONS
@@ -46,7 +46,7 @@ def implied(event: Term) -> Iterator[Term]:
             yield from _complements(event, slot)
             yield from _orders(event, slot)
     if event.tense in {"past", "perfect"} and event.force == "fact" and not event.denied:
-        for thing in _told_of(event) if event.head not in PROSPECTIVE else ():
+        for thing in _told_of(event):
             yield from _nominal(thing)
 
 
@@ -144,19 +144,18 @@ def _orders(event: Term, slot: Slot) -> Iterator[Term]:
 
 def _told_of(term: Term) -> Iterator[Term]:
     """Yield the things that take part in what is told, none of those that it depends on."""
+    left = {*BINDING, "obj", "for"} if term.head in PROSPECTIVE else BINDING
     for slot in term.slots:
-        if slot.filler.kind == "thing" and slot.role not in BINDING:
+        if slot.filler.kind == "thing" and slot.role not in left:
             yield slot.filler
             yield from _told_of(slot.filler)
 
 
 def _nominal(thing: Term) -> Iterator[Term]:
     """Yield what a noun of an event says: by "the council's approval of the plan" it approved."""
-    of, by = thing.of("of"), thing.of("by")
-    if thing.kind != "thing" or thing.determiner != "the":
+    verb = deed(thing)
+    if not verb or thing.determiner != "the" or not thing.of("of"):
         return
-    if len(of) == 2 or (of and by):
-        who, whom = (of[0], of[1]) if len(of) == 2 else (by[0], of[0])
-        slots = (Slot("subj", who), Slot("obj", whom), *thing.without("of", "by"))
-        head = deed(thing) or thing.head
-        yield Term(head, "event", thing.at, slots, text=thing.text, place=thing.place)
+    slots = taking_part(thing, verb)
+    place = thing.place
+    yield Term(verb, "event", thing.at, slots, tense="past", text=thing.text, place=place)

@@ -79,6 +79,7 @@ def meanings() -> Meanings:
                 wider["thing", one].add(word)
             elif what == "deed":
                 deeds[one] = word
+    deeds |= {noun: verb for verb, text in data["deeds"].items() for noun in text.split()}
     complements: dict[tuple[str, str], set[str]] = defaultdict(set)
     for part, pairs in data["complementary"].items():
         for one, other in (pair.split("/") for pair in pairs):
@@ -129,12 +130,12 @@ def _is_one_word(one: str, other: str) -> bool:
 
 def _is_above(wide: str, narrow: str, part: Part) -> bool:
     """Return whether a word is of the kind that another names, or of one of that kind."""
-    known = meanings().wider
-    front = [narrow, *meanings().same.get((part, narrow), ())]
-    seen = set(front)
+    known, same = meanings().wider, meanings().same
+    front = [narrow, *same.get((part, narrow), ())]
+    goals, seen = {wide, *same.get((part, wide), ())}, set(front)
     while front:
         for one in known.get((part, front.pop()), ()):
-            if one == wide:
+            if one in goals:
                 return True
             if one not in seen:
                 seen.add(one)

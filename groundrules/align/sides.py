@@ -12,12 +12,15 @@ from functools import cache
 
 from groundrules.align.meanings import listed, meanings, tables
 from groundrules.align.measures import PERIODS
+from groundrules.claims.english.logic import FORMER
 from groundrules.claims.slots import Slot, Term
 
-__all__ = ["deed", "pairs", "sides"]
+__all__ = ["deed", "pairs", "sides", "taking_part"]
 
 #: Deeds whose noun has behind "of" who does it.
 _HAPPENING = frozenset({"take place", "happen", "occur"})
+#: Verbs of where a thing is.
+_STANDING = frozenset({"be", "stand", "lie", "hang", "live"})
 #: Participles that do not end as others do.
 _PARTICIPLES = {
     "shut": "shut", "pay": "paid", "know": "known", "sell": "sold", "build": "built",
@@ -35,10 +38,13 @@ class _Tables:
     phrases: Mapping[str, tuple[Mapping[str, str], ...]]
     symmetric: frozenset[str]
     light: frozenset[str]
+    #: Verbs of nouns of what a deed makes: a copy, a description.
+    results: Mapping[str, str]
     heads: frozenset[str]
     #: Nouns with their verb, whether they are of who does it, and whether it is done.
     nouns: Mapping[str, tuple[str, bool, bool]]
     relatives: Mapping[str, str]
+    places: Mapping[str, str]
     unaccusative: frozenset[str]
 
 
@@ -52,6 +58,9 @@ def _tables() -> _Tables:
         for verb, text in data[table][kind].items()
         for noun in text.split()
     }
+    places = {word: word for word in data["places"]["alike"].split()}
+    for one, other in (pair.split("/") for pair in data["places"]["opposites"].split()):
+        places |= {one: other, other: one}
     relatives = {word: word for word in data["relatives"]["symmetric"].split()}
     for pair in data["relatives"]["converse"]:
         one, other = pair.split("/")
@@ -65,9 +74,16 @@ def _tables() -> _Tables:
         phrases,
         symmetric,
         light,
-        frozenset({*converses, *phrases, *light, *_HAPPENING, "be"}) | symmetric,
+        {
+            noun: verb
+            for verb, text in data["light"].items()
+            if verb != "verbs"
+            for noun in text.split()
+        },
+        frozenset({*converses, *phrases, *light, *_HAPPENING, *_STANDING}) | symmetric,
         nouns,
         relatives,
+        places,
         frozenset(data["happening"]["event"].split()),
     )
 
@@ -132,6 +148,8 @@ def _phrases(event: Term) -> Iterator[Term]:
 
 
 def _phrase(event: Term, row: Mapping[str, str]) -> Term | None:
+    if "has" in row:
+        return replace(event, head=row["as"]) if event.of(row["has"]) else None
     slots = list(event.slots)
     inner: tuple[Slot, ...] = ()
     for role, word in (("obj", row.get("obj")), (row.get("role", ""), row.get("word"))):
@@ -146,6 +164,8 @@ def _phrase(event: Term, row: Mapping[str, str]) -> Term | None:
     whom = next((s for s in (*slots, *inner) if s.role == role), None) if role else None
     if role and (whom is None or not whom.filler.head or whom.filler.head in PERIODS):
         return None
+    if role and any(s.role == "obj" for s in slots):
+        return None  # "led the group to the castle"
     rest = [s for s in slots if s is not whom] + [s for s in inner if s is not whom]
     new = [Slot("obj", whom.filler)] if whom is not None else []
     first = [s for s in rest if s.role == "subj"]
@@ -156,7 +176,8 @@ def _phrase(event: Term, row: Mapping[str, str]) -> Term | None:
 def _light(event: Term) -> Iterator[Term]:
     """Yield "made a decision on it" as "decided on it"."""
     what = next(iter(event.of("obj")), None)
-    verb = deed(what) if what is not None and event.head in _tables().light else ""
+    light = what is not None and event.head in _tables().light
+    verb = (_tables().results.get(what.head) or deed(what)) if what is not None and light else ""
     if what is None or not verb or what.determiner in {"every", "most", "many", "few"}:
         return
     if what.bounds not in {None, (1.0, 1.0)} or what.joined:
@@ -178,7 +199,7 @@ def _by_noun(event: Term) -> Iterator[Term]:
         verb = deed(who) if who is not None else ""
         if who is not None and verb and who.determiner not in {"every", "most", "many", "few"}:
             rest = tuple(s for s in event.slots if s.filler is not who and s.filler.head != "place")
-            yield replace(event, head=verb, slots=(*_taking_part(who, verb), *rest))
+            yield replace(event, head=verb, slots=(*taking_part(who, verb), *rest))
     if event.head != "be" or who is None or event.kind != "event":
         return
     for said in event.of("is"):
@@ -190,9 +211,12 @@ def _related(event: Term, noun: Term, other: Term) -> Iterator[Term]:
     """Yield what a noun of who does it says of two: "her employer is the firm"."""
     known = _tables()
     of = noun.of("of")
-    bare = all(s.role in {"of", "also"} for s in noun.slots)
-    if len(of) != 1 or not bare or noun.joined or other.joined:
+    marks = [s.filler.head for s in noun.slots if s.role not in {"of", "also"}]
+    former = event.tense == "present" and bool(marks) and {*marks} <= FORMER
+    if len(of) != 1 or (marks and not former) or noun.joined or other.joined:
         return
+    if former:
+        event = replace(event, tense="past")
     rest = event.without("subj", "is")
     if noun.head in known.nouns:
         verb, does, done = known.nouns[noun.head]
@@ -201,7 +225,7 @@ def _related(event: Term, noun: Term, other: Term) -> Iterator[Term]:
         slots = (Slot("subj", who), Slot("obj", whom), *rest)
         yield replace(event, head=verb, tense=tense, slots=slots)
     if noun.head in known.relatives:
-        kin = replace(
+        kin = replace(  # "a" for there may be others
             noun, head=known.relatives[noun.head], slots=(Slot("of", other),), determiner="a"
         )
         yield replace(event, slots=(Slot("subj", of[0]), Slot("is", kin), *rest))
@@ -215,7 +239,7 @@ def deed(noun: Term) -> str:
     return meanings().deeds.get(noun.head, "") if noun.kind == "thing" else ""
 
 
-def _taking_part(noun: Term, verb: str) -> tuple[Slot, ...]:
+def taking_part(noun: Term, verb: str) -> tuple[Slot, ...]:
     """Return who takes part in a deed by its noun, and what else is said of it.
 
     Behind one "of" alone stands whom it is done to, of what merely happens who it happens to.
@@ -249,7 +273,7 @@ def _converse(event: Term) -> Iterator[Term]:
     event = _hoisted(event, row.get("needs", ""), row.get("else", ""))
     needed = event.of(row["needs"]) if "needs" in row else [event]
     if needed and not any(one.head in PERIODS or one.head[:1].isdigit() for one in needed):
-        yield replace(event, head=row["as"], slots=_moved(event, roles))
+        yield replace(event, head=row["as"], kind="event", slots=_moved(event, roles))
     elif "else" in row and event.of(row["else"]):
         yield replace(event, head=row["as"])
 
@@ -265,7 +289,22 @@ def _hoisted(event: Term, *roles: str) -> Term:
 
 
 def _turned(event: Term) -> Iterator[Term]:
-    """Yield "A borders B" as "B borders A"."""
+    """Yield "A borders B" as "B borders A", and "A is above B" as "B is below A"."""
+    who = event.of("subj")
+    for slot in event.slots if len(who) == 1 and event.head in _STANDING else ():
+        role, whole = slot.role, slot.filler
+        inner = whole.of("of") or whole.of("to") if role == "mod" else []
+        word = whole.head if inner else role
+        other = _tables().places.get(word)
+        if other is None or whole.clausal != bool(inner) or len(whole.slots) > len(inner):
+            continue
+        turned = (
+            Slot(role, replace(whole, head=other, slots=(Slot(whole.slots[0].role, who[0]),)))
+            if inner
+            else Slot(other, who[0])
+        )
+        rest = (s for s in event.slots if s is not slot and s.role != "subj")
+        yield replace(event, slots=(Slot("subj", inner[0] if inner else whole), *rest, turned))
     if event.head in _tables().symmetric and event.of("subj") and event.of("obj"):
         yield replace(event, slots=_moved(event, {"subj": "obj", "obj": "subj"}))
 

@@ -157,7 +157,7 @@ def deeds(
     for offset, one in nouns.items():
         for word, target, part, place in one.derived if one.file in DEEDS else ():
             verb = verbs[target].words[place - 1] if part == "v" else ""
-            known = senses.ranks["1", word, offset] <= 2 and verb[:2] == word[:2]
+            known = senses.ranks["1", word, offset] <= 2 and verb[:1] == word[:1]
             usual = senses.share("1", word, offset) >= 0.3
             if known and usual and word.isalpha() and verb.isalpha():
                 best[word] = max(best.get(word, (-1, "")), (senses.totals["2", verb], verb))

@@ -185,6 +185,8 @@ PLACING = frozenset("in at on".split())
 
 # ---------------- align/implications.py
 
+#: Of what was and is no longer.
+FORMER = frozenset("former previous onetime erstwhile ex".split())
 #: Words that take away what they stand with.
 PRIVATIVE = frozenset(
     "formerly previously originally former fake alleged ex would-be so-called past future supposed"
