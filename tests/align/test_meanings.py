@@ -75,7 +75,7 @@ def test_words_of_one_closed_list_are_rivals() -> None:
         ("The oven was replaced by a kiln.", "A kiln took the place of the oven."),
         ("The crypt is below the nave.", "The nave is above the crypt."),
         ("A lamp is part of the kit.", "The kit includes a lamp."),
-        ("The collapse was due to rust.", "Rust caused the collapse."),
+        ("The collapse was due to an error.", "An error caused the collapse."),
         ("Otto Lind is the former manager of the depot.", "Otto Lind managed the depot."),
         # nouns of deeds
         ("The clerk made a copy of the deed.", "The clerk copied the deed."),
