@@ -144,7 +144,7 @@ def _orders(event: Term, slot: Slot) -> Iterator[Term]:
 
 def _told_of(term: Term) -> Iterator[Term]:
     """Yield the things that take part in what is told, none of those that it depends on."""
-    left = {*BINDING, "obj", "for"} if term.head in PROSPECTIVE else BINDING
+    left = {*BINDING, "subj", "obj", "for"} if term.head.split()[0] in PROSPECTIVE else BINDING
     for slot in term.slots:
         if slot.filler.kind == "thing" and slot.role not in left:
             yield slot.filler

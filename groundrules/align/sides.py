@@ -148,6 +148,7 @@ def _phrases(event: Term) -> Iterator[Term]:
 
 
 def _phrase(event: Term, row: Mapping[str, str]) -> Term | None:
+    """Return an event as a row of phrases has it, None where it has other words."""
     if "has" in row:
         return replace(event, head=row["as"]) if event.of(row["has"]) else None
     slots = list(event.slots)
@@ -161,16 +162,23 @@ def _phrase(event: Term, row: Mapping[str, str]) -> Term | None:
         slots.remove(slot)
         inner = slot.filler.slots
     role = row.get("inner") or ("" if "word" in row else row.get("role", ""))
-    whom = next((s for s in (*slots, *inner) if s.role == role), None) if role else None
-    if role and (whom is None or not whom.filler.head or whom.filler.head in PERIODS):
-        return None
-    if role and any(s.role == "obj" for s in slots):
+    whom = next((s for s in (*slots, *inner) if s.role == role and not _is_time(s.filler)), None)
+    if role and (whom is None or not whom.filler.head or any(s.role == "obj" for s in slots)):
         return None  # "led the group to the castle"
     rest = [s for s in slots if s is not whom] + [s for s in inner if s is not whom]
     new = [Slot("obj", whom.filler)] if whom is not None else []
     first = [s for s in rest if s.role == "subj"]
     others = [s for s in rest if s.role != "subj"]
-    return replace(event, head=row["as"].replace("_", " "), slots=(*first, *new, *others))
+    denied = event.denied != ("deny" in row)
+    head = row["as"].replace("_", " ")
+    made = (*first, *new, *others)
+    return replace(event, head=head, kind="event", denied=denied, slots=made)
+
+
+def _is_time(term: Term) -> bool:
+    times = {"month", "weekday", "season"}
+    timed = meanings().rivals.get(term.head) in times or term.head in PERIODS
+    return timed or term.head[:1].isdigit()
 
 
 def _light(event: Term) -> Iterator[Term]:
@@ -195,7 +203,8 @@ def _light(event: Term) -> Iterator[Term]:
 def _by_noun(event: Term) -> Iterator[Term]:
     """Yield "the inspection of it took place" as "it was inspected", "is the author" as "wrote"."""
     who = next(iter(event.of("subj")), None)
-    if event.head in _HAPPENING or any(s.filler.head == "place" for s in event.slots):
+    place = event.head == "take" and any(t.head == "place" for t in event.of("obj"))
+    if event.head in _HAPPENING or place:
         verb = deed(who) if who is not None else ""
         if who is not None and verb and who.determiner not in {"every", "most", "many", "few"}:
             rest = tuple(s for s in event.slots if s.filler is not who and s.filler.head != "place")
@@ -270,9 +279,11 @@ def _converse(event: Term) -> Iterator[Term]:
     if row is None:
         return
     roles = {role: new for role, new in row.items() if role not in {"as", "needs", "else"}}
+    if "subj" not in roles and "subj" in roles.values() and event.of("subj"):
+        return
     event = _hoisted(event, row.get("needs", ""), row.get("else", ""))
     needed = event.of(row["needs"]) if "needs" in row else [event]
-    if needed and not any(one.head in PERIODS or one.head[:1].isdigit() for one in needed):
+    if needed and not any(map(_is_time, needed if "needs" in row else ())):
         yield replace(event, head=row["as"], kind="event", slots=_moved(event, roles))
     elif "else" in row and event.of(row["else"]):
         yield replace(event, head=row["as"])

@@ -45,6 +45,7 @@ def resolved(
 def completed(term: Term, before: Term) -> Term:
     """Return a clause that has but an auxiliary with the rest of the clause before it."""
     also = any(s.role == "mod" and s.filler.head in {"so", "too", "neither"} for s in term.slots)
+    deed = any(s.filler.head == "so" and s.filler.at > term.at for s in term.slots)  # "do so"
     whole = any(s.role in {"xcomp", "that"} for s in term.slots)
     whole = whole or bool(term.of("is") and not also)
     if term.head not in _AUXILIARIES or whole or before.head in _AUXILIARIES:
@@ -62,7 +63,7 @@ def completed(term: Term, before: Term) -> Term:
     return replace(
         before,
         slots=(Slot(first, who[0]), *kept, *own),
-        denied=term.denied or (also and before.denied),
+        denied=term.denied or (also and not deed and before.denied),
         tense=term.tense or before.tense,
         force=term.force if term.force != "fact" else before.force,
         text=term.text,

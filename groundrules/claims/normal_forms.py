@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from groundrules.claims.english import PREPOSITIONS
-from groundrules.claims.english.logic import EXCLUSIVE, LIFTED, LIFTED_SUBJECT, PRONOUN_KINDS
+from groundrules.claims.english.logic import (
+    ADVERBS,
+    EXCLUSIVE,
+    LIFTED,
+    LIFTED_SUBJECT,
+    PRONOUN_KINDS,
+)
 from groundrules.claims.slots import Measure, Slot, Term, terms_of
 
 __all__ = [
@@ -28,7 +34,19 @@ _FIRST = frozenset({"subj", "obj"})
 
 def normal(event: Term) -> Term:
     """Return an event in its normal form; see the functions below."""
-    return negated(_floated(_lifted(_copular(_partitive(event)))))
+    return negated(_floated(_lifted(_copular(_partitive(_in_one_word(event))))))
+
+
+def _in_one_word(event: Term) -> Term:
+    """Return "in advance" as "beforehand", and so each phrase that is one adverb."""
+    if not any((s.role, s.filler.head) in ADVERBS for s in event.slots):
+        return event
+    slots = []
+    for slot in event.slots:
+        word = ADVERBS.get((slot.role, slot.filler.head)) if not slot.filler.slots else None
+        one = replace(slot.filler, head=word or "", kind="property", determiner="")
+        slots.append(Slot("mod", one) if word else slot)
+    return replace(event, slots=tuple(slots))
 
 
 def _partitive(event: Term) -> Term:

@@ -115,6 +115,7 @@ SUPPORTED: list[Any] = [
     ),
     ("The potter sells vases. She fires them in the yard.", "The potter fires vases in the yard."),
     ("The choir sang and so did the band.", "The band sang."),
+    ("Members need not pay in advance, but guests must do so.", "Guests must pay in advance."),
     ("Ana skied. Bruno did too.", "Bruno skied."),
     ("Visitors can pay by card or in cash.", "Visitors can pay in cash."),
     ("The bus left without the driver.", "The bus did not leave with the driver."),

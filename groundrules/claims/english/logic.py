@@ -96,6 +96,16 @@ LIKE_PLACES = frozenset("in on at".split())
 
 # ---------------- claims/normal_forms.py
 
+#: Phrases of a preposition and a noun that are one adverb.
+ADVERBS: Mapping[tuple[str, str], str] = MappingProxyType({
+    ("in", "advance"): "beforehand", ("in", "secret"): "secretly", ("in", "public"): "publicly",
+    ("in", "private"): "privately", ("in", "full"): "fully", ("in", "part"): "partly",
+    ("by", "mistake"): "mistakenly", ("by", "accident"): "accidentally",
+    ("on", "purpose"): "deliberately", ("in", "vain"): "vainly", ("by", "chance"): "accidentally",
+    ("with", "care"): "carefully", ("in", "person"): "personally", ("by", "hand"): "manually",
+    ("at", "random"): "randomly", ("in", "silence"): "silently", ("in", "detail"): "thoroughly",
+})  # fmt: skip
+
 #: What governs an infinitive and makes a duty or a permission of it.
 LIFTED: Mapping[str, str] = MappingProxyType({
     "require": "must", "oblige": "must", "have": "must", "need": "must", "supposed": "must",
@@ -196,7 +206,8 @@ PRIVATIVE = frozenset(
 PROSPECTIVE = frozenset(
     "expect plan propose demand request require need want oppose consider discuss postpone cancel"
     " prevent block delay refuse reject seek hope await recommend prohibit forbid avoid call"
-    " intend schedule announce promise offer urge fear debate reconsider stop halt defer".split()
+    " intend schedule announce promise offer urge fear debate reconsider stop halt defer fail fall"
+    " depend possible impossible likely unlikely necessary unnecessary uncertain due".split()
 )
 #: What follows of a verb's complement where the verb is affirmed and where it is denied: 1 that it
 #: is so, -1 that it is not. After Karttunen (2012), *Simple and Phrasal Implicatives*.
