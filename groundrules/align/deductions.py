@@ -18,6 +18,7 @@ from groundrules.align.entailment import OPEN, Finding, Premises, compare, premi
 from groundrules.align.implications import implied
 from groundrules.align.measures import NO_CURRENCY, Number
 from groundrules.align.numbers import read_numbers
+from groundrules.align.orders import ordered
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
 from groundrules.calendar import day_number
@@ -137,6 +138,8 @@ def _count(number: Number) -> Count | None:
             unit = unit or "share"
         case "MONEY" if unit == NO_CURRENCY:
             unit = ""
+        case "NUMBER":
+            unit = ""
     return Count(raw, unit, (size, size))
 
 
@@ -174,7 +177,7 @@ def deduce(
         value = Finding(relation, kind="value" if relation.refutes else "")
         return Deduction(value, row)
     known = [(segment, _premises(segment)) for segment in _around(source, places)]
-    premises = premises_of(term for _, terms in known for term in terms)
+    premises = _with_orders(premises_of(term for _, terms in known for term in terms))
     told = read_propositions(statement)
     earlier = [term for text in reversed(before) for term in read_propositions(text)]
     found = [
@@ -187,6 +190,15 @@ def deduce(
     if left and worst.relation.supports:
         worst = OPEN
     return Deduction(worst, _place(worst, known), left)
+
+
+def _with_orders(premises: Premises) -> Premises:
+    """Return the propositions of a source with what two of its comparisons say together."""
+    compared = any(one.of("degree") for one in premises.terms)
+    if not compared:
+        return premises
+    told = tuple(one for one in premises.terms if one.of("degree") or one.kind == "property")
+    return replace(premises, terms=(*premises.terms, *ordered(told)))
 
 
 def _best(readings: Iterable[Term], premises: Premises) -> Finding:

@@ -21,6 +21,7 @@ from groundrules.align.projection import (
     project,
 )
 from groundrules.align.sides import pairs
+from groundrules.claims.comparisons import across, inverted
 from groundrules.claims.english import SMALL, WEEKDAYS
 from groundrules.claims.english.logic import (
     ALIKE_ROLES,
@@ -44,7 +45,7 @@ from groundrules.claims.normal_forms import opposed
 from groundrules.claims.quantifiers import TIMES
 from groundrules.claims.slots import Bounds, Slot, Term, terms_of
 
-__all__ = ["OPEN", "Finding", "Premises", "compare", "premises_of"]
+__all__ = ["OPEN", "Finding", "Premises", "compare", "opposite", "premises_of"]
 
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
 _ENTAILS, _ENTAILED, _EXCLUDES = Relation.ENTAILS, Relation.ENTAILED, Relation.EXCLUDES
@@ -220,12 +221,16 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
     whole = p
     p = _able(p, h)
     predicate = _predicates(p, h) if _degree(p) == _degree(h) else _OPEN
+    if {_degree(p), _degree(h)} == {"most", "least"} and opposite(p.head, h.head):
+        h, predicate = replace(h, head=p.head), _SAME  # the least long is the shortest
+        h = replace(h, slots=(*h.without("degree"), *(s for s in p.slots if s.role == "degree")))
     if predicate is _OPEN:  # so most are told apart at once
         return OPEN
+    if _degree(p) == "ratio":
+        h = _oriented(h, p, premises)
+        predicate = _SAME if predicate.refutes else predicate
     p, h = _with_conditions(p), _with_conditions(h)
     p, h = _compounded(p, h), _compounded(h, p)
-    if predicate is _EXCLUDES and _degree(p) == _degree(h) == "more" and _sides(h):
-        h, predicate = _exchanged(h), _SAME
     mine, theirs = list(_parts(h)), list(_parts(p))
     matches = _matches(mine, theirs, p, h, premises)
     inside, outside = join(predicate, _forces(p, h)), _SAME
@@ -249,7 +254,7 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
             subject = join(subject, match.relation)
             if match.relation is _ENTAILED:
                 bound += _restrictions(*of_whom)
-        elif part.role in BINDING:  # what follows on less follows on more
+        elif part.role in BINDING and part.role != "degree":  # what follows on less follows on more
             met = _OPEN if match.relation.refutes else flipped(match.relation)
             outside = join(outside, met)
         elif match.relation.refutes and part.of_subject and match.source.of_subject:
@@ -465,6 +470,8 @@ def _left_out(part: _Part, p: Term) -> tuple[Relation, Relation]:
         return (_ENTAILED if restricting else _ENTAILS), _SAME
     if role in BESIDE or role.startswith("not "):
         return _SAME, _SAME
+    if role == "by" and _degree(p) == "ratio":
+        return _ENTAILS, _SAME
     if role == "from" and any(s.role == "to" for t in terms_of(p) for s in t.slots):
         return _ENTAILS, _SAME
     if role in CIRCUMSTANTIAL and not (happened or p.force == "will"):
@@ -540,15 +547,36 @@ def _degree(event: Term) -> str:
     return "".join(one.head for one in event.of("degree"))
 
 
-def _sides(event: Term) -> bool:
-    return len(event.of("subj")) == len(event.of("than")) == 1
+def _oriented(h: Term, p: Term, premises: Premises) -> Term:
+    """Return a comparison by the words and from the side of another: B slower than A as A faster.
 
-
-def _exchanged(event: Term) -> Term:
-    """Return "B is slower than A" with its sides changed, as in "A is faster than B"."""
-    one, other = event.of("subj")[0], event.of("than")[0]
-    rest = event.without("subj", "than")
-    return replace(event, slots=(Slot("subj", other), Slot("than", one), *rest))
+    So does "the slower of the two" where the other tells of both.
+    """
+    if opposite(p.head, h.head):
+        h = inverted(replace(h, head=p.head))
+    for slot in h.slots:
+        known = p.of("mod") if slot.role == "mod" else ()
+        turned = [t for t in known if opposite(t.head, slot.filler.head)]
+        if turned:
+            slots = tuple(
+                Slot("mod", replace(slot.filler, head=turned[0].head)) if s is slot else s
+                for s in h.slots
+            )
+            h = inverted(replace(h, slots=slots))
+    role = next((s.role for s in p.slots if s.role.startswith("than")), "than")
+    side = role.removeprefix("than").strip() or "subj"
+    one, other = h.of(side), h.of(role)
+    mine, theirs = p.of(side), p.of(role)
+    if not (one and mine and theirs):
+        return h
+    straight, crossed = (
+        BEST.index(_things(known[0], one[0], premises, False)) for known in (mine, theirs)
+    )
+    if crossed >= straight:
+        return h
+    if not other and any(t.bounds == (2, 2) for t in h.of("of")):
+        h = replace(h, slots=(*h.without("of"), Slot(role, mine[0])))
+    return across(h, role, side)
 
 
 def _is_bounded_above(event: Term) -> bool:
@@ -610,6 +638,8 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
         return wider if apart else _OPEN
     if p.clausal and h.clausal and (_is_clause(p) or _is_clause(h)):
         return compare(p, h, premises).relation
+    if role == "degree" and p.bounds and h.bounds:
+        return of_bounds(p.bounds, h.bounds)
     if p.alternative or h.alternative or p.joined or h.joined:
         return _SAME if _plain(p.text) == _plain(h.text) else _OPEN
     limits = _limits(p, h, event)
@@ -714,6 +744,11 @@ def _predicates(p: Term, h: Term) -> Relation:
     found = related(p.head, h.head, part)
     rivals = found is _OPEN and part == "property" and are_rivals(p.head, h.head)
     return _EXCLUDES if rivals else found
+
+
+def opposite(one: str, other: str) -> bool:
+    """Return whether two properties are the two sides of one scale."""
+    return related(one, other, "property").refutes
 
 
 def _heads_of_things(p: Term, h: Term) -> Relation:

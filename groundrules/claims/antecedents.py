@@ -148,7 +148,10 @@ def _replaced(term: Term, by: Mapping[str, Term | None]) -> Term:
     if other is not None and kind == "one":
         bounds = None if term.bounds == (1, 1) else term.bounds
         determiner = "some" if term.determiner == "bare" else term.determiner
-        return replace(term, head=other.head, bounds=bounds, determiner=determiner)
+        like = tuple(s for s in other.slots if s.role == "mod" and s.filler.kind == "thing")
+        kept = () if other.determiner == "name" else like
+        slots = (*term.slots, *(s for s in kept if s not in term.slots))
+        return replace(term, head=other.head, bounds=bounds, determiner=determiner, slots=slots)
     if other is not None:
         own = term.determiner in {
             "every",

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from groundrules.claims.comparisons import compared, standards
 from groundrules.claims.english import PREPOSITIONS, SMALL
 from groundrules.claims.english.logic import (
     AMOUNTS,
@@ -79,6 +80,7 @@ class _Clause:
     denied: bool = False
     tense: str = ""
     passive: bool = False
+    standard: tuple[Slot, ...] = ()
 
 
 def is_particle(child: Any, verb: Any) -> bool:
@@ -219,7 +221,9 @@ class Reader:
         if event.head == "be":
             expletive = any(c.dep_ == "expl" for c in children)
             event = _existing(event) if expletive else _uncleft(event)
-        return normal(focused(event)), clause
+        before = above.standard if above is not None else ()
+        made = compared(normal(focused(event)), token.doc, self.thing, before)
+        return made, replace(clause, standard=standards(made))
 
     def _slots(self, child: Any, verb: Any, passive: bool) -> Iterator[Slot]:
         """Yield the slots of an event that a dependent of its verb fills."""
@@ -455,6 +459,8 @@ class Reader:
         slots = tuple(s for c in rest for s in self._marks(c, token))
         if token.tag_ in {"JJR", "RBR"}:
             slots += (Slot("degree", Term("more", "words", token.i)),)
+        elif token.tag_ in {"JJS", "RBS"} and low not in DEGREES:
+            slots += (Slot("degree", Term("most", "words", token.i)),)
         joined, alternative = self._joined(token, rest)
         counted = self._counted(token)
         counts = [self._bounds(t) for t in counted]
@@ -661,6 +667,7 @@ def _unstranded(
     stranded = [
         c for c in token.children
         if c.dep_ == "prep" and not list(c.children) and not _opens_clause(c)
+        and c.lower_ not in {"than", "as"}
     ]  # fmt: skip
     name = stranded[0].lower_ if stranded else ""
     rest = [s for s in slots if not (s.role == name and s.filler.kind == "words")]

@@ -201,6 +201,8 @@ def _words(term: Term) -> str:
 def _counted(term: Term) -> str:
     """Return the head of a thing with how many there are, once where the head is that number."""
     head = term.head.strip() or "–"
+    if term.head == "ratio" and term.bounds:
+        return _compared(term.bounds)
     if term.measure and term.determiner == "part":
         whole = f"{_number(term.bounds)} {head}" if term.bounds else head
         return f"{_number(term.measure.bounds)} of {whole}"
@@ -210,6 +212,16 @@ def _counted(term: Term) -> str:
         return head
     number = _number(term.bounds)
     return number if head[:1].isdigit() else f"{number} {head}"
+
+
+def _compared(ratio: Bounds) -> str:
+    """Return how many times as much one side of a comparison has as the other."""
+    low, high = ratio
+    if low == high:
+        return "as much" if low == 1 else f"{low:g} times"
+    if high < 1 or low > 1:
+        return "less" if high < 1 else "more"
+    return "at least as much" if low == 1 else "at most as much"
 
 
 def _plain_words(term: Term) -> str:

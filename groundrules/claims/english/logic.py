@@ -93,6 +93,21 @@ POLITIES = frozenset("state city county town commonwealth republic kingdom provi
 
 #: Prepositions of place and time of which one may stand for another.
 LIKE_PLACES = frozenset("in on at".split())
+# ---------------- claims/comparisons.py
+
+#: Words that stand before a comparison and say how much, or that it is not so.
+OF_DEGREE = frozenset(
+    "as so more less no not n't just exactly equally at least most nearly almost twice thrice half"
+    " times quite only any even".split()
+)
+LESSENING = frozenset("less fewer".split())
+FACTORS: Mapping[str, float] = MappingProxyType({"twice": 2.0, "thrice": 3.0, "half": 0.5})
+#: Verbs of having so much of what a property says.
+MEASURING: Mapping[str, str] = MappingProxyType(
+    {"weigh": "heavy", "cost": "expensive", "last": "long", "measure": "long"}
+)
+EXACTLY = frozenset("just exactly equally".split())
+BELOW_ONCE = frozenset("nearly almost".split())
 
 # ---------------- claims/normal_forms.py
 
