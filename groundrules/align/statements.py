@@ -28,11 +28,10 @@ from groundrules.align.limits import KNOWN, RESTATED, WARNING
 from groundrules.align.moments import moments
 from groundrules.align.passages import stems, words
 from groundrules.align.places import sense
-from groundrules.align.restated import has_one_subject, restates
 from groundrules.align.select import NAMED
-from groundrules.align.together import Passage, unconnected_words
+from groundrules.align.subjects import has_one_subject
 from groundrules.align.wordalign import read, read_ahead
-from groundrules.claims.blocks import LONGEST, blank_insertions
+from groundrules.claims.blocks import LONGEST
 from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.offline import Extraction
 from groundrules.models.calibration import Calibration
@@ -62,16 +61,10 @@ _LABEL = re.compile(r"\w:[ \t]")
 _LIST_MARK = ("-", "*", "•", "–", "|")
 #: What follows a line that stands alone.
 _ALONE = re.compile(r"[ \t*_]*+\n|\s*+\Z")
-#: The kinds of contrasts that cannot be where one sentence ties all words.
-_TIED = frozenset({"negation", "order"})
 #: How many statements are kept with what was found of them, of some sources each.
 _KEPT = 4096
 #: The kinds of mentions that stand for one thing in any words.
 _WHO = frozenset({*NAMED, "TERM"})
-#: How far above a row the head of its table is looked for, in code points.
-_OVER = 6000
-#: How many items of a list may stand between one and the words that lead them in.
-_ITEMS = 40
 #: How many statements are parsed together with their passages.
 _AT_ONCE = 64
 
@@ -94,11 +87,11 @@ class AlignedStatement:
     leaves out: a condition, a restriction. `support` is the least probability of one of its claims,
     or that of the sentence. With each figure stand the places of the values that it rests on;
     `missing_words` are the content words that no passage has, figures and known names excepted;
-    `unconnected_words`, where none is lacking, those that no passage ties to the others, and
-    `connected` where none is left of them. `grade` is what a language model says of it, None where
-    none was asked or what it says does not hold. Where a scorer has read it (`align/weighing.py`),
-    `entailment` is what it says, `support` the probability that the `contributions` come to, which
-    are log odds by name, and `wording` what the support was before.
+    `apart` those that no passage says together with the rest. `phrased` says that a source has all
+    its claims in a fixed phrase (`claims/phrases.py`). `grade` is what a language model says of it,
+    None where none was asked or what it says does not hold. Where a scorer has read it
+    (`align/weighing.py`), `entailment` is what it says, `support` the probability that the
+    `contributions` come to, which are log odds by name, and `wording` what the support was before.
     """
 
     claim: Claim
@@ -119,8 +112,8 @@ class AlignedStatement:
     entailment: Entailment | None = None
     wording: float | None = None
     contributions: tuple[tuple[str, float], ...] = ()
-    unconnected_words: tuple[str, ...] | None = None
-    connected: bool = False
+    apart: tuple[str, ...] = ()
+    phrased: bool = False
     nearest: int = 0
 
     @property
@@ -166,7 +159,6 @@ class _Comparisons:
     contrasts: dict[tuple[str, tuple[str, ...], tuple[str, ...]], tuple[Contrast, ...]] = field(
         default_factory=dict
     )
-    unconnected: dict[tuple[object, ...], tuple[str, ...] | None] = field(default_factory=dict)
     deductions: dict[tuple[str, tuple[str, ...], tuple[str, ...]], dict[str, Deduction]] = field(
         default_factory=dict
     )
@@ -187,16 +179,6 @@ class _Comparisons:
             statement, passages, before = key
             self.contrasts[key] = contrasts(statement, passages, before=before, index=self.index)
         return self.contrasts[key]
-
-    def unconnected_words(
-        self, statement: str, passages: Sequence[Passage]
-    ) -> tuple[str, ...] | None:
-        """Return the words of a statement that no passage ties to its others."""
-        key = (statement, *((one.text, one.before, one.row, *one.same.items()) for one in passages))
-        if key not in self.unconnected:
-            _forget(self.unconnected)
-            self.unconnected[key] = unconnected_words(statement, passages)
-        return self.unconnected[key]
 
     def deductions_of(
         self, asked: _Asked, aligned: AlignedStatement, sources: Sequence[Extraction]
@@ -272,7 +254,6 @@ def align_statements(
         tuple(tuple(source.sentences) for source in sources),
     )
     mentions = _Mentions(text.mentions)
-    theirs = {source.document.name: _Mentions(source.mentions) for source in sources}
     bodies = {source.document.name: source.document.text for source in sources}
     said: list[str] = []
     out: list[AlignedStatement] = []
@@ -315,12 +296,9 @@ def align_statements(
         _read_ahead([one for _, one in batch if not comparisons.knows(one)])
         for place, one in batch:
             assert grounding is not None
-            aligned = _compared(out[place], one, sources, theirs, comparisons, grounding, scale)
-            if aligned.unconnected_words is not None and _is_phrased(
-                spoken.get(aligned.number, ()), phrased
-            ):
-                aligned = replace(aligned, unconnected_words=None)
-            out[place] = aligned
+            aligned = _compared(out[place], one, sources, comparisons, grounding, scale)
+            own = spoken.get(aligned.number, ())
+            out[place] = replace(aligned, phrased=_is_phrased(own, phrased))
     return tuple(out)
 
 
@@ -426,7 +404,6 @@ def _compared(
     aligned: AlignedStatement,
     asked: _Asked,
     sources: Sequence[Extraction],
-    theirs: Mapping[str, _Mentions],
     comparisons: _Comparisons,
     grounding: Grounding,
     scale: Calibration,
@@ -452,8 +429,7 @@ def _compared(
     excluded = () if restated else tuple(_excluded(asked.text, deduced, sources))
     contrasts_found = () if verbatim or restated else (*excluded, *comparisons.contrasts_of(asked))
     if not verbatim and not any(one.similarity >= WARNING for one in contrasts_found):
-        beside = zip(aligned.passages, texts, strict=True)
-        restated |= asked.given | {p.source for p, one in beside if restates(aligned.text, one)}
+        restated |= asked.given
         told = [figure for figure, _ in figures if figure.whole]
         if told and len(told) == len(figures) and has_one_subject(aligned.text, told):
             restated |= {place.source for _, places in figures for place in places}
@@ -463,20 +439,8 @@ def _compared(
     passages = tuple(dict.fromkeys([*aligned.passages, *around.values()]))
     missing_words = tuple(dict.fromkeys(_missing_words(aligned, texts, figures, names)))
     copied = bool(verbatim or restated)
-    accounted = (
-        not (copied or missing_words or "|" in aligned.text)
-        and all(one.similarity >= KNOWN for one in names)
-        and all(figure.account in ACCOUNTED for figure, _ in figures)
-    )
-    parted = None
-    if accounted:
-        parted = _unconnected_words(
-            aligned, passages, figures, asked.mentions, sources, theirs, comparisons
-        )
     added = "" if copied else next((one.added for one in deduced.values() if one.added), "")
-    if not copied and parted is None and aligned.stage != "exact":
-        parted = ()  # words that are merely alike hang together by chance too often
-    connected = accounted and parted is None and not added
+    apart = () if copied else next((one.apart for one in deduced.values() if one.apart), ())
     return replace(
         aligned,
         passages=passages,
@@ -485,12 +449,10 @@ def _compared(
         contrasts=tuple(
             replace(one, passage=passages.index(around[one.places[0]])) if one.places else one
             for one in contrasts_found
-            if not (connected and one.kind in _TIED)
         ),
         names=names,
         missing_words=() if copied else missing_words,
-        unconnected_words=parted,
-        connected=connected,
+        apart=apart,
         verbatim=verbatim,
         restated=restated,
         added=added,
@@ -609,89 +571,6 @@ def _is_phrased(claims: Iterable[Claim], known: Mapping[tuple[object, ...], bool
     return bool(told) and all(
         _content_key(c) in known and (c.parts[1] is None or known[_content_key(c)]) for c in told
     )
-
-
-def _unconnected_words(
-    aligned: AlignedStatement,
-    passages: Sequence[Span],
-    figures: Sequence[tuple[Figure, Sequence[Span]]],
-    mentions: Sequence[Mention],
-    sources: Sequence[Extraction],
-    theirs: Mapping[str, _Mentions],
-    comparisons: _Comparisons,
-) -> tuple[str, ...] | None:
-    """Return the words of a statement that no passage ties to its others, None if all are tied."""
-    read = {source.document.name: source for source in sources}
-    beside = [
-        _passage(aligned, place, figures, mentions, read[place.source], theirs[place.source])
-        for place in passages
-    ]
-    return comparisons.unconnected_words(aligned.text, beside)
-
-
-def _passage(
-    aligned: AlignedStatement,
-    place: Span,
-    figures: Iterable[tuple[Figure, Sequence[Span]]],
-    mentions: Sequence[Mention],
-    source: Extraction,
-    theirs: _Mentions,
-) -> Passage:
-    """Return a passage with what stands before it and where it has names and figures of another."""
-    body = source.document.text
-    at = bisect_left(source.sentences, place.start, key=lambda span: span.start)
-    before = body[source.sentences[max(0, at - 2)].start : place.start] if at else ""
-    lead = _lead(source, at)
-    start = place.start - len(lead)  # as if it stood there
-    text = lead + blank_insertions(body[place.start : place.end])
-    same: dict[tuple[int, int], tuple[tuple[int, int], ...] | None] = {}
-    there = theirs.within(place.start, place.end)
-    for one in mentions:
-        found = [m.span for m in there if m.node == one.node]
-        if found and one.kind in _WHO:
-            span = one.span.start - aligned.span.start, one.span.end - aligned.span.start
-            same[span] = tuple((m.start - start, m.end - start) for m in found)
-    for figure, places in figures:
-        inside = [
-            (one.start - start, one.end - start)
-            for one in places
-            if one.source == place.source and place.start <= one.start < place.end
-        ]
-        inside = inside or list(_places(figure.text, text))
-        same[figure.start, figure.end] = None if figure.account == "derived" else tuple(inside)
-    line = body.rfind("\n", 0, place.start) + 1
-    row = "|" in text or "\t" in text or body[line : place.start].lstrip().startswith("|")
-    return Passage(text, _over(body, line) if row else before, same, row)
-
-
-def _over(body: str, start: int) -> str:
-    """Return what stands over a row of a table: its first two lines, and the line above it."""
-    lines = [line for line in body[max(0, start - _OVER) : start].splitlines() if line.strip()]
-    above = [n for n, line in enumerate(lines) if "|" not in line and "\t" not in line]
-    first = above[-1] if above else 0
-    return "\n".join(lines[first : first + 3])
-
-
-def _places(words: str, text: str) -> Iterator[tuple[int, int]]:
-    """Yield where some words stand in a text."""
-    at = text.find(words)
-    while at >= 0:
-        yield at, at + len(words)
-        at = text.find(words, at + 1)
-
-
-def _lead(source: Extraction, at: int) -> str:
-    """Return the words that lead in the list a sentence is an item of, empty if it is none."""
-    body = source.document.text
-    sentences = source.sentences[max(0, at - _ITEMS) : at + 1] if at < len(source.sentences) else ()
-    for one, before in itertools.pairwise(reversed(sentences)):
-        line = body[body.rfind("\n", 0, one.start) + 1 : one.end]
-        said = body[before.start : one.start].strip()
-        if said.endswith(":"):
-            return said[:-1] + " "
-        if not line.lstrip().startswith(_LIST_MARK) and not said.endswith(";"):
-            break
-    return ""
 
 
 def _content(text: str, spared: Sequence[tuple[int, int]]) -> Iterator[tuple[str, int]]:

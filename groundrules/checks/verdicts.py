@@ -84,14 +84,13 @@ def without_suppressed(
     """Return the violations without those that the sentence as a whole takes back.
 
     A statement that a source has word for word or restates is not at odds with other sentences of
-    that source; another source may say otherwise. What one sentence ties together no scorer doubts.
-    A value that is stated or follows is not refuted because a triple has another one, and who a
-    pronoun stands for is a guess that refutes nothing. Triples of sentences that are worded
-    otherwise only warn. Of a sentence that could not be read nothing is said but that.
-    `sources` are texts by name.
+    that source; another source may say otherwise. A value that is stated or follows is not refuted
+    because a triple has another one, and who a pronoun stands for is a guess that refutes nothing.
+    Triples of sentences that are worded otherwise only warn. Of a sentence that could not be read
+    nothing is said but that. `sources` are texts by name.
     """
     by_number = {one.number: one for one in statements}
-    tests = (_unread, _own_words, _doubtless, _accounted, _guessed, _cancelled)
+    tests = (_unread, _own_words, _accounted, _guessed, _cancelled)
     out = []
     for violation in violations:
         claim = violation.claim
@@ -115,11 +114,6 @@ def _own_words(violation: Violation, aligned: AlignedStatement) -> bool:
     own = aligned.verbatim | aligned.restated
     others = {item.span.source for item in violation.evidence if item.span} - own
     return bool(own) and not others
-
-
-def _doubtless(violation: Violation, aligned: AlignedStatement) -> bool:
-    """Return whether a scorer doubts what one sentence of a source ties together."""
-    return aligned.connected and violation.traits.rests_on == "scorer"
 
 
 def _accounted(violation: Violation, aligned: AlignedStatement) -> bool:
@@ -401,13 +395,13 @@ def _outcome(
     if support < threshold or unlike or aligned.missing_words or not aligned.passages:
         lacks = f"no passage has {quoted(aligned.missing_words)}" if aligned.missing_words else ""
         return Outcome.NOT_ENOUGH_INFO, "support", lacks
-    if aligned.added and not aligned.unconnected_words:
+    if aligned.phrased:
+        return Outcome.SUPPORTED, aligned.stage, ""
+    if aligned.added:
         return Outcome.NOT_ENOUGH_INFO, "added", f"the source adds “{aligned.added}”"
-    if aligned.unconnected_words is not None:
-        parted = f"no passage says {quoted(aligned.unconnected_words)} together with the rest"
-        note = parted if aligned.unconnected_words else "no passage says this as one thing"
-        return Outcome.NOT_ENOUGH_INFO, "apart", note
-    return Outcome.SUPPORTED, aligned.stage, ""
+    parted = f"no passage says {quoted(aligned.apart)} together with the rest"
+    note = parted if aligned.apart else "no passage says this as one thing"
+    return Outcome.NOT_ENOUGH_INFO, "apart", note
 
 
 def unnamed(aligned: AlignedStatement) -> Iterator[str]:
