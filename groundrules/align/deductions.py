@@ -70,6 +70,11 @@ class Deduction:
         return self.finding.claimed.place if self.finding.claimed else (0, 0)
 
     @property
+    def lacking(self) -> tuple[int, int]:
+        """The range of the words of the statement that no premise has beside the rest."""
+        return self.finding.lacking.place if self.finding.lacking else (0, 0)
+
+    @property
     def added(self) -> str:
         """The first words of the source that bind the premise and are not in the statement."""
         if self.finding.relation is not Relation.ENTAILED:

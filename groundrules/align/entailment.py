@@ -75,9 +75,10 @@ _TOLD, _FORBIDDEN = (
 class Finding:
     """How a source stands to a statement, by which premise, and which slots decide.
 
-    `added` are slots of the premise that bind it and that the statement leaves out. Where the
-    source excludes the statement, `kind` says how (negation, opposite or value), and `claimed` and
-    `stated` are the terms that exclude each other.
+    `added` are slots of the premise that bind it and that the statement leaves out, `lacking` is
+    what the statement says and the premise says otherwise or not at all. Where the source excludes
+    the statement, `kind` says how (negation, opposite or value), and `claimed` and `stated` are the
+    terms that exclude each other.
     """
 
     relation: Relation
@@ -86,6 +87,7 @@ class Finding:
     kind: str = ""
     claimed: Term | None = None
     stated: Term | None = None
+    lacking: Term | None = None
 
     @property
     def rank(self) -> int:
@@ -242,14 +244,14 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
         if match is None:
             lost = _unmatched(part, p, h, theirs)
             if lost is None:
-                return Finding(_OPEN, whole)
+                return Finding(_OPEN, whole, lacking=part.filler)
             inside, outside = join(inside, lost[0]), join(outside, lost[1])
             subject = join(subject, lost[2])
         elif _is_subject(part.role, p, h) and not (
             match.relation is _EXCLUDES and _is_single(part.role, p, h)
         ):
             if match.relation.refutes:
-                return Finding(_OPEN, whole)  # it is told of another thing
+                return Finding(_OPEN, whole, lacking=part.filler)  # it is told of another thing
             of_whom = match.source.filler, part.filler
             subject = join(subject, match.relation)
             if match.relation is _ENTAILED:

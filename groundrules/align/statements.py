@@ -440,7 +440,7 @@ def _compared(
     missing_words = tuple(dict.fromkeys(_missing_words(aligned, texts, figures, names)))
     copied = bool(verbatim or restated)
     added = "" if copied else next((one.added for one in deduced.values() if one.added), "")
-    apart = () if copied else next((one.apart for one in deduced.values() if one.apart), ())
+    lacking = () if copied else (asked.text[slice(*one.lacking)] for one in deduced.values())
     return replace(
         aligned,
         passages=passages,
@@ -452,7 +452,7 @@ def _compared(
         ),
         names=names,
         missing_words=() if copied else missing_words,
-        apart=apart,
+        apart=tuple(dict.fromkeys(filter(None, lacking))),
         verbatim=verbatim,
         restated=restated,
         added=added,
