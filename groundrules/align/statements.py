@@ -83,9 +83,10 @@ class AlignedStatement:
 
     `unreadable` says why it could not be read, empty if it could. `verbatim` are the sources that
     have a sentence of the same words, `restated` those that entail it in other words
-    (`align/deductions.py`), `added` what binds the nearest of their propositions and the statement
-    leaves out: a condition, a restriction. `support` is the least probability of one of its claims,
-    or that of the sentence. With each figure stand the places of the values that it rests on;
+    (`align/deductions.py`), `excluded` those that exclude it, `added` what binds the nearest of
+    their propositions and the statement leaves out: a condition, a restriction. `support` is the
+    least probability of one of its claims, or that of the sentence. With each figure stand the
+    places of the values that it rests on;
     `missing_words` are the content words that no passage has, figures and known names excepted;
     `apart` those that no passage says together with the rest. `phrased` says that a source has all
     its claims in a fixed phrase (`claims/phrases.py`). `grade` is what a language model says of it,
@@ -107,6 +108,7 @@ class AlignedStatement:
     unreadable: str = ""
     verbatim: frozenset[str] = frozenset()
     restated: frozenset[str] = frozenset()
+    excluded: frozenset[str] = frozenset()
     added: str = ""
     grade: Grade | None = None
     entailment: Entailment | None = None
@@ -455,6 +457,7 @@ def _compared(
         apart=tuple(dict.fromkeys(filter(None, lacking))),
         verbatim=verbatim,
         restated=restated,
+        excluded=frozenset(name for name, one in deduced.items() if one.kind),
         added=added,
         nearest=_nearest(aligned.text, passages, figures, sources),
         support=max(aligned.support or 0.0, scale.probability(RESTATED))

@@ -21,7 +21,6 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.align.grounding import Grounding
 from groundrules.align.limits import KNOWN
-from groundrules.align.passages import stems
 from groundrules.align.statements import ACCOUNTED, AlignedStatement, quoted
 from groundrules.align.weighing import Weights, score, with_finding
 from groundrules.claims.english import TITLES
@@ -42,9 +41,6 @@ from groundrules.terms import (
     Violation,
 )
 
-#: Of the content words of a clause so many must stand in the evidence for its triple to refute it;
-#: found on train/twins and benchmarks/prose/tuning.jsonl.
-ALIKE = 0.4
 #: The name of the contribution of a grade, and the support that a graded statement has at least;
 #: a tenth is left to what else is known of it.
 GRADED = "graded"
@@ -79,18 +75,17 @@ def refutes(violation: Violation) -> bool:
 def without_suppressed(
     violations: Iterable[Violation],
     statements: Iterable[AlignedStatement],
-    sources: Mapping[str, str],
 ) -> tuple[Violation, ...]:
     """Return the violations without those that the sentence as a whole takes back.
 
     A statement that a source has word for word or restates is not at odds with other sentences of
     that source; another source may say otherwise. A value that is stated or follows is not refuted
     because a triple has another one, and who a pronoun stands for is a guess that refutes nothing.
-    Triples of sentences that are worded otherwise only warn. Of a sentence that could not be read
-    nothing is said but that. `sources` are texts by name.
+    Of a triple read from a clause another doer says nothing, another object only warns. Of a
+    sentence that could not be read nothing is said but that.
     """
     by_number = {one.number: one for one in statements}
-    tests = (_unread, _own_words, _accounted, _guessed, _cancelled)
+    tests = (_unread, _own_words, _accounted, _guessed, _other_doer)
     out = []
     for violation in violations:
         claim = violation.claim
@@ -98,7 +93,7 @@ def without_suppressed(
         if claim is None or one is None or not violation.traits.finds:
             out.append(violation)
         elif not any(test(violation, one) for test in tests):
-            out.append(_worded(violation, one, sources))
+            out.append(_less_sure(violation))
     return tuple(out)
 
 
@@ -147,47 +142,55 @@ def _guessed(violation: Violation, aligned: AlignedStatement) -> bool:
     return any(words.casefold() in TAKING_UP for words in said)
 
 
-def _cancelled(violation: Violation, aligned: AlignedStatement) -> bool:
-    """Return whether a denial in a triple is no contrast of the two sentences.
+def _other_doer(violation: Violation, aligned: AlignedStatement) -> bool:
+    """Return whether a source tells of another doer, or the same with another polarity or force.
 
-    “Not allowed” is “prohibited”: two denials, or a denial and an opposite, cancel.
+    That others do it too says nothing of who is claimed to. Whether it is denied or only allowed
+    is told by whole sentences (`align/deductions.py`), not by the triples of their clauses.
     """
-    denies = violation.traits.compares == "polarity" and bool(violation.evidence)
-    return denies and not any(contrast.kind == "negation" for contrast in aligned.contrasts)
+    part = _differing(violation)
+    if part in ("polarity", "force"):
+        return not {item.span.source for item in violation.evidence if item.span} & aligned.excluded
+    return part == "subject"
 
 
-def _worded(
-    violation: Violation, aligned: AlignedStatement, sources: Mapping[str, str]
-) -> Violation:
-    """Return a violation, less severe where its evidence is worded otherwise.
+def _less_sure(violation: Violation) -> Violation:
+    """Return a violation that only warns where a clause's triple has another predicate or object.
 
-    Triples are comparable where the sentences are that they were read from: of the other content
-    words of the clause `ALIKE` stand in the evidence; else an error only warns.
+    There may be two: who owns the mill may own the ferry.
+    """
+    if violation.severity is Severity.ERROR and _differing(violation) in ("predicate", "object"):
+        return replace(violation, severity=Severity.WARNING)
+    return violation
+
+
+def _differing(violation: Violation) -> str:
+    """Return in which part a source differs from a triple that was read from a clause.
+
+    Empty where the triple was read by a fixed phrase or a language model, where both ends are
+    exchanged, and where two values are compared.
     """
     claim, traits = violation.claim, violation.traits
-    place = next((item.span for item in violation.evidence if item.span), None)
-    compared = violation.severity is Severity.ERROR and traits.finds == "conflict"
-    if claim is None or claim.origin != "offline" or place is None or not compared:
-        return violation
-    if place.source not in sources:
-        return violation
-    offset = aligned.span.start
-    clause = set(stems(aligned.text[claim.span.start - offset : claim.span.end - offset]))
-    for part in _at_fault(violation, claim):
-        clause -= set(stems(aligned.text[part.start - offset : part.end - offset]))
-    there = set(stems(sources[place.source][place.start : place.end]))
-    if not clause or len(clause & there) >= ALIKE * len(clause):
-        return violation
-    return replace(violation, severity=Severity.WARNING)
-
-
-def _at_fault(violation: Violation, claim: Claim) -> Iterable[Span]:
-    """Yield where the text has what the source has another for: the subject, else the object."""
-    stated = violation.evidence[0].triple
-    same = (stated.subject == claim.triple.subject, stated.object == claim.triple.object)
-    part = claim.parts[0 if same == (False, True) else 2]
-    if part is not None:
-        yield part
+    if claim is None or claim.origin != "offline" or claim.parts[1] is None:
+        return ""
+    if (
+        traits.finds != "conflict"
+        or not violation.evidence
+        or traits.compares not in ("", "polarity")
+    ):
+        return ""
+    own, stated = claim.triple, violation.evidence[0].triple
+    same = (stated.subject == own.subject, stated.predicate == own.predicate)
+    match (*same, stated.object == own.object):
+        case (True, True, True):
+            return "polarity" if traits.compares == "polarity" else "force"
+        case (False, True, True):
+            return "subject"
+        case (True, False, True):
+            return "predicate"
+        case (True, True, False):
+            return "object"
+    return ""
 
 
 def graded(statement: Statement) -> bool:
