@@ -552,6 +552,7 @@ class _Index:
 
 
 # a text is read again with its edits, beside the same sources
+_SMALL = re.compile(r"\b[a-z]{2,}\b")
 _index_values = lru_cache(maxsize=16)(ValueIndex)
 
 
@@ -638,11 +639,13 @@ def _grounded(
     """Return how well each thing of the claims is mentioned in the sources, 0..1.
 
     1 for a node the sources share or a label that stands in their text, else the share of the
-    label's words that do; a name counts only whole, or spelled nearly so.
+    label's words that do; a name counts only whole, or spelled nearly so. No name is what the
+    sources have in small letters, word by word: "Receiving Party".
     """
     shared = {mention.node for source in sources for mention in source.mentions}
     shared |= {merged.get(node, node) for node in shared}
-    places = _words_of(tuple(source.document.text for source in sources))
+    texts = tuple(source.document.text for source in sources)
+    places = _words_of(texts)
     names = _spellings(sources)
     nodes = dict.fromkeys(
         node
@@ -660,11 +663,24 @@ def _grounded(
         label = words(labels.get(node, ""))
         if node in shared or not label or _stands(label, places):
             out[node] = 1.0
+        elif len(label) > 1 and kinds.get(node) != "PERSON" and _are_common(label, texts):
+            out[node] = 1.0
         elif kinds.get(node) in NAMED:
             out[node] = _nearest_spelling(label, names)
         else:
             out[node] = sum([word] in places for word in label) / len(label)
     return out
+
+
+def _are_common(label: Sequence[str], texts: tuple[str, ...]) -> bool:
+    """Return whether some texts have each of some words, in any form, in small letters."""
+    return all(not _small_stems(texts).isdisjoint(stems(word)) for word in label)
+
+
+@lru_cache(maxsize=4)
+def _small_stems(texts: tuple[str, ...]) -> frozenset[str]:
+    found = {word for text in texts for word in _SMALL.findall(text)}
+    return frozenset(stem for word in found for stem in stems(word))
 
 
 def _named(text: Extraction, sources: Sequence[Extraction]) -> dict[Node, float]:
