@@ -661,9 +661,8 @@ def _grounded(
     out: dict[Node, float] = {}
     for node in nodes:
         label = words(labels.get(node, ""))
-        if node in shared or not label or _stands(label, places):
-            out[node] = 1.0
-        elif len(label) > 1 and kinds.get(node) != "PERSON" and _are_common(label, texts):
+        term = len(label) > 1 and kinds.get(node) != "PERSON" and _are_common(label, texts)
+        if node in shared or not label or term or _stands(label, places):
             out[node] = 1.0
         elif kinds.get(node) in NAMED:
             out[node] = _nearest_spelling(label, names)

@@ -81,11 +81,11 @@ def without_suppressed(
     A statement that a source has word for word or restates is not at odds with other sentences of
     that source; another source may say otherwise. A value that is stated or follows is not refuted
     because a triple has another one, and who a pronoun stands for is a guess that refutes nothing.
-    Of a triple read from a clause another doer says nothing, another object only warns. Of a
-    sentence that could not be read nothing is said but that.
+    Triples of clauses that differ in one part only warn where the sentences do not exclude each
+    other. Of a sentence that could not be read nothing is said but that.
     """
     by_number = {one.number: one for one in statements}
-    tests = (_unread, _own_words, _accounted, _guessed, _other_doer)
+    tests = (_unread, _own_words, _accounted, _guessed, _unsaid)
     out = []
     for violation in violations:
         claim = violation.claim
@@ -93,7 +93,7 @@ def without_suppressed(
         if claim is None or one is None or not violation.traits.finds:
             out.append(violation)
         elif not any(test(violation, one) for test in tests):
-            out.append(_less_sure(violation))
+            out.append(_less_sure(violation, one))
     return tuple(out)
 
 
@@ -142,30 +142,32 @@ def _guessed(violation: Violation, aligned: AlignedStatement) -> bool:
     return any(words.casefold() in TAKING_UP for words in said)
 
 
-def _other_doer(violation: Violation, aligned: AlignedStatement) -> bool:
-    """Return whether a source tells of another doer, or the same with another polarity or force.
+def _unsaid(violation: Violation, aligned: AlignedStatement) -> bool:
+    """Return whether a triple of a clause differs in polarity or force, and its sentence does not.
 
-    That others do it too says nothing of who is claimed to. Whether it is denied or only allowed
-    is told by whole sentences (`align/deductions.py`), not by the triples of their clauses.
+    Whether it is denied or only allowed is told by whole sentences (`align/deductions.py`).
     """
-    part = _differing(violation)
-    if part in ("polarity", "force"):
-        return not {item.span.source for item in violation.evidence if item.span} & aligned.excluded
-    return part == "subject"
+    return _differing(violation) == "mood" and not _is_excluded(violation, aligned)
 
 
-def _less_sure(violation: Violation) -> Violation:
-    """Return a violation that only warns where a clause's triple has another predicate or object.
+def _less_sure(violation: Violation, aligned: AlignedStatement) -> Violation:
+    """Return a violation that only warns where a clause's triple has another end or predicate.
 
-    There may be two: who owns the mill may own the ferry.
+    There may be two: who owns the mill may own the ferry, and who else owns it may own a half.
     """
-    if violation.severity is Severity.ERROR and _differing(violation) in ("predicate", "object"):
+    other = violation.severity is Severity.ERROR and _differing(violation) == "part"
+    if other and not _is_excluded(violation, aligned):
         return replace(violation, severity=Severity.WARNING)
     return violation
 
 
+def _is_excluded(violation: Violation, aligned: AlignedStatement) -> bool:
+    """Return whether a source that tells against a triple excludes its whole statement."""
+    return any(item.span and item.span.source in aligned.excluded for item in violation.evidence)
+
+
 def _differing(violation: Violation) -> str:
-    """Return in which part a source differs from a triple that was read from a clause.
+    """Return where a source differs from a triple that was read from a clause: a part, or its mood.
 
     Empty where the triple was read by a fixed phrase or a language model, where both ends are
     exchanged, and where two values are compared.
@@ -173,24 +175,16 @@ def _differing(violation: Violation) -> str:
     claim, traits = violation.claim, violation.traits
     if claim is None or claim.origin != "offline" or claim.parts[1] is None:
         return ""
-    if (
-        traits.finds != "conflict"
-        or not violation.evidence
-        or traits.compares not in ("", "polarity")
-    ):
+    compared = traits.finds == "conflict" and traits.compares in ("", "polarity")
+    if not compared or not violation.evidence:
         return ""
     own, stated = claim.triple, violation.evidence[0].triple
-    same = (stated.subject == own.subject, stated.predicate == own.predicate)
-    match (*same, stated.object == own.object):
-        case (True, True, True):
-            return "polarity" if traits.compares == "polarity" else "force"
-        case (False, True, True):
-            return "subject"
-        case (True, False, True):
-            return "predicate"
-        case (True, True, False):
-            return "object"
-    return ""
+    others = [
+        own.subject != stated.subject,
+        own.predicate != stated.predicate,
+        own.object != stated.object,
+    ]
+    return ("mood", "part", "", "")[sum(others)]
 
 
 def graded(statement: Statement) -> bool:
