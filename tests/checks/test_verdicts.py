@@ -34,22 +34,21 @@ def found(report: Report) -> dict[str, Severity]:
     return {v.rule: v.severity for v in report.violations if v.severity is not Severity.INFO}
 
 
-@pytest.mark.parametrize(
-    ("text", "source"),
-    [
-        ("Bob Jones founded Acme Corp.", FOUNDERS),
-        (
-            "The Building is insured by Northgate Mutual Company.",
-            "The Building is insured by Cascade Mutual Insurance Company. "
-            "Northgate Mutual Company maintains the roof.",
-        ),
-    ],
-)
-def test_who_is_at_fault_is_no_word_that_the_evidence_must_have(text: str, source: str) -> None:
-    report = aligned(text, source)
+def test_another_holder_of_what_one_alone_holds_is_an_error() -> None:
+    report = aligned("Bob Jones founded Acme Corp.", FOUNDERS)
     assert found(report)["GR202"] is Severity.ERROR
     assert [one.outcome for one in report.statements] == [REFUTED]
     assert report.conforms is False
+
+
+def test_another_doer_of_what_several_may_do_only_warns() -> None:
+    report = aligned(
+        "The Building is insured by Northgate Mutual Company.",
+        "The Building is insured by Cascade Mutual Insurance Company. "
+        "Northgate Mutual Company maintains the roof.",
+    )
+    assert found(report)["GR202"] is Severity.WARNING
+    assert [one.outcome for one in report.statements] == [OPEN]
 
 
 def test_a_triple_of_a_sentence_that_is_worded_otherwise_only_warns() -> None:
@@ -85,7 +84,9 @@ def test_a_score_supports_nothing_whose_wording_speaks_against_it(
     text = "The terrace is closed."
     claim = statement_claim("text", 0, Span("text", 0, len(text)), text)
     near = (Span("doc", 0, 9),)
-    one = AlignedStatement(claim, 0, text, near, 0.9, "embedding", wording=wording)
+    one = AlignedStatement(
+        claim, 0, text, near, 0.9, "embedding", wording=wording, phrased=True
+    )
     (statement,) = judge_statements([one], [], threshold=0.45)
     assert statement.outcome is outcome
     assert statement.support == 0.9
