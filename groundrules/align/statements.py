@@ -489,10 +489,10 @@ def _names_in(
 def _excluded(
     text: str, deduced: Mapping[str, Deduction], sources: Sequence[Extraction]
 ) -> Iterator[Contrast]:
-    """Yield what sources exclude of a statement by a denial or an opposite."""
+    """Yield what sources exclude of a statement by a denial, an opposite or another value."""
     for number, source in enumerate(sources):
         one = deduced.get(source.document.name)
-        if one is None or one.place is None or one.kind not in {"negation", "opposite"}:
+        if one is None or one.place is None or not one.kind:
             continue
         start, end = one.claimed
         stated = source.document.text[slice(*one.place)]
