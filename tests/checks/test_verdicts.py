@@ -84,9 +84,7 @@ def test_a_score_supports_nothing_whose_wording_speaks_against_it(
     text = "The terrace is closed."
     claim = statement_claim("text", 0, Span("text", 0, len(text)), text)
     near = (Span("doc", 0, 9),)
-    one = AlignedStatement(
-        claim, 0, text, near, 0.9, "embedding", wording=wording, phrased=True
-    )
+    one = AlignedStatement(claim, 0, text, near, 0.9, "embedding", wording=wording, phrased=True)
     (statement,) = judge_statements([one], [], threshold=0.45)
     assert statement.outcome is outcome
     assert statement.support == 0.9
