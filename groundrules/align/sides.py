@@ -19,6 +19,9 @@ __all__ = ["deed", "pairs", "sides", "taking_part"]
 
 #: Deeds whose noun has behind "of" who does it.
 _HAPPENING = frozenset({"take place", "happen", "occur"})
+#: Wordings found, by the event itself: each is asked for beside every premise.
+_found: dict[int, tuple[Term, tuple[Term, ...]]] = {}
+_MOST = 8192
 #: Verbs of where a thing is.
 _STANDING = frozenset({"be", "stand", "lie", "hang", "live"})
 #: Participles that do not end as others do.
@@ -101,6 +104,17 @@ def pairs(p: Term, h: Term) -> Iterator[tuple[Term, Term]]:
 
 def sides(event: Term) -> tuple[Term, ...]:
     """Return the other wordings of an event, none where it has its plain one."""
+    last = _found.get(id(event))
+    if last is not None and last[0] is event:
+        return last[1]
+    if len(_found) >= _MOST:
+        _found.clear()
+    made = _sides(event)
+    _found[id(event)] = event, made
+    return made
+
+
+def _sides(event: Term) -> tuple[Term, ...]:
     known = _tables()
     if event.head not in known.heads:
         return tuple(_as_states(event))
@@ -278,6 +292,9 @@ def _converse(event: Term) -> Iterator[Term]:
     row = _tables().converses.get(event.head)
     if row is None:
         return
+    wanted = row.get("needs", "")
+    if " " in wanted and not event.of(wanted):
+        return  # "be due to"
     roles = {role: new for role, new in row.items() if role not in {"as", "needs", "else"}}
     if "subj" not in roles and "subj" in roles.values() and event.of("subj"):
         return
@@ -291,6 +308,8 @@ def _converse(event: Term) -> Iterator[Term]:
 
 def _hoisted(event: Term, *roles: str) -> Term:
     """Return an event with phrases that a parser hangs on its object: "rents its rooms from it"."""
+    if not any(s.role in roles for t in event.of("obj") for s in t.slots):
+        return event
     slots: list[Slot] = []
     for slot in event.slots:
         inner = [s for s in slot.filler.slots if s.role in roles] if slot.role == "obj" else []
