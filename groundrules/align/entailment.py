@@ -20,7 +20,7 @@ from groundrules.align.projection import (
     of_part,
     project,
 )
-from groundrules.align.sides import pairs
+from groundrules.align.sides import exchanged, pairs
 from groundrules.claims.comparisons import across, inverted
 from groundrules.claims.english import SMALL, WEEKDAYS
 from groundrules.claims.english.logic import (
@@ -212,7 +212,22 @@ def compare(p: Term, h: Term, premises: Premises) -> Finding:
         again = _compared(one, other, premises)
         if again.rank > found.rank:
             found = replace(again, premise=p)
-    return found
+    return found if found.rank else _from_other_end(p, h, premises)
+
+
+def _from_other_end(p: Term, h: Term, premises: Premises) -> Finding:
+    """Return whether a source tells the same of two with their ends exchanged.
+
+    What one did to the other, the other did not do to the one: who lent it did not borrow it.
+    """
+    if p.denied or h.denied or p.force != h.force:
+        return OPEN
+    for one, other in ((p, h), *pairs(p, h)):
+        ends = exchanged(other)
+        if ends is not None and _compared(one, ends, premises).relation.supports:
+            claimed, stated = ends.slots[0].filler, one.slots[0].filler
+            return Finding(_EXCLUDES, p, (), "value", claimed, stated)
+    return OPEN
 
 
 def _compared(p: Term, h: Term, premises: Premises) -> Finding:

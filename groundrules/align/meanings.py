@@ -6,6 +6,7 @@ from WordNet.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -25,6 +26,7 @@ Part = Literal["event", "property", "thing", ""]
 
 _FOLDER = Path(__file__).parent
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
+_DOER = re.compile(r"(?:er|or|ee|ist|ian|ity|ant)$")
 #: Axes of opposites whose words of one side say the same.
 _EVEN = frozenset({"fast", "cheap", "long", "big", "begin"})
 
@@ -98,7 +100,7 @@ def _frozen(
 @lru_cache(maxsize=32768)
 def related(one: str, other: str, part: Part = "") -> Relation:
     """Return how what one word says stands to what another of its part of speech says."""
-    if _is_one_word(one, other):
+    if _is_one_word(one, other) or _are_of_one_stem(one, other, part):
         return _SAME
     known = meanings()
     if other in known.complements.get((part, one), ()):
@@ -117,11 +119,24 @@ def related(one: str, other: str, part: Part = "") -> Relation:
 
 
 def _is_one_word(one: str, other: str) -> bool:
-    """Return whether two words are one in two forms: "approval" and "approve"."""
+    """Return whether two words are one in two spellings."""
     if one == other or one.replace("-", " ") == other.replace("-", " "):
         return True
-    if one.isalpha() and other in {f"{one}s", one.removesuffix("s")}:
-        return True  # a name in the plural keeps its form
+    return one.isalpha() and other in {f"{one}s", one.removesuffix("s")}  # names in the plural
+
+
+def _are_of_one_stem(one: str, other: str, part: Part) -> bool:
+    """Return whether two words are one in two forms: "approval" and "approve", no doer of it.
+
+    Two nouns of one stem are a deed, a doer or a place, unless both are nouns of one deed.
+    """
+    deeds = meanings().deeds
+    if part == "thing" and deeds.get(one, one) != deeds.get(other, other):
+        return False
+    if part == "property" and not one.endswith("ly") ^ other.endswith("ly"):
+        return False
+    if not part and bool(_DOER.search(one)) != bool(_DOER.search(other)):
+        return False
     if len(one) > 5 and len(other) > 4 and one[-2:] != other[-2:]:
         stem = stems(one)
         return bool(stem) and stem == stems(other)

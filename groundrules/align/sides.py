@@ -15,13 +15,14 @@ from groundrules.align.measures import PERIODS
 from groundrules.claims.english.logic import FORMER
 from groundrules.claims.slots import Slot, Term
 
-__all__ = ["deed", "pairs", "sides", "taking_part"]
+__all__ = ["deed", "exchanged", "pairs", "sides", "taking_part"]
 
 #: Deeds whose noun has behind "of" who does it.
 _HAPPENING = frozenset({"take place", "happen", "occur"})
 #: Wordings found, by the event itself: each is asked for beside every premise.
 _found: dict[int, tuple[Term, tuple[Term, ...]]] = {}
 _MOST = 8192
+_KNOWN = frozenset({"the", "name"})
 #: Verbs of where a thing is.
 _STANDING = frozenset({"be", "stand", "lie", "hang", "live"})
 #: Participles that do not end as others do.
@@ -41,6 +42,8 @@ class _Tables:
     phrases: Mapping[str, tuple[Mapping[str, str], ...]]
     symmetric: frozenset[str]
     light: frozenset[str]
+    #: Verbs of what is not done in return, with the role of whom it is done to.
+    one_way: Mapping[str, str]
     #: Verbs of nouns of what a deed makes: a copy, a description.
     results: Mapping[str, str]
     heads: frozenset[str]
@@ -77,6 +80,7 @@ def _tables() -> _Tables:
         phrases,
         symmetric,
         light,
+        {verb: role for role, text in data["one-way"].items() for verb in listed(text)},
         {
             noun: verb
             for verb, text in data["light"].items()
@@ -128,6 +132,38 @@ def _sides(event: Term) -> tuple[Term, ...]:
     for one in (event, *found):
         found += list(_converse(one))
     return tuple(found)
+
+
+def exchanged(event: Term) -> Term | None:
+    """Return an event with its two ends exchanged, None where it may be so from both.
+
+    Both are known things: a name, or "the".
+    """
+    if event.head == "be":
+        return _exchanged_kin(event)
+    role = _tables().one_way.get(event.head)
+    who, whom = event.of("subj"), event.of(role or "")
+    if len(who) != 1 or len(whom) != 1 or event.kind != "event":
+        return None
+    if who[0].head == whom[0].head or not {who[0].determiner, whom[0].determiner} <= _KNOWN:
+        return None
+    rest = event.without("subj", role or "")
+    first, second = Slot("subj", whom[0]), Slot(role or "", who[0])
+    return replace(event, slots=(first, *_ordered((second, *rest))))
+
+
+def _exchanged_kin(event: Term) -> Term | None:
+    """Return "A is a child of B" as "B is a child of A"."""
+    relatives = _tables().relatives
+    who = event.of("subj")
+    said = [t for t in event.of("is") if relatives.get(t.head, t.head) != t.head]
+    if len(who) != 1 or len(said) != 1 or [s.role for s in said[0].slots] != ["of"]:
+        return None
+    whom = said[0].slots[0].filler
+    if who[0].head == whom.head or not {who[0].determiner, whom.determiner} <= _KNOWN:
+        return None
+    kin = replace(said[0], slots=(Slot("of", who[0]),), determiner="a")
+    return replace(event, slots=(Slot("subj", whom), Slot("is", kin), *event.without("subj", "is")))
 
 
 # --- states ---------------------------------------------------------------------------------------

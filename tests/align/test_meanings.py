@@ -24,6 +24,11 @@ from tests.align.test_deductions import found
         ("tall", "low", "property", Relation.EXCLUDES),
         ("poodle", "dog", "", Relation.OPEN),
         ("study", "examine", "event", Relation.OPEN),
+        ("approval", "approve", "", Relation.SAME),
+        ("carefully", "careful", "property", Relation.SAME),
+        ("inspector", "inspection", "thing", Relation.OPEN),
+        ("management", "manager", "thing", Relation.OPEN),
+        ("operator", "operate", "", Relation.OPEN),
         ("retire", "resign", "event", Relation.OPEN),
     ],
 )
@@ -129,6 +134,8 @@ def test_what_is_told_in_other_words_is_deduced(source: str, statement: str) -> 
         ("The sale of the mill to Ida Falk fell through.", "The mill was sold to Ida Falk."),
         ("Ida Falk replaced the oven with a kiln.", "Ida Falk replaced the kiln."),
         ("A kiln replaced the oven.", "Ida Falk replaced the oven with a kiln."),
+        ("Ida Falk is the employer of Otto Lind.", "Otto Lind is the employer of Ida Falk."),
+        ("The inspection was late.", "The inspector was late."),
         ("The lorry and the van were sold.", "The vehicle was sold."),
         ("The tower is not tall.", "The tower is low."),
         ("The rise of the fee caused the protest.", "The protest caused the rise of the fee."),
@@ -142,6 +149,12 @@ def test_what_other_words_do_not_say_is_not_deduced(source: str, statement: str)
     ("source", "statement"),
     [
         ("The lantern is red.", "The lantern is blue."),
+        # what is not done in return
+        ("The museum lent the harp to the opera.", "The museum borrowed the harp from the opera."),
+        ("The leak caused the fire.", "The fire led to the leak."),
+        ("Ida Falk succeeded Otto Lind.", "Otto Lind took over from Ida Falk."),
+        ("Ida Falk is the daughter of Otto Lind.", "Otto Lind is a child of Ida Falk."),
+        ("Ida Falk is the employer of Otto Lind.", "Otto Lind is the employer of Ida Falk."),
         ("The shed is locked.", "The shed is unlocked."),
         ("The cooperative purchased no press.", "The cooperative bought a press."),
         ("The guild did not repair the weir.", "The repair of the weir by the guild took place."),
@@ -149,3 +162,23 @@ def test_what_other_words_do_not_say_is_not_deduced(source: str, statement: str)
 )
 def test_what_other_words_deny_is_refuted(source: str, statement: str) -> None:
     assert found(source, statement).finding.relation.refutes
+
+
+@pytest.mark.parametrize(
+    ("source", "statement"),
+    [
+        ("Ida Falk beat Otto Lind in May.", "Otto Lind beat Ida Falk in May."),
+        (
+            "The museum sold the harp to the opera in 1990.",
+            "The opera sold the harp to the museum in 2001.",
+        ),
+        ("A museum lent the harp to an opera.", "An opera lent the harp to a museum."),
+        ("The museum may lend the harp to the opera.", "The opera lent the harp to the museum."),
+        ("Ida Falk is a cousin of Otto Lind.", "Otto Lind is a parent of Ida Falk."),
+        ("The tower is not tall.", "The tower is low."),
+        ("The mayor gave a warning.", "The mayor warned the press."),
+        ("The ribbon was red in May.", "The ribbon is blue."),
+    ],
+)
+def test_what_may_be_so_besides_is_left_open(source: str, statement: str) -> None:
+    assert found(source, statement).finding.relation in {Relation.OPEN, Relation.ENTAILED}
