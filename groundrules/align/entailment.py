@@ -38,6 +38,7 @@ from groundrules.claims.english.logic import (
     PERSON_WORDS,
     PLACING,
     PRIVATIVE,
+    REASONS,
     REPEATED,
     SETTLED,
 )
@@ -62,11 +63,12 @@ _FORCES = {
     ("must", "may"): _ENTAILS, ("may", "must"): _ENTAILED, ("fact", "might"): _ENTAILS,
     ("shall", "must"): _SAME, ("must", "shall"): _SAME, ("shall", "may"): _ENTAILS,
     ("may", "shall"): _ENTAILED, ("shall", "will"): _SAME, ("shall", "fact"): _ENTAILS,
+    ("must", "is to"): _ENTAILS, ("shall", "is to"): _SAME, ("may", "might"): _ENTAILS,
 }  # fmt: skip
 _CONDITIONS = frozenset({"if", "unless"})
 #: As what an instruction may be told, and what it forbids.
 _TOLD, _FORBIDDEN = (
-    frozenset({"fact", "should", "must", "will"}),
+    frozenset({"fact", "should", "must", "will", "is to"}),
     frozenset({"fact", "should", "may"}),
 )
 
@@ -478,6 +480,8 @@ def _left_out(part: _Part, p: Term) -> tuple[Relation, Relation]:
     role, filler, host, _ = part
     if role in BINDING or role.startswith("| ") or filler.head in DOUBTING_ADVERBS:
         return _SAME, _ENTAILED
+    if p.denied and role in REASONS and filler.at > p.at:
+        return _SAME, _ENTAILED  # "did not burst because of the frost", but burst or did not
     if filler.aside:
         return _SAME, _SAME
     happened = p.tense in {"past", "perfect"}

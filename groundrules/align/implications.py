@@ -42,6 +42,10 @@ def implied(event: Term) -> Iterator[Term]:
             rest = tuple(s for s in event.slots if s is not slot)
             other = slot.filler if slot.role == "unless" else opposed(slot.filler)
             yield replace(event, denied=not event.denied, slots=(*rest, Slot("if", other)))
+        if slot.role == "according to":
+            rest = replace(event, slots=tuple(s for s in event.slots if s is not slot))
+            slots = (Slot("subj", slot.filler), Slot("that", rest))
+            yield Term("say", "event", slot.filler.at, slots, place=event.place)
         if slot.filler.clausal:
             yield from _complements(event, slot)
             yield from _orders(event, slot)

@@ -9,13 +9,14 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from groundrules.claims.english.logic import PRONOUN_KINDS
+from groundrules.claims.english.logic import AUXILIARY_FORCES, PRONOUN_KINDS
 from groundrules.claims.slots import Slot, Term, terms_of
 
 __all__ = ["completed", "resolved"]
 
 _INDEFINITE = frozenset({"some", "a", "bare"})
-_AUXILIARIES = frozenset({"do", "have", "be"})
+_MODALS = frozenset(AUXILIARY_FORCES) - {"need"}
+_AUXILIARIES = frozenset({"do", "have", "be"}) | _MODALS
 _ALSO = frozenset({"so", "too", "either", "neither"})
 _FIRST = frozenset({"subj", "obj"})
 #: Things that a pronoun may reach back to, that each may stand for, and propositions of them all.
@@ -51,7 +52,8 @@ def completed(term: Term, before: Term) -> Term:
     if term.head not in _AUXILIARIES or whole or before.head in _AUXILIARIES:
         return term
     more = any(s.role not in {"subj", "mod", "is"} for s in term.slots)
-    if (term.of("obj") and not also) or (term.head != "do" and more):
+    modal = term.head in _MODALS
+    if (term.of("obj") and not also) or (term.head != "do" and not modal and more):
         return term
     behind = term.of("obj") or term.of("is")  # "so did Bill", "so was Bill"
     who = ((also and behind) or term.of("subj") or term.of("obj"))[:1]
@@ -60,12 +62,14 @@ def completed(term: Term, before: Term) -> Term:
     own = [s for s in term.slots if s.role not in {*_FIRST, "is"} and s.filler.head not in _ALSO]
     first = next((s.role for s in before.slots if s.role in _FIRST), "subj")
     kept = before.without(first, *(s.role for s in own))
+    force = term.force if term.force != "fact" else before.force
+    force = AUXILIARY_FORCES[term.head] if modal else force
     return replace(
         before,
         slots=(Slot(first, who[0]), *kept, *own),
         denied=term.denied or (also and not deed and before.denied),
-        tense=term.tense or before.tense,
-        force=term.force if term.force != "fact" else before.force,
+        tense="" if modal else term.tense or before.tense,
+        force=force,
         text=term.text,
         at=term.at,
         place=term.place,
@@ -86,6 +90,9 @@ def _remember(event: Term, known: list[Term]) -> None:
         for one in event.of(role):
             if one.kind == "thing" and one.head not in PRONOUN_KINDS and one.head != "one":
                 known.insert(0, one)
+    for said in event.of("that"):  # "it is expected that the ship docks"
+        if said.clausal and not event.of("subj"):
+            _remember(said, known)
     known += [
         s.filler
         for s in event.slots

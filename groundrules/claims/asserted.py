@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from groundrules.claims.alternatives import with_alternatives
-from groundrules.claims.english.logic import DOING, LIFTED
+from groundrules.claims.english.logic import DOING, EXTRAPOSED, LIFTED, NOUNS_OF_AIMS
 from groundrules.claims.normal_forms import expanded
 from groundrules.claims.predicates import Reader, is_particle
 from groundrules.claims.quantifiers import Count
@@ -19,6 +19,7 @@ __all__ = ["propositions", "unread"]
 #: Of sentences whose trees are deeper nothing is read.
 _DEEPEST = 40
 _CONTENT = frozenset({"NOUN", "PROPN", "NUM", "ADJ", "VERB", "ADV"})
+_COMPLEMENTS = frozenset("acl xcomp ccomp csubj csubjpass".split())
 #: Dependents that are read with the word they hang on.
 _WITH_OTHERS = frozenset(
     "aux auxpass neg det predet prt cc mark punct case expl nummod quantmod preconj".split()
@@ -55,6 +56,20 @@ def _is_deep(token: Any) -> bool:
     return next(itertools.islice(token.ancestors, _DEEPEST, None), None) is not None
 
 
+def _governs(token: Any) -> bool:
+    """Return whether a word is read as the force of a clause, or opens a phrase: "due to"."""
+    word = token.lemma_.lower()
+    clausal = {c.dep_ for t in (token, token.head) for c in t.children}
+    governing = word in EXTRAPOSED or word in NOUNS_OF_AIMS
+    reason = word == "reason" and bool(clausal & {"advcl", "relcl", "acl"})
+    return (
+        token.dep_ == "prep"
+        or token.head.dep_ == "cc"
+        or reason
+        or (governing and bool(clausal & _COMPLEMENTS))
+    )
+
+
 def unread(doc: Any, terms: Sequence[Term]) -> list[str]:
     """Return the content words of a parsed text that are in none of its propositions."""
     read = {i for term in terms for inner in terms_of(term) for i in (inner.at, *inner.words)}
@@ -66,5 +81,6 @@ def unread(doc: Any, terms: Sequence[Term]) -> list[str]:
         and token.dep_ not in _WITH_OTHERS
         and token.lower_ not in DOING
         and token.lemma_.lower() not in LIFTED
+        and not _governs(token)
         and not is_particle(token, token.head)
     ]

@@ -24,6 +24,7 @@ _NOUNS = frozenset({"NOUN", "PROPN"})
 #: Tags of words that begin a phrase with a noun, and adverbs that stand for one.
 _BEGINNING = frozenset("DT CD PRP$ PDT".split())
 _OFTEN = frozenset("once twice daily weekly monthly yearly".split())
+_DENYING = frozenset("not never nor".split())
 _STANDING = frozenset("former latter".split())
 #: How many bounds a clause without a verb has inside, at most.
 _INSIDE = 3
@@ -203,12 +204,16 @@ def _filled(
     with_comma = [b for b in (*inside, stop) if any(t.text == "," for t in words[begin:b])]
     plain = [b for b in (*inside, stop) if b not in with_comma]
     for end in (*plain, *reversed(with_comma)):
-        if any(t.pos_ in _VERBS and t.dep_ not in {"amod", "acl"} for t in words[begin:end]):
+        inner = words[begin:end]
+        if any(
+            (t.pos_ in _VERBS and t.dep_ not in {"amod", "acl"}) or t.lower_ in _DENYING
+            for t in inner
+        ):
             continue
         behind = _bare(words[end : end + 3])
         if behind and behind[0].pos_ in _VERBS and behind[0].tag_ != "VBG":
             continue  # it has a verb of its own
-        made = _written(frame, words[begin:end], told)
+        made = _written(frame, inner, told)
         if made:
             return made, end
     return None

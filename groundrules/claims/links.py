@@ -13,7 +13,7 @@ from groundrules.claims.english.logic import (
     RESTRICTED,
 )
 
-__all__ = ["is_excepted", "is_inverted", "is_link", "link_of", "noun_link"]
+__all__ = ["is_excepted", "is_inverted", "is_link", "is_reason", "link_of", "noun_link"]
 
 #: Words of the longest link before the one that opens the clause.
 _LONGEST = 3
@@ -34,6 +34,8 @@ def link_of(clause: Any) -> str:
         if found is not None:
             return found
     role = CONJUNCTIONS.get(opening.lower_, opening.lower_)
+    if role == "since" and is_reason(clause.head):
+        role = "because"
     before = doc[clause.left_edge.i - 1].lower_ if clause.left_edge.i else ""
     only = before == "only" or any(
         c.lower_ == "only" and c.i < opening.i for t in (clause, opening) for c in t.children
@@ -53,6 +55,11 @@ def is_link(token: Any, clause: Any) -> bool:
 def is_excepted(clause: Any) -> bool:
     """Return whether a clause hangs on an "except": "except where it is wet"."""
     return bool(clause.dep_ == "pcomp" and clause.head.lower_ in EXCEPTING_ROLES)
+
+
+def is_reason(main: Any) -> bool:
+    """Return whether a "since" tells a reason: of a time it is said what has been so since."""
+    return not any(c.dep_ == "aux" and c.lemma_ == "have" for c in main.children)
 
 
 def is_inverted(clause: Any) -> bool:

@@ -7,13 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from groundrules.claims.english import PREPOSITIONS
-from groundrules.claims.english.logic import (
-    ADVERBS,
-    EXCLUSIVE,
-    LIFTED,
-    LIFTED_SUBJECT,
-    PRONOUN_KINDS,
-)
+from groundrules.claims.english.logic import ADVERBS, EXCLUSIVE, PRONOUN_KINDS
+from groundrules.claims.governed import governed
 from groundrules.claims.slots import Measure, Slot, Term, terms_of
 
 __all__ = [
@@ -34,7 +29,7 @@ _FIRST = frozenset({"subj", "obj"})
 
 def normal(event: Term) -> Term:
     """Return an event in its normal form; see the functions below."""
-    return negated(_floated(_lifted(_copular(_partitive(_in_one_word(event))))))
+    return negated(_floated(governed(_copular(_partitive(_in_one_word(event))))))
 
 
 def _in_one_word(event: Term) -> Term:
@@ -92,45 +87,6 @@ def _named(event: Term) -> Term:
         return event
     rest = event.without("subj", "is")
     return replace(event, slots=(Slot("subj", said[0]), Slot("is", who[0]), *rest))
-
-
-def _lifted(event: Term) -> Term:
-    """Return "is required to pay" as "must pay", "is allowed to" as "may", "used to" as the past.
-
-    A duty not to do it is no permission to, and the reverse.
-    """
-    inner = next((t for t in (*event.of("xcomp"), *event.of("that")) if t.clausal), None)
-    if inner is None:
-        return event
-    rest = event.without("xcomp", "that")
-    whom = event.of("obj")
-    if event.head == "use" and event.tense == "past" and not whom:
-        return replace(inner, slots=(*rest, *inner.slots), tense="past", text=event.text)
-    force = LIFTED.get(event.head)
-    needed = event.head == "need" and event.force == "must"  # "need not hold"
-    if force is None or inner.force != "fact" or (event.head in LIFTED_SUBJECT and whom):
-        return event
-    if (event.head not in LIFTED_SUBJECT and not whom) or not (
-        needed or event.force in {"fact", "will", "would"}
-    ):
-        return event
-    denied, outer = inner.denied, event.denied
-    if event.head == "need" and denied:
-        denied, outer = False, True
-    if denied:
-        force = "may" if force == "must" else "must"
-    role = "obj" if inner.passive else "subj"
-    own = next((s.filler for s in inner.slots if s.role in _FIRST), None)
-    has_own = bool(inner.of(role)) and own is not None and own.at < inner.at
-    who = () if has_own else tuple(Slot(role, one) for one in whom or event.of("subj"))
-    return replace(
-        inner,
-        force=f"would {force}" if event.force == "would" else force,
-        denied=denied != outer,
-        slots=(*who, *inner.slots, *(s for s in rest if s.role not in _FIRST)),
-        tense="",
-        text=event.text,
-    )
 
 
 def _floated(event: Term) -> Term:

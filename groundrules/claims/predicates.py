@@ -10,20 +10,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from groundrules.claims.clefts import existing, uncleft
 from groundrules.claims.comparisons import compared, standards
-from groundrules.claims.english import PREPOSITIONS, SMALL
+from groundrules.claims.english import SMALL
 from groundrules.claims.english.logic import (
     AMOUNTS,
     ANY_OF,
     AUXILIARY_FORCES,
     BE_FORMS,
-    CONJUNCTIONS,
     DEGREES,
     DIRECTIONS,
     EXCLUSIVE,
     INSTEAD,
     JOINING,
     NONE_OF,
+    NOUNS_OF_AIMS,
     ONLY_WORDS,
     PARTITIVE,
     POLITIES,
@@ -31,12 +32,17 @@ from groundrules.claims.english.logic import (
     SAVING,
     UNIVERSAL,
 )
-from groundrules.claims.links import is_excepted, is_inverted, is_link, link_of, noun_link
+from groundrules.claims.links import (
+    is_excepted,
+    is_inverted,
+    is_link,
+    is_reason,
+    link_of,
+    noun_link,
+)
 from groundrules.claims.normal_forms import (
-    filled,
     focused,
     gapped_with,
-    negated,
     normal,
     paralleled,
     told_beside,
@@ -118,7 +124,7 @@ class Reader:
             if inner:
                 yield from inner
                 return
-        modals = sum(c.tag_ == "MD" for c in token.children)
+        modals = sum(c.tag_ == "MD" and c.dep_ == "aux" for c in token.children)
         if modals > 1 or any(map(_takes_a_subject, token.children)):
             return  # two clauses that the parser takes for one
         made, clause = self._event(token, above)
@@ -220,7 +226,7 @@ class Reader:
         clause = _Clause(tuple(subjects), scene, force, denied, tense, passive)
         if event.head == "be":
             expletive = any(c.dep_ == "expl" for c in children)
-            event = _existing(event) if expletive else _uncleft(event)
+            event = existing(event) if expletive else uncleft(event)
         before = above.standard if above is not None else ()
         made = compared(normal(focused(event)), token.doc, self.thing, before)
         return made, replace(clause, standard=standards(made))
@@ -301,6 +307,8 @@ class Reader:
         following = prep.nbor().lower_ if prep.i + 1 < len(prep.doc) else ""
         inner = [c for c in prep.children if c.dep_ in {"pobj", "pcomp"}]
         deeper = [c for c in prep.children if c.dep_ == "prep"]
+        if name == "since" and any(c.dep_ == "pcomp" for c in inner) and is_reason(prep.head):
+            name = "because"
         if name == "at" and following in {"least", "most"}:
             yield from (Slot("mod", self.thing(c)) for c in inner)
             return
@@ -503,6 +511,8 @@ class Reader:
                 yield Slot("mod", self.argument(c) if participle else self.thing(c))
         elif dep == "prep":
             yield from self.phrases(c)
+        elif dep == "acl" and c.tag_ == "VB" and token.lemma_.lower() in NOUNS_OF_AIMS:
+            yield Slot("xcomp", self.clause(c))
         elif dep in {"relcl", "acl"}:
             aside = _before(c) in {"(", ","}
             for one in (c, *(g for g in c.children if g.dep_ == "conj" and g.pos_ in _VERBAL)):
@@ -682,41 +692,6 @@ def _unstranded(
     if pronoun is not None:
         return [Slot(s.role, gap) if s is pronoun else s for s in slots]
     return [*(rest if stranded else slots), Slot(name or "obj", gap)]
-
-
-def _existing(event: Term) -> Term:
-    """Return "there is a man who sings" as "a man sings", "there is a man here" as he is here."""
-    slots = tuple(Slot("subj", s.filler) if s.role == "is" else s for s in event.slots)
-    event = replace(event, slots=slots)
-    who = next(iter(event.of("subj")), None)
-    if who is None:
-        return replace(event, head="exist")
-    told = next((t for t in who.of("that") if t.clausal), None)
-    if told is not None:
-        some = "some" if who.determiner in {"bare", "a"} else who.determiner
-        bare = replace(who, slots=who.without("that"), determiner=some)
-        made = filled(told, bare)
-        return negated(replace(made, denied=told.denied != event.denied, aside=False))
-    placed = tuple(s for s in who.slots if s.role in PREPOSITIONS and s.role != "of")
-    if not placed:
-        return replace(event, head="exist")
-    bare = replace(who, slots=tuple(s for s in who.slots if s not in placed))
-    rest = tuple(s for s in event.slots if s.filler is not who)
-    return replace(event, slots=(Slot("subj", bare), *rest, *placed))
-
-
-def _uncleft(event: Term) -> Term:
-    """Return "it was in May that he left" as "he left in May"."""
-    inner = next((t for t in event.of("that") if t.clausal), None)
-    it = any(t.head == "it" for t in event.of("subj"))
-    said = tuple(
-        s for s in event.slots
-        if s.role in PREPOSITIONS or s.role in {*CONJUNCTIONS.values()} - {"that"}
-        or s.role == "because of"
-    )  # fmt: skip
-    if not it or inner is None or event.denied or not said:
-        return event
-    return replace(inner, slots=inner.slots + said, aside=False)
 
 
 def _whole(token: Any) -> list[Any]:

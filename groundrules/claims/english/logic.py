@@ -126,16 +126,45 @@ LIFTED: Mapping[str, str] = MappingProxyType({
     "require": "must", "oblige": "must", "have": "must", "need": "must", "supposed": "must",
     "force": "must", "obligated": "must", "allow": "may", "permit": "may", "authorise": "may",
     "authorize": "may", "entitle": "may", "able": "may", "free": "may",
+    "obliged": "must", "bound": "must", "bind": "must", "forbid": "may", "forbidden": "may",
+    "prohibit": "may", "ban": "may",
 })  # fmt: skip
+#: Of these what is denied is the permission.
+FORBIDDING = frozenset("forbid forbidden prohibit prohibited ban banned".split())
+#: What is said of a clause, the force that it gives it, and whether it denies it.
+EXTRAPOSED: Mapping[str, tuple[str, bool]] = MappingProxyType({
+    "necessary": ("must", False), "essential": ("must", False), "compulsory": ("must", False),
+    "mandatory": ("must", False), "obligatory": ("must", False), "possible": ("might", False),
+    "impossible": ("might", True), "conceivable": ("might", False),
+    "permissible": ("may", False), "permit": ("may", False), "permitted": ("may", False),
+    "allow": ("may", False), "allowed": ("may", False), **dict.fromkeys(
+        ("forbid", "forbidden", "prohibit", "prohibited", "ban", "banned"), ("may", True)
+    ),
+})  # fmt: skip
+#: Nouns of what one may or must, with the same.
+RIGHTS: Mapping[str, tuple[str, bool]] = MappingProxyType({
+    "permission": ("may", False), "right": ("may", False), "duty": ("must", False),
+    "obligation": ("must", False), "need": ("must", False),
+})  # fmt: skip
+#: Nouns of aims and the verbs that say the same.
+AIMS: Mapping[str, str] = MappingProxyType({
+    "plan": "plan", "intention": "intend", "hope": "hope", "aim": "aim", "wish": "wish",
+    "promise": "promise", "offer": "offer", "decision": "decide", "proposal": "propose",
+})  # fmt: skip
+NOUNS_OF_AIMS = frozenset({*AIMS, *RIGHTS})
+#: Verbs of which the thing spoken of is the subject in the passive: "is said to be old".
+RAISED = frozenset(
+    "expect say think believe report allege rumour assume suppose estimate consider".split()
+)
 #: Of these the subject is who must or may, of the others the object.
-LIFTED_SUBJECT = frozenset("have need able free supposed".split())
+LIFTED_SUBJECT = frozenset("have need able free supposed obliged bound obligated".split())
 
 # ---------------- claims/asserted.py
 
 #: Words that are read as what they do to others.
 DOING = frozenset(
     "not never use used so too either least most more less as up longer no only just solely"
-    " provided providing own total".split()
+    " provided providing own total why".split()
 ).union(
     JOINING, PARTITIVE, POLITIES, AMOUNTS, LIFTED,
     *(words.split() for words in (*LINKS, *LINKING_NOUNS)),
@@ -159,9 +188,11 @@ BINDING = frozenset({
 })  # fmt: skip
 #: Reasons and concessions, without which the rest follows.
 BESIDE = frozenset({
-    "because", "though", "so", "as", "ing", "because of", "due to", "despite", "advcl", "beside",
+    "because", "though", "so", "as", "ing", "because of", "due to",
+    "owing to", "thanks to", "despite", "advcl", "beside",
     "only",
 })  # fmt: skip
+REASONS = frozenset({"because", "because of", "due to", "owing to", "thanks to"})
 #: Times and places: of what is so in general, they say when and where it is.
 CIRCUMSTANTIAL = frozenset(
     "in on at from until since after before during by within between to for while under outside"
@@ -185,6 +216,7 @@ ALIKE_ROLES = (
     frozenset({"until", "before"}), frozenset({"in", "at", "on", "during"}),
     frozenset({"of", "for", "in"}), frozenset({"if", "when", "provided"}),
     frozenset({"by", "before"}), frozenset({"to", "for"}),
+    REASONS - {"because"},
     frozenset({"until", "to"}), frozenset({"only if", "only when"}),
 )  # fmt: skip
 #: Prepositions that join two nouns as "raffle" joins "money".
