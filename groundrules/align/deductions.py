@@ -29,7 +29,7 @@ from groundrules.claims.quantifiers import Count
 from groundrules.claims.segments import Segment, segments
 from groundrules.claims.slots import Slot, Term, terms_of
 
-__all__ = ["Deduction", "deduce", "read_propositions"]
+__all__ = ["Deduction", "deduce", "read_propositions", "read_segment"]
 
 #: What a source calls the things that stand in ranges of a statement.
 Names = Mapping[tuple[int, int], Collection[str]]
@@ -97,6 +97,20 @@ def read_propositions(text: str) -> tuple[Term, ...]:
         return tuple(propositions(doc, _numbers(doc)))
     other = parse(written.text)
     return tuple(written.restored(one, other) for one in propositions(other, _numbers(other)))
+
+
+def read_segment(segment: Segment) -> tuple[Term, ...]:
+    """Return what a segment asserts, the opposite where it denies what fills a slot."""
+    told = read_propositions(segment.text)
+    if segment.denied is None:
+        return told
+    start, end = segment.denied
+    return tuple(
+        replace(one, denied=not one.denied)
+        if any(start <= s.filler.place[0] < end for s in one.slots)
+        else one
+        for one in told
+    )
 
 
 def _numbers(doc: Any) -> dict[int, Count]:
@@ -256,14 +270,14 @@ def _around(source: str, places: Sequence[tuple[int, int]]) -> list[tuple[Segmen
             texts = ((start, end, source[start:end]) for start, end in inside)
             found += [(Segment(start, end, text), "") for start, end, text in texts]
         elif inside:
-            found.append((segment, before))
+            found.append((segment, segment.before or before))
         before = segment.text if len(segment.text) <= _LONGEST else ""
     return found
 
 
 @lru_cache(maxsize=64)
 def _segments(source: str) -> tuple[Segment, ...]:
-    return tuple(segments(source))
+    return tuple(segments(source, parse))
 
 
 @lru_cache(maxsize=8192)
@@ -271,7 +285,7 @@ def _premises(segment: tuple[Segment, str]) -> tuple[Term, ...]:
     """Return what a segment asserts and implies, pronouns read by what stands before it."""
     one, before = segment
     earlier = read_propositions(before) if before else ()
-    found = _implying(read_propositions(one.text), earlier)
+    found = _implying(read_segment(one), earlier)
     return tuple(itertools.islice(dict.fromkeys(found), _MOST_PREMISES))
 
 

@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _reading(document: Document) -> list[_Read]:
     """Return what each segment of a document says; SourceError where one is too long to parse."""
-    from groundrules.align.deductions import read_propositions
+    from groundrules.align.deductions import read_segment
     from groundrules.align.parses import parse
     from groundrules.claims.asserted import unread
     from groundrules.claims.document import plain
@@ -78,7 +78,7 @@ def _reading(document: Document) -> list[_Read]:
     from groundrules.explain.place import line_column
 
     parts = []
-    for segment in segments(plain(document)):
+    for segment in segments(plain(document), parse):
         line, _ = line_column(document.text, segment.start)
         if len(segment.text) > _LONGEST_LINE:
             raise SourceError(
@@ -89,7 +89,7 @@ def _reading(document: Document) -> list[_Read]:
         parts.append((line, segment))
     found = []
     for line, segment in progress(parts, total=len(parts), label="lines"):
-        terms = read_propositions(segment.text)
+        terms = read_segment(segment)
         left = tuple(unread(parse(segment.text), terms))
         found.append(_Read(line, segment, terms, left))
     return found

@@ -40,6 +40,14 @@ BEHIND_NUMBERS: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 ROUNDING_WORDS = ("about", "some", "around", "nearly", "almost", "roughly")
 
+# ---------------- claims/lists.py
+
+#: What a list is called whose items nobody asserts.
+UNASSERTED_HEADS = frozenset(
+    "proposal idea myth option example question mistake claim allegation plan suggestion complaint"
+    " draft request wish motion error misconception hypothesis aim goal objection demand".split()
+)
+
 # ---------------- claims/predicates.py
 
 AUXILIARY_FORCES: Mapping[str, str] = MappingProxyType({
