@@ -28,7 +28,7 @@ from groundrules.claims.moods import Turn
 from groundrules.claims.names import LAYERS, find_names
 from groundrules.claims.phrases import Passage
 from groundrules.claims.triples import Ledger, write
-from groundrules.domain import domains
+from groundrules.domain import built_in, domains
 from groundrules.errors import ModelError, did_you_mean
 from groundrules.models.shipped import folder
 from groundrules.terms import Claim, Mention, Span
@@ -188,7 +188,8 @@ def finished(document: Document, ledger: Ledger, values: tuple[Value, ...]) -> E
         with plugins.blame(plugins.DOMAINS, domain.name):
             for read in domain.readers:
                 read(document, ledger, values)
-            ledger.expect_sound(before, len(document.text))
+            if domain.name != built_in():  # of ours the tests tell
+                ledger.expect_sound(before, len(document.text))
     read_lives(document, ledger, values)
     order = sorted(ledger.mentions.values(), key=lambda m: (m.span.start, -m.span.end))
     return Extraction(
