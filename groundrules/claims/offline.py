@@ -86,6 +86,8 @@ def _loaded(model: str) -> Language:
         # rules that the files replace would be read first
         bare = {"nlp": {"tokenizer": {"@tokenizers": BARE}}} if model == EMBEDDED else {}
         nlp: Language = spacy.load(place, config=bare)
+        if bare:  # what is written is for spaCy alone
+            nlp.config["nlp"]["tokenizer"] = {"@tokenizers": "spacy.Tokenizer.v1"}
     except OSError as error:
         known = [EMBEDDED, *spacy.util.get_installed_models()]
         raise ModelError(

@@ -12,7 +12,9 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections.abc import Iterator, Sequence
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -30,6 +32,8 @@ __all__ = ["Model", "Reading", "name_spans", "shape"]
 
 #: Word pieces of a word that are read, at most, and of what is read at once, without its marks.
 MOST_PIECES, WINDOW = 8, 254
+#: Readings of texts of one window that are kept.
+MOST_KEPT = 2048
 #: From which score a sentence begins at a capital after a stop, the best of EWT's development part,
 #: and elsewhere.
 AFTER_STOP, ELSEWHERE = -3.0, 0.0
@@ -80,6 +84,16 @@ class _Scores(NamedTuple):
     relations: Floats
 
 
+class _Known(NamedTuple):
+    """The scores with which sentences begin at words, and the readings by where they begin."""
+
+    starts: Floats
+    readings: dict[tuple[bool, ...], Reading]
+
+
+_Whole = tuple[tuple[str, ...], tuple[bool, ...]]
+
+
 class Model:
     """A trained reader, from its folder, in an onnxruntime session of one thread."""
 
@@ -90,6 +104,8 @@ class Model:
         self._shared, _ = shared_arrays(folder)  # the session refers to them
         self._session: Any = open_session(folder / MODEL, self._shared)
         self._pieces: dict[str, list[int]] = {}
+        self._read: OrderedDict[_Whole, _Known] = OrderedDict()
+        self._lock = threading.Lock()
 
     def pieces(self, word: str) -> list[int]:
         """Return the word pieces of a word, the first few of a long one."""
@@ -112,6 +128,13 @@ class Model:
         """
         size = len(words)
         begins = begins or [None] * size
+        whole = tuple(words), tuple(spaces)
+        known = self._known(whole)
+        if known is not None:
+            starts = _starts(words, spaces, begins, known.starts)
+            found = known.readings.get(tuple(starts))
+            if found is not None:
+                return found
         out = _Lists()
         at, goes_on = 0, False
         while at < size:
@@ -120,20 +143,33 @@ class Model:
                 count += len(self.pieces(words[stop]))
                 stop += 1
             scores = self._scores(words[at:stop], [at == 0 or spaces[at - 1], *spaces[at:stop]])
-            starts = [
-                score > _least(words, spaces, at + i)
-                if begins[at + i] is None
-                else bool(begins[at + i])
-                for i, score in enumerate(scores.starts)
-            ]
+            starts = _starts(words, spaces, begins, scores.starts, at)
             starts[0] = not goes_on or begins[at] is True
             last = max((i for i, start in enumerate(starts) if start), default=0)
             goes_on = stop < size and not last
             if stop < size and last:
                 stop = at + last
             out.add(self, words[at:stop], scores, starts[: stop - at], at)
+            if stop - at == size:
+                self._keep(whole, scores.starts, starts, out.reading())
             at = stop
         return out.reading()
+
+    def _known(self, whole: _Whole) -> _Known | None:
+        """Return what was read of the same words before."""
+        with self._lock:
+            known = self._read.get(whole)
+            if known is not None:
+                self._read.move_to_end(whole)
+            return known
+
+    def _keep(self, whole: _Whole, scores: Floats, starts: Sequence[bool], found: Reading) -> None:
+        """Keep a reading of words that fit a window: a line is read for several readers."""
+        with self._lock:
+            known = self._read.setdefault(whole, _Known(scores.copy(), {}))
+            known.readings[tuple(starts)] = found
+            while len(self._read) > MOST_KEPT:
+                self._read.popitem(last=False)
 
     def _scores(self, words: Sequence[str], spaces: Sequence[bool]) -> _Scores:
         """Score the words of a window; `spaces` says before which there is white space."""
@@ -152,6 +188,23 @@ class Model:
             at = end
         given = {"input_ids": ids, "shapes": shapes, "gaps": gaps, "pool": pool}
         return _Scores(*(value[0] for value in self._session.run(_OUTPUTS, given)))
+
+
+def _starts(
+    words: Sequence[str],
+    spaces: Sequence[bool],
+    begins: Sequence[bool | None],
+    scores: Iterable[float],
+    at: int = 0,
+) -> list[bool]:
+    """Return at which words of a window that begins at a place sentences begin."""
+    starts = [
+        bool(score > _least(words, spaces, i)) if begins[i] is None else bool(begins[i])
+        for i, score in enumerate(scores, at)
+    ]
+    if not at:
+        starts[:1] = [True]
+    return starts
 
 
 def _least(words: Sequence[str], spaces: Sequence[bool], i: int) -> float:

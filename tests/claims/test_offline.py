@@ -274,6 +274,7 @@ def test_the_tokenizer_is_that_of_the_files() -> None:
     read, written = (one.tokenizer for one in (load(), spacy.load(folder("english"))))
 
     assert read.to_bytes(exclude=["vocab"]) == written.to_bytes(exclude=["vocab"])
+    assert load().config["nlp"]["tokenizer"]["@tokenizers"].startswith("spacy.")
 
 
 def test_a_missing_model_is_one_clear_line() -> None:

@@ -11,7 +11,9 @@ import spacy
 from spacy.tokens import Doc
 
 from groundrules.claims.offline import load
-from groundrules.models.parser import name_spans, shape
+from groundrules.models import parser
+from groundrules.models.parser import Model, name_spans, shape
+from groundrules.models.shipped import folder
 from groundrules.models.trees import best_tree
 
 CLASSES = ["O", "B-PERSON", "I-PERSON", "B-ORG", "I-ORG"]
@@ -87,6 +89,35 @@ def test_a_reading_depends_on_nothing_beside_it() -> None:
     alone = [readings(nlp(text)) for text in texts]
     assert [readings(doc) for doc in nlp.pipe(texts)] == alone
     assert [readings(doc) for doc in nlp.pipe(reversed(texts))] == alone[::-1]
+
+
+def test_words_that_were_read_are_read_alike_and_scored_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    words = "Ann left . Bob stayed".split()
+    spaces, free, one = [True] * 4 + [False], [None] * 5, [None] + [False] * 4
+    reader, fresh = (Model(folder("english") / "groundrules_reader") for _ in range(2))
+    scored = []
+    score = reader._scores
+    monkeypatch.setattr(reader, "_scores", lambda *given: scored.append(1) or score(*given))
+
+    first = reader.read(words, spaces)
+    assert first.starts == (True, False, False, True, False)
+    assert reader.read(words, spaces, free) == first
+    assert reader.read(words, spaces, [True, *free[1:3], True, False]) == first
+    assert len(scored) == 1
+    assert reader.read(words, spaces, one) == fresh.read(words, spaces, one)
+    assert reader.read(words, spaces, one).starts == (True, False, False, False, False)
+    assert len(scored) == 2
+
+
+def test_no_more_readings_are_kept_than_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parser, "MOST_KEPT", 2)
+    reader = Model(folder("english") / "groundrules_reader")
+    for word in "abca":
+        reader.read([word], [False])
+
+    assert [words for words, _ in reader._read] == [("c",), ("a",)]
 
 
 def test_a_text_longer_than_a_window_is_read_whole() -> None:
