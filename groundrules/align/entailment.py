@@ -28,6 +28,7 @@ from groundrules.claims.english.logic import (
     BEGINNING_OR_ENDING,
     BESIDE,
     BINDING,
+    CAUSATIVES,
     CIRCUMSTANTIAL,
     DOUBTING_ADVERBS,
     IDLE,
@@ -214,22 +215,22 @@ def compare(p: Term, h: Term, premises: Premises) -> Finding:
         again = _compared(one, other, premises)
         if again.rank > found.rank:
             found = replace(again, premise=p)
-    return found if found.rank else _from_other_end(p, h, premises)
+    return found if found.rank else _from_other_end(p, h, premises) or found
 
 
-def _from_other_end(p: Term, h: Term, premises: Premises) -> Finding:
+def _from_other_end(p: Term, h: Term, premises: Premises) -> Finding | None:
     """Return whether a source tells the same of two with their ends exchanged.
 
     What one did to the other, the other did not do to the one: who lent it did not borrow it.
     """
     if p.denied or h.denied or p.force != h.force:
-        return OPEN
+        return None
     for one, other in ((p, h), *pairs(p, h)):
         ends = exchanged(other)
         if ends is not None and _compared(one, ends, premises).relation.supports:
             claimed, stated = ends.slots[0].filler, one.slots[0].filler
             return Finding(_EXCLUDES, p, (), "value", claimed, stated)
-    return OPEN
+    return None
 
 
 def _compared(p: Term, h: Term, premises: Premises) -> Finding:
@@ -478,6 +479,8 @@ def _unmatched(
 def _left_out(part: _Part, p: Term) -> tuple[Relation, Relation]:
     """Return what leaving out a part of the source makes of the inside and the outside."""
     role, filler, host, _ = part
+    if role == "obj" and CAUSATIVES.get(p.head) == p.head and p.of("subj"):
+        return _OPEN, _SAME  # who broke the plate did not break
     if role in BINDING or role.startswith("| ") or filler.head in DOUBTING_ADVERBS:
         return _SAME, _ENTAILED
     if p.denied and role in REASONS and filler.at > p.at:

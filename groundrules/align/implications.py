@@ -15,6 +15,7 @@ from groundrules.claims.antecedents import completed
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.logic import (
     BINDING,
+    CAUSATIVES,
     EXCEPTING_ROLES,
     INFINITIVE_ALONE,
     PRIVATIVE,
@@ -35,6 +36,7 @@ _UNREAL = frozenset({"would", "might"})
 def implied(event: Term) -> Iterator[Term]:
     """Yield what a proposition implies, itself apart."""
     yield from _attributes(event)
+    yield from _results(event)
     for slot in event.slots:
         yield from _exceptions(event, slot)
         yield from _alone(event, slot)
@@ -52,6 +54,16 @@ def implied(event: Term) -> Iterator[Term]:
     if event.tense in {"past", "perfect"} and event.force == "fact" and not event.denied:
         for thing in _told_of(event):
             yield from _nominal(thing)
+
+
+def _results(event: Term) -> Iterator[Term]:
+    """Yield what happens to what somebody makes it happen to: who raised the fee, it rose."""
+    verb = CAUSATIVES.get(event.head)
+    told = not event.denied and event.force in {"fact", "will"}
+    if verb is None or not told or len(event.of("obj")) != 1:
+        return
+    slots = (Slot("subj", event.of("obj")[0]), *event.without("subj", "obj", "with"))
+    yield replace(event, head=verb, slots=slots, passive=False)
 
 
 def _attributes(event: Term) -> Iterator[Term]:

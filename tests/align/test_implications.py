@@ -125,3 +125,18 @@ def test_who_is_a_famous_baker_is_famous() -> None:
 )
 def test_of_what_takes_away_or_compares_nothing_follows(text: str) -> None:
     assert not follows(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("The council raised the fee.", ["rise(subj: the fee)"]),
+        ("The frost killed the vines.", ["die(subj: the vine)"]),
+        ("The council will close the mill.", ["will close(subj: the mill)"]),
+        ("The council did not raise the fee.", []),
+        ("The council must raise the fee.", []),
+        ("The fee rose.", []),
+    ],
+)
+def test_what_somebody_makes_happen_happens(text: str, result: list[str]) -> None:
+    assert follows(text) == result

@@ -250,6 +250,14 @@ PLACING = frozenset("in at on".split())
 
 # ---------------- align/implications.py
 
+#: Verbs of making something happen, with what then happens to their object.
+CAUSATIVES: Mapping[str, str] = MappingProxyType({
+    "raise": "rise", "lower": "fall", "cut": "fall", "reduce": "fall", "kill": "die",
+    **{verb: verb for verb in (
+        "open close shut begin start end stop increase decrease change improve worsen double halve"
+        " widen expand shrink move sink burn melt freeze break explode grow dissolve rotate"
+    ).split()},
+})  # fmt: skip
 #: Of what was and is no longer.
 FORMER = frozenset("former previous onetime erstwhile ex".split())
 #: Words that take away what they stand with.
