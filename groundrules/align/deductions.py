@@ -21,6 +21,7 @@ from groundrules.align.numbers import read_numbers
 from groundrules.align.orders import ordered
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
+from groundrules.align.reckoned import reckoned
 from groundrules.calendar import day_number
 from groundrules.claims.antecedents import resolved
 from groundrules.claims.asserted import propositions, unread
@@ -285,7 +286,8 @@ def _premises(segment: tuple[Segment, str]) -> tuple[Term, ...]:
     """Return what a segment asserts and implies, pronouns read by what stands before it."""
     one, before = segment
     earlier = read_propositions(before) if before else ()
-    found = _implying(read_segment(one), earlier)
+    found = list(dict.fromkeys(_implying(read_segment(one), earlier)))
+    found += reckoned(tuple(found))
     return tuple(itertools.islice(dict.fromkeys(found), _MOST_PREMISES))
 
 

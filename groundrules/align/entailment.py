@@ -381,6 +381,8 @@ def _at_its_time(match: _Match, part: _Part, event: Term) -> Relation:
     if not times & TIMES:
         return match.relation
     definite = all(one.determiner in _DEFINITE for one in event.of("obj"))
+    if match.source.role == "throughout":
+        return match.relation
     once = (event.head in ONCE and definite) or part.role in LIMITS_OF_TIME
     daily = times == {"clock"} and event.head in BEGINNING_OR_ENDING
     return match.relation if once or daily else _OPEN
@@ -434,6 +436,8 @@ def _matches(
             if not (opposed or _roles_meet(role, other, p, h)):
                 continue
             relation = _fillers(known, filler, role, premises, p)
+            if other == "throughout":
+                relation = _within(known, filler)
             if relation is _OPEN and _is_single(role, p, h):
                 relation = _EXCLUDES if _are_two(known, filler, role, premises) else _OPEN
             if opposed:
@@ -904,6 +908,16 @@ def _limits(p: Term, h: Term, event: Term) -> Relation:
     if not both or math.isinf(most + limit) or event.force != "may" or math.isclose(most, limit):
         return _SAME
     return _EXCLUDES if most < limit else _OPEN
+
+
+def _within(known: Term, said: Term) -> Relation:
+    """Return what is so at a time that lies in, or outside, a stretch in which it holds."""
+    if known.measure is None or said.measure is None or known.measure.unit != said.measure.unit:
+        return _OPEN
+    if of_bounds(said.measure.bounds, known.measure.bounds).supports:
+        return _ENTAILS
+    apart = of_bounds(said.measure.bounds, known.measure.bounds).refutes
+    return _EXCLUDES if apart else _OPEN
 
 
 def _size(term: Term) -> Bounds:

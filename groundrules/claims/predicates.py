@@ -18,9 +18,11 @@ from groundrules.claims.english.logic import (
     ANY_OF,
     AUXILIARY_FORCES,
     BE_FORMS,
+    CHANGING,
     DEGREES,
     DIRECTIONS,
     EXCLUSIVE,
+    FALLING,
     INSTEAD,
     JOINING,
     NONE_OF,
@@ -29,6 +31,7 @@ from groundrules.claims.english.logic import (
     PARTITIVE,
     POLITIES,
     RELATIVE_WORDS,
+    RISING,
     SAVING,
     UNIVERSAL,
 )
@@ -259,7 +262,10 @@ class Reader:
             for c in child.children:
                 if c.dep_ in {"pobj", "pcomp"}:
                     who = self.argument(c)
-                    yield Slot(role, replace(who, slots=who.slots + self._lead(child)))
+                    amount = who.measure is not None or who.bounds is not None
+                    by = amount and verb.lemma_ in RISING | FALLING | CHANGING
+                    slot = "by" if by else role  # "was raised by 3 marks"
+                    yield Slot(slot, replace(who, slots=who.slots + self._lead(child)))
             yield from self._further(child, [c for c in child.children if c.dep_ == "pobj"])
         elif low in _PROVIDED:
             inner = (c for c in child.children if _is_condition(c))
@@ -370,27 +376,69 @@ class Reader:
         )
 
     def _from_to(self, prep: Any, inner: list[Any]) -> tuple[Slot, ...]:
-        """Return both ends of a change, "from 400 to 550 euros", none where there is no second."""
+        """Return both ends of a change or a time, "from 400 to 550 euros", none for one end."""
+        ends = self._both_ends(prep)
+        if ends is not None:
+            return self._range(prep, *ends)
         if len(inner) == 2:
             lone = [t for t in prep.subtree if t.dep_ == "prep" and t is not prep]
             between = [t for t in lone if inner[0].i < t.i < inner[1].i and not list(t.children)]
             if between:
                 first = replace(self.thing(inner[0]), slots=())
                 return Slot("from", first), Slot(between[0].lower_, self.argument(inner[1]))
-        if len(inner) == 1:
-            words = list(inner[0].subtree)
-            numbers = [t for t in words if t.i in self.numbers and t.like_num]
-            if len(numbers) == 2 and any(
-                t.lower_ == "to" and numbers[0].i < t.i < numbers[1].i for t in words
-            ):
-                whole = self.thing(inner[0])
-                places = (whole.at, numbers[1].i)
-                ends = (
-                    replace(whole, bounds=self._exactly(t), at=at)
-                    for t, at in zip(numbers, places, strict=True)
-                )
-                return tuple(map(Slot, ("from", "to"), ends))
         return ()
+
+    def _both_ends(self, prep: Any) -> tuple[Any, Any] | None:
+        """Return the two numbers with "to" between them behind a preposition."""
+        doc, stop = prep.doc, prep.sent.end
+        first = next(
+            (t for t in doc[prep.i + 1 : min(prep.i + 3, stop)] if t.i in self.numbers), None
+        )
+        if first is None:
+            return None
+        inside = {t.i for t in prep.subtree}
+        after = self.places[id(self.numbers[first.i])][1] + 1
+        links = [
+            t for t in doc[after : min(after + 2, stop)] if t.lower_ in {"to", "until", "till"}
+        ]
+        if links and links[0].i not in inside:
+            return None
+        near = doc[links[0].i + 1 : min(links[0].i + 3, stop)] if links else ()
+        second = next((t for t in near if t.i in self.numbers), None)
+        return (first, second) if second is not None else None
+
+    def _range(self, prep: Any, first: Any, second: Any) -> tuple[Slot, ...]:
+        """Return both ends of a range of numbers, the first with the unit of the second."""
+        doc, one, other = prep.doc, self.numbers[first.i], self.numbers[second.i]
+        last = self.places[id(other)][1]
+        unit = doc[last] if other.unit and other.unit not in TIMES else None
+        unit = doc[last + 1] if last + 1 < len(doc) and not other.unit else unit
+        named = unit if unit is not None and unit.pos_ in {"NOUN", "PROPN"} else None
+        measure = Measure(other.unit, other.size) if other.unit else None
+        words = tuple(range(prep.i + 1, last + 1))
+        if named is not None:
+            made = replace(self.thing(named), bounds=(other.value, other.value), words=words)
+        else:
+            text, place = (
+                doc[second.i : last + 1].text,
+                (second.idx, doc[last].idx + len(doc[last])),
+            )
+            made = Term(
+                f"{other.value:g}", "thing", second.i, (), "bare", (other.value, other.value),
+                measure, words, text=text, place=place,
+            )  # fmt: skip
+        own = Measure(one.unit, one.size) if one.unit else None
+        if own is None and measure is not None:
+            times = other.unit in TIMES
+            low, high = (
+                size + one.value - other.value if times else size * one.value / (other.value or 1)
+                for size in other.size
+            )
+            own = Measure(other.unit, (low, high))
+        start = replace(made, bounds=(one.value, one.value), measure=own, at=first.i)
+        if named is None:
+            start = replace(start, head=f"{one.value:g}", text=first.text)
+        return Slot("from", start), Slot("to", made)
 
     def _adverbial(self, clause: Any) -> Slot:
         """Return an adverbial clause as the condition, time or reason that it is."""
@@ -583,10 +631,6 @@ class Reader:
     def _counts_it(self, number: Any, noun: Any) -> bool:
         """Return whether a number says how many of a noun there are: it stands before it."""
         return number.i < noun.i and self._is_count(number)
-
-    def _exactly(self, token: Any) -> Bounds:
-        value = self.numbers[token.i].value
-        return value, value
 
     def _measure(self, token: Any) -> tuple[Measure | None, tuple[int, ...]]:
         """Return the amount that a word says with those around it, and which these are."""

@@ -221,6 +221,8 @@ OPPOSITE_ROLES = (
 )  # fmt: skip
 #: Roles that say the same, as English has them.
 ALIKE_ROLES = (
+    frozenset({"throughout", "in"}), frozenset({"throughout", "on"}),
+    frozenset({"throughout", "at"}),
     frozenset({"until", "before"}), frozenset({"in", "at", "on", "during"}),
     frozenset({"of", "for", "in"}), frozenset({"if", "when", "provided"}),
     frozenset({"by", "before"}), frozenset({"to", "for"}),
@@ -247,6 +249,28 @@ REPEATED = frozenset({"win"})
 #: What says where a thing is, in one place at a time, and the roles of places.
 SETTLED = frozenset("be stand lie hang live sit base locate situate keep store bury".split())
 PLACING = frozenset("in at on".split())
+
+# ---------------- align/reckoned.py
+
+#: Verbs of what is so all the time that is told.
+STATES = frozenset(
+    "be have own keep hold live reside stay remain stand belong serve work employ rent use"
+    " charge drive run close open shut know apply contain cover".split()
+)
+#: Verbs of change to more, and to less.
+RISING = frozenset({*"raise rise increase grow climb lengthen widen extend".split(), "go up"})
+FALLING = frozenset("lower fall decrease reduce drop cut shrink shorten".split())
+#: Verbs of change that say no direction.
+CHANGING = frozenset("change correct adjust alter revise amend move".split())
+#: Verbs of all that a thing is made of.
+CONSISTING = frozenset({"consist", "comprise", "make up", "compose"})
+#: What all the parts of a group are called.
+MEMBERS = ("member", "people", "person", "")
+#: Verbs of setting out, and of getting there.
+LEAVING = frozenset("leave depart start".split())
+ARRIVING = frozenset("reach arrive finish".split())
+#: Verbs of what goes on from one time to another.
+GOING_ON = frozenset("last run open serve continue".split())
 
 # ---------------- align/implications.py
 
