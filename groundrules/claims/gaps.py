@@ -221,6 +221,10 @@ def _filled(
 
 def _written(frame: _Frame, words: Words, told: list[Words]) -> list[Words]:
     """Return the clauses that some words make in a frame, none where they do not fit."""
+    if words and words[0].lower_ == "not":  # "on Mondays the vet, not on Fridays the farrier"
+        first, *others = frame.verbs
+        frame = replace(frame, verbs=(first, words[0], *others))
+        words = words[1:] if others else ()
     comma = next((n for n, t in enumerate(words) if t.text == ","), None)
     if comma is not None:  # "the Marsby office, complaints"
         last = len(words) - 1 - next(n for n, t in enumerate(reversed(words)) if t.text == ",")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from groundrules.claims.english import PREPOSITIONS
-from groundrules.claims.english.logic import ADVERBS, EXCLUSIVE, PRONOUN_KINDS
+from groundrules.claims.english.logic import ADVERBS, BINDING, EXCLUSIVE, PRONOUN_KINDS
 from groundrules.claims.governed import governed
 from groundrules.claims.slots import Measure, Slot, Term, terms_of
 
@@ -175,8 +175,8 @@ def expanded(event: Term) -> Iterator[Term]:
             instead = [s for s in plain if s.role == role][-1:] or before
             kept = (s for s in plain if s not in instead)
             denied = event.denied and mark != "but"
-            other = Slot(role, slot.filler)
-            yield from expanded(replace(event, slots=(*kept, other), denied=denied))
+            made = (*kept, Slot(role, slot.filler), *_bound_behind(slot, instead))
+            yield from expanded(replace(event, slots=made, denied=denied))
         return
     conceded = next((s for s in event.slots if s.role.startswith("even ")), None)
     if conceded is not None:  # "even if it rains": if it rains, and otherwise
@@ -193,6 +193,15 @@ def expanded(event: Term) -> Iterator[Term]:
         return
     for slots in itertools.islice(itertools.product(*choices), _MOST):
         yield negated(replace(event, slots=slots))
+
+
+def _bound_behind(slot: Slot, others: Sequence[Slot]) -> Iterator[Slot]:
+    """Yield what binds another phrase and stands behind a coordinated one: it binds both.
+
+    "After notice, and without notice in case of fire".
+    """
+    for term in (t for other in others for t in terms_of(other.filler)):
+        yield from (s for s in term.slots if s.role in BINDING and s.filler.at > slot.filler.at)
 
 
 def _choices(slot: Slot, event: Term) -> list[Slot]:

@@ -325,7 +325,9 @@ class Reader:
 
     def _further(self, prep: Any, inner: list[Any]) -> Iterator[Slot]:
         """Yield the phrases that are coordinated with one, each with the mark of how."""
-        for one in (*prep.children, *(g for c in inner for g in c.children)):
+        beside = prep.head.children if prep.head.pos_ == "VERB" else ()
+        beside = [c for c in beside if c.i > prep.i and c.tag_ in {"IN", "TO"}][:1]
+        for one in (*prep.children, *(g for c in inner for g in c.children), *beside):
             if one.dep_ == "conj" and one.tag_ in {"IN", "TO"}:
                 either = any(
                     c.lower_ in {"or", "either"} for c in (*prep.children, *one.head.children)

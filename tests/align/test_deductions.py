@@ -29,6 +29,18 @@ def found(source: str, statement: str) -> Deduction:
 
 
 SUPPORTED: list[Any] = [
+    (
+        "Bicycles are allowed in the yard but not in the porch.",
+        "Bicycles are not allowed in the porch.",
+    ),
+    (
+        "Paint may be kept in sheds and cellars, but not in attics.",
+        "In attics paint may not be kept.",
+    ),
+    (
+        "The old ferry was painted in May, not the new ferry in June.",
+        "The new ferry was not painted in June.",
+    ),
     ("If the dam is full, the sluice opens.", "The sluice opens if the dam is full."),
     (
         "When the bell rings, pupils must leave the yard.",
@@ -316,6 +328,10 @@ SUPPORTED: list[Any] = [
     ("The rise is due to the frost.", "The rise is due to the frost."),
 ]
 OPEN: list[Any] = [
+    (
+        "The nurse may open the cabinet after ringing the bell, and without ringing in case of fire.",
+        "The nurse may open the cabinet without ringing.",
+    ),
     ("The sluice opens if the dam is full.", "The sluice opens."),
     ("Members may borrow skis when the hut is staffed.", "Members may borrow skis."),
     ("The grant is paid unless the school closes.", "The grant is paid."),
