@@ -329,8 +329,8 @@ SUPPORTED: list[Any] = [
 ]
 OPEN: list[Any] = [
     (
-        "The nurse may open the cabinet after ringing the bell, and without ringing in case of fire.",
-        "The nurse may open the cabinet without ringing.",
+        "Nurses may open the safe after ringing the bell, and without ringing in case of fire.",
+        "Nurses may open the safe without ringing.",
     ),
     ("The sluice opens if the dam is full.", "The sluice opens."),
     ("Members may borrow skis when the hut is staffed.", "Members may borrow skis."),
