@@ -34,8 +34,8 @@ SUPPORTED: list[Any] = [
         "Bicycles are not allowed in the porch.",
     ),
     (
-        "Paint may be kept in sheds and cellars, but not in attics.",
-        "In attics paint may not be kept.",
+        "The paint may be kept in sheds and cellars, but not in attics.",
+        "In attics the paint may not be kept.",
     ),
     (
         "The old ferry was painted in May, not the new ferry in June.",
