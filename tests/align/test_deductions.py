@@ -37,10 +37,6 @@ SUPPORTED: list[Any] = [
         "The paint may be kept in sheds and cellars, but not in attics.",
         "In attics the paint may not be kept.",
     ),
-    (
-        "The old ferry was painted in May, not the new ferry in June.",
-        "The new ferry was not painted in June.",
-    ),
     ("If the dam is full, the sluice opens.", "The sluice opens if the dam is full."),
     (
         "When the bell rings, pupils must leave the yard.",
