@@ -26,6 +26,8 @@ Part = Literal["event", "property", "thing", ""]
 
 _FOLDER = Path(__file__).parent
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
+#: Adjectives whose adverb says something else: "hardly".
+_OTHER_ADVERBS = frozenset("hard late bare near short high most scarce present like".split())
 _DOER = re.compile(r"(?:er|or|ee|ist|ian|ity|ant)$")
 #: Axes of opposites whose words of one side say the same.
 _EVEN = frozenset({"fast", "cheap", "long", "big", "begin"})
@@ -133,6 +135,8 @@ def _are_of_one_stem(one: str, other: str, part: Part) -> bool:
     deeds = meanings().deeds
     if part == "thing" and deeds.get(one, one) != deeds.get(other, other):
         return False
+    if part == "property" and _adverb(min(one, other, key=len)) in {one, other}:
+        return min(one, other, key=len) not in _OTHER_ADVERBS
     if part == "property" and not one.endswith("ly") ^ other.endswith("ly"):
         return False
     if not part and bool(_DOER.search(one)) != bool(_DOER.search(other)):
@@ -141,6 +145,15 @@ def _are_of_one_stem(one: str, other: str, part: Part) -> bool:
         stem = stems(one)
         return bool(stem) and stem == stems(other)
     return False
+
+
+def _adverb(adjective: str) -> str:
+    """Return the adverb of an adjective."""
+    if adjective.endswith("le"):
+        return f"{adjective[:-1]}y"
+    if adjective.endswith("ll"):
+        return f"{adjective}y"
+    return f"{adjective[:-1]}ily" if adjective.endswith("y") else f"{adjective}ly"
 
 
 def _is_above(wide: str, narrow: str, part: Part) -> bool:

@@ -13,7 +13,7 @@ from functools import cache
 from groundrules.align.meanings import listed, meanings, tables
 from groundrules.align.measures import PERIODS
 from groundrules.claims.english.logic import FORMER
-from groundrules.claims.slots import Slot, Term
+from groundrules.claims.slots import Kind, Slot, Term
 
 __all__ = ["deed", "exchanged", "pairs", "sides", "taking_part"]
 
@@ -42,6 +42,8 @@ class _Tables:
     phrases: Mapping[str, tuple[Mapping[str, str], ...]]
     symmetric: frozenset[str]
     light: frozenset[str]
+    #: Verbs that, beside the noun of a deed, say that it was done to their subject.
+    undergone: frozenset[str]
     #: Verbs of what is not done in return, with the role of whom it is done to.
     one_way: Mapping[str, str]
     #: Verbs of nouns of what a deed makes: a copy, a description.
@@ -80,14 +82,15 @@ def _tables() -> _Tables:
         phrases,
         symmetric,
         light,
+        frozenset(data["light"]["undergone"].split()),
         {verb: role for role, text in data["one-way"].items() for verb in listed(text)},
         {
             noun: verb
             for verb, text in data["light"].items()
-            if verb != "verbs"
+            if verb not in {"verbs", "undergone"}
             for noun in text.split()
         },
-        frozenset({*converses, *phrases, *light, *_HAPPENING, *_STANDING}) | symmetric,
+        frozenset({*converses, *phrases, *light, *_HAPPENING, "undergo", *_STANDING}) | symmetric,
         nouns,
         relatives,
         places,
@@ -222,7 +225,8 @@ def _phrase(event: Term, row: Mapping[str, str]) -> Term | None:
     denied = event.denied != ("deny" in row)
     head = row["as"].replace("_", " ")
     made = (*first, *new, *others)
-    return replace(event, head=head, kind="event", denied=denied, slots=made)
+    kind: Kind = "property" if "kind" in row else "event"
+    return replace(event, head=head, kind=kind, denied=denied, slots=made)
 
 
 def _is_time(term: Term) -> bool:
@@ -234,20 +238,25 @@ def _is_time(term: Term) -> bool:
 def _light(event: Term) -> Iterator[Term]:
     """Yield "made a decision on it" as "decided on it"."""
     what = next(iter(event.of("obj")), None)
-    light = what is not None and event.head in _tables().light
-    verb = (_tables().results.get(what.head) or deed(what)) if what is not None and light else ""
+    known = _tables()
+    undergone = event.head in known.undergone
+    light = what is not None and (undergone or event.head in known.light)
+    verb = (known.results.get(what.head) or deed(what)) if what is not None and light else ""
     if what is None or not verb or what.determiner in {"every", "most", "many", "few"}:
         return
     if what.bounds not in {None, (1.0, 1.0)} or what.joined:
         return
-    giving = event.head == "give"
+    roles = {"to": "obj"} if event.head == "give" else {}
+    if undergone:  # "gets a refund" is "is refunded"
+        if what.of("of") or what.determiner == "the":
+            return
+        roles = {"subj": "obj", "from": "subj"}
     inner = tuple(Slot("obj" if s.role == "of" else s.role, s.filler) for s in what.slots)
     outer = tuple(
-        Slot("obj" if giving and s.role == "to" else s.role, s.filler)
-        for s in event.slots
-        if s.filler is not what
+        Slot(roles.get(s.role, s.role), s.filler) for s in event.slots if s.filler is not what
     )
-    yield replace(event, head=verb, slots=_ordered((*outer, *inner)))
+    slots = _ordered((*outer, *inner))
+    yield replace(event, head=verb, slots=slots, passive=undergone or event.passive)
 
 
 def _by_noun(event: Term) -> Iterator[Term]:
