@@ -24,6 +24,7 @@ from groundrules.align.projection import Relation
 from groundrules.align.reckoned import reckoned
 from groundrules.calendar import day_number
 from groundrules.claims.antecedents import resolved
+from groundrules.claims.asides import scoped_ahead, taken_out
 from groundrules.claims.asserted import propositions, unread
 from groundrules.claims.gaps import rewritten
 from groundrules.claims.quantifiers import Count
@@ -93,9 +94,17 @@ def _worded(slot: Slot) -> str:
 def read_propositions(text: str) -> tuple[Term, ...]:
     """Return what the sentences of a text assert."""
     doc = parse(text)
+    aside = taken_out(text, parse)
+    if aside is not None:
+        other = parse(aside.text)
+        return tuple(aside.restored(one, other) for one in read_propositions(aside.text))
     written = rewritten(doc)
     if written is None:
-        return tuple(propositions(doc, _numbers(doc)))
+        ahead = scoped_ahead(doc)
+        told = propositions(doc, _numbers(doc))
+        return tuple(
+            one for one in told if not ahead or all(t.at not in ahead for t in terms_of(one))
+        )
     other = parse(written.text)
     return tuple(written.restored(one, other) for one in propositions(other, _numbers(other)))
 

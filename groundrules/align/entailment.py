@@ -489,7 +489,8 @@ def _left_out(part: _Part, p: Term) -> tuple[Relation, Relation]:
         return _SAME, _ENTAILED
     if p.denied and role in REASONS and filler.at > p.at:
         return _SAME, _ENTAILED  # "did not burst because of the frost", but burst or did not
-    if filler.aside:
+    general = host in {"every", "bare", "a"}  # "a guest (over twelve)" may be the one that is meant
+    if filler.aside and not (filler.kind == "thing" and general):
         return _SAME, _SAME
     happened = p.tense in {"past", "perfect"}
     general = host in {"bare", "a"} and not happened
@@ -620,7 +621,8 @@ def _forces(p: Term, h: Term) -> Relation:
         return _OPEN if p.force == "fact" and (unfinished or times) else _SAME
     if p.force == "do":
         fitting = h.force in (_FORBIDDEN if p.denied else _TOLD)
-        return _SAME if fitting and p.denied == h.denied else _OPEN
+        allowed = p.denied and h.force == "may" and not h.denied  # which it forbids
+        return _SAME if allowed or (fitting and p.denied == h.denied) else _OPEN
     return _FORCES.get((p.force, h.force), _OPEN)
 
 

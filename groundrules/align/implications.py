@@ -37,6 +37,7 @@ def implied(event: Term) -> Iterator[Term]:
     """Yield what a proposition implies, itself apart."""
     yield from _attributes(event)
     yield from _results(event)
+    yield from _contrasted(event)
     for slot in event.slots:
         yield from _exceptions(event, slot)
         yield from _alone(event, slot)
@@ -45,8 +46,8 @@ def implied(event: Term) -> Iterator[Term]:
             other = slot.filler if slot.role == "unless" else opposed(slot.filler)
             yield replace(event, denied=not event.denied, slots=(*rest, Slot("if", other)))
         if slot.role == "according to":
-            rest = replace(event, slots=tuple(s for s in event.slots if s is not slot))
-            slots = (Slot("subj", slot.filler), Slot("that", rest))
+            told = replace(event, slots=tuple(s for s in event.slots if s is not slot))
+            slots = (Slot("subj", slot.filler), Slot("that", told))
             yield Term("say", "event", slot.filler.at, slots, place=event.place)
         if slot.filler.clausal:
             yield from _complements(event, slot)
@@ -64,6 +65,17 @@ def _results(event: Term) -> Iterator[Term]:
         return
     slots = (Slot("subj", event.of("obj")[0]), *event.without("subj", "obj", "with"))
     yield replace(event, head=verb, slots=slots, passive=False)
+
+
+def _contrasted(event: Term) -> Iterator[Term]:
+    """Yield what is denied of the other: "unlike the grant, the loan must be repaid"."""
+    first = event.slots[0] if event.slots else None
+    if first is None or first.role not in {"subj", "obj"}:
+        return
+    for other in (*event.of("unlike"), *first.filler.of("unlike")):
+        rest = tuple(s for s in event.slots[1:] if s.role != "unlike")
+        slots = (Slot(first.role, replace(other, aside=False)), *rest)
+        yield replace(event, denied=not event.denied, slots=slots)
 
 
 def _attributes(event: Term) -> Iterator[Term]:

@@ -346,7 +346,7 @@ def _told(term: Term, happened: bool) -> Iterator[Term]:
             who = replace(bare, slots=tuple(s for s in bare.slots if s is not slot))
             slots = (Slot("subj", who), Slot(slot.role, replace(inner, aside=False)))
             yield Term("be", "event", inner.at, slots, place=inner.place)
-        elif slot.role == "also" and inner.aside:
+        elif slot.role == "also" and inner.aside and (certain or inner.kind == "thing"):
             said = replace(inner, slots=inner.without("that"))
             slots = (Slot("subj", bare), Slot("is", said))
             yield Term("be", "event", inner.at, slots, place=inner.place)
