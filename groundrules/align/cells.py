@@ -60,9 +60,13 @@ def by_cells(text: str, doc: Any) -> Found:
         found = _decided(table, doc)
         if found != _OPEN:
             return found
-    clauses = [parse(clause) for clause in _clauses(doc)]
-    told = [next((f for t in known if (f := _decided(t, c)) != _OPEN), _OPEN) for c in clauses]
-    if len(told) < 2 or _OPEN in told:
+    clauses = list(_clauses(doc))
+    told: list[Found] = []
+    for clause in map(parse, clauses if len(clauses) > 1 else ()):
+        told.append(next((f for t in known if (f := _decided(t, clause)) != _OPEN), _OPEN))
+        if told[-1] == _OPEN:
+            return _OPEN
+    if not told:
         return _OPEN
     return next((one for one in told if one[0].refutes), told[0])
 

@@ -16,6 +16,7 @@ import datetime as dt
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from rdflib.namespace import XSD
 from rdflib.term import Literal, Node, URIRef
@@ -98,6 +99,7 @@ _TRIGGERS: tuple[tuple[str, re.Pattern[str]], ...] = (
 _BETWEEN = re.compile(
     r"\b(?:between|among|amongst)\b(?:\s+(?:or|and)\s+among)?\s*:?\s+", re.IGNORECASE
 )
+_PARTY = re.compile(r"\bpart(?:y|ies)\s+to\b", re.I)
 _PARTY_TO = re.compile(
     # atomic: where the first of them leads nowhere, no later one does
     r"(?>(?P<a>\S.*?)(?<!\s)\s+(?:is|are|was|were)\s+(?:a\s+)?part(?:y|ies)\s+to\s+"
@@ -542,13 +544,22 @@ def _duration(reader: _Reader, value: Value, left: str, whole: str, place: Span)
         reader.state((AGREEMENT, None), "run for", (value.literal, place), value.start, mood)
 
 
+@lru_cache(maxsize=16384)  # a long source is read again with each text beside it
+def _is_worded(text: str) -> bool:
+    """Return whether a sentence has any of the wordings that state something of a contract."""
+    if len(text) > 400:
+        return False
+    anywhere = (_PARTY, _MADE_BETWEEN, _ACTS, _HOLDER)
+    return bool(_SIGNED.match(text)) or any(one.search(text) for one in anywhere)
+
+
 def _sentence(reader: _Reader, sentence: Span) -> None:
     """Statements about a contract, as an answer words them."""
     text = reader.text[sentence.start : sentence.end]
-    if len(text) > 400:
+    if not _is_worded(text):
         return
     base = sentence.start
-    if re.search(r"\bpart(?:y|ies)\s+to\b", text, re.I) and (found := _PARTY_TO.match(text)):
+    if _PARTY.search(text) and (found := _PARTY_TO.match(text)):
         a = _split_names(reader, base + found.start("a"), base + found.end("a"))
         b = (
             _split_names(reader, base + found.start("b"), base + found.end("b"))
@@ -636,27 +647,27 @@ def _split_names(reader: _Reader, start: int, end: int) -> list[tuple[Node, Span
 
 def _law(reader: _Reader) -> None:
     text = reader.text
+    for at, start, end, negative in _laws(text):
+        place = reader.entity(start, end, "LOC")
+        if place is None:
+            continue
+        node = mint(ENTITY, normalised(text[start:end]))
+        mood = Mood(polarity="negative") if negative else Mood()
+        reader.state((AGREEMENT, None), "be governed by law of", (node, place[1]), at, mood)
+
+
+@lru_cache(maxsize=64)
+def _laws(text: str) -> tuple[tuple[int, int, int, bool], ...]:
+    """Return where a text says whose law governs, the ends of that place, and whether none does."""
+    out = []
     for pattern in (_GOVERNED, _LAW, _UNDER):
         for found in pattern.finditer(text):
-            for start, end in _places(text, found.start("place"), found.end("place")):
-                place = reader.entity(start, end, "LOC")
-                if place is None:
-                    continue
-                label = normalised(text[start:end])
-                node = mint(ENTITY, label)
-                negative = re.search(
-                    r"\bnot\b",
-                    text[found.start() - 12 : found.start()]
-                    + text[found.start() : found.start("place")][:40],
-                )
-                mood = Mood(polarity="negative") if negative else Mood()
-                reader.state(
-                    (AGREEMENT, None),
-                    "be governed by law of",
-                    (node, place[1]),
-                    found.start(),
-                    mood,
-                )
+            before = text[found.start() - 12 : found.start()]
+            said = text[found.start() : found.start("place")][:40]
+            negative = re.search(r"\bnot\b", before + said) is not None
+            places = _places(text, found.start("place"), found.end("place"))
+            out += [(found.start(), start, end, negative) for start, end in places]
+    return tuple(out)
 
 
 def _places(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
