@@ -465,6 +465,8 @@ def _unmatched(
     None where the source tells of another thing in its place.
     """
     role, filler, host, _ = part
+    if filler.head == "no longer":  # it was so once
+        return _SAME, _ENTAILED, _SAME
     instructed = role == "subj" and p.force == "do" and filler.head in {"you", "one"}
     if filler.head in IDLE or instructed:
         return _SAME, _SAME, _SAME
@@ -485,6 +487,8 @@ def _left_out(part: _Part, p: Term) -> tuple[Relation, Relation]:
     role, filler, host, _ = part
     if role == "obj" and CAUSATIVES.get(p.head) == p.head and p.of("subj"):
         return _OPEN, _SAME  # who broke the plate did not break
+    if filler.head == "no longer":
+        return _SAME, _SAME
     if role in BINDING or role.startswith("| ") or filler.head in DOUBTING_ADVERBS:
         return _SAME, _ENTAILED
     if p.denied and role in REASONS and filler.at > p.at:

@@ -35,6 +35,7 @@ _UNREAL = frozenset({"would", "might"})
 
 def implied(event: Term) -> Iterator[Term]:
     """Yield what a proposition implies, itself apart."""
+    yield from _ended(event)
     yield from _attributes(event)
     yield from _results(event)
     yield from _contrasted(event)
@@ -76,6 +77,14 @@ def _contrasted(event: Term) -> Iterator[Term]:
         rest = tuple(s for s in event.slots[1:] if s.role != "unlike")
         slots = (Slot(first.role, replace(other, aside=False)), *rest)
         yield replace(event, denied=not event.denied, slots=slots)
+
+
+def _ended(event: Term) -> Iterator[Term]:
+    """Yield that what is no longer so was so once."""
+    ended = [s for s in event.slots if s.role == "mod" and s.filler.head == "no longer"]
+    if ended and event.denied and event.force == "fact" and event.tense == "present":
+        slots = tuple(s for s in event.slots if s not in ended)
+        yield replace(event, denied=False, tense="past", slots=slots)
 
 
 def _attributes(event: Term) -> Iterator[Term]:

@@ -9,7 +9,8 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from groundrules.claims.english.logic import AUXILIARY_FORCES, PRONOUN_KINDS
+from groundrules.claims.english.logic import AUXILIARY_FORCES, LIMITS_OF_TIME, PRONOUN_KINDS
+from groundrules.claims.quantifiers import TIMES
 from groundrules.claims.slots import Slot, Term, terms_of
 
 __all__ = ["completed", "resolved"]
@@ -33,14 +34,35 @@ def resolved(
     """
     known: list[Term] = []
     last: Term | None = None
+    when: Term | None = None
     old = list(before)
     for number, term in enumerate((*old, *terms)):
         made = completed(term, last) if last is not None else term
         made = replace(made, slots=tuple(_completed_within(slot, made) for slot in made.slots))
+        made = _at_that_time(made, when)
+        when = next((s.filler for s in made.slots[::-1] if _is_time(s)), when)
         if number >= len(old):
             yield made, list(_readings(made, known)) or [made]
         _remember(made, known)
         last = made
+
+
+def _is_time(slot: Slot) -> bool:
+    """Return whether a slot says when: a date, an hour, or until what has happened."""
+    measure = slot.filler.measure
+    dated = measure is not None and measure.unit in TIMES
+    return dated or (slot.role in LIMITS_OF_TIME and slot.filler.clausal)
+
+
+def _at_that_time(event: Term, when: Term | None) -> Term:
+    """Return "since then" as since the time that was told last."""
+    if when is None or not any(s.filler.head == "then" for s in event.slots):
+        return event
+    slots = tuple(
+        Slot(s.role, when) if s.role in LIMITS_OF_TIME and s.filler.head == "then" else s
+        for s in event.slots
+    )
+    return replace(event, slots=slots)
 
 
 def completed(term: Term, before: Term) -> Term:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from groundrules.claims.english import PREPOSITIONS
-from groundrules.claims.english.logic import ADVERBS, BINDING, EXCLUSIVE, PRONOUN_KINDS
+from groundrules.claims.english.logic import ADVERBS, BINDING, EXCLUSIVE, FORMERLY, PRONOUN_KINDS
 from groundrules.claims.governed import governed
 from groundrules.claims.slots import Measure, Slot, Term, terms_of
 
@@ -344,8 +344,12 @@ def _told(term: Term, happened: bool) -> Iterator[Term]:
             yield from expanded(replace(filled(inner, bare), aside=False))
         elif slot.role in PREPOSITIONS and slot.role != "of" and inner.aside:
             who = replace(bare, slots=tuple(s for s in bare.slots if s is not slot))
-            slots = (Slot("subj", who), Slot(slot.role, replace(inner, aside=False)))
-            yield Term("be", "event", inner.at, slots, place=inner.place)
+            once = tuple(s for s in inner.slots if s.filler.head in FORMERLY)
+            kept = tuple(s for s in inner.slots if s not in once)
+            where = Slot(slot.role, replace(inner, aside=False, slots=kept))
+            slots = (Slot("subj", who), where, *once)
+            tense = "past" if once else ""
+            yield Term("be", "event", inner.at, slots, tense=tense, place=inner.place)
         elif slot.role == "also" and inner.aside and (certain or inner.kind == "thing"):
             said = replace(inner, slots=inner.without("that"))
             slots = (Slot("subj", bare), Slot("is", said))

@@ -304,6 +304,8 @@ class Reader:
                 yield Slot("only", Term(focus, "words", child.i, text=low, place=place))
         elif _is_measured_link(child):
             yield from (self._adverbial(c) for c in child.children if c.dep_ == "advcl")
+        elif _is_no_longer(child) and child.i < verb.i:
+            yield Slot("mod", Term("no longer", "words", child.i, place=_place(child)))
         elif not (low in _DENYING | JOINING or _is_no_longer(child) or is_particle(child, verb)):
             yield Slot("mod", self.thing(child))
 
@@ -365,7 +367,8 @@ class Reader:
         for one in deeper:
             yield from self.phrases(one)
         if not inner and not deeper and not _opens_clause(prep):
-            yield Slot(name, Term("", "words", prep.i, place=_place(prep)))
+            then = [c.i for c in prep.children if c.lower_ == "then"]  # "since then"
+            yield Slot(name, Term("then" if then else "", "words", prep.i, place=_place(prep)))
 
     def _lead(self, prep: Any) -> tuple[Slot, ...]:
         """Return what adverbs before a preposition say: "only at noon", "shortly before it"."""

@@ -34,6 +34,16 @@ STRETCH = "From 1950 to 1968 the mill belonged to the abbey."
         (STRETCH, "In 1960 the mill belonged to the abbey."),
         ("The road has been closed since 12 March.", "The road was closed on 20 March."),
         ("Until 1987 the mill was empty.", "In 1980 the mill was empty."),
+        ("The kiosk no longer sells stamps.", "The kiosk sold stamps."),
+        ("The kiosk no longer sells stamps.", "The kiosk does not sell stamps."),
+        (
+            "Until 2003 the hall was a barn; since then it has belonged to a club.",
+            "The hall has belonged to a club since 2003.",
+        ),
+        (
+            "The gate, formerly in Elm Road, is now in Oak Road.",
+            "The gate was formerly in Elm Road.",
+        ),
     ],
 )
 def test_what_is_reckoned_from_a_source_is_supported(source: str, statement: str) -> None:
@@ -66,6 +76,8 @@ def test_another_amount_or_time_than_is_reckoned_is_refuted(source: str, stateme
         ("From 1950 to 1968 the firm built three mills.", "In 1960 the firm built three mills."),
         ("The mill was empty in 1980.", "The mill was empty in 1981."),
         (TRAIN, "The night train takes two and a quarter hours from Arlow to Dunby."),
+        ("The kiosk does not sell stamps.", "The kiosk no longer sells stamps."),
+        ("The kiosk does not sell stamps.", "The kiosk used to sell stamps."),
         (
             "The train leaves Arlow at 21:30. The bus reaches Bexby at 23:45.",
             "The train takes two and a quarter hours from Arlow to Bexby.",

@@ -283,6 +283,7 @@ CAUSATIVES: Mapping[str, str] = MappingProxyType({
     ).split()},
 })  # fmt: skip
 #: Of what was and is no longer.
+FORMERLY = frozenset("formerly previously once originally".split())
 FORMER = frozenset("former previous onetime erstwhile ex".split())
 #: Words that take away what they stand with.
 PRIVATIVE = frozenset(
