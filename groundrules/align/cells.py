@@ -251,7 +251,7 @@ def _measured(cell: str, unit: str) -> Number | None:
     digits = cell[1:].lstrip() if below else cell
     text = " ".join(f"{sign}{digits} {scale} {first}".split())
     found = [one for one in read_numbers(text) if not one.soft]
-    if len(found) != 1 or not (digits[:1].isdigit() or digits[0] in CURRENCY_NAMES):
+    if len(found) != 1 or not (digits[:1].isdigit() or digits[:1] in CURRENCY_NAMES):
         return None
     rest = text[: found[0].start] + text[found[0].end :]
     value = found[0].value
