@@ -657,6 +657,8 @@ def _unfolded(role: str, term: Term, first: bool, host: str) -> Iterator[_Part]:
     yield _Part(role, replace(term, slots=kept) if moved else term, host)
     own = term.determiner if first or term.determiner not in {"bare", "a"} else "some"
     below = (own or "some") if role in {"subj", "obj", "is"} else host
+    if role == "is" and (term.bounds or term.measure):  # "7 euros for members"
+        below = host
     for slot in moved:
         yield from _unfolded(slot.role, slot.filler, False, below)
 

@@ -186,6 +186,8 @@ def _sentence(
             ("The ", at - 1), (value["name"], at + name), (" of ", at - 1), *host,
             (" is ", at - 1), (value["value"], at + told), end,
         ]  # fmt: skip
+    if first.pos_ in {"ADV", "PART"}:  # "formerly a school"
+        return None
     root = next(iter(doc.sents)).root
     finite = any(t.tag_ in {"VBD", "VBZ", "VBP", "MD"} and t.dep_ == "ROOT" for t in doc)
     if root.pos_ in _NOUNS and not finite and (first.tag_ == "DT" or len(doc) < 4):

@@ -30,15 +30,21 @@ _PICKING = re.compile(
 )
 
 
+_EXCEPTING = re.compile(
+    r"(?i)\b(except(?: for)?|excluding|other than|apart from|with the exception of)"
+    r"(?: (?:the |these )?following(?: \w+)?)?$"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """A lead with a place for its items.
 
     An item that is a clause stands where it is `clausal`, by itself where the lead but `applies`
     it. Of a `free` lead, a denial or a permission, each item is told even of an alternative one.
-    `joint` are items that bind together, as conditions do; of an `alternative` lead none of them
-    alone is asserted. What it picks, "the last" or "those marked *", is in `picked`; with `only`
-    it is denied of all others.
+    `joint` are items that bind together, as conditions and exceptions do; of an `alternative` lead
+    none of them alone is asserted. It may pick one, "the last", or "those marked *", which with
+    `only` is denied of all others.
     """
 
     text: str
@@ -98,6 +104,9 @@ def _unpicked(lead: str, parse: Parse) -> Frame | None:
         at = lead.index(PICKED)
         start, end = (x - shift if x > at else x for x in (start, end))
         return Frame(_put(lead, start, end))
+    excepting = _EXCEPTING.search(lead)
+    if excepting is not None:
+        return Frame(f"{lead[: excepting.end(1)]} {ITEM}", joint=True)
     condition = _condition(doc)
     if condition is not None:
         return Frame(f"{lead[:condition]} {ITEM}", joint=not words & {"any", "one", "either"})

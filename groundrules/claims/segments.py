@@ -13,6 +13,7 @@ __all__ = ["Segment", "segments"]
 _ITEM = re.compile(r"(?:[-*•–·†‡]|\(?\d{1,3}[.)]|\(?[a-z]\)|\([ivx]+\))[ \t]+")
 _MARK = re.compile(r"(?<=\S)[*†‡]+(?=[\s.,;:)]|$)")
 _ANNOUNCING = re.compile(r"\b(?:below|(?:the|these) following|as follows)\b")
+_ONLY = re.compile(r"(?i)\bonly (?!if\b|when\b)")
 _SENTENCE = re.compile(r"(?<=[.!?])[ \t]+(?=[A-Z])")
 _FIGURE = re.compile(r"(?P<sign>[€£$¥])?\d[\d.,]*(?:\s?(?P<unit>%|[^\W\d]+))?")
 
@@ -163,6 +164,8 @@ def _items(frame: Frame | None, block: Sequence[_Line], parse: Parse) -> Iterato
         else:
             groups.append((line, []))
     items = [_cleaned(line.words) for line, _ in groups]
+    if frame is not None and len(items) > 1 and not frame.joint:  # of several, none is the only one
+        frame = replace(frame, text=_ONLY.sub("", frame.text))
     if frame is not None and any(re.search(r"\bor[;,]?$", line.words) for line, _ in groups):
         frame = replace(frame, alternative=True)
     for number, (line, deeper) in enumerate(groups):

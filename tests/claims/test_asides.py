@@ -59,6 +59,8 @@ def test_what_an_aside_tells_of_a_certain_thing_follows(source: str, statement: 
         ("A guest (over twelve) may dive.", "A guest may dive."),
         ("The guests (if they are trained) may dive.", "The guests may dive."),
         ("The lake (except in May) is open.", "The lake is open."),
+        ("The hall (formerly a barn) is open.", "The hall is a barn."),
+        ("A bed costs 9 euros, and the fee is 7 euros for members.", "The fee is 7 euros."),
         ("The mayor of Arn (born in 1950) left.", "Arn was born in 1950."),
         ("The pier (built in 1890 and not, as the map says, in 1980) is long.",
          "The pier was built in 1980."),

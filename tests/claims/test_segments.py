@@ -86,6 +86,17 @@ def test_conditions_in_a_list_bind_together() -> None:
     assert read(f"{lead}\n- they are trained\n- a guide is there") == [both, both]
 
 
+@pytest.mark.parametrize("lead", ["All huts are open except", "All huts are full apart from"])
+def test_exceptions_in_a_list_bind_together(lead: str) -> None:
+    both = f"{lead} Alder and Birch."
+    assert read(f"{lead}:\n- Alder\n- Birch") == [both, both]
+
+
+@pytest.mark.parametrize("lead", ["Only the following may fish", "You may only take"])
+def test_of_several_items_none_is_the_only_one(lead: str) -> None:
+    assert not any("nly" in one for one in read(f"{lead}:\n- members\n- guides"))
+
+
 @pytest.mark.parametrize(
     "text",
     [
