@@ -21,6 +21,7 @@ from groundrules.align.projection import (
     project,
 )
 from groundrules.align.sides import exchanged, pairs
+from groundrules.align.wordalign import lexicon
 from groundrules.claims.comparisons import across, inverted
 from groundrules.claims.english import SMALL, WEEKDAYS
 from groundrules.claims.english.logic import (
@@ -778,6 +779,8 @@ def _predicates(p: Term, h: Term) -> Relation:
     """Return the relation of two predicates: what is red is not blue."""
     part: Part = "event" if p.kind == h.kind == "event" else "property" if p.kind == h.kind else ""
     found = related(p.head, h.head, part)
+    if found.refutes and h.head in lexicon().converse.get(p.head, ()):
+        return _OPEN  # who sells may buy as well
     rivals = found is _OPEN and part == "property" and are_rivals(p.head, h.head)
     return _EXCLUDES if rivals else found
 

@@ -9,7 +9,13 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from groundrules.claims.english.logic import AUXILIARY_FORCES, LIMITS_OF_TIME, PRONOUN_KINDS
+from groundrules.claims.english.logic import (
+    AUXILIARY_FORCES,
+    DOUBTED,
+    LIMITS_OF_TIME,
+    PRONOUN_KINDS,
+    STANDING,
+)
 from groundrules.claims.quantifiers import TIMES
 from groundrules.claims.slots import Slot, Term, terms_of
 
@@ -35,6 +41,7 @@ def resolved(
     known: list[Term] = []
     last: Term | None = None
     when: Term | None = None
+    said: Term | None = None
     old = list(before)
     for number, term in enumerate((*old, *terms)):
         made = completed(term, last) if last is not None else term
@@ -42,7 +49,9 @@ def resolved(
         made = _at_that_time(made, when)
         when = next((s.filler for s in made.slots[::-1] if _is_time(s)), when)
         if number >= len(old):
-            yield made, list(_readings(made, known)) or [made]
+            told = _of_what_was_said(made, said)
+            yield made, [*told, *(_readings(made, known) or [made])]
+        said = _content(made, said)
         _remember(made, known)
         last = made
 
@@ -63,6 +72,24 @@ def _at_that_time(event: Term, when: Term | None) -> Term:
         for s in event.slots
     )
     return replace(event, slots=slots)
+
+
+def _of_what_was_said(event: Term, said: Term | None) -> list[Term]:
+    """Return "the farmer doubts it" with what was said before for "it"."""
+    whom = event.of("obj")
+    if said is None or event.head not in DOUBTED or len(whom) != 1 or whom[0].slots:
+        return []
+    if whom[0].head not in {"it", "this", "that"}:
+        return []
+    return [replace(event, slots=(*event.without("obj"), Slot("that", said)))]
+
+
+def _content(event: Term, before: Term | None) -> Term | None:
+    """Return what a proposition says that somebody says, else itself; the last where it has it."""
+    if event.head in DOUBTED and not event.of("that"):
+        return before
+    inner = next((t for t in event.of("that") if t.clausal), None)
+    return inner or replace(event, slots=event.without("according to"))
 
 
 def completed(term: Term, before: Term) -> Term:
@@ -90,7 +117,7 @@ def completed(term: Term, before: Term) -> Term:
         before,
         slots=(Slot(first, who[0]), *kept, *own),
         denied=term.denied or (also and not deed and before.denied),
-        tense="" if modal else term.tense or before.tense,
+        tense="" if modal else "perfect" if term.head == "have" else term.tense or before.tense,
         force=force,
         text=term.text,
         at=term.at,
@@ -126,24 +153,28 @@ def _remember(event: Term, known: list[Term]) -> None:
 def _readings(term: Term, known: Sequence[Term]) -> Iterator[Term]:
     """Yield a proposition with each choice of things that its pronouns may stand for."""
     inside = list(terms_of(term))
+    marks = {id(s.filler) for one in inside for s in one.slots if s.role == "mod"}
+    inside = [one for one in inside if not (id(one) in marks and one.head in STANDING)]
+    told = {"one"} if any(one.head in STANDING for one in inside) else set()
     kinds = sorted({kind for kind in map(_pronoun, inside) if kind})
     if not kinds:
         yield term
         return
     own = [s.filler for s in term.slots if s.role in _FIRST and not _pronoun(s.filler)]
-    within = {id(s.filler) for one in inside for s in one.slots if s.role == "mod"}
     own += [
         one for one in inside
-        if one.kind == "thing" and one.determiner == "name" and id(one) not in within
+        if one.kind == "thing" and one.determiner == "name" and id(one) not in marks
         and not _pronoun(one)
     ]  # fmt: skip
     # what stands beside a subject in one clause is another: "she chaired it"
     direct = {_pronoun(slot.filler) for slot in term.slots}
     choices = []
     for kind in kinds:
-        fitting = [one for one in (*(() if kind in direct else own), *known) if _fits(kind, one)]
+        fitting = [
+            one for one in (*(() if kind in direct - told else own), *known) if _fits(kind, one)
+        ]
         if kind == "one":
-            fitting.sort(key=lambda one: one.determiner not in _INDEFINITE)
+            fitting = _nouns(fitting, [one for one in inside if _pronoun(one) == "one"])
         unique = {(one.head, one.text): one for one in fitting}
         choices.append([*unique.values()][:_CHOICES] or [None])
     for chosen in itertools.islice(itertools.product(*choices), _MOST):
@@ -152,8 +183,31 @@ def _readings(term: Term, known: Sequence[Term]) -> Iterator[Term]:
             yield _replaced(term, dict(zip(kinds, chosen, strict=True)))
 
 
+def _nouns(things: list[Term], ones: Sequence[Term]) -> list[Term]:
+    """Return the things whose noun "one" may stand for, the indefinite first.
+
+    "The new one" and "the second" are told from others: their noun is that of several things, or
+    of one that is told from others, too. Where two nouns are so, it is not known which.
+    """
+    if not any(one.determiner == "the" for one in ones):
+        return sorted(things, key=lambda one: one.determiner not in _INDEFINITE)
+    roles = {s.role for one in ones for s in one.slots} or {"mod"}
+    counted = [one for one in things if one.bounds and one.bounds[0] > 1 and not one.measure]
+    marked = [one for one in things if roles & {s.role for s in one.slots}]
+    single = [one for one in marked if not one.plural]
+    standing = any(one.head in STANDING for one in ones)
+    alike = [one for one in things if any(m.head in STANDING for m in one.of("mod"))]
+    told = [alike, counted] if standing else []  # "the second" beside "the first team"
+    for chosen in (*told, single, marked, things):
+        if chosen:
+            return chosen if len({one.head for one in chosen}) == 1 else []
+    return []
+
+
 def _pronoun(term: Term) -> str:
     """Return of which kind a pronoun is, empty for what is none; "one" stands for a noun alone."""
+    if term.head in STANDING and term.determiner == "the" and not term.of("of"):
+        return "one"
     if term.kind != "thing":
         return ""
     if term.head in {"one", "ones"} and (term.slots or term.bounds == (1, 1)):
@@ -164,8 +218,9 @@ def _pronoun(term: Term) -> str:
 def _fits(kind: str, term: Term) -> bool:
     if term.kind != "thing" or term.head in {"i", "you", "we"}:
         return False
-    if kind == "one":
-        return term.determiner != "name"
+    if kind == "one":  # the noun of one thing that nothing tells from others stands for it alone
+        alone = term.determiner == "the" and not term.plural and not term.slots
+        return term.determiner != "name" and not alone and term.head not in STANDING
     if kind == "they":
         return term.plural or bool(term.joined) or term.determiner in {"every", "some", "name"}
     return not term.plural and (kind == "it" or term.determiner != "bare")
@@ -180,7 +235,13 @@ def _replaced(term: Term, by: Mapping[str, Term | None]) -> Term:
         like = tuple(s for s in other.slots if s.role == "mod" and s.filler.kind == "thing")
         kept = () if other.determiner == "name" else like
         slots = (*term.slots, *(s for s in kept if s not in term.slots))
-        return replace(term, head=other.head, bounds=bounds, determiner=determiner, slots=slots)
+        if term.head in STANDING:
+            which = Term(term.head, "property", term.at, place=term.place)
+            slots = (*slots, Slot("mod", which))
+            bounds = None
+        return replace(
+            term, kind="thing", head=other.head, bounds=bounds, determiner=determiner, slots=slots
+        )
     if other is not None:
         own = term.determiner in {
             "every",
@@ -199,5 +260,10 @@ def _replaced(term: Term, by: Mapping[str, Term | None]) -> Term:
             other, determiner=determiner, measure=measure, words=term.words, joined=(), at=term.at,
             place=term.place,
         )  # fmt: skip
-    slots = tuple(Slot(s.role, _replaced(s.filler, by)) for s in term.slots)
+    slots = tuple(
+        s
+        if s.role == "mod" and s.filler.head in STANDING
+        else Slot(s.role, _replaced(s.filler, by))
+        for s in term.slots
+    )
     return replace(term, slots=slots) if term.slots else term

@@ -84,7 +84,7 @@ def _raised(event: Term, inner: Term) -> Term:
     if event.of("subj") and not event.of("subj")[0].at > event.at:
         return event
     rest = event.without("obj", *_COMPLEMENTS)
-    if inner.force == "will" and event.head in {*AIMS.values(), "expect"}:
+    if inner.force in {"will", "would"} and event.head in {*AIMS.values(), "expect"}:
         inner = replace(inner, force="fact", tense="")
     if any(t.head == "it" for t in whom) or not whom:
         return replace(event, slots=(Slot("that", inner), *rest))

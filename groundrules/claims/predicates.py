@@ -579,6 +579,8 @@ class Reader:
             yield Slot("also", replace(self.thing(c), aside=_before(c) in _OPENING))
         elif dep == "xcomp":
             yield Slot("xcomp", self.clause(c))
+        elif dep == "ccomp" and token.pos_ == "ADJ":
+            yield Slot("that", self.clause(c))
         elif dep == "advcl":
             yield self._adverbial(c)
         elif dep not in _READ:

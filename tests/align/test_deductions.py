@@ -322,6 +322,31 @@ SUPPORTED: list[Any] = [
     ),
     ("As the road was blocked, the bus turned back.", "The bus turned back."),
     ("The rise is due to the frost.", "The rise is due to the frost."),
+    (
+        "The vet says that the hay was bad; the farmer doubts it.",
+        "The farmer doubts that the hay was bad.",
+    ),
+    (
+        "According to the vet, the hay was bad. The farmer denies this.",
+        "The farmer denies that the hay was bad.",
+    ),
+    (
+        "The guard says that the gate was shut. The porter doubts this; the cook denies it.",
+        "The cook denies that the gate was shut.",
+    ),
+    (
+        "Two barges were moored at the quay. The first was painted; the second was not.",
+        "The first barge was painted.",
+    ),
+    (
+        "Two barges were moored at the quay. The first was painted; the second was not.",
+        "The second barge was not painted.",
+    ),
+    (
+        "The first team followed the river for two days; the other, the ridge for three.",
+        "The other team followed the ridge for three days.",
+    ),
+    ("Ann sold a lamp to Ben.", "Ben bought a lamp from Ann."),
 ]
 OPEN: list[Any] = [
     (
@@ -567,6 +592,25 @@ OPEN: list[Any] = [
     ("Visitors are expected to pay.", "Visitors pay."),
     ("The judge is expected to accept the plea.", "The judge accepted the plea."),
     ("Parking in the yard is permitted.", "Guests park in the yard."),
+    ("The vet says that the hay was bad; the farmer doubts it.", "The hay was not bad."),
+    (
+        "The vet says that the hay was bad; the farmer doubts it.",
+        "The farmer doubts that the barn was dry.",
+    ),
+    (
+        "The vet says that the hay was bad; the farmer doubts it.",
+        "The vet doubts that the hay was bad.",
+    ),
+    (
+        "Two barges were moored at the quay. The first was painted; the second was not.",
+        "The barges were painted.",
+    ),
+    ("Ann owns a barge and a house. The one by the lake was sold.", "The house was sold."),
+    (
+        "The shop and the mill stand in Kell. The one on the hill was flooded.",
+        "The mill was flooded.",
+    ),
+    ("Ann bought a lamp.", "Ann sold a lamp."),
 ]
 REFUTED: list[Any] = [
     ("The vet examined the horse.", "The vet did not examine the horse.", "negation"),
@@ -731,6 +775,21 @@ REFUTED: list[Any] = [
     ("It is not necessary to book.", "Guests must book.", "negation"),
     ("It was not Ann who broke the lamp.", "Ann broke the lamp.", "negation"),
     ("The shop will close in May, but the bar will not.", "The bar will close in May.", "negation"),
+    (
+        "The vet says that the hay was bad; the farmer doubts it.",
+        "The farmer is sure that the hay was bad.",
+        "opposite",
+    ),
+    (
+        "The vet says that the hay was bad; the farmer denies it.",
+        "The farmer confirms that the hay was bad.",
+        "opposite",
+    ),
+    (
+        "Two barges were moored at the quay. The first was painted; the second was not.",
+        "The second barge was painted.",
+        "negation",
+    ),
 ]
 COORDINATED: list[Any] = [
     ("The baker opened the shop, swept the floor and lit the oven.", "The baker opened the shop."),

@@ -186,6 +186,11 @@ PRONOUN_KINDS: Mapping[str, str] = MappingProxyType({
     "she": "he", "him": "he", "her": "he", "his": "he", "hers": "he",
 })  # fmt: skip
 
+#: Words that stand without the noun that they tell from others: "the second".
+STANDING = frozenset("first second third fourth fifth last other others".split())
+#: Verbs whose "it" is what was said before.
+DOUBTED = frozenset("doubt deny dispute question contest confirm believe admit concede".split())
+
 # ---------------- align/entailment.py
 
 #: What binds a proposition: without it the rest does not follow.
