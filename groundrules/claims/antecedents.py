@@ -191,9 +191,9 @@ def _nouns(things: list[Term], ones: Sequence[Term]) -> list[Term]:
     """
     if not any(one.determiner == "the" for one in ones):
         return sorted(things, key=lambda one: one.determiner not in _INDEFINITE)
-    roles = {s.role for one in ones for s in one.slots} or {"mod"}
+    marks = {(s.role, s.filler.kind) for one in ones for s in one.slots} or {("mod", "property")}
     counted = [one for one in things if one.bounds and one.bounds[0] > 1 and not one.measure]
-    marked = [one for one in things if roles & {s.role for s in one.slots}]
+    marked = [one for one in things if marks & {(s.role, s.filler.kind) for s in one.slots}]
     single = [one for one in marked if not one.plural]
     standing = any(one.head in STANDING for one in ones)
     alike = [one for one in things if any(m.head in STANDING for m in one.of("mod"))]
