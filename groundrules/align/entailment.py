@@ -667,6 +667,16 @@ def _unfolded(role: str, term: Term, first: bool, host: str) -> Iterator[_Part]:
 # --- things -----------------------------------------------------------------------------------
 
 
+def _as_one_case(p: Term, h: Term) -> tuple[Term, Term]:
+    """Return two conditions as of one case each: "if a guest pays in cash", of any one guest.
+
+    What leaves out of one in cash holds of more cases, though it is less of what all guests do.
+    """
+    if {p.tense, h.tense} == {"past", "present"}:
+        return p, h
+    return replace(p, tense="past"), replace(h, tense="past")
+
+
 def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Relation:
     """Return the relation of what fills a slot in the source to what does in the statement."""
     if p.kind == "others":
@@ -674,6 +684,7 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
         wider = _ENTAILS if _is_first(role, event) else _ENTAILED
         return wider if apart else _OPEN
     if p.clausal and h.clausal and (_is_clause(p) or _is_clause(h)):
+        p, h = _as_one_case(p, h) if role in BINDING else (p, h)
         return compare(p, h, premises).relation
     if role == "degree" and p.bounds and h.bounds:
         return of_bounds(p.bounds, h.bounds)

@@ -14,8 +14,8 @@ from groundrules.align.wordalign import lexicon
 from groundrules.claims.antecedents import completed
 from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.logic import (
-    BINDING,
     CAUSATIVES,
+    COME_ABOUT,
     EXCEPTING_ROLES,
     INFINITIVE_ALONE,
     PRIVATIVE,
@@ -39,6 +39,9 @@ def implied(event: Term) -> Iterator[Term]:
     yield from _attributes(event)
     yield from _results(event)
     yield from _contrasted(event)
+    if event.head == "consist" and event.of("of"):  # its parts are in it
+        parts = (Slot("obj" if s.role == "of" else s.role, s.filler) for s in event.slots)
+        yield replace(event, head="include", slots=tuple(parts))
     for slot in event.slots:
         yield from _exceptions(event, slot)
         yield from _alone(event, slot)
@@ -180,12 +183,12 @@ def _orders(event: Term, slot: Slot) -> Iterator[Term]:
 
 
 def _told_of(term: Term) -> Iterator[Term]:
-    """Yield the things that take part in what is told, none of those that it depends on."""
-    left = {*BINDING, "subj", "obj", "for"} if term.head.split()[0] in PROSPECTIVE else BINDING
+    """Yield what acts in what is told or came before it: its deeds have been done."""
+    prospective = term.head.split()[0] in PROSPECTIVE
     for slot in term.slots:
-        if slot.filler.kind == "thing" and slot.role not in left:
+        come_about = slot.role in COME_ABOUT and not (prospective and slot.role == "subj")
+        if slot.filler.kind == "thing" and (come_about or not term.clausal):
             yield slot.filler
-            yield from _told_of(slot.filler)
 
 
 def _nominal(thing: Term) -> Iterator[Term]:

@@ -24,7 +24,7 @@ _found: dict[int, tuple[Term, tuple[Term, ...]]] = {}
 _MOST = 8192
 _KNOWN = frozenset({"the", "name"})
 #: Verbs of where a thing is.
-_STANDING = frozenset({"be", "stand", "lie", "hang", "live"})
+_STANDING = frozenset({"be", "stand", "lie", "hang"})
 #: Participles that do not end as others do.
 _PARTICIPLES = {
     "shut": "shut", "pay": "paid", "know": "known", "sell": "sold", "build": "built",

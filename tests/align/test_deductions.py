@@ -412,6 +412,11 @@ OPEN: list[Any] = [
         "Guests who pay in cash receive a discount.",
         "Guests receive a discount.",
     ),
+    (
+        "If a guest pays in cash, the guest gets a discount.",
+        "If a guest pays, the guest gets a discount.",
+    ),
+    ("When the pump runs at night, the alarm rings.", "When the pump runs, the alarm rings."),
     ("Parking is free on Sundays.", "Parking is free."),
     (
         "The engine is more reliable than the gearbox.",

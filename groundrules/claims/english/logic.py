@@ -295,6 +295,8 @@ PRIVATIVE = frozenset(
     "formerly previously originally former fake alleged ex would-be so-called past future supposed"
     " planned proposed possible intended".split()
 )
+#: Roles of deeds that have been done where what is told has.
+COME_ABOUT = frozenset({"subj", "after", "since", "during", "despite", "because of", "due to"})
 #: Verbs whose objects need not have come about: who expected the approval of the plan.
 PROSPECTIVE = frozenset(
     "expect plan propose demand request require need want oppose consider discuss postpone cancel"
