@@ -488,6 +488,8 @@ def _left_out(part: _Part, p: Term) -> tuple[Relation, Relation]:
     role, filler, host, _ = part
     if role == "obj" and CAUSATIVES.get(p.head) == p.head and p.of("subj"):
         return _OPEN, _SAME  # who broke the plate did not break
+    if _degree(p) in {"most", "least"} and role not in BESIDE:  # first of fewer
+        return _SAME, _ENTAILED
     if filler.head == "no longer":
         return _SAME, _SAME
     if role in BINDING or role.startswith("| ") or filler.head in DOUBTING_ADVERBS:

@@ -85,7 +85,7 @@ def _chained(one: Term, other: Term) -> Iterator[Term]:
         theirs = _sides(made)
         if mine is None or theirs is None or not _same(mine[1], theirs[0]):
             continue
-        if _same(mine[0], theirs[1]):
+        if _same(mine[0], theirs[1]) or made.tense != one.tense:
             continue
         ratio = product(one.of("degree")[0].bounds, made.of("degree")[0].bounds)
         if ratio is None:

@@ -11,12 +11,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from groundrules.claims.english import PREPOSITIONS
 from groundrules.claims.english.logic import (
     ARRIVING,
     CHANGING,
     CONSISTING,
     FALLING,
     GOING_ON,
+    GROUPS,
     LEAVING,
     LIMITS_OF_TIME,
     MEMBERS,
@@ -62,13 +64,16 @@ def _changed(event: Term) -> Iterator[Term]:
     done = event.tense in {"past", "perfect"}
     around = event.without(*_FIRST, *_CHANGES, "mod")
     subject = Slot("subj", whole)
-    slots = (subject, Slot("is", old[0]))
+    bound = tuple(s for s in around if s.role in PREPOSITIONS and not _time(s.filler))
+    slots = (subject, Slot("is", old[0]), *bound)
     before = replace(event, head="be", kind="event", slots=slots, tense="past", force="fact")
     happened = Term("rise" if theirs > mine else "fall", "thing", event.at, around, "the")
     yield before
     yield replace(before, slots=(*before.slots, Slot("before", happened)))
     if done:
-        yield replace(before, slots=(subject, Slot("is", new[0])), tense="present")
+        yield replace(before, slots=(subject, Slot("is", new[0]), *bound), tense="present")
+    if any(t.measure and t.measure.unit == "share" for t in (*old, *new)):
+        return  # from 5 to 8 per cent is not by 3 per cent
     by = replace(new[0], bounds=(abs(theirs - mine),) * 2, measure=_difference(old[0], new[0]))
     yield from _by_so_much(event, whole, Slot("by", by), theirs > mine)
 
@@ -231,7 +236,7 @@ def _sum(parts: Sequence[Term], told: Sequence[Term]) -> float | None:
 
 def _having(event: Term, group: Term, count: float) -> Iterator[Term]:
     bounds = count, count
-    for head in MEMBERS:
+    for head in MEMBERS if group.head in GROUPS else MEMBERS[-2:]:
         thing = Term(head or f"{count:g}", "thing", event.at, (), "bare", bounds, plural=True)
         whole = Term("all", "thing", event.at, (), "every")
         total = Term("total", "thing", event.at, (), "bare")

@@ -270,7 +270,12 @@ CHANGING = frozenset("change correct adjust alter revise amend move".split())
 #: Verbs of all that a thing is made of.
 CONSISTING = frozenset({"consist", "comprise", "make up", "compose"})
 #: What all the parts of a group are called.
-MEMBERS = ("member", "people", "person", "")
+MEMBERS = ("people", "person", "member", "")
+#: Groups of people.
+GROUPS = frozenset(
+    "crew team band choir committee board jury class group club orchestra staff party council cast"
+    " squad delegation panel troupe family".split()
+)
 #: Verbs of setting out, and of getting there.
 LEAVING = frozenset("leave depart start".split())
 ARRIVING = frozenset("reach arrive finish".split())
