@@ -652,13 +652,15 @@ def _is_first(role: str, event: Term) -> bool:
 
 def _unfolded(role: str, term: Term, first: bool, host: str) -> Iterator[_Part]:
     moved: tuple[Slot, ...] = ()
-    if role == "mod":  # "twice a day" in either of its trees
+    often = term.determiner == "every" and term.head in PERIODS  # "every third day"
+    if role == "mod" and not often:  # "twice a day" in either of its trees
         moved = tuple(s for s in term.slots if s.role == "mod" or s.role not in _OWN)
-    elif term.kind != "event":
+    elif term.kind != "event" and not often:
         moved = tuple(s for s in term.slots if s.role not in _OWN)
     kept = tuple(s for s in term.slots if s not in moved)
     yield _Part(role, replace(term, slots=kept) if moved else term, host)
-    own = term.determiner if first or term.determiner not in {"bare", "a"} else "some"
+    of_all = first and not term.bounds  # "three" is not every three
+    own = term.determiner if of_all or term.determiner not in {"bare", "a"} else "some"
     below = (own or "some") if role in {"subj", "obj", "is"} else host
     if role == "is" and (term.bounds or term.measure):  # "7 euros for members"
         below = host
@@ -697,9 +699,13 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
         return limits
     general = _is_first(role, event) and event.tense not in {"past", "perfect"}
     alone = p.kind == h.kind == "thing" and _is_number(p) and not p.slots and role != "subj"
+    alone = alone and not (_is_number(h) and h.slots)
     if alone and p.bounds and h.bounds and not p.measure:  # "may bring two": the noun is before
         return of_bounds(p.bounds, h.bounds)
     if role == "mod" and h.kind != "words":
+        often = "every" in {p.determiner, h.determiner} and h.head in PERIODS
+        if often and _marks(p, h, premises, general) is not _SAME:
+            return _OPEN
         p, h = replace(p, determiner="bare"), replace(h, determiner="bare")
     return _things(p, h, premises, general)
 

@@ -349,6 +349,8 @@ SUPPORTED: list[Any] = [
     ("Ann sold a lamp to Ben.", "Ben bought a lamp from Ann."),
 ]
 OPEN: list[Any] = [
+    ("The filters are washed every third week.", "The filters are washed every week."),
+    ("The price falls to 3 euros everywhere.", "The price falls to 3 euros only in the market."),
     (
         "Nurses may open the safe after ringing the bell, and without ringing in case of fire.",
         "Nurses may open the safe without ringing.",
