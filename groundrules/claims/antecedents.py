@@ -50,7 +50,7 @@ def resolved(
         when = next((s.filler for s in made.slots[::-1] if _is_time(s)), when)
         if number >= len(old):
             told = _of_what_was_said(made, said)
-            yield made, [*told, *(_readings(made, known) or [made])]
+            yield made, [*told, *(list(_readings(made, known)) or [made])]
         said = _content(made, said)
         _remember(made, known)
         last = made

@@ -188,8 +188,8 @@ def expanded(event: Term) -> Iterator[Term]:
     choices = [_choices(slot, event) for slot in event.slots]
     lengths = {len(c) for c in choices if len(c) > 1}
     if "respectively" in event.text and len(lengths) == 1:
-        made = ([c[n] if len(c) > 1 else c[0] for c in choices] for n in range(lengths.pop()))
-        yield from (negated(replace(event, slots=tuple(slots))) for slots in made)
+        pairs = ([c[n] if len(c) > 1 else c[0] for c in choices] for n in range(lengths.pop()))
+        yield from (negated(replace(event, slots=tuple(slots))) for slots in pairs)
         return
     for slots in itertools.islice(itertools.product(*choices), _MOST):
         yield negated(replace(event, slots=slots))

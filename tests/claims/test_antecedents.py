@@ -106,3 +106,8 @@ def test_what_is_completed_keeps_its_own_polarity_and_place() -> None:
 )
 def test_one_stands_for_a_noun_alone(text: str, read_as: str) -> None:
     assert read_as in readings(text)
+
+
+def test_a_proposition_none_of_whose_choices_fits_is_read_as_it_stands() -> None:
+    made = list(resolved(read_propositions("It saw them."), read_propositions("Kell left.")))
+    assert [len(readings) for _, readings in made] == [1]
