@@ -1021,3 +1021,8 @@ def test_no_text_however_odd_breaks_a_reading(text: str) -> None:
 def test_a_text_that_is_nested_or_repeated_without_end_is_read_within_bounds(text: str) -> None:
     assert not deduce("The mill is old.", text, [(0, len(text))]).supports
     assert len(read_propositions(text)) <= 2000
+
+
+def test_a_pronoun_that_nothing_stands_for_leaves_a_statement_open() -> None:
+    one = found("Mary left.", "Mary said that he picks no friends.")
+    assert not one.finding.relation.supports
