@@ -707,7 +707,9 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
         if often and _marks(p, h, premises, general) is not _SAME:
             return _OPEN
         p, h = replace(p, determiner="bare"), replace(h, determiner="bare")
-    return _things(p, h, premises, general)
+    found = _things(p, h, premises, general)
+    one_of = role == "is" and p.determiner == "a" and h.determiner == "the"
+    return _ENTAILED if one_of and found.supports else found  # a clerk may be one of several
 
 
 def _is_clause(term: Term) -> bool:

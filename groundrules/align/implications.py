@@ -39,6 +39,7 @@ def implied(event: Term) -> Iterator[Term]:
     yield from _attributes(event)
     yield from _results(event)
     yield from _contrasted(event)
+    yield from _identical(event)
     if event.head == "consist" and event.of("of"):  # its parts are in it
         parts = (Slot("obj" if s.role == "of" else s.role, s.filler) for s in event.slots)
         yield replace(event, head="include", slots=tuple(parts))
@@ -69,6 +70,16 @@ def _results(event: Term) -> Iterator[Term]:
         return
     slots = (Slot("subj", event.of("obj")[0]), *event.without("subj", "obj", "with"))
     yield replace(event, head=verb, slots=slots, passive=False)
+
+
+def _identical(event: Term) -> Iterator[Term]:
+    """Yield what two certain things that are one are from the other side: the coach is Ann."""
+    who, what = event.of("subj"), event.of("is")
+    if event.head != "be" or len(who) != 1 or len(what) != 1:
+        return
+    if all(t.determiner in {"the", "name"} and not t.plural for t in (*who, *what)):
+        rest = event.without("subj", "is")
+        yield replace(event, slots=(Slot("subj", what[0]), Slot("is", who[0]), *rest))
 
 
 def _contrasted(event: Term) -> Iterator[Term]:

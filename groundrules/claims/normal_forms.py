@@ -351,7 +351,7 @@ def _told(term: Term, happened: bool) -> Iterator[Term]:
             tense = "past" if once else ""
             yield Term("be", "event", inner.at, slots, tense=tense, place=inner.place)
         elif slot.role == "also" and inner.aside and (certain or inner.kind == "thing"):
-            said = replace(inner, slots=inner.without("that"))
+            said = replace(inner, slots=inner.without("that"), aside=False)
             slots = (Slot("subj", bare), Slot("is", said))
             yield Term("be", "event", inner.at, slots, place=inner.place)
             for told in inner.of("that"):  # "Kestrel, a boat which was sold"

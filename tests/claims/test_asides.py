@@ -72,6 +72,23 @@ def test_what_an_aside_does_not_tell_does_not_follow(source: str, statement: str
     assert not deduce(statement, source, [(0, len(source))]).supports
 
 
+ROWER = "The boat was sold to Kit Arne, the mayor's brother, in June."
+
+
+@pytest.mark.parametrize(
+    ("source", "statement", "follows"),
+    [
+        (ROWER, "The boat was sold to the mayor's brother, Kit Arne.", True),
+        (ROWER, "The mayor's brother is Kit Arne.", True),
+        ("Kit Arne, a baker, left.", "Kit Arne is the baker.", False),
+        ("Kit Arne is a clerk of the town.", "The clerk of the town is Kit Arne.", False),
+        ("Kit Arne is not the mayor.", "The mayor is Kit Arne.", False),
+    ],
+)
+def test_two_names_of_one_thing_change_places(source: str, statement: str, follows: bool) -> None:
+    assert deduce(statement, source, [(0, len(source))]).supports is follows
+
+
 def test_the_words_of_an_aside_stand_where_they_do_in_its_text() -> None:
     told = next(one for one in read_propositions(MILL) if one.head == "widen")
     assert MILL[slice(*told.of("in")[0].place)] == "1902"
