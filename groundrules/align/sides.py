@@ -150,6 +150,8 @@ def exchanged(event: Term) -> Term | None:
         return None
     if who[0].head == whom[0].head or not {who[0].determiner, whom[0].determiner} <= _KNOWN:
         return None
+    if role != "obj" and any(one.determiner not in _KNOWN for one in event.of("obj")):
+        return None  # money may be lent both ways, "the van" not
     rest = event.without("subj", role or "")
     first, second = Slot("subj", whom[0]), Slot(role or "", who[0])
     return replace(event, slots=(first, *_ordered((second, *rest))))

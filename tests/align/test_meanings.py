@@ -183,6 +183,7 @@ def test_what_other_words_deny_is_refuted(source: str, statement: str) -> None:
             "The museum sold the harp to the opera in 1990.",
             "The opera sold the harp to the museum in 2001.",
         ),
+        ("The bank lent money to the city.", "The city lent money to the bank."),
         ("A museum lent the harp to an opera.", "An opera lent the harp to a museum."),
         ("The museum may lend the harp to the opera.", "The opera lent the harp to the museum."),
         ("Ida Falk is a cousin of Otto Lind.", "Otto Lind is a parent of Ida Falk."),
