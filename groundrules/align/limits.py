@@ -158,6 +158,6 @@ HEDGED: Final = 0.12
 UNALIGNED: Final = 3.0
 #: Log odds are told apart up to here. Chosen.
 FAR: Final = 6.0
-#: What a statement has at least that a passage restates. The 68 pairs of open training sets that
-#: are read so, by `training/verdicts/count_restated.py`.
+#: What a statement has at least that follows from a source. Of 68 pairs of open training sets in
+#: which a sentence was restated; chosen for what is deduced since.
 RESTATED: Final = 0.94

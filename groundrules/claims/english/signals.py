@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from groundrules.terms import Modality
 
-# ---------------- align/agreement.py
-
-#: What stands behind these does not do what is told.
-BESIDE_DOERS = frozenset("for after before against beside near than unlike instead without".split())
-
 # ---------------- align/comparatives.py
 
 #: Words behind `than` that begin an amount.
@@ -138,34 +133,12 @@ HEDGES = {
 #: Words that join clauses.
 JOINTS = frozenset("and but while whereas although though or if unless which who except".split())
 
-# ---------------- align/restated.py
-
-#: Small words that are no content and yet decide what is said: they must be the same on both sides.
-RESTATED_WORDS = frozenset(
-    "if unless only except save without because before after until till since while than over "
-    "under above below up least most more less between during within per about around almost "
-    "nearly both either or will would again still yet already once".split()
-)
-
 # ---------------- align/select.py
 
 #: What makes an exception.
 EXCEPTIONS = frozenset("without unless except until only".split())
 #: What makes a condition or an exception.
 PROVISOS = frozenset("with without unless except if until only upon subject after".split())
-
-# ---------------- align/ties.py
-
-#: "The State of Oregon" is Oregon.
-NAMED_SO = frozenset("state city town village county province republic kingdom year month".split())
-
-# ---------------- align/together.py
-
-#: Small words that are no content and yet decide what is said.
-DECIDING = frozenset(
-    "if unless only except save without because before after while than over under above below "
-    "up down most least more less between during within".split()
-)
 
 # ---------------- align/turned.py
 
