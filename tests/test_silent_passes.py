@@ -115,7 +115,7 @@ def test_what_no_source_carries_is_not_settled_unless_the_settings_say_otherwise
 
 
 def test_the_threshold_decides_what_counts_as_supported() -> None:
-    claim, source = "The tenant pays the rent monthly.", "Monthly the tenant pays the rent."
+    claim, source = "The tenant pays the rent in May.", "In May the tenant pays the rent."
     lax, strict = held(claim, source, threshold=0.0), held(claim, source, threshold=1.0)
     assert outcomes(lax) == [SUPPORTED]
     assert outcomes(strict) == [OPEN]
@@ -124,7 +124,7 @@ def test_the_threshold_decides_what_counts_as_supported() -> None:
 def test_a_calibration_that_eval_wrote_is_read_by_check(tmp_path: Path) -> None:
     path = tmp_path / "ours.json"
     path.write_text('{"slope": 1.0, "intercept": -30.0, "threshold": 0.5}')
-    claim, source = "The tenant pays the rent monthly.", "Monthly the tenant pays the rent."
+    claim, source = "The tenant pays the rent in May.", "In May the tenant pays the rent."
     plain = held(claim, source)
     calibrated = held(claim, source, calibration=str(path))
     assert plain.statements[0].support != calibrated.statements[0].support

@@ -209,16 +209,27 @@ def deduce(
     premises = _with_orders(premises_of(term for _, terms in known for term in terms))
     told = read_propositions(statement)
     earlier = [term for text in reversed(before) for term in read_propositions(text)]
-    found = [
-        min((_best(_called(h, names), premises) for h in _meant(term, readings)), key=_rank)
-        for term, readings in resolved(told, earlier)
-    ]
+    found = [_found(term, readings, premises, names) for term, readings in resolved(told, earlier)]
     left = tuple(unread(doc, told))
     against = [one for one in found if one.relation.refutes]
     worst = against[0] if against else min(found, key=_rank, default=OPEN)
     if left and worst.relation.supports:
         worst = OPEN
     return Deduction(worst, _place(worst, known), left)
+
+
+def _found(term: Term, readings: Sequence[Term], premises: Premises, names: Names) -> Finding:
+    """Return what holds of a proposition in all its readings.
+
+    Who "he" and "she" stand for refutes nothing.
+    """
+    meant = _meant(term, readings)
+    found = min((_best(_called(h, names), premises) for h in meant), key=_rank)
+    return OPEN if found.relation.refutes and _is_of_somebody(term) else found
+
+
+def _is_of_somebody(term: Term) -> bool:
+    return any(one.head in {"he", "she"} for one in terms_of(term))
 
 
 def _with_orders(premises: Premises) -> Premises:
@@ -262,8 +273,7 @@ def _meant(term: Term, readings: Sequence[Term]) -> Sequence[Term]:
 
     Other pronouns stand for the last subject.
     """
-    named = any(one.head in {"he", "she"} for one in terms_of(term))
-    return readings[:3] if named else readings[:1]
+    return readings[:3] if _is_of_somebody(term) else readings[:1]
 
 
 def _rank(finding: Finding) -> tuple[int, int]:

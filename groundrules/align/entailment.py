@@ -22,7 +22,7 @@ from groundrules.align.projection import (
 )
 from groundrules.align.sides import exchanged, pairs
 from groundrules.align.wordalign import lexicon
-from groundrules.claims.comparisons import across, inverted
+from groundrules.claims.degrees import across, inverted
 from groundrules.claims.english import SMALL, WEEKDAYS
 from groundrules.claims.english.logic import (
     ALIKE_ROLES,
@@ -887,6 +887,8 @@ def _quantified(p: Term, h: Term, marks: Relation, premises: Premises, general: 
         marks = flipped(marks)
     if amount in {_EXCLUDES, _OPEN}:
         return amount if marks is _SAME else _OPEN
+    if p.measure and h.measure and p.measure.unit == h.measure.unit == "date":
+        return join(marks, amount)  # "the 1970s" are no more definite than 1970
     one, other = _class(p, general), _class(h, general)
     match one, other:
         case "every", "every":

@@ -9,7 +9,7 @@ from functools import lru_cache
 from groundrules.align.entailment import opposite
 from groundrules.align.meanings import related
 from groundrules.align.projection import Relation
-from groundrules.claims.comparisons import across, inverted, product
+from groundrules.claims.degrees import across, inverted, product
 from groundrules.claims.slots import Slot, Term, described
 
 __all__ = ["ordered"]

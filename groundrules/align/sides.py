@@ -292,6 +292,7 @@ def _related(event: Term, noun: Term, other: Term) -> Iterator[Term]:
         verb, does, done = known.nouns[noun.head]
         who, whom = (other, of[0]) if does else (of[0], other)
         tense = "past" if done and event.tense == "present" else event.tense
+        tense = "" if done and noun.determiner in {"a", "bare"} else tense  # one of several
         slots = (Slot("subj", who), Slot("obj", whom), *rest)
         yield replace(event, head=verb, tense=tense, slots=slots)
     if noun.head in known.relatives:

@@ -32,6 +32,7 @@ from groundrules.terms import (
     GR,
     Account,
     Claim,
+    Modality,
     Outcome,
     Report,
     Severity,
@@ -176,7 +177,8 @@ def _differing(violation: Violation) -> str:
     if claim is None or claim.origin != "offline" or claim.parts[1] is None:
         return ""
     compared = traits.finds == "conflict" and traits.compares in ("", "polarity")
-    if not compared or not violation.evidence:
+    valued = isinstance(claim.triple.object, Literal)
+    if valued or not compared or not violation.evidence:
         return ""
     own, stated = claim.triple, violation.evidence[0].triple
     others = [
@@ -243,6 +245,8 @@ def _concerned(own: Mapping[int, Sequence[Claim]], violation: Violation) -> Iter
         if "start" in row and "end" in row:
             start, end = int(str(row["start"])), int(str(row["end"]))
             for other in own.get(claim.sentence, ()):
+                if other.modality is Modality.POSSIBILITY:
+                    continue  # it is not so, and yet may be
                 parts = (part for part in other.parts if part is not None)
                 if any(part.start < end and start < part.end for part in parts):
                     yield other.id

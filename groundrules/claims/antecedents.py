@@ -13,6 +13,7 @@ from groundrules.claims.english.logic import (
     AUXILIARY_FORCES,
     DOUBTED,
     LIMITS_OF_TIME,
+    OWN_DETERMINERS,
     PRONOUN_KINDS,
     STANDING,
 )
@@ -243,17 +244,7 @@ def _replaced(term: Term, by: Mapping[str, Term | None]) -> Term:
             term, kind="thing", head=other.head, bounds=bounds, determiner=determiner, slots=slots
         )
     if other is not None:
-        own = term.determiner in {
-            "every",
-            "no",
-            "some",
-            "most",
-            "any",
-            "part",
-            "many",
-            "few",
-            "half",
-        }
+        own = term.determiner in OWN_DETERMINERS
         determiner = term.determiner if own else other.determiner
         measure = term.measure if own else other.measure
         return replace(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from groundrules.claims.english import ORDINALS, SMALL
-from groundrules.claims.english.logic import CONJUNCTIONS, UNASSERTED_HEADS
+from groundrules.claims.english.logic import CONJUNCTIONS, OPENING_LEADS, UNASSERTED_HEADS
 
 __all__ = ["ITEM", "PICKED", "Frame", "Parse", "frame_of", "is_clause"]
 
@@ -181,7 +181,7 @@ def _is_scene(doc: Any, root: Any) -> bool:
     """Return whether a lead says but when or what for: "To reset the router", "In winter"."""
     first = doc[0]
     aims = first.lower_ == "to" and any(c.lower_ == "to" for c in root.children)
-    opens = CONJUNCTIONS.get(first.lower_) in {"if", "when", "unless", "before", "after", "while"}
+    opens = CONJUNCTIONS.get(first.lower_) in OPENING_LEADS
     alone = root.i == 0 and root.pos_ in {"ADP", "SCONJ"}
     return bool(aims or opens or alone)
 

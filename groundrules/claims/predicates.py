@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from groundrules.claims.clefts import existing, uncleft
-from groundrules.claims.comparisons import compared, standards
+from groundrules.claims.degrees import compared, standards
 from groundrules.claims.english import SMALL
 from groundrules.claims.english.logic import (
     AMOUNTS,

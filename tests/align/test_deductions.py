@@ -349,6 +349,8 @@ SUPPORTED: list[Any] = [
     ("Ann sold a lamp to Ben.", "Ben bought a lamp from Ann."),
 ]
 OPEN: list[Any] = [
+    ("The mill was built in the 1970s.", "The mill was built in 1970."),
+    ("Ann Lee is a founder of the choir.", "Carl Day is a founder of the choir."),
     ("The filters are washed every third week.", "The filters are washed every week."),
     ("The price falls to 3 euros everywhere.", "The price falls to 3 euros only in the market."),
     (

@@ -16,7 +16,7 @@ from rdflib.term import Literal, Node, URIRef
 from groundrules import Outcome, check
 from groundrules.align import select
 from groundrules.align.select import Graphs, Match, best_references, candidates_of
-from groundrules.terms import ENTITY, GR, RELATION, Claim, Modality, Span, Triple, mint
+from groundrules.terms import ENTITY, GR, RELATION, Claim, Modality, Severity, Span, Triple, mint
 
 #: Labels that the vectors of these tests have at cosine 0.9, though nothing else says they agree.
 ALIKE = (
@@ -421,14 +421,21 @@ def test_a_plural_a_place_and_one_of_several_exclude_nothing(context: str, claim
     assert Outcome.REFUTED not in {one.outcome for one in report.statements}
 
 
+def test_another_holder_of_what_one_alone_holds_is_refuted() -> None:
+    report = check(
+        "Carl Day is the founder of Acme.", context="Ann Lee is the founder of Acme.", verify=False
+    )
+    assert {one.outcome for one in report.statements} == {Outcome.REFUTED}
+
+
 @pytest.mark.parametrize(
     ("context", "claim"),
     [
         (PHYSICS_AND_CHEMISTRY, "Marie Curie won the Nobel Prize in Physics and Medicine."),
-        ("Ann Lee is the founder of Acme.", "Carl Day is the founder of Acme."),
         ("Ann Lee met Bob Ray in Paris.", "Ann Lee met Bob Ray in Rome."),
     ],
 )
-def test_another_of_a_kind_in_its_place_is_refuted(context: str, claim: str) -> None:
+def test_another_of_a_kind_in_its_place_is_doubted(context: str, claim: str) -> None:
     report = check(claim, context=context, verify=False)
-    assert {one.outcome for one in report.statements} == {Outcome.REFUTED}
+    assert {one.outcome for one in report.statements} == {Outcome.NOT_ENOUGH_INFO}
+    assert {v.severity for v in report.violations if v.rule == "GR201"} == {Severity.WARNING}

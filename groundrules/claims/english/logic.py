@@ -101,7 +101,7 @@ POLITIES = frozenset("state city county town commonwealth republic kingdom provi
 
 #: Prepositions of place and time of which one may stand for another.
 LIKE_PLACES = frozenset("in on at".split())
-# ---------------- claims/comparisons.py
+# ---------------- claims/degrees.py
 
 #: Words that stand before a comparison and say how much, or that it is not so.
 OF_DEGREE = frozenset(
@@ -116,6 +116,11 @@ MEASURING: Mapping[str, str] = MappingProxyType(
 )
 EXACTLY = frozenset("just exactly equally".split())
 BELOW_ONCE = frozenset("nearly almost".split())
+
+# ---------------- claims/lists.py
+
+#: Conjunctions of leads that go before their items.
+OPENING_LEADS = frozenset("if when unless before after while".split())
 
 # ---------------- claims/normal_forms.py
 
@@ -180,6 +185,8 @@ DOING = frozenset(
 
 # ---------------- claims/antecedents.py
 
+#: What a pronoun keeps of its own: "every one".
+OWN_DETERMINERS = frozenset("every no some most any part many few half".split())
 #: Pronouns by what they may stand for.
 PRONOUN_KINDS: Mapping[str, str] = MappingProxyType({
     "it": "it", "its": "it", "they": "they", "them": "they", "their": "they", "he": "he",
