@@ -3,6 +3,7 @@
 # make golden    rewrite the golden files; review the diff
 # make docs      rewrite what is made from rules, ontologies and the code
 # make site      the documentation as HTML, in build/site; a dead link fails it
+# make mutants   which changes of the tables of reading no test notices; minutes, fails below four fifths
 # make coverage  the tests again, with the share of lines and branches that they run
 # make fuzz      change good inputs of every parser for MINUTES, until one fails
 # make audit     known faults of what is installed; asks the network, fails where it cannot
@@ -19,7 +20,7 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench golden docs site coverage fuzz audit adapters lock lock-diff clean
+.PHONY: demo test lint bench golden docs site mutants coverage fuzz audit adapters lock lock-diff clean
 
 demo: $(VENV)/.base
 	@$(BIN)/groundrules check examples/lease/answer.txt --context examples/lease/lease.txt --exit-zero
@@ -42,6 +43,9 @@ bench: $(VENV)/.dev
 
 golden: $(VENV)/.dev
 	GOLDEN=1 $(BIN)/python -m pytest -k golden
+
+mutants: $(VENV)/.dev
+	$(BIN)/python -m tests.mutants
 
 # slower by half than `make test`, and so not part of it
 coverage: $(VENV)/.dev

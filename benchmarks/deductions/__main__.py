@@ -19,7 +19,9 @@ END = "<!-- end of figures -->"
 SETS = {
     "sound, the half that is open": "cases/sound.jsonl.gz",
     "FraCaS": "closed/fracas.jsonl.gz",
-    "unseen, by another writer": str(HERE / "unseen.jsonl"),
+    "looked at, by another writer": str(HERE / "seen.jsonl"),
+    "looked at, by a third": str(HERE / "seen-2.jsonl"),
+    "unseen, by a fourth": str(HERE / "unseen.jsonl"),
 }
 MED = "train/nli/MED.tsv.gz"
 _EACH = 5

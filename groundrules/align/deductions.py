@@ -320,9 +320,9 @@ def _implying(terms: Sequence[Term], before: Sequence[Term]) -> Iterator[Term]:
 def _place(
     finding: Finding, known: Sequence[tuple[tuple[Segment, str], tuple[Term, ...]]]
 ) -> tuple[int, int] | None:
-    """Return where in the source the words of a premise stand."""
+    """Return where in the source the words of a premise stand: its item where its lead has them."""
     stated = finding.stated or finding.premise
     for (segment, _), terms in known:
         if stated is not None and finding.premise in terms:
-            return segment.place(*stated.place)
+            return segment.place(*stated.place) or (segment.start, segment.end)
     return None

@@ -377,6 +377,8 @@ def _outcome(
         return Outcome.UNVERIFIABLE, "no-claim", "nothing in it could be asked about"
     if aligned.verbatim:
         return Outcome.SUPPORTED, "exact", ""
+    if aligned.restated and aligned.grade is None and support >= threshold:
+        return Outcome.SUPPORTED, "restated", ""
     for figure, _ in aligned.figures:
         if figure.account not in ACCOUNTED:
             return Outcome.NOT_ENOUGH_INFO, "figure", f"the sources do not give “{figure.text}”"
@@ -389,8 +391,6 @@ def _outcome(
         if name is not None:
             return Outcome.NOT_ENOUGH_INFO, "name", f"the sources do not name “{name}”"
         return Outcome.SUPPORTED, "graded", ""
-    if aligned.restated and aligned.grade is None and support >= threshold:
-        return Outcome.SUPPORTED, "restated", ""
     # a scorer that finds it entailed is not enough where the wording is more unlike than like
     unlike = aligned.wording is not None and aligned.wording < min(threshold, EVEN)
     if support < threshold or unlike or aligned.missing_words or not aligned.passages:
