@@ -35,7 +35,7 @@ from groundrules.claims.blocks import LONGEST
 from groundrules.claims.legibility import foreign, language, unreadable
 from groundrules.claims.offline import Extraction
 from groundrules.models.calibration import Calibration
-from groundrules.terms import GR, STATEMENT, Claim, Mention, Span, Triple, source_iri
+from groundrules.terms import GR, RELATION, STATEMENT, Claim, Mention, Span, Triple, source_iri
 
 if TYPE_CHECKING:
     from groundrules.claims.grades import Grade
@@ -571,6 +571,7 @@ def _is_phrased(claims: Iterable[Claim], known: Mapping[tuple[object, ...], bool
     one claim, though hardly a word is tied alike.
     """
     told = [c for c in claims if c.parts[1] is None or isinstance(c.triple.object, Literal)]
+    told = [c for c in told if c.triple.predicate != RELATION["be"]]  # "the tanker Brila"
     return bool(told) and all(
         _content_key(c) in known and (c.parts[1] is None or known[_content_key(c)]) for c in told
     )
