@@ -35,6 +35,8 @@ _ESCAPED = r"(?<!\w)a\s+b(?!\w)"
 #: Functions that make a pattern when they are called: an example of each, "" where what they
 #: make of the files of the package is read as a whole.
 MADE = {
+    "align/cells.py _mentions": r"(?i)(?<![\w-])(?:a b)(?![\w-])",
+    "claims/segments.py _framed": r"a\ b",
     "align/derivations.py _cue_patterns": "",
     "align/norms.py _lexicon": "",
     "align/select.py _in_same_sentence": _ESCAPED,

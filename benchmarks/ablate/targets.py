@@ -54,8 +54,6 @@ PLACED: dict[str, Callable[..., Any]] = {
     # what was weighed stays as it is
     "align.weighing.with_scores": lambda statements, *_: tuple(statements),
     "align.weighing.with_finding": lambda contributions, *_: contributions,
-    "align.agreement.same_limits": lambda *_: True,
-    "align.agreement.agree": lambda *_, **__: True,
     "align.cluster.normal_form": lambda label, *_: label,
 }
 #: Functions whose emptiness is no lack of a finding but of what is compared.

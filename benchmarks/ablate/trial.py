@@ -8,7 +8,7 @@ import pkgutil
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -65,7 +65,6 @@ class Board:
             (documents, "resolve", lambda *_: ()),
             (statements, "account", lambda said, _, before: (said, before)),
             (statements, "index_figures", lambda texts, _: texts),
-            (statements, "unconnected_words", _tied),
         ):
             function = getattr(module, name)
             self._undo.append(functools.partial(setattr, module, name, function))
@@ -179,10 +178,6 @@ class Board:
             self.off = self._above = frozenset()
             for cache in caches:
                 cache.cache_clear()
-
-
-def _tied(said: str, passages: Sequence[Any]) -> Any:
-    return said, *((one.text, one.before, one.row, *one.same.items()) for one in passages)
 
 
 def _is_something(found: Any, *_: Any) -> bool:

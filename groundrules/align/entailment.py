@@ -510,6 +510,9 @@ def _left_out(part: _Part, p: Term) -> tuple[Relation, Relation]:
         return _ENTAILS, _SAME
     if role == "from" and any(s.role == "to" for t in terms_of(p) for s in t.slots):
         return _ENTAILS, _SAME
+    received = role == "to" and p.of("obj") and filler.determiner in _DEFINITE
+    if received and p.kind == "event":  # who pays the landlord the rent pays the rent
+        return _ENTAILS, _SAME
     if role in CIRCUMSTANTIAL and not (happened or p.force == "will"):
         return _SAME, _ENTAILED
     return _ENTAILS, _SAME

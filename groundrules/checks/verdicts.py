@@ -177,8 +177,7 @@ def _differing(violation: Violation) -> str:
     if claim is None or claim.origin != "offline" or claim.parts[1] is None:
         return ""
     compared = traits.finds == "conflict" and traits.compares in ("", "polarity")
-    valued = isinstance(claim.triple.object, Literal)
-    if valued or not compared or not violation.evidence:
+    if not compared or not violation.evidence:
         return ""
     own, stated = claim.triple, violation.evidence[0].triple
     others = [
@@ -186,7 +185,8 @@ def _differing(violation: Violation) -> str:
         own.predicate != stated.predicate,
         own.object != stated.object,
     ]
-    return ("mood", "part", "", "")[sum(others)]
+    valued = isinstance(own.object, Literal)
+    return ("mood", "" if valued else "part", "", "")[sum(others)]
 
 
 def graded(statement: Statement) -> bool:

@@ -11,7 +11,9 @@ from groundrules.claims.lists import ITEM, PICKED, Frame, Parse, frame_of, is_cl
 __all__ = ["Segment", "segments"]
 
 _ITEM = re.compile(r"(?:[-*•–·†‡]|\(?\d{1,3}[.)]|\(?[a-z]\)|\([ivx]+\))[ \t]+")
-_MARK = re.compile(r"(?<=\S)[*†‡]+(?=[\s.,;:)]|$)")
+#: The number of a section before its first word.
+_SECTION = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?[ \t]+(?=[A-Z(“\"])")
+_MARK = re.compile(r"(?<=\S)(?<![*†‡])[*†‡]{1,3}(?=[\s.,;:)]|$)")
 _ANNOUNCING = re.compile(r"\b(?:below|(?:the|these) following|as follows)\b")
 _ONLY = re.compile(r"(?i)\bonly (?!if\b|when\b)")
 _SENTENCE = re.compile(r"(?<=[.!?])[ \t]+(?=[A-Z])")
@@ -86,7 +88,8 @@ def _lines(text: str) -> Iterator[_Line]:
             continue
         indent = len(line[0]) - len(line[0].lstrip())
         item = _ITEM.match(words)
-        begin = item.end() if item else 0
+        number = item or _SECTION.match(words)
+        begin = number.end() if number else 0
         bullet = item[0].strip() if item else ""
         at = line.start() + indent + begin
         yield _Line(line.start(), line.end(), words[begin:], at, indent, bullet)
