@@ -391,17 +391,18 @@ def _outcome(
         if name is not None:
             return Outcome.NOT_ENOUGH_INFO, "name", f"the sources do not name “{name}”"
         return Outcome.SUPPORTED, "graded", ""
+    parted = f"no passage says {quoted(aligned.apart)} together with the rest"
+    note = parted if aligned.apart else "no passage says this as one thing"
     # a scorer that finds it entailed is not enough where the wording is more unlike than like
     unlike = aligned.wording is not None and aligned.wording < min(threshold, EVEN)
     if support < threshold or unlike or aligned.missing_words or not aligned.passages:
-        lacks = f"no passage has {quoted(aligned.missing_words)}" if aligned.missing_words else ""
-        return Outcome.NOT_ENOUGH_INFO, "support", lacks
+        if aligned.missing_words:
+            note = f"no passage has {quoted(aligned.missing_words)}"
+        return Outcome.NOT_ENOUGH_INFO, "support", note
     if aligned.phrased:
         return Outcome.SUPPORTED, aligned.stage, ""
     if aligned.added:
         return Outcome.NOT_ENOUGH_INFO, "added", f"the source adds “{aligned.added}”"
-    parted = f"no passage says {quoted(aligned.apart)} together with the rest"
-    note = parted if aligned.apart else "no passage says this as one thing"
     return Outcome.NOT_ENOUGH_INFO, "apart", note
 
 
