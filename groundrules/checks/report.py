@@ -162,7 +162,7 @@ def _find(
         text_rules(plan),
         edits=edits,
         tried=tried,
-        standing=partial(without_suppressed, statements=beside.statements),
+        standing=partial(without_suppressed, statements=beside.statements, sources=beside.texts),
         clock=clock,
     )
     judged = replace(judged, violations=with_nearest(judged.violations, case.stated.values()))

@@ -21,6 +21,7 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.align.grounding import Grounding
 from groundrules.align.limits import KNOWN
+from groundrules.align.passages import stems
 from groundrules.align.statements import ACCOUNTED, AlignedStatement, quoted
 from groundrules.align.weighing import Weights, score, with_finding
 from groundrules.claims.english import TITLES
@@ -42,6 +43,9 @@ from groundrules.terms import (
     Violation,
 )
 
+#: Of the content words of a clause so many must stand in the evidence for its value to refute it;
+#: found on train/twins and benchmarks/prose/tuning.jsonl.
+ALIKE = 0.4
 #: The name of the contribution of a grade, and the support that a graded statement has at least;
 #: a tenth is left to what else is known of it.
 GRADED = "graded"
@@ -76,6 +80,7 @@ def refutes(violation: Violation) -> bool:
 def without_suppressed(
     violations: Iterable[Violation],
     statements: Iterable[AlignedStatement],
+    sources: Mapping[str, str],
 ) -> tuple[Violation, ...]:
     """Return the violations without those that the sentence as a whole takes back.
 
@@ -83,7 +88,8 @@ def without_suppressed(
     that source; another source may say otherwise. A value that is stated or follows is not refuted
     because a triple has another one, and who a pronoun stands for is a guess that refutes nothing.
     Triples of clauses that differ in one part only warn where the sentences do not exclude each
-    other. Of a sentence that could not be read nothing is said but that.
+    other. Of a sentence that could not be read nothing is said but that. `sources` are texts by
+    name.
     """
     by_number = {one.number: one for one in statements}
     tests = (_unread, _own_words, _accounted, _guessed, _unsaid)
@@ -94,7 +100,7 @@ def without_suppressed(
         if claim is None or one is None or not violation.traits.finds:
             out.append(violation)
         elif not any(test(violation, one) for test in tests):
-            out.append(_less_sure(violation, one))
+            out.append(_less_sure(violation, one, sources))
     return tuple(out)
 
 
@@ -151,15 +157,35 @@ def _unsaid(violation: Violation, aligned: AlignedStatement) -> bool:
     return _differing(violation) == "mood" and not _is_excluded(violation, aligned)
 
 
-def _less_sure(violation: Violation, aligned: AlignedStatement) -> Violation:
+def _less_sure(
+    violation: Violation, aligned: AlignedStatement, sources: Mapping[str, str]
+) -> Violation:
     """Return a violation that only warns where a clause's triple has another end or predicate.
 
-    There may be two: who owns the mill may own the ferry, and who else owns it may own a half.
+    There may be two: who owns the mill may own the ferry, and who else owns it may own a half. So
+    it is with another value where the evidence is worded otherwise. `sources` are texts by name.
     """
-    other = violation.severity is Severity.ERROR and _differing(violation) == "part"
-    if other and not _is_excluded(violation, aligned):
+    if violation.severity is not Severity.ERROR or _is_excluded(violation, aligned):
+        return violation
+    part = _differing(violation)
+    if part == "part" or (part == "value" and not _is_alike(violation, aligned, sources)):
         return replace(violation, severity=Severity.WARNING)
     return violation
+
+
+def _is_alike(violation: Violation, aligned: AlignedStatement, sources: Mapping[str, str]) -> bool:
+    """Return whether the evidence has the other content words of a clause, `ALIKE` of them."""
+    claim = violation.claim
+    place = next((item.span for item in violation.evidence if item.span), None)
+    if claim is None or place is None or place.source not in sources:
+        return True
+    offset = aligned.span.start
+    clause = set(stems(aligned.text[claim.span.start - offset : claim.span.end - offset]))
+    value = claim.parts[2]
+    if value is not None:
+        clause -= set(stems(aligned.text[value.start - offset : value.end - offset]))
+    there = set(stems(sources[place.source][place.start : place.end]))
+    return not clause or len(clause & there) >= ALIKE * len(clause)
 
 
 def _is_excluded(violation: Violation, aligned: AlignedStatement) -> bool:
@@ -168,25 +194,24 @@ def _is_excluded(violation: Violation, aligned: AlignedStatement) -> bool:
 
 
 def _differing(violation: Violation) -> str:
-    """Return where a source differs from a triple that was read from a clause: a part, or its mood.
+    """Return where a source differs from a triple of a clause: its mood, its value or a part.
 
-    Empty where the triple was read by a fixed phrase or a language model, where both ends are
-    exchanged, and where two values are compared.
+    Empty where the triple was read by a fixed phrase or a language model, and where both ends are
+    exchanged.
     """
     claim, traits = violation.claim, violation.traits
     if claim is None or claim.origin != "offline" or claim.parts[1] is None:
         return ""
-    compared = traits.finds == "conflict" and traits.compares in ("", "polarity")
-    if not compared or not violation.evidence:
+    if traits.finds != "conflict" or not violation.evidence:
         return ""
     own, stated = claim.triple, violation.evidence[0].triple
-    others = [
-        own.subject != stated.subject,
-        own.predicate != stated.predicate,
-        own.object != stated.object,
-    ]
-    valued = isinstance(own.object, Literal)
-    return ("mood", "" if valued else "part", "", "")[sum(others)]
+    count = (own.subject != stated.subject) + (own.predicate != stated.predicate)
+    count += own.object != stated.object
+    if isinstance(own.object, Literal) and count:
+        return "value"
+    if traits.compares not in ("", "polarity"):
+        return ""
+    return ("mood", "part", "", "")[count]
 
 
 def graded(statement: Statement) -> bool:
