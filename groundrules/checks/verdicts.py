@@ -53,6 +53,8 @@ _LEAST = {"entailed": 0.9, "neither": 0.1, "contradicted": 0.0}
 _REST = 0.1
 #: The probability at which the wording speaks neither for a statement nor against it.
 EVEN = 0.5
+#: Accounts of a figure that the sources give or reckon otherwise.
+MISTAKEN = frozenset({"conflict", "miscalculated"})
 #: What leaves a statement open where no rule doubts it: a figure, a name, or too little support.
 OPEN = ("figure", "name", "support")
 #: Under what the outcome of a statement is counted, see `category`.
@@ -402,7 +404,9 @@ def _outcome(
         return Outcome.UNVERIFIABLE, "no-claim", "nothing in it could be asked about"
     if aligned.verbatim:
         return Outcome.SUPPORTED, "exact", ""
-    if aligned.restated and aligned.grade is None and support >= threshold:
+    # of a sentence with several figures a parser may take one for another's
+    other = any(figure.account in MISTAKEN for figure, _ in aligned.figures)
+    if aligned.restated and not other and aligned.grade is None and support >= threshold:
         return Outcome.SUPPORTED, "restated", ""
     for figure, _ in aligned.figures:
         if figure.account not in ACCOUNTED:
