@@ -80,11 +80,10 @@ def mutants(path: str, chance: random.Random) -> Iterator[Mutant]:
             continue
         for node in ast.walk(statement.value):
             match node:
-                case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(words)))):
+                case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(words)) as told)):
                     kept = words.split()
                     if len(kept) > 1:
                         lost = kept.pop(chance.randrange(len(kept)))
-                        told = node.func.value  # type: ignore[attr-defined]
                         yield mutant(told, told, repr(" ".join(kept)), f"without {lost!r}")
                 case ast.Dict(keys=keys, values=values) if len(values) > 1:
                     for key, value in zip(keys, values, strict=True):
