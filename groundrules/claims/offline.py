@@ -110,7 +110,7 @@ def _import_spacy(*, without_torch: bool) -> None:
     if without_torch and "thinc" not in sys.modules and "torch" not in sys.modules:
         sys.modules["torch"] = None  # type: ignore[assignment]  # thinc imports it where it can
         try:
-            import thinc.compat  # noqa: F401
+            import thinc.compat  # noqa: F401  # it looks for torch once, when it is imported
         finally:
             del sys.modules["torch"]
     if "spacy" in sys.modules:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 TRAINING = Path(__file__).parents[2] / "training"
+# scripts of training are no package: their folders come first, then their imports (E402)
 sys.path[:0] = [str(TRAINING / "english"), str(TRAINING / "reader")]
 
 from convert import ROOT, Sentence, Token  # noqa: E402
@@ -60,14 +62,16 @@ def test_a_name_goes_on_over_the_parts_of_its_word() -> None:
 
 
 @pytest.mark.parametrize("shape", sorted(set(SHAPES), key=lambda one: one.__name__))
-def test_a_made_sentence_is_a_tree_whose_arcs_do_not_cross(shape: object) -> None:
+def test_a_made_sentence_is_a_tree_whose_arcs_do_not_cross(
+    shape: Callable[[Maker], Sentence],
+) -> None:
     rows = [("mill", "NN"), ("mills", "NNS"), ("old", "JJ"), ("Ann", "NNP")]
     rows += [("sells", "VBZ"), ("sell", "VBP"), ("sold", "VBD"), ("sell", "VB"), ("sold", "VBN")]
     words = [Token(form, "sell", "X", tag, 0, "dobj") for form, tag in rows for _ in range(3)]
     known = Words([[Token("sell", "sell", "X", "VB", ROOT, "ROOT"), *words]])
     dice = random.Random(0)
     for _ in range(60):
-        made = shape(Maker(known, dice))  # type: ignore[operator]
+        made = shape(Maker(known, dice))
         assert sum(t.head == ROOT for t in made) == 1
         arcs = [(min(i, t.head), max(i, t.head)) for i, t in enumerate(made) if t.head != ROOT]
         assert all(low >= 0 for low, _ in arcs)
