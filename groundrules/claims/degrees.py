@@ -1,4 +1,4 @@
-"""Comparisons: how many times as much of something one side has as the other.
+"""Degrees: how many times as much of something one side has as the other.
 
 "Longer than" is more than once as long, "as long as" at least once, "half as long as" just half,
 and "not as long as" less than once. All are one slot, `degree`, with a range; the other side is
