@@ -1016,6 +1016,8 @@ def _marks(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
         inner = slot.filler
         if slot.role in {"also", "only"} or inner.aside or inner.head in IDLE:
             continue
+        if definite and slot.role == "of" and inner.text.casefold().startswith("this "):
+            continue  # "the term of this lease" is the term
         if slot.role == "mod" and inner.head in PRIVATIVE:
             return _OPEN
         if more and not (p.determiner == "name" and slot.role != "mod"):

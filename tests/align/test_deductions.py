@@ -30,6 +30,14 @@ def found(source: str, statement: str) -> Deduction:
 
 SUPPORTED: list[Any] = [
     (
+        "The first chapter of this report is short. The initial chapter of the annex is long.",
+        "The first chapter is short.",
+    ),
+    (
+        "The gate of this orchard opens at six. The back gate stays shut.",
+        "The gate opens at six.",
+    ),
+    (
         "Bicycles are allowed in the yard but not in the porch.",
         "Bicycles are not allowed in the porch.",
     ),
@@ -349,6 +357,7 @@ SUPPORTED: list[Any] = [
     ("Ann sold a lamp to Ben.", "Ben bought a lamp from Ann."),
 ]
 OPEN: list[Any] = [
+    ("The gate of this orchard is green. The gate of the mill is red.", "The gate is red."),
     ("The mill was built in the 1970s.", "The mill was built in 1970."),
     ("Ann Lee is a founder of the choir.", "Carl Day is a founder of the choir."),
     ("The filters are washed every third week.", "The filters are washed every week."),
