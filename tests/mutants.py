@@ -29,6 +29,7 @@ TABLES = (
     "claims/quantifiers.py",
     "align/projection.py",
     "align/entailment.py",
+    "align/quantified.py",
     "align/implications.py",
 )
 TESTS = (

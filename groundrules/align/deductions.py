@@ -14,8 +14,9 @@ from types import MappingProxyType
 from typing import Any
 
 from groundrules.align.cells import by_cells
-from groundrules.align.entailment import OPEN, Finding, Premises, compare, premises_of
+from groundrules.align.entailment import OPEN, Finding, compare
 from groundrules.align.implications import implied
+from groundrules.align.known import Premises, premises_of
 from groundrules.align.measures import NO_CURRENCY, Number
 from groundrules.align.numbers import read_numbers
 from groundrules.align.orders import ordered

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from groundrules.align.known import DEFINITE, INDEFINITE, Premises, signature
 from groundrules.align.meanings import Part, are_rivals, related
 from groundrules.align.measures import PERIODS
 from groundrules.align.passages import stems
@@ -20,10 +20,22 @@ from groundrules.align.projection import (
     of_part,
     project,
 )
+from groundrules.align.quantified import (
+    are_commensurable,
+    class_of,
+    extent,
+    is_number,
+    is_open_above,
+    of_limits,
+    quantified,
+    size_of,
+    whole_of,
+    within_stretch,
+)
 from groundrules.align.sides import exchanged, pairs
 from groundrules.align.wordalign import lexicon
 from groundrules.claims.degrees import across, inverted
-from groundrules.claims.english import SMALL, WEEKDAYS
+from groundrules.claims.english import WEEKDAYS
 from groundrules.claims.english.logic import (
     ALIKE_ROLES,
     BEGINNING_OR_ENDING,
@@ -46,20 +58,15 @@ from groundrules.claims.english.logic import (
 )
 from groundrules.claims.normal_forms import opposed
 from groundrules.claims.quantifiers import TIMES
-from groundrules.claims.slots import Bounds, Slot, Term, terms_of
+from groundrules.claims.slots import Slot, Term, terms_of
 
-__all__ = ["OPEN", "Finding", "Premises", "compare", "opposite", "premises_of"]
+__all__ = ["OPEN", "Finding", "compare", "opposite"]
 
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
 _ENTAILS, _ENTAILED, _EXCLUDES = Relation.ENTAILS, Relation.ENTAILED, Relation.EXCLUDES
 _OPPOSED = {*OPPOSITE_ROLES, *((other, one) for one, other in OPPOSITE_ROLES)}
 #: What a thing keeps when phrases that may belong to the verb are taken off it.
 _OWN = frozenset({"mod", "of", "that", "also", "only", "degree", "is", "subj", "obj"})
-_SHARES = {"every": 4, "most": 3, "many": 2, "some": 1}
-_DEFINITE = frozenset({"the", "name"})
-#: Determiners with which a number says how many the whole has.
-_WHOLES = frozenset({"the", "every", "most", "many", "few", "half", "part"})
-_INDEFINITE = frozenset({"some", "a", "bare"})
 #: Which forces another entails, beside itself.
 _FORCES = {
     ("must", "may"): _ENTAILS, ("may", "must"): _ENTAILED, ("fact", "might"): _ENTAILS,
@@ -101,93 +108,6 @@ class Finding:
 
 
 OPEN = Finding(_OPEN)
-
-
-@dataclass(frozen=True, slots=True)
-class Premises:
-    """The propositions of a source, what it says things are, and how it tells them apart.
-
-    `apart` are pairs of things of which it tells the same in one place, each in its turn.
-    """
-
-    terms: tuple[Term, ...]
-    kinds: tuple[tuple[Term, Term], ...]
-    marks: Mapping[str, frozenset[frozenset[str]]]
-    sizes: Mapping[str, frozenset[float]]
-    apart: frozenset[frozenset[str]] = frozenset()
-    within: bool = False
-
-    def has_one(self, head: str) -> bool:
-        """Return whether there is one thing of that name, as far as the words tell."""
-        told = self.marks.get(head, frozenset())
-        most = max(told, key=len, default=frozenset())
-        return all(marks <= most for marks in told)
-
-    def has_only(self, narrow: str, wide: str) -> bool:
-        """Return whether a thing is the only one that a wider word may stand for."""
-        kinds = (head for head in self.marks if head != narrow)
-        return not any(related(head, wide, "thing").supports for head in kinds)
-
-    def knows(self, head: str, slot: Slot) -> bool:
-        """Return whether a slot is told of the one thing of that name."""
-        told = self.marks.get(head, frozenset())
-        return self.has_one(head) and any(_signature(slot.filler) in marks for marks in told)
-
-
-def premises_of(terms: Iterable[Term]) -> Premises:
-    """Return propositions with what they say of the kinds and marks of things."""
-    terms = tuple(terms)
-    marks: dict[str, set[frozenset[str]]] = {}
-    sizes: dict[str, set[float]] = {}
-    for thing in (t for term in terms for t in terms_of(term) if t.kind == "thing"):
-        own = frozenset(_signature(s.filler) for s in thing.slots if s.role in {"mod", "of"})
-        marks.setdefault(thing.head, set()).add(own)
-        if thing.bounds and thing.determiner in _WHOLES and thing.bounds[0] == thing.bounds[1] > 1:
-            sizes.setdefault(thing.head, set()).add(thing.bounds[0])
-    kinds = tuple(pair for term in terms for pair in _kinds(term))
-    apart = frozenset(
-        pair for one, other in itertools.pairwise(terms) for pair in _apart_in(one, other)
-    )
-    return Premises(
-        terms, kinds,
-        {head: frozenset(found) for head, found in marks.items()},
-        {head: frozenset(found) for head, found in sizes.items()},
-        apart,
-    )  # fmt: skip
-
-
-def _apart_in(one: Term, other: Term) -> Iterator[frozenset[str]]:
-    """Yield the things that two propositions tell of in turn: "A stands here and B there"."""
-    if one.head != other.head or one.denied != other.denied or len(one.slots) != len(other.slots):
-        return
-    pairs = list(zip(one.slots, other.slots, strict=True))
-    if any(a.role != b.role for a, b in pairs):
-        return
-    changed = [(a, b) for a, b in pairs if _signature(a.filler) != _signature(b.filler)]
-    if len(changed) == 2 and all(
-        t.filler.determiner in _DEFINITE for pair in changed for t in pair
-    ):
-        for a, b in changed:
-            yield frozenset((_signature(a.filler), _signature(b.filler)))
-
-
-def _kinds(term: Term) -> Iterator[tuple[Term, Term]]:
-    """Yield what a proposition says that a thing is: "every Swede is a Scandinavian"."""
-    who = next(iter(term.of("subj")), None)
-    if who is None or term.denied or term.force != "fact":
-        return
-    if term.head == "be" and who.determiner in {"every", "bare", *_DEFINITE}:
-        for said in term.of("is")[:1]:
-            if said.kind == "thing" and said.determiner in _INDEFINITE:
-                yield who, said
-    alone = term.kind == "property" and len(term.slots) == 1
-    if alone and who.determiner in {"every", "name", "bare"}:
-        yield who, Term(term.head, "thing", term.at, determiner="some")
-
-
-def _signature(term: Term) -> str:
-    inner = (_signature(s.filler) for s in term.slots if s.role in {"mod", "of"})
-    return " ".join([term.head, *sorted(inner)])
 
 
 # --- events -----------------------------------------------------------------------------------
@@ -322,15 +242,13 @@ def _compare_shares(p: Term, h: Term, premises: Premises) -> Finding:
     if not p.slots or not h.slots:
         return OPEN
     known, said = p.slots[0].filler, h.slots[0].filler
-    wholes = _things(_whole_of(known), _whole_of(said), premises, True)
-    size = _size_of(known, said, premises)
+    wholes = _things(whole_of(known), whole_of(said), premises, True)
+    size = size_of(known, said, premises)
     stated, claimed = of_part(known, size, p.denied), of_part(said, size, h.denied)
     if wholes is not _SAME or stated is None or claimed is None:
         return OPEN
     of_all, of_them = (
-        replace(
-            one, denied=False, slots=(Slot(one.slots[0].role, _whole_of(known)), *one.slots[1:])
-        )
+        replace(one, denied=False, slots=(Slot(one.slots[0].role, whole_of(known)), *one.slots[1:]))
         for one in (p, h)
     )
     if related(p.head, h.head, "event") is Relation.DENIES:
@@ -356,17 +274,6 @@ def _outlived(event: Term) -> Term:
     return replace(event, slots=(event.slots[0], *kept))
 
 
-def _whole_of(term: Term) -> Term:
-    return replace(term, determiner="the", measure=None, bounds=None, plural=True)
-
-
-def _size_of(known: Term, said: Term, premises: Premises) -> float | None:
-    """Return how many a whole has, None where that is not told or told in two ways."""
-    told = {one.bounds[0] for one in (known, said) if one.determiner != "bare" and one.bounds}
-    told = told or set(premises.sizes.get(known.head, ()))
-    return told.pop() if len(told) == 1 else None
-
-
 def _at_its_time(match: _Match, part: _Part, event: Term) -> Relation:
     """Return the relation of two parts, open where two times do not exclude each other.
 
@@ -378,10 +285,10 @@ def _at_its_time(match: _Match, part: _Part, event: Term) -> Relation:
     if not match.relation.refutes or (match.source.role, part.role) in _OPPOSED:
         return match.relation
     if times == {"day"} and part.role == "for" and event.tense in {"past", "perfect"}:
-        return _ENTAILS if said.determiner == "a" and _size(said) < _size(known) else _OPEN
+        return _ENTAILS if said.determiner == "a" and extent(said) < extent(known) else _OPEN
     if not times & TIMES:
         return match.relation
-    definite = all(one.determiner in _DEFINITE for one in event.of("obj"))
+    definite = all(one.determiner in DEFINITE for one in event.of("obj"))
     if match.source.role == "throughout":
         return match.relation
     once = (event.head in ONCE and definite) or part.role in LIMITS_OF_TIME
@@ -407,14 +314,14 @@ def _is_single(role: str, p: Term, h: Term) -> bool:
 
 
 def _is_one(term: Term) -> bool:
-    return term.determiner in _DEFINITE and not term.plural
+    return term.determiner in DEFINITE and not term.plural
 
 
 def _are_two(p: Term, h: Term, role: str, premises: Premises) -> bool:
     """Return whether two things are told apart: as names of somebody, or by the source."""
     if p.joined or h.joined or p.kind != "thing" or h.kind != "thing":
         return False
-    if frozenset((_signature(p), _signature(h))) in premises.apart:
+    if frozenset((signature(p), signature(h))) in premises.apart:
         return True
     named = p.determiner == h.determiner == "name" and not (p.plural or h.plural)
     return bool(named and role == "subj" and not _names(p) & _names(h))
@@ -438,7 +345,7 @@ def _matches(
                 continue
             relation = _fillers(known, filler, role, premises, p)
             if other == "throughout":
-                relation = _within(known, filler)
+                relation = within_stretch(known, filler)
             if relation is _OPEN and _is_single(role, p, h):
                 relation = _EXCLUDES if _are_two(known, filler, role, premises) else _OPEN
             if opposed:
@@ -510,7 +417,7 @@ def _left_out(part: _Part, p: Term) -> tuple[Relation, Relation]:
         return _ENTAILS, _SAME
     if role == "from" and any(s.role == "to" for t in terms_of(p) for s in t.slots):
         return _ENTAILS, _SAME
-    received = role == "to" and p.of("obj") and filler.determiner in _DEFINITE
+    received = role == "to" and p.of("obj") and filler.determiner in DEFINITE
     if received and p.kind == "event":  # who pays the landlord the rent pays the rent
         return _ENTAILS, _SAME
     if role in CIRCUMSTANTIAL and not (happened or p.force == "will"):
@@ -697,12 +604,12 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
         return of_bounds(p.bounds, h.bounds)
     if p.alternative or h.alternative or p.joined or h.joined:
         return _SAME if _plain(p.text) == _plain(h.text) else _OPEN
-    limits = _limits(p, h, event)
+    limits = of_limits(p, h, event)
     if limits is not _SAME and _heads_of_things(p, h) is _SAME:
         return limits
     general = _is_first(role, event) and event.tense not in {"past", "perfect"}
-    alone = p.kind == h.kind == "thing" and _is_number(p) and not p.slots and role != "subj"
-    alone = alone and not (_is_number(h) and h.slots)
+    alone = p.kind == h.kind == "thing" and is_number(p) and not p.slots and role != "subj"
+    alone = alone and not (is_number(h) and h.slots)
     if alone and p.bounds and h.bounds and not p.measure:  # "may bring two": the noun is before
         return of_bounds(p.bounds, h.bounds)
     if role == "mod" and h.kind != "words":
@@ -731,7 +638,7 @@ def _apart(p: Term, h: Term, role: str, premises: Premises, event: Term) -> bool
         said = [s for s in inner.slots if s.role not in {"subj", "is"}]
         if any(_mark(one, other, premises, event) is _SAME for one in p.slots for other in said):
             return True
-    if frozenset((_signature(p), _signature(h))) in premises.apart:
+    if frozenset((signature(p), signature(h))) in premises.apart:
         return True
     if p.determiner == h.determiner == "name":
         days = {p.head.removesuffix("s"), h.head.removesuffix("s")} <= WEEKDAYS
@@ -766,11 +673,11 @@ def _wider(said: Term, known: Term, premises: Premises) -> bool:
 def _things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     things = p.kind == h.kind == "thing"
     head = _heads_of_things(p, h)
-    if head is _ENTAILS and not (_is_open_above(h) and premises.has_only(p.head, h.head)):
+    if head is _ENTAILS and not (is_open_above(h) and premises.has_only(p.head, h.head)):
         head = _OPEN
     if (head in {_SAME, _ENTAILS, _ENTAILED} and things) or head is _SAME:
         marks = join(head, _marks(p, h, premises, general))
-        found = _quantified(p, h, marks, premises, general) if marks is not _OPEN else _OPEN
+        found = quantified(p, h, marks, premises, general) if marks is not _OPEN else _OPEN
         if found.supports or not things:
             return found
         known = _by_kind(p, h, premises, general)
@@ -785,18 +692,13 @@ def _things(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
             found = _things(one, other, premises, general)
             if found.supports:
                 return found
-    alone = _is_number(p) and _is_number(h) and not p.slots and not h.slots
+    alone = is_number(p) and is_number(h) and not p.slots and not h.slots
     if alone and p.bounds and h.bounds and not (p.measure or h.measure):
         return of_bounds(p.bounds, h.bounds)
     known = _by_kind(p, h, premises, general)
     if known is _OPEN and _meets(p, h, premises, general):
         return _ENTAILS
     return known
-
-
-def _is_open_above(term: Term) -> bool:
-    """Return whether there may be more of a kind than is told: of a wider kind there may be."""
-    return term.bounds is None or term.determiner == "a" or math.isinf((term.bounds or (0, 0))[1])
 
 
 def _predicates(p: Term, h: Term) -> Relation:
@@ -815,7 +717,7 @@ def opposite(one: str, other: str) -> bool:
 
 
 def _heads_of_things(p: Term, h: Term) -> Relation:
-    if p.head == h.head or {p.head, h.head} <= PERSON_WORDS or _commensurable(p, h):
+    if p.head == h.head or {p.head, h.head} <= PERSON_WORDS or are_commensurable(p, h):
         return _SAME
     if p.determiner == h.determiner == "name":
         one, other = _names(p), _names(h)
@@ -842,7 +744,7 @@ def _renamed(term: Term) -> Term | None:
 def _meets(p: Term, h: Term, premises: Premises, general: bool) -> bool:
     """Return whether a source says of a thing all that "every … who …" asks of one."""
     asked = [s.filler for s in p.slots if s.role == "that" and not s.filler.aside]
-    if not asked or premises.within or not general or _class(p, general) != "every":
+    if not asked or premises.within or not general or class_of(p, general) != "every":
         return False
     inner = replace(premises, within=True)
     plain = replace(p, slots=tuple(s for s in p.slots if s.filler not in asked))
@@ -862,133 +764,19 @@ def _by_kind(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
         known = one.head == p.head and other.head == h.head and _fits(p, one, premises)
         if known and _marks(other, h, premises, False).supports:
             if "name" in {p.determiner, one.determiner}:
-                return _ENTAILS if h.determiner in _INDEFINITE else _OPEN
-            return _quantified(p, h, _ENTAILS, premises, general)
+                return _ENTAILS if h.determiner in INDEFINITE else _OPEN
+            return quantified(p, h, _ENTAILS, premises, general)
         said = one.head == h.head and other.head == p.head and _fits(h, one, premises)
         if said and _marks(other, p, premises, False).supports:
             if h.determiner == "name":
-                return _ENTAILS if _class(p, general) == "every" else _OPEN
-            return _quantified(p, h, _ENTAILED, premises, general)
+                return _ENTAILS if class_of(p, general) == "every" else _OPEN
+            return quantified(p, h, _ENTAILED, premises, general)
     return _OPEN
 
 
 def _fits(term: Term, of: Term, premises: Premises) -> bool:
     same = replace(of, determiner=term.determiner)
     return _marks(term, same, premises, False).supports
-
-
-def _quantified(p: Term, h: Term, marks: Relation, premises: Premises, general: bool) -> Relation:
-    """Return the relation of two things by that of their kinds, with what quantifies each."""
-    if "part" in {p.determiner, h.determiner}:
-        size = _size_of(p, h, premises)
-        known, said = of_part(p, size), of_part(h, size)
-        return of_bounds(known, said) if known and said and marks is _SAME else _OPEN
-    amount = _amounts(p, h)
-    if p.determiner == h.determiner == "few":
-        return flipped(marks)
-    if p.bounds and math.isinf(p.bounds[0]):
-        marks = flipped(marks)
-    if amount in {_EXCLUDES, _OPEN}:
-        return amount if marks is _SAME else _OPEN
-    if p.measure and h.measure and p.measure.unit == h.measure.unit == "date":
-        return join(marks, amount)  # "the 1970s" are no more definite than 1970
-    one, other = _class(p, general), _class(h, general)
-    match one, other:
-        case "every", "every":
-            return join(flipped(marks), amount)
-        case "the", "the":
-            other_number = p.determiner == h.determiner == "the" and p.plural != h.plural
-            return _OPEN if other_number else join(marks, amount)
-        case "every", "the":  # what is true of all is of the one
-            return _ENTAILS if marks in {_SAME, _ENTAILED} else _OPEN
-        case "the", "every":
-            if marks is _SAME and p.determiner == h.determiner:
-                return _SAME
-            return _ENTAILED if marks.supports else _OPEN
-        case ("the", "some") | ("some", "the"):
-            before = other == "the" and p.determiner == "a" and not p.plural
-            if before and premises.has_one(p.head):
-                return join(marks, amount)  # a thing told of before
-            return join(marks, _ENTAILS if one == "the" else _ENTAILED)
-    if one in _SHARES and other in _SHARES:
-        return _shares(one, other, marks, amount)
-    return _SAME if one == other and marks is _SAME else _OPEN
-
-
-def _shares(one: str, other: str, marks: Relation, amount: Relation) -> Relation:
-    """Return the relation of two shares of kinds: all, most, many, some."""
-    if one == other:
-        return join(marks, amount) if one == "some" or marks is _SAME else _OPEN
-    if _SHARES[one] > _SHARES[other]:
-        return _ENTAILS if marks is _SAME or (other == "some" and marks is _ENTAILS) else _OPEN
-    return _ENTAILED if marks is _SAME else _OPEN
-
-
-def _amounts(p: Term, h: Term) -> Relation:
-    if p.measure and h.measure and "part" not in {p.determiner, h.determiner}:
-        same = p.measure.unit == h.measure.unit
-        return of_bounds(p.measure.bounds, h.measure.bounds) if same else _OPEN
-    if p.bounds and h.bounds:
-        return of_bounds(p.bounds, h.bounds)
-    if p.bounds:
-        return _ENTAILS
-    return _ENTAILED if h.bounds and h.bounds != (1, 1) else _SAME
-
-
-def _limits(p: Term, h: Term, event: Term) -> Relation:
-    """Return what two upper limits that differ say of each other where they are rules.
-
-    Who allows up to six allows no eight; that up to six came is that up to eight did.
-    """
-    most, limit = (_size(one)[1] for one in (p, h))
-    both = all(math.isinf(_size(one)[0]) for one in (p, h))
-    if not both or math.isinf(most + limit) or event.force != "may" or math.isclose(most, limit):
-        return _SAME
-    return _EXCLUDES if most < limit else _OPEN
-
-
-def _within(known: Term, said: Term) -> Relation:
-    """Return what is so at a time that lies in, or outside, a stretch in which it holds."""
-    if known.measure is None or said.measure is None or known.measure.unit != said.measure.unit:
-        return _OPEN
-    if of_bounds(said.measure.bounds, known.measure.bounds).supports:
-        return _ENTAILS
-    apart = of_bounds(said.measure.bounds, known.measure.bounds).refutes
-    return _EXCLUDES if apart else _OPEN
-
-
-def _size(term: Term) -> Bounds:
-    """Return how many or how much a thing is, without limits where that is not said."""
-    bounds = term.measure.bounds if term.measure else term.bounds
-    return bounds or (-math.inf, math.inf)
-
-
-def _commensurable(p: Term, h: Term) -> bool:
-    """Return whether two things are amounts of one measure: 135 minutes and two hours."""
-    return bool(p.measure and h.measure and p.measure.unit == h.measure.unit != "count")
-
-
-def _class(term: Term, general: bool) -> str:
-    """Return how a thing is quantified: every, the, some, most, many, few or half.
-
-    What is told in general of "adults" or "a tenant" is told of every one.
-    """
-    match term.determiner:
-        case "every" | "no":
-            return "every"
-        case "the" | "name":
-            return "the"
-        case "most" | "many" | "few" | "half" | "part":
-            return term.determiner
-        case "any" if general:
-            return "every"
-        case "a" | "bare" if general and not term.bounds:
-            return "every"
-    return "some"
-
-
-def _is_number(term: Term) -> bool:
-    return term.head[:1].isdigit() or term.head in SMALL
 
 
 def _marks(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
@@ -1009,9 +797,9 @@ def _marks(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
         if BEST[best[0]] is not _OPEN:
             relation = join(relation, BEST[best[0]])
             left.pop(best[1])
-        elif not (_class(h, general) == "the" and premises.knows(h.head, slot)):
+        elif not (class_of(h, general) == "the" and premises.knows(h.head, slot)):
             relation, more = join(relation, _ENTAILED), more or slot.role != "only"
-    definite = _class(p, general) == "the"
+    definite = class_of(p, general) == "the"
     for slot in left:
         inner = slot.filler
         if slot.role in {"also", "only"} or inner.aside or inner.head in IDLE:

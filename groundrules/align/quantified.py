@@ -1,0 +1,160 @@
+"""The relation of two things by how many there are of them, how much, and which is meant."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from groundrules.align.known import Premises
+from groundrules.align.projection import Relation, flipped, join, of_bounds, of_part
+from groundrules.claims.english import SMALL
+from groundrules.claims.slots import Bounds, Term
+
+__all__ = [
+    "are_commensurable",
+    "class_of",
+    "extent",
+    "is_number",
+    "is_open_above",
+    "of_limits",
+    "quantified",
+    "size_of",
+    "whole_of",
+    "within_stretch",
+]
+
+_SAME, _OPEN = Relation.SAME, Relation.OPEN
+_ENTAILS, _ENTAILED, _EXCLUDES = Relation.ENTAILS, Relation.ENTAILED, Relation.EXCLUDES
+_SHARES = {"every": 4, "most": 3, "many": 2, "some": 1}
+
+
+def whole_of(term: Term) -> Term:
+    """Return the whole that a part is of."""
+    return replace(term, determiner="the", measure=None, bounds=None, plural=True)
+
+
+def size_of(known: Term, said: Term, premises: Premises) -> float | None:
+    """Return how many a whole has, None where that is not told or told in two ways."""
+    told = {one.bounds[0] for one in (known, said) if one.determiner != "bare" and one.bounds}
+    told = told or set(premises.sizes.get(known.head, ()))
+    return told.pop() if len(told) == 1 else None
+
+
+def quantified(p: Term, h: Term, marks: Relation, premises: Premises, general: bool) -> Relation:
+    """Return the relation of two things by that of their kinds, with what quantifies each."""
+    if "part" in {p.determiner, h.determiner}:
+        size = size_of(p, h, premises)
+        known, said = of_part(p, size), of_part(h, size)
+        return of_bounds(known, said) if known and said and marks is _SAME else _OPEN
+    amount = _amounts(p, h)
+    if p.determiner == h.determiner == "few":
+        return flipped(marks)
+    if p.bounds and math.isinf(p.bounds[0]):
+        marks = flipped(marks)
+    if amount in {_EXCLUDES, _OPEN}:
+        return amount if marks is _SAME else _OPEN
+    if p.measure and h.measure and p.measure.unit == h.measure.unit == "date":
+        return join(marks, amount)  # "the 1970s" are no more definite than 1970
+    one, other = class_of(p, general), class_of(h, general)
+    match one, other:
+        case "every", "every":
+            return join(flipped(marks), amount)
+        case "the", "the":
+            other_number = p.determiner == h.determiner == "the" and p.plural != h.plural
+            return _OPEN if other_number else join(marks, amount)
+        case "every", "the":  # what is true of all is of the one
+            return _ENTAILS if marks in {_SAME, _ENTAILED} else _OPEN
+        case "the", "every":
+            if marks is _SAME and p.determiner == h.determiner:
+                return _SAME
+            return _ENTAILED if marks.supports else _OPEN
+        case ("the", "some") | ("some", "the"):
+            before = other == "the" and p.determiner == "a" and not p.plural
+            if before and premises.has_one(p.head):
+                return join(marks, amount)  # a thing told of before
+            return join(marks, _ENTAILS if one == "the" else _ENTAILED)
+    if one in _SHARES and other in _SHARES:
+        return _shares(one, other, marks, amount)
+    return _SAME if one == other and marks is _SAME else _OPEN
+
+
+def _shares(one: str, other: str, marks: Relation, amount: Relation) -> Relation:
+    """Return the relation of two shares of kinds: all, most, many, some."""
+    if one == other:
+        return join(marks, amount) if one == "some" or marks is _SAME else _OPEN
+    if _SHARES[one] > _SHARES[other]:
+        return _ENTAILS if marks is _SAME or (other == "some" and marks is _ENTAILS) else _OPEN
+    return _ENTAILED if marks is _SAME else _OPEN
+
+
+def _amounts(p: Term, h: Term) -> Relation:
+    if p.measure and h.measure and "part" not in {p.determiner, h.determiner}:
+        same = p.measure.unit == h.measure.unit
+        return of_bounds(p.measure.bounds, h.measure.bounds) if same else _OPEN
+    if p.bounds and h.bounds:
+        return of_bounds(p.bounds, h.bounds)
+    if p.bounds:
+        return _ENTAILS
+    return _ENTAILED if h.bounds and h.bounds != (1, 1) else _SAME
+
+
+def of_limits(p: Term, h: Term, event: Term) -> Relation:
+    """Return what two upper limits that differ say of each other where they are rules.
+
+    Who allows up to six allows no eight; that up to six came is that up to eight did.
+    """
+    most, limit = (extent(one)[1] for one in (p, h))
+    both = all(math.isinf(extent(one)[0]) for one in (p, h))
+    if not both or math.isinf(most + limit) or event.force != "may" or math.isclose(most, limit):
+        return _SAME
+    return _EXCLUDES if most < limit else _OPEN
+
+
+def within_stretch(known: Term, said: Term) -> Relation:
+    """Return what is so at a time that lies in, or outside, a stretch in which it holds."""
+    if known.measure is None or said.measure is None or known.measure.unit != said.measure.unit:
+        return _OPEN
+    if of_bounds(said.measure.bounds, known.measure.bounds).supports:
+        return _ENTAILS
+    apart = of_bounds(said.measure.bounds, known.measure.bounds).refutes
+    return _EXCLUDES if apart else _OPEN
+
+
+def extent(term: Term) -> Bounds:
+    """Return how many or how much a thing is, without limits where that is not said."""
+    bounds = term.measure.bounds if term.measure else term.bounds
+    return bounds or (-math.inf, math.inf)
+
+
+def are_commensurable(p: Term, h: Term) -> bool:
+    """Return whether two things are amounts of one measure: 135 minutes and two hours."""
+    return bool(p.measure and h.measure and p.measure.unit == h.measure.unit != "count")
+
+
+def class_of(term: Term, general: bool) -> str:
+    """Return how a thing is quantified: every, the, some, most, many, few or half.
+
+    What is told in general of "adults" or "a tenant" is told of every one.
+    """
+    match term.determiner:
+        case "every" | "no":
+            return "every"
+        case "the" | "name":
+            return "the"
+        case "most" | "many" | "few" | "half" | "part":
+            return term.determiner
+        case "any" if general:
+            return "every"
+        case "a" | "bare" if general and not term.bounds:
+            return "every"
+    return "some"
+
+
+def is_number(term: Term) -> bool:
+    """Return whether a term is a number alone."""
+    return term.head[:1].isdigit() or term.head in SMALL
+
+
+def is_open_above(term: Term) -> bool:
+    """Return whether there may be more of a kind than is told: of a wider kind there may be."""
+    return term.bounds is None or term.determiner == "a" or math.isinf((term.bounds or (0, 0))[1])
