@@ -76,11 +76,17 @@ ABBREVIATIONS = (
 )
 
 
-def assemble(reader: Path, sentences: list[Sentence]) -> Language:
-    """Return the whole pipeline: the reader from its folder, parts of speech, lemmas."""
+def tokenizer() -> Language:
+    """Return a pipeline that cuts text into tokens and does nothing else."""
     nlp = spacy.blank("en")
     for word in ABBREVIATIONS:
         nlp.tokenizer.add_special_case(word, [{"ORTH": word}])
+    return nlp
+
+
+def assemble(reader: Path, sentences: list[Sentence]) -> Language:
+    """Return the whole pipeline: the reader from its folder, parts of speech, lemmas."""
+    nlp = tokenizer()
     nlp.add_pipe("groundrules_reader").from_disk(reader)
     add_parts_of_speech(nlp)
     add_lemmas(nlp, sentences)
