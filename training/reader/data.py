@@ -10,43 +10,31 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent / "english"), str(HERE.parents[1])]
 
+from assemble import tokenizer  # noqa: E402
 from convert import ROOT, Sentence, Token  # noqa: E402
 from corpora import TaggedSentence, entity_sets, entity_tags, groups, read_treebank  # noqa: E402
 from corpora import spacing as spaced  # noqa: E402
+from shapes import Words  # noqa: E402
 
 from groundrules.models.encoder import FOLDER, read_tokenizer  # noqa: E402
-from groundrules.models.parser import MOST_PIECES, shape  # noqa: E402
+from groundrules.models.parser import MOST_PIECES, WINDOW, shape  # noqa: E402
 
 #: A sentence with its tree or with its names.
 Part = TypeVar("Part", Sentence, TaggedSentence)
-#: Word pieces of a segment and of a batch, at most.
-SEGMENT, BATCH = 200, 1800
+#: Word pieces of a segment, as many as are read at once, and of a batch, at most.
+SEGMENT, BATCH = WINDOW, 1800
 NAME_TAGS = ("O", *(f"{b}-{name}" for name in ("PERSON", "ORG", "LOC", "MISC") for b in "BI"))
-#: A lemma rule that fewer words obey is not learnt.
-RULE_COUNT = 4
+#: The tags of marks that the pipeline cuts off words.
+MARKS = {"-": "HYPH", "/": ",", ".": ".", ",": ",", "(": "-LRB-", ")": "-RRB-", ":": ":"}
 #: Shares of segments that are written otherwise.
 LOWER, UPPER, SHOUTED = 0.06, 0.05, 0.08
-
-
-def lemma_rule(form: str, lemma: str) -> str:
-    """Return how a lemma is made of a form: how many letters go from its end, and what is put on.
-
-    "3|y" makes "city" of "cities"; "=" before it keeps the capitals of the form. Learnt beside the
-    rest and not shipped: the tables of lemmas, asked with better tags, are right more often.
-    """
-    kept = "=" if lemma != lemma.lower() and form != form.lower() else ""
-    old, new = (form, lemma) if kept else (form.lower(), lemma.lower())
-    same = 0
-    while same < min(len(old), len(new)) and old[same] == new[same]:
-        same += 1
-    return f"{kept}{len(old) - same}|{new[same:]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +45,6 @@ class Segment:
     spaces: tuple[bool, ...]
     starts: tuple[bool, ...]
     tags: tuple[str, ...] | None = None
-    rules: tuple[str, ...] | None = None
     heads: tuple[int, ...] | None = None
     labels: tuple[str, ...] | None = None
     names: tuple[str, ...] | None = None
@@ -75,7 +62,6 @@ def of_trees(sentences: Sequence[Sentence]) -> Segment:
         tuple(t.space_after for t in tokens),
         tuple(i == 0 for sentence in sentences for i, _ in enumerate(sentence)),
         tuple(t.xpos for t in tokens),
-        tuple("" if t.lemma == "_" else lemma_rule(t.form, t.lemma) for t in tokens),
         tuple(heads),
         tuple(t.rel for t in tokens),
     )
@@ -131,22 +117,111 @@ class Corpus:
 
     def __init__(self, data: Path) -> None:
         folder = data / "train" / "parse"
-        self.trees = read_treebank(folder / "en_ewt-ud-train.conllu.gz")
+        cut = Cutter()
+        trees = read_treebank(folder / "en_ewt-ud-train.conllu.gz")
+        self.trees = [[cut.tree(s) for s in d] for d in trees]
         self.dev = read_treebank(folder / "en_ewt-ud-dev.conllu.gz")
         sets = entity_sets(data)
-        self.names = [d for part in sets["train"].values() for d in part]
-        self.dev_names = [d for part in sets["dev"].values() for d in part]
-        tokens = [t for d in self.trees for s in d for t in s]
+        self.names = [[cut.names(s) for s in d] for part in sets["train"].values() for d in part]
+        tokens = [t for d in trees for s in d for t in s]
         self.tags = sorted({t.xpos for t in tokens})
         self.labels = sorted({t.rel for t in tokens})
-        rules = Counter(lemma_rule(t.form, t.lemma) for t in tokens if t.lemma != "_")
-        self.rules = [rule for rule, count in rules.most_common() if count >= RULE_COUNT]
         self.tokenizer = read_tokenizer(FOLDER)
         self.lexicon = Lexicon(tokens)
+        self.words = Words([s for d in trees for s in d])
 
     def pieces(self, word: str) -> list[int]:
         """Return the word pieces of a word, the first few of a long one."""
         return (self.tokenizer.ids(word) or [self.tokenizer.ids("?")[0]])[:MOST_PIECES]
+
+
+class Cutter:
+    """The pipeline's own tokenizer, which cuts what is learnt as it cuts what is read."""
+
+    def __init__(self) -> None:
+        self._cut = tokenizer().tokenizer
+
+    def pieces(self, words: Sequence[str], spaces: Sequence[bool]) -> list[tuple[int, int]]:
+        """Return the places of the tokens in the text that words make."""
+        text = "".join(w + " " * s for w, s in zip(words, spaces, strict=True))
+        return [(t.idx, t.idx + len(t)) for t in self._cut(text) if not t.is_space]
+
+    def tree(self, sentence: Sentence) -> Sentence:
+        """Return a tree of tokens as the pipeline cuts them.
+
+        Words that are one token, such as "24/7", are one where no word is made of two by it ("its"
+        for "it 's"); of a word that is cut the last part with a letter or figure is the head.
+        """
+        forms, after = [t.form for t in sentence], [t.space_after for t in sentence]
+        if any(" " in form for form in forms):
+            return sentence
+        ours, theirs = list(_places(forms, after)), self.pieces(forms, after)
+        parts: list[tuple[list[int], list[tuple[int, int]]]] = []
+        i = j = 0
+        while i < len(ours):
+            m, n = i + 1, j + 1
+            while ours[m - 1][1] != theirs[n - 1][1]:
+                if ours[m - 1][1] < theirs[n - 1][1]:
+                    m += 1
+                else:
+                    n += 1
+            parts.append(([*range(i, m)], theirs[j:n]))
+            i, j = m, n
+        place: dict[int, int] = {ROOT: ROOT}
+        out: Sentence = []
+        for words, cut in parts:
+            text = "".join(forms[i] for i in words)
+            if len(words) > 1 and (len(cut) > 1 or text.isalpha()):
+                cut = [ours[i] for i in words]
+            spans = [text[a - cut[0][0] : b - cut[0][0]] for a, b in cut]
+            if len(words) == len(cut):
+                for i in words:
+                    place[i] = len(out)
+                    out.append(replace(sentence[i]))
+            elif len(words) > 1:
+                head = next(i for i in words if sentence[i].head not in words)
+                place |= dict.fromkeys(words, len(out))
+                last = sentence[words[-1]].space_after
+                out.append(replace(sentence[head], form=text, space_after=last))
+            else:
+                word = sentence[words[0]]
+                own = [k for k, one in enumerate(spans) if any(map(str.isalnum, one))]
+                head = own[-1] if own else 0
+                place[words[0]] = len(out) + head
+                for k, one in enumerate(spans):
+                    ends = k == len(spans) - 1
+                    new = replace(word, form=one, space_after=ends and word.space_after)
+                    if k != head and word.rel != "punct":
+                        new.rel = "compound" if k in own else "punct"
+                        new.head = words[0]
+                        new.xpos = word.xpos if k in own else MARKS.get(one, word.xpos)
+                    out.append(new)
+        for token in out:
+            token.head = place[token.head]
+        return out
+
+    def names(self, sentence: TaggedSentence) -> TaggedSentence:
+        """Return a sentence with marked names of tokens as the pipeline cuts them."""
+        words = [word for word, _ in sentence]
+        ours = list(_places(words, spaced(words)))
+        text = "".join(w + " " * s for w, s in zip(words, spaced(words), strict=True))
+        out: TaggedSentence = []
+        i = 0
+        for low, high in self.pieces(words, spaced(words)):
+            while ours[i][1] <= low:
+                i += 1
+            tag = sentence[i][1]
+            if low > ours[i][0] and tag.startswith("B-"):
+                tag = "I-" + tag[2:]
+            out.append((text[low:high], tag))
+        return out
+
+
+def _places(words: Sequence[str], spaces: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    at = 0
+    for word, space in zip(words, spaces, strict=True):
+        yield at, at + len(word)
+        at += len(word) + space
 
 
 class Lexicon:
@@ -277,7 +352,7 @@ def batches(
 ) -> list[list[Segment]]:
     """Return segments in batches of like length, in an order that is drawn."""
     sized = [(sum(len(corpus.pieces(w)) for w in s.words) + 2, s) for s in segments]
-    sized = [(n, s) for n, s in sized if n <= 254]
+    sized = [(n, s) for n, s in sized if n <= WINDOW + 2]
     sized.sort(key=lambda pair: (pair[0], dice.random()))
     out: list[list[Segment]] = [[]]
     for size, segment in sized:

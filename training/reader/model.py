@@ -1,6 +1,6 @@
 """The reader's network in torch: MiniLM, and linear and biaffine heads over its words.
 
-Tags, lemma rules (not shipped), sentence starts and names are linear; arcs and relations are
+Tags, sentence starts and names are linear; arcs and relations are
 biaffine (Dozat and Manning 2017). Words are means of their pieces over a learnt mix of layers
 (Peters et al. 2018).
 """
@@ -21,7 +21,7 @@ SHAPES, GAPS = 9, 2
 class Reader(nn.Module):
     """Word pieces to scores of words."""
 
-    def __init__(self, tags: int, rules: int, labels: int, names: int) -> None:
+    def __init__(self, tags: int, labels: int, names: int) -> None:
         super().__init__()
         from transformers import BertModel
 
@@ -40,7 +40,6 @@ class Reader(nn.Module):
             self.syntax_mix[-1] = self.name_mix[-1] = 1.0
         self.drop = nn.Dropout(0.2)
         self.tags = nn.Linear(width, tags)
-        self.rules = nn.Linear(width, rules)
         self.starts = nn.Linear(width, 1)
         self.name_hidden = nn.Linear(width, width)
         self.names = nn.Linear(width, names)
@@ -66,7 +65,7 @@ class Reader(nn.Module):
         return pool.to(mixed.dtype) @ mixed
 
     def syntax(self, words: Tensor) -> dict[str, Tensor]:
-        """Return tags, rules and starts (n, w, ·) and arcs (n, w, w+1), the root first."""
+        """Return tags and starts (n, w, ·) and arcs (n, w, w+1), the root first."""
         words = self.drop(words)
         inner = words[:, 1:]
         act = nn.functional.gelu
@@ -74,7 +73,6 @@ class Reader(nn.Module):
         arcs = dep @ self.arc @ head.transpose(1, 2) + (head @ self.arc_bias)[:, None]
         return {
             "tags": self.tags(inner),
-            "rules": self.rules(inner),
             "starts": self.starts(inner)[..., 0],
             "arcs": arcs,
             "rel_head": self.drop(act(self.rel_head(words))),

@@ -1,14 +1,19 @@
-"""Train the reader of English: one MiniLM for tags, lemmas, trees, sentences and names.
+"""Train the reader of English: one MiniLM for tags, trees, sentences and names.
 
     pip install -e ".[dev]"
     python training/reader/train.py --data ../shared/data --out build/reader [--passes 8]
+    python training/reader/train.py --data ../shared/data --out build/further --passes 4 \
+        --after groundrules/models/english/groundrules_reader
 
-writes weights.pt, classes.json and log.jsonl, and goes on from weights.pt where it was stopped.
+The first begins with MiniLM, the second with a reader that was exported. Each writes weights.pt,
+classes.json and log.jsonl, and goes on from weights.pt where it was stopped. The weights that are
+kept are a moving average of those of the steps.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import json
 import random
 import time
@@ -29,17 +34,27 @@ from data import (
     written,
 )
 from model import Reader
+from shapes import shaped
+from shipped import begin_with
 from torch import Tensor, nn
 
 SEED = 0
 ENCODER_RATE, HEAD_RATE, WARM = 1.5e-4, 1.5e-3, 100
-#: Plain sentences made of the treebank's words, a pass.
-MADE = 500
+#: What the rates are multiplied by where training goes on from a reader.
+FURTHER = 0.5
+#: How much of the average is kept at a step, and how much the loss of sentence starts counts.
+KEPT, STARTS = 0.995, 3.0
+#: Plain sentences made of the treebank's words, and sentences of rare shapes, a pass.
+MADE, SHAPED = 500, 700
+#: Sentences that are read together at most: of trees, of names.
+TOGETHER, NAMED_TOGETHER = 12, 5
+#: The share of words that are hidden in training, and the piece that hides one.
+HIDDEN, MASK = 0.03, 103
 #: Names are gone through once in so many passes of the trees.
 NAME_SHARE = 2
 
 
-def tensors(batch: Sequence[Segment], corpus: Corpus) -> dict[str, Tensor]:
+def tensors(batch: Sequence[Segment], corpus: Corpus, hidden: float = 0.0) -> dict[str, Tensor]:
     """Return pieces, shapes, gaps, mask and the matrix that makes words of pieces."""
     rows = [[corpus.pieces(word) for word in segment.words] for segment in batch]
     longest = max(sum(map(len, row)) for row in rows) + 2
@@ -54,6 +69,8 @@ def tensors(batch: Sequence[Segment], corpus: Corpus) -> dict[str, Tensor]:
         for i, (pieces, word) in enumerate(zip(row, segment.words, strict=True)):
             end = at + len(pieces)
             ids[n, at:end] = torch.tensor(pieces)
+            if hidden and float(torch.rand(())) < hidden:
+                ids[n, at:end] = MASK
             shapes[n, at:end] = shape(word)
             gaps[n, at] = int(i == 0 or segment.spaces[i - 1])
             pool[n, i + 1, at:end] = 1 / len(pieces)
@@ -75,7 +92,7 @@ def gold(batch: Sequence[Segment], name: str, classes: Sequence[str], width: int
 
 def syntax_loss(model: Reader, batch: Sequence[Segment], corpus: Corpus) -> dict[str, Tensor]:
     """Return the losses of a batch of trees."""
-    x = tensors(batch, corpus)
+    x = tensors(batch, corpus, HIDDEN)
     layers = model.encode(x["ids"], x["shapes"], x["gaps"], x["mask"])
     words = model.words(layers, model.syntax_mix, x["pool"])
     scores = {name: value.float() for name, value in model.syntax(words).items()}
@@ -97,19 +114,17 @@ def syntax_loss(model: Reader, batch: Sequence[Segment], corpus: Corpus) -> dict
     losses = {
         "arcs": cross(arcs.flatten(0, 1), heads.flatten(), ignore_index=-100),
         "relations": cross(model.relations(dep, head), labels, ignore_index=-100),
-        "starts": nn.functional.binary_cross_entropy_with_logits(
-            scores["starts"][there], starts[there]
-        ),
+        "starts": STARTS
+        * nn.functional.binary_cross_entropy_with_logits(scores["starts"][there], starts[there]),
     }
-    for name, classes in (("tags", corpus.tags), ("rules", corpus.rules)):
-        wanted = gold(batch, name, classes, width).flatten()
-        losses[name] = cross(scores[name].flatten(0, 1), wanted, ignore_index=-100)
+    wanted = gold(batch, "tags", corpus.tags, width).flatten()
+    losses["tags"] = cross(scores["tags"].flatten(0, 1), wanted, ignore_index=-100)
     return losses
 
 
 def name_loss(model: Reader, batch: Sequence[Segment], corpus: Corpus) -> dict[str, Tensor]:
     """Return the loss of a batch of sentences with marked names."""
-    x = tensors(batch, corpus)
+    x = tensors(batch, corpus, HIDDEN)
     layers = model.encode(x["ids"], x["shapes"], x["gaps"], x["mask"])
     scores = model.name_scores(model.words(layers, model.name_mix, x["pool"])).float()
     wanted = gold(batch, "names", NAME_TAGS, scores.shape[1]).flatten()
@@ -119,10 +134,12 @@ def name_loss(model: Reader, batch: Sequence[Segment], corpus: Corpus) -> dict[s
 
 def planned(corpus: Corpus, number: int, dice: random.Random) -> list[tuple[str, list[Segment]]]:
     """Return the batches of a pass over the trees, with a part of the names among them."""
-    trees = [*segments_of(corpus.trees, 6, dice, of_trees)]
-    trees += [of_trees([corpus.lexicon.sentence(dice)]) for _ in range(MADE)]
+    trees = [*segments_of(corpus.trees, TOGETHER, dice, of_trees)]
+    made = [corpus.lexicon.sentence(dice) for _ in range(MADE)]
+    made += [shaped(corpus.words, dice) for _ in range(SHAPED)]
+    trees += [of_trees([sentence]) for sentence in made]
     share = corpus.names[number % NAME_SHARE :: NAME_SHARE]
-    named = segments_of(share, 5, dice, of_names)
+    named = segments_of(share, NAMED_TOGETHER, dice, of_names)
     plan = [("trees", b) for b in batches((written(s, dice) for s in trees), corpus, dice)]
     plan += [("names", b) for b in batches((written(s, dice) for s in named), corpus, dice)]
     dice.shuffle(plan)
@@ -131,9 +148,9 @@ def planned(corpus: Corpus, number: int, dice: random.Random) -> list[tuple[str,
 
 @torch.no_grad()
 def development(model: Reader, corpus: Corpus) -> dict[str, float]:
-    """Return shares right on EWT dev, gold sentences: heads as scored, labels, tags, rules."""
+    """Return shares right on EWT dev, gold sentences: heads as scored, labels, tags."""
     model.eval()
-    count = dict.fromkeys(("words", "heads", "both", "tags", "rules", "all"), 0)
+    count = dict.fromkeys(("words", "heads", "both", "tags", "all"), 0)
     parts = [of_trees([sentence]) for document in corpus.dev for sentence in document]
     for batch in batches(parts, corpus, random.Random(0)):
         x = tensors(batch, corpus)
@@ -148,15 +165,12 @@ def development(model: Reader, corpus: Corpus) -> dict[str, float]:
                 scores["rel_dep"][n, :size], scores["rel_head"][n][heads]
             ).argmax(1)
             tags = scores["tags"][n].argmax(1)
-            rules = scores["rules"][n].argmax(1)
             for i in range(size):
                 assert segment.heads is not None
                 assert segment.labels is not None
                 assert segment.tags is not None
-                assert segment.rules is not None
                 count["all"] += 1
                 count["tags"] += corpus.tags[tags[i]] == segment.tags[i]
-                count["rules"] += corpus.rules[rules[i]] == segment.rules[i]
                 if segment.labels[i] == "punct":
                     continue
                 head = 0 if segment.heads[i] == i else segment.heads[i] + 1
@@ -169,26 +183,44 @@ def development(model: Reader, corpus: Corpus) -> dict[str, float]:
         "UAS": count["heads"] / count["words"],
         "LAS": count["both"] / count["words"],
         "tags": count["tags"] / count["all"],
-        "rules": count["rules"] / count["all"],
     }
 
 
-def train(data: Path, out: Path, passes: int) -> None:
+def averaged(average: Reader, model: Reader, step: int) -> None:
+    """Move the average towards the weights of a step, faster in the beginning."""
+    kept = min(KEPT, (1 + step) / (10 + step))
+    with torch.no_grad():
+        for mean, value in zip(average.parameters(), model.parameters(), strict=True):
+            if value.requires_grad:
+                mean.lerp_(value, 1 - kept)
+
+
+def train(data: Path, out: Path, passes: int, after: Path | None) -> None:
     """Train, keeping the weights after each pass."""
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(SEED)
     corpus = Corpus(data)
-    classes = {"tags": corpus.tags, "rules": corpus.rules, "labels": corpus.labels}
+    classes = {"tags": corpus.tags, "labels": corpus.labels}
     (out / "classes.json").write_text(json.dumps(classes | {"names": NAME_TAGS}) + "\n")
-    model = Reader(len(corpus.tags), len(corpus.rules), len(corpus.labels), len(NAME_TAGS))
+    model = Reader(len(corpus.tags), len(corpus.labels), len(NAME_TAGS))
+    if after is not None:
+        given = json.loads((after / "classes.json").read_text("utf-8"))
+        assert given == classes | {"names": list(NAME_TAGS)}
+        begin_with(model, after)
+        told(out, {"begun": str(after)} | development(model, corpus))
+    average = copy.deepcopy(model)
+    slower = FURTHER if after is not None else 1.0
     own = [p for n, p in model.named_parameters() if n.startswith("encoder.") and p.requires_grad]
     heads = [p for n, p in model.named_parameters() if not n.startswith("encoder.")]
     optimiser = torch.optim.AdamW(
-        [{"params": own, "lr": ENCODER_RATE}, {"params": heads, "lr": HEAD_RATE}],
+        [
+            {"params": own, "lr": ENCODER_RATE * slower},
+            {"params": heads, "lr": HEAD_RATE * slower},
+        ],
         weight_decay=0.01,
         betas=(0.9, 0.98),
     )
-    plans = [planned(corpus, number, random.Random(SEED + number)) for number in range(passes)]
+    plans = [planned(corpus, n, random.Random(SEED + n)) for n in range(passes)]
     total = sum(map(len, plans))
 
     def rate(step: int) -> float:
@@ -199,7 +231,8 @@ def train(data: Path, out: Path, passes: int) -> None:
     kept = out / "weights.pt"
     if kept.exists():
         state = torch.load(kept, weights_only=True)
-        model.load_state_dict(state["model"])
+        average.load_state_dict(state["model"])
+        model.load_state_dict(state["last"])
         optimiser.load_state_dict(state["optimiser"])
         schedule.load_state_dict(state["schedule"])
         done = state["passes"]
@@ -218,16 +251,17 @@ def train(data: Path, out: Path, passes: int) -> None:
             optimiser.zero_grad(set_to_none=True)
             schedule.step()
             step += 1
+            averaged(average, model, step)
             for name, value in losses.items():
                 seen.setdefault(name, []).append(float(value.detach()))
             if step % 50 == 0:
                 told(out, {"step": step, "of": total, "minutes": (time.time() - begun) / 60}
                      | {name: sum(found) / len(found) for name, found in seen.items()})  # fmt: skip
                 seen.clear()
-        state = {"model": model.state_dict(), "optimiser": optimiser.state_dict()}
-        state |= {"schedule": schedule.state_dict(), "passes": number + 1}
+        state = {"model": average.state_dict(), "last": model.state_dict(), "passes": number + 1}
+        state |= {"optimiser": optimiser.state_dict(), "schedule": schedule.state_dict()}
         torch.save(state, kept)
-        told(out, {"pass": number + 1} | development(model, corpus))
+        told(out, {"pass": number + 1} | development(average, corpus))
 
 
 def told(out: Path, row: dict[str, Any]) -> None:
@@ -243,8 +277,9 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--out", type=Path, default=Path("build/reader"))
     parser.add_argument("--passes", type=int, default=8)
+    parser.add_argument("--after", type=Path, help="a reader to go on from")
     options = parser.parse_args()
-    train(options.data, options.out, options.passes)
+    train(options.data, options.out, options.passes, options.after)
 
 
 if __name__ == "__main__":
