@@ -28,6 +28,8 @@ _HAVING_SUBJECTS = _SUBJECTS | {"expl", "attr"}
 _NOMINAL = frozenset({"nsubj", "nsubjpass"})
 _FINITE = frozenset({"VBZ", "VBD", "VBP", "MD"})
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD", "EX"})
+#: The labels of auxiliaries, and how the tags of what they can belong to begin.
+_HELPING, _VERBAL = frozenset({"aux", "auxpass"}), ("VB", "MD", "TO")
 #: How many words are tried for a missing subject, and how much less likely the tree may be with it
 #: (EWT's development part does not tell 1 from 12).
 MOST_SUBJECTS, SLACK = 6, 4.0
@@ -43,6 +45,7 @@ def tree(
     `arcs` (n, n + 1) and `relations` (n, k, n + 1), the root first, are scored each by itself; the
     tree is the likeliest of both together. Where a word has two subjects, one of them is no longer
     taken for one: that which leaves the likelier tree; of two objects one gets its next label.
+    Only a verb by its tag has auxiliaries.
     A finite verb that has no subject gets one, or is no relative clause, where a tree of nearly
     the same likelihood has it so.
     """
@@ -52,6 +55,10 @@ def tree(
     likely[:, classes.index("ROOT")] = UNLIKELY
     likely[:, :, 0] = UNLIKELY
     likely[:, classes.index("ROOT"), 0] = 0
+    plain = [i + 1 for i, tag in enumerate(tags) if not tag.startswith(_VERBAL)]
+    likely[
+        :, [i for i, c in enumerate(classes) if c in _HELPING], np.array(plain, int)[:, None]
+    ] = UNLIKELY
     alone = _log_shares(arcs)
     rows = np.arange(len(arcs))
 

@@ -14,7 +14,7 @@ from groundrules.claims.offline import load
 from groundrules.models import parser
 from groundrules.models.parser import Model, name_spans, shape
 from groundrules.models.shipped import folder
-from groundrules.models.trees import best_tree
+from groundrules.models.trees import best_tree, tree
 
 CLASSES = ["O", "B-PERSON", "I-PERSON", "B-ORG", "I-ORG"]
 
@@ -182,3 +182,14 @@ def test_a_sentence_longer_than_a_window_stays_one() -> None:
 def test_what_is_denied_beside_a_noun_is_joined_to_it() -> None:
     doc = load()("Ottawa, not Toronto, is the capital of Canada.")
     assert next(t for t in doc if t.text == "Toronto").dep_ == "conj"
+
+
+def test_what_has_an_auxiliary_is_a_verb() -> None:
+    classes = ["ROOT", "nsubj", "auxpass", "acomp"]
+    arcs = np.full((3, 4), -9, np.float32)  # the root, "tills", "are", "shut"
+    relations = np.full((3, 4, 4), -9, np.float32)
+    for word, head, label in ((0, 3, 1), (0, 2, 1), (1, 3, 2), (1, 0, 0), (2, 0, 0), (2, 2, 3)):
+        arcs[word, head] = relations[word, label, head] = 3
+    arcs[1, 3] += 1
+    assert tree(arcs, relations, classes, ["NNS", "VBP", "VBN"])[0] == [2, 2, 2]
+    assert tree(arcs, relations, classes, ["NNS", "VBP", "JJ"])[0] == [1, 1, 1]
