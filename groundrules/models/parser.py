@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundrules.models.encoder import FOLDER, MODEL, open_session, read_tokenizer, shared_arrays
-from groundrules.models.trees import relabelled, tree
+from groundrules.models.trees import HELPING, VERBAL, log_shares, relabelled, tree
 
 if TYPE_CHECKING:
     import numpy as np
@@ -234,14 +234,24 @@ class _Lists:
     ) -> None:
         """Add the words of a window, which begin at a place of the whole."""
         size = len(words)
-        self.tags += [model.tags[i] for i in scores.tags[:size].argmax(1)]
+        import numpy as np
+
+        shares = log_shares(scores.tags[:size])
+        verbs = [i for i, tag in enumerate(model.tags) if tag.startswith(VERBAL)]
+        self.tags += [model.tags[i] for i in shares.argmax(1)]
+        verbal = np.logaddexp.reduce(shares[:, verbs], axis=1)
         self.starts += starts
         edges = [0, *(i for i in range(1, size) if starts[i]), size]
         for low, high in itertools.pairwise(edges):
             columns = [0, *range(low + 1, high + 1)]
             relations = scores.relations[low:high][:, :, columns]
             tags = self.tags[at + low : at + high]
-            heads, labels = tree(scores.arcs[low:high][:, columns], relations, model.labels, tags)
+            arcs = scores.arcs[low:high][:, columns]
+            heads, labels = tree(arcs, relations, model.labels, tags, verbal[low:high])
+            for i in {heads[i] for i, label in enumerate(labels) if label in HELPING}:
+                if not tags[i].startswith(VERBAL):
+                    tags[i] = model.tags[max(verbs, key=shares[low + i].__getitem__)]
+            self.tags[at + low : at + high] = tags
             labels = relabelled(words[low:high], tags, heads, labels)
             root = next(i for i, head in enumerate(heads) if head == i)
             if not starts[low]:

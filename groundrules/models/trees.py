@@ -29,7 +29,7 @@ _NOMINAL = frozenset({"nsubj", "nsubjpass"})
 _FINITE = frozenset({"VBZ", "VBD", "VBP", "MD"})
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD", "EX"})
 #: The labels of auxiliaries, and how the tags of what they can belong to begin.
-_HELPING, _VERBAL = frozenset({"aux", "auxpass"}), ("VB", "MD", "TO")
+HELPING, VERBAL = frozenset({"aux", "auxpass"}), ("VB", "MD", "TO")
 #: How many words are tried for a missing subject, and how much less likely the tree may be with it
 #: (EWT's development part does not tell 1 from 12).
 MOST_SUBJECTS, SLACK = 6, 4.0
@@ -38,28 +38,31 @@ _DIRECTIONS = frozenset({"up", "down"})
 
 
 def tree(
-    arcs: Floats, relations: Floats, classes: Sequence[str], tags: Sequence[str]
+    arcs: Floats,
+    relations: Floats,
+    classes: Sequence[str],
+    tags: Sequence[str],
+    verbal: npt.NDArray[np.float64],
 ) -> tuple[list[int], list[str]]:
     """Return heads and labels of a sentence of n words, none with two subjects or objects.
 
     `arcs` (n, n + 1) and `relations` (n, k, n + 1), the root first, are scored each by itself; the
     tree is the likeliest of both together. Where a word has two subjects, one of them is no longer
     taken for one: that which leaves the likelier tree; of two objects one gets its next label.
-    Only a verb by its tag has auxiliaries.
-    A finite verb that has no subject gets one, or is no relative clause, where a tree of nearly
+    What has auxiliaries is a verb, and so as likely as that is, `verbal` (n), the logarithm;
+    no modal marks a clause. A finite verb that has no subject gets one, or is no relative clause, where a tree of nearly
     the same likelihood has it so.
     """
     import numpy as np
 
-    likely = _log_shares(relations)
+    likely = log_shares(relations)
     likely[:, classes.index("ROOT")] = UNLIKELY
     likely[:, :, 0] = UNLIKELY
     likely[:, classes.index("ROOT"), 0] = 0
-    plain = [i + 1 for i, tag in enumerate(tags) if not tag.startswith(_VERBAL)]
-    likely[
-        :, [i for i, c in enumerate(classes) if c in _HELPING], np.array(plain, int)[:, None]
-    ] = UNLIKELY
-    alone = _log_shares(arcs)
+    likely[:, [i for i, c in enumerate(classes) if c in HELPING], 1:] += verbal
+    modals = [i for i, tag in enumerate(tags) if tag == "MD"]
+    likely[modals, classes.index("mark")] = UNLIKELY
+    alone = log_shares(arcs)
     rows = np.arange(len(arcs))
 
     def solve() -> tuple[float, list[int], list[int]]:
@@ -161,7 +164,7 @@ def _twins(heads: Sequence[int], labels: Sequence[str]) -> list[int]:
     return []
 
 
-def _log_shares(scores: Floats) -> npt.NDArray[np.float64]:
+def log_shares(scores: Floats) -> npt.NDArray[np.float64]:
     """Return the logarithms of the softmax over the second axis."""
     import numpy as np
 

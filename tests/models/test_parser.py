@@ -185,11 +185,18 @@ def test_what_is_denied_beside_a_noun_is_joined_to_it() -> None:
 
 
 def test_what_has_an_auxiliary_is_a_verb() -> None:
-    classes = ["ROOT", "nsubj", "auxpass", "acomp"]
+    classes = ["ROOT", "nsubj", "auxpass", "acomp", "mark"]
     arcs = np.full((3, 4), -9, np.float32)  # the root, "tills", "are", "shut"
-    relations = np.full((3, 4, 4), -9, np.float32)
+    relations = np.full((3, 5, 4), -9, np.float32)
     for word, head, label in ((0, 3, 1), (0, 2, 1), (1, 3, 2), (1, 0, 0), (2, 0, 0), (2, 2, 3)):
         arcs[word, head] = relations[word, label, head] = 3
     arcs[1, 3] += 1
-    assert tree(arcs, relations, classes, ["NNS", "VBP", "VBN"])[0] == [2, 2, 2]
-    assert tree(arcs, relations, classes, ["NNS", "VBP", "JJ"])[0] == [1, 1, 1]
+    tags = ["NNS", "VBP", "VBN"]
+    assert tree(arcs, relations, classes, tags, np.array([-5.0, 0, -0.1]))[0] == [2, 2, 2]
+    assert tree(arcs, relations, classes, tags, np.array([-5.0, 0, -9]))[0] == [1, 1, 1]
+
+
+def test_a_word_that_asks_whether_is_no_mark_of_a_noun() -> None:
+    words = load()("Should the alarm ring, the lift stops.")
+    ring = next(t for t in words if t.text == "ring")
+    assert (ring.tag_, words[0].dep_, words[0].head) == ("VB", "aux", ring)
