@@ -25,7 +25,7 @@ GOLDEN = Path(__file__).parent / "golden"
 #: Files that have torch or scikit-learn imported, which takes seconds: one process runs them all.
 HEAVY = frozenset(
     """
-    tests/align/test_cluster.py tests/models/test_embed.py tests/models/test_statement_scorer.py
+    tests/align/test_cluster.py tests/models/test_embed.py tests/models/test_readers.py
     tests/models/test_head.py tests/models/test_passage_scorer.py tests/cli/test_eval_documents.py
     tests/cli/test_trainscorer.py tests/evaluate/test_rows.py tests/evaluate/test_documents.py
     tests/llm/test_llm_engine.py tests/models/test_metrics.py tests/training/test_fit_support.py

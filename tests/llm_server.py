@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from types import TracebackType
@@ -51,22 +52,31 @@ def chat(
     refusal: str | None = None,
     usage: object = (100, 10),
     headers: dict[str, str] | None = None,
+    logprobs: object = None,
 ) -> Reply:
     """Return a completion with a text, or with JSON of anything else."""
     text = answer if isinstance(answer, str) or answer is None else json.dumps(answer)
     message = {"role": "assistant", "content": text, "refusal": refusal}
+    choice = {"index": 0, "message": message, "finish_reason": finish, "logprobs": logprobs}
     data: dict[str, object] = {
         "id": "x",
         "object": "chat.completion",
         "created": 0,
         "model": "test-model",
-        "choices": [{"index": 0, "message": message, "finish_reason": finish}],
+        "choices": [choice],
     }
     if isinstance(usage, tuple):
         usage = {"prompt_tokens": usage[0], "completion_tokens": usage[1]}
     if usage is not None:
         data["usage"] = usage
     return Reply(200, json.dumps(data).encode(), JSON | (headers or {}))
+
+
+def letters(shares: Mapping[str, float]) -> Reply:
+    """Return a completion of one token, with the log probabilities of what it might have been."""
+    rows = [{"token": one, "logprob": math.log(share)} for one, share in shares.items() if share]
+    best = max(shares, key=lambda one: shares[one])
+    return chat(best, logprobs={"content": [{"token": best, "top_logprobs": rows}]})
 
 
 def error(

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from groundrules.align.passages import Passages, index_passages, nearest_passages
 from groundrules.claims.units import Kind, Unit
+from groundrules.models.readers import WORDS
 
-#: Longest premise in words, and the most units chosen for the words of the statement.
-WORDS = 90
+#: The most units chosen for the words of the statement.
 MOST = 8
 
 
@@ -43,14 +43,17 @@ def index_units(sources: Iterable[Sequence[Unit]]) -> Index:
     return Index(tuple(unit for source in sources for unit in source), passages, tuple(first))
 
 
-def premise_places(statement: str, index: Index) -> list[int]:
-    """Return the places of the units that bear on a statement, in the order of the sources."""
+def premise_places(statement: str, index: Index, words: int = WORDS) -> list[int]:
+    """Return the places of the units that bear on a statement, in the order of the sources.
+
+    They have about so many words, or are all of them where these have no more.
+    """
     lengths, owner = index.passages.lengths, index.passages.owner
-    if sum(lengths) <= WORDS:
+    if sum(lengths) <= words:
         return list(range(len(lengths)))
-    nearest = nearest_passages(statement, index.passages, most=MOST, budget=WORDS)
+    nearest = nearest_passages(statement, index.passages, most=MOST, budget=words)
     chosen = dict.fromkeys(nearest)
-    left = WORDS - sum(lengths[place] for place in nearest)
+    left = words - sum(lengths[place] for place in nearest)
     for place in nearest:
         for beside in (place - 1, place + 1):
             if not 0 <= beside < len(lengths) or owner[beside] != owner[place]:
@@ -65,6 +68,11 @@ def premise_places(statement: str, index: Index) -> list[int]:
 
 def premise_text(places: Sequence[int], index: Index) -> str:
     """Return the units at some places as one text, each heading before the first unit under it."""
+    return " ".join(premise(places, index))
+
+
+def premise(places: Sequence[int], index: Index) -> tuple[str, ...]:
+    """Return the units at some places, each heading before the first unit under it."""
     out: list[str] = []
     told = set(places)
     for place in places:
@@ -74,7 +82,7 @@ def premise_text(places: Sequence[int], index: Index) -> str:
             out.append(_closed(index.units[above].text, ":"))
         unit = index.units[place]
         out.append(_closed(unit.text, ":" if unit.kind is Kind.HEADING else "."))
-    return " ".join(out)
+    return tuple(out)
 
 
 def _closed(text: str, stop: str) -> str:

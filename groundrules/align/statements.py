@@ -39,7 +39,7 @@ from groundrules.terms import GR, RELATION, STATEMENT, Claim, Mention, Span, Tri
 
 if TYPE_CHECKING:
     from groundrules.claims.grades import Grade
-    from groundrules.models.statement_scorer import Entailment
+    from groundrules.models.readers import Entailment
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")

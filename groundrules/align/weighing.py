@@ -15,14 +15,14 @@ from typing import Any
 
 from groundrules.align.limits import FAR, KNOWN
 from groundrules.align.passages import stems
-from groundrules.align.premises import Index, index_units, premise_places, premise_text
+from groundrules.align.premises import Index, index_units, premise, premise_places
 from groundrules.align.statements import ACCOUNTED, AlignedStatement, to_grade
 from groundrules.align.support import Extract, load_model, trigram_share
 from groundrules.claims.units import units
 from groundrules.models import logistic
 from groundrules.models.calibration import Calibration
+from groundrules.models.readers import WORDS, Asked, Entailment, Reader, read_statements
 from groundrules.models.shipped import folder
-from groundrules.models.statement_scorer import Entailment, Model, score_statements
 from groundrules.terms import Severity
 
 #: What is weighed, and whether it speaks for a statement (1) or against it (-1).
@@ -93,7 +93,7 @@ def score(contributions: Iterable[tuple[str, float]]) -> float:
 def with_scores(
     statements: Sequence[AlignedStatement],
     sources: Iterable[str],
-    model: Model | None,
+    reader: Reader | None,
     weights: Weights,
 ) -> tuple[AlignedStatement, ...]:
     """Return the statements with their score, and with what the scorer says of them if one reads.
@@ -111,26 +111,48 @@ def with_scores(
     asked = to_grade(statements).keys() - {one.number for one in statements if one.restated}
     if not asked:
         return tuple(statements)
-    index = _indexed(tuple(sources))
+    index = indexed(tuple(sources))
+    chosen = [one for one in statements if one.number in asked]
+    found = readings(chosen, index, reader) if reader else {}
+    read = {number: one for number, one in found.items() if isinstance(one, Entailment)}
     premises = {
-        one.number: premise_text(premise_places(one.text, index), index)
-        for one in statements
-        if one.number in asked
+        one.number: " ".join(premise(premise_places(one.text, index), index)) for one in chosen
     }
-    found: dict[int, Entailment] = {}
-    if model is not None:
-        pairs = [(premises[one.number], one.text) for one in statements if one.number in asked]
-        found = dict(zip(premises, score_statements(pairs, model), strict=True))
     return tuple(
-        _with_score(one, found.get(one.number), premises[one.number], index, weights)
+        _with_score(one, read.get(one.number), premises[one.number], index, weights)
         if one.number in premises
         else one
         for one in statements
     )
 
 
+def readings(
+    statements: Sequence[AlignedStatement], index: Index, reader: Reader
+) -> dict[int, Entailment | str]:
+    """Return by number what a reader makes of statements beside the passages that fit.
+
+    Where all sources fit, they are what is shown.
+    """
+    asked = []
+    for at in range(0, len(statements), reader.together):
+        own = statements[at : at + reader.together]
+        places = {
+            place
+            for one in own
+            for place in premise_places(one.text, index, max(WORDS, reader.words // len(own)))
+        }
+        if sum(index.passages.lengths) <= reader.words:
+            places = set(range(len(index.units)))
+        shown = premise(sorted(places), index)
+        asked += [Asked(one.text, shown) for one in own]
+    return dict(
+        zip((one.number for one in statements), read_statements(asked, reader), strict=True)
+    )
+
+
 @lru_cache(maxsize=2)  # a text is read again with its edits, beside the same sources
-def _indexed(sources: tuple[str, ...]) -> Index:
+def indexed(sources: tuple[str, ...]) -> Index:
+    """Return the index of the units of some sources."""
     return index_units(units(source) for source in sources)
 
 

@@ -24,7 +24,7 @@ from groundrules.rules.rule import Param, Rule
 from groundrules.terms import Triple
 
 if TYPE_CHECKING:
-    from groundrules.models.statement_scorer import Model
+    from groundrules.models.readers import Reader
 
 #: The packs that compare a text with documents.
 _OF_DOCUMENTS = ("core", "values")
@@ -47,7 +47,7 @@ class Plan:
     question: Document | None
     scale: Calibration
     weights: Weights
-    scorer: Callable[[], Model] | None
+    scorer: Callable[[], Reader] | None
     threshold: float
     now: datetime
 
@@ -118,7 +118,7 @@ def scale_of(config: Config) -> Calibration:
     return found or Calibration()
 
 
-def _scorer(config: Config, *, asking: bool) -> Callable[[], Model] | None:
+def _scorer(config: Config, *, asking: bool) -> Callable[[], Reader] | None:
     """Return what opens the scorer, None where none reads the statements.
 
     A scorer that the configuration names is opened here: a wrong name is told before the work.
@@ -129,13 +129,13 @@ def _scorer(config: Config, *, asking: bool) -> Callable[[], Model] | None:
         raise ConfigError("the scorer 'llm' needs a language model; name one with --llm")
     if config.scorer in ("", LLM, NONE):
         return None
-    from groundrules.models.statement_scorer import open_model
+    from groundrules.models.readers import open_reader
 
     folder = path_of("scorer", config.scorer, config.base)
     named = word_for("scorer", folder) if folder and folder.is_dir() else config.scorer
     # no file that comes with a text makes us ask a hub
     download = not config.file_of("scorer") or allows_network()
-    opened = partial(open_model, named, download=download)
+    opened = partial(open_reader, named, download=download)
     if config.scorer != EMBEDDED:
         opened()
     return opened

@@ -55,6 +55,13 @@ _TABLE = (
 _FORMATS = ("json_schema", "json_object", "")
 #: Parameters that some models refuse; an answer can be had without them.
 _OPTIONAL = ("temperature", "seed", "max_tokens")
+#: Of so many likely first tokens the share is asked for, the most that OpenAI's API gives, and of
+#: fewer where that is refused.
+_LOGPROBS, _TOP, _FEWER = "top_logprobs", 20, 5
+_ANSWERED = 0.5  # the least share that the letters asked for have together
+#: What may stand around a letter: marks, and blanks, also as vocabularies write them.
+_AROUND = " \t\r\n\u2581\u0120\u010a.,:;()[]*\"'`"
+_SHOWN = 20  # characters of a token that was no letter
 _TOO_LONG = re.compile(r"context.{0,10}length|maximum context|too (?:long|many tokens)", re.I)
 
 
@@ -129,6 +136,13 @@ class Client:
         """Model and host; the model is known once it was asked for, if none was configured."""
         return f"{self._known.model or 'first model'} at {self._host}"
 
+    @property
+    def model(self) -> str:
+        """The model by its name alone, asked for if none was configured; LLMError if none is."""
+        if self._recorded is None:
+            self._resolve()
+        return self._known.model
+
     def until(self, moment: float) -> Client:
         """Return this client, its limits and what it has learnt, with no more time than that."""
         if moment >= self.deadline:
@@ -171,7 +185,10 @@ class Client:
                 self._note_cut(prompt, bool(cut))
                 self._write_row(row(prompt, value))
                 return value
-        value, cut, reply = self._converse(prompt, messages, validate)
+        if prompt.letters:
+            value, cut, reply = self._weigh(prompt, messages)
+        else:
+            value, cut, reply = self._converse(prompt, messages, validate)
         self._note_cut(prompt, cut)
         if self._cache:
             self._cache.keep(name, json.dumps([value, cut], ensure_ascii=False))
@@ -286,6 +303,40 @@ class Client:
         cause = f"malformed answer to job {prompt.job!r}, twice: {reason}"
         raise self._error(cause, "malformed")
 
+    def _weigh(
+        self, prompt: Prompt, messages: list[dict[str, str]]
+    ) -> tuple[dict[str, float], bool, Reply]:
+        """Ask for one token, and return how likely each letter is, as `_converse` does.
+
+        Tokens that are the letter but for blanks, case and marks count together. Where the server
+        gives no log probabilities nothing else would help; where most of the share is not on the
+        letters, the model has not answered the question.
+        """
+        reply = self._chat(prompt, messages)
+        if reply.refusal:
+            cause = f"refused job {prompt.job!r}: {self._line(reply.refusal)}"
+            raise self._error(cause, "refused")
+        if not reply.first:
+            cause = (
+                "the server gives no log probabilities of a token (logprobs), or none that can be "
+                "read; a token reader needs them: vLLM, llama.cpp's server and OpenAI have them"
+            )
+            raise self._failed(RequestError(cause, "refused", ends=True), cause)
+        weights = dict.fromkeys(prompt.letters, 0.0)
+        for token, share in reply.first.items():
+            letter = token.strip(_AROUND).upper()
+            if letter in weights:
+                weights[letter] += share
+        total = sum(weights.values())
+        if total < _ANSWERED:
+            said = self._line(max(reply.first, key=lambda token: reply.first[token])[:_SHOWN])
+            cause = (
+                f"malformed answer to job {prompt.job!r}: it begins with “{said}” and not with "
+                f"one of {', '.join(prompt.letters)}"
+            )
+            raise self._error(cause, "malformed")
+        return {letter: weight / total for letter, weight in weights.items()}, False, reply
+
     def _chat(self, prompt: Prompt, messages: list[dict[str, str]]) -> Reply:
         """Return what the model answers to messages.
 
@@ -315,6 +366,10 @@ class Client:
                         raise
                     if fault.parameter in _OPTIONAL and fault.parameter in body:
                         left_out |= {fault.parameter}
+                    elif prompt.letters:
+                        if _LOGPROBS in left_out or "logprobs" not in str(fault):
+                            raise
+                        left_out |= {_LOGPROBS}
                     elif form + 1 < len(_FORMATS):
                         form += 1
                     else:
@@ -329,7 +384,8 @@ class Client:
                         "were sent; it may cut what is longer than its context"
                     )
                 for name in sorted(left_out - known.left_out):
-                    self._note(f"{self._host} refuses {name}; asked without")
+                    instead = f"with {_FEWER}" if name == _LOGPROBS else "without"
+                    self._note(f"{self._host} refuses {name}; asked {instead}")
                 known.left_out |= left_out
                 if form > known.formats.get(schema, 0):
                     known.formats[schema] = form
@@ -400,9 +456,11 @@ class Client:
             "max_tokens": prompt.max_tokens,
         }
         for name in left_out:
-            del body[name]
+            body.pop(name, None)
         if "max_tokens" in left_out:
             body["max_completion_tokens"] = prompt.max_tokens
+        if prompt.letters:
+            return {**body, "logprobs": True, _LOGPROBS: _FEWER if _LOGPROBS in left_out else _TOP}
         if form == "json_schema":
             named = {"name": prompt.job, "schema": prompt.schema, "strict": True}
             body["response_format"] = {"type": form, "json_schema": named}

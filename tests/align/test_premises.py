@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from groundrules.align.premises import WORDS, index_units, premise_places, premise_text
+from groundrules.align.premises import index_units, premise_places, premise_text
 from groundrules.claims.units import units
+from groundrules.models.readers import WORDS
 
 FILLER = "The committee met again and spoke at length of other matters of no weight here. "
 

@@ -28,7 +28,7 @@ from groundrules.claims.units import units
 from groundrules.errors import ModelError
 from groundrules.models.calibration import Calibration
 from groundrules.models.logistic import logit
-from groundrules.models.statement_scorer import Entailment, Model
+from groundrules.models.readers import Asked, Entailment, Reader
 from groundrules.terms import Severity, Span
 
 WEIGHTS = Weights({name: sign * 0.7 for name, sign in SIGNS.items()}, 0.3, 0.5, 0.2, 0.1, "digest")
@@ -45,11 +45,11 @@ def aligned(text: str, support: float = 0.5, **rest: object) -> AlignedStatement
     return replace(one, **rest)  # type: ignore[arg-type]
 
 
-def saying(entailed: float, contradicted: float) -> Model:
-    def told(pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
+def saying(entailed: float, contradicted: float) -> Reader:
+    def told(pairs: Sequence[Asked]) -> list[Entailment]:
         return [Entailment(entailed, contradicted, 1 - entailed - contradicted) for _ in pairs]
 
-    return Model("told", told, {})
+    return Reader("told", told)
 
 
 @pytest.mark.parametrize("scored", [True, False])
@@ -101,9 +101,9 @@ def test_a_finding_only_lowers_the_score_and_an_error_is_weighed_once(
 
 
 def test_what_stands_word_for_word_or_could_not_be_read_is_not_weighed() -> None:
-    asked: list[tuple[str, str]] = []
+    asked: list[Asked] = []
 
-    def told(pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
+    def told(pairs: Sequence[Asked]) -> list[Entailment]:
         asked.extend(pairs)
         return [Entailment(1, 0, 0) for _ in pairs]
 
@@ -113,7 +113,7 @@ def test_what_stands_word_for_word_or_could_not_be_read_is_not_weighed() -> None
         replace(aligned("Nothing to hold it against."), support=None),
     )
 
-    assert with_scores(statements, [SOURCE], Model("", told, {}), WEIGHTS) == statements
+    assert with_scores(statements, [SOURCE], Reader("", told), WEIGHTS) == statements
     assert asked == []
 
 

@@ -16,8 +16,8 @@ from groundrules.config import Config
 from groundrules.errors import ConfigError, GroundrulesError
 from groundrules.explain.contrast import focus
 from groundrules.explain.formats import json, text
-from groundrules.models import statement_scorer
-from groundrules.models.statement_scorer import Entailment, Model
+from groundrules.models import readers
+from groundrules.models.readers import Asked, Entailment, Reader
 from groundrules.terms import Outcome, Report, Severity
 
 SOURCE = (
@@ -39,13 +39,11 @@ def scored(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Report]:
     """A check whose scorer says what a test wants."""
 
     def check(say: Say, weights: Weights = STRONG, **settings: object) -> Report:
-        def told(pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
-            return [say(statement) for _, statement in pairs]
+        def told(asked: Sequence[Asked]) -> list[Entailment]:
+            return [say(one.statement) for one in asked]
 
         monkeypatch.setattr(weighing, "load_weights", lambda **_: weights)
-        monkeypatch.setattr(
-            statement_scorer, "open_model", lambda *_, **__: Model("told", told, {})
-        )
+        monkeypatch.setattr(readers, "open_reader", lambda *_, **__: Reader("told", told))
         config = Config(**{"scorer": "embedded", **settings})  # type: ignore[arg-type]
         return api.check(ANSWER, context=[SOURCE], config=config, verify=False)
 
@@ -168,7 +166,7 @@ def test_no_scorer_reads_unless_one_is_asked_for(monkeypatch: pytest.MonkeyPatch
     def never(*_: object, **__: object) -> None:
         raise AssertionError("a scorer was opened")
 
-    monkeypatch.setattr(statement_scorer, "open_model", never)
+    monkeypatch.setattr(readers, "open_reader", never)
 
     assert api.check(ANSWER, context=[SOURCE], verify=False).statements
 
@@ -232,11 +230,11 @@ def test_a_scorer_that_cannot_be_had_is_told_before_the_work(
 def test_a_config_file_makes_nobody_ask_a_hub(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[bool] = []
 
-    def opened(scorer: str, *, download: bool) -> Model:
+    def opened(scorer: str, *, download: bool) -> Reader:
         told.append(download)
         raise ConfigError("not here")
 
-    monkeypatch.setattr(statement_scorer, "open_model", opened)
+    monkeypatch.setattr(readers, "open_reader", opened)
     for origins in ({"scorer": "pyproject.toml:3"}, {"scorer": "--scorer"}, {}):
         with pytest.raises(ConfigError):
             api.check(ANSWER, context=[SOURCE], config=Config(scorer="x/y", origins=origins))

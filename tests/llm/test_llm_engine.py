@@ -79,3 +79,10 @@ def test_a_model_that_an_engine_does_not_have_is_not_answered_for(engine: str) -
     with pytest.raises(LLMError) as caught:
         client(engine, "test/none").ask(PROMPT)
     assert caught.value.kind in ("unreachable", "refused")
+
+
+def test_an_engine_that_gives_no_log_probabilities_is_told_so(engine: str) -> None:
+    asked = client(engine, "test/bigram")
+    prompt = Prompt("reading", "A or B?", (("passages", TEXT), ("statement", "So.")), {}, 1, ("A",))
+    with pytest.raises(LLMError, match="log probabilities"):
+        asked.ask(prompt)

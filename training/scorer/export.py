@@ -140,14 +140,15 @@ def write_statement_card(target: Path, weights: Path, pairs: Path) -> None:
     """Write CARD.md of the model that reads statements, from the figures."""
     from sklearn.metrics import roc_auc_score
 
-    from groundrules.models.statement_scorer import open_model, score_statements
+    from groundrules.models.readers import Asked, Entailment, open_reader, read_statements
 
     with gzip.open(pairs, "rt", encoding="utf-8") as lines:
         read = [json.loads(line) for line in lines]
     twins = Counter(row[5] for row in read if row[3] in train.TWINS and row[1] == row[4])
     rows = read_held(pairs)
-    found = score_statements([row[:2] for row in rows], open_model(str(target)))
-    ours = np.array([one.entailed for one in found])
+    asked = [Asked(statement, (premise,)) for premise, statement, *_ in rows]
+    found = read_statements(asked, open_reader(str(target)))
+    ours = np.array([one.entailed for one in found if isinstance(one, Entailment)])
     gold = np.array([row[2] == train.ENTAILMENT for row in rows])
     lines = []
     for origin in sorted({row[3] for row in rows}):

@@ -41,14 +41,14 @@ import written
 
 from groundrules import api
 from groundrules.align import weighing
-from groundrules.align.premises import index_units, premise_places, premise_text
+from groundrules.align.premises import index_units, premise, premise_places
 from groundrules.align.weighing import SCORED, SIGNS, UNSCORED, Weights
 from groundrules.claims.document import from_text
 from groundrules.claims.units import units
 from groundrules.config import Config
 from groundrules.evaluate.documents import join
 from groundrules.evaluate.rows import auc, best_threshold
-from groundrules.models.statement_scorer import Model, open_model, score_statements
+from groundrules.models.readers import Asked, Entailment, Reader, open_reader, read_statements
 from groundrules.terms import Outcome
 
 Floats = npt.NDArray[np.float64]
@@ -155,15 +155,15 @@ def measured(
         yield one, known[one.key]
 
 
-def with_scorer(found: Iterable[tuple[Sample, list[dict[str, Any]]]], model: Model) -> list[Row]:
+def with_scorer(found: Iterable[tuple[Sample, list[dict[str, Any]]]], model: Reader) -> list[Row]:
     """Return the rows with what the scorer says of each."""
     out = []
     for sample, rows in found:
         index = index_units([units(sample.source)])
         texts = [row["text"] for row in rows]
-        premises = [premise_text(premise_places(text, index), index) for text in texts]
-        said = score_statements(list(zip(premises, texts, strict=True)), model)
-        for row, one in zip(rows, said, strict=True):
+        asked = [Asked(text, premise(premise_places(text, index), index)) for text in texts]
+        for row, one in zip(rows, read_statements(asked, model), strict=True):
+            assert isinstance(one, Entailment)
             told = {
                 "entailed": weighing.odds(one.entailed),
                 "contradicted": weighing.odds(one.contradicted),
@@ -244,7 +244,7 @@ def main() -> None:
     passages = len(samples)
     if arguments.pairs:
         samples += of_pairs(arguments.pairs, arguments.origins.split(","), arguments.most)
-    model = open_model(arguments.scorer)
+    model = open_reader(arguments.scorer)
     rows = with_scorer(measured(samples, arguments.measured, arguments.jobs), model)
     arguments.out.mkdir(parents=True, exist_ok=True)
     scored = fitted(rows, list(SIGNS))

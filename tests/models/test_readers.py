@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,16 +14,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groundrules.errors import ConfigError, GroundrulesError, ModelError
-from groundrules.models import passage_scorer, statement_scorer
+from groundrules.models import passage_scorer, readers
+from groundrules.models.encoder import FOLDER
 from groundrules.models.passage_scorer import Head, write_head
-from groundrules.models.statement_scorer import (
+from groundrules.models.readers import (
     ASKED,
+    CHECKERS,
     KEPT,
     WINDOW,
+    Asked,
     Entailment,
-    Model,
-    open_model,
-    score_statements,
+    Reader,
+    checker_of,
+    open_reader,
+    read_statements,
     wrong_words,
 )
 from tests.models.test_passage_scorer import random_encoder
@@ -39,7 +44,13 @@ PAIRS = [
 
 def shipped() -> passage_scorer.Scorer:
     """Return a scorer to be bent, with the tensors of the shipped one."""
-    return copy.copy(passage_scorer.read_scorer(statement_scorer._shipped()))
+    return copy.copy(passage_scorer.read_scorer(readers._shipped()))
+
+
+def read_pairs(pairs: Sequence[tuple[str, str]], reader: Reader) -> list[Entailment]:
+    """Return what a reader makes of (premise, statement) pairs."""
+    asked = [Asked(statement, (premise,)) for premise, statement in pairs]
+    return [one for one in read_statements(asked, reader) if isinstance(one, Entailment)]
 
 
 def total(one: Entailment) -> float:
@@ -54,12 +65,12 @@ def total(one: Entailment) -> float:
 def test_a_score_does_not_depend_on_the_other_pairs(
     pairs: list[tuple[str, str]], size: int
 ) -> None:
-    model = open_model("embedded")
+    model = open_reader("embedded")
     model.known.clear()
-    together = score_statements(pairs[:size], model)
+    together = read_pairs(pairs[:size], model)
     model.known.clear()
     for pair, one in zip(pairs, together, strict=False):
-        (alone,) = score_statements([pair], model)
+        (alone,) = read_pairs([pair], model)
         assert one == alone
 
 
@@ -68,7 +79,7 @@ def test_a_score_does_not_depend_on_the_other_pairs(
 def test_any_text_has_shares_that_sum_to_one_and_wrong_words_of_its_own(
     premise: str, statement: str
 ) -> None:
-    (one,) = score_statements([(premise, statement)], open_model("embedded"))
+    (one,) = read_pairs([(premise, statement)], open_reader("embedded"))
 
     assert total(one) == pytest.approx(1)
     if one.wrong is not None:
@@ -78,21 +89,21 @@ def test_any_text_has_shares_that_sum_to_one_and_wrong_words_of_its_own(
 
 
 def test_no_pairs_have_no_scores() -> None:
-    assert score_statements([], open_model("embedded")) == ()
+    assert read_pairs([], open_reader("embedded")) == []
 
 
 def test_what_was_scored_is_kept_and_no_more_than_a_bounded_number() -> None:
     asked: list[int] = []
 
-    def score(pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
-        asked.append(len(pairs))
-        return [Entailment(1, 0, 0) for _ in pairs]
+    def read(told: Sequence[Asked]) -> list[Entailment]:
+        asked.append(len(told))
+        return [Entailment(1, 0, 0) for _ in told]
 
-    model = Model("", score, {})
+    model = Reader("", read)
     pairs = [("", str(n)) for n in range(KEPT + 7)]
 
-    assert len(score_statements([*pairs, *pairs], model)) == 2 * len(pairs)
-    score_statements(pairs[-3:], model)
+    assert len(read_pairs([*pairs, *pairs], model)) == 2 * len(pairs)
+    read_pairs(pairs[-3:], model)
 
     assert asked == [len(pairs)]
     assert len(model.known) == KEPT
@@ -108,7 +119,7 @@ def test_one_window_has_the_statement_and_as_much_of_the_premise_as_fits() -> No
 
     read = shipped()
     read.__class__ = Spy
-    statement_scorer._read(PAIRS, read, "spy")
+    readers._read(PAIRS, read, "spy")
 
     assert all(size <= WINDOW and asked <= ASKED for size, asked in sizes)
     assert (WINDOW, ASKED) in [(size, ASKED) for size, _ in sizes]
@@ -170,7 +181,7 @@ def test_what_is_no_score_is_one_clear_error(labels: Any, pieces: Any) -> None:
     read._session = Odd(labels=labels, pieces=pieces)
 
     with pytest.raises(ModelError, match="no score") as error:
-        statement_scorer._read(PAIRS[:2], read, "odd")
+        readers._read(PAIRS[:2], read, "odd")
     assert "\n" not in str(error.value)
 
 
@@ -179,14 +190,14 @@ def test_what_is_no_score_is_one_clear_error(labels: Any, pieces: Any) -> None:
     [("model.onnx", "not a model"), ("shared.json", "[]"), ("shared.json", "{}")],
 )
 def test_a_damaged_folder_is_one_clear_error(tmp_path: Path, name: str, text: str) -> None:
-    shipped = statement_scorer._shipped()
+    shipped = readers._shipped()
     for file in ("model.onnx", "shared.json"):
         if (shipped / file).exists():
             (tmp_path / file).write_bytes((shipped / file).read_bytes())
     (tmp_path / name).write_text(text)
 
     with pytest.raises(ModelError) as error:
-        open_model(str(tmp_path))
+        open_reader(str(tmp_path))
     assert "\n" not in str(error.value)
 
 
@@ -210,7 +221,7 @@ def test_a_cross_encoder_speaks_by_its_own_labels(tmp_path: Path, labels: list[s
     low = [one.casefold() for one in labels]
     column = next((n for n, one in enumerate(low) if one.startswith(("entail", "support"))), 0)
 
-    found = score_statements([(PREMISE, "this law"), (PREMISE, "new york")], open_model(name))
+    found = read_pairs([(PREMISE, "this law"), (PREMISE, "new york")], open_reader(name))
 
     assert [one.entailed for one in found] == pytest.approx(list(rows[:, column]))
     assert all(total(one) == pytest.approx(1) and one.wrong is None for one in found)
@@ -223,25 +234,25 @@ def test_a_cross_encoder_speaks_by_its_own_labels(tmp_path: Path, labels: list[s
 
 def test_labels_that_say_nothing_of_entailment_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="no label for entailment"):
-        open_model(random_encoder(tmp_path, ["LABEL_0", "LABEL_1", "LABEL_2"]))
+        open_reader(random_encoder(tmp_path, ["LABEL_0", "LABEL_1", "LABEL_2"]))
 
 
 def test_a_cross_encoder_of_no_numbers_is_one_clear_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = open_model(random_encoder(tmp_path, ["contradiction", "entailment", "neutral"]))
+    model = open_reader(random_encoder(tmp_path, ["contradiction", "entailment", "neutral"]))
     monkeypatch.setattr(
         passage_scorer.CrossEncoder, "shares", lambda _, pairs: np.full((len(pairs), 3), np.nan)
     )
 
     with pytest.raises(ModelError, match="no score"):
-        score_statements([(PREMISE, "this law")], model)
+        read_pairs([(PREMISE, "this law")], model)
 
 
 def test_a_head_says_how_likely_a_statement_is_entailed(tmp_path: Path) -> None:
     write_head(Head(passage_scorer.embedded().digest, (0.0,) * 768, 0.0), tmp_path)
 
-    (one,) = score_statements([PAIRS[0]], open_model(str(tmp_path)))
+    (one,) = read_pairs([PAIRS[0]], open_reader(str(tmp_path)))
 
     assert one.entailed == passage_scorer.score_support([PAIRS[0]])[0]
     assert one.contradicted == one.neither
@@ -257,20 +268,77 @@ def test_a_hub_is_asked_only_by_leave(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(sentence_transformers, "CrossEncoder", load)
     with pytest.raises(ConfigError, match="only for --scorer"):
-        open_model("some/model")
+        open_reader("some/model")
     with pytest.raises(ModelError, match="cannot be loaded"):
-        open_model("some/model", download=True)
+        open_reader("some/model", download=True)
 
     assert asked == [True, False]
 
 
 def test_a_slip_in_a_name_asks_no_hub() -> None:
     with pytest.raises(ConfigError, match="did you mean 'embedded'"):
-        open_model("embeded", download=True)
+        open_reader("embeded", download=True)
 
 
 @pytest.mark.parametrize("name", ["/gone/scorer", "./gone", "gone/"])
 @pytest.mark.parametrize("download", [False, True])
 def test_a_folder_that_is_not_there_is_one_clear_error(name: str, download: bool) -> None:
     with pytest.raises(GroundrulesError, match=r"no such folder"):
-        open_model(name, download=download)
+        open_reader(name, download=download)
+
+
+# ---- models that want the pair in words of their own
+
+
+def generator(folder: Path) -> None:
+    """Write an untrained sequence-to-sequence model with the word pieces of MiniLM."""
+    transformers = pytest.importorskip("transformers")
+    sizes = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2}
+    config = transformers.T5Config(vocab_size=31_000, decoder_start_token_id=0, **sizes)
+    transformers.T5ForConditionalGeneration(config).save_pretrained(folder)
+    transformers.BertTokenizerFast(str(FOLDER / "vocab.txt")).save_pretrained(folder)
+
+
+@pytest.mark.parametrize("kind", ["minicheck-flan-t5-large", "minicheck-roberta-large"])
+def test_a_checker_is_asked_in_its_own_words_and_reads_each_pair_alone(
+    tmp_path: Path, kind: str
+) -> None:
+    (tmp_path / kind).mkdir()
+    if "t5" in kind:
+        generator(tmp_path / kind)
+    else:
+        random_encoder(tmp_path / kind, ["LABEL_0", "LABEL_1"])
+    reader = open_reader(str(tmp_path / kind))
+    pairs = [(PREMISE, "this law"), ("x " * 4000, "new york"), ("", "")]
+
+    together = read_pairs(pairs, reader)
+    reader.known.clear()
+
+    assert together == [read_pairs([pair], reader)[0] for pair in pairs]
+    assert all(0 < one.entailed < 1 and one.contradicted == one.neither for one in together)
+    assert reader.words == checker_of(kind).words
+
+
+@pytest.mark.parametrize("pattern", CHECKERS)
+def test_each_checker_has_room_for_its_passages_and_a_statement(pattern: str) -> None:
+    one = CHECKERS[pattern]
+
+    assert one.words * 1.4 + ASKED <= one.pieces
+    assert not one.template or {"{passages}", "{end}", "{statement}"} <= set(
+        re.findall(r"{\w+}", one.template)
+    )
+
+
+def test_no_code_that_comes_with_a_model_is_run(tmp_path: Path) -> None:
+    pytest.importorskip("transformers")
+    folder = tmp_path / "minicheck-evil"
+    folder.mkdir()
+    (folder / "config.json").write_text(
+        '{"model_type": "evil", "auto_map": {"AutoConfig": "evil.Evil", '
+        '"AutoModelForSequenceClassification": "evil.Evil"}}'
+    )
+    (folder / "evil.py").write_text("raise SystemExit('run')")
+
+    with pytest.raises(ModelError, match="cannot be loaded") as error:
+        open_reader(str(folder))
+    assert "\n" not in str(error.value)

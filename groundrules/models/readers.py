@@ -1,18 +1,22 @@
-"""Does a premise entail a statement, contradict it or neither, and which of its words are wrong.
+"""Readers of meaning: do passages entail a statement, contradict it or neither.
 
-The shipped model (``models/entailment``, made by ``training/scorer``) reads statement and premise
-in one window. Any CrossEncoder can take its place: with labels of inference in whatever order, or
-with one output, that of entailment.
+The shipped model (``models/entailment``, made by ``training/scorer``) reads statement and passages
+in one window, and tells which words are wrong. Any CrossEncoder can take its place: with labels of
+inference in whatever order, with one output, that of entailment, or as `CHECKERS` says of it.
 """
 
 from __future__ import annotations
 
 import functools
+import hashlib
+import json
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundrules.errors import ConfigError, ModelError, did_you_mean
 from groundrules.models.logistic import sigmoid
@@ -35,10 +39,12 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.floating]
 
-__all__ = ["Entailment", "Model", "open_model", "score_statements"]
+__all__ = ["Asked", "Entailment", "Reader", "open_reader", "read_statements"]
 
 #: Word pieces that are read at once, the three marks included, and those of the statement, at most.
 WINDOW, ASKED = 160, 64
+#: Words of passages that the shipped model is shown, and any reader of which nothing else is known.
+WORDS = 90
 #: Pairs whose scores are kept: a text is read again with each edit, and most of it is the same.
 KEPT = 4096
 #: Beside the wrongest word stand others that are wrong at least this much as likely.
@@ -66,37 +72,65 @@ class Entailment:
 Score = Callable[[Sequence[tuple[str, str]]], list[Entailment]]
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
-    """A model of entailment: its digest or name, and what scores (premise, statement) pairs.
+class Asked(NamedTuple):
+    """A statement and the passages that it is read beside, in the order of the sources."""
 
-    `known` are the pairs that were scored last.
+    statement: str
+    passages: tuple[str, ...]
+
+
+#: Of each statement what is read, or in words why nothing was.
+Read = Callable[[Sequence[Asked]], Sequence[Entailment | str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """What reads statements beside passages: a model that is loaded, or one at an endpoint.
+
+    `name` is its digest or the name that it goes by; `question` is what it is asked beside the
+    texts, and how: template, labels, limits. `words` of passages fit beside a statement; where
+    `together` is more than one, so many statements are shown the same passages. `known` is what
+    was read last.
     """
 
     name: str
-    score: Score
-    known: dict[tuple[str, str], Entailment]
+    read: Read
+    known: dict[Asked, Entailment] = field(default_factory=dict, compare=False)
+    question: str = ""
+    words: int = WORDS
+    together: int = 1
+
+    @property
+    def digest(self) -> str:
+        """The hash of its name and of what it is asked."""
+        told = json.dumps([self.name, self.question, self.words, self.together])
+        return hashlib.sha256(told.encode()).hexdigest()
 
 
-def score_statements(pairs: Sequence[tuple[str, str]], model: Model) -> tuple[Entailment, ...]:
-    """Return what a model makes of each (premise, statement), in their order.
+def read_statements(asked: Sequence[Asked], reader: Reader) -> tuple[Entailment | str, ...]:
+    """Return what a reader makes of each statement, in their order, or why it makes nothing of it.
 
     Raises:
-        ModelError: the model gives what is no score.
+        ModelError: the reader gives what is no score.
     """
-    known = model.known
-    missing = [pair for pair in dict.fromkeys(pairs) if pair not in known]
-    fresh = dict(zip(missing, model.score(missing) if missing else (), strict=True))
-    out = tuple(fresh[pair] if pair in fresh else known[pair] for pair in pairs)
-    known.update(fresh)
+    known = reader.known
+    missing = [one for one in dict.fromkeys(asked) if one not in known]
+    fresh = dict(zip(missing, reader.read(missing) if missing else (), strict=True))
+    out = tuple(fresh[one] if one in fresh else known[one] for one in asked)
+    known.update({one: found for one, found in fresh.items() if isinstance(found, Entailment)})
     while len(known) > KEPT:
         del known[next(iter(known))]
     return out
 
 
+def _beside(score: Score) -> Read:
+    """Return what reads by scoring (premise, statement) pairs, the passages as one text."""
+    return lambda asked: score([(" ".join(one.passages), one.statement) for one in asked])
+
+
 @functools.lru_cache(4)
-def open_model(scorer: str, *, download: bool = False) -> Model:
-    """Return a model by the setting `scorer`, loaded once.
+def open_reader(scorer: str, *, download: bool = False) -> Reader:
+    """Return a reader by its name, as the setting `scorer` has it, loaded once.
 
     That is "embedded", a folder that `training/scorer` or `groundrules train-scorer` made, or the
     folder or hub name of a CrossEncoder; only with `download` is a hub asked.
@@ -108,10 +142,11 @@ def open_model(scorer: str, *, download: bool = False) -> Model:
     folder = _shipped() if scorer == EMBEDDED else Path(scorer)
     if (folder / HEAD).is_file():
         head = read_head(folder)
-        return Model(f"{head.scorer} with {scorer}", lambda pairs: _alone(head.score(pairs)), {})
+        name = f"{head.scorer} with {scorer}"
+        return Reader(name, _beside(lambda pairs: _alone(head.score(pairs))), {})
     if (folder / MODEL).is_file():
-        read = read_scorer(folder)
-        return Model(read.digest, lambda pairs: _read(pairs, read, scorer), {})
+        model = read_scorer(folder)
+        return Reader(model.digest, _beside(lambda pairs: _read(pairs, model, scorer)))
     if scorer == EMBEDDED:
         raise ModelError(f"the shipped scorer is missing; expected {MODEL}", path=str(folder))
     if "/" not in scorer and not folder.exists():
@@ -120,7 +155,10 @@ def open_model(scorer: str, *, download: bool = False) -> Model:
             "a folder, or a hub name 'owner/model'"
             f"{did_you_mean(scorer, (EMBEDDED, 'llm', 'none'))}"
         )
+    checker = checker_of(scorer)
     try:
+        if checker.template:
+            return _templated(scorer, checker, download=download)
         encoder = cross_encoder(scorer, download=download)
     except ModelError as error:
         if download or folder.is_dir() or error.path:
@@ -131,7 +169,9 @@ def open_model(scorer: str, *, download: bool = False) -> Model:
             "Config(scorer=...) in Python"
         ) from error
     columns = _columns(dict(enumerate(encoder.labels)), scorer)
-    return Model(scorer, lambda pairs: _encoded(pairs, encoder, columns, scorer), {})
+    read = _beside(lambda pairs: _encoded(pairs, encoder, columns, scorer))
+    question = f"{', '.join(encoder.labels)}; {columns}"
+    return Reader(Path(scorer).name, read, question=question, words=checker.words)
 
 
 def _shipped() -> Path:
@@ -219,6 +259,106 @@ def _softmax(logits: Floats) -> tuple[float, ...]:
 
 
 # --- other models -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """How a model of others is asked: what is written, in which columns it answers, what fits.
+
+    Without a `template` passages and statement are the two segments of a CrossEncoder, whose own
+    `id2label` names the columns. With one they are one text; its `columns` are those of "no" and
+    "yes", of the first token that it writes where it is `generative`. `words` are those of
+    passages, `pieces` what a text may have in all.
+    """
+
+    words: int
+    template: str = ""
+    columns: tuple[int, int] = (0, 1)
+    generative: bool = False
+    pieces: int = 512
+
+
+#: By what the last part of a name looks like, the first that fits.
+CHECKERS: Mapping[str, Checker] = {
+    "minicheck-flan-t5-*": Checker(
+        500, "predict: {passages}{end}{statement}", (3, 209), generative=True, pieces=2048
+    ),
+    "minicheck-*": Checker(280, "{passages}{end}{statement}"),
+    "*long-nli*": Checker(650, pieces=1024),
+    "*nli*": Checker(280),
+    "*": Checker(WORDS),
+}
+
+
+def checker_of(name: str) -> Checker:
+    """Return how a model is asked, by its name or that of its folder."""
+    last = Path(name).name.casefold()
+    return next(one for pattern, one in CHECKERS.items() if fnmatch(last, pattern))
+
+
+def _templated(name: str, checker: Checker, *, download: bool) -> Reader:
+    """Return a reader that is given passages and statement as one text.
+
+    ModelError where the model cannot be loaded; no code that comes with it is run.
+    """
+    try:
+        import transformers
+    except ImportError:
+        raise ConfigError(
+            f"the reader {name!r} needs transformers, which is not installed; run: "
+            "pip install 'groundrules[sbert]'"
+        ) from None
+    kind = (
+        transformers.AutoModelForSeq2SeqLM
+        if checker.generative
+        else transformers.AutoModelForSequenceClassification
+    )
+    local = Path(name).is_dir() or not download
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(name, local_files_only=local)
+        model = kind.from_pretrained(name, local_files_only=local).eval()
+    except Exception as error:  # the hub, the files and torch each raise their own
+        reason = str(error).strip().split("\n")[0] or type(error).__name__
+        raise ModelError(f"the reader {name!r} cannot be loaded: {reason}") from error
+
+    def score(pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
+        try:
+            return _alone([_written(pair, checker, tokenizer, model) for pair in pairs])
+        except Exception as error:  # torch and the tokenizers raise their own
+            raise _no_score(name) from error
+
+    question = f"{checker.template} {checker.columns} {checker.pieces}"
+    return Reader(Path(name).name, _beside(score), question=question, words=checker.words)
+
+
+def _written(pair: tuple[str, str], checker: Checker, tokenizer: Any, model: Any) -> float:
+    """Return how likely "yes" is beside "no", of a pair written as one text.
+
+    Where it does not fit the last words of the passages are left out.
+    """
+    import torch
+
+    words, statement = pair[0].split(" "), pair[1][_begin(pair[1]) :]
+    end = tokenizer.eos_token or tokenizer.sep_token
+    pieces = min(checker.pieces, tokenizer.model_max_length)
+    while True:
+        text = checker.template.format(passages=" ".join(words), end=end, statement=statement)
+        encoded = tokenizer(text, return_tensors="pt")
+        over = encoded["input_ids"].shape[1] - pieces
+        if over <= 0 or len(words) == 1:
+            break
+        words = words[: max(1, len(words) - max(1, over // 3))]
+    encoded = {key: value[:, :pieces] for key, value in encoded.items()}
+    with torch.no_grad():
+        if checker.generative:
+            begin = torch.tensor([[model.config.decoder_start_token_id]])
+            logits = model(**encoded, decoder_input_ids=begin).logits[0, -1]
+        else:
+            logits = model(**encoded).logits[0]
+    no, yes = (float(logits[column]) for column in checker.columns)
+    if not math.isfinite(yes - no):
+        raise ValueError("no number")
+    return sigmoid(yes - no)
 
 
 def _columns(labels: Mapping[int, str], name: str) -> tuple[int, int | None]:
