@@ -50,8 +50,8 @@ def tree(
     tree is the likeliest of both together. Where a word has two subjects, one of them is no longer
     taken for one: that which leaves the likelier tree; of two objects one gets its next label.
     What has auxiliaries is a verb, and so as likely as that is, `verbal` (n), the logarithm;
-    no modal marks a clause. A finite verb that has no subject gets one, or is no relative clause, where a tree of nearly
-    the same likelihood has it so.
+    no modal marks a clause. A finite verb that has no subject gets one, or is no relative clause,
+    where a tree of nearly the same likelihood has it so.
     """
     import numpy as np
 
