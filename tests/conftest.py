@@ -54,7 +54,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
     """Run the tests of a file in one process, and those of all heavy files in one."""
     from xdist.scheduler import LoadFileScheduling
 
-    class Scheduling(LoadFileScheduling):
+    class Scheduling(LoadFileScheduling):  # type: ignore[misc]  # its types are unknown
         def _split_scope(self, nodeid: str) -> str:
             file = super()._split_scope(nodeid)
             return "heavy" if file in HEAVY else file
