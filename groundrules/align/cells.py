@@ -160,8 +160,11 @@ def _said(table: Table, doc: Any, mentions: Sequence[Place]) -> _Said:
     denied = len(denying) == 1 and denying[0].head.dep_ == "ROOT"
     if denying and not denied:
         words.add("not")
-    if any(t.tag_ == "TO" and t.dep_ == "aux" and t.head.head.lemma_ not in MEASURING_WORDS
-           for t in doc):  # fmt: skip
+    if any(
+        t.tag_ == "TO" and t.dep_ == "aux"
+        and MEASURING_WORDS.keys().isdisjoint({t.head.head.lemma_, t.head.head.head.lemma_})
+        for t in doc
+    ):  # fmt: skip
         words.add("to be")  # what is to be is not
     return _Said(doc, frozenset(words), tuple(numbers), denied)
 

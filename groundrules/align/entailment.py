@@ -565,7 +565,7 @@ def _unfolded(role: str, term: Term, first: bool, host: str) -> Iterator[_Part]:
     often = term.determiner == "every" and term.head in PERIODS  # "every third day"
     if role == "mod" and not often:  # "twice a day" in either of its trees
         moved = tuple(s for s in term.slots if s.role == "mod" or s.role not in _OWN)
-    elif term.kind != "event" and not often:
+    elif (term.kind != "event" or (role == "is" and not term.of("subj"))) and not often:
         moved = tuple(s for s in term.slots if s.role not in _OWN)
     kept = tuple(s for s in term.slots if s not in moved)
     yield _Part(role, replace(term, slots=kept) if moved else term, host)

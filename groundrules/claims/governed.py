@@ -28,13 +28,12 @@ def governed(event: Term) -> Term:
     "Has plans to build" is "plans to build", "has the right to" is "may".
     """
     event = _by_noun(event)
+    if event.head == "use" and event.tense == "past" and not event.of("obj"):
+        event = _once(event)
     inner = next((t for role in _COMPLEMENTS for t in event.of(role) if t.clausal), None)
     whom = event.of("obj")
     if inner is None:
         return _of_deed(event)
-    if event.head == "use" and event.tense == "past" and not whom:
-        rest = event.without(*_COMPLEMENTS)
-        return replace(inner, slots=(*rest, *inner.slots), tense="past", text=event.text)
     if event.head == "be" and event.of("xcomp") and not event.of("is"):
         return _lifted(event, inner, "is to", denied=False)
     if event.head in RAISED:
@@ -50,6 +49,16 @@ def governed(event: Term) -> Term:
     if not (of_subject or whom) or not (needed or event.force in _REAL):
         return event
     return _lifted(event, inner, force, denied=event.head in FORBIDDING)
+
+
+def _once(event: Term) -> Term:
+    """Return "used to grind" as "ground"."""
+    for slot in event.slots:
+        if slot.role in {*_COMPLEMENTS, "to"} and slot.filler.kind == "event":
+            rest = tuple(s for s in event.slots if s is not slot)
+            slots = (*rest, *slot.filler.slots)
+            return replace(slot.filler, slots=slots, tense="past", text=event.text)
+    return event
 
 
 def _lifted(event: Term, inner: Term, force: str, *, denied: bool) -> Term:

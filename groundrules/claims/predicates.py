@@ -216,6 +216,7 @@ class Reader:
         scene = tuple(
             s for s in slots
             if s.filler.at < token.i
+            and all(s.filler is not one.filler for one in subjects)
             and s.role not in {"subj", "obj", "mod", "that", "xcomp", "is"}
         )  # fmt: skip
         if above is not None and not scene:
@@ -241,6 +242,9 @@ class Reader:
             left_out = (c for c in child.children if c.dep_ == "dobj")
             yield from (Slot("except", self.thing(c)) for c in left_out)
             return
+        if dep == "prt":  # what a parser hangs on a particle: "cut off every spring"
+            role = "mod" if passive or any(c.dep_ == "dobj" for c in verb.children) else "obj"
+            yield from (Slot(role, self.thing(c)) for c in child.children if c.dep_ == "pobj")
         if dep in _READ or dep in _SUBJECTS or self._is_hedge(child):
             return
         to = [c for c in child.children if low == "subject" and c.lower_ == "to"]
@@ -368,7 +372,8 @@ class Reader:
             yield from self.phrases(one)
         if not inner and not deeper and not _opens_clause(prep):
             then = [c.i for c in prep.children if c.lower_ == "then"]  # "since then"
-            yield Slot(name, Term("then" if then else "", "words", prep.i, place=_place(prep)))
+            head = "then" if then else ""
+            yield Slot(name, Term(head, "words", prep.i, () if then else lead, place=_place(prep)))
 
     def _lead(self, prep: Any) -> tuple[Slot, ...]:
         """Return what adverbs before a preposition say: "only at noon", "shortly before it"."""
@@ -515,7 +520,9 @@ class Reader:
         nominal = token.pos_ in _NOMINAL
         if not determiner and token.pos_ != "DET" and nominal:
             name = token.tag_ in {"NNP", "NNPS"} and not token.text.islower()
-            determiner = "name" if name else "the" if token.tag_ == "PRP" else "bare"
+            name = name or _is_numbered(token)
+            pronoun = token.tag_ == "PRP" and not token.like_num
+            determiner = "name" if name else "the" if pronoun else "bare"
         rest = [c for c in token.children if c.i not in words and not self._is_hedge(c)]
         slots = tuple(s for c in rest for s in self._marks(c, token))
         if token.tag_ in {"JJR", "RBR"}:
@@ -613,7 +620,7 @@ class Reader:
         numbers = [c for c in token.children if c.dep_ == "nummod" and self._counts_it(c, token)]
         numbers += [g for c in numbers for g in c.children if g.dep_ == "conj" and g.like_num]
         alone = {"pobj", "dobj", "attr", "nsubj", "nsubjpass", "conj"}
-        if not numbers and token.like_num and token.dep_ in alone:
+        if not numbers and token.like_num and token.dep_ in alone and not _is_numbered(token):
             numbers = [token]
         if not numbers and token.i and token.pos_ in {"NOUN", "PROPN"}:  # "up to eight people"
             before = token.doc[token.left_edge.i - 1] if token.left_edge.i else token
@@ -727,11 +734,12 @@ def _unstranded(
     """
     stranded = [
         c for c in token.children
-        if c.dep_ == "prep" and not list(c.children) and not _opens_clause(c)
-        and c.lower_ not in {"than", "as"}
+        if c.dep_ == "prep" and all(g.dep_ == "advmod" for g in c.children)
+        and not _opens_clause(c) and c.lower_ not in {"than", "as"}
     ]  # fmt: skip
     name = stranded[0].lower_ if stranded else ""
-    rest = [s for s in slots if not (s.role == name and s.filler.kind == "words")]
+    lone = [s for s in slots if s.role == name and s.filler.kind == "words"]
+    rest = [s for s in slots if s not in lone] + [s for one in lone for s in one.filler.slots]
     if gap is None:
         if stranded and any(s.role == "obj" for s in passive_subjects):
             return [Slot(name, s.filler) if s in passive_subjects else s for s in rest]
@@ -774,6 +782,13 @@ def _determiner(token: Any) -> str:
     if not found and token.lower_ in UNIVERSAL | ANY_OF | NONE_OF:
         return quantifier(token.lower_)
     return found
+
+
+def _is_numbered(token: Any) -> bool:
+    """Return whether a figure tells a thing of a kind from others: "Ward 5"."""
+    before = token.doc[token.i - 1] if token.i else token
+    name = before.dep_ == "compound" and before.head == token and before.text[:1].isupper()
+    return bool(token.text.isdigit() and name)
 
 
 def _lemma(token: Any) -> str:

@@ -118,10 +118,11 @@ def relabelled(
 
     What has its own auxiliary is a clause ("is required to be paid"), an adverb of direction right
     behind a verb its particle ("goes up by"), and what is denied beside a noun is joined to it
-    ("Ottawa, not Toronto").
+    ("Ottawa, not Toronto"). A finite verb with no auxiliary of the passive is active.
     """
     out = list(labels)
     helped = {heads[i] for i, label in enumerate(labels) if label in {"aux", "auxpass"}}
+    passive = {heads[i] for i, label in enumerate(labels) if label == "auxpass"}
     for i, label in enumerate(labels):
         before = i - 1
         if i in helped and label in {"oprd", "acomp"}:
@@ -131,6 +132,8 @@ def relabelled(
             out[i] = "prt" if verbal else label
         elif i and label in {"dep", "appos"} and labels[before] == "neg" and heads[before] == i:
             out[i] = "conj"
+        elif label == "nsubjpass" and tags[heads[i]] in _FINITE and heads[i] not in passive:
+            out[i] = "nsubj"
     return out
 
 

@@ -47,6 +47,7 @@ def told(table: str, statement: str) -> Relation:
         (BUDGET, "Port Kell's revenue is 1,450 million euros."),
         (FERRIES, "From Monday to Friday the last ferry on line 9 is at 22:15."),
         (HIRE, "The Tern costs 90 euros a day."),
+        (HIRE, "The Tern costs 90 euros a day to hire."),
     ],
 )
 def test_a_row_says_what_its_name_its_columns_and_their_values_say(

@@ -14,7 +14,7 @@ from groundrules.claims.offline import load
 from groundrules.models import parser
 from groundrules.models.parser import Model, name_spans, shape
 from groundrules.models.shipped import folder
-from groundrules.models.trees import best_tree, tree
+from groundrules.models.trees import best_tree, relabelled, tree
 
 CLASSES = ["O", "B-PERSON", "I-PERSON", "B-ORG", "I-ORG"]
 
@@ -200,3 +200,10 @@ def test_a_word_that_asks_whether_is_no_mark_of_a_noun() -> None:
     words = load()("Should the alarm ring, the lift stops.")
     ring = next(t for t in words if t.text == "ring")
     assert (ring.tag_, words[0].dep_, words[0].head) == ("VB", "aux", ring)
+
+
+def test_a_finite_verb_without_an_auxiliary_is_active() -> None:
+    words, labels = "Ann paid".split(), ["nsubjpass", "ROOT"]
+    assert relabelled(words, ["NNP", "VBD"], [1, 1], labels) == ["nsubj", "ROOT"]
+    words, labels = "Ann was paid".split(), ["nsubjpass", "auxpass", "ROOT"]
+    assert relabelled(words, ["NNP", "VBD", "VBN"], [2, 2, 2], labels) == labels
