@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -46,7 +47,7 @@ def test_the_best_projective_tree_is_found(size: int) -> None:
         def score(
             heads: tuple[int, ...], arcs: np.ndarray = arcs, roots: np.ndarray = roots
         ) -> float:
-            return sum(roots[i] if h == i else arcs[i, h] for i, h in enumerate(heads))
+            return float(sum(roots[i] if h == i else arcs[i, h] for i, h in enumerate(heads)))
 
         found = tuple(best_tree(arcs.astype(np.float32), roots.astype(np.float32)))
         assert is_projective_tree(found)
@@ -97,9 +98,14 @@ def test_words_that_were_read_are_read_alike_and_scored_no_more(
     words = "Ann left . Bob stayed".split()
     spaces, free, one = [True] * 4 + [False], [None] * 5, [None] + [False] * 4
     reader, fresh = (Model(folder("english") / "groundrules_reader") for _ in range(2))
-    scored = []
+    scored: list[object] = []
     score = reader._scores
-    monkeypatch.setattr(reader, "_scores", lambda *given: scored.append(1) or score(*given))
+
+    def counted(*given: Any) -> Any:
+        scored.append(given)
+        return score(*given)
+
+    monkeypatch.setattr(reader, "_scores", counted)
 
     first = reader.read(words, spaces)
     assert first.starts == (True, False, False, True, False)
