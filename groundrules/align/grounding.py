@@ -553,6 +553,7 @@ class _Index:
 
 # a text is read again with its edits, beside the same sources
 _SMALL = re.compile(r"\b[a-z]{2,}\b")
+_DOING = re.compile(r"\w+(?:ing|ed)")
 _index_values = lru_cache(maxsize=16)(ValueIndex)
 
 
@@ -640,13 +641,15 @@ def _grounded(
 
     1 for a node the sources share or a label that stands in their text, else the share of the
     label's words that do; a name counts only whole, or spelled nearly so. No name is what the
-    sources have in small letters, word by word: "Receiving Party".
+    sources have in small letters, word by word ("Confidential Information"), nor a role by what it
+    does ("Receiving Party").
     """
     shared = {mention.node for source in sources for mention in source.mentions}
     shared |= {merged.get(node, node) for node in shared}
     texts = tuple(source.document.text for source in sources)
     places = _words_of(texts)
     names = _spellings(sources)
+    roles = domain.words().roles
     nodes = dict.fromkeys(
         node
         for claim in claims
@@ -662,6 +665,7 @@ def _grounded(
     for node in nodes:
         label = words(labels.get(node, ""))
         term = len(label) > 1 and kinds.get(node) != "PERSON" and _are_common(label, texts)
+        term = term or (len(label) == 2 and label[1] in roles and bool(_DOING.fullmatch(label[0])))
         if node in shared or not label or term or _stands(label, places):
             out[node] = 1.0
         elif kinds.get(node) in NAMED:

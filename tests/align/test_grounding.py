@@ -307,3 +307,17 @@ def test_settings_reach_the_clusters() -> None:
         != {c.triple for c in source.claims}
     )
     assert all(not isinstance(node, Literal) for node in apart.entities)
+
+
+@pytest.mark.parametrize(
+    ("name", "unknown"),
+    [
+        ("The Disclosing Party", False),
+        ("The Indemnified Party", False),
+        ("The Rolling Mill Trust", True),
+        ("The Hollis Party", True),
+    ],
+)
+def test_a_role_by_what_it_does_is_no_unknown_name(name: str, unknown: bool) -> None:
+    found = rules_of(f"{name} shall keep the plans.", "The Recipient shall keep the plans.")
+    assert ("GR101" in found) is unknown

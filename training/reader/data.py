@@ -113,16 +113,21 @@ def segments_of(
 
 
 class Corpus:
-    """The training and development data, with the classes that occur in them."""
+    """The training and development data, or a share of its documents, with the classes in them."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, share: float = 1.0) -> None:
         folder = data / "train" / "parse"
         cut = Cutter()
         trees = read_treebank(folder / "en_ewt-ud-train.conllu.gz")
+        if share < 1:
+            trees = random.Random(0).sample(trees, round(len(trees) * share))
         self.trees = [[cut.tree(s) for s in d] for d in trees]
         self.dev = read_treebank(folder / "en_ewt-ud-dev.conllu.gz")
         sets = entity_sets(data)
-        self.names = [[cut.names(s) for s in d] for part in sets["train"].values() for d in part]
+        named = [d for part in sets["train"].values() for d in part]
+        if share < 1:
+            named = random.Random(0).sample(named, round(len(named) * share))
+        self.names = [[cut.names(s) for s in d] for d in named]
         tokens = [t for d in trees for s in d for t in s]
         self.tags = sorted({t.xpos for t in tokens})
         self.labels = sorted({t.rel for t in tokens})

