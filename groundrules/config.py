@@ -2,7 +2,7 @@
 
     [tool.groundrules]
     packs     = ["core", "values", "./house-rules"]
-    select    = ["GR"]             # prefixes of rule ids; empty: all
+    select    = ["GR"]             # what is shown, by name or beginning of an id
     ignore    = ["GR206"]
     model     = "en_core_web_lg"   # a spaCy model; "embedded" is our own
     embedding = "embedded"         # or a folder or hub name of sentence-transformers

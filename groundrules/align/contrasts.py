@@ -21,6 +21,7 @@ from groundrules.align.moments import removed
 from groundrules.align.nearby import nearly
 from groundrules.align.passages import words
 from groundrules.align.places import FigureIndex
+from groundrules.align.quotations import quotations
 from groundrules.align.substituted import substituted
 from groundrules.align.surroundings import Candidate, Pair
 from groundrules.align.turned import asserted, bounded, doubted, forced, opposed_words
@@ -74,9 +75,9 @@ _KINDS = {"cause": limits.CAUSE, "condition": limits.CONDITION, "order": limits.
 class Contrast:
     """A place where a statement turns what a passage says.
 
-    `start` and `end` are code points of the statement; `similarity` says from 0 to 1 how surely
-    both speak of one thing. `places` are the source and range of two values that were compared,
-    whose words `stated` has.
+    `start` and `end` are code points of the statement, and `claimed` quotes them with what they
+    need to be understood; `similarity` says from 0 to 1 how surely both speak of one thing.
+    `places` are the source and range of two values that were compared, whose words `stated` has.
     """
 
     kind: str
@@ -186,13 +187,12 @@ def _anchored(statement: str, passages: Sequence[str], before: Sequence[str]) ->
 def _contrast(candidate: Candidate, known: float) -> Contrast:
     mine, theirs = candidate.pair.mine, candidate.pair.theirs
     start, end = _range(mine, candidate.mine)
-    there, until = _range(theirs, candidate.theirs)
+    there = _range(theirs, candidate.theirs)
     return Contrast(
         candidate.kind,
         start,
         end,
-        mine.text[start:end],
-        theirs.text[there:until],
+        *quotations(candidate.kind, mine, (start, end), theirs, there),
         candidate.pair.number,
         similarity(candidate.kind, candidate.features) * known,
     )

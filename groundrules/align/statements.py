@@ -28,6 +28,7 @@ from groundrules.align.limits import KNOWN, RESTATED, WARNING
 from groundrules.align.moments import moments
 from groundrules.align.passages import stems, words
 from groundrules.align.places import sense
+from groundrules.align.quotations import quotations
 from groundrules.align.select import NAMED
 from groundrules.align.subjects import has_one_subject
 from groundrules.align.wordalign import read, read_ahead
@@ -495,9 +496,11 @@ def _excluded(
         if one is None or one.place is None or not one.kind:
             continue
         start, end = one.claimed
-        stated = source.document.text[slice(*one.place)]
-        places = ((number, *one.place),)
-        yield Contrast(one.kind, start, end, text[start:end], stated, 0, 1.0, places)
+        around = _sentence_of(source, one.place[0])
+        said = source.document.text[around.start : max(around.end, one.place[1])]
+        there = (one.place[0] - around.start, one.place[1] - around.start)
+        pair = quotations(one.kind, read(text), (start, end), read(said), there)
+        yield Contrast(one.kind, start, end, *pair, 0, 1.0, ((number, *one.place),))
 
 
 def _nearest(

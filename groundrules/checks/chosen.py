@@ -31,7 +31,7 @@ def packs_of(config: Config) -> tuple[Pack, ...]:
 
 
 def refuse_unknown(config: Config, packs: Iterable[Pack]) -> None:
-    """Raise ConfigError, with the line of the file, for words that begin the id of no rule.
+    """Raise ConfigError, with the line of the file, for words that name no rule.
 
     `select`, `ignore` and the tables `rules` may speak of rules of `packs` and of any that is
     installed: a project has one configuration for all its commands.
@@ -49,9 +49,14 @@ def refuse_unknown(config: Config, packs: Iterable[Pack]) -> None:
                     f"{name}: '' is no rule; expected the beginning of an id, such as 'GR'",
                     path=place,
                 )
+            if any(rule.name == prefix for rule in rules.values()):
+                continue
             if not any(one.startswith(prefix) for one in _ids(rules, given)):
                 near = did_you_mean(prefix.upper(), rules)
-                raise ConfigError(f"{name}: no rule starts with {prefix!r}{near}", path=place)
+                raise ConfigError(
+                    f"{name}: no rule starts with {prefix!r} or has that name{near}",
+                    path=place,
+                )
     _refuse_settings(config, rules)
 
 

@@ -86,7 +86,13 @@ def _volumes(folder: Path) -> list[Document]:
         return []
     from groundrules.claims.corpus import is_corpus, read_corpus
 
-    volumes = read_corpus(folder) if is_corpus(folder) else ()
+    if not is_corpus(folder):
+        raise SourceError(
+            f"is a folder and no index; expected files, or `groundrules index {folder}/* -o DIR` "
+            "first and that folder",
+            path=str(folder),
+        )
+    volumes = read_corpus(folder)
     for volume in volumes:
         keep_outline(replace(shown(volume.document).document, name=""), volume.outline)
     return [volume.document for volume in volumes]

@@ -26,7 +26,7 @@ from groundrules.checks.verdicts import (
 )
 from groundrules.claims.document import Document, shortened
 from groundrules.config import BUILT_IN, KEA
-from groundrules.explain.contrast import with_nearest
+from groundrules.explain.contrast import headline, with_nearest
 from groundrules.explain.repair import Key, key_of, settle
 from groundrules.models import embed
 from groundrules.rules import engine
@@ -236,7 +236,23 @@ def _report(
             notes=tuple(_notes(plan, found)),
         ),
     )
+    report = _worded(report, found.judged.hidden)
     return with_probability(report, found.judged.all_violations)
+
+
+def _worded(report: Report, hidden: Iterable[Violation]) -> Report:
+    """Return the report with what is found, shown or hidden, told in the words of both texts."""
+    worded = tuple(replace(one, message=headline(one, report)) for one in report.violations)
+    told = {
+        (one.claim.sentence, one.rule, one.message): headline(one, report)
+        for one in (*report.violations, *hidden)
+        if one.claim is not None
+    }
+    statements = tuple(
+        replace(one, note=told.get((one.number, one.reason, one.note), one.note))
+        for one in report.statements
+    )
+    return replace(report, violations=worded, statements=statements)
 
 
 def _deduplicated(violations: Iterable[Violation]) -> Iterator[Violation]:

@@ -253,7 +253,7 @@ def _rules(packs: Sequence[Pack], config: Config) -> Rules:
     return Rules(
         rules,
         overrides_of(config.rules, packs, config.base),
-        tuple(s for s in config.select if any(rule.id.startswith(s) for rule in rules)),
+        tuple(s for s in config.select if any(rule.is_meant_by(s) for rule in rules)),
         config.ignore,
     )
 

@@ -414,7 +414,7 @@ def _outcome(
     for naming in aligned.names:
         if naming.similarity < KNOWN:
             said = naming.mention.text
-            return Outcome.NOT_ENOUGH_INFO, "name", f"the sources do not name “{said}”"
+            return Outcome.NOT_ENOUGH_INFO, "name", _unnamed(said, aligned.text)
     if aligned.grade is not None and aligned.grade.kind == "entailed":
         name = next(unnamed(aligned), None)
         if name is not None:
@@ -433,6 +433,12 @@ def _outcome(
     if aligned.added:
         return Outcome.NOT_ENOUGH_INFO, "added", f"the source adds “{aligned.added}”"
     return Outcome.NOT_ENOUGH_INFO, "apart", note
+
+
+def _unnamed(said: str, text: str) -> str:
+    """Return that the sources do not have a name; a word may owe its capital to its place alone."""
+    opens = text.lstrip("\"'“‘( ").startswith(said) and said.isalpha() and said.istitle()
+    return f"no passage has “{said}”" if opens else f"the sources do not name “{said}”"
 
 
 def unnamed(aligned: AlignedStatement) -> Iterator[str]:

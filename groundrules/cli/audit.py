@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from groundrules.cli.decided import read_decisions
 from groundrules.cli.logged import add_log, audit_log
-from groundrules.cli.options import Parser, amount, names, one_of, positive
+from groundrules.cli.options import Parser, amount, one_of, positive
 from groundrules.cli.redacted import add_redact, refuse_unredacted
 from groundrules.cli.settings import (
     add_decided,
@@ -22,6 +22,7 @@ from groundrules.cli.settings import (
     add_llm,
     add_phrase,
     add_scorer,
+    add_selection,
     add_settings,
     settings,
 )
@@ -74,8 +75,7 @@ def parser() -> Parser:
     add_phrase(result)
     add_scorer(result)
     add_judging(result)
-    add("--select", type=names, metavar="RULES", help="run only these rules: GR,GR201")
-    add("--ignore", type=names, metavar="RULES", help="leave these rules out")
+    add_selection(result)
     add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
     add_decided(result)
     add_log(result)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from groundrules.cli.decided import Decided
 from groundrules.cli.files import refuse_inputs, write_over
 from groundrules.cli.logged import CheckLog, add_log, logged
-from groundrules.cli.options import Parser, add_format, names, one_of, output_format
+from groundrules.cli.options import Parser, add_format, one_of, output_format
 from groundrules.cli.redacted import add_redact, refuse_unredacted
 from groundrules.cli.settings import (
     add_decisions,
@@ -24,6 +24,7 @@ from groundrules.cli.settings import (
     add_llm,
     add_phrase,
     add_scorer,
+    add_selection,
     add_settings,
     settings,
 )
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 _LEVELS = ("error", "warning", "info")
 #: The formats whose text is the file itself, so that a change of the text changes the file.
 _PLAIN = ("txt", "md")
+_TOLD = 5  # edits that --fix names
 
 
 def parser() -> Parser:
@@ -81,8 +83,7 @@ def parser() -> Parser:
     add_judging(result)
     add_decisions(result)
     add_log(result)
-    add("--select", type=names, metavar="RULES", help="run only these rules: GR,GR201")
-    add("--ignore", type=names, metavar="RULES", help="leave these rules out")
+    add_selection(result)
     add_format(result, *formats.names())
     add("-o", "--output", metavar="FILE", help="write the report to a file")
     add("--fix", action="store_true", help="make the safe edits in the files (txt, md)")
@@ -284,7 +285,20 @@ def _repair(
         sys.stdout.write(fixed.text)
     elif fixed.text != document.text:
         write_over(name, document.text, fixed.text)
+    print(f"{name}: {_written(repair.exchanged(document.text, fixed.text))}", file=sys.stderr)
     return fixed, ""
+
+
+def _written(made: Sequence[tuple[str, str]]) -> str:
+    """Return in words what was written over what, the first few of many."""
+    if not made:
+        return "nothing was written, as no edit is safe"
+    told = [
+        f"“{new}” in place of “{old}”" if new else f"nothing in place of “{old}”"
+        for old, new in made[:_TOLD]
+    ]
+    more = f" and {len(made) - _TOLD} more" if len(made) > _TOLD else ""
+    return f"wrote {', '.join(told)}{more}"
 
 
 def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str | bytes:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from groundrules.config import Config
 
 _FIGURES = ("auc", "average_precision", "balanced_accuracy_fixed", "balanced_accuracy_cv")
+#: What a row is called that has no value in the field by which figures are broken down.
+_BLANK = "no value"
 
 
 def parser() -> Parser:
@@ -278,11 +280,13 @@ def render(data: Mapping[str, Any]) -> str:
         interval = f"   {_figure(low_high[0])} to {_figure(low_high[1])}" if low_high else ""
         lines.append(f"{name.replace('_', ' '):<24}{_figure(data.get(name))}{interval}")
     if by := data.get("by"):
-        width = max(8, *(len(str(value)) for value in by))
+        width = max(8, *(len(str(value) or _BLANK) for value in by))
         lines += ["", f"{'':<{width}}  {'rows':>6}  {'auc':>9}  {'ap':>9}  {'fixed':>9}  {'cv':>9}"]
         for value, part in by.items():
             figures = "  ".join(f"{_figure(part.get(name)):>9}" for name in _FIGURES)
-            lines.append(f"{value!s:<{width}}  {part['rows']:>6}  {figures}")
+            lines.append(f"{str(value) or _BLANK:<{width}}  {part['rows']:>6}  {figures}")
+        if "" in by:
+            lines += [f"rows of one label alone are set beside those of the other with {_BLANK}"]
     if three := data.get("three_way"):
         lines += ["", *_outcomes(three, data.get("baselines") or {}, data.get("by") or {})]
     known = {"rows", "ci", "by", "three_way", "baselines", *_FIGURES}

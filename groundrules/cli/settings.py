@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundrules import config as config_
 from groundrules import reserved
-from groundrules.cli.options import amount, one_of, positive
+from groundrules.cli.options import amount, names, one_of, positive
 from groundrules.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
@@ -87,6 +88,16 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
         )  # fmt: skip
 
 
+def add_selection(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say of which rules the findings are shown; verdicts count them all."""
+    add = parser.add_argument
+    add("--select", type=names, metavar="RULES",
+        help="show only what these rules find, each by its name or the beginning of its id: "
+             "GR,other-figure; verdicts count what all rules find")  # fmt: skip
+    add("--ignore", type=names, metavar="RULES",
+        help="do not show what these rules find; verdicts count it all the same")  # fmt: skip
+
+
 def add_decisions(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what was decided of findings; they stay in every report."""
     add_decided(parser)
@@ -132,14 +143,13 @@ def settings(args: argparse.Namespace) -> config_.Config:
         origins = {**config.origins, **{key: f"--{key}" for key in given}}
         config = replace(config, **given, origins=origins)
         found = packs(config)
-        known = [rule.id for pack in found for rule in pack.rules]
+        known = [rule for pack in found for rule in pack.rules]
         # a shape goes by its local name, which only pySHACL reads
         shaped = any(pack.shapes for pack in found)
         for key in ("select", "ignore"):
-            for prefix in given.get(key, ()):
-                if not shaped and not any(name.startswith(prefix) for name in known):
-                    near = did_you_mean(prefix, known)
-                    raise ConfigError(f"--{key}: no rule starts with {prefix!r}{near}")
+            for word in given.get(key, ()):
+                if not shaped and not any(rule.is_meant_by(word) for rule in known):
+                    raise ConfigError(f"--{key}: {_no_rule(word, known)}")
     if config.rules or any(map(config.file_of, ("packs", "select", "ignore"))):
         packs(config)
     if getattr(args, "no_cache", False):
@@ -148,6 +158,18 @@ def settings(args: argparse.Namespace) -> config_.Config:
         os.environ[config_.NETWORK] = "on"
     _tell_names(config)
     return _asking(args, _judging(args, config))
+
+
+def _no_rule(word: str, known: Sequence[Rule]) -> str:
+    """Return that no rule of a check is meant by a word, and what may be meant."""
+    from groundrules.rules.packs import shipped
+
+    others = [rule for rule in shipped().values() if rule.is_meant_by(word)]
+    if others:
+        pack = others[0].path.replace(os.sep, "/").rpartition("/")[0].rpartition("/")[2]
+        return f"{word!r} is of rules that this check does not run, {others[0].id} ({pack})"
+    near = did_you_mean(word, [part for rule in known for part in (rule.id, rule.name)])
+    return f"no rule starts with {word!r} or has that name{near}"
 
 
 def _tell_names(config: config_.Config) -> None:

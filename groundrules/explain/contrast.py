@@ -228,9 +228,11 @@ def focus(violation: Violation) -> Span | None:
         return None
     row = dict(violation.bindings)
     try:
-        return Span(claim.span.source, int(str(row["start"])), int(str(row["end"])))
+        named = Span(claim.span.source, int(str(row["start"])), int(str(row["end"])))
     except (KeyError, ValueError):
         pass
+    else:
+        return _widened(named, claim, str(row.get("claimed", "")))
     if opposes(violation):
         return claim.parts[1] or claim.span
     other = _foil_triple(violation)
@@ -244,6 +246,19 @@ def focus(violation: Violation) -> Span | None:
             if span and part == entity:
                 return span
     return claim.span
+
+
+def _widened(named: Span, claim: Claim, quoted: str) -> Span:
+    """Return the place of what a statement's finding quotes around the words that a rule names."""
+    words = str(claim.triple.object)
+    if claim.origin != _STATEMENT or not quoted or len(words) != claim.span.end - claim.span.start:
+        return named
+    pattern = r"\s+".join(map(re.escape, quoted.split()))
+    for found in re.finditer(pattern, words):
+        start, end = claim.span.start + found.start(), claim.span.start + found.end()
+        if start <= named.start and named.end <= end <= claim.span.end:
+            return Span(named.source, start, end)
+    return named
 
 
 def headline(violation: Violation, report: Report) -> str:
@@ -331,7 +346,9 @@ def explain(violation: Violation, report: Report) -> Explanation:
         told = f"; nearest, {where} has {said}" if where else f"; the nearest is {said}"
     else:
         told = ""
-    return Explanation(claimed, said, because, f"claimed {claimed}{told}; because {because}")
+    # that both are quoted says why already
+    why = "" if told and because == violation.message else f"; because {because}"
+    return Explanation(claimed, said, because, f"claimed {claimed}{told}{why}")
 
 
 def change(violation: Violation, report: Report) -> str:

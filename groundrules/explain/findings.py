@@ -135,7 +135,7 @@ def standing_of(edit: Edit) -> str:
             else f"{edit.applicability}, not tried"
         )
     if not edit.verified:
-        return "failed: the changed sentence was checked again and is not supported"
+        return "not safe: tried, and with it alone the sentence is not supported"
     if edit.applicability == "safe":
         return "safe: the changed sentence was checked again and is supported"
     return f"{edit.applicability}: tried on a copy, where no rule objects"

@@ -58,6 +58,10 @@ _NOUNS = frozenset({"NN", "NNS", *_NAMED})
 _MODIFIERS = frozenset("amod compound nmod poss nummod quantmod npadvmod advmod predet".split())
 #: Words within a name that have no capital.
 _JOINERS = PARTICLES | {"of", "and", "&", "for", "the"}
+#: Words in common that two changes of a text may have between them and still be told as one, and
+#: the marks that are not told with a change.
+_BETWEEN = 2
+_STOPS = " ,;:.!?"
 _ONES = frozenset({"1", "one", "a", "an"})
 _SCALES = SCALES.keys() | {"hundred", "dozen"}
 #: Kinds of values whose words tell one from many.
@@ -201,7 +205,18 @@ def settle(report: Report, recheck: Callable[[str], Report]) -> Report:
                 verified=True if holds else False if failed_before else None,
             ),
         )
-    return replace(report, violations=tuple(graded))
+    held = {made for made in chosen.values() if made}
+    return replace(report, violations=tuple(_as_held(one, report, held) for one in graded))
+
+
+def _as_held(violation: Violation, report: Report, held: Collection[Replacements]) -> Violation:
+    """Return a violation with its edit safe where the same change was made for another and held."""
+    edit = violation.edit
+    if edit is None or edit.applicability != "display" or edit.verified is not None or not held:
+        return violation
+    if exchange(report, violation) not in held:
+        return violation
+    return replace(violation, edit=replace(edit, applicability="safe", verified=True))
 
 
 def _graded(violation: Violation, report: Report, verbatim: frozenset[int]) -> Violation:
@@ -812,6 +827,27 @@ def fix(
         else:
             return report, count + 1
     return report, PASSES
+
+
+def exchanged(old: str, new: str) -> list[tuple[str, str]]:
+    """Return the words of a text that another has others for, and these, in order.
+
+    What has one or two words in common between changes is one change.
+    """
+    before, after = old.split(), new.split()
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    found: list[list[int]] = []
+    for kind, *place in matcher.get_opcodes():
+        if kind == "equal":
+            continue
+        if found and place[0] - found[-1][1] <= _BETWEEN:
+            found[-1][1::2] = place[1::2]
+        else:
+            found.append(place)
+    return [
+        (" ".join(before[a:b]).strip(_STOPS), " ".join(after[c:d]).strip(_STOPS))
+        for a, b, c, d in found
+    ]
 
 
 def diff(old: str, new: str, name: str) -> str:

@@ -101,9 +101,9 @@ def check(
 
     `claims` and `evidence` give the claims and source statements behind the nodes of the dataset,
     for spans; `labels` name nodes in messages; `overrides` maps a rule id to severity, threshold
-    and params. `select` and `ignore` are prefixes of ids and say what is shown; rules left out
-    still give their metrics, rulings and hidden violations, and those in preview run only if
-    selected.
+    and params. `select` and `ignore` are names and prefixes of ids and say what is shown; rules
+    left out still give their metrics, rulings and hidden violations, and those in preview run only
+    if selected.
 
     One violation per rule and claim (and value of `per`), with the evidence of all its rows, the
     best `?similarity` first; one ruling per rule with a verdict and claim. Both are sorted by span
@@ -469,9 +469,9 @@ def _sort(value: Param) -> str:
 
 
 def _chosen(rule: Rule, select: Sequence[str], ignore: Sequence[str]) -> bool:
-    if any(rule.id.startswith(prefix) for prefix in ignore):
+    if any(map(rule.is_meant_by, ignore)):
         return False
-    if any(rule.id.startswith(prefix) for prefix in select):
+    if any(map(rule.is_meant_by, select)):
         return True
     return not select and rule.status != "preview"
 
@@ -743,7 +743,9 @@ def _message(template: str, row: Row, rule: Rule, view: _View) -> str:
             return match[0][0]
         before, node = match["before"] or "", row.get(match["name"])
         words = view.render(node, rule.prefixes)
-        if before in ("a ", "A "):
+        if before == "on " and re.fullmatch(r"\d{4}(-\d\d)?", words):
+            before = "in "  # a year or a month
+        elif before in ("a ", "A "):
             before = article(words).replace("a", before[0], 1) + " "
         elif before and isinstance(node, URIRef) and node.startswith(RELATION):
             if claim is not None and claim.triple.predicate == node and before != ", not ":
@@ -753,8 +755,8 @@ def _message(template: str, row: Row, rule: Rule, view: _View) -> str:
                 words = conjugate(words)
         return before + words
 
-    # a noun after its article, a relation after its subject
-    pattern = r"\{\{|\}\}|(?P<before>\b[aA] |(?<=\}) |\bit |, not )?\{(?P<name>\w+)\}"
+    # a noun after its article, a relation after its subject, a date after "on"
+    pattern = r"\{\{|\}\}|(?P<before>\b[aA] |\bon |(?<=\}) |\bit |, not )?\{(?P<name>\w+)\}"
     return re.sub(pattern, value, template)
 
 

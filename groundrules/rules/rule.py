@@ -157,6 +157,10 @@ class Rule:
     line: int = 1
     digest: str = ""
 
+    def is_meant_by(self, word: str) -> bool:
+        """Return whether a word is the name of the rule or begins its id."""
+        return word == self.name or self.id.startswith(word)
+
     @property
     def reads(self) -> frozenset[str]:
         """The names of the metrics that the query mentions."""

@@ -114,9 +114,9 @@ class Service:
 
     def _prefixes(self, words: Sequence[str]) -> Sequence[str]:
         for word in words:
-            if not any(rule.startswith(word) for rule in self.rules):
+            if not any(rule.is_meant_by(word) for rule in self.rules.values()):
                 near = did_you_mean(word, self.rules)
-                raise RefusedError(400, f"no rule starts with {word!r}{near}")
+                raise RefusedError(400, f"no rule starts with {word!r} or has that name{near}")
         return words
 
     # --- what is done -------------------------------------------------------------------------

@@ -284,7 +284,7 @@ def test_a_stretch_that_is_not_turned_is_no_error(statement: str, passage: str) 
 def test_the_words_of_a_contrast_are_verbatim_in_both_texts() -> None:
     statement, passages = "The judge granted the motion.", ["Rain fell.", "The motion was denied."]
     (first, *_) = contrasts(statement, passages)
-    assert (first.kind, first.claimed, first.stated) == ("opposite", "granted", "denied")
+    assert (first.kind, first.claimed, first.stated) == ("opposite", "granted", "was denied")
     assert statement[first.start : first.end] == first.claimed
     assert first.passage == 1
     assert first.stated in passages[first.passage]

@@ -28,7 +28,11 @@ def written(folder: Path, text: str) -> Config:
     [
         ('model = "embedded"\nselect = ["ZZZ999"]\n', 2, "select: no rule starts with 'ZZZ999'"),
         ('ignore = ["gr101"]\n', 1, "did you mean 'GR101'?"),
-        ('ignore = [\n  "GR101",\n  "GR1O2",\n]\n', 1, "no rule starts with 'GR1O2'; did you mean"),
+        (
+            'ignore = [\n  "GR101",\n  "GR1O2",\n]\n',
+            1,
+            "no rule starts with 'GR1O2' or has that name; did you mean",
+        ),
         ('ignore = [""]\n', 1, "'' is no rule; expected the beginning of an id, such as 'GR'"),
         ('\npacks = ["core", "valuess"]\n', 2, "did you mean 'values'?"),
         ('packs = ["./none"]\n', 1, "pack './none': no folder"),
@@ -70,7 +74,9 @@ def test_rules_of_any_pack_that_ships_may_be_spoken_of() -> None:
 
 
 def test_a_program_is_told_as_well() -> None:
-    with pytest.raises(ConfigError, match=r"^select: no rule starts with 'ZZZ999'$"):
+    with pytest.raises(
+        ConfigError, match=r"^select: no rule starts with 'ZZZ999' or has that name$"
+    ):
         packs_of(Config(select=("ZZZ999",)))
 
 

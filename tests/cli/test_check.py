@@ -371,3 +371,35 @@ def test_the_config_shows_the_table_as_toml(cli: Cli, named: Path) -> None:
         "answer*.txt": ["lease.txt"],
         "more/**/*.txt": ["lease.txt", "more/*.md"],
     }
+
+
+def test_a_rule_is_selected_by_the_name_that_is_printed(cli: Cli, folder: Path) -> None:
+    by_id = cli("check", "answer.txt", "--context", "lease.txt", "--select", "GR301")
+    by_name = cli("check", "answer.txt", "--context", "lease.txt", "--select", "date-mismatch")
+
+    assert "GR301" in by_name.out
+    assert by_name.out.splitlines()[:-1] == by_id.out.splitlines()[:-1]  # but for the seconds
+
+
+def test_a_rule_that_another_pack_has_is_named_with_its_pack(cli: Cli, folder: Path) -> None:
+    found = cli("check", "answer.txt", "--context", "lease.txt", "--select", "KB401")
+
+    assert found.code == 2
+    assert "'KB401' is of rules that this check does not run, KB401 (kb)" in found.err
+
+
+def test_a_folder_that_is_no_index_is_refused_with_what_makes_one(cli: Cli, folder: Path) -> None:
+    found = cli("check", "answer.txt", "--context", ".")
+
+    assert found.code == 2
+    assert "groundrules index ./* -o DIR" in found.err
+
+
+def test_counts_count_what_is_shown_and_tell_the_rest(cli: Cli, folder: Path) -> None:
+    found = cli("check", "answer.txt", "--context", "lease.txt").out
+    shown = sum(line.startswith("error[") for line in found.splitlines())
+
+    assert f"\n{shown} error" in found
+    full = cli("check", "answer.txt", "--context", "lease.txt", "--output-format", "full").out
+    assert sum(line.startswith("error[") for line in full.splitlines()) >= shown
+    assert "more on the same" not in full

@@ -80,7 +80,7 @@ def test_a_finding_on_a_statement_quotes_both_texts_and_tells_the_sum() -> None:
 
     assert told["GR210"].startswith(
         "claimed “Floods are covered too.”; policy.txt:1:42 says "
-        "“Damage caused by flooding is not covered.”; because "
+        "“Damage caused by flooding is not covered.”"
     )
     assert told["GR307"].endswith("because 350 to 2,300 is 6.6 times, not 3")
     assert not [text for text in told.values() if " · " in text or "urn:" in text]

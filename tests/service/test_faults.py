@@ -69,7 +69,10 @@ def message(answer: httpx.Response, status: int) -> str:
         (b'{"text": "x", "sources": [{"name": "a", "base64": "???"}]}', "a: base64 cannot be"),
         (b'{"text": "x", "kb": ["/etc/passwd"]}', "no such knowledge base; this service has none"),
         (b'{"text": "x", "ontology": "../x.ttl"}', "no such ontology; expected legal"),
-        (b'{"text": "x", "select": ["GR3O1"]}', "no rule starts with 'GR3O1'; did you mean"),
+        (
+            b'{"text": "x", "select": ["GR3O1"]}',
+            "no rule starts with 'GR3O1' or has that name; did you mean",
+        ),
         (b'{"text": "x", "policy": {"on_fail": "exception"}}', "policy.on_fail: "),
         (b'{"text": ' + b"[" * 5000, "there was an error parsing the body"),
     ],

@@ -158,7 +158,7 @@ def dumps(
         lines += [*figures, ""] if figures else []
     if statistics:
         lines += [*_statistics(report), ""]
-    lines += _summary(page, brief=form == "concise", figures=form == "full" or statistics)
+    lines += _summary(page, form, figures=form == "full" or statistics)
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -601,12 +601,12 @@ def _statistics(report: Report) -> Iterable[str]:
             yield f"       {1000 * seconds:9.1f} ms  {name}"
 
 
-def _summary(page: _Page, *, brief: bool, figures: bool) -> list[str]:
+def _summary(page: _Page, form: str, *, figures: bool) -> list[str]:
     """Return how many statements came out how, whether the text passes, and what was counted.
 
     Notes on figures of the whole text stand only where those figures do.
     """
-    report = page.report
+    report, brief = page.report, form == "concise"
     lines = []
     if not brief:
         for who, prefix in (("asked", ""), ("language model", LLM)):
@@ -645,16 +645,32 @@ def _summary(page: _Page, *, brief: bool, figures: bool) -> list[str]:
         share = f"{report.probability:.2f}"
         told = "less than 0.01" if share == "0.00" else share
         lines.append(f"probability that no statement is wrong: {told}")
-    counts = Counter(item.severity for item in report.violations if report.stands(item))
-    counts[Severity.ERROR] += len(report.unasked)
-    line = ", ".join(counted(counts[s], s.value) for s in (Severity.ERROR, Severity.WARNING))
-    if aside := sum(not report.stands(item) for item in report.violations):
-        line += f", {aside} set aside"
+    line = _counts(report, form)
     if rules := dict(report.run.params).get("rules"):
         line += f"; {rules} rules"
     times = dict(report.run.times)
     lines.append(f"{line}; {times['total']:.2f} s" if "total" in times else line)
     return [part for line in lines for part in page.fold(line)]
+
+
+def _counts(report: Report, form: str) -> str:
+    """Return how many errors and warnings are shown, and how many stand behind them."""
+    known = [one for one in report.violations if report.stands(one)]
+    shown = known
+    if form != "full":
+        first = [found[0] for one in report.statements if (found := findings_shown(one, report))]
+        shown = [one for one in (*first, *findings_elsewhere(report)) if report.stands(one)]
+    counts = Counter(one.severity for one in shown)
+    counts[Severity.ERROR] += len(report.unasked)
+    grave = (Severity.ERROR, Severity.WARNING)
+    line = ", ".join(counted(counts[one], one.value) for one in grave)
+    if more := sum(one.severity in grave for one in known) - sum(
+        one.severity in grave for one in shown
+    ):
+        line += f", {more} more on the same statements"
+    if aside := sum(not report.stands(item) for item in report.violations):
+        line += f", {aside} set aside"
+    return line
 
 
 def _tally(report: Report) -> str:

@@ -107,7 +107,7 @@ def test_an_edit_says_what_was_tried() -> None:
         "replace “£14,100” by “£11,400”   "
         "(safe: the changed sentence was checked again and is supported)"
     ) in shown
-    assert "(failed: the changed sentence was checked again and is not supported)" in shown
+    assert "(not safe: tried, and with it alone the sentence is not supported)" in shown
 
 
 def test_what_is_leftor_unread_is_one_line_each_with_its_reason() -> None:
