@@ -19,6 +19,7 @@ ERROR = shipped()["GR210"].params["sure"]
 TURNED = [
     ("negation", "The ferry runs on Sundays.", "The ferry does not run on Sundays."),
     ("negation", "The museum has a lift.", "The museum has no lift."),
+    ("role", "The miller owes the baker forty crowns.", "The baker owes the miller forty crowns."),
     ("negation", "The baker paid the fine.", "The baker refused to pay the fine."),
     ("negation", "The archive was never moved to Turin.", "The archive was moved to Turin."),
     ("opposite", "The council approved the bridge.", "The council rejected the bridge."),
@@ -100,11 +101,9 @@ def test_a_turned_meaning_is_an_error_from_either_side(kind: str, one: str, othe
     ("kind", "one", "other"),
     [
         ("opposite", "The rent of the mill rose in May.", "The rent of the mill fell in May."),
-        ("role", "The miller owes the baker forty crowns.",
-         "The baker owes the miller forty crowns."),
     ],
 )  # fmt: skip
-@pytest.mark.xfail(reason="“rose” is taken for the flower, “owes” for no verb", strict=True)
+@pytest.mark.xfail(reason="“rose” is taken for the flower", strict=True)
 def test_a_turned_meaning_that_is_misread(kind: str, one: str, other: str) -> None:
     test_a_turned_meaning_is_an_error_from_either_side(kind, one, other)
 
