@@ -23,7 +23,8 @@ def _quoted(kind: str, mine: str, here: str, theirs: str, there: str) -> tuple[s
     ("kind", "mine", "here", "theirs", "there", "quoted"),
     [
         (
-            "opposite", "The library is open on Mondays.", "is", "It is closed on Mondays.", "closed",
+            "opposite", "The library is open on Mondays.", "is", "It is closed on Mondays.",
+            "closed",
             ("is open", "is closed"),
         ),
         (

@@ -249,13 +249,13 @@ def lease() -> Report:
         ),
         violated(
             "GR101", "ungrounded-entity", Severity.ERROR,
-            "Guarantor is not mentioned in any context (best match 0.31)", waive, (),
+            "no source mentions “Guarantor” (best match 0.31)", waive, (),
             edit(waive.triple, None, "unsafe", True), 0.31,
             (("e", mint(ENTITY, "guarantor")), ("score", Literal(0.31))),
         ),
         violated(
             "GR901", "lost-relations", Severity.WARNING,
-            "no context relates Guarantor and notice like this", waive,
+            "no source relates “Guarantor” and “notice” like this", waive,
             (seen(triple("tenant", "waive", "notice"), "The Tenant", 2 / 3),),
             edit(waive.triple, None, "unsafe", None), 0.0,
         ),
@@ -344,7 +344,7 @@ def policy() -> Report:
         Outcome.REFUTED,
         "GR210",
         support=0.02,
-        note="“are covered” turns what the source says: “is not covered”",
+        note="“are covered”; the source says “is not covered”, and one denies the other",
         passages=(place(flood),),
     )
     capped = statement(
@@ -449,7 +449,7 @@ def policy() -> Report:
             "GR306",
             "other-figure",
             Severity.ERROR,
-            "“£14,100”: the source says “£11,400”",
+            "“£14,100”; the source says “£11,400”",
             evidence=limit_place,
             words=limit,
             claimed="£14,100",

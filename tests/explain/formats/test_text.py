@@ -174,9 +174,9 @@ def test_concise_is_one_line_for_each_statement_that_is_not_supported() -> None:
     lines = text.dumps(cases.policy(), form="concise").splitlines()
 
     assert lines[:5] == [
-        "answer.txt:1:49: error GR210 lost-negation: “are covered” turns what the source says: "
-        "“is not covered” (policy.txt:1:42)",
-        "answer.txt:1:95: error GR306 other-figure: “£14,100”: the source says “£11,400” "
+        "answer.txt:1:49: error GR210 lost-negation: “are covered”; the source says "
+        "“is not covered”, and one denies the other (policy.txt:1:42)",
+        "answer.txt:1:95: error GR306 other-figure: “£14,100”; the source says “£11,400” "
         "(policy.txt:1:84)",
         "answer.txt:4:34: error GR307 wrong-sum: “tripled” does not follow: "
         "350 to 2,300 is 6.6 times, not 3 (policy.txt:2:54)",
