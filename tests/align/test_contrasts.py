@@ -13,7 +13,7 @@ from groundrules.align.wordalign import comparable, lexicon, read, relation
 from groundrules.rules.packs import shipped
 
 #: From this similarity on a contrast is an error.
-ERROR = shipped()["GR210"].params["sure"]
+ERROR = float(shipped()["GR210"].params["sure"])
 
 #: Kind, and two sentences of which neither holds where the other does.
 TURNED = [

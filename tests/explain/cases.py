@@ -40,7 +40,7 @@ _TRAITS = traits_of(load_packs(built_in()))
 
 def violated(rule: str, *parts: Any, **more: Any) -> Violation:
     """Return a violation as the rule of that id makes it, if one that ships has it."""
-    return Violation(rule, *parts, **more, traits=_TRAITS.get(rule, Traits()))
+    return Violation(rule, *parts, **{"traits": _TRAITS.get(rule, Traits()), **more})
 
 
 LEASE = (
@@ -70,7 +70,7 @@ def claim(
     **mode: object,
 ) -> Claim:
     whole = span(text, sentence, source)
-    places = []
+    places: list[Span | None] = []
     for part in parts:
         if part is None:
             places.append(None)

@@ -11,6 +11,7 @@ from rdflib.term import BNode, Literal, URIRef
 from groundrules.explain import contrast
 from groundrules.terms import (
     ENTITY,
+    GR,
     Claim,
     Edit,
     EditOperation,
@@ -184,7 +185,7 @@ def test_a_modality_is_contrasted_by_name() -> None:
     violation = Violation(
         "GR206", "modality-conflict", Severity.ERROR, "must, not may", claim,
         (Evidence(claim.triple, "lease.txt"),),
-        cases.mode_edit(claim.id, contrast.GR.modality, "permission", "obligation"),
+        cases.mode_edit(claim.id, GR.modality, "permission", "obligation"),
     )  # fmt: skip
 
     found = contrast.explain(violation, report)
