@@ -147,6 +147,8 @@ def _kept_as(
     """Return the name under which a report is kept, empty where it rests on what may change."""
     alone = not (config.kb or config.ontology or config.offline) and config.llm.model == "never"
     ours = config.model == "embedded" and config.embedding == "embedded"
+    if config.readers or config.licensed:
+        return ""
     if not (alone and ours and config.scorer in ("", "embedded", "none") and cache_folder()):
         return ""
     from groundrules.checks.chosen import packs_of

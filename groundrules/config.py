@@ -19,6 +19,9 @@
     closed    = ["P36"]            # properties of which the knowledge bases have all values
     scorer    = "embedded"         # or a folder, a hub name of a CrossEncoder, "llm", "none";
                                    # by default none for statements, "embedded" for values
+    readers   = ["owner/model"]    # what reads statements, the cheapest first: a hub name,
+                                   # a folder, or URL#model of an endpoint; none by default
+    licensed  = ["model.toml"]     # what they may do (`groundrules eval --license`)
     baseline  = "known.jsonl"      # findings that were there before; none by default
     overrides = "overrides.jsonl"  # what people decided (`groundrules override`); none by default
     inline_suppressions = false    # true: comments in the checked text set findings aside
@@ -144,10 +147,12 @@ class Config:
 
     `threshold` is the least support that counts, None for that which was fitted. `scorer` says what
     reads how far a passage carries a statement or a value: "embedded", a folder, a hub name, "llm",
-    or "none" for `check`; empty, none reads statements, and the embedded one values. `rules` maps a
-    rule id to its severity, threshold and params; `base` is the folder that files and folders are
-    relative to; `origins` maps each dotted key that a file sets to `file:line`. `offline` is a
-    snapshot that answers in place of the endpoints, or "cache" for what is cached; no file sets it.
+    or "none" for `check`; empty, none reads statements, and the embedded one values. `readers` are
+    asked in turn about statements that the rules leave open; each decides as far as one of the
+    files `licensed` says, and one that has none is the scorer. `rules` maps a rule id to its
+    severity, threshold and params; `base` is the folder that files and folders are relative to;
+    `origins` maps each dotted key that a file sets to `file:line`. `offline` is a snapshot that
+    answers in place of the endpoints, or "cache" for what is cached; no file sets it.
     `baseline` and `overrides` are files of decisions, `context` maps patterns of texts to those of
     their documents; commands read these and `api.check` does not.
     """
@@ -169,6 +174,8 @@ class Config:
     authoritative: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
     scorer: str = ""
+    readers: tuple[str, ...] = ()
+    licensed: tuple[str, ...] = ()
     baseline: str = ""
     overrides: str = ""
     inline_suppressions: bool = False
@@ -531,6 +538,8 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "authoritative": _strings,
     "closed": _strings,
     "scorer": _name,
+    "readers": _strings,
+    "licensed": _strings,
     "baseline": _name,
     "overrides": _name,
     "inline_suppressions": _flag,

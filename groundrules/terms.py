@@ -47,6 +47,7 @@ class GR(DefinedNamespace):
     entailed: URIRef
     contradicted: URIRef
     neither: URIRef
+    doubted: URIRef  # true of what a licensed reader may doubt, and does
     value: URIRef  # the value of a metric
     relation: URIRef  # how a claimed and a known value compare, see values.compare
     to: URIRef  # gr:from, gr:to: the ends of a link or comparison ("from" is a Python keyword)

@@ -91,7 +91,8 @@ class AlignedStatement:
     `missing_words` are the content words that no passage has, figures and known names excepted;
     `apart` those that no passage says together with the rest. `phrased` says that a source has all
     its claims in a fixed phrase (`claims/phrases.py`). `grade` is what a language model says of it,
-    None where none was asked or what it says does not hold. Where a scorer has read it
+    None where none was asked or what it says does not hold, or what a licensed reader decides, and
+    `doubted` that such a reader doubts it. Where a scorer has read it
     (`align/weighing.py`), `entailment` is what it says, `support` the probability that the
     `contributions` come to, which are log odds by name, and `wording` what the support was before.
     """
@@ -112,6 +113,7 @@ class AlignedStatement:
     excluded: frozenset[str] = frozenset()
     added: str = ""
     grade: Grade | None = None
+    doubted: bool = False
     entailment: Entailment | None = None
     wording: float | None = None
     contributions: tuple[tuple[str, float], ...] = ()
@@ -734,6 +736,8 @@ def _entailment(aligned: AlignedStatement, found: Entailment, fact: BNode) -> It
     yield Triple(fact, GR.entailed, Literal(round(found.entailed, 4)))
     yield Triple(fact, GR.contradicted, Literal(round(found.contradicted, 4)))
     yield Triple(fact, GR.neither, Literal(round(found.neither, 4)))
+    if aligned.doubted:
+        yield Triple(fact, GR.doubted, Literal(True))
     wrong = found.wrong
     if wrong and any(
         f.start < wrong[1] and wrong[0] < f.end

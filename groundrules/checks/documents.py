@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -22,6 +23,7 @@ from groundrules.checks.case import Case, Stated
 from groundrules.checks.clock import Clock
 from groundrules.checks.extractions import extraction_of, extractions_of, parsed
 from groundrules.checks.plan import Plan
+from groundrules.checks.reading import read_in_turn
 from groundrules.claims.document import Document, shortened
 from groundrules.claims.offline import Extraction
 from groundrules.claims.resolve import resolve
@@ -105,22 +107,55 @@ def compare(found: Resolved, plan: Plan, clock: Clock) -> BesideDocuments:
     return BesideDocuments(found.text, grounding, reading, tuple(statements), bodies)
 
 
+def read_statements(
+    beside: BesideDocuments, plan: Plan, open_to: Collection[int], clock: Clock
+) -> tuple[BesideDocuments, frozenset[int]]:
+    """Return a text as the licensed readers of a plan read it, and what none of them has settled.
+
+    They read the statements whose numbers are `open_to` them.
+    """
+    sources = sorted(one.text for one in plan.contexts)
+    found = read_in_turn(beside.statements, sources, open_to, plan.readers)
+    clock.mark("readers")
+    causes = Counter(found.missed.values())
+    unasked = tuple(f"readers have not read {n:,} statements: {why}" for why, n in causes.items())
+    beside = replace(
+        beside,
+        statements=found.statements,
+        notes=(*beside.notes, *found.notes),
+        missed=found.missed,
+        unasked=unasked,
+    )
+    return beside, found.unsettled
+
+
 def grade(
-    beside: BesideDocuments, found: Resolved, client: Client, clock: Clock
+    beside: BesideDocuments,
+    found: Resolved,
+    client: Client,
+    clock: Clock,
+    open_to: Collection[int] | None = None,
 ) -> BesideDocuments:
-    """Return a text beside its documents as a language model grades its statements."""
+    """Return a text beside its documents as a language model grades its statements.
+
+    Where readers have read it, those whose numbers are `open_to` it; what they missed it may grade.
+    """
     from groundrules.claims.grades import Grades, grade_statements
 
     grades = Grades()
+    asked = to_grade(beside.statements)
+    if open_to is not None:
+        asked = {number: places for number, places in asked.items() if number in open_to}
     if found.sources:
-        grades = grade_statements(found.text, found.sources, to_grade(beside.statements), client)
+        grades = grade_statements(found.text, found.sources, asked, client)
     clock.mark("grades")
+    left = {number: why for number, why in beside.missed.items() if number not in asked}
     return replace(
         beside,
         statements=with_grades(beside.statements, grades.by_number),
-        notes=(*found.notes, *grades.notes()),
-        missed=grades.missed,
-        unasked=tuple(_unasked(found.unasked, grades, client.name)),
+        notes=(*beside.notes, *found.notes, *grades.notes()),
+        missed={**left, **grades.missed},
+        unasked=(*beside.unasked, *_unasked(found.unasked, grades, client.name)),
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from rdflib.term import URIRef
 
-from groundrules.checks.verdicts import GRADED, OPEN, graded, stages
+from groundrules.checks.verdicts import OF_MODELS, OPEN, graded, stages
 from groundrules.explain.findings import UNGRADED
 from groundrules.rules import engine
 from groundrules.terms import Claim, Outcome, Report, Ruling, Statement, Verdict, Violation
@@ -136,7 +136,7 @@ def merge_reports(
         for v in report.verdicts
     )
     statements = tuple(_merged_statements(report.statements, plain.statements, settled))
-    granted = {one.id for one in statements if one.reason == GRADED}
+    granted = {one.id for one in statements if one.reason in OF_MODELS}
     stands = (
         v
         for v in plain.violations
@@ -222,7 +222,7 @@ def _prevails(with_model: Statement, plain: Statement, settled: Collection[str])
         return plain.outcome is not Outcome.REFUTED
     supported = plain.outcome is Outcome.SUPPORTED
     unsettled = plain.outcome is Outcome.NOT_ENOUGH_INFO
-    if with_model.reason == GRADED:
+    if with_model.reason in OF_MODELS:
         return supported or (unsettled and plain.reason in (*settled, "support"))
     doubted = with_model.outcome is Outcome.NOT_ENOUGH_INFO and with_model.reason not in OPEN
     return doubted and (supported or (unsettled and plain.reason in (*settled, *OPEN)))

@@ -24,10 +24,12 @@ from groundrules.rules.rule import Param, Rule
 from groundrules.terms import Triple
 
 if TYPE_CHECKING:
+    from groundrules.models.licences import Licensed
     from groundrules.models.readers import Reader
 
 #: The packs that compare a text with documents.
 _OF_DOCUMENTS = ("core", "values")
+_LEAST = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,8 @@ class Plan:
 
     `given` are the contexts, `contexts` the same without words too long to be read. `threshold` is
     the least support that counts; `now` is what the present tense means. `scorer` opens what reads
-    the statements beside their passages, None where nothing does.
+    the statements beside their passages and only orders them, None where nothing does; `readers`
+    decide within their licences, the first what is left to all.
     """
 
     config: Config
@@ -48,6 +51,7 @@ class Plan:
     scale: Calibration
     weights: Weights
     scorer: Callable[[], Reader] | None
+    readers: tuple[Licensed, ...]
     threshold: float
     now: datetime
 
@@ -82,6 +86,7 @@ def make_plan(
         config = replace(config, kb=(word_for("kb", config.ontology),))
     packs = packs_of(config)
     scale = scale_of(config)
+    readers, config = _readers(config)
     scorer = _scorer(config, asking=asking)
     weights = weighing.load_weights(scored=scorer is not None).under(scale)
     config = replace(config, rules=overrides_of(config.rules, packs, config.base))
@@ -105,6 +110,7 @@ def make_plan(
         scale=scale,
         weights=weights,
         scorer=scorer,
+        readers=readers,
         threshold=threshold,
         now=now or _moment(config),
     )
@@ -129,16 +135,70 @@ def _scorer(config: Config, *, asking: bool) -> Callable[[], Reader] | None:
         raise ConfigError("the scorer 'llm' needs a language model; name one with --llm")
     if config.scorer in ("", LLM, NONE):
         return None
-    from groundrules.models.readers import open_reader
-
-    folder = path_of("scorer", config.scorer, config.base)
-    named = word_for("scorer", folder) if folder and folder.is_dir() else config.scorer
-    # no file that comes with a text makes us ask a hub
-    download = not config.file_of("scorer") or allows_network()
-    opened = partial(open_reader, named, download=download)
+    opened = partial(open_named, config.scorer, config, config.file_of("scorer"))
     if config.scorer != EMBEDDED:
         opened()
     return opened
+
+
+def open_named(name: str, config: Config, origin: str = "") -> Reader:
+    """Return a reader by its name: the URL of an endpoint, a folder, a hub name or "embedded".
+
+    `origin` is the `file:line` that names it, empty where the user does: no file that comes with a
+    text makes us ask an endpoint or a hub.
+
+    Raises:
+        ConfigError, ModelError: it cannot be opened.
+        LLMError: an endpoint does not tell which model it has.
+    """
+    if "://" in name:
+        from groundrules.claims.token_reader import token_reader
+        from groundrules.llm.client import Client
+
+        return token_reader(Client(replace(config.llm, model=name, origin=origin)))
+    from groundrules.models.readers import open_reader
+
+    folder = path_of("scorer", name, config.base)
+    named = word_for("scorer", folder) if folder and folder.is_dir() else name
+    return open_reader(named, download=not origin or allows_network())
+
+
+def _readers(config: Config) -> tuple[tuple[Licensed, ...], Config]:
+    """Return the readers that have a licence, in their order, and what is left of the settings.
+
+    One without a licence is the scorer, which orders statements and decides nothing.
+    """
+    if not (config.readers or config.licensed):
+        return (), config
+    from groundrules.models.licences import Licensed, read_licence
+
+    origin = config.file_of("readers")
+    readers = {name: open_named(name, config, origin) for name in dict.fromkeys(config.readers)}
+    licences = {}
+    for name in config.licensed:
+        licence = read_licence(config.base / name)
+        if licence.digest not in {one.digest for one in readers.values()}:
+            named = ", ".join(map(repr, config.readers)) or "none"
+            raise ConfigError(
+                f"a licence of the reader {licence.reader!r} and the question it was asked; the "
+                f"readers here are {named}: expected one of them, or a new licence of groundrules "
+                "eval FILE --reader NAME --license OUT",
+                path=name,
+            )
+        licences[licence.digest] = licence
+    bare = [name for name, one in readers.items() if one.digest not in licences]
+    if len(bare) > 1 or (bare and config.scorer):
+        named = " and ".join(map(repr, dict.fromkeys([*bare, config.scorer or bare[0]])))
+        raise ConfigError(
+            f"the readers {named} have no licence; one alone can put statements in an order"
+        )
+    if bare:
+        origins = {**config.origins, "scorer": origin} if origin else config.origins
+        config = replace(config, scorer=bare[0], origins=origins)
+    found = (
+        Licensed(one, licences[one.digest]) for one in readers.values() if one.digest in licences
+    )
+    return tuple(found), config
 
 
 def _moment(config: Config) -> datetime:
@@ -194,7 +254,9 @@ def _overrides(rules: Sequence[Rule], plan: Plan) -> dict[str, Mapping[str, Para
 def _with_figures(rules: Sequence[Rule], plan: Plan) -> dict[str, Mapping[str, Param]]:
     """Return what is set of some rules; params that are figures of the fit have its values."""
     figures = {"support": plan.threshold, "alpha": plan.scale.alpha}
-    figures |= {"doubt": plan.weights.doubt, "sure": plan.weights.sure}
+    # what a licensed reader doubts has the score zero, which lies below any threshold but zero
+    doubt = plan.weights.doubt or (_LEAST if plan.readers else 0.0)
+    figures |= {"doubt": doubt, "sure": plan.weights.sure}
     found = _overrides(rules, plan)
     for rule in rules:
         fitted = {name: figures[of] for name, of in rule.shared.items() if of in figures}

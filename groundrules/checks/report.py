@@ -9,9 +9,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from groundrules.align.statements import AlignedStatement
 from groundrules.align.support import load_model
 from groundrules.checks.clock import Clock
-from groundrules.checks.documents import BesideDocuments, case_of, compare, grade, read
+from groundrules.checks.documents import (
+    BesideDocuments,
+    case_of,
+    compare,
+    grade,
+    read,
+    read_statements,
+)
 from groundrules.checks.extractions import parse_once
 from groundrules.checks.inputs import MAX_WORDS, bound, unread
 from groundrules.checks.judge import Judgement, judge
@@ -30,7 +38,7 @@ from groundrules.explain.contrast import headline, with_nearest
 from groundrules.explain.repair import Key, key_of, settle
 from groundrules.models import embed
 from groundrules.rules import engine
-from groundrules.terms import LLM, Metric, Report, Run, Statement, Verdict, Violation
+from groundrules.terms import LLM, Metric, Outcome, Report, Run, Statement, Verdict, Violation
 
 if TYPE_CHECKING:
     from groundrules.checks import kb
@@ -53,7 +61,7 @@ def report_of(
     them, unless `verify` is false.
     """
     before = client.usage if client else None
-    if client is None:
+    if client is None and not plan.readers:
         report = check_text(document, plan, clock)
     else:
         report = check_with_model(document, plan, client, clock)
@@ -105,25 +113,31 @@ def check_text(
     return _report(document, plan, _find(beside, plan, clock, edits=edits), None, clock)
 
 
-def check_with_model(document: Document, plan: Plan, client: Client, clock: Clock) -> Report:
-    """Return the report of a text as a language model reads and grades it too.
+def check_with_model(document: Document, plan: Plan, client: Client | None, clock: Clock) -> Report:
+    """Return the report of a text as licensed readers, or a language model, read it too.
 
-    The text is judged as it is read without the model, and that stands; then the model is asked as
-    long as there is time, the text judged once more where it adds anything, and of that only what
-    is new has its edits tried. One parse serves both, but that of long contexts: a model is given
-    all of them, and without one what bears on the text is parsed, as in any check. What the model
-    does not answer leaves open statements unverifiable (`with_ungraded`). SourceError for a text
-    too long.
+    The text is judged as it is read without a model, and that stands. Then the readers are asked
+    about what is open, in turn, and the language model as long as there is time: beside readers
+    about what they have not settled. The text is judged once more where that adds anything, and of
+    that only what is new has its edits tried. One parse serves both, but that of long contexts: a
+    model is given all of them, and without one what bears on the text is parsed, as in any check.
+    What the model does not answer leaves open statements unverifiable (`with_ungraded`).
+    SourceError for a text too long.
     """
     bound([document], MAX_WORDS)
     parse_once(shortened(document)[0], plan.contexts, plan.config.model)
     by_parser = read(document, plan, clock)
     plain = compare(by_parser, plan, clock)
     found = _find(plain, plan, clock)
-    client = _in_time(client, plan, clock, _AGAIN * clock.seconds)
-    by_model = read(document, plan, clock, client)
-    beside = plain if by_model.says_as(by_parser) else compare(by_model, plan, clock)
-    beside = grade(beside, by_model, client, clock)
+    beside, open_to = plain, None
+    if client is not None:
+        client = _in_time(client, plan, clock, _AGAIN * clock.seconds)
+        by_model = read(document, plan, clock, client)
+        beside = plain if by_model.says_as(by_parser) else compare(by_model, plan, clock)
+    if plan.readers and plan.contexts:
+        beside, open_to = read_statements(beside, plan, _open(found), clock)
+    if client is not None:
+        beside = grade(beside, by_model, client, clock, open_to)
     missed, unasked = beside.missed, beside.unasked
     if beside == replace(plain, notes=beside.notes, missed=missed, unasked=unasked):
         report = _report(document, plan, replace(found, beside=beside), client, clock)
@@ -139,6 +153,18 @@ def check_with_model(document: Document, plan: Plan, client: Client, clock: Cloc
     theirs = graph_rules if plan.config.align.graphs == KEA and plan.contexts else None
     merged = merge_reports(_report(document, plan, found, client, clock), report, settled, theirs)
     return with_ungraded(merged, missed, unasked)
+
+
+def left_open(document: Document, plan: Plan, clock: Clock) -> tuple[AlignedStatement, ...]:
+    """Return the statements of a text that the rules leave open, which a reader would be asked."""
+    beside = compare(read(document, plan, clock), plan, clock)
+    numbers = _open(_find(beside, plan, clock, edits=False))
+    return tuple(one for one in beside.statements if one.number in numbers)
+
+
+def _open(found: _Found) -> set[int]:
+    """Return the numbers of the statements that the rules have left open."""
+    return {o.number for o in found.statements if o.outcome is Outcome.NOT_ENOUGH_INFO}
 
 
 def _find(
@@ -284,6 +310,8 @@ def _models(
     if plan.contexts:
         if plan.scorer:
             yield "scorer", plan.scorer().name
+        for one in plan.readers:
+            yield "reader", f"{one.licence.reader} {one.licence.digest[:12]}"
         yield "weights", plan.weights.digest
     if asked:
         yield from asked.models

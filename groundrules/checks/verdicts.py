@@ -49,6 +49,10 @@ ALIKE = 0.4
 #: The name of the contribution of a grade, and the support that a graded statement has at least;
 #: a tenth is left to what else is known of it.
 GRADED = "graded"
+#: The reason of what a licensed reader supports, how the contribution of a reading begins, and the
+#: reasons of what models support.
+READ, READ_BY = "read", "read by"
+OF_MODELS = (GRADED, READ)
 _LEAST = {"entailed": 0.9, "neither": 0.1, "contradicted": 0.0}
 _REST = 0.1
 #: The probability at which the wording speaks neither for a statement nor against it.
@@ -217,8 +221,8 @@ def _differing(violation: Violation) -> str:
 
 
 def graded(statement: Statement) -> bool:
-    """Return whether the support of a statement is that of a grade."""
-    return any(name.startswith(GRADED) for name, _ in statement.contributions)
+    """Return whether the support of a statement is that of a grade, or of a licensed reader."""
+    return any(name.startswith((GRADED, READ_BY)) for name, _ in statement.contributions)
 
 
 def judge_claims(
@@ -338,7 +342,7 @@ def _with_findings(
     if weights is not None and told:
         told = with_finding(told, worst, weights)
         aligned = replace(aligned, contributions=told, support=score(told))
-    if aligned.grade is not None and aligned.support is not None:
+    if aligned.grade is not None and not aligned.grade.by and aligned.support is not None:
         support = _LEAST[aligned.grade.kind] + _REST * aligned.support
         told = ((f"{GRADED} {aligned.grade.kind}", round(logit(support), 4)),)
         aligned = replace(aligned, contributions=told, support=support)
@@ -419,7 +423,9 @@ def _outcome(
         name = next(unnamed(aligned), None)
         if name is not None:
             return Outcome.NOT_ENOUGH_INFO, "name", f"the sources do not name “{name}”"
-        return Outcome.SUPPORTED, "graded", ""
+        if aligned.grade.by:
+            return Outcome.SUPPORTED, READ, f"{READ_BY} {aligned.grade.by}"
+        return Outcome.SUPPORTED, GRADED, ""
     parted = f"no passage says {quoted(aligned.apart)} together with the rest"
     note = parted if aligned.apart else "no passage says this as one thing"
     # a scorer that finds it entailed is not enough where the wording is more unlike than like

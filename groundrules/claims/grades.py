@@ -114,13 +114,15 @@ class Grade:
 
     `quote` is the place of the deciding words in a source and `passage` that of the sentences
     around; both are None only for "neither". `wrong` is the place of the wrong words in the text,
-    None only for "entailed".
+    None only for "entailed". `by` names a licensed reader that says so in its place, which quotes
+    nothing: both places are those of the nearest passage then, if there is one.
     """
 
     kind: Kind
     quote: Span | None = None
     passage: Span | None = None
     wrong: Span | None = None
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

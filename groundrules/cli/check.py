@@ -23,6 +23,7 @@ from groundrules.cli.settings import (
     add_judging,
     add_llm,
     add_phrase,
+    add_readers,
     add_scorer,
     add_selection,
     add_settings,
@@ -80,6 +81,7 @@ def parser() -> Parser:
     add_llm(result)
     add_phrase(result)
     add_scorer(result)
+    add_readers(result)
     add_judging(result)
     add_decisions(result)
     add_log(result)
@@ -236,7 +238,8 @@ def _log_fault(log: CheckLog | None, name: str, fault: Exception) -> None:
 
 def _inputs(args: argparse.Namespace, config: Config) -> list[str | None]:
     """Return the files that a check reads."""
-    settled = filter(None, (config.ontology, config.calibration, config.names, config.overrides))
+    settled = [config.ontology, config.calibration, config.names, config.overrides]
+    settled = [name for name in (*settled, *config.licensed) if name]
     here = (*args.files, *args.context, *config.bases, args.config, config.offline)
     return [name for name in (*here, *(str(config.base / name) for name in settled)) if name != "-"]
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from groundrules.cli.files import refuse_inputs
 from groundrules.cli.options import Parser, add_format, names, output_format, positive
-from groundrules.cli.settings import add_scorer, add_settings, settings
+from groundrules.cli.settings import add_readers, add_scorer, add_settings, settings
 from groundrules.cli.terminal import progress, write_as
-from groundrules.errors import ConfigError, did_you_mean
+from groundrules.errors import ConfigError, SourceError, did_you_mean
 
 if TYPE_CHECKING:
     from groundrules.config import Config
+    from groundrules.evaluate.licences import Measured
 
 _FIGURES = ("auc", "average_precision", "balanced_accuracy_fixed", "balanced_accuracy_cv")
 #: What a row is called that has no value in the field by which figures are broken down.
@@ -37,6 +38,8 @@ def parser() -> Parser:
             "groundrules eval rows.jsonl --limit 200 --seed 1 --output-format json",
             "groundrules eval answers.jsonl",
             "groundrules eval labelled.jsonl --calibrate ours.json",
+            "groundrules eval answers.jsonl --reader owner/model --license model.toml",
+            "groundrules eval others.jsonl --reader owner/model --licensed model.toml",
             "groundrules eval codex_claims.jsonl.gz --kb STORE",
         ),
     )
@@ -51,12 +54,16 @@ def parser() -> Parser:
     add("--seed", type=int, default=0, metavar="S", help="the seed of the sample (default 0)")
     add("--calibrate", metavar="OUT", help="fit score to probability on the rows, write it there")
     add("--calibration", metavar="FILE", help="use a calibration that --calibrate wrote")
+    add("--license", metavar="OUT",
+        help="measure the one --reader on what the rules leave open in answers, and write there "
+             "what it may do")  # fmt: skip
     add("--model", metavar="NAME", help="another spaCy pipeline, such as en_core_web_lg")
     add("--no-cache", action="store_true", help="read and write no cache")
     add("-o", "--output", metavar="FILE", help="write the figures to a file")
     add_format(result, "text", "json")
     add_settings(result)
     add_scorer(result)
+    add_readers(result)
     return result
 
 
@@ -66,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     if args.calibrate and args.calibration:
         raise ConfigError("--calibrate and --calibration exclude each other")
     config = settings(args)
-    for output in (args.output, args.calibrate):
+    for output in (args.output, args.calibrate, args.license):
         refuse_inputs(output, (args.file, args.calibration, args.config), config)
     if args.kb:
         return _run_kb(args, config, form)
@@ -75,6 +82,8 @@ def run(args: argparse.Namespace) -> int:
     from groundrules.evaluate import documents
     from groundrules.evaluate import rows as evaluation
 
+    if args.license:
+        return _run_license(args, config, form)
     if documents.has_answers(args.file):
         return _run_documents(args, config, form)
     found = evaluation.evaluate(
@@ -97,6 +106,10 @@ def _run_documents(args: argparse.Namespace, config: Config, form: str) -> int:
     if args.by:
         fields = ", ".join(documents.FIELDS)
         raise ConfigError(f"--by: the figures of answers are broken down by {fields} as they are")
+    if config.licensed:
+        from groundrules.evaluate.licences import refuse_own_data
+
+        refuse_own_data(args.file, config)
     found = documents.evaluate(
         args.file,
         config=config,
@@ -108,6 +121,44 @@ def _run_documents(args: argparse.Namespace, config: Config, form: str) -> int:
     )
     _write(encode(found), form, render_documents, args.output)
     return 0
+
+
+def _run_license(args: argparse.Namespace, config: Config, form: str) -> int:
+    from groundrules.evaluate import documents, licences
+
+    for option in ("by", "limit", "calibrate", "calibration", "licensed"):
+        if getattr(args, option):
+            raise ConfigError(f"--license and --{option} exclude each other")
+    if len(args.readers or ()) != 1:
+        raise ConfigError("--license needs one --reader, which is measured")
+    if not documents.has_answers(args.file):
+        raise SourceError(
+            "no answers to measure a reader on; expected doc and answer, a list of objects with s "
+            "and label",
+            path=args.file,
+        )
+    found = licences.license_reader(
+        args.file,
+        config.readers[0],
+        args.license,
+        config=config,
+        progress=lambda rows, total: progress(rows, total=total, label="measuring"),
+    )
+    _write(encode(found), form, lambda _: render_license(found), args.output)
+    return 0
+
+
+def render_license(found: Measured) -> str:
+    """Return as text what a reader was measured to be and may do."""
+    licence = found.licence
+    lines = [
+        f"{licence.reader}: {found.open:,} sentences that the rules leave open, "
+        f"{licence.wrong:,} of the {licence.sentences:,} it has read are wrong",
+        f"{'auc of the share entailed':<32}{_figure(found.auc):>9}",
+        licence.told(),
+    ]
+    lines += [f"{found.unread:,} were not read: {'; '.join(found.causes)}"] if found.unread else []
+    return "\n".join(lines) + "\n"
 
 
 def _run_kb(args: argparse.Namespace, config: Config, form: str) -> int:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 CACHE = "GROUNDRULES_CACHE"
 #: The settings that an option of the same name sets.
 _OPTIONS = (
-    "select", "ignore", "ontology", "model", "kb", "offline", "scorer", "baseline", "overrides",
-    "inline_suppressions",
+    "select", "ignore", "ontology", "model", "kb", "offline", "scorer", "readers", "licensed",
+    "baseline", "overrides", "inline_suppressions",
 )  # fmt: skip
 
 #: The settings of the language model that an option of the same name sets.
@@ -47,6 +47,19 @@ def add_scorer(parser: argparse.ArgumentParser) -> None:
         help="what judges how far a passage carries a statement or value: embedded, a folder, a "
              "hub name of a CrossEncoder, llm, or none (by default none judges statements, "
              "embedded values)")  # fmt: skip
+
+
+def add_readers(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what reads the statements that the rules leave open."""
+    add = parser.add_argument
+    add("--reader", action="append", dest="readers", metavar="NAME",
+        help="what reads statements that the rules leave open: a hub name or folder of a "
+             "cross-encoder, URL#model of an OpenAI-compatible endpoint, or embedded; may be given "
+             "several times, the cheapest first. Without a licence it only orders them"
+        )  # fmt: skip
+    add("--licensed", action="append", metavar="FILE",
+        help="what a reader may do, as groundrules eval FILE --reader NAME --license OUT wrote it; "
+             "once for each reader")  # fmt: skip
 
 
 def add_llm(parser: argparse.ArgumentParser, *, each: str = "") -> None:
@@ -137,6 +150,9 @@ def settings(args: argparse.Namespace) -> config_.Config:
     for key in ("ontology", "offline", "scorer", "baseline", "overrides"):
         if key in given:
             given[key] = here(key, given[key], config)
+    for key in ("readers", "licensed"):
+        if key in given:
+            given[key] = tuple(here("scorer", one, config) for one in given[key])
     if "kb" in given:
         given["kb"] = tuple(here("kb", spec, config) for spec in given["kb"])
     if given:

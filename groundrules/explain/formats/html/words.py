@@ -74,13 +74,14 @@ REASONS = {
     "exact": "the very words stand in a source",
     "restated": "a source says just that in other words: another order, voice or polarity, or more",
     "graded": "a language model finds it entailed, and quotes the words that decide",
+    "read": "a reader finds it entailed, within the licence that it was measured for",
     "embedding": "its words, figures and names are in the passages, and its score reaches the "
     "threshold",
     "support": "no passage carries it",
     "added": "a source binds what it says by more: a condition, a restriction, an exception",
     "apart": "no one sentence of a source ties its words together",
     "unread": "it could not be read",
-    "ungraded": "a language model was asked to grade it, and gave no grade that holds",
+    "ungraded": "a language model or reader was asked about it, and gave no answer that holds",
     "figure": "a figure of it is neither stated nor derived",
     "name": "it names what no source names",
 }

@@ -1,0 +1,172 @@
+"""Licences: a reader measured on labelled answers, on what the rules leave open in them."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from groundrules.align.statements import AlignedStatement
+from groundrules.align.weighing import indexed, readings
+from groundrules.checks.clock import Clock
+from groundrules.checks.plan import Plan, make_plan, open_named
+from groundrules.checks.report import left_open
+from groundrules.claims.document import from_text
+from groundrules.config import Config, LLMConfig
+from groundrules.errors import ConfigError
+from groundrules.evaluate.documents import join, read_rows
+from groundrules.evaluate.rows import Row, fit_calibration
+from groundrules.files import write_atomically
+from groundrules.models.calibration import Calibration
+from groundrules.models.licences import Licence, bounds, read_licence
+from groundrules.models.metrics import auc, scikit_learn
+from groundrules.models.readers import Entailment, Reader
+
+Progress = Callable[[Iterable[Any], int], Iterable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a reader was measured to be: its licence, and how well it orders.
+
+    `open` statements were asked about, `unread` of them without an answer, for the `causes`.
+    """
+
+    licence: Licence
+    auc: float | None
+    open: int
+    unread: int
+    causes: tuple[str, ...] = ()
+
+
+def license_reader(
+    path: str | Path,
+    name: str,
+    target: str | Path,
+    *,
+    config: Config | None = None,
+    progress: Progress | None = None,
+) -> Measured:
+    """Measure a reader on the answers of a file, and write what it may do.
+
+    It reads what the rules leave open, beside the passages that a check would show it. A sentence
+    with several statements counts by the one that it finds least entailed.
+
+    Raises:
+        SourceError: the file cannot be read, or a row lacks what it needs (file:line).
+        ConfigError: the reader cannot be opened, nothing was read, or the extra [sklearn] is
+            missing.
+    """
+    scikit_learn("linear_model")  # before the long work
+    chosen = config or Config()
+    reader = open_named(name, chosen)
+    rules = replace(chosen, llm=LLMConfig(), readers=(), licensed=(), scorer="")
+    rows = read_rows(path)
+    found: list[tuple[Entailment | str, int]] = []
+    for row in progress(rows, len(rows)) if progress else rows:
+        found += read_row(row, reader, rules)
+    read = [(one, label) for one, label in found if isinstance(one, Entailment)]
+    causes = tuple(dict.fromkeys(one for one, _ in found if isinstance(one, str)))
+    if not read:
+        why = causes[0] if causes else "the rules leave nothing open in it"
+        raise ConfigError(f"the reader {name!r} has read no statement: {why}", path=str(path))
+    called = reader.name if "://" in name else Path(name).name
+    licence = measure(read, reader, called, digest_of(path))
+    try:
+        write_atomically(Path(target), licence.dumps().encode())
+    except OSError as error:
+        raise ConfigError(f"cannot be written: {error.strerror}", path=str(target)) from None
+    import numpy as np
+
+    shares = np.array([one.entailed for one, _ in read])
+    area = auc(shares, np.array([label for _, label in read]))
+    return Measured(licence, area, len(found), len(found) - len(read), causes)
+
+
+def measure(
+    read: Sequence[tuple[Entailment, int]], reader: Reader, name: str, data: str = ""
+) -> Licence:
+    """Return the licence of a reader, of what it reads and the labels, 1 for what is right."""
+    found, labels = [one for one, _ in read], [label for _, label in read]
+    supports, refutes, doubts = bounds(found, labels)
+    return Licence(
+        name,
+        reader.digest,
+        data,
+        len(read),
+        labels.count(0),
+        supports,
+        refutes,
+        doubts,
+        _scale(found, labels),
+    )
+
+
+def read_row(row: Row, reader: Reader, config: Config) -> list[tuple[Entailment | str, int]]:
+    """Return what a reader makes of the sentences of an answer that rules leave open, and labels.
+
+    Where it has not read a sentence, why.
+    """
+    answer = row.fields["answer"]
+    text, places = join(item["s"] for item in answer)
+    document, context = from_text(text, "answer"), from_text(row.fields["doc"], "doc")
+    plan: Plan = make_plan(document, [context], config, now=datetime.now(UTC))
+    statements = left_open(document, plan, Clock())
+    found = readings(statements, indexed((context.text,)), reader) if statements else {}
+    out: list[tuple[Entailment | str, int]] = []
+    for item, place in zip(answer, places, strict=True):
+        own = [found[one.number] for one in statements if _within(one, place)]
+        if own:
+            out.append((_least(own), int(item["label"])))
+    return out
+
+
+def _within(one: AlignedStatement, place: tuple[int, int]) -> bool:
+    return one.span.start < place[1] and place[0] < one.span.end
+
+
+def _least(found: Sequence[Entailment | str]) -> Entailment | str:
+    """Return the reading that is least entailed; a reason before all, as it was not read whole."""
+    told = [one for one in found if isinstance(one, str)]
+    read = [one for one in found if isinstance(one, Entailment)]
+    return told[0] if told else min(read, key=lambda one: one.entailed)
+
+
+def _scale(found: Sequence[Entailment], labels: Sequence[int]) -> Calibration:
+    """Return how a share entailed becomes a probability; the share of right ones if it tells none.
+
+    That is where the shares do not rise with being right, or are too few.
+    """
+    import numpy as np
+
+    try:
+        fitted = fit_calibration(np.array([one.entailed for one in found]), np.array(labels))
+    except ConfigError:
+        right = labels.count(1)
+        return Calibration(0.0, math.log((right + 1) / (len(labels) - right + 1)))
+    return Calibration(fitted.slope, fitted.intercept)
+
+
+def digest_of(path: str | Path) -> str:
+    """Return the hash of a file of labelled answers; ConfigError where it cannot be read."""
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
+
+
+def refuse_own_data(path: str | Path, config: Config) -> None:
+    """Raise ConfigError where a licence in force was measured on the file that it is to be told of.
+
+    Figures on the data that a bound was chosen on say nothing of others.
+    """
+    for name in config.licensed:
+        if read_licence(config.base / name).data == digest_of(path):
+            raise ConfigError(
+                f"this licence was measured on {path}; expected other answers to measure it on",
+                path=name,
+            )

@@ -1,0 +1,226 @@
+"""What a reader may do, as far as it was measured: a licence, written and read as TOML.
+
+A bound holds where of what the reader finds beyond it at least so many of a hundred are as it says:
+of the statements measured, and of as many right ones as wrong ones, so that a set in which nearly
+all is right licenses nobody. Both are lower ends of Wilson's interval (1927), at a level that holds
+for all `TRIED` bounds together.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from groundrules.errors import ConfigError
+from groundrules.files import parse_toml, read_bounded
+from groundrules.models.calibration import Calibration
+from groundrules.models.readers import Entailment, Reader
+
+#: Of a hundred that a reader may support so many are right, that it may doubt or refute are wrong.
+RIGHT, WRONG = 0.95, 0.90
+#: The bounds that are tried for each power, by the share of the hits that lie beyond, and the
+#: normal quantile of 0.025 for all of them together: of 0.005, one-sided.
+TRIED, QUANTILE = (0.95, 0.9, 0.8, 0.6, 0.4), 2.576
+_MOST_BYTES = 1_000_000
+_POWERS = ("supports", "refutes", "doubts")
+
+Power = Literal["supports", "refutes", "doubts", ""]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """From where on a reader may do something; `share` is the least of what it is right in.
+
+    `at` is the share that it finds entailed or contradicted, `sentences` how many lie beyond.
+    """
+
+    at: float
+    share: float
+    sentences: int
+
+
+@dataclass(frozen=True, slots=True)
+class Licence:
+    """What a reader may do, and by which measurement.
+
+    `reader` is its name and `digest` that of its name and question, `data` the hash of the file,
+    `sentences` how many were read and `wrong` how many of them are wrong. It `supports` from a
+    share entailed on, `doubts` up to one, and `refutes` from a share contradicted on: each None
+    where no bound holds. `scale` makes a probability of the share entailed.
+    """
+
+    reader: str
+    digest: str
+    data: str
+    sentences: int
+    wrong: int
+    supports: Bound | None = None
+    refutes: Bound | None = None
+    doubts: Bound | None = None
+    scale: Calibration = field(default_factory=Calibration)
+
+    def power(self, found: Entailment) -> Power:
+        """Return what a reading may do, empty where it may do nothing."""
+        if self.refutes and contradicts(found) and found.contradicted >= self.refutes.at:
+            return "refutes"
+        if self.supports and entails(found) and found.entailed >= self.supports.at:
+            return "supports"
+        if self.doubts and found.entailed <= self.doubts.at:
+            return "doubts"
+        return ""
+
+    def told(self) -> str:
+        """Return on how much it rests and what it allows: "licensed on 1,404 sentences: …"."""
+        may = [
+            f"{name} {'up to' if name == 'doubts' else 'from'} {bound.at:.2f} ({bound.share:.2f})"
+            for name, bound in self._bounds()
+        ]
+        return f"licensed on {self.sentences:,} sentences: {', '.join(may) or 'decides nothing'}"
+
+    def _bounds(self) -> list[tuple[str, Bound]]:
+        found = [(name, getattr(self, name)) for name in _POWERS]
+        return [(name, bound) for name, bound in found if bound is not None]
+
+    def dumps(self) -> str:
+        """Return the licence as TOML, with what a person wants to know beside the figures."""
+        lines = [
+            "# What a reader may do, as `groundrules eval --license` measured it.",
+            f"reader    = {_quoted(self.reader)}",
+            f"digest    = {_quoted(self.digest)}   # of its name and of what it is asked",
+            f"data      = {_quoted(self.data)}   # of the file that it was measured on",
+            f"sentences = {self.sentences}   # that the rules left open, and it has read",
+            f"wrong     = {self.wrong}   # of them",
+            "",
+            "[scale]   # probability = sigmoid(slope * logit(share entailed) + intercept)",
+            f"slope     = {self.scale.slope!r}",
+            f"intercept = {self.scale.intercept!r}",
+        ]
+        why = {
+            "supports": "right where it finds at least this share entailed",
+            "refutes": "wrong where it finds at least this share contradicted, and more than else",
+            "doubts": "wrong where it finds at most this share entailed",
+        }
+        for name, bound in self._bounds():
+            lines += [
+                "",
+                f"[{name}]   # {why[name]}",
+                f"at        = {bound.at!r}",
+                f"share     = {bound.share!r}   # lower end",
+                f"sentences = {bound.sentences}",
+            ]
+        if not self._bounds():
+            lines += ["", "# No bound holds: the reader decides nothing."]
+        return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Licensed:
+    """A reader and what it may do."""
+
+    reader: Reader
+    licence: Licence
+
+
+def entails(found: Entailment) -> bool:
+    """Return whether a reader finds a statement entailed rather than contradicted."""
+    return found.entailed > found.contradicted
+
+
+def contradicts(found: Entailment) -> bool:
+    """Return whether a reader finds a statement contradicted rather than anything else."""
+    return found.contradicted > max(found.entailed, found.neither)
+
+
+def bounds(
+    found: Sequence[Entailment], labels: Sequence[int]
+) -> tuple[Bound | None, Bound | None, Bound | None]:
+    """Return from where on a reader may support, refute and doubt; `labels` are 1 for right."""
+    supports = _bound([one.entailed if entails(one) else -1.0 for one in found], labels, RIGHT)
+    against = [1 - label for label in labels]
+    refutes = _bound(
+        [one.contradicted if contradicts(one) else -1.0 for one in found], against, WRONG
+    )
+    doubts = _bound([1 - one.entailed for one in found], against, WRONG)
+    if doubts:
+        doubts = Bound(1 - doubts.at, doubts.share, doubts.sentences)
+    return supports, refutes, doubts
+
+
+def _bound(scores: Sequence[float], hits: Sequence[int], least: float) -> Bound | None:
+    """Return the lowest of the bounds tried that holds, None where none does.
+
+    `hits` are 1 for what shall lie beyond it; what scores below zero was not found.
+    """
+    wanted = sorted((score for score, hit in zip(scores, hits, strict=True) if hit), reverse=True)
+    others = [score for score, hit in zip(scores, hits, strict=True) if not hit]
+    if not wanted or not others:
+        return None
+    for beyond in TRIED:
+        at = wanted[math.ceil(beyond * len(wanted)) - 1]
+        if at < 0:
+            continue
+        right = sum(score >= at for score in wanted)
+        wrong = sum(score >= at for score in others)
+        low, high = wilson(right, len(wanted))[0], wilson(wrong, len(others))[1]
+        share = min(wilson(right, right + wrong)[0], low / (low + high))
+        if share >= least:
+            return Bound(at, round(share, 4), right + wrong)
+    return None
+
+
+def wilson(hits: int, total: int, z: float = QUANTILE) -> tuple[float, float]:
+    """Return the ends of Wilson's interval of a share, `z` the normal quantile.
+
+    Source: Wilson 1927, "Probable inference, the law of succession, and statistical inference".
+    """
+    share, square = hits / total, z * z / total
+    middle = (share + square / 2) / (1 + square)
+    half = z * math.sqrt(share * (1 - share) / total + square / (4 * total)) / (1 + square)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def read_licence(path: Path) -> Licence:
+    """Return the licence of a file; ConfigError where it is none."""
+    try:
+        data = parse_toml(read_bounded(path, _MOST_BYTES)[:_MOST_BYTES].decode("utf-8"))
+        scale = Calibration(float(data["scale"]["slope"]), float(data["scale"]["intercept"]))
+        powers = {name: _read_bound(data[name], name) for name in _POWERS if name in data}
+        names = ("reader", "digest", "data")
+        reader, digest, measured = (str(data[name]) for name in names)
+        found = Licence(
+            reader, digest, measured, int(data["sentences"]), int(data["wrong"]), **powers,
+            scale=scale,
+        )  # fmt: skip
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
+    except (ValueError, KeyError, TypeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigError(
+            f"no licence ({type(error).__name__}); expected the file that `groundrules eval FILE "
+            "--reader NAME --license OUT` wrote",
+            path=str(path),
+        ) from None
+    finite = all(map(math.isfinite, (scale.slope, scale.intercept)))
+    if not finite or scale.slope < 0 or not 0 <= found.wrong <= found.sentences:
+        raise ConfigError("no licence: a figure is out of range", path=str(path))
+    return found
+
+
+def _read_bound(data: dict[str, object], power: str) -> Bound:
+    least = RIGHT if power == "supports" else WRONG
+    at, share, sentences = (data[name] for name in ("at", "share", "sentences"))
+    if not (isinstance(at, float | int) and isinstance(share, float | int)):
+        raise TypeError("no number")
+    if not (0 <= at <= 1 and least <= share <= 1 and isinstance(sentences, int) and sentences > 0):
+        raise ValueError("out of range")
+    return Bound(float(at), float(share), sentences)
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a basic string of TOML."""
+    whole = text.encode("utf-8", "replace").decode()
+    return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,248 @@
+"""A check with licensed readers: each decides within its licence, and never over a rule."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from groundrules import api
+from groundrules.checks import plan as checks_plan
+from groundrules.config import Config
+from groundrules.errors import ConfigError
+from groundrules.explain.formats import json, text
+from groundrules.models.calibration import Calibration
+from groundrules.models.licences import Bound, Licence
+from groundrules.models.readers import Asked, Entailment, Reader
+from groundrules.terms import Outcome, Report, Severity
+
+SOURCE = (
+    "Guests may stay for up to 14 nights. A dog needs the agent's written consent. The laundry "
+    "room is open daily. The deposit for the terrace is £60."
+)
+COPIED = "The deposit for the terrace is £60."
+REFUTED = "The deposit for the terrace is £70."
+LOOSE = "Residents with a dog must ask beforehand."
+FREE = "One can wash clothes in the laundry every day."
+FIGURE = "One can wash 12 shirts in the laundry every day."
+NAMED = "According to Mortimer Quince one can wash in the laundry."
+ANSWER = f"{COPIED} {REFUTED} {LOOSE} {FREE} {FIGURE} {NAMED}"
+ALL = (COPIED, REFUTED, LOOSE, FREE, FIGURE, NAMED)
+
+YES, NO, OPEN = (
+    Entailment(0.97, 0.01, 0.02),
+    Entailment(0.01, 0.97, 0.02),
+    Entailment(0.5, 0.2, 0.3),
+)
+DOUBT = Entailment(0.02, 0.3, 0.68)
+
+
+class Told:
+    """A reader that says of each statement what a test wants, and remembers what it was asked."""
+
+    def __init__(self, name: str, said: Mapping[str, Entailment | str]) -> None:
+        self.asked: list[str] = []
+        self.said = said
+        self.reader = Reader(name, self.read)
+
+    def read(self, asked: Sequence[Asked]) -> list[Entailment | str]:
+        self.asked += [one.statement for one in asked]
+        return [self.said.get(one.statement, OPEN) for one in asked]
+
+    def licence(self, **bounds: Bound | None) -> Licence:
+        powers = {
+            "supports": Bound(0.9, 0.96, 500),
+            "refutes": Bound(0.9, 0.93, 300),
+            "doubts": Bound(0.1, 0.91, 300),
+        } | bounds
+        name = self.reader.name
+        return Licence(
+            name, self.reader.digest, "f", 1404, 600, scale=Calibration(0.5, 0.1), **powers
+        )
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Report]:
+    """A check with readers that say what a test wants, each with a licence unless it is in bare."""
+
+    def check(
+        *readers: Told,
+        bare: Sequence[str] = (),
+        licences: Sequence[Licence] = (),
+        **settings: object,
+    ) -> Report:
+        named = {one.reader.name: one.reader for one in readers}
+        monkeypatch.setattr(checks_plan, "open_named", lambda name, *_: named[name])
+        files = []
+        for one in licences or [one.licence() for one in readers if one.reader.name not in bare]:
+            (tmp_path / f"{one.reader}.toml").write_text(one.dumps(), encoding="utf-8")
+            files.append(f"{one.reader}.toml")
+        config = Config(readers=tuple(named), licensed=tuple(files), base=tmp_path)
+        return api.check(ANSWER, context=[SOURCE], config=config, verify=False)
+
+    return check
+
+
+def outcomes(report: Report) -> dict[str, Outcome]:
+    return {one.text: one.outcome for one in report.statements}
+
+
+def plain() -> Report:
+    return api.check(ANSWER, context=[SOURCE], verify=False)
+
+
+def test_what_a_reader_supports_within_its_licence_is_supported_and_says_by_whom(
+    read: Callable[..., Report],
+) -> None:
+    report = read(Told("small", {LOOSE: YES}))
+    (one,) = (s for s in report.statements if s.text == LOOSE)
+
+    assert (one.outcome, one.reason, one.note) == (Outcome.SUPPORTED, "read", "read by small")
+    assert one.support == pytest.approx(Calibration(0.5, 0.1).probability(0.97), abs=1e-3)
+    assert any(
+        "read by small, licensed on 1,404 sentences: supports from 0.90 (0.96)" in note
+        and "settled 1" in note
+        for note in report.run.notes
+    )
+    assert ("reader", f"small {Told('small', {}).reader.digest[:12]}") in report.run.models
+
+
+def test_what_a_reader_finds_contradicted_within_its_licence_is_refuted_beside_a_passage(
+    read: Callable[..., Report],
+) -> None:
+    report = read(Told("small", {LOOSE: NO}))
+    (one,) = (s for s in report.statements if s.text == LOOSE)
+    (found,) = (v for v in report.findings_of(one) if v.rule == "GR104")
+
+    assert (one.outcome, one.reason) == (Outcome.REFUTED, "GR104")
+    assert found.severity is Severity.ERROR
+    assert found.evidence
+
+
+def test_what_lies_below_the_bound_of_doubt_is_doubted_and_stays_open(
+    read: Callable[..., Report],
+) -> None:
+    report = read(Told("small", {LOOSE: DOUBT}))
+    (one,) = (s for s in report.statements if s.text == LOOSE)
+
+    assert one.outcome is Outcome.NOT_ENOUGH_INFO
+    assert "GR106" in {v.rule for v in report.findings_of(one)}
+    others = [s for s in report.statements if s.text == FREE]
+    assert not any(v.rule == "GR106" for s in others for v in report.findings_of(s))
+
+
+def test_no_reader_is_asked_about_what_the_rules_settle_or_prevails_over_them(
+    read: Callable[..., Report],
+) -> None:
+    told = Told("small", dict.fromkeys(ALL, YES))
+    found = outcomes(read(told))
+
+    assert REFUTED not in told.asked
+    assert COPIED not in told.asked
+    assert found[REFUTED] is Outcome.REFUTED
+    assert found[COPIED] is Outcome.SUPPORTED
+
+
+def test_no_reader_stands_in_for_a_figure_or_a_name_that_no_source_gives(
+    read: Callable[..., Report],
+) -> None:
+    found = outcomes(read(Told("small", dict.fromkeys(ALL, YES))))
+
+    assert found[FREE] is Outcome.SUPPORTED
+    assert found[FIGURE] is Outcome.NOT_ENOUGH_INFO
+    assert found[NAMED] is Outcome.NOT_ENOUGH_INFO
+
+
+def test_the_next_reader_is_asked_only_about_what_lies_between_the_bounds_of_the_one_before(
+    read: Callable[..., Report],
+) -> None:
+    small, large = Told("small", {LOOSE: YES, FREE: OPEN}), Told("large", {FREE: YES, NAMED: NO})
+    report = read(small, large)
+    found = outcomes(report)
+
+    assert LOOSE in small.asked
+    assert LOOSE not in large.asked
+    assert FREE in large.asked
+    assert (found[FREE], found[NAMED]) == (Outcome.SUPPORTED, Outcome.REFUTED)
+    notes = [note for note in report.run.notes if note.startswith("read by")]
+    assert [note.split(",")[0] for note in notes] == ["read by small", "read by large"]
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("kind", ["random", "constant", "reversed"])
+def test_a_reader_whose_licence_allows_nothing_changes_no_verdict(
+    read: Callable[..., Report], kind: str, seed: int
+) -> None:
+    draw = random.Random(seed)
+    said = {
+        "random": {one: Entailment(s := draw.random(), 1 - s, 0) for one in ALL},
+        "constant": dict.fromkeys(ALL, YES),
+        "reversed": dict.fromkeys(ALL, NO),
+    }[kind]
+    told = Told("small", said)
+    none = told.licence(supports=None, refutes=None, doubts=None)
+    report = read(told, licences=[none])
+
+    assert outcomes(report) == outcomes(plain())
+    assert {v.rule for v in report.violations} == {v.rule for v in plain().violations}
+    assert any("decides nothing" in note for note in report.run.notes)
+
+
+def test_a_reader_without_a_licence_only_orders(read: Callable[..., Report]) -> None:
+    report = read(Told("small", dict.fromkeys(ALL, YES)), bare=["small"])
+
+    assert outcomes(report) == outcomes(plain())
+    assert dict(report.run.models)["scorer"] == "small"
+
+
+def test_what_could_not_be_read_is_unverifiable_and_the_report_says_why(
+    read: Callable[..., Report],
+) -> None:
+    report = read(Told("small", {LOOSE: "HTTP 500: down", FREE: YES}))
+    found = {one.text: one for one in report.statements}
+
+    assert found[LOOSE].outcome is Outcome.UNVERIFIABLE
+    assert found[LOOSE].note == "not graded: HTTP 500: down"
+    assert found[FREE].outcome is Outcome.SUPPORTED
+    assert report.unasked == ("readers have not read 1 statements: HTTP 500: down",)
+    assert report.conforms is False or report.conforms is None
+
+
+def test_what_one_reader_could_not_read_the_next_may(read: Callable[..., Report]) -> None:
+    report = read(Told("small", {LOOSE: "HTTP 500: down"}), Told("large", {LOOSE: YES}))
+
+    assert outcomes(report)[LOOSE] is Outcome.SUPPORTED
+    assert report.unasked == ()
+
+
+def test_a_licence_of_another_reader_or_question_is_refused_in_one_line(
+    read: Callable[..., Report],
+) -> None:
+    told, other = Told("small", {}), Told("large", {})
+    with pytest.raises(ConfigError, match="a licence of the reader 'large'") as error:
+        read(told, licences=[other.licence()])
+    assert "\n" not in str(error.value)
+    other.reader = Reader("small", other.read, question="asked otherwise")
+    with pytest.raises(ConfigError, match="question"):
+        read(told, licences=[other.licence()])
+
+
+def test_two_readers_without_a_licence_are_refused(read: Callable[..., Report]) -> None:
+    with pytest.raises(ConfigError, match="have no licence"):
+        read(Told("small", {}), Told("large", {}), bare=["small", "large"])
+
+
+def test_a_reading_survives_the_formats(read: Callable[..., Report]) -> None:
+    report = read(Told("small", {LOOSE: YES, FREE: NO, NAMED: DOUBT}))
+
+    assert json.loads(json.dumps(report)).statements == report.statements
+    assert "read by small" in text.dumps(report, form="full")
+
+
+def test_a_config_file_makes_nobody_ask_an_endpoint_or_a_hub() -> None:
+    for name in ("http://127.0.0.1:9/v1#m", "owner/model"):
+        config = Config(readers=(name,), origins={"readers": "pyproject.toml:3"})
+        with pytest.raises(ConfigError, match=r"reaches no network|only for --"):
+            api.check(ANSWER, context=[SOURCE], config=config)

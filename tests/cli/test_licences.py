@@ -1,0 +1,93 @@
+"""`eval --license`: a reader is measured, and its licence written, used and refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from groundrules.models.licences import read_licence
+from tests.cli.conftest import Outcome as Ended
+
+Cli = Callable[..., Ended]
+pytestmark = pytest.mark.usefixtures("folder")
+
+MEASURED = ("--reader", "embedded", "--license", "ours.toml", "--isolated")
+DOC = "The ferry leaves the north pier at nine. Dogs travel free on the lower deck."
+TRUE = {"s": "One may bring along a hound at no charge.", "label": 1}
+FALSE = {"s": "Bringing a hound along means paying half the fare.", "label": 0}
+
+
+@pytest.fixture(autouse=True)
+def _rows(folder: Path) -> None:
+    row = json.dumps({"doc": DOC, "answer": [TRUE, FALSE]})
+    Path("rows.jsonl").write_text(f"{row}\n", encoding="utf-8")
+    Path("others.jsonl").write_text(f"\n{row}\n", encoding="utf-8")
+    Path("answer.txt").write_text(TRUE["s"], encoding="utf-8")  # type: ignore[arg-type]
+    Path("doc.txt").write_text(DOC, encoding="utf-8")
+
+
+def test_a_reader_is_measured_its_licence_written_and_told_in_a_report(cli: Cli) -> None:
+    found = cli(
+        "eval", "rows.jsonl", "--reader", "embedded", "--license", "ours.toml", "--isolated"
+    )
+    licence = read_licence(Path("ours.toml"))
+
+    assert (found.code, found.err) == (0, "")
+    assert "embedded: 2 sentences that the rules leave open, 1 of the 2" in found.out
+    assert (licence.reader, licence.sentences, licence.wrong) == ("embedded", 2, 1)
+    assert licence.supports is None
+
+    checked = cli("check", "answer.txt", "--context", "doc.txt", "--reader", "embedded",
+                  "--licensed", "ours.toml", "--isolated", "--output-format", "full")  # fmt: skip
+    assert "read by embedded, licensed on 2 sentences: decides nothing" in checked.out
+
+
+def test_no_figures_are_told_on_the_data_that_a_licence_was_measured_on(cli: Cli) -> None:
+    cli("eval", "rows.jsonl", *MEASURED)
+    settings = ("--reader", "embedded", "--licensed", "ours.toml", "--isolated")
+    found = cli("eval", "rows.jsonl", *settings)
+
+    assert found.code == 2
+    assert "was measured on rows.jsonl" in found.err
+    assert cli("eval", "others.jsonl", *settings).code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--license", "out.toml"), "--license needs one --reader"),
+        (("--license", "out.toml", "--reader", "a", "--reader", "b"), "needs one --reader"),
+        (("--license", "out.toml", "--reader", "embeded"), "did you mean 'embedded'"),
+        (("--license", "rows.jsonl", "--reader", "embedded"), "rows.jsonl"),
+        (("--license", "out.toml", "--reader", "embedded", "--by", "genre"), "exclude each other"),
+        (("--reader", "embedded", "--licensed", "gone.toml"), "cannot be read"),
+        (("--reader", "http://127.0.0.1:9/v1#m", "--license", "out.toml"), "has read no statement"),
+    ],
+)
+def test_a_mistake_is_one_line_and_writes_nothing(
+    cli: Cli, arguments: tuple[str, ...], said: str
+) -> None:
+    before = Path("rows.jsonl").read_text(encoding="utf-8")
+    found = cli("eval", "rows.jsonl", *arguments, "--isolated")
+
+    assert found.code == 2
+    assert said in found.err
+    assert len(found.err.strip().splitlines()) == 1
+    assert not Path("out.toml").exists()
+    assert Path("rows.jsonl").read_text(encoding="utf-8") == before
+
+
+def test_a_licence_of_another_reader_is_refused_in_one_line(cli: Cli) -> None:
+    cli("eval", "rows.jsonl", *MEASURED)
+    text = Path("ours.toml").read_text(encoding="utf-8")
+    digest = read_licence(Path("ours.toml")).digest
+    Path("ours.toml").write_text(text.replace(digest, "0" * 64), encoding="utf-8")
+    found = cli("check", "answer.txt", "--context", "doc.txt", "--reader", "embedded",
+                "--licensed", "ours.toml", "--isolated")  # fmt: skip
+
+    assert found.code == 2
+    assert "a licence of the reader 'embedded' and the question it was asked" in found.err
+    assert len(found.err.strip().splitlines()) == 1
