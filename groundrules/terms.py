@@ -87,7 +87,10 @@ class GR(DefinedNamespace):
     referenced: URIRef  # true | false; absent where the source keeps no references
     dated: URIRef  # true | false: whether it has a start, an end or a point in time
     Comparison: URIRef  # a reading set beside such a statement
-    during: URIRef  # in | unstated | out | point: how its time relates to that of the reading
+    # in | out | open | unstated | point: how its time bears on what the reading says of when
+    during: URIRef
+    period: URIRef  # of such a statement: its time in words, "from 2005 to 2021"
+    missed: URIRef  # the words of its sentence that a claim was read without
     unit: URIRef  # unstated | unclaimed: whose number has no unit, where the other's has one
     rival: URIRef  # from a reading to a statement that gives its value to another thing
     verdict: URIRef  # of a reading or claim: supported | refuted | …, see Outcome

@@ -156,7 +156,8 @@ class Value:
     `node` is what evidence shows: an IRI, or a typed literal at the precision that is known
     (xsd:gYear for a year). `low` and `high` of a time are days, proleptic Gregorian, as in
     `date.toordinal` but without its bounds (1 January of year 1 is 1, 31 December of 1 BCE is 0);
-    of a quantity they are amounts in `unit`, the IRI of an SI unit, empty for a bare number.
+    of a quantity they are amounts in `unit`, the IRI of an SI unit, empty for a bare number. A
+    value as far outside of them as `loose` is not excluded ("about").
     """
 
     kind: Kind
@@ -164,6 +165,7 @@ class Value:
     low: float | None = None
     high: float | None = None
     unit: str = ""
+    loose: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,6 +137,15 @@ _SYMBOLS = {
     WD.Q182429: "m/s", WD.Q25269: "J", WD.Q25236: "W", WD.Q25250: "V", WD.Q39369: "Hz",
     WD.Q8799: "B", WD.Q11574: "s",
 }  # fmt: skip
+#: Units of which a graph need not give the amount in SI units: by how much, and of what.
+_UNITS: Mapping[URIRef, tuple[Decimal | int, URIRef]] = {
+    WD.Q828224: (1000, WD.Q11573), WD.Q174728: (Decimal("0.01"), WD.Q11573),
+    WD.Q174789: (Decimal("0.001"), WD.Q11573), WD.Q253276: (Decimal("1609.344"), WD.Q11573),
+    WD.Q3710: (Decimal("0.3048"), WD.Q11573), WD.Q218593: (Decimal("0.0254"), WD.Q11573),
+    WD.Q712226: (10**6, WD.Q25343), WD.Q35852: (10**4, WD.Q25343),
+    WD.Q41803: (Decimal("0.001"), WD.Q11570), WD.Q191118: (1000, WD.Q11570),
+    WD.Q7727: (60, WD.Q11574), WD.Q25235: (3600, WD.Q11574), WD.Q573: (86400, WD.Q11574),
+}  # fmt: skip
 
 
 class WikidataSource:
@@ -458,12 +467,17 @@ def _read_quantity(node: Node, whole: Mapping[Node, Node], normal: Mapping[Node,
         return rdf.read_node(node) if isinstance(node, Literal) else Value("opaque", node)
     si, unit = normal or whole, str((normal or whole).get(_WIKIBASE.quantityUnit, _NO_UNIT))
     known = rdf.read_amount(si.get(_WIKIBASE.quantityAmount, node))
+    factor = Decimal(1)
+    if not normal and known is not None and (si_unit := _UNITS.get(URIRef(unit))):
+        factor, unit = Decimal(si_unit[0]), str(si_unit[1])
+        known *= factor
     if known is None or (known == 0) != (amount == 0):  # too small for Virtuoso, which says 0
         return Value("opaque", node)
     bounds = [
         rdf.read_amount(si[_WIKIBASE[name]]) if _WIKIBASE[name] in si else None
         for name in ("quantityLowerBound", "quantityUpperBound")
     ]
+    bounds = [None if bound is None else bound * factor for bound in bounds]
     slack = rdf.tolerance(amount) * (abs(known / amount) if amount else Decimal(1))
     low = bounds[0] if bounds[0] is not None else known - slack
     high = bounds[1] if bounds[1] is not None else known + slack

@@ -1,6 +1,7 @@
 """The decision procedure: one case a branch, and what must hold whatever the statements are."""
 
 import json
+import math
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -13,6 +14,8 @@ from rdflib.term import Literal, URIRef
 from groundrules.checks.judge import Rules
 from groundrules.checks.kb import DOCUMENTS, Asked, decide
 from groundrules.kb.read.comparisons import Question, during, relate
+from groundrules.kb.read.timing import RELATIONS as TIMINGS
+from groundrules.kb.read.timing import Timing
 from groundrules.kb.source import Property, Statement, Status, Value
 from groundrules.rules.packs import load_pack
 from groundrules.terms import Claim, Outcome, Severity, Span, Triple
@@ -57,6 +60,9 @@ def item(name):
     return Value("item", node(name))
 
 
+ENDLESS = (-math.inf, math.inf)
+
+
 def days(low, high):
     return Value("time", Literal(f"{low}..{high}"), low, high)
 
@@ -78,6 +84,10 @@ def question(value, statements=(), *, number=0, negated=False, source=SOURCE, re
     exceptions = frozenset({subject}) if more.pop("exception", False) else frozenset()
     stated = tuple(replace(s, subject=subject, predicate=known.iri) for s in statements)
     given = {"status": Status.OK if stated else Status.EMPTY, **more}
+    at, how = given.pop("at", None), given.pop("how", "holding")
+    if at is not None:
+        given["timing"] = Timing(how, at, at if how in ("spanning", "within") else ENDLESS)
+        given["now"] = at[1] if given.get("current") else math.inf
     return Question(
         claim,
         source,
@@ -210,6 +220,7 @@ def situations(draw):
         "negated": draw(st.booleans()),
         "at": at,
         "current": at is not None and draw(st.booleans()),
+        "how": draw(st.sampled_from(["holding", *(r for r in TIMINGS if r != "lasting")])),
         "complete": draw(st.integers(0, 3)) == 0,
         "itself": draw(st.integers(0, 9)) == 0,
         "held": draw(st.integers(0, 3)) == 0,
@@ -297,7 +308,9 @@ def test_a_deprecated_statement_changes_no_verdict(batch, data):
 @laws
 @given(batches, st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=12, max_size=12))
 def test_a_wider_time_never_refutes_what_was_supported(batch, wider):
-    dated = [{**one, "at": one["at"] or (3, 3), "negated": False} for one in batch]
+    dated = [
+        {**one, "at": one["at"] or (3, 3), "how": "holding", "negated": False} for one in batch
+    ]
     before = outcomes(ask(dated))
     wide = [
         {**one, "at": (one["at"][0] - low, one["at"][1] + high)}
@@ -390,7 +403,7 @@ def test_only_what_is_refuted_or_disputed_is_a_violation(batch):
 
 def procedure(asked):
     """Return the rule that the procedure, step by step, comes to."""
-    claim_dated = asked.at is not None
+    claim_dated = asked.timing is not None
     known = asked.property
     exempt = asked.reading.triple.subject in known.exceptions
     functional = "" if exempt else known.functional
@@ -400,7 +413,7 @@ def procedure(asked):
         unsaid = s.value.kind in ("somevalue", "novalue", "opaque")
         return s.value.kind if unsaid else relate(asked.value, s.value, WITHIN)
 
-    stated = [(s, relation(s), during(s, asked.at)) for s in asked.statements]
+    stated = [(s, relation(s), during(asked, s, relation(s))) for s in asked.statements]
     live = [row for row in stated if row[0].rank != "deprecated"]
     having = {kind: [row for row in live if row[1] == kind] for kind in RELATIONS}
     matches = having["equal"] + having["claim-coarser"]
@@ -425,6 +438,8 @@ def procedure(asked):
         return "KB205" if all(row in bare for row in matches if row[2] == "unstated") else "KB204"
     if "point" in times:
         return "KB305"
+    if "open" in times:
+        return "KB312"
     ruled_out = ("disjoint", "novalue")
     if matches and not [r for _, r, time in live if r not in ruled_out and time != "out"]:
         another = [time for _, _, time in having["disjoint"] if time == "in"]
@@ -438,7 +453,7 @@ def procedure(asked):
     ):
         return "KB403"
     others = having["disjoint"]
-    unknown = [s for s, _, time in having["somevalue"] if s.best or time == "in"]
+    unknown = [s for s, _, time in having["somevalue"] if s.best or time in ("in", "open")]
     withdrawn = any(r in ("equal", "claim-coarser") for _, r, _ in stated)
     if not others and not matches:
         if having["somevalue"]:

@@ -70,3 +70,10 @@ AHEAD_OF_NAMES = _either(
     "if when where while although unless since because allegedly reportedly neither nor no any "
     "each such every all other"
 )
+#: Verbs that are found behind a subject whatever it is.
+LINKED = _either(
+    "is was are were has had have did does became won received died directed wrote founded married "
+    "studied lived worked served held played joined stars starred moved remains remained"
+)
+#: Before what somebody is said to be.
+SAID_TO_BE = _either("is was been be became become as elected appointed named remained remains")

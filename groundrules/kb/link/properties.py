@@ -62,13 +62,15 @@ class Pattern:
     """A way to say a property: [X] is its subject, [Y] its value, whichever comes first.
 
     `subjects` and `objects` are the classes of which they are to be an instance, empty for any. A
-    noun has no slots: it stands for all the common forms, see `nominal`.
+    noun has no slots: it stands for all the common forms, see `nominal`. A `typed` wording means
+    the property only where the source says that both are of their classes.
     """
 
     property: URIRef
     text: str
     subjects: frozenset[URIRef] = frozenset()
     objects: frozenset[URIRef] = frozenset()
+    typed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +108,12 @@ def lexicon() -> tuple[Pattern, ...]:
             for slot in ("x", "y")
         )
         found += [
-            Pattern(WDT[pid], text, subjects, objects)
-            for text in (*entry["phrases"], *entry["names"])
+            Pattern(WDT[pid], text, subjects, objects, typed)
+            for typed, texts in (
+                (False, (*entry["phrases"], *entry["names"])),
+                (True, entry.get("typed", ())),
+            )
+            for text in texts
         ]
     return tuple(found)
 
@@ -130,7 +136,7 @@ def words(phrase: str) -> tuple[str, ...]:
         following = tokens[place + 1] if place + 1 < len(tokens) else ""
         if word in _ARTICLES:
             last = following in _SLOTS and place + 2 == len(tokens)
-            if word in {"a", "an"} and out[-1:] == ["be"] and last:
+            if word in {"a", "an"} and out[-1:] in (["be"], ["become"]) and last:
                 out.append("a")
         elif word in RELATIVES and after_slot:
             continue
@@ -145,8 +151,10 @@ def words(phrase: str) -> tuple[str, ...]:
             if out[-1:] == ["have"]:
                 out.pop()
             out.append("be")
-        elif out[-1:] == ["have"] and (
-            word.endswith("ed") or IRREGULAR_VERBS.get(word, word) != word
+        elif (
+            out[-1:] == ["have"]
+            and tokens[place - 1].lower() not in _ARTICLES
+            and (word.endswith("ed") or IRREGULAR_VERBS.get(word, word) != word)
         ):
             out[-1] = uninflected(word)  # "has won", "had lived": tense
         else:
@@ -195,8 +203,8 @@ def nominal(form: Key) -> Iterator[tuple[Key, bool]]:
     elif after:
         if after[0] == "'s" and between in {("be",), ()}:
             yield after[1:], True
-        elif after[0] == "as" and between == ("have",):
-            yield after[1:], False
+        elif between == ("have",):
+            yield (after[1:] if after[0] == "as" else after), False
     elif between[0] == "'s":
         yield (between[1:-1] if between[-1] == "be" else between[1:]), False
     elif between[0] == "have":
@@ -299,10 +307,19 @@ class Relations:
         ends = [(*prop.domain, *prop.range) for prop in self.properties.values()]
         return frozenset().union(*conditions, *ends)
 
-    def knows(self, phrase: str) -> bool:
-        """Return whether lexicon or labels have the phrase."""
+    @property
+    def offices(self) -> frozenset[URIRef]:
+        """The classes of what may be held as a position."""
+        return frozenset().union(*(p.objects for p in lexicon() if p.property == WDT.P39))
+
+    def knows(self, phrase: str, *, titled: bool = True) -> bool:
+        """Return whether lexicon or labels have the phrase.
+
+        A wording that is `typed` is known only of a value that is `titled`: written as a name.
+        """
         found = key(phrase)
-        return found is not None and bool(self._named(found[0]))
+        named = self._named(found[0]) if found else []
+        return any(titled or not pattern.typed for pattern, *_ in named)
 
     def dates(self, phrase: str) -> bool:
         """Return whether a phrase says when: a property that has days is said so."""
@@ -395,10 +412,14 @@ class Relations:
         fits: list[tuple[int, Candidate]] = []
         for pattern, flipped, score, band in named:
             fit = _fit(pattern, ends[::-1] if flipped else ends)
+            if pattern.typed and fit < bool(pattern.subjects) + bool(pattern.objects):
+                continue
             prop = self.properties[pattern.property]
             inverse = flipped != swapped and not prop.symmetric
             if all(c.property != prop.iri or c.inverse != inverse for _, c in fits):
                 fits.append((fit, Candidate(prop.iri, inverse, score, band)))
+        if not fits:
+            return Match((), "types")
         best = max(fit for fit, _ in fits)
         if best < 0 and len(fits) > 1:
             return Match(tuple(c for _, c in fits[:3]), "types")

@@ -14,13 +14,10 @@ from itertools import combinations
 from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
+from groundrules.kb.read.timing import Bearing, Timing, barring, bearing, period
 from groundrules.kb.source import Pair, Property, Statement, Status, Value
 from groundrules.terms import GR, STATEMENT, Claim, Modality, Span, Triple
 
-#: First and last day of what a claim is about, as in `source.Value`.
-Days = tuple[float, float]
-
-_ENDLESS: Days = (-math.inf, math.inf)
 _SORTS = {"somevalue", "novalue", "opaque"}
 
 
@@ -28,9 +25,10 @@ _SORTS = {"somevalue", "novalue", "opaque"}
 class Question:
     """A claim read in the terms of one source, and what the source states of it.
 
-    `reading` is the assertion; `value` its object as a value; `at` the days it is about, None
-    where it has no date; `link` says how far it could be put in terms of the source, see
-    `GR.link`, and `unlinked` which end of it could not; `doubts` are reasons why the source may not
+    `reading` is the assertion; `value` its object as a value; `timing` when it is said to be so,
+    None where it does not say, and `now` the day of today; `link` says how far it could be put in
+    terms of the source, see `GR.link`, and `unlinked` which end of it could not; `unread` are the
+    words of the sentence that it was read without; `doubts` are reasons why the source may not
     refute it, see `GR.doubt`; `complete` that the source knows all values; `rivals` are the
     statements that give the value to another thing. A reading that could not be expressed asks
     nothing.
@@ -42,13 +40,15 @@ class Question:
     status: Status = Status.EMPTY
     property: Property | None = None
     value: Value | None = None
-    at: Days | None = None
+    timing: Timing | None = None
     current: bool = False
+    now: float = math.inf
     statements: tuple[Statement, ...] = ()
     doubts: tuple[str, ...] = ()
     complete: bool = False
     unlinked: Node | None = None
     rivals: tuple[Statement, ...] = ()
+    unread: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,11 @@ def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) 
         return "incomparable"
     low, high, least, most = (float(end) for end in ends if end is not None)
     if high < least or most < low:
-        return "disjoint" if same else "incomparable"
-    if claimed.kind == "quantity" or (low, high) == (least, most):
+        near = high + claimed.loose >= least and low - claimed.loose <= most
+        return "incomparable" if not same else "overlap" if near else "disjoint"
+    # a bound holds of all that is known or is left open, an amount is approximate
+    bound = math.isinf(low) or math.isinf(high)
+    if (claimed.kind == "quantity" and not bound) or (low, high) == (least, most):
         return "equal"
     if low <= least and most <= high:
         return "claim-coarser"
@@ -105,32 +108,15 @@ def _folded(node: Node) -> str:
     return unicodedata.normalize("NFC", str(node)).casefold()
 
 
-def during(statement: Statement, at: Days | None) -> str:
-    """Say how the time of a statement relates to the days a claim is about.
+def during(question: Question, statement: Statement, relation: str = "equal") -> Bearing:
+    """Say how the time of a statement bears on what a claim says of when.
 
-    "in", they overlap; "unstated", one of them has no date; "out", the statement ended before or
-    began after; "point", it is only known to hold at another point in time.
+    What has the claimed value is to be so then; what has another one, `relation` being "disjoint",
+    is to leave no room for it.
     """
-    if at is None:
-        return "unstated"
-    ended = statement.end is not None and statement.end.kind != "novalue"
-    if statement.start is None and not ended and statement.end is None:
-        if statement.point is None or statement.point.low is None:
-            return "unstated"
-        return "in" if _meet(at, _days(statement.point)) else "point"
-    first = _days(statement.start)[0] if statement.start else -math.inf
-    last = _days(statement.end)[1] if statement.end and ended else math.inf
-    return "in" if _meet(at, (first, last)) else "out"
-
-
-def _days(value: Value) -> Days:
-    if value.low is None or value.high is None:
-        return _ENDLESS
-    return value.low, value.high
-
-
-def _meet(one: Days, other: Days) -> bool:
-    return one[0] <= other[1] and other[0] <= one[1]
+    if relation == "disjoint":
+        return barring(statement, question.timing, question.now)
+    return bearing(statement, question.timing, question.now)
 
 
 def compare_all(
@@ -186,9 +172,11 @@ def entails(question: Question, statement: Statement, within: frozenset[Pair]) -
 
 def _asked(question: Question) -> Iterator[Triple]:
     reading, known = question.reading.id, question.property
-    scope = "current" if question.current else "undated" if question.at is None else "dated"
+    scope = "current" if question.current else "undated" if question.timing is None else "dated"
     exempt = known is not None and question.reading.triple.subject in known.exceptions
     functional = known.functional if known and not exempt else ""
+    if not functional and _is_measured_once(question):
+        functional = "single"
     for predicate, value in (
         (GR.asks, question.source),
         (GR.link, Literal(question.link)),
@@ -200,8 +188,23 @@ def _asked(question: Question) -> Iterator[Triple]:
         *([(GR.irreflexive, Literal(True))] if known and known.irreflexive else []),
         *((GR.doubt, Literal(doubt)) for doubt in question.doubts),
         *([(GR.unlinked, question.unlinked)] if question.unlinked else []),
+        *([(GR.missed, Literal(question.unread))] if question.unread else []),
     ):
         yield Triple(reading, predicate, value)
+
+
+def _is_measured_once(question: Question) -> bool:
+    """Return whether a thing has one amount of a unit by its statements: length, height, duration.
+
+    What comes and goes, as inhabitants do, may have another one at another time.
+    """
+    known, value = question.property, question.value
+    if known is None or value is None or known.temporal or value.kind != "quantity":
+        return False
+    live = [s for s in question.statements if s.rank != "deprecated" and s.direct]
+    return len(live) == 1 and bool(live[0].value.unit) and not (
+        live[0].start or live[0].end or live[0].point
+    )  # fmt: skip
 
 
 def _evidence(statement: Statement, source: URIRef, number: int) -> Claim:
@@ -224,6 +227,8 @@ def _described(statement: Statement, evidence: URIRef) -> Iterator[Triple]:
     yield Triple(evidence, GR.best, Literal(statement.best))
     scope = (statement.start, statement.end, statement.point)
     yield Triple(evidence, GR.dated, Literal(any(date is not None for date in scope)))
+    if when := period(statement):
+        yield Triple(evidence, GR.period, Literal(when))
     if statement.references is not None:
         yield Triple(evidence, GR.referenced, Literal(statement.references > 0))
 
@@ -238,7 +243,7 @@ def _compared(
     yield Triple(node, RDF.type, GR.Comparison)
     yield Triple(node, GR.claim, question.reading.id)
     yield Triple(node, GR.evidence, evidence)
-    yield Triple(node, GR.during, Literal(during(statement, question.at)))
+    relation = ""
     if question.value is not None and statement.value.kind not in _SORTS:
         relation = relate(question.value, statement.value, within)
         yield Triple(node, GR.relation, Literal(relation))
@@ -246,6 +251,7 @@ def _compared(
             claimed, known = bool(question.value.unit), bool(statement.value.unit)
             if claimed != known:
                 yield Triple(node, GR.unit, Literal("unstated" if claimed else "unclaimed"))
+    yield Triple(node, GR.during, Literal(during(question, statement, relation)))
 
 
 def _rivals(

@@ -19,8 +19,10 @@ from groundrules.kb.read.relational import (
     exclusion_in,
     is_current,
     meet,
+    moment_of,
     timeless,
 )
+from groundrules.kb.read.timing import Relation
 from groundrules.terms import Claim, Modality, Span
 
 #: What comes before a subject where the clause is another's, of a story, or about a part of it.
@@ -131,21 +133,7 @@ def _claim(
         exclusion = "conditional" if modality is Modality.CONDITION else "modal"
     exclusion = exclusion or exclusion_in(outside)
     exclusion = exclusion or _aside(sentence, claim, phrase, low, high, outside)
-    at = claim.time if value is None or claim.time != value else None
-    to = None
-    if at is None and value is None:
-        whole = Clause(
-            sentence.text(sentence.place), tuple(range(sentence.place.start, sentence.place.end))
-        )
-        place = high.end - sentence.place.start
-        at, to = next(
-            (
-                (first, last)
-                for start, _, first, last in sentence.periods(whole)
-                if not whole.text[place:start].strip()
-            ),
-            (None, None),
-        )
+    at, to, how = (None, None, "holding") if claim.time == value else _when(sentence, claim, high)
     said = Relational(
         subject,
         phrase,
@@ -157,14 +145,17 @@ def _claim(
         is_current(outside),
         at,
         to,
-        exclusion,
-        claim,
+        how,
+        moment_of(phrase),
+        exclusion=exclusion,
+        claim=claim,
     )
     day = next((m.span for m in sentence.mentions if m.node == at), None) if to is None else None
     if (
         at is None
         or day is None
         or meet(day, end)
+        or how != "holding"
         or claim.polarity == "negative"
         or not sentence.relations.dates(phrase)
     ):
@@ -173,6 +164,21 @@ def _claim(
     yield timeless(said)
     if not any(meet(other.parts[2], day) for other in _about(sentence, claim.triple.subject)):
         yield replace(timeless(said), object=day, value=at, claim=None)
+
+
+def _when(
+    sentence: Sentence, claim: Claim, high: Span
+) -> tuple[Literal | None, Literal | None, Relation]:
+    """Return the date of a claim, or the ends of its period, and what they are to it."""
+    text = sentence.text(sentence.place)
+    whole = Clause(text, tuple(range(sentence.place.start, sentence.place.end)))
+    behind = high.end - sentence.place.start
+    for start, _, first, last, how in sentence.periods(whole):
+        if claim.time in (first, last) or (
+            claim.time is None and claim.parts[2] == high and not text[behind:start].strip()
+        ):
+            return first, last, how
+    return claim.time, None, sentence.lead(claim.time) if claim.time is not None else "holding"
 
 
 def _aside(

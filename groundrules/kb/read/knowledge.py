@@ -6,6 +6,7 @@ source is asked three times whatever the length of the text: for names, for kind
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -40,9 +41,10 @@ from groundrules.kb.link.mentions import (
 from groundrules.kb.link.properties import WD, WDT, Relations, is_type_phrase
 from groundrules.kb.link.properties import Candidate as Meaning
 from groundrules.kb.rdf import tolerance
-from groundrules.kb.read.comparisons import Days, Question, during, entails, unexpressed
+from groundrules.kb.read.comparisons import Question, during, entails, unexpressed
 from groundrules.kb.read.propositions import read_phrases
-from groundrules.kb.read.relational import Relational
+from groundrules.kb.read.relational import Bound, Relational
+from groundrules.kb.read.timing import Days, Relation, Timing, years
 from groundrules.kb.source import Facts, Fault, KnowledgeSource, Pair, Status, Value
 from groundrules.terms import (
     ENTITY,
@@ -64,34 +66,97 @@ _WD = "http://www.wikidata.org/entity/"
 #: The units that amounts are read in, as Wikidata has them.
 _UNITS = {
     "m": "Q11573", "m2": "Q25343", "m3": "Q25517", "kg": "Q11570", "K": "Q11579", "m/s": "Q182429",
-    "J": "Q25269", "W": "Q25236", "V": "Q25250", "Hz": "Q39369", "B": "Q8799",
+    "s": "Q11574", "J": "Q25269", "W": "Q25236", "V": "Q25250", "Hz": "Q39369", "B": "Q8799",
 }  # fmt: skip
 _DATES = DATES | {GR.years}
+_DAY, _YEAR = 86400, 365.2425
+#: How far off "about" may be, and what was measured by others, as a share of the amount.
+_ABOUT, _MEASURED = 0.05, 0.1
+#: What is said to be so since some day, and to be so still.
+_ONGOING = re.compile(r"\b(?:has|have) been\b")
 _NUMBERS = (XSD.integer, XSD.decimal)
 #: A name that what follows makes more precise: "Paris, Texas".
-_QUALIFIED = re.compile(r",\s+(?=[A-Z])|\s+\(")
+_QUALIFIED = re.compile(
+    r",\s+(?=[A-Z])|\s+\((?!(?:born|died)\b|[^()–—-]*\d\s?[–—-]\s?[^()–—-]*\d\))"
+)
 _PRONOUNS = PERSONAL | IMPERSONAL | PLURAL
 _TOWNS = frozenset({WD.Q486972, WD.Q515})  # settlement, city
 _UNCERTAIN = (Modality.POSSIBILITY, Modality.CONDITION)
 
 
-def claimed_value(node: Node) -> Value:
-    """Return the value that a claim gives: an item, days, an amount at its precision, or text."""
+def claimed_value(node: Node, bound: Bound = "") -> Value:
+    """Return the value that a claim gives: an item, days, an amount at its precision, or text.
+
+    What is only a bound has all that lies on its side of it.
+    """
     if not isinstance(node, Literal):
         return Value("item", node)
     ends = interval(node)
     if node.datatype in _DATES and ends is not None:
-        return Value("time", node, float(ends[0]), float(ends[1]))
+        return _bounded(Value("time", node, float(ends[0]), float(ends[1])), bound)
+    if node.datatype == XSD.duration and ends is not None and ends[0] == ends[1]:
+        seconds = float(ends[0]) * _DAY
+        return _bounded(Value("quantity", node, seconds, seconds, _WD + _UNITS["s"]), bound)
     if node.datatype in (*_NUMBERS, GR.quantity) and ends is not None:
         _, _, symbol = str(node).partition(" ")
         if symbol and symbol not in _UNITS:
             return Value("opaque", node)
-        slack = tolerance(ends[0], claimed=True)
+        slack = 0 if bound else tolerance(ends[0], claimed=True)
         unit = _WD + _UNITS[symbol] if symbol else ""
-        return Value("quantity", node, float(ends[0] - slack), float(ends[0] + slack), unit)
+        value = Value("quantity", node, float(ends[0] - slack), float(ends[0] + slack), unit)
+        loose = _MEASURED * abs(float(ends[0])) if unit and not bound else 0.0
+        return _bounded(replace(value, loose=loose), bound)
     if node.datatype in (None, XSD.string):
         return Value("text", node)
     return Value("opaque", node)
+
+
+def _bounded(value: Value, bound: Bound) -> Value:
+    """Return all that lies on the side of a bound that a claim names."""
+    if not bound or value.low is None or value.high is None:
+        return value
+    if bound == "about":
+        off = 5 * _YEAR if value.kind == "time" else _ABOUT * max(abs(value.low), abs(value.high))
+        return replace(value, low=value.low - off, high=value.high + off, loose=off)
+    step = 1 if value.kind == "time" else math.ulp(value.high)
+    low, high = {
+        "above": (value.high + step, math.inf),
+        "below": (-math.inf, value.low - step),
+        "at_least": (value.low, math.inf),
+        "at_most": (-math.inf, value.high),
+    }[bound]
+    return replace(value, low=low, high=high)
+
+
+def timing_of(relational: Relational, now: float) -> Timing | None:
+    """Return when something is said to be so, None where that is not said.
+
+    `now` is the day of today. What is said to have begun or ended is dated by that alone.
+    """
+    first, last = days_of(relational.at), days_of(relational.to)
+    how = relational.how
+    if relational.moment:
+        end: Relation = "beginning" if relational.moment == "start" else "ending"
+        if first is None:
+            return Timing("ending", (-math.inf, now - 1)) if end == "ending" else None
+        days: Days | None = {
+            "holding": first,
+            "before": (-math.inf, first[0] - 1),
+            "after": (first[1] + 1, math.inf),
+            "by": (-math.inf, first[1]),
+            "within": (first[0], last[1] if last else first[1]),
+        }.get(how)
+        return Timing(end, days) if days else None
+    if how == "lasting" and relational.at is not None:
+        length = interval(relational.at)
+        return years(float(length[0]) / _YEAR) if length else None
+    if first is None:
+        return None
+    if last is not None:
+        return Timing(how if how in ("spanning", "within") else "spanning", first, last)
+    if how == "beginning" and _ONGOING.search(relational.phrase):
+        return Timing("beginning", first, (now, math.inf))
+    return Timing(how, first)
 
 
 def days_of(literal: Literal | None) -> Days | None:
@@ -185,6 +250,7 @@ class _Reader:
         self.found: list[Question] = []
         self.judged: dict[URIRef, Claim] = {}
         self.whole: set[int] = set()
+        self.subjects: set[int] = set()
         self.others: dict[URIRef, Alternatives] = {}
         self.labels: dict[Node, str] = {}
         self.classes: dict[URIRef, tuple[URIRef, ...]] = {}
@@ -198,6 +264,7 @@ class _Reader:
             for number in range(len(self.extraction.sentences))
             for relational in read_phrases(self.extraction, number, self.names, self.relations)
         ]
+        self.subjects = {relational.subject.start for _, relational in said}
         nodes = self.mentioned(said)
         links = {} if self.fault else self.linked(said, nodes)
         self.whole = {number for number, relational in said if relational.origin == "surface"}
@@ -230,7 +297,9 @@ class _Reader:
         known = {m.span: m.node for m in self.extraction.mentions}
         out: dict[Span, Node] = {}
         for _, relational in said:
-            for span in (relational.subject, relational.object):
+            for span in (relational.subject, relational.object, relational.title):
+                if span is None:
+                    continue
                 out[span] = known.get(span) or mint(ENTITY, self.text[span.start : span.end])
             end = relational.object
             if self.text[end.start : end.end].lower() in REFLEXIVE:
@@ -256,6 +325,10 @@ class _Reader:
                     kind = kinds.get(span, "MISC" if words[:1].isupper() else "NOUN")
                     mentions[span] = Mention(span, words, kind, node), number
                     expected[node] |= classes
+            if (title := relational.title) and nodes[title] in wanted:
+                named = Mention(title, self.text[title.start : title.end], "MISC", nodes[title])
+                mentions.setdefault(title, (named, number))
+                expected[nodes[title]] |= self.relations.offices
         starts = self.extraction.sentences
         for mention in self.extraction.mentions:
             if mention.node in wanted and mention.span not in mentions:
@@ -358,19 +431,58 @@ class _Reader:
             return self.leave(claim, "not_checkable")
         if self.fault:
             return self.fail(claim, self.fault)
+        before = len(self.found)
+        self.add_office(claim, relational, nodes, links)
+        failed = self.put(claim, relational, nodes, links)
+        if failed is None or len(self.found) > before:
+            return None
+        link, end = failed
+        if isinstance(link, Fault):
+            return self.fail(claim, link)
+        return self.leave(claim, link, end=end)
+
+    def add_office(
+        self,
+        claim: Claim,
+        relational: Relational,
+        nodes: Mapping[Span, Node],
+        links: Mapping[Node, Link],
+    ) -> None:
+        """Ask whoever is said to hold an office for it too: it may be stated of either side."""
+        if relational.title is None or WDT.P39 not in self.relations.properties:
+            return
+        person, office = links.get(nodes[relational.subject]), links.get(nodes[relational.title])
+        if not person or not office or {person.status, office.status} != {LinkStatus.LINKED}:
+            return
+        one, other = person.candidates[0], office.candidates[0]
+        sure = min(_sure(person), _sure(office))
+        if sure < self.model.t_support or self.relations.offices.isdisjoint(self.kind_of(other)):
+            return
+        meaning = Meaning(WDT.P39, False, 1.0, "lexicon")
+        doubts = ("link",) if sure < self.model.t_refute else ()
+        self.add(claim, relational, one, other, meaning, (person, office), "linked", doubts)
+
+    def put(
+        self,
+        claim: Claim,
+        relational: Relational,
+        nodes: Mapping[Span, Node],
+        links: Mapping[Node, Link],
+    ) -> tuple[str | Fault, Node | None] | None:
+        """Add the questions of a relation by its wording; return why none could be added."""
         spans = [relational.subject, relational.object]
         ends = []
         for span in spans[: 1 if relational.value is not None else 2]:
             end = links.get(nodes[span])
             if end is None:
-                return self.leave(claim, "nil_no_candidate", end=nodes[span])
+                return "nil_no_candidate", nodes[span]
             if end.status is LinkStatus.FAILED:
-                return self.fail(claim, end.fault or Fault(Status.ERROR, ""))
+                return end.fault or Fault(Status.ERROR, ""), None
             if not end.candidates:
-                return self.leave(claim, end.status.value, end=nodes[span])
+                return end.status.value, nodes[span]
             personal = self.text[span.start : span.end].lower() in PERSONAL
             if _sure(end) < self.model.t_support or (personal and not self.is_person(end)):
-                return self.leave(claim, LinkStatus.NIL_LOW_SCORE.value, end=nodes[span])
+                return LinkStatus.NIL_LOW_SCORE.value, nodes[span]
             ends.append(end)
         subject, object_ = ends[0], ends[1] if len(ends) > 1 else None
         candidates: Sequence[Candidate | None] = object_.candidates if object_ else (None,)
@@ -378,7 +490,7 @@ class _Reader:
         unsure = (
             any(_sure(end) < self.model.t_refute for end in ends)
             or self.antecedents(relational.subject) > 1
-            or any(_QUALIFIED.match(self.text, span.end) for span in spans[: len(ends)])
+            or any(self.is_qualified(span) for span in spans[: len(ends)])
         )
         before = len(self.found)
         for one, other in product(subject.candidates, candidates):
@@ -404,9 +516,12 @@ class _Reader:
                     claim, relational, one, other, meaning, (subject, object_),
                     "ambiguous" if several else "linked", tuple(doubts),
                 )  # fmt: skip
-        if len(self.found) == before:
-            self.leave(claim, "unmapped")
-        return None
+        return ("unmapped", None) if len(self.found) == before else None
+
+    def is_qualified(self, span: Span) -> bool:
+        """Return whether what follows makes a name more precise, and is no subject of its own."""
+        found = _QUALIFIED.match(self.text, span.end)
+        return found is not None and found.end() not in self.subjects
 
     def is_person(self, end: Link) -> bool:
         """Return whether a person may be meant: nothing is known of a reading, or it is one.
@@ -474,10 +589,9 @@ class _Reader:
         ends = (one.entity.iri, object_)
         subject, value = reversed(ends) if meaning.inverse else ends
         first, _, last = (relational.subject, None, relational.object)
-        at = days_of(relational.at)
-        until = days_of(relational.to)
-        at = (at[0], until[1]) if at and until and at[0] <= until[1] else at
-        current = at is None and relational.current and property_.temporal
+        today = float(self.now.toordinal())
+        timing = timing_of(relational, today)
+        current = timing is None and relational.current and property_.temporal
         name = self.reading()
         also = [
             tuple(c.entity.iri for c in (*end.candidates, *end.others)) if end else ()
@@ -504,10 +618,12 @@ class _Reader:
                 status,
                 Status.SKIPPED,
                 property_,
-                claimed_value(value),
-                (float(self.now.toordinal()),) * 2 if current else at,
+                claimed_value(value, relational.bound),
+                Timing("holding", (today, today)) if current else timing,
                 current,
+                today,
                 doubts=doubts,
+                unread=relational.unread,
             )
         )
 
@@ -588,6 +704,11 @@ def ask(
     found = source.statements(claimed, claimed) if claimed else {}
     within = frozenset(pair for facts in found.values() for pair in facts.within)
     answered: dict[tuple[object, ...], list[Question]] = defaultdict(list)
+    holders = {
+        (question.reading.reads, question.reading.triple.subject)
+        for question in questions
+        if question.property is not None and question.property.iri == WDT.P39
+    }
     for question in questions:
         ends: frozenset[Node] = frozenset()
         if question.property is not None:
@@ -605,6 +726,9 @@ def ask(
             )
             triple = question.reading.triple
             ends = frozenset((triple.subject, triple.object))
+            # an office may be stated of who holds it or of where it is held: one question
+            held = [end for end in ends if (question.reading.reads, end) in holders]
+            ends = frozenset(held) or ends
         answered[question.reading.reads, question.source, ends].append(question)
     labels: dict[Node, str] = {
         item: label for facts in found.values() for item, label in facts.labels.items()
@@ -622,14 +746,27 @@ def _pair(question: Question) -> Pair:
 
 
 def _deciding(group: Sequence[Question], within: frozenset[Pair]) -> Question:
-    """Return the question that tells for one claim under several properties."""
+    """Return the question that tells for one claim under several properties.
+
+    One under which it is carried at its time comes first, then one under which it is at another.
+    """
+    timely = [
+        question
+        for question in group
+        if any(
+            entails(question, statement, within)
+            and statement.rank != "deprecated"
+            and during(question, statement) in ("in", "unstated")
+            for statement in question.statements
+        )
+    ]
     carried = [
         question
         for question in group
         if any(entails(question, statement, within) for statement in question.statements)
     ]
     stated = [question for question in group if question.statements or question.rivals]
-    return (carried or stated or list(group))[0]
+    return (timely or carried or stated or list(group))[0]
 
 
 def _homonyms(
@@ -646,8 +783,8 @@ def _homonyms(
     """
     if question.reading.polarity == "negative":
         carrying = [s for s in facts.statements if entails(question, s, within)]
-        timed = any(during(statement, question.at) == "in" for statement in carrying)
-        if carrying and question.at is not None and not timed:
+        timed = any(during(question, statement) == "in" for statement in carrying)
+        if carrying and question.timing is not None and not timed:
             yield "time"
         return
     _, predicate = _pair(question)

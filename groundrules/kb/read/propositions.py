@@ -7,9 +7,11 @@ says in one phrase ("the capital of Guyana is …", "maintains relations with �
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from groundrules.claims.english.fillers import NO_NAME_ALONE
+from groundrules.claims.english.fillers import NO_NAME_ALONE, NO_RELATION, SAME_RELATION
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.properties import Relations, words
 from groundrules.kb.read.joined import is_aside, joined
@@ -19,6 +21,12 @@ from groundrules.kb.read.relational import (
 )
 from groundrules.kb.read.wordings import surface
 from groundrules.terms import Span
+
+_WORD = re.compile(r"\w+(?:[-'’]\w+)*")
+#: Words that say nothing by themselves beside what was read.
+_SILENT = NO_RELATION | SAME_RELATION | frozenset({"who", "which", "that", "as", "s"})
+#: How many unread words are told.
+_SHOWN = 8
 
 
 def read_phrases(
@@ -51,14 +59,39 @@ def read_phrases(
             continue
         if not whole or (relational.claim and is_aside(relational.claim)):
             found.append(relational)
-    return tuple(_distinct(found))
+    unread = "" if whole else _unread(reading, found)
+    return tuple(replace(one, unread=unread) for one in _distinct(found))
+
+
+def _unread(sentence: Sentence, found: Sequence[Relational]) -> str:
+    """Return the words of a sentence that what was found in it does not say, as they stand."""
+    start = sentence.place.start
+    text = sentence.text(sentence.place)
+    read = set[int]()
+    for one in found:
+        places: list[Span | None] = [one.subject, one.object]
+        places += [one.claim.parts[0], one.claim.parts[2]] if one.claim else []
+        dates = {one.at, one.to} - {None}
+        places += [m.span for m in sentence.mentions if m.node in dates]
+        for place in places:
+            read |= set(range(place.start - start, place.end - start)) if place else set()
+    said = {word for one in found for word in words(one.phrase)}
+    left = [
+        word[0]
+        for word in _WORD.finditer(text)
+        if word.start() not in read
+        and word[0].lower() not in _SILENT
+        and said.isdisjoint(words(word[0]))
+    ]
+    return " ".join(left[:_SHOWN])
 
 
 def _distinct(found: Sequence[Relational]) -> Iterator[Relational]:
     seen = set()
     for relational in found:
         said = tuple(word for word in words(relational.phrase) if word != "be")
-        mark = (relational.subject, said, relational.object)
+        when = (relational.at, relational.to, relational.how, relational.moment)
+        mark = (relational.subject, said, relational.object, when)
         if mark not in seen:
             seen.add(mark)
             yield relational

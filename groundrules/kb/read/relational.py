@@ -8,16 +8,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import Literal as OneOf
+from typing import cast
 
 from rdflib.namespace import XSD
 from rdflib.term import Literal, Node
 
 from groundrules.calendar import DATES
 from groundrules.claims.english.alternations import BOUNDS_IN_TIME
+from groundrules.claims.english.rewordings import BEGINNING, ENDING, TIME_LEADS
 from groundrules.claims.english.signals import FORMER, PAST, PRESENT
 from groundrules.claims.moods import Kind, Turn
 from groundrules.claims.offline import Extraction
-from groundrules.kb.link.properties import ObjectKind, Relations
+from groundrules.kb.link.properties import ObjectKind, Relations, words
+from groundrules.kb.read.timing import Relation
 from groundrules.terms import GR, Claim, Mention, Modality, Polarity, Span
 
 #: Why a sentence is no plain statement, whatever its words are about.
@@ -25,6 +28,8 @@ Exclusion = OneOf[
     "", "question", "quoted", "conditional", "modal", "universal", "superlative", "comparative",
     "alternative", "reported", "fiction", "part",
 ]  # fmt: skip
+#: What an amount or a date is to a value that it bounds.
+Bound = OneOf["", "above", "below", "at_least", "at_most", "about"]
 _SUPERLATIVE = re.compile(
     r"(?i)\b(?:first|last|latest|best|worst|least|[a-z]{3,}iest|(?:larg|small|bigg|great|high|tall"
     r"|long|short|old|young|new|rich|poor|fast|strong|weak|deep|earli|near|wid|low|clos)est"
@@ -35,8 +40,12 @@ _COMPARATIVE = re.compile(
 )
 _BESIDE = re.compile(r"(?:(?:former|retired|professional|noted|famous|renowned|late)\s+)+")
 _PERIOD = (
-    re.compile(r"(?i)\b(?:from|between)\s+$"), re.compile(r"(?i)(?<!\s)\s+(?:to|until|till|and)\s+")
+    re.compile(r"(?i)\b(from|between)\s+$"), re.compile(r"(?i)(?<!\s)\s+(?:to|until|till|and)\s+")
 )  # fmt: skip
+#: Before a date: a preposition, or a verb that needs none.
+DATED = re.compile(
+    rf"(?i)\b({'|'.join(TIME_LEADS)}|for)\s+(?:the\s+)?$|(?<=\bborn )$|(?<=\bdied )$"
+)
 TIMES = frozenset({"DATE", "TIME"})
 _LEADING = re.compile(r"(?i)^(?:the|an?|its|his|her|their)\s+")
 _UNIVERSAL = re.compile(
@@ -47,13 +56,20 @@ _UNIVERSAL = re.compile(
 BOUND = re.compile(rf"(?i)\b(?:{BOUNDS_IN_TIME})\s+[\w ,]{{0,40}}\d")
 
 
+#: Which end of a state its date is of, empty for any day of it.
+Moment = OneOf["", "start", "end"]
+
+
 @dataclass(frozen=True, slots=True)
 class Relational:
     """What a sentence says of two things, in a phrase with the slots [X] and [Y].
 
     `subject` is what [X] stands for, `object` what [Y] does, `value` its literal if it is a value.
     `current` is True for the plain present, `at` is when it is said to hold, apart from the object,
-    and `to` the last day of that where it is a period.
+    `to` the end of that where it is a period, `how` what the days are to it, or to its `moment`;
+    `bound` says that a value is only a bound. `title` is all that somebody is said to be, of which
+    the object is the end; `unread` are the words of the sentence that nothing was read from.
+
     Where `exclusion` is not empty it is not the plain statement of a fact. `claim` is the one that
     it comes from or, read from the surface, the one that has the same ends.
     """
@@ -68,6 +84,11 @@ class Relational:
     current: bool = False
     at: Literal | None = None
     to: Literal | None = None
+    how: Relation = "holding"
+    moment: Moment = ""
+    bound: Bound = ""
+    title: Span | None = None
+    unread: str = ""
     exclusion: Exclusion = ""
     claim: Claim | None = None
     origin: OneOf["claim", "surface"] = "claim"
@@ -87,7 +108,8 @@ class Relational:
 class Clause:
     """A clause without what negates, dates or ends it; `starts` has the place of each character.
 
-    `at` is its date and `when` the place of that, or `at` and `to` are the ends of a period.
+    `at` is its date and `when` the place of that, or `at` and `to` are the ends of a period; `how`
+    is what they are to it. A character that is not of the text is at -1.
     """
 
     text: str
@@ -97,6 +119,8 @@ class Clause:
     at: Literal | None = None
     to: Literal | None = None
     when: Span | None = None
+    how: Relation = "holding"
+    moment: Moment = ""
 
     def without(self, start: int, end: int) -> Clause:
         """Return the clause with a range of its characters left out."""
@@ -122,6 +146,15 @@ class Sentence:
     claims: Sequence[Claim]
     relations: Relations
 
+    def anchors(self) -> Iterator[Span]:
+        """Give names and values, with and without their articles."""
+        for span in (
+            *self.names,
+            *(m.span for m in self.mentions if isinstance(m.node, Literal)),
+        ):
+            yield span
+            yield self.trimmed(span)
+
     def turned(self, *kinds: Kind) -> list[Turn]:
         """Return the words that turn what the sentence says, those of names left out."""
         first = bisect.bisect_left(self.extraction.turns, self.place.start, key=_start)
@@ -143,8 +176,8 @@ class Sentence:
             return "conditional"
         return "modal" if self.turned("opening") else ""
 
-    def periods(self, clause: Clause) -> Iterator[tuple[int, int, Literal, Literal]]:
-        """Give where "from A to B" stands in a clause, with its dates."""
+    def periods(self, clause: Clause) -> Iterator[tuple[int, int, Literal, Literal, Relation]]:
+        """Give where "from A to B" or "between A and B" stands in a clause, with its dates."""
         opening, link = _PERIOD
         dates = [
             (*range_in(clause, m.span), m.node)
@@ -154,7 +187,19 @@ class Sentence:
         for (start, end, first), (after, last, final) in product(dates, dates):
             lead = opening.search(clause.text[:start])
             if lead and start < end < after < last and link.fullmatch(clause.text[end:after]):
-                yield lead.start(), last, first, final
+                between = lead[1].lower() == "between"
+                yield lead.start(), last, first, final, "within" if between else "spanning"
+
+    def lead(self, date: Literal) -> Relation:
+        """Say by the word before a date what its days are to what is dated."""
+        place = next((m.span for m in self.mentions if m.node == date), None)
+        before = self.text(Span(self.place.source, self.place.start, place.start)) if place else ""
+        found = DATED.search(before)
+        return (
+            cast(Relation, TIME_LEADS.get((found[1] or "in").lower(), "holding"))
+            if found
+            else "holding"
+        )
 
     def trimmed(self, span: Span) -> Span:
         """Return a place without the article that opens it."""
@@ -206,13 +251,25 @@ class Sentence:
 def timeless(relational: Relational) -> Relational:
     """Return what is said without its date, which is said apart."""
     claim = relational.claim
-    return replace(relational, at=None, claim=claim and replace(claim, time=None))
+    return replace(relational, at=None, how="holding", claim=claim and replace(claim, time=None))
+
+
+def moment_of(phrase: str) -> Moment:
+    """Say of which end of a state a date is, where the verb tells of that: "became", "left"."""
+    said = words(phrase)
+    if "be" in said and "marry" in said:
+        return ""
+    return "start" if BEGINNING.intersection(said) else "end" if ENDING.intersection(said) else ""
 
 
 def range_in(clause: Clause, span: Span) -> tuple[int, int]:
     """Return where a span stands in a clause; start and end are equal if it does not."""
-    start, end = (bisect.bisect_left(clause.starts, at) for at in (span.start, span.end))
-    return (start, end) if end - start == span.end - span.start else (start, start)
+    if span.start not in clause.starts:
+        return 0, 0
+    start = clause.starts.index(span.start)
+    end = start + span.end - span.start
+    whole = clause.starts[start:end] == tuple(range(span.start, span.end))
+    return (start, end) if whole else (start, start)
 
 
 def exclusion_in(outside: str) -> Exclusion:

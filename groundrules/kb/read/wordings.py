@@ -6,14 +6,21 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from itertools import pairwise, product
+from typing import cast
 
 from rdflib.term import Literal
 
+from groundrules.calendar import DATES
+from groundrules.claims.english.alternations import SAID_TO_BE
 from groundrules.claims.english.fillers import FIRST_IN_NO_NAME, IN_NO_NAME, NO_NAME_ALONE
+from groundrules.claims.english.rewordings import BOUNDS, TIME_LEADS
 from groundrules.kb.link.properties import words
+from groundrules.kb.read.divisions import divided
 from groundrules.kb.read.relational import (
     BOUND,
+    DATED,
     TIMES,
+    Bound,
     Clause,
     Exclusion,
     Relational,
@@ -21,10 +28,12 @@ from groundrules.kb.read.relational import (
     exclusion_in,
     is_current,
     meet,
+    moment_of,
     range_in,
     timeless,
 )
-from groundrules.terms import Modality, Span
+from groundrules.kb.read.timing import Relation
+from groundrules.terms import GR, Modality, Span
 
 _TITLE = re.compile(r"[A-Z0-9\"“'‘]|(?:the|of|de|du|la|le|von|van|der|and|for|in|an?|al|el|bin)$")
 _WORD = re.compile(r"\w+(?:[-.&]\w+)*\.?|[^\w\s]")
@@ -33,15 +42,13 @@ _LISTED = re.compile(
     r"(?:,\s*(?:and\s+)?|\s+and\s+)(?:(?:later|then|also|subsequently)\s+){0,2}(?:the\s+)?"
 )
 _LIST = re.compile(r",\s*(?:and|or)\s+|,\s*|(?<!\s)\s+(?:and|or)\s+")
-#: "Apple, founded by Jobs, is …", "Bern (the capital) is …", "… was born in Ulm and lives in Rome".
-_ASIDE = re.compile(
-    r"^(?P<head>[^,]+), (?P<aside>(?!and |or )[a-z][^,]*(?:, [A-Z][^,]*)*?), (?!and |or )(?=[a-z])"
-)
-_PARENTHESIS = re.compile(r" ?\([^()]*\)")
-_AND = re.compile(r",? and(?= [a-z])")
 _LINK = re.compile(r"\s(?:and|or)\s")
 _PLURAL = re.compile(r"\[X\] (?:both )?(?:were|are|have)\b")
-_DATED = re.compile(r"(?i)\b(?:in|on|since|during|as of|until|till)\s+$")
+_BOUNDED = re.compile(rf"(?i)\b(?:in )?({'|'.join(sorted(BOUNDS, key=len, reverse=True))}) \[Y\]")
+_SAID_TO_BE = re.compile(rf"(?:{SAID_TO_BE}) (?:the )?([A-Z][^,;]*? )$")
+_NO_MORE = re.compile(r" (?:anymore|any more|any longer)$")
+#: How often a clause of a clause is taken apart.
+_DEEPEST = 5
 #: The longest clause that is matched word for word, and the longest phrase in a slot, in words.
 _LONGEST, _WIDEST = 40, 8
 
@@ -49,59 +56,100 @@ _LONGEST, _WIDEST = 40, 8
 def surface(sentence: Sentence) -> tuple[list[Relational], bool]:
     """Read the sentence, or parts of it, as clauses of the lexicon; True if nothing is left."""
     clause = _clause(sentence)
-    if clause is None:
-        return [], False
+    return _whole(sentence, clause, _DEEPEST) if clause else ([], False)
+
+
+def _whole(sentence: Sentence, clause: Clause, depth: int) -> tuple[list[Relational], bool]:
+    """Read a clause, or all the clauses that it comes to; what is read of one is kept."""
     found = _read(sentence, clause)
-    if found:
-        return found, True
-    if clause.polarity == "negative" or clause.exclusion:
-        return [], False
-    for parts in _divided(sentence, clause):
-        readings = [_read(sentence, part) for part in parts]
-        found += [relational for reading in readings for relational in reading]
-        if all(readings):
-            return found, True
-    return found, False
+    # a clause that says what was done, when and by whom, may be one on each
+    dated = any(one.at is not None and one.how == "holding" and not one.moment for one in found)
+    if (found and not dated) or not depth or clause.polarity == "negative" or clause.exclusion:
+        return found, bool(found)
+    kept: list[Relational] = []
+    for parts in divided(sentence, clause):
+        readings = [_whole(sentence, part, depth - 1) for part in parts]
+        read = [relational for reading, _ in readings for relational in reading]
+        if all(whole for _, whole in readings):
+            return read, True
+        kept += [] if kept else read
+    return (found, True) if found else (kept, False)
 
 
 def _read(sentence: Sentence, clause: Clause) -> list[Relational]:
     """Read one clause; of the wordings that fit the most specific wins."""
     for undated in (clause, *_undated(sentence, clause)):
-        best: tuple[tuple[int, int, int], str, Span, Span] | None = None
+        best: tuple[tuple[int, int, int], str, Span, Span, Bound] | None = None
         for first, second, phrase, named in _slots(sentence, undated):
-            rank = (len(words(phrase)), named, -first.start)
-            if (best is None or rank > best[0]) and sentence.relations.knows(phrase):
-                best = (rank, phrase, first, second)
+            plain, bound = _bounded(sentence, second, phrase)
+            rank = (len(words(plain)), named, -first.start)
+            titled = sentence.text(second)[:1].isupper()
+            if (best is None or rank > best[0]) and sentence.relations.knows(plain, titled=titled):
+                best = (rank, plain, first, second, bound)
         if best:
-            _, phrase, first, second = best
-            kind = re.search(r"(?i)\ban? \[Y\]", phrase)
-            # "Trinidad and Tobago is in …" says so itself that it is one
-            plural = _PLURAL.match(phrase)
-            firsts = [*_parts(sentence, first)] if plural else [first]
-            # "was born in Ulm in 1879" says of the day what "was born in 1879" does
-            day = undated.when if sentence.relations.dates(phrase) else None
-            # what is denied is the two together: there the place keeps its day
-            whole = day is None or undated.polarity == "negative"
-            apart = undated if whole else replace(undated, at=None)
-            found = [
-                _surface(
-                    sentence,
-                    apart,
-                    one,
-                    phrase,
-                    sentence.kind(part) if kind else part,
-                    (first, second),
-                )
-                for one, part in product(firsts, _parts(sentence, second))
+            _, phrase, first, second, bound = best
+            title = _title(sentence, undated, second)
+            return [
+                replace(one, bound=bound, title=title)
+                for one in _said(sentence, undated, phrase, first, second)
             ]
-            if day is not None:
-                found = found if whole else [timeless(one) for one in found]
-                found += [
-                    _surface(sentence, replace(undated, at=None), one, phrase, day, (first, day))
-                    for one in firsts
-                ]
-            return found
     return []
+
+
+def _title(sentence: Sentence, clause: Clause, second: Span) -> Span | None:
+    """Return all that somebody is said to be, of which a slot is the end: "Mayor of [Torsvik]"."""
+    start, end = range_in(clause, second)
+    lead = _SAID_TO_BE.search(clause.text[:start])
+    if lead is None or start == end or clause.text[end:]:
+        return None
+    place = Span(sentence.place.source, clause.starts[lead.start(1)], second.end)
+    return place if range_in(clause, place) == (lead.start(1), end) else None
+
+
+def _said(
+    sentence: Sentence, undated: Clause, phrase: str, first: Span, second: Span
+) -> list[Relational]:
+    """Return what a clause without its date says in a wording, one for each member of a list."""
+    kind = re.search(r"(?i)\ban? \[Y\]", phrase)
+    # "Trinidad and Tobago is in …" says so itself that it is one
+    plural = _PLURAL.match(phrase)
+    firsts = [*_parts(sentence, first)] if plural else [first]
+    # "was born in Ulm in 1879" says of the day what "was born in 1879" does
+    day = undated.when if sentence.relations.dates(phrase) and undated.how == "holding" else None
+    # what is denied is the two together: there the place keeps its day
+    whole = day is None or undated.polarity == "negative"
+    apart = undated if whole else replace(undated, at=None)
+    found = [
+        _surface(
+            sentence,
+            apart,
+            one,
+            phrase,
+            sentence.kind(part) if kind else part,
+            (first, second),
+        )
+        for one, part in product(firsts, _parts(sentence, second))
+    ]
+    if day is None:
+        return found
+    return [
+        *(found if whole else [timeless(one) for one in found]),
+        *(
+            _surface(sentence, replace(undated, at=None), one, phrase, day, (first, day))
+            for one in firsts
+        ),
+    ]
+
+
+def _bounded(sentence: Sentence, second: Span, phrase: str) -> tuple[str, Bound]:
+    """Split a wording from what makes the value in it a bound: "more than", "before"."""
+    value = sentence.value(second)
+    found = _BOUNDED.search(phrase) if value is not None else None
+    if value is None or found is None:
+        return phrase, ""
+    dated = value.datatype in DATES | {GR.years}
+    lead = phrase[: found.start()] + ("in " if dated else "")
+    return f"{lead}[Y]{phrase[found.end() :]}", cast(Bound, BOUNDS[found[1].lower()])
 
 
 def _clause(sentence: Sentence) -> Clause | None:
@@ -123,46 +171,36 @@ def _clause(sentence: Sentence) -> Clause | None:
         clause = replace(clause.without(start, end + gap), polarity="negative")
     clause = replace(clause, exclusion=clause.exclusion or sentence.openness())
     end = len(clause.text.rstrip(' .!?;:"”\n'))
+    if clause.polarity == "negative" and (more := _NO_MORE.search(clause.text[:end])):
+        end = more.start()
     start = len(clause.text) - len(clause.text.lstrip(' "“\n'))
     return clause.within(start, end) if start < end else None
 
 
-def _divided(sentence: Sentence, clause: Clause) -> Iterator[tuple[Clause, ...]]:
-    """Give the clauses that make it up: an apposition, a parenthesis, a second predicate."""
-    text = clause.text
-    for found in _ASIDE.finditer(text):
-        end = found.end("aside")
-        yield clause.within(0, end), clause.without(found.end("head"), end + 1)
-    for found in _PARENTHESIS.finditer(text):
-        yield (clause.without(*found.span()),)
-    for found in _AND.finditer(text):
-        for span in _anchors(sentence):
-            start, end = range_in(clause, span)
-            if start == 0 < end <= found.start():
-                yield clause.within(0, found.start()), clause.without(end, found.end())
-
-
 def _undated(sentence: Sentence, clause: Clause) -> Iterator[Clause]:
-    """Give the clause without the date or period that ends or opens it."""
-    for start, end, first, last in sentence.periods(clause):
-        if not clause.text[end:].strip(" ,"):
-            yield replace(clause.within(0, start), at=first, to=last)
-        elif not clause.text[:start].strip():
-            yield replace(clause.within(end, len(clause.text)), at=first, to=last)
+    """Give the clause without a date or a period, and what that is to it."""
+    for start, end, first, last, kind in sentence.periods(clause):
+        yield replace(_left(clause, start, end), at=first, to=last, how=kind)
     for mention in sentence.mentions:
-        if mention.kind not in TIMES or not isinstance(mention.node, Literal):
+        if mention.kind not in TIMES | {"DURATION"} or not isinstance(mention.node, Literal):
             continue
         start, end = range_in(clause, mention.span)
-        lead = _DATED.search(clause.text[:start])
-        if lead is None or start == end:
+        lead = DATED.search(clause.text[:start])
+        if start == end or lead is None:
             continue
-        if not clause.text[end:].strip(" ,"):
-            rest = clause.within(0, lead.start())
-        elif not clause.text[: lead.start()].strip():
-            rest = clause.within(end, len(clause.text))
-        else:
+        how: Relation = cast(Relation, TIME_LEADS.get((lead[1] or "in").lower(), "lasting"))
+        if (how == "lasting") != (mention.kind == "DURATION"):
             continue
-        yield replace(rest, at=mention.node, when=mention.span)
+        rest = _left(clause, lead.start(1) if lead[1] else start, end)
+        yield replace(rest, at=mention.node, when=mention.span, how=how)
+
+
+def _left(clause: Clause, start: int, end: int) -> Clause:
+    """Return a clause without a date that stands in it, and the comma behind that."""
+    while clause.text[end : end + 1] in {",", " "}:
+        end += 1
+    left = clause.without(start, end)
+    return left.within(0, len(left.text))
 
 
 def _slots(sentence: Sentence, clause: Clause) -> Iterator[tuple[Span, Span, str, int]]:
@@ -170,12 +208,13 @@ def _slots(sentence: Sentence, clause: Clause) -> Iterator[tuple[Span, Span, str
     tokens = [(m.start(), m.end()) for m in _WORD.finditer(clause.text)]
     if not 2 < len(tokens) <= _LONGEST:
         return
-    known = {(a, b) for a, b in (range_in(clause, s) for s in _anchors(sentence)) if a < b}
+    known = {(a, b) for a, b in (range_in(clause, s) for s in sentence.anchors()) if a < b}
     free = {
         (start, end)
         for i, (start, _) in enumerate(tokens)
         for _, end in tokens[i : i + _WIDEST + 4]
         if _phrase_like(clause.text[start:end])
+        and clause.starts[start] >= 0
         and clause.starts[end - 1] - clause.starts[start] == end - 1 - start
     }
     free |= set(_lists(sentence, clause, known))
@@ -208,16 +247,6 @@ def _lists(
                 last = after
         if last > end:
             yield start, last
-
-
-def _anchors(sentence: Sentence) -> Iterator[Span]:
-    """Give names and values, with and without their articles."""
-    for span in (
-        *sentence.names,
-        *(m.span for m in sentence.mentions if isinstance(m.node, Literal)),
-    ):
-        yield span
-        yield sentence.trimmed(span)
 
 
 def _span(sentence: Sentence, clause: Clause, slot: tuple[int, int]) -> Span:
@@ -298,9 +327,11 @@ def _surface(
         is_current(f"{phrase} {sentence.plain(wholes[1])}"),
         clause.at,
         clause.to,
-        exclusion,
-        claim,
-        "surface",
+        clause.how,
+        clause.moment or moment_of(phrase),
+        exclusion=exclusion,
+        claim=claim,
+        origin="surface",
     )
 
 

@@ -175,7 +175,8 @@ def test_every_pattern_of_the_lexicon_finds_its_own_property() -> None:
     everything = Relations({p.property: Property(p.property) for p in lexicon()})
     for pattern in lexicon():
         if "[X]" in pattern.text:
-            found = everything.match(pattern.text)
+            subjects, objects = (pattern.subjects, pattern.objects) if pattern.typed else ((), ())
+            found = everything.match(pattern.text, subject_types=subjects, object_types=objects)
             assert (pattern.property, False) in {(c.property, c.inverse) for c in found.candidates}
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import inf
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rdflib.namespace import RDF
 from rdflib.term import Literal, URIRef
 
-from groundrules.kb.read.comparisons import Question, compare_all, during, relate, unexpressed
+from groundrules.kb.read.comparisons import Question, compare_all, relate, unexpressed
 from groundrules.kb.source import Property, Statement, Status, Value
 from groundrules.terms import GR, Claim, Span, Triple
 
@@ -76,6 +79,11 @@ def test_a_wider_claim_never_loses_what_carried_it(
         (Value("identifier", Literal("a1")), Value("identifier", Literal("b2")), "disjoint"),
         (item("Q64"), Value("somevalue", URIRef(WD + "genid")), "incomparable"),
         (time(1, 2), item("Q64"), "incomparable"),
+        (amount(400, inf), amount(486, 486), "claim-coarser"),  # more than 400
+        (amount(500, inf), amount(486, 486), "disjoint"),
+        (amount(486, inf), amount(480, 490), "overlap"),
+        (replace(amount(95, 105), loose=5), amount(108, 108), "overlap"),  # about 100
+        (replace(amount(95, 105), loose=5), amount(111, 111), "disjoint"),
     ],
 )
 def test_how_values_relate(claimed: Value, known: Value, relation: str) -> None:
@@ -89,28 +97,6 @@ def statement(value: Value, **times: Value) -> Statement:
 
 NOVALUE = Value("novalue", URIRef("urn:none"))
 SOMEVALUE = Value("somevalue", URIRef("urn:some"))
-
-
-@pytest.mark.parametrize(
-    ("scope", "at", "relation"),
-    [
-        ({}, (5, 5), "unstated"),
-        ({"start": time(1, 2)}, None, "unstated"),
-        ({"start": time(1, 2), "end": time(8, 9)}, (5, 5), "in"),
-        ({"start": time(1, 2), "end": time(8, 9)}, (10, 10), "out"),
-        ({"start": time(1, 2)}, (500, 500), "in"),
-        ({"end": time(8, 9)}, (10, 10), "out"),
-        ({"start": time(6, 6), "end": NOVALUE}, (500, 500), "in"),
-        ({"start": time(6, 6), "end": SOMEVALUE}, (500, 500), "in"),  # ended nobody knows when
-        ({"end": NOVALUE}, (500, 500), "in"),
-        ({"point": time(5, 6)}, (6, 7), "in"),
-        ({"point": time(5, 6)}, (7, 8), "point"),
-    ],
-)
-def test_how_times_relate(
-    scope: dict[str, Value], at: tuple[float, float] | None, relation: str
-) -> None:
-    assert during(statement(item("Q64"), **scope), at) == relation
 
 
 def test_an_exception_is_not_functional() -> None:

@@ -69,7 +69,7 @@ def relationals(text: str) -> list[Relational]:
         ),
         (
             "Apple, founded by Steve Jobs, is headquartered in Cupertino.",
-            [("Apple", "[X], founded by [Y]", "Steve Jobs"),
+            [("Apple", "[X] was founded by [Y]", "Steve Jobs"),
              ("Apple", "[X] is headquartered in [Y]", "Cupertino")],
         ),
     ],
@@ -212,7 +212,6 @@ def test_a_period_beside_the_clause_is_when_it_holds(text: str) -> None:
         "Karl Marx was born not in Berlin but in Trier.",
         "Karl Marx refused to die in Berlin.",
         "Karl Marx did not live in Berlin until 1836.",
-        "Karl Marx lived in Berlin before 1836.",
         "Either Karl Marx or Paul Simon was born in Berlin.",
     ],
 )
