@@ -93,19 +93,20 @@ def check(
 
     text = shown(document, tuple((mark.start, mark.end) for mark in marks))
     sources = [shown(one) for one in contexts]
+    if client is None and chosen.llm.model != "never":
+        from groundrules.llm.client import connect
+
+        client = connect(chosen.llm)
     plan = make_plan(
         text.document,
         [one.document for one in sources],
         chosen,
         question=question,
         now=now,
-        asking=client is not None or chosen.llm.model != "never",
+        asking=client is not None,
+        budget=client.budget if client else None,
     )
     clock.mark("read")
-    if client is None and chosen.llm.model != "never":
-        from groundrules.llm.client import connect
-
-        client = connect(chosen.llm)
     if snapshot is None:
         report = report_of(text.document, plan, client, clock, verify=verify)
     else:

@@ -48,6 +48,7 @@
     phrase      = false            # true: one call more a text words the explanations
     seed        = 0
     max_calls   = 0                # of one run; 0 is no limit
+    max_tokens  = 0                # of one run, sent and answered; 0 is no limit
     max_cost    = 0                # of one run, in the currency of the prices; 0 is no limit
     price_in    = 0                # of a million tokens sent
     price_out   = 0                # of a million tokens answered
@@ -135,6 +136,7 @@ class LLMConfig:
     phrase: bool = False
     seed: int = 0
     max_calls: int = 0
+    max_tokens: int = 0
     max_cost: float = 0.0
     price_in: float = 0.0
     price_out: float = 0.0
@@ -564,6 +566,7 @@ _LLM: Mapping[str, Callable[[object], object]] = {
     "phrase": _flag,
     "seed": _whole(0, 2**31 - 1),
     "max_calls": _whole(0, 10**9),
+    "max_tokens": _whole(0, 10**12),
     "max_cost": _amount,
     "price_in": _amount,
     "price_out": _amount,

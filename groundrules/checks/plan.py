@@ -16,6 +16,7 @@ from groundrules.checks.judge import Rules
 from groundrules.claims.document import Document, shortened
 from groundrules.config import Config, allows_network
 from groundrules.errors import ConfigError, SourceError
+from groundrules.llm.budget import Budget
 from groundrules.models.calibration import Calibration, read_calibration
 from groundrules.ontology.load import Ontology, has_named_things, load
 from groundrules.reserved import path_of, word_for
@@ -39,7 +40,8 @@ class Plan:
     `given` are the contexts, `contexts` the same without words too long to be read. `threshold` is
     the least support that counts; `now` is what the present tense means. `scorer` opens what reads
     the statements beside their passages and only orders them, None where nothing does; `readers`
-    decide within their licences, the first what is left to all.
+    decide within their licences, the first what is left to all. `budget` counts what asking
+    readers at endpoints takes, None where there is none.
     """
 
     config: Config
@@ -52,6 +54,7 @@ class Plan:
     weights: Weights
     scorer: Callable[[], Reader] | None
     readers: tuple[Licensed, ...]
+    budget: Budget | None
     threshold: float
     now: datetime
 
@@ -74,8 +77,11 @@ def make_plan(
     question: str = "",
     now: datetime | None = None,
     asking: bool = False,
+    budget: Budget | None = None,
 ) -> Plan:
     """Return how a document is checked; `asking` says that a language model can be asked.
+
+    `budget` is what asking it may take, which readers at endpoints share.
 
     Raises:
         SourceError: what is given is too long, or there is nothing to check against.
@@ -86,8 +92,10 @@ def make_plan(
         config = replace(config, kb=(word_for("kb", config.ontology),))
     packs = packs_of(config)
     scale = scale_of(config)
-    readers, config = _readers(config)
-    scorer = _scorer(config, asking=asking)
+    if budget is None and any("://" in name for name in config.readers):
+        budget = Budget(config.llm)
+    readers, config = _readers(config, budget)
+    scorer = _scorer(config, budget, asking=asking)
     weights = weighing.load_weights(scored=scorer is not None).under(scale)
     config = replace(config, rules=overrides_of(config.rules, packs, config.base))
     if not (contexts or config.kb or config.ontology):
@@ -111,6 +119,7 @@ def make_plan(
         weights=weights,
         scorer=scorer,
         readers=readers,
+        budget=budget,
         threshold=threshold,
         now=now or _moment(config),
     )
@@ -124,7 +133,7 @@ def scale_of(config: Config) -> Calibration:
     return found or Calibration()
 
 
-def _scorer(config: Config, *, asking: bool) -> Callable[[], Reader] | None:
+def _scorer(config: Config, budget: Budget | None, *, asking: bool) -> Callable[[], Reader] | None:
     """Return what opens the scorer, None where none reads the statements.
 
     A scorer that the configuration names is opened here: a wrong name is told before the work.
@@ -135,13 +144,13 @@ def _scorer(config: Config, *, asking: bool) -> Callable[[], Reader] | None:
         raise ConfigError("the scorer 'llm' needs a language model; name one with --llm")
     if config.scorer in ("", LLM, NONE):
         return None
-    opened = partial(open_named, config.scorer, config, config.file_of("scorer"))
+    opened = partial(open_named, config.scorer, config, config.file_of("scorer"), budget)
     if config.scorer != EMBEDDED:
         opened()
     return opened
 
 
-def open_named(name: str, config: Config, origin: str = "") -> Reader:
+def open_named(name: str, config: Config, origin: str = "", budget: Budget | None = None) -> Reader:
     """Return a reader by its name: the URL of an endpoint, a folder, a hub name or "embedded".
 
     `origin` is the `file:line` that names it, empty where the user does: no file that comes with a
@@ -155,7 +164,8 @@ def open_named(name: str, config: Config, origin: str = "") -> Reader:
         from groundrules.claims.token_reader import token_reader
         from groundrules.llm.client import Client
 
-        return token_reader(Client(replace(config.llm, model=name, origin=origin)))
+        asked = replace(config.llm, model=name, origin=origin)
+        return token_reader(Client(asked, budget=budget))
     from groundrules.models.readers import open_reader
 
     folder = path_of("scorer", name, config.base)
@@ -163,7 +173,7 @@ def open_named(name: str, config: Config, origin: str = "") -> Reader:
     return open_reader(named, download=not origin or allows_network())
 
 
-def _readers(config: Config) -> tuple[tuple[Licensed, ...], Config]:
+def _readers(config: Config, budget: Budget | None) -> tuple[tuple[Licensed, ...], Config]:
     """Return the readers that have a licence, in their order, and what is left of the settings.
 
     One without a licence is the scorer, which orders statements and decides nothing.
@@ -173,7 +183,9 @@ def _readers(config: Config) -> tuple[tuple[Licensed, ...], Config]:
     from groundrules.models.licences import Licensed, read_licence
 
     origin = config.file_of("readers")
-    readers = {name: open_named(name, config, origin) for name in dict.fromkeys(config.readers)}
+    readers = {
+        name: open_named(name, config, origin, budget) for name in dict.fromkeys(config.readers)
+    }
     licences = {}
     for name in config.licensed:
         licence = read_licence(config.base / name)

@@ -60,7 +60,7 @@ def report_of(
     explanations where that is wanted. The safe edits are made in the text, which is read again with
     them, unless `verify` is false.
     """
-    before = client.usage if client else None
+    before = plan.budget.usage if plan.budget else None
     if client is None and not plan.readers:
         report = check_text(document, plan, clock)
     else:
@@ -73,13 +73,14 @@ def report_of(
         report = settle(report, again)
         clock.mark("edits read again")
         report = _timed(report, clock)
-    if client is None or before is None:
-        return report
-    if plan.config.llm.phrase:
+    if client is not None and plan.config.llm.phrase:
         report = _phrased(report, _in_time(client, plan, clock), clock)
+    if plan.budget is None or before is None:
+        return report
     run = report.run
-    calls = (*run.calls, *llm_calls(before, client.usage))
-    return replace(report, run=replace(run, calls=calls, notes=(*run.notes, *client.notes)))
+    calls = (*run.calls, *llm_calls(before, plan.budget.usage))
+    notes = (*run.notes, *(client.notes if client else ()))
+    return replace(report, run=replace(run, calls=calls, notes=notes))
 
 
 def _in_time(client: Client, plan: Plan, clock: Clock, kept: float = 0.0) -> Client:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,6 +31,7 @@ _OPTIONS = (
 
 #: The settings of the language model that an option of the same name sets.
 _ASKING = ("max_calls", "max_cost", "phrase")
+_BUDGET = re.compile(r"([1-9][0-9]{0,11}) ?(calls|tokens)")
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
@@ -60,6 +62,19 @@ def add_readers(parser: argparse.ArgumentParser) -> None:
     add("--licensed", action="append", metavar="FILE",
         help="what a reader may do, as groundrules eval FILE --reader NAME --license OUT wrote it; "
              "once for each reader")  # fmt: skip
+    add("--budget", type=_budget, metavar="N calls|tokens",
+        help="what asking readers at endpoints and the language model may take together: 200calls "
+             "or 50000tokens, of a run with --llm, else of a text")  # fmt: skip
+
+
+def _budget(value: str) -> tuple[str, int]:
+    """Return the setting of the language model that a budget is, and how much it is."""
+    found = _BUDGET.fullmatch(value.strip())
+    if not found:
+        raise argparse.ArgumentTypeError(
+            f"{value!r} is no budget; expected a number of calls or tokens, such as 200calls"
+        )
+    return f"max_{found[2]}", int(found[1])
 
 
 def add_llm(parser: argparse.ArgumentParser, *, each: str = "") -> None:
@@ -221,6 +236,9 @@ def _asking(args: argparse.Namespace, config: config_.Config) -> config_.Config:
         if (value := getattr(args, option, None)) is not None:
             given[key] = value
             origins[f"llm.{key}"] = f"--{option.replace('_', '-')}"
+    if budget := getattr(args, "budget", None):
+        given[budget[0]] = budget[1]
+        origins[f"llm.{budget[0]}"] = "--budget"
     if "model" in given:
         given["origin"] = ""  # the user names it, and no file
     return replace(config, llm=replace(config.llm, **given), origins=origins)

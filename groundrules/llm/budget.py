@@ -77,6 +77,7 @@ class Budget:
         self._changed = threading.Condition()
         self._reserved = 0.0
         self._flying = 0
+        self._tokens = 0
         self.usage = Usage()
 
     def reserve(self, sent: int, received: int, until: float = math.inf) -> Held:
@@ -85,7 +86,8 @@ class Budget:
         What is under way mostly costs less than was set aside: where it alone stands in the way, it
         is waited for, `until` a moment of time.monotonic().
         """
-        held = Held(self._cost(sent, received))
+        self._take_tokens(sent + received)
+        held = Held(self._cost(sent, received), sent + received)
         if self._totals:
             latest = min(until, time.monotonic() + self._config.timeout)
             held = self._totals.reserve(held.cost, sent + received, latest)
@@ -97,8 +99,23 @@ class Budget:
         except LLMError:
             if self._totals:
                 self._totals.settle(held, 0, 0, 0)
+            with self._changed:
+                self._tokens -= sent + received
             raise
         return held
+
+    def _take_tokens(self, tokens: int) -> None:
+        """Set tokens aside of those that this process may use; LLMError where they are too many."""
+        most = self._config.max_tokens
+        with self._changed:
+            spent = self.usage.prompt_tokens + self.usage.completion_tokens + self._tokens
+            if most and spent + tokens > most:
+                raise LLMError(
+                    f"{NOT_ASKED}{spent:,} tokens are spent or under way, the next call may take "
+                    f"{tokens:,}, and max_tokens = {most:,}",
+                    "budget",
+                )
+            self._tokens += tokens
 
     def _reserve_own(self, cost: float, until: float) -> None:
         with self._changed:
@@ -160,6 +177,7 @@ class Budget:
                     max(0, spent.flying - requests),
                 )
         with self._changed:
+            self._tokens -= held.tokens
             if not self._shared:
                 self._reserved -= held.cost
                 self._flying -= requests

@@ -83,10 +83,10 @@ class Client:
 
     `answers` is a file of recorded answers (see `row`) that are asked in place of the network;
     `record` is one to which every answer is added. Calls of all threads share the limits and the
-    usage; `shared` is a file by which processes share the limits too, and `totals` are those of the
-    tokens of more runs (`budget.Budget`). `deadline` is the moment of time.monotonic() after which
-    nothing is asked or waited for. No redirect is followed, no key but ours is sent, and none is
-    ever shown.
+    usage; `shared` is a file by which processes share the limits too, `totals` are those of the
+    tokens of more runs, and `budget` is one that clients share (`budget.Budget`). `deadline` is the
+    moment of time.monotonic() after which nothing is asked or waited for. No redirect is followed,
+    no key but ours is sent, and none is ever shown.
 
     ConfigError if the endpoint, the key, a limit or a file of answers cannot be used, or the
     package openai is missing.
@@ -100,6 +100,7 @@ class Client:
         record: Path | None = None,
         shared: Path | None = None,
         totals: Totals | None = None,
+        budget: Budget | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.deadline = math.inf
@@ -108,7 +109,7 @@ class Client:
         self._recording = threading.Lock()
         self._sleep = sleep
         self._secrets = read_secrets()
-        self._budget = Budget(config, shared, totals)
+        self.budget = budget or Budget(config, shared, totals)
         self._resolving = threading.Lock()
         self._known = _Known()
         self._recorded = read_rows(answers) if answers else None
@@ -154,7 +155,7 @@ class Client:
     @property
     def usage(self) -> Usage:
         """What asking has cost so far."""
-        return self._budget.usage
+        return self.budget.usage
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -181,7 +182,7 @@ class Client:
             except (MalformedError, ValueError, TypeError):
                 pass  # not ours
             else:
-                self._budget.settle(NOTHING, 0, 0, cached=1)
+                self.budget.settle(NOTHING, 0, 0, cached=1)
                 self._note_cut(prompt, bool(cut))
                 self._write_row(row(prompt, value))
                 return value
@@ -258,8 +259,8 @@ class Client:
                 cause=cause,
             )
         answer, sent, received = found
-        held = self._budget.reserve(sent, received)
-        self._budget.settle(held, sent, received, calls=1)
+        held = self.budget.reserve(sent, received)
+        self.budget.settle(held, sent, received, calls=1)
         try:
             validate(answer)
         except MalformedError as error:
@@ -298,7 +299,7 @@ class Client:
                 ]
                 continue
             if repair:
-                self._budget.settle(NOTHING, 0, 0, repaired=1)
+                self.budget.settle(NOTHING, 0, 0, repaired=1)
             return _clean(value, self._redacted), repair == "cut", reply
         cause = f"malformed answer to job {prompt.job!r}, twice: {reason}"
         raise self._error(cause, "malformed")
@@ -353,7 +354,7 @@ class Client:
             nonlocal form, left_out
             while True:
                 body = self._body(prompt, messages, _FORMATS[form], left_out)
-                held = self._budget.reserve(estimate, prompt.max_tokens, self.deadline)
+                held = self.budget.reserve(estimate, prompt.max_tokens, self.deadline)
                 counted = {"retries": 1} if again else {"calls": 1}
                 spent = (0, 0)
                 try:
@@ -377,7 +378,7 @@ class Client:
                     again = True
                     continue
                 finally:
-                    self._budget.settle(held, *spent, **counted)
+                    self.budget.settle(held, *spent, **counted)
                 if reply.prompt_tokens * _MOST_BYTES_A_TOKEN < estimate * BYTES_A_TOKEN > _LONG:
                     self._note(
                         f"{self._host} counts {reply.prompt_tokens} tokens where about {estimate} "

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from groundrules.models.licences import read_licence
+from groundrules.claims.controls import controls
+from groundrules.claims.token_reader import token_reader
+from groundrules.config import LLMConfig
+from groundrules.llm.client import Client
+from groundrules.models.licences import Bound, Licence, read_licence
 from tests.cli.conftest import Outcome as Ended
+from tests.llm_server import Reply, Request, Server, letters
 
 Cli = Callable[..., Ended]
 pytestmark = pytest.mark.usefixtures("folder")
@@ -91,3 +97,63 @@ def test_a_licence_of_another_reader_is_refused_in_one_line(cli: Cli) -> None:
     assert found.code == 2
     assert "a licence of the reader 'embedded' and the question it was asked" in found.err
     assert len(found.err.strip().splitlines()) == 1
+
+
+# ---- a reader at an endpoint, from end to end
+
+FREE = "One may bring along a hound at no charge on the lower deck."
+HALF = "Bringing dogs along on the lower deck means paying half the fare."
+LETTER = {"entailed": "A", "contradicted": "B", "neither": "C"}
+
+
+def answer(request: Request) -> Reply:
+    """Answer the controls rightly, one statement as entailed and all else as contradicted."""
+    passages, statement = re.findall(
+        r"<<<\w+ \"[a-z]+\">>>\n(.*?)\n<<<end \w+>>>", request.text, re.S
+    )
+    known = {one.text: one.kind for one in controls(passages.split("\n"), [FREE, HALF])}
+    letter = LETTER[known[statement]] if statement in known else "A" if statement == FREE else "B"
+    return letters({letter: 0.97, "Z": 0.01})
+
+
+def licence_for(url: str) -> None:
+    """Write a licence of the model at an endpoint."""
+    reader = token_reader(Client(LLMConfig(f"{url}#m")))
+    bounds = Bound(0.9, 0.96, 500), Bound(0.9, 0.93, 300), Bound(0.1, 0.91, 300)
+    text = Licence("m", reader.digest, "f", 1404, 600, *bounds).dumps()
+    Path("m.toml").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.enable_socket
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_a_licensed_model_at_an_endpoint_settles_what_the_rules_leave_open(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
+    Path("answer.txt").write_text(f"{FREE} {HALF}", encoding="utf-8")
+    with Server(answer) as server:
+        licence_for(server.url)
+        check = ("check", "answer.txt", "--context", "doc.txt", "--isolated", "--reader",
+                 f"{server.url}#m", "--licensed", "m.toml", "--output-format", "json")  # fmt: skip
+        found = cli(*check)
+        asked = len(server.requests)
+        short = cli(*check, "--budget", "2calls")
+    report = json.loads(found.out)
+    told = {one["text"]: (one["outcome"], one["reason"]) for one in report["statements"]}
+
+    assert told == {FREE: ("supported", "read"), HALF: ("refuted", "GR104")}
+    assert asked == 2 + 3
+    assert any("read by m, licensed on 1,404 sentences" in one for one in report["run"]["notes"])
+    assert {"name": "llm calls", "value": 5} in report["run"]["calls"]
+    late = json.loads(short.out)
+    assert {one["outcome"] for one in late["statements"]} == {"unverifiable"}
+    assert "max_calls = 2 is reached" in late["unasked"][0]
+    assert (found.code, short.code) == (1, 2)
+
+
+@pytest.mark.parametrize("budget", ["", "ten calls", "0calls", "-1calls", "12", "12 euros"])
+def test_a_budget_is_a_number_of_calls_or_tokens(cli: Cli, budget: str) -> None:
+    found = cli("check", "answer.txt", "--context", "doc.txt", f"--budget={budget}", "--isolated")
+
+    assert found.code == 2
+    assert "is no budget" in found.err

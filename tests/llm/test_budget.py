@@ -139,3 +139,14 @@ def test_a_run_that_has_spent_its_own_budget_sets_no_tokens_aside(tmp_path: Path
     with pytest.raises(LLMError, match="max_calls = 1"):
         budget.reserve(400, 400)
     assert (totals.used().of_hour, totals.used().flying) == (11, 0)
+
+
+def test_a_limit_of_tokens_holds_for_what_is_sent_and_answered_and_for_what_is_under_way() -> None:
+    budget = Budget(LLMConfig(max_tokens=100))
+    held = budget.reserve(60, 10)
+    with pytest.raises(LLMError, match="max_tokens = 100"):
+        budget.reserve(30, 1)
+    budget.settle(held, 40, 5, calls=1)
+    budget.settle(budget.reserve(50, 5), 50, 5, calls=1)
+    with pytest.raises(LLMError, match="100 tokens are spent"):
+        budget.reserve(1, 0)
