@@ -31,6 +31,7 @@ EVERY = 256
 KINDS = (
     "run.start", "text.in", "source.in", "kb.answers", "llm.answers", "statement", "violation",
     "override", "report", "fault", "run.end", "checkpoint", "log.torn", "erased",
+    "signed-off",
 )  # fmt: skip
 
 _OWN = ("seq", "at", "prev", "hash")

@@ -114,6 +114,8 @@ def write_redacted(texts: Path, out: Path, done: Done) -> tuple[Done, dict[str, 
     manifest = {
         **done.manifest,
         "redacted": True,
+        "asked": {},
+        "environment": {},
         "inputs": [inputs.name(one, one) for one in done.manifest["inputs"]],
         "query": done.manifest["query"] and inputs.name(done.manifest["query"], "query"),
         "contexts": [inputs.name(one, one) for one in done.manifest["contexts"]],

@@ -111,11 +111,11 @@ def result_of(task: Task, report: Report, keys: Mapping[str, str], digest: str) 
         dropped[what] += not report.stands(one)
     rests: dict[str, Counter[str]] = {}
     outcomes: Counter[str] = Counter()
-    known = _stated(report)
+    known = stated_on(report)
     for statement in report.statements:
         outcome = standing(statement, report)
         outcomes[outcome] += 1
-        rests.setdefault(_rests_on(statement, known), Counter())[outcome] += 1
+        rests.setdefault(rests_on(statement, known), Counter())[outcome] += 1
     return Result(
         key=task.key,
         id=task.id,
@@ -159,7 +159,7 @@ def _few(said: Sequence[str]) -> tuple[str, ...]:
     return (*said[:_MOST_SAID], *([f"and {more:,} more"] if more > 0 else []))
 
 
-def _stated(report: Report) -> dict[int, str]:
+def stated_on(report: Report) -> dict[int, str]:
     """Return the source of what knowledge bases state on the sentences that they were asked of."""
     known: dict[int, str] = {}
     for verdict in report.verdicts:
@@ -168,7 +168,7 @@ def _stated(report: Report) -> dict[int, str]:
     return known
 
 
-def _rests_on(statement: Statement, known: Mapping[int, str]) -> str:
+def rests_on(statement: Statement, known: Mapping[int, str]) -> str:
     """Return the source of a statement's nearest passage, else of what was stated on it."""
     if statement.passages:
         return statement.passages[0].source

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -91,7 +92,8 @@ class Audit:
     `seconds` and `memory` (bytes) are what one text may take. `engine` is "processes" or "ray".
     `now` is the time of the run, by default that of the first one in this folder. `decisions` are
     a baseline and what people decided. `kept` is the folder where what endpoints and language
-    models answer is kept for a log, None where there is none.
+    models answer is kept for a log, None where there is none. `asked` says who asked (`by`), what
+    for (`purpose`), and by which `command`.
     """
 
     inputs: tuple[str, ...]
@@ -106,6 +108,7 @@ class Audit:
     now: datetime | None = None
     decisions: tuple[Decision, ...] = ()
     kept: Path | None = None
+    asked: Mapping[str, str] = field(default_factory=dict)
     check: Callable[..., Report] = api.check
 
     @property
@@ -390,13 +393,15 @@ def _sources(task: Task) -> tuple[object, ...]:
 def _manifest(audit: Audit) -> Mapping[str, Any]:
     """Return what an audit is, and write it down; it began when the first run in the folder did."""
     path = audit.out / MANIFEST
-    at = ""
+    at, environment = "", _environment(audit)
+    asked: dict[str, str] = {}
     if path.exists():
         try:
             old = json.loads(path.read_bytes())
             if old["schema"] != SCHEMA:
                 raise ConfigError("was written by another version", path=str(path))
-            at = old["at"]
+            at, asked = old["at"], old.get("asked") or {}
+            environment = old.get("environment") or environment
             datetime.fromisoformat(at) if at else None
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             raise ConfigError("is damaged; expected it as it was written", path=str(path)) from None
@@ -408,6 +413,8 @@ def _manifest(audit: Audit) -> Mapping[str, Any]:
         "version": __version__,
         "at": at,
         "inputs": list(audit.inputs),
+        "asked": dict(audit.asked) or asked,
+        "environment": environment,
         "query": audit.query,
         "contexts": list(audit.contexts),
         "settings": dict(audit.config.chosen),
@@ -421,6 +428,17 @@ def _manifest(audit: Audit) -> Mapping[str, Any]:
     text = json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
     write_atomically(path, text.encode(errors="backslashreplace"))
     return manifest
+
+
+def _environment(audit: Audit) -> dict[str, Any]:
+    """Return on what machine an audit runs, and what one text may take there."""
+    return {
+        "machine": platform.node(),
+        "system": platform.platform(),
+        "python": f"Python {platform.python_version()}",
+        "processes": f"{audit.jobs} processes ({audit.engine})",
+        "limits": f"at most {audit.seconds:g} s and {audit.memory // 2**20:,} MB for a text",
+    }
 
 
 def _moment(manifest: Mapping[str, Any]) -> datetime | None:

@@ -74,7 +74,8 @@ class Summary:
     by date (`YYYY-MM-DD` or as it is given) as well; `errors` and `partial` are the ids of texts of
     which nothing, or not all, could be checked, each with the reason, `unsettled` those that are
     not settled, with how much is left open, and `renamed` those whose id an earlier one has, with
-    that and their place; `worst` are the texts with most against them.
+    that and their place; `worst` are the texts with most against them, and `kinds` what came of
+    each by its key.
     """
 
     level: str = "error"
@@ -88,10 +89,11 @@ class Summary:
     unsettled: list[tuple[str, str]] = field(default_factory=list)
     renamed: list[tuple[str, str, str]] = field(default_factory=list)
     worst: list[Result] = field(default_factory=list)
+    kinds: dict[str, str] = field(default_factory=dict)
 
     def add(self, result: Result, at: str) -> None:
         """Count a result of an audit that began at a time."""
-        kind = _kind(result, self.level)
+        kind = self.kinds[result.key] = _kind(result, self.level)
         self.texts[kind] += 1
         if result.given:
             self.renamed.append((result.id, result.given, result.place))
@@ -161,7 +163,7 @@ def _why(result: Result) -> str:
     for outcome in (Outcome.UNVERIFIABLE, Outcome.ERROR):
         if count := result.outcomes.get(outcome.value):
             what = "statement" if count == 1 else "statements"
-            said.append(f"{count} {what} {outcome.value}")
+            said.append(f"{count} {what} {STANDINGS[outcome.value]}")
     return "; ".join(said) or "it states nothing"
 
 
@@ -361,12 +363,17 @@ def _lines(summary: Summary, done: Done) -> Iterator[str]:
 
 def verdict(summary: Summary, faults: int) -> str:
     """Return how many texts passed, failed, and were neither, as the exit code is made of them."""
-    texts = summary.texts
+    return told_counts(summary.texts, faults)
+
+
+def told_counts(texts: Mapping[str, int], faults: int) -> str:
+    """Return `verdict` of how many texts there are of each kind."""
+    failing, passing = (sum(texts[one] for one in kinds) for kinds in (FAILING, PASSING))
     unread = f", and {faults:,} of the inputs could not be read" if faults else ""
     return (
-        f"{summary.failing:,} fail, {texts['error']:,} could not be checked, "
+        f"{failing:,} fail, {texts['error']:,} could not be checked, "
         f"{texts[NOT_CHECKED]:,} not wholly, {texts[NOT_SETTLED]:,} not settled, "
-        f"{summary.passing:,} pass{unread}"
+        f"{passing:,} pass{unread}"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import shutil
 import sys
 import time
@@ -26,12 +27,13 @@ from groundrules.cli.settings import (
     add_settings,
     settings,
 )
-from groundrules.errors import ConfigError
+from groundrules.errors import ConfigError, SourceError
 from groundrules.explain import formats
 
 if TYPE_CHECKING:
     from groundrules.audit.runner import Tally
     from groundrules.audit.summary import Summary
+    from groundrules.terms import Logged
 
 _LEVELS = ("error", "warning", "info")
 #: How many faults of the inputs are told, and seconds between two lines where there is no terminal.
@@ -50,6 +52,7 @@ def parser() -> Parser:
             "groundrules audit answers/ --context lease.pdf -o audit --jobs 8",
             "groundrules audit answers.ttl --query texts.rq -o audit",
             "groundrules audit answers.jsonl -o audit --store results --log audit.log",
+            "groundrules audit answers.jsonl -o audit --by 'Ann Lee' --purpose 'Answers of May'",
             "groundrules audit -o audit --sample 100 --seed 1",
             "groundrules audit --sample-read audit/sample.csv",
         ),
@@ -96,12 +99,15 @@ def parser() -> Parser:
              "audits")  # fmt: skip
     add("--fail-level", type=one_of(*_LEVELS), default="error", metavar="|".join(_LEVELS),
         help="exit 1 from this severity on (default error)")  # fmt: skip
+    add("--by", default="", metavar="NAME", help="who asks for the audit: it stands in the report")
+    add("--purpose", default="", metavar="TEXT", help="what the audit is for: likewise")
     add("--sample", type=positive, metavar="N",
-        help="draw N statements that passed, for a person to read, into sample.csv")  # fmt: skip
+        help="draw N statements, of each verdict as many, for a person to read, into sample.csv"
+        )  # fmt: skip
     add("--seed", type=int, default=0, metavar="S", help="of the draw (default 0)")
     add("--sample-read", metavar="FILE",
-        help="say what a filled-in sample shows: the share of wrong statements that passed"
-        )  # fmt: skip
+        help="say what a filled-in sample shows, the share of each verdict that is wrong, and put "
+             "it into the report beside it")  # fmt: skip
     add("--no-cache", action="store_true", help="read and write no cache")
     return result
 
@@ -120,13 +126,15 @@ def run(args: argparse.Namespace) -> int:
             raise ConfigError(
                 "nothing to audit; expected IN, or --sample of a folder", path="audit"
             )
-        _draw(out, None, args)
+        _draw(out, args)
         return 0
     from groundrules.audit import store
+    from groundrules.audit.dossier import DOSSIER, refresh, write_dossier
     from groundrules.audit.redacted import folder_of_texts, write_redacted
     from groundrules.audit.runner import Audit
     from groundrules.audit.runner import run as run_audit
-    from groundrules.audit.summary import REPORT, write_forms, write_summary
+    from groundrules.audit.sampling import draw_sample
+    from groundrules.audit.summary import write_forms, write_summary
     from groundrules.explain.redact import write_key
 
     config = settings(args)
@@ -148,6 +156,7 @@ def run(args: argparse.Namespace) -> int:
         seconds=args.time_limit,
         memory=args.memory_limit * 2**20,
         engine=args.engine,
+        asked=_asked(args),
         decisions=(
             *read_decisions(config, config.baseline),
             *read_decisions(config, config.overrides),
@@ -164,7 +173,7 @@ def run(args: argparse.Namespace) -> int:
     logged = log.finish() if log else None
     for number, fault in enumerate(done.faults):
         if number == _TOLD:
-            _say(f"and {len(done.faults) - _TOLD:,} more: see {out / REPORT}")
+            _say(f"and {len(done.faults) - _TOLD:,} more: see {out / DOSSIER}")
             break
         _say(str(fault))
     made = out
@@ -173,6 +182,11 @@ def run(args: argparse.Namespace) -> int:
         shutil.rmtree(made, ignore_errors=True)  # of a run that was ended meanwhile
         done, key = write_redacted(texts, made, done)
     summary = write_summary(made, done, args.fail_level)
+    if args.sample:
+        draw_sample(made, done.keys, args.sample, args.seed)
+    write_dossier(made, summary, done.keys, str(done.manifest["at"]), _where(args, logged))
+    if args.output_format == "pdf":
+        refresh(made, paper=True)
     if args.output_format:
         write_forms(made, done.keys, args.output_format, logged, redacted=args.redact)
     if args.redact:
@@ -183,9 +197,29 @@ def run(args: argparse.Namespace) -> int:
     if args.store:
         store.add_audit(Path(args.store), out, done)
     if args.sample:
-        _draw(out, done.keys, args)
-    print(_told(summary, len(done.faults), out / REPORT))
+        _tell_drawn(out, args)
+    print(_told(summary, len(done.faults), out / DOSSIER))
     return summary.code(done.faults)
+
+
+def _asked(args: argparse.Namespace) -> dict[str, str]:
+    """Return who asks for an audit, what for, and the words of the command."""
+    command = shlex.join(["groundrules", "audit", *args.given])
+    return {"by": args.by, "purpose": args.purpose, "command": command}
+
+
+def _where(args: argparse.Namespace, logged: Logged | None) -> dict[str, str]:
+    """Return where an audit was logged and with which key, empty where it was not."""
+    if logged is None:
+        return {}
+    key = str(args.log_key or "")
+    return {
+        "log": str(args.log),
+        "head": logged.head,
+        "key": logged.key,
+        "key_file": key,
+        "public_key": f"{key}.pub" if key and Path(f"{key}.pub").exists() else "",
+    }
 
 
 def _refuse(named: Iterable[str], out: Path, option: str) -> None:
@@ -231,29 +265,54 @@ def _say(message: str) -> None:
 # --- the sample -------------------------------------------------------------------------------
 
 
-def _draw(out: Path, keys: set[str] | None, args: argparse.Namespace) -> None:
-    from groundrules.audit.sampling import SAMPLE, draw_sample
+def _draw(out: Path, args: argparse.Namespace) -> None:
+    """Draw a sample of an audit that is there, and put it into the report."""
+    from groundrules.audit.dossier import DOSSIER, refresh
+    from groundrules.audit.sampling import draw_sample
     from groundrules.audit.summary import audited_keys
 
-    number, total = draw_sample(out, audited_keys(out) if keys is None else keys, args.sample,
-                                args.seed)  # fmt: skip
+    draw_sample(out, audited_keys(out), args.sample, args.seed)
+    if (out / DOSSIER).exists():
+        refresh(out)
+    _tell_drawn(out, args)
+
+
+def _tell_drawn(out: Path, args: argparse.Namespace) -> None:
+    from groundrules.audit.sampling import SAMPLE, read_sample
+    from groundrules.explain.findings import STANDINGS
+
+    found = read_sample(out / SAMPLE)
+    parts = [f"{STANDINGS[told]} of {one.of:,}" for told, one in found.verdicts.items()]
+    command = shlex.join(["groundrules", "audit", "--sample-read", str(out / SAMPLE)])
     print(
-        f"{out / SAMPLE}: {number:,} of {total:,} statements that passed, drawn with seed "
-        f"{args.seed}; fill in wrong (yes, no), then: groundrules audit --sample-read "
-        f"{out / SAMPLE}"
+        f"{out / SAMPLE}: {found.blank:,} statements, as many of each verdict as there are "
+        f"({', '.join(parts)}), drawn with seed {args.seed}; fill in wrong, whether the verdict is "
+        f"(yes, no), then: {command}"
     )
 
 
 def _tell_share(path: Path) -> None:
-    from groundrules.audit.sampling import read_sample
+    from groundrules.audit.dossier import DOSSIER, refresh
+    from groundrules.audit.sampling import SAMPLE, read_sample
+    from groundrules.explain.findings import STANDINGS
 
     found = read_sample(path)
-    blank = f"; {found.blank:,} not filled in" if found.blank else ""
-    print(
-        f"{found.wrong:,} of {found.read:,} statements that passed are wrong: "
-        f"{found.wrong / found.read:.1%}, 95 % interval {found.low:.1%} to {found.high:.1%} "
-        f"(Clopper-Pearson, exact){blank}"
-    )
+    if not found.read:
+        raise SourceError("nothing is filled in; expected yes or no in wrong", path=str(path))
+    for told, one in found.verdicts.items():
+        share = f"{one.wrong / one.read:.1%}, " if one.read else ""
+        print(
+            f"{STANDINGS[told]}: {one.wrong:,} of {one.read:,} read are wrong, of {one.of:,}: "
+            f"{share}95 % interval {one.low:.1%} to {one.high:.1%} (Clopper-Pearson, exact)"
+        )
+    if (share_of_all := found.share) is not None:
+        low, high = found.bounds
+        print(f"all, by how many there are of each: {share_of_all:.1%}, {low:.1%} to {high:.1%}")
+    if found.blank:
+        print(f"{found.blank:,} not filled in")
+    if path.name == SAMPLE and (path.parent / DOSSIER).exists():
+        refresh(path.parent)
+        print(f"report: {path.parent / DOSSIER}")
 
 
 # --- progress ---------------------------------------------------------------------------------

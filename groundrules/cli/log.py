@@ -1,4 +1,4 @@
-"""`groundrules log`: an audit log verified, shown and signed; what is kept beside it erased."""
+"""`groundrules log`: an audit log verified, shown, signed and signed off; what it keeps erased."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from groundrules.errors import ConfigError, SourceError, did_you_mean
 
 if TYPE_CHECKING:
     from groundrules.audit.kept import Kept
-    from groundrules.audit.log import Chain
+    from groundrules.audit.log import Chain, Log
 
-_ACTIONS = ("verify", "show", "key", "erase")
+_ACTIONS = ("verify", "show", "key", "erase", "sign-off")
 _HASH = re.compile(r"[0-9a-f]{64}")
 #: What every event has, or what is shown otherwise.
 _PLAIN = frozenset({"seq", "at", "run", "kind", "prev", "hash", "payload", "signature"})
@@ -27,38 +27,48 @@ def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "log",
-        "Verify an audit log and what is kept beside it, show it, make a key to sign it, erase.",
+        "Verify an audit log and what is kept beside it, show it, make a key to sign it, sign an "
+        "audit off, erase.",
         (
             "groundrules log key audit.key",
             "groundrules check answer.txt --context lease.txt --log audit.log --log-key audit.key",
             "groundrules log verify audit.log --public-key audit.key.pub",
             "groundrules log show audit.log",
+            "groundrules log sign-off audit.log out --by 'Ann Lee' --why 'read, 60 sampled' "
+            "--log-key audit.key",
             "groundrules log erase audit.log answer.txt --by Ann --why 'asked for by the tenant'",
         ),
     )
     add = result.add_argument
     add("action", type=one_of(*_ACTIONS), metavar="|".join(_ACTIONS))
     add("file", metavar="FILE", help="the log, or the key to make")
-    add("names", nargs="*", metavar="TEXT|SHA256", help="of erase: what to erase")
+    add(
+        "names",
+        nargs="*",
+        metavar="TEXT|SHA256",
+        help="of erase: what to erase; of sign-off: the folder of the audit",
+    )
     add("--public-key", metavar="FILE", help="of verify: who must have signed it")
     add("--head", type=_hash, metavar="HASH", help="of verify: a line that must be in it")
-    add("--why", metavar="TEXT", help="of erase: the reason")
-    add("--by", metavar="NAME", help="of erase: who asks for it")
-    add("--log-key", metavar="FILE", help="of erase: sign the log with this key")
+    add("--why", metavar="TEXT", help="of erase: the reason; of sign-off: what is said of it")
+    add("--by", metavar="NAME", help="of erase: who asks for it; of sign-off: who signs")
+    add("--log-key", metavar="FILE", help="of erase and sign-off: sign the log with this key")
     return result
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; `verify` returns 1 if a line is bad, 2 if the log ends where no run does."""
+    told = ("erase", "sign-off")
     given = {
-        "public_key": "verify", "head": "verify", "why": "erase", "by": "erase",
-        "log_key": "erase", "names": "erase",
+        "public_key": ("verify",), "head": ("verify",), "why": told, "by": told,
+        "log_key": told, "names": told,
     }  # fmt: skip
-    for option, action in given.items():
-        if getattr(args, option) and args.action != action:
+    for option, takers in given.items():
+        if getattr(args, option) and args.action not in takers:
             what = "names" if option == "names" else f"--{option.replace('_', '-')}"
-            raise ConfigError(f"{what}: only `groundrules log {action}` takes it")
-    actions = {"verify": _verify, "show": _show, "key": _key, "erase": _erase}
+            raise ConfigError(f"{what}: only `groundrules log {' or '.join(takers)}` takes it")
+    actions = {"verify": _verify, "show": _show, "key": _key, "erase": _erase,
+               "sign-off": _sign_off}  # fmt: skip
     return actions[args.action](args)
 
 
@@ -168,11 +178,7 @@ def _erase(args: argparse.Namespace) -> int:
         raise ConfigError("log erase needs the name of a text, or a SHA-256")
     log = Log(path, key=Path(args.log_key) if args.log_key else None)
     rows, others, signer = _rows(read(path))
-    if signer and not args.log_key:
-        raise ConfigError("the log is signed; expected --log-key with the key that signed it",
-                          path=str(path))  # fmt: skip
-    if signer and log.signer != signer:
-        raise ConfigError(f"is another key than the one that signed {path}", path=args.log_key)
+    _refuse_key(args, log, signer)
     kept = beside(path)
     found, shared = _wanted(args.names, rows, others)
     there = [name for name in found if kept.has(name)]
@@ -186,6 +192,39 @@ def _erase(args: argparse.Namespace) -> int:
     if shared:
         print(f"{shared} not erased: other texts rest on what is the same; name a SHA-256 to erase "
               "it for all of them")  # fmt: skip
+    return 0
+
+
+def _refuse_key(args: argparse.Namespace, log: Log, signer: str) -> None:
+    """Raise ConfigError where a log is signed, and would not be by the same key."""
+    if signer and not args.log_key:
+        raise ConfigError("the log is signed; expected --log-key with the key that signed it",
+                          path=str(log.path))  # fmt: skip
+    if signer and log.signer != signer:
+        raise ConfigError(f"is another key than the one that signed {log.path}", path=args.log_key)
+
+
+def _sign_off(args: argparse.Namespace) -> int:
+    from groundrules.audit.dossier import DOSSIER, refresh
+    from groundrules.audit.log import Log, read
+    from groundrules.audit.signoff import sign_off
+
+    path = Path(args.file)
+    for option in ("why", "by"):
+        if not (getattr(args, option) or "").strip():
+            raise ConfigError(
+                f"log sign-off needs --{option}; the log says who signed, and what for"
+            )
+    if len(args.names) != 1:
+        raise ConfigError("log sign-off needs the folder of one audit")
+    out = Path(args.names[0])
+    log = Log(path, key=Path(args.log_key) if args.log_key else None)
+    _refuse_key(args, log, _rows(read(path))[2])
+    public = f"{args.log_key}.pub" if args.log_key and Path(f"{args.log_key}.pub").exists() else ""
+    head = sign_off(log, out, by=args.by.strip(), why=args.why.strip(), public_key=public)
+    refresh(out)
+    print(f"signed off, line {head} of {path}" + ("" if args.log_key else "; signed by no key"))
+    print(f"report: {out / DOSSIER}")
     return 0
 
 

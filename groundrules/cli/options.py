@@ -45,6 +45,7 @@ class Parser(argparse.ArgumentParser):
                 near = did_you_mean(first, self._option_string_actions)
                 self.error(f"unknown option {first!r}{near}")
             self.error(f"unexpected argument {first!r}")
+        args.given = tuple(arguments)
         return args
 
 

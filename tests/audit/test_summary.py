@@ -162,7 +162,8 @@ def test_what_a_person_decided_is_counted_by_itself(tmp_path: Path) -> None:
     assert positive(data["counts"]["texts"]) == {"passes_by_decision": 1}
     assert "| decided by a person | 1 | 50.0% |" in page
     keys = audited_keys(tmp_path / "out")
-    assert draw_sample(tmp_path / "out", keys, 9, seed=1) == (1, 1)  # not what a person has read
+    drawn = draw_sample(tmp_path / "out", keys, 9, seed=1)
+    assert drawn == {"supported": (1, 1)}  # not what a person has read
 
 
 def test_what_is_open_under_a_policy_that_fails_it_is_not_said_to_be_refuted(
@@ -284,19 +285,23 @@ def test_each_text_that_was_checked_has_its_form(audited: Path, tmp_path: Path) 
 # --- the spot check ---------------------------------------------------------------------------
 
 
-def test_a_sample_is_of_statements_that_passed_and_drawn_again_alike(audited: Path) -> None:
+def test_a_sample_is_drawn_from_every_verdict_and_again_alike(audited: Path) -> None:
     out = audited / "out"
     keys = audited_keys(out)
-    assert draw_sample(out, keys, 3, seed=7) == (3, 5)
+    counts = json.loads((out / "report.json").read_text("utf-8"))["counts"]["outcomes"]
+    there = {told: count for told, count in counts.items() if count}
+    assert len(there) > 2
+    found = draw_sample(out, keys, len(there), seed=7)
+    assert found == {told: (1, count) for told, count in there.items()}
     first = (out / "sample.csv").read_bytes()
-    draw_sample(out, keys, 3, seed=7)
+    draw_sample(out, keys, len(there), seed=7)
     assert (out / "sample.csv").read_bytes() == first
-    assert draw_sample(out, keys, 100, seed=1) == (5, 5)
+    assert draw_sample(out, keys, 100, seed=1) == {one: (n, n) for one, n in there.items()}
     text = (out / "sample.csv").read_text("utf-8")
-    assert text.count("\n") == 6
-    assert "refuted" not in text
+    assert text.count("\n") == 1 + sum(there.values())
     assert "'=1+1" in text
     assert ",=1+1" not in text
+    assert {told: one.of for told, one in read_sample(out / "sample.csv").verdicts.items()} == there
 
 
 def test_a_sample_that_is_being_filled_in_is_not_drawn_anew(audited: Path) -> None:
@@ -310,19 +315,34 @@ def test_a_sample_that_is_being_filled_in_is_not_drawn_anew(audited: Path) -> No
     path.unlink()
 
 
-def test_a_filled_in_sample_gives_the_share_with_its_interval(tmp_path: Path) -> None:
+def test_a_filled_in_sample_gives_the_share_of_each_verdict_with_its_interval(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "s.csv"
-    path.write_text("wrong,id\n" + "yes,a\n" * 3 + "No,b\n" * 97 + ",c\n", encoding="utf-8-sig")
+    read = "yes,supported,900\n" * 3 + "No,supported,900\n" * 97 + ",supported,900\n"
+    path.write_text(f"wrong,verdict,of\n{read}yes,refuted,100\nno,refuted,100\n", "utf-8-sig")
     found = read_sample(path)
-    assert (found.wrong, found.read, found.blank) == (3, 100, 1)
-    assert (round(found.low, 4), round(found.high, 4)) == (0.0062, 0.0852)  # R: binom.test(3, 100)
+    one = found.verdicts["supported"]
+    assert (one.of, one.wrong, one.read, found.blank) == (900, 3, 100, 1)
+    assert (round(one.low, 4), round(one.high, 4)) == (0.0062, 0.0852)  # R: binom.test(3, 100)
+    assert found.share == pytest.approx(0.9 * 0.03 + 0.1 * 0.5)
+    low, high = found.bounds
+    assert low < 0.9 * one.low + 0.1 * 0.0126 < found.share < 0.9 * one.high + 0.1 * 0.987 < high
+
+
+def test_a_verdict_that_nobody_read_leaves_the_share_of_all_unsaid(tmp_path: Path) -> None:
+    path = tmp_path / "s.csv"
+    path.write_text("wrong,verdict,of\nno,supported,9\n,refuted,1\n")
+    assert read_sample(path).share is None
+    assert read_sample(path).verdicts["refuted"].high == 1
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
     [
         ("wrong,id\nperhaps,a\n", "row 1: wrong is 'perhaps'; expected yes or no"),
-        ("wrong,id\n,a\n", "nothing is filled in"),
+        ("wrong,id\n,a\n", "row 1 has no verdict; expected it as drawn"),
+        ("wrong,verdict,of\n,supported,many\n", "row 1 has no verdict"),
         ("id\na\n", "has no column wrong"),
         ("", "has no column wrong"),
     ],

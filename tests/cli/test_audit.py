@@ -35,20 +35,24 @@ def test_a_table_is_audited_and_sampled_and_the_sample_read(here: Path, cli: Cli
     assert (
         "2 texts: 1 fail, 0 could not be checked, 0 not wholly, 0 not settled, 1 pass\n"
         "statements: 0 could not be asked, 0 unread, 1 refuted, 0 conflicting, 0 open, 1 supported"
-        "\nreport: out/report.md\n"
+        "\nreport: out/report.html\n"
     ) in found.out
     assert found.err == "audit: 2 of 2, " + found.err[len("audit: 2 of 2, ") :]
     again = cli("audit", "t.jsonl", "-o", "out", "--isolated")
     assert again.code == 1
     assert again.err == "audit: 2 of 2 are there already\n"
     sample = here / "out" / "sample.csv"
-    sample.write_text(sample.read_text("utf-8").replace("\n,right", "\nno,right"))
+    sample.write_text(sample.read_text("utf-8").replace("\n,", "\nno,"))
     read = cli("audit", "--sample-read", "out/sample.csv")
     assert (read.code, read.err) == (0, "")
-    assert read.out == (
-        "0 of 1 statements that passed are wrong: 0.0%, 95 % interval 0.0% to 97.5% "
-        "(Clopper-Pearson, exact)\n"
-    )
+    assert read.out.splitlines() == [
+        "refuted: 0 of 1 read are wrong, of 1: 0.0%, 95 % interval 0.0% to 97.5% "
+        "(Clopper-Pearson, exact)",
+        "supported: 0 of 1 read are wrong, of 1: 0.0%, 95 % interval 0.0% to 97.5% "
+        "(Clopper-Pearson, exact)",
+        "all, by how many there are of each: 0.0%, 0.0% to 98.8%",
+        "report: out/report.html",
+    ]
 
 
 def test_what_an_audit_found_and_could_not_check_is_in_the_store(here: Path, cli: Cli) -> None:

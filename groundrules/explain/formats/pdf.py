@@ -19,8 +19,12 @@ def render(reports: Sequence[Report], look: Look) -> bytes:
 
     The same reports give the same bytes on the same machine, and no address is asked.
     """
+    return print_page(write(reports, redacted=look.redact, paper=True))
+
+
+def print_page(page: str) -> bytes:
+    """Return a page as a PDF; ConfigError as of `render`."""
     weasyprint = _weasyprint()
-    page = write(reports, redacted=look.redact, paper=True)
     page = page.encode("utf-8", errors="backslashreplace").decode("utf-8")
     logging.getLogger("weasyprint").setLevel(logging.CRITICAL)  # it tells what CSS it does not know
     # no protocol is allowed: a report fetches nothing

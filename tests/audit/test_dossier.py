@@ -1,0 +1,146 @@
+"""The dossier says first what was not checked, leads from numbers to statements, and is signed."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from groundrules.audit.dossier import refresh
+from groundrules.audit.pages import ROWS, link
+from groundrules.cli.main import main
+
+Cli = Callable[..., tuple[int, str, str]]
+RULES = "Adults pay £150 a year. Visitors must not run. Irma Voss teaches on Mondays.\n"
+WRONG = "Adults pay £180 a year."
+
+
+@pytest.fixture
+def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give the folder of an audit that was logged and signed."""
+    monkeypatch.chdir(tmp_path)
+    answers = ["Adults pay £150 a year.", WRONG, "Visitors must not run. Kayaks cost more.", ""]
+    rows = [
+        {"id": f"q{n}", "answer": answer, "context": {"name": "rules.txt", "text": RULES}}
+        for n, answer in enumerate(answers[:3])
+    ]
+    table = "".join(json.dumps(row) + "\n" for row in rows) + '{"id": "broken"}\n'
+    (tmp_path / "t.jsonl").write_text(table)
+    assert main(["log", "key", "k"]) == 0
+    main(
+        ["audit", "t.jsonl", "-o", "out", "--jobs", "1", "--isolated", "--log", "a.log",
+         "--log-key", "k", "--by", "Ann Lee", "--purpose", "Answers of <May>", "--sample", "9"]
+    )  # fmt: skip
+    return tmp_path / "out"
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
+    """Give a function that runs a command and returns its exit code and what it said."""
+
+    def run(*words: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = main(list(words))
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return run
+
+
+def _page(out: Path) -> str:
+    return (out / "report.html").read_text("utf-8")
+
+
+def test_the_dossier_says_who_asked_for_what_and_first_what_was_not_checked(out: Path) -> None:
+    page = _page(out)
+
+    assert "<h1><bdi>Answers of &lt;May&gt;</bdi></h1>" in page
+    assert "Ann Lee" in page
+    assert page.index("What was not checked") < page.index("What was asked")
+    assert "t.jsonl:4" in page[page.index("What was not checked") : page.index("What was asked")]
+    digest = json.loads(next((out / "sources").iterdir()).read_text("utf-8"))["sha256"]
+    for path in (out / "reports").iterdir():
+        inputs = json.loads(path.read_text("utf-8"))["run"]["inputs"]
+        hashes = {one["sha256"] for one in inputs if one["role"] == "context"}
+        assert all(one in page for one in hashes)
+        assert not digest or hashes == {digest}
+
+
+def test_every_link_leads_to_a_place_and_every_number_to_as_many_statements(out: Path) -> None:
+    for path in (out / "report.html", *(out / "pages").iterdir()):
+        text = path.read_text("utf-8")
+        for href in re.findall(r'href="([^"]+)"', text):
+            name, _, anchor = href.partition("#")
+            target = (path.parent / name).resolve() if name else path
+            assert target.exists(), href
+            assert not anchor or f'id="{anchor}"' in target.read_text("utf-8"), href
+    data = json.loads((out / "report.json").read_text("utf-8"))
+    everything = (out / "pages" / "all-1.html").read_text("utf-8")
+    for told, count in data["counts"]["outcomes"].items():
+        assert everything.count(f'<li id="{told}">') == min(count, 1)
+        assert everything.count(f'class="{told}"') == count
+
+
+def test_a_list_of_many_pages_is_entered_where_its_verdict_begins() -> None:
+    groups = {"all": {"refuted": ROWS + 1, "supported": 5}}
+
+    assert link(groups, "all", "refuted") == "pages/all-1.html#refuted"
+    assert link(groups, "all", "supported") == "pages/all-2.html#supported"
+    assert link(groups, "all", "conflicting") == ""
+    assert link(groups, "none") == ""
+
+
+def test_each_command_of_the_dossier_runs_as_it_is_shown(out: Path, cli: Cli) -> None:
+    shown = re.findall(r"groundrules [^<]+", _page(out))
+    lines = [line for one in shown for line in one.replace("&#x27;", "'").splitlines()]
+    commands = [shlex.split(line)[1:] for line in lines if " " in line and "0.1" not in line]
+
+    assert {one[0] for one in commands} >= {"audit", "log", "replay"}
+    for words in commands:
+        if "NAME" not in words and "--sample-read" not in words:
+            assert cli(*words)[0] in (0, 1, 2), words
+    verify = next(one for one in commands if one[:2] == ["log", "verify"])
+    assert "--public-key" in verify
+    assert cli(*verify)[0] == 0
+
+
+def test_a_sample_that_was_read_enters_the_dossier(out: Path, cli: Cli) -> None:
+    assert "nobody has read them" in _page(out)
+    sample = out / "sample.csv"
+    sample.write_text(sample.read_text("utf-8").replace("\n,", "\nno,"), "utf-8")
+
+    assert cli("audit", "--sample-read", "out/sample.csv")[0] == 0
+    assert "A person read statements" in _page(out)
+
+
+def test_a_sign_off_is_in_the_log_signed_and_in_the_dossier(out: Path, cli: Cli) -> None:
+    assert "Not signed off." in _page(out)
+    command = ("log", "sign-off", "a.log", "out", "--by", "Ann Lee", "--why", "read")
+    assert "expected --log-key" in cli(*command)[2]
+    assert cli(*command, "--log-key", "k")[0] == 0
+
+    page = _page(out)
+    assert "Signed off by Ann Lee on " in page
+    head = json.loads((out / "sign-off.json").read_text("utf-8"))["head"]
+    assert cli("log", "verify", "a.log", "--public-key", "k.pub", "--head", head)[0] == 0
+    assert "signed-off" in cli("log", "show", "a.log")[1]
+
+
+def test_what_changed_after_a_sign_off_is_told(out: Path, cli: Cli) -> None:
+    cli("log", "sign-off", "a.log", "out", "--by", "Ann", "--why", "read", "--log-key", "k")
+    (out / "sample.csv").write_text("wrong,verdict,of\n")
+    refresh(out)
+
+    assert "has changed since" in _page(out)
+
+
+def test_a_log_of_another_audit_cannot_sign_it_off(out: Path, cli: Cli) -> None:
+    cli("check", "t.jsonl", "--context", "t.jsonl", "--log", "other.log")
+    found = cli("log", "sign-off", "other.log", "out", "--by", "Ann", "--why", "read")
+
+    assert found[0] == 2
+    assert "expected the log of that audit" in found[2]
