@@ -327,6 +327,7 @@ def test_a_filled_in_sample_gives_the_share_of_each_verdict_with_its_interval(
     assert (round(one.low, 4), round(one.high, 4)) == (0.0062, 0.0852)  # R: binom.test(3, 100)
     assert found.share == pytest.approx(0.9 * 0.03 + 0.1 * 0.5)
     low, high = found.bounds
+    assert found.share is not None
     assert low < 0.9 * one.low + 0.1 * 0.0126 < found.share < 0.9 * one.high + 0.1 * 0.987 < high
 
 
