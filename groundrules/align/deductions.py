@@ -210,13 +210,32 @@ def deduce(
     premises = _with_orders(premises_of(term for _, terms in known for term in terms))
     told = read_propositions(statement)
     earlier = [term for text in reversed(before) for term in read_propositions(text)]
-    found = [_found(term, readings, premises, names) for term, readings in resolved(told, earlier)]
+    meant = resolved(told, earlier)
+    found = _decisive([(one, _found(one, readings, premises, names)) for one, readings in meant])
     left = tuple(unread(doc, told))
     against = [one for one in found if one.relation.refutes]
     worst = against[0] if against else min(found, key=_rank, default=OPEN)
     if left and worst.relation.supports:
         worst = OPEN
     return Deduction(worst, _place(worst, known), left)
+
+
+def _decisive(found: Sequence[tuple[Term, Finding]]) -> list[Finding]:
+    """Return the findings that decide: not those of what only tells which thing is meant.
+
+    "The rooms facing the court are cleaned" follows from "rooms that face the court are cleaned".
+    """
+    telling = {
+        slot.filler.at
+        for one, finding in found if finding.relation.supports
+        for term in terms_of(one)
+        for slot in term.slots if slot.role == "that" and not slot.filler.aside
+    }  # fmt: skip
+    return [
+        finding
+        for one, finding in found
+        if one.at not in telling or finding.relation.supports or finding.relation.refutes
+    ]
 
 
 def _found(term: Term, readings: Sequence[Term], premises: Premises, names: Names) -> Finding:
@@ -277,8 +296,8 @@ def _meant(term: Term, readings: Sequence[Term]) -> Sequence[Term]:
     return readings[:3] if _is_of_somebody(term) else readings[:1]
 
 
-def _rank(finding: Finding) -> tuple[int, int]:
-    return finding.rank, -len(finding.added)
+def _rank(finding: Finding) -> tuple[int, bool, int]:
+    return finding.rank, finding.premise is not None, -len(finding.added)
 
 
 def _around(source: str, places: Sequence[tuple[int, int]]) -> list[tuple[Segment, str]]:

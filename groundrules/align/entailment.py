@@ -55,6 +55,7 @@ from groundrules.claims.english.logic import (
     REASONS,
     REPEATED,
     SETTLED,
+    SPEAKERS,
 )
 from groundrules.claims.normal_forms import opposed
 from groundrules.claims.quantifiers import TIMES
@@ -788,7 +789,7 @@ def _marks(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     relation, more = _SAME, False
     left = list(p.slots)
     for slot in h.slots:
-        if slot.filler.head in IDLE:
+        if slot.filler.head in IDLE | SPEAKERS:
             continue
         best = min(
             ((BEST.index(_mark(other, slot, premises, p)), n) for n, other in enumerate(left)),
@@ -802,7 +803,7 @@ def _marks(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     definite = class_of(p, general) == "the"
     for slot in left:
         inner = slot.filler
-        if slot.role in {"also", "only"} or inner.aside or inner.head in IDLE:
+        if slot.role in {"also", "only"} or inner.aside or inner.head in IDLE | SPEAKERS:
             continue
         if definite and slot.role == "of" and inner.text.casefold().startswith("this "):
             continue  # "the term of this lease" is the term

@@ -175,7 +175,11 @@ def _exchanged_kin(event: Term) -> Term | None:
 
 
 def _as_states(event: Term) -> Iterator[Term]:
-    """Yield "is closed" as a state, and "is unsigned" as what was not signed."""
+    """Yield "is closed" as a state, "is unsigned" as what was not signed, who was given what."""
+    received = event.of("obj") if event.passive else []
+    if len(received) == 2 and received[0].determiner in _KNOWN:  # "she was given the key"
+        whom = (Slot("to", received[0]), *(s for s in event.slots if s.filler is not received[0]))
+        yield replace(event, slots=whom, passive=False)
     plain = event.passive and event.tense == "present" and not event.of("subj")
     if event.kind == "event" and plain and " " not in event.head:
         slots = tuple(Slot("subj" if s.role == "obj" else s.role, s.filler) for s in event.slots)
@@ -249,11 +253,13 @@ def _light(event: Term) -> Iterator[Term]:
     if what.bounds not in {None, (1.0, 1.0)} or what.joined:
         return
     roles = {"to": "obj"} if event.head == "give" else {}
+    within = {"of": "obj"}
     if undergone:  # "gets a refund" is "is refunded"
         if what.of("of") or what.determiner == "the":
             return
         roles = {"subj": "obj", "from": "subj"}
-    inner = tuple(Slot("obj" if s.role == "of" else s.role, s.filler) for s in what.slots)
+        within |= {"from": "subj"}
+    inner = tuple(Slot(within.get(s.role, s.role), s.filler) for s in what.slots)
     outer = tuple(
         Slot(roles.get(s.role, s.role), s.filler) for s in event.slots if s.filler is not what
     )

@@ -25,6 +25,7 @@ from groundrules.claims.english.logic import (
     FALLING,
     INSTEAD,
     JOINING,
+    MARGINS,
     NONE_OF,
     NOUNS_OF_AIMS,
     ONLY_WORDS,
@@ -33,6 +34,7 @@ from groundrules.claims.english.logic import (
     RELATIVE_WORDS,
     RISING,
     SAVING,
+    STAYING,
     UNIVERSAL,
 )
 from groundrules.claims.links import (
@@ -152,6 +154,10 @@ class Reader:
                 yield from self._shared_copula(child, token, clause)
             elif child.dep_ == "parataxis" and _has_subject(child):
                 yield from self.clauses(child, replace(clause, subjects=()))
+            elif child.dep_ == "ccomp":  # a semicolon ends what is said
+                for one in child.children:
+                    if one.dep_ == "parataxis" and _has_subject(one) and _before(one) == ";":
+                        yield from self.clauses(one, _Clause())
         yield from told_beside(made)
 
     def _of_no_verb(self, token: Any) -> Iterator[Term]:
@@ -167,7 +173,11 @@ class Reader:
                 rest = tuple(s for s in whole.slots if s not in own and s.role != "also")
                 name = replace(whole, slots=own, determiner="the")
                 slots = (Slot("subj", name), Slot("is", self.thing(said)), *rest)
-                yield Term("be", "event", token.i, slots, tense="present", place=_place(token))
+                made = Term("be", "event", token.i, slots, tense="present", place=_place(token))
+                yield made
+                time = self.numbers.get(said.i)
+                if time is not None and time.unit in TIMES:  # it is on that day
+                    yield replace(made, slots=(slots[0], Slot("on", slots[1].filler), *rest))
                 return
         if token.pos_ in {"NOUN", "PROPN", "ADV", "INTJ"} and not _has_subject(token):
             for child in token.children:  # "Correction: the talk is in Hall D"
@@ -227,6 +237,9 @@ class Reader:
             _lemma(token), "event", token.i, tuple(slots), denied=denied, force=force, tense=tense,
             passive=passive, text=_text(token), place=_group(token),
         )  # fmt: skip
+        staying = next((c for c in children if c.lower_ in STAYING), None)
+        if staying is not None and staying.dep_ == "auxpass":
+            event = _as_before(event, staying)
         clause = _Clause(tuple(subjects), scene, force, denied, tense, passive)
         if event.head == "be":
             expletive = any(c.dep_ == "expl" for c in children)
@@ -268,6 +281,7 @@ class Reader:
                     who = self.argument(c)
                     amount = who.measure is not None or who.bounds is not None
                     by = amount and verb.lemma_ in RISING | FALLING | CHANGING
+                    by = by or (amount and who.head in MARGINS)
                     slot = "by" if by else role  # "was raised by 3 marks"
                     yield Slot(slot, replace(who, slots=who.slots + self._lead(child)))
             yield from self._further(child, [c for c in child.children if c.dep_ == "pobj"])
@@ -317,7 +331,10 @@ class Reader:
         """Yield the slots of a prepositional phrase: one for each object and further phrase."""
         name = prep.lower_
         following = prep.nbor().lower_ if prep.i + 1 < len(prep.doc) else ""
-        inner = [c for c in prep.children if c.dep_ in {"pobj", "pcomp"}]
+        inner = [
+            c for c in prep.children
+            if c.dep_ in {"pobj", "pcomp"} and not (c.lower_ in EXCLUSIVE and c.nbor(-1) != prep)
+        ]  # fmt: skip
         deeper = [c for c in prep.children if c.dep_ == "prep"]
         if name == "since" and any(c.dep_ == "pcomp" for c in inner) and is_reason(prep.head):
             name = "because"
@@ -333,7 +350,7 @@ class Reader:
         """Yield the phrases that are coordinated with one, each with the mark of how."""
         beside = prep.head.children if prep.head.pos_ == "VERB" else ()
         beside = [c for c in beside if c.i > prep.i and c.tag_ in {"IN", "TO"}][:1]
-        for one in (*prep.children, *(g for c in inner for g in c.children), *beside):
+        for one in (*prep.children, *(g for c in inner for g in _conjoined(c)), *beside):
             if one.dep_ == "conj" and one.tag_ in {"IN", "TO"}:
                 either = any(
                     c.lower_ in {"or", "either"} for c in (*prep.children, *one.head.children)
@@ -382,7 +399,7 @@ class Reader:
             if c.lower_ in EXCLUSIVE
             else Slot("mod", Term(c.lower_, "words", c.i, place=_place(c)))
             for c in prep.children
-            if c.dep_ in {"advmod", "npadvmod", "quantmod"}
+            if c.dep_ in {"advmod", "npadvmod", "quantmod"} or c.lower_ in EXCLUSIVE
         )
 
     def _from_to(self, prep: Any, inner: list[Any]) -> tuple[Slot, ...]:
@@ -490,7 +507,10 @@ class Reader:
 
     def thing(self, token: Any) -> Term:
         """Return a noun, an adjective or an adverb with what says more of it."""
-        if self._is_hedge(token) and (inner := self._hedged(token)) is not None:
+        inner = self._bounded(token)
+        if inner is None and self._is_hedge(token):
+            inner = self._hedged(token)
+        if inner is not None:
             return self.thing(inner)
         low = AMOUNTS.get(token.lower_, token.lower_)
         whole = _whole(token)
@@ -608,7 +628,7 @@ class Reader:
             if c.dep_ in {"cc", "preconj"} and c.lower_ in {"or", "either"}:
                 alternative = True
             elif c.dep_ == "conj" and not (
-                _is_contrary(c) or (c.tag_ in {"IN", "TO"} and token.dep_ == "pobj")
+                _is_contrary(c) or (c.tag_ in {"IN", "TO"} and token.dep_ in {"pobj", "conj"})
             ):
                 other = self.argument(c)
                 alternative = alternative or other.alternative
@@ -664,6 +684,13 @@ class Reader:
             return False
         objects = [c for p in (token, *token.children) for c in p.children if c.dep_ == "pobj"]
         return all(c.like_num and c.nbor().pos_ == "NOUN" for c in objects)
+
+    def _bounded(self, token: Any) -> Any:
+        """Return the counted noun that a comparative bounds: "no more than" six people."""
+        if token.tag_ != "JJR" or not any(token.i in words for words in self.hedges.values()):
+            return None
+        inner = (c for p in token.children if p.lower_ == "than" for c in p.children)
+        return next((c for c in inner if c.dep_ == "pobj" and self._counted(c)), None)
 
     def _hedged(self, token: Any) -> Any:
         """Return the number behind the words that bound it: "fewer than" a third."""
@@ -813,6 +840,14 @@ def _focus(only: Any) -> str:
     return next((_lemma(t) for t in nouns), "only")
 
 
+def _conjoined(noun: Any) -> Iterator[Any]:
+    """Yield what hangs on a noun and on those that are joined to it."""
+    for child in noun.children:
+        yield child
+        if child.dep_ == "conj" and child.tag_ not in {"IN", "TO"}:
+            yield from _conjoined(child)
+
+
 def _takes_a_subject(verb: Any) -> bool:
     """Return whether a verb stands behind what is joined to an object and may be its subject.
 
@@ -844,6 +879,14 @@ def _is_contrary(conj: Any) -> bool:
         for t in conj.sent
         if t.i < start - 1
     )  # fmt: skip
+
+
+def _as_before(event: Term, verb: Any) -> Term:
+    """Return "remain shut", of which a parser makes a passive, as remaining in that state."""
+    state = Term(event.head, "event", event.at, event.without("obj"), text=event.text)
+    who = (Slot("subj", s.filler) for s in event.slots if s.role == "obj")
+    slots = (*who, Slot("is", state))
+    return replace(event, head=STAYING[verb.lower_], at=verb.i, slots=slots, passive=False)
 
 
 def _is_of_phrase(neg: Any, verb: Any) -> bool:

@@ -38,6 +38,9 @@ MOST_KEPT = 2048
 #: and elsewhere.
 AFTER_STOP, ELSEWHERE = -3.0, 0.0
 _STOPS, _CLOSING = frozenset(".?!"), frozenset({'"', "”", "'", "’", "''", ")"})
+_PRESENT = frozenset({"VB", "VBP", "VBZ"})
+#: Verbs whose plain form ends as a past does.
+_ENDING_IN_ED = frozenset("embed imbed shred".split())
 _OUTPUTS = ("tags", "starts", "names", "arcs", "relations")
 
 
@@ -218,6 +221,13 @@ def _least(words: Sequence[str], spaces: Sequence[bool], i: int) -> float:
     return AFTER_STOP if stopped and capital else ELSEWHERE
 
 
+def _is_past(word: str) -> bool:
+    """Return whether a form ends as the present of no verb does: "protested"."""
+    low = word.lower()
+    ends = len(low) > 4 and low.endswith("ed") and not low.endswith("eed")
+    return ends and low.isalpha() and low not in _ENDING_IN_ED
+
+
 class _Lists:
     """A reading in the making."""
 
@@ -237,6 +247,8 @@ class _Lists:
         import numpy as np
 
         shares = log_shares(scores.tags[:size])
+        present = [i for i, tag in enumerate(model.tags) if tag in _PRESENT]
+        shares[np.ix_([i for i, word in enumerate(words) if _is_past(word)], present)] = -np.inf
         verbs = [i for i, tag in enumerate(model.tags) if tag.startswith(VERBAL)]
         self.tags += [model.tags[i] for i in shares.argmax(1)]
         verbal = np.logaddexp.reduce(shares[:, verbs], axis=1)

@@ -57,6 +57,7 @@ READ = (
     ("The diver found no pearls.", ["not find(subj: the diver, obj: any pearl)"]),
     ("Bed 7 faces the window.", ["face(subj: name 7(mod: bare bed), obj: the window)"]),
     ("The hut was built, and one stayed.", ["build(obj: the hut)", "stay(subj: bare 1 one)"]),
+    ("The gate must remain shut.", ["must remain(subj: the gate, is: shut)"]),
     ("The mill never closed.", ["not close(subj: the mill)"]),
     ("There are no seats.", ["not exist(subj: every seat)"]),
     ("There is a clerk who sings.", ["sing(subj: some clerk)"]),

@@ -213,3 +213,17 @@ def test_a_finite_verb_without_an_auxiliary_is_active() -> None:
     assert relabelled(words, ["NNP", "VBD"], [1, 1], labels) == ["nsubj", "ROOT"]
     words, labels = "Ann was paid".split(), ["nsubjpass", "auxpass", "ROOT"]
     assert relabelled(words, ["NNP", "VBD", "VBN"], [2, 2, 2], labels) == labels
+
+
+def test_a_past_is_read_as_no_present() -> None:
+    assert [t.tag_ for t in load()("The miners protested.")][2] == "VBD"
+    assert [t.tag_ for t in load()("The tubs exceed the limit.")][2] == "VBP"
+
+
+@pytest.mark.parametrize(
+    ("form", "lemma"),
+    [("chaired", "chair"), ("audited", "audit"), ("postponed", "postpone"), ("planned", "plan")],
+)
+def test_forms_of_verbs_that_the_treebank_lacks_have_their_lemma(form: str, lemma: str) -> None:
+    word = next(t for t in load()(f"The race was {form} by Ann.") if t.text == form)
+    assert word.lemma_ == lemma

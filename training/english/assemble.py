@@ -28,6 +28,12 @@ SOURCES = [
         "author": "Natalia Silveira and others; Universal Dependencies contributors",
     },
     {
+        "name": "WordNet 3.1",
+        "url": "https://wordnet.princeton.edu",
+        "license": "WordNet",
+        "author": "Princeton University",
+    },
+    {
         "name": "WNUT17 emerging entities",
         "url": "https://github.com/leondz/emerging_entities_17",
         "license": "CC BY 4.0",

@@ -202,7 +202,8 @@ Trained by `python training/reader/train.py` for eight passes and, after these, 
 four more, made by `python training/reader/export.py`.
 
 **Licence: CC BY-SA 4.0**, because the trees it was trained on are. It contains no text of the
-training data; its lemma tables list single word forms.
+training data; its lemma tables list single word forms, those that the rules get wrong of WordNet's
+verbs and nouns among them (`training/lexicon/forms.py`).
 
 ## Data and attribution
 

@@ -224,6 +224,8 @@ DOUBTING_ADVERBS = frozenset(
 )
 #: Words that neither add to what is said nor take from it.
 IDLE = frozenset("still also already now just even again both currently themselves itself".split())
+#: Owners that are whoever speaks or is spoken to: "your report" is the report.
+SPEAKERS = frozenset("your our my".split())
 PERSON_WORDS = frozenset(
     "everyone everybody anyone anybody people person individual someone somebody".split()
 )
@@ -240,6 +242,7 @@ ALIKE_ROLES = (
     frozenset({"by", "before"}), frozenset({"to", "for"}),
     REASONS - {"because"},
     frozenset({"until", "to"}), frozenset({"only if", "only when"}),
+    frozenset({"is", "mod"}),
 )  # fmt: skip
 #: Prepositions that join two nouns as "raffle" joins "money".
 JOINING_NOUNS = frozenset("from of for in at on to".split())
@@ -299,6 +302,12 @@ CAUSATIVES: Mapping[str, str] = MappingProxyType({
         " widen expand shrink move sink burn melt freeze break explode grow dissolve rotate"
     ).split()},
 })  # fmt: skip
+#: Forms of verbs of being as before.
+STAYING: Mapping[str, str] = MappingProxyType({
+    form: verb for verb in ("remain", "stay") for form in (verb, f"{verb}s", f"{verb}ed")
+})  # fmt: skip
+#: By what something is decided or won, not by whom: "by 12 votes to 3".
+MARGINS = frozenset("vote majority margin point goal length".split())
 #: Of what was and is no longer.
 FORMERLY = frozenset("formerly previously once originally".split())
 FORMER = frozenset("former previous onetime erstwhile ex".split())
