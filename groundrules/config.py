@@ -29,6 +29,9 @@
     [tool.groundrules.context]     # which documents texts are checked against, both as patterns
     "answers/*.md" = ["sources/*.txt"]
 
+    [tool.groundrules.supersedes]  # which documents take the place of others
+    "terms-2026.md" = ["terms-2024.md"]
+
     [tool.groundrules.align]
     threshold = 0.35               # cosine distance up to which labels are merged
     linkage   = "average"
@@ -156,7 +159,8 @@ class Config:
     `origins` maps each dotted key that a file sets to `file:line`. `offline` is a snapshot that
     answers in place of the endpoints, or "cache" for what is cached; no file sets it.
     `baseline` and `overrides` are files of decisions, `context` maps patterns of texts to those of
-    their documents; commands read these and `api.check` does not.
+    their documents; commands read these and `api.check` does not. `supersedes` maps documents to
+    those whose place they take, which are no evidence where both are contexts.
     """
 
     packs: tuple[str, ...] = ("core", "values")
@@ -182,6 +186,7 @@ class Config:
     overrides: str = ""
     inline_suppressions: bool = False
     context: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    supersedes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     offline: str = ""
     align: AlignConfig = AlignConfig()
     llm: LLMConfig = LLMConfig()
@@ -546,6 +551,7 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "overrides": _name,
     "inline_suppressions": _flag,
     "context": _patterns,
+    "supersedes": _patterns,
 }
 _ALIGN: Mapping[str, Callable[[object], object]] = {
     "threshold": _from_zero_to(2),

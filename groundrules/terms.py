@@ -41,6 +41,7 @@ class GR(DefinedNamespace):
     claim: URIRef
     evidence: URIRef
     similarity: URIRef  # 0..1
+    formerly: URIRef  # from a statement to a passage of a superseded source that carries it
     support: URIRef  # probability that the sources carry the claim
     # what a scorer makes of a statement: three shares that sum to one
     Entailment: URIRef
@@ -320,13 +321,14 @@ class Traits:
     """How the findings of a rule count, as its file says; empty where nothing sets it apart.
 
     `finds`: "conflict", a source says otherwise; "unsupported", no source says it; "unknown", no
-    source names it. `rests_on`: "grade" or "scorer", the word of a model, or "text", figures that
-    do not fit each other; else evidence. `compares` is what is set side by side, and `stage` the
-    stage of a verdict that the rule settles.
+    source names it. `rests_on`: "grade" or "scorer", the word of a model, "text", figures that do
+    not fit each other, or "order", that of sources that supersede one another; else evidence.
+    `compares` is what is set side by side, and `stage` the stage of a verdict that the rule
+    settles.
     """
 
     finds: OneOf["", "conflict", "unsupported", "unknown"] = ""
-    rests_on: OneOf["", "grade", "scorer", "text"] = ""
+    rests_on: OneOf["", "grade", "scorer", "text", "order"] = ""
     compares: OneOf["", "polarity", "norms", "date", "quantity", "kind"] = ""
     stage: OneOf["", "value", "support"] = ""
 

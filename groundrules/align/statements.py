@@ -655,6 +655,19 @@ def facts(
             yield from _entailment(aligned, aligned.entailment, next(fresh))
 
 
+def formerly(
+    statements: Iterable[AlignedStatement], sources: Mapping[str, str]
+) -> Iterator[Triple]:
+    """Yield that a superseded source carries statements, by the nearest of its passages."""
+    for aligned in statements:
+        for place in aligned.passages[aligned.nearest :][:1]:
+            node = passage_id(place)
+            said = Literal(sources[place.source][place.start : place.end])
+            yield Triple(aligned.claim.id, GR.formerly, node)
+            yield Triple(node, GR.source, source_iri(place.source))
+            yield Triple(node, GR.text, said)
+
+
 def touched(claims: Sequence[Claim], offset: int, contrast: Contrast) -> list[Claim]:
     """Return the claims of a statement with a part where the contrast is, all where none has.
 

@@ -14,6 +14,7 @@ from groundrules.align.statements import (
     AlignedStatement,
     align_statements,
     facts,
+    formerly,
     passages_of,
     to_grade,
     with_grades,
@@ -268,6 +269,15 @@ def case_of(
         axioms=ontology.axioms if ontology else (),
         relations=relations(),
         labels={**reading.labels, **grounding.labels},
+    )
+
+
+def superseded_case(statements: Sequence[AlignedStatement], texts: Mapping[str, str]) -> Case:
+    """Return what the rules are put to of statements that superseded sources carry."""
+    return Case(
+        statements=tuple(one.claim for one in statements),
+        passages=tuple(passages_of(statements, texts).values()),
+        facts=tuple(formerly(statements, texts)),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.align import weighing
@@ -37,7 +38,8 @@ _LEAST = 1e-9
 class Plan:
     """What texts are checked against, and by what.
 
-    `given` are the contexts, `contexts` the same without words too long to be read. `threshold` is
+    `given` are the contexts, `contexts` the same without words too long to be read, and without
+    those that others supersede, which are `superseded`. `threshold` is
     the least support that counts; `now` is what the present tense means. `scorer` opens what reads
     the statements beside their passages and only orders them, None where nothing does; `readers`
     decide within their licences, the first what is left to all. `budget` counts what asking
@@ -49,6 +51,7 @@ class Plan:
     packs: tuple[Pack, ...]
     given: tuple[Document, ...]
     contexts: tuple[Document, ...]
+    superseded: tuple[Document, ...]
     question: Document | None
     scale: Calibration
     weights: Weights
@@ -104,6 +107,7 @@ def make_plan(
             "ontology",
             path=document.name,
         )
+    old = superseded(contexts, config)
     bound([document], MAX_WORDS)
     bound(contexts, MAX_CONTEXT_WORDS)
     is_set = config.threshold is not None or config.calibration
@@ -113,7 +117,8 @@ def make_plan(
         ontology=ontology,
         packs=packs,
         given=tuple(contexts),
-        contexts=tuple(shortened(one)[0] for one in contexts),
+        contexts=tuple(shortened(one)[0] for one in contexts if one.name not in old),
+        superseded=tuple(shortened(one)[0] for one in contexts if one.name in old),
         question=question_of(question, {one.name for one in (document, *contexts)}),
         scale=scale,
         weights=weights,
@@ -123,6 +128,28 @@ def make_plan(
         threshold=threshold,
         now=now or _moment(config),
     )
+
+
+def superseded(contexts: Sequence[Document], config: Config) -> frozenset[str]:
+    """Return the names of the contexts whose place another context takes.
+
+    ConfigError where that leaves none.
+    """
+
+    def named(word: str) -> list[str]:
+        place = Path(config.base, word).resolve()
+        return [o.name for o in contexts if o.name == word or Path(o.name).resolve() == place]
+
+    table = config.supersedes.items()
+    old = {
+        name for newer, others in table if named(newer) for other in others for name in named(other)
+    }
+    if contexts and len(old) == len(contexts):
+        raise ConfigError(
+            "supersedes: each context is superseded by another; expected one that stands",
+            path=config.file_of("supersedes"),
+        )
+    return frozenset(old)
 
 
 def scale_of(config: Config) -> Calibration:
@@ -245,6 +272,8 @@ def _of_texts(plan: Plan) -> Iterator[Rule]:
         if plan.alone and pack.name in _OF_DOCUMENTS:
             continue
         for rule in pack.rules:
+            if rule.traits.rests_on == "order" and not plan.superseded:
+                continue
             # nothing is missing where there are no sources, nor has a model been asked
             told = plan.contexts or not rule.traits.misses or rule.traits.of_a_model
             if rule.verdict is None and told:

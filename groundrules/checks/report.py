@@ -19,6 +19,7 @@ from groundrules.checks.documents import (
     grade,
     read,
     read_statements,
+    superseded_case,
 )
 from groundrules.checks.extractions import parse_once
 from groundrules.checks.inputs import MAX_WORDS, bound, unread
@@ -28,6 +29,7 @@ from groundrules.checks.plan import Plan, kb_rules, text_rules
 from groundrules.checks.verdicts import (
     judge_claims,
     judge_statements,
+    resting_on,
     stages,
     with_probability,
     without_suppressed,
@@ -65,6 +67,7 @@ def report_of(
         report = check_text(document, plan, clock)
     else:
         report = check_with_model(document, plan, client, clock)
+    report = with_superseded(report, document, plan, clock)
     if verify:
 
         def again(text: str) -> Report:
@@ -154,6 +157,43 @@ def check_with_model(document: Document, plan: Plan, client: Client | None, cloc
     theirs = graph_rules if plan.config.align.graphs == KEA and plan.contexts else None
     merged = merge_reports(_report(document, plan, found, client, clock), report, settled, theirs)
     return with_ungraded(merged, missed, unasked)
+
+
+def with_superseded(report: Report, document: Document, plan: Plan, clock: Clock) -> Report:
+    """Return a report that tells which statements only a superseded source carries.
+
+    What such a source says is no evidence; what is not supported without it, and would be by it,
+    rests on it.
+    """
+    if not plan.superseded:
+        return report
+    old = replace(plan, contexts=plan.superseded, scorer=None, readers=())
+    beside = compare(read(document, old, clock), old, clock)
+    found = _find(beside, old, clock, edits=False)
+    carried = {one.number for one in found.statements if one.outcome is Outcome.SUPPORTED}
+    open_to = {o.number for o in report.statements if o.outcome is not Outcome.SUPPORTED}
+    resting = [one for one in beside.statements if one.number in carried & open_to]
+    rules = text_rules(plan)
+    ordered = tuple(rule for rule in rules.rules if rule.traits.rests_on == "order")
+    names = {rule.id for rule in ordered}
+    overrides = {name: table for name, table in rules.overrides.items() if name in names}
+    judged = judge(
+        superseded_case(resting, beside.texts),
+        replace(rules, rules=ordered, overrides=overrides, shapes=()),
+        edits=False,
+        clock=clock,
+    )
+    statements = tuple(resting_on(report.statements, judged.all_violations))
+    newer = ", ".join(one.name for one in plan.contexts)
+    notes = [f"{one.name} is superseded by {newer}: no evidence" for one in plan.superseded]
+    run = replace(report.run, stages=stages(statements), notes=(*report.run.notes, *notes))
+    violations = (*report.violations, *judged.violations)
+    return replace(
+        report,
+        statements=statements,
+        violations=tuple(sorted(violations, key=engine.place)),
+        run=run,
+    )
 
 
 def left_open(document: Document, plan: Plan, clock: Clock) -> tuple[AlignedStatement, ...]:

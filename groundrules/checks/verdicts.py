@@ -61,6 +61,8 @@ EVEN = 0.5
 MISTAKEN = frozenset({"conflict", "miscalculated"})
 #: What leaves a statement open where no rule doubts it: a figure, a name, or too little support.
 OPEN = ("figure", "name", "support")
+#: What leaves it open where nothing speaks against it.
+SILENT = (*OPEN, "added", "apart")
 #: Under what the outcome of a statement is counted, see `category`.
 CATEGORIES = ("supported", "unsettled", "doubted", "refuted")
 _FOLDER = folder("verdicts")
@@ -445,6 +447,18 @@ def _unnamed(said: str, text: str) -> str:
     """Return that the sources do not have a name; a word may owe its capital to its place alone."""
     opens = text.lstrip("\"'“‘( ").startswith(said) and said.isalpha() and said.istitle()
     return f"no passage has “{said}”" if opens else f"the sources do not name “{said}”"
+
+
+def resting_on(
+    statements: Iterable[Statement], violations: Iterable[Violation]
+) -> Iterator[Statement]:
+    """Yield statements, with a rule that doubts one that was only open as its reason."""
+    told = {v.claim.sentence: v for v in violations if v.claim is not None}
+    for one in statements:
+        doubt = told.get(one.number)
+        if doubt and one.outcome is Outcome.NOT_ENOUGH_INFO and one.reason in SILENT:
+            one = replace(one, reason=doubt.rule, note=doubt.message)
+        yield one
 
 
 def unnamed(aligned: AlignedStatement) -> Iterator[str]:
