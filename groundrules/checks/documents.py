@@ -29,6 +29,7 @@ from groundrules.claims.document import Document, shortened
 from groundrules.claims.offline import Extraction
 from groundrules.claims.resolve import resolve
 from groundrules.config import KEA, Config
+from groundrules.explain.findings import counted
 from groundrules.models.calibration import Calibration
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.reader import Reading, read_terms
@@ -118,16 +119,23 @@ def read_statements(
     sources = sorted(one.text for one in plan.contexts)
     found = read_in_turn(beside.statements, sources, open_to, plan.readers)
     clock.mark("readers")
-    causes = Counter(found.missed.values())
-    unasked = tuple(f"readers have not read {n:,} statements: {why}" for why, n in causes.items())
     beside = replace(
         beside,
         statements=found.statements,
         notes=(*beside.notes, *found.notes),
         missed=found.missed,
-        unasked=unasked,
+        unasked=_unread(found.missed),
     )
     return beside, found.unsettled
+
+
+def _unread(missed: Mapping[int, str]) -> tuple[str, ...]:
+    """Return a line for each cause for which readers have not read statements."""
+    causes = Counter(missed.values())
+    return tuple(
+        f"readers have not read {counted(count, 'statement')}: {why}"
+        for why, count in causes.items()
+    )
 
 
 def grade(
@@ -156,7 +164,7 @@ def grade(
         statements=with_grades(beside.statements, grades.by_number),
         notes=(*beside.notes, *found.notes, *grades.notes()),
         missed={**left, **grades.missed},
-        unasked=(*beside.unasked, *_unasked(found.unasked, grades, client.name)),
+        unasked=(*_unread(left), *_unasked(found.unasked, grades, client.name)),
     )
 
 

@@ -14,6 +14,7 @@ from groundrules.align.statements import AlignedStatement
 from groundrules.align.weighing import indexed, readings
 from groundrules.checks.verdicts import READ_BY
 from groundrules.claims.grades import Grade
+from groundrules.explain.findings import counted
 from groundrules.models.licences import Licensed
 from groundrules.models.logistic import logit
 from groundrules.models.readers import Entailment
@@ -98,4 +99,4 @@ def _note(licensed: Licensed, found: Mapping[int, Entailment | str], settled: in
     read = sum(isinstance(one, Entailment) for one in found.values())
     told = f"read by {licensed.licence.reader}, {licensed.licence.told()}"
     missing = f", {len(found) - read} could not be read" if read < len(found) else ""
-    return f"{told}; read {read} statements that were open{missing}, settled {settled}"
+    return f"{told}; read {counted(read, 'open statement')}{missing}, settled {settled}"

@@ -10,13 +10,15 @@ import pytest
 
 from groundrules import api
 from groundrules.checks import plan as checks_plan
-from groundrules.config import Config
+from groundrules.config import Config, LLMConfig
 from groundrules.errors import ConfigError
 from groundrules.explain.formats import json, text
 from groundrules.models.calibration import Calibration
 from groundrules.models.licences import Bound, Licence
 from groundrules.models.readers import Asked, Entailment, Reader
 from groundrules.terms import Outcome, Report, Severity
+from tests.claims.test_grades import grade, numbers, scripted
+from tests.llm_server import Server
 
 SOURCE = (
     "Guests may stay for up to 14 nights. A dog needs the agent's written consent. The laundry "
@@ -71,7 +73,7 @@ def read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Repor
         *readers: Told,
         bare: Sequence[str] = (),
         licences: Sequence[Licence] = (),
-        **settings: object,
+        llm: str = "never",
     ) -> Report:
         named = {one.reader.name: one.reader for one in readers}
         monkeypatch.setattr(checks_plan, "open_named", lambda name, *_: named[name])
@@ -79,7 +81,12 @@ def read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Repor
         for one in licences or [one.licence() for one in readers if one.reader.name not in bare]:
             (tmp_path / f"{one.reader}.toml").write_text(one.dumps(), encoding="utf-8")
             files.append(f"{one.reader}.toml")
-        config = Config(readers=tuple(named), licensed=tuple(files), base=tmp_path)
+        config = Config(
+            readers=tuple(named),
+            licensed=tuple(files),
+            base=tmp_path,
+            llm=LLMConfig(llm, retries=0),
+        )
         return api.check(ANSWER, context=[SOURCE], config=config, verify=False)
 
     return check
@@ -206,7 +213,7 @@ def test_what_could_not_be_read_is_unverifiable_and_the_report_says_why(
     assert found[LOOSE].outcome is Outcome.UNVERIFIABLE
     assert found[LOOSE].note == "not graded: HTTP 500: down"
     assert found[FREE].outcome is Outcome.SUPPORTED
-    assert report.unasked == ("readers have not read 1 statements: HTTP 500: down",)
+    assert report.unasked == ("readers have not read 1 statement: HTTP 500: down",)
     assert report.conforms is False or report.conforms is None
 
 
@@ -246,3 +253,23 @@ def test_a_config_file_makes_nobody_ask_an_endpoint_or_a_hub() -> None:
         config = Config(readers=(name,), origins={"readers": "pyproject.toml:3"})
         with pytest.raises(ConfigError, match=r"reaches no network|only for --"):
             api.check(ANSWER, context=[SOURCE], config=config)
+
+
+@pytest.mark.enable_socket
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_the_grader_comes_last_about_what_no_reader_has_settled(
+    read: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDRULES_CACHE", "off")
+    rows = {FREE: grade("entailed", "The laundry room is open daily")}
+    with Server(scripted(rows, ANSWER)) as server:
+        small = Told("small", {LOOSE: YES, FREE: "HTTP 500: down"})
+        report = read(small, llm=server.url)
+        prompts = [one.text for one in server.requests if "[S1]" in one.text]
+    asked = {words for prompt in prompts for words in numbers(prompt)}
+    found = {one.text: one for one in report.statements}
+
+    assert (found[LOOSE].reason, found[FREE].reason) == ("read", "graded")
+    assert FREE in asked
+    assert not asked & {LOOSE, COPIED, REFUTED}
+    assert not any("HTTP 500" in one for one in report.unasked)
