@@ -36,7 +36,6 @@ def test_a_definite_description_has_what_is_held_of_whom_and_by_whom(
     assert [read(text).doc[i].text for i in found.holder] == holder
 
 
-@pytest.mark.xfail(reason="the second clause is hung on the Paris of the first", strict=True)
 def test_each_of_two_whose_clauses_is_of_what_the_first_is_of() -> None:
     text = read("France is a country whose capital is Paris and whose currency is the Euro.")
     found = list(holdings(text))
