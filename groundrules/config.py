@@ -15,6 +15,9 @@
     kb        = ["wikidata"]       # or endpoints, RDF files, folders, stores; none by default
     names     = "names.sqlite"     # an index of names (`groundrules kb index`), asked instead
     contact   = "me@example.org"   # told to public endpoints; or $GROUNDRULES_CONTACT
+    labels    = ["https://my.example/name"]  # what names things in a graph of your own; found alone
+    kb_deadline = 30               # seconds in which an endpoint is to answer at all
+    kb_tries  = 5                  # how often it is asked the same thing
     authoritative = ["context"]    # the sources that prevail where others say otherwise
     closed    = ["P36"]            # properties of which the knowledge bases have all values
     scorer    = "embedded"         # or a folder, a hub name of a CrossEncoder, "llm", "none";
@@ -177,6 +180,9 @@ class Config:
     kb: tuple[str, ...] = ()
     names: str = ""
     contact: str = ""
+    labels: tuple[str, ...] = ()
+    kb_deadline: float = 30.0
+    kb_tries: int = 5
     authoritative: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
     scorer: str = ""
@@ -527,6 +533,16 @@ def _seconds(value: object) -> object:
     raise TypeError("a number of seconds above 0, at most 3,600")
 
 
+_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|^`\\]+")
+
+
+def _iris(value: object) -> object:
+    found = _strings(value)
+    if isinstance(found, tuple) and all(map(_IRI.fullmatch, found)):
+        return found
+    raise TypeError("an array of IRIs of properties")
+
+
 _KEYS: Mapping[str, Callable[[object], object]] = {
     "packs": _strings,
     "select": _strings,
@@ -542,6 +558,9 @@ _KEYS: Mapping[str, Callable[[object], object]] = {
     "kb": _strings,
     "names": _name,
     "contact": _name,
+    "labels": _iris,
+    "kb_deadline": _seconds,
+    "kb_tries": _whole(1, 20),
     "authoritative": _strings,
     "closed": _strings,
     "scorer": _name,

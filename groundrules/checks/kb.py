@@ -24,7 +24,7 @@ from groundrules.claims.offline import Extraction
 from groundrules.config import KEA, AlignConfig, Config
 from groundrules.errors import ConfigError, did_you_mean
 from groundrules.explain.repair import Key
-from groundrules.kb.connect import Connection, connect
+from groundrules.kb.connect import Asking, Connection, connect
 from groundrules.kb.link.mentions import load_model
 from groundrules.kb.link.properties import Relations
 from groundrules.kb.read.comparisons import Comparisons, Question, compare_all
@@ -346,6 +346,7 @@ def open_sources(
             config.encoder,
             now,
             axioms,
+            Asking(tuple(map(URIRef, config.labels)), config.kb_deadline, config.kb_tries),
         )
         for spec in config.bases
     )
@@ -365,9 +366,16 @@ def _open(
     embedding: str,
     now: datetime,
     axioms: tuple[Triple, ...],
+    asking: Asking,
 ) -> Opened:
     connection = connect(
-        spec, now=now, names=names, contact=contact, offline=offline, axioms=axioms
+        spec,
+        now=now,
+        names=names,
+        contact=contact,
+        offline=offline,
+        axioms=axioms,
+        asking=asking,
     )
     known = connection.source.properties()
     relations = Relations(known, partial(encode, model=embedding))

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FunctionType
 
 from rdflib.namespace import OWL, RDF, RDFS
-from rdflib.term import Node
+from rdflib.term import Node, URIRef
 
 from groundrules import plugins, reserved
 from groundrules.config import cache_folder
@@ -20,7 +20,8 @@ from groundrules.errors import ConfigError, SourceError, did_you_mean, type_of
 from groundrules.kb.link.aliases import AliasIndex, loosen, normalise, spot
 from groundrules.kb.link.mentions import is_common, together
 from groundrules.kb.link.spacy_linker import SpacyDatabase, is_spacy_database
-from groundrules.kb.rdf import ALIASES, KINDS_OF_PROPERTY, LABELS, RdfSource, choice
+from groundrules.kb.profile import ALIASES, KNOWN, LABELS, Naming
+from groundrules.kb.rdf import KINDS_OF_PROPERTY, RdfSource, choice
 from groundrules.kb.responses import Cache, Response
 from groundrules.kb.source import LASTING, Entity, Fault, Graph, KnowledgeSource, Query
 from groundrules.kb.sparql import Endpoint
@@ -51,11 +52,24 @@ _OF_CLASSES = frozenset({RDFS.subClassOf, OWL.disjointWith})
 _MOST_NAMES = 100_000
 _ALL_NAMES = f"""
 SELECT DISTINCT ?name WHERE {{
-  ?e ?k ?name . FILTER(?k IN ({choice((*LABELS, *ALIASES))}))
+  VALUES ?k {{ $names }} ?e ?k ?name .
   FILTER(LANG(?name) IN ("", "en", "mul"))
   FILTER NOT EXISTS {{ ?s ?e ?o }}
   FILTER NOT EXISTS {{ ?e a ?kind . FILTER(?kind IN ({choice(KINDS_OF_PROPERTY)})) }}
 }} LIMIT {_MOST_NAMES + 1}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a knowledge base is asked.
+
+    `labels` are properties that name its things besides the known ones. An endpoint that has not
+    answered anything within `deadline` seconds is asked no more, nothing more than `tries` times.
+    """
+
+    labels: tuple[URIRef, ...] = ()
+    deadline: float = 30.0
+    tries: int = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +89,10 @@ class Connection:
         """Return where names stand in a text, of the index or of a graph that is at hand."""
         if self.index:
             return self.index.spot(text)
-        known = _names(self.graph) if isinstance(self.graph, StoreGraph) else frozenset()
-        return spot(text, known.intersection)
+        if not isinstance(self.graph, StoreGraph):
+            return spot(text, frozenset[str]().intersection)
+        naming = self.source.naming() if isinstance(self.source, RdfSource) else KNOWN
+        return spot(text, _names(self.graph, naming).intersection)
 
     def bearers(self, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
         """Return what bears each name, from the index or else from the source."""
@@ -125,12 +141,12 @@ class Connection:
 
 
 @lru_cache(maxsize=4)
-def _names(graph: StoreGraph) -> frozenset[str]:
+def _names(graph: StoreGraph, naming: Naming) -> frozenset[str]:
     """Return the keys of the names of a graph at hand, none of one with more than it pays to read.
 
     The names of its properties are left out, and words that name nothing by themselves.
     """
-    rows = graph.select(Query(_ALL_NAMES)).rows
+    rows = graph.select(Query(_ALL_NAMES, {"names": [(iri,) for iri in naming.all]})).rows
     if len(rows) > _MOST_NAMES:
         return frozenset()
     names = {normalise(str(row["name"])) for row in rows}
@@ -152,6 +168,7 @@ def connect(
     contact: str = "",
     offline: str = "",
     axioms: tuple[Triple, ...] = (),
+    asking: Asking | None = None,
 ) -> Connection:
     """Return the knowledge base of that name; nothing is asked yet of an endpoint.
 
@@ -161,7 +178,7 @@ def connect(
     use in place of the source's own, or a database of spacy-entity-linker to use besides: a file,
     or "spacy" for the package's own. `offline` is a snapshot, or "cache": what it lacks is not
     asked. The contact may also stand in $GROUNDRULES_CONTACT. `axioms` are what an ontology says of
-    the properties of plain RDF.
+    the properties of plain RDF; `asking` is told to what opens files and endpoints, not to others.
 
     Raises:
         ConfigError: there is no such thing, or a public endpoint would be asked without a contact.
@@ -169,13 +186,17 @@ def connect(
     """
     scheme = plugins.scheme(spec)
     if reserved.path_of("kb", spec) is not None or not scheme:
-        return open_path(spec, names=names, axioms=axioms)
+        return open_path(spec, names=names, axioms=axioms, asking=asking)
     opened = plugins.load(plugins.SOURCES, scheme, FunctionType)
     with plugins.blame(plugins.SOURCES, scheme):
-        found = opened(spec, now=now, names=names, contact=contact, offline=offline, axioms=axioms)
+        own = plugins.is_own(plugins.place(plugins.SOURCES, scheme))
+        found = opened(
+            spec, now=now, names=names, contact=contact, offline=offline, axioms=axioms,
+            **({"asking": asking} if own else {}),
+        )  # fmt: skip
         if not isinstance(found, Connection):
             raise TypeError(f"returned {type_of(found)}; expected a Connection")
-        if plugins.is_own(plugins.place(plugins.SOURCES, scheme)):
+        if own:
             return found
         plugins.expect(found, Connection)
         return _guarded(found, scheme)
@@ -191,21 +212,31 @@ def _guarded(made: Connection, scheme: str) -> Connection:
 
 
 def open_endpoint(
-    spec: str, *, now: datetime, names: str, contact: str, offline: str, axioms: tuple[Triple, ...]
+    spec: str,
+    *,
+    now: datetime,
+    names: str,
+    contact: str,
+    offline: str,
+    axioms: tuple[Triple, ...],
+    asking: Asking | None = None,
 ) -> Connection:
     """Return "wikidata", or the SPARQL endpoint of a URL; see `connect`."""
     url = WIKIDATA if spec == reserved.WIKIDATA else spec
     if not url.startswith(("http://", "https://")):
         raise ConfigError(f"kb {spec!r}: expected wikidata, http:// or https://")
     index, spacy = _index(names)
+    asking = asking or Asking()
     endpoint = Endpoint(
         url,
         now=now,
         contact=contact or os.environ.get(_CONTACT, ""),
         cache=open_cache(offline),
         offline=bool(offline),
+        deadline=asking.deadline,
+        tries=asking.tries,
     )
-    source = _modelled(endpoint, axioms, known=spec == reserved.WIKIDATA)
+    source = _modelled(endpoint, axioms, asking.labels, known=spec == reserved.WIKIDATA)
     return Connection(source, endpoint, index, endpoint, _spacy(names, source, spacy))
 
 
@@ -218,7 +249,14 @@ def _index(names: str) -> tuple[AliasIndex | None, bool]:
     return None if spacy else AliasIndex(path), spacy
 
 
-def open_path(spec: str, *, names: str, axioms: tuple[Triple, ...], **_: object) -> Connection:
+def open_path(
+    spec: str,
+    *,
+    names: str,
+    axioms: tuple[Triple, ...],
+    asking: Asking | None = None,
+    **_: object,
+) -> Connection:
     """Return an RDF file, a folder of them or a store; see `connect`."""
     index, spacy = _index(names)
     if "://" in spec:
@@ -242,7 +280,7 @@ def open_path(spec: str, *, names: str, axioms: tuple[Triple, ...], **_: object)
     graph = open_graph(path)
     if axioms and not (path / STATE).is_file():
         _name_classes(graph, axioms)
-    source = _modelled(graph, axioms)
+    source = _modelled(graph, axioms, asking.labels if asking else ())
     return Connection(source, graph, index, spacy=_spacy(names, source, spacy))
 
 
@@ -284,10 +322,18 @@ def open_cache(offline: str = "") -> Cache | None:
     return Cache(folder / "kb.sqlite") if folder else None
 
 
-def _modelled(graph: Graph, axioms: tuple[Triple, ...], *, known: bool = False) -> KnowledgeSource:
+def _modelled(
+    graph: Graph,
+    axioms: tuple[Triple, ...],
+    labels: tuple[URIRef, ...] = (),
+    *,
+    known: bool = False,
+) -> KnowledgeSource:
     """Return a graph as Wikidata if it is modelled so, else as plain RDF."""
     if known:
         return WikidataSource(graph)
     answer = graph.select(Query(_OF_WIKIBASE, days=LASTING))
     fault = next(iter(answer.faults.values()), None)
-    return WikidataSource(graph) if answer.rows else RdfSource(graph, fault, axioms)
+    if answer.rows:
+        return WikidataSource(graph)
+    return RdfSource(graph, fault, axioms, labels, at_hand=isinstance(graph, StoreGraph))

@@ -9,12 +9,22 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
+from functools import cache
 from typing import TypeGuard
 
-from rdflib.namespace import OWL, RDF, RDFS, XSD, Namespace
+from rdflib.namespace import OWL, RDF, RDFS, SKOS, XSD, Namespace
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import DATES, Date, days_of, read_date, write_date
+from groundrules.kb.profile import (
+    ALIASES,
+    KNOWN,
+    LABELS,
+    SCHEMA,
+    Naming,
+    read_naming,
+    single_valued,
+)
 from groundrules.kb.source import (
     LASTING,
     Answer,
@@ -37,9 +47,6 @@ from groundrules.kb.source import (
 )
 from groundrules.terms import Triple
 
-SCHEMA = Namespace("http://schema.org/")
-SKOS = Namespace("http://www.w3.org/2004/02/skos/core#")
-_FOAF = Namespace("http://xmlns.com/foaf/0.1/")
 _WIKIBASE = Namespace("http://wikiba.se/ontology#")
 _WD = Namespace("http://www.wikidata.org/entity/")
 _WDT = Namespace("http://www.wikidata.org/prop/direct/")
@@ -47,13 +54,11 @@ WKT = URIRef("http://www.opengis.net/ont/geosparql#wktLiteral")
 
 #: The languages that names are looked for in, the better one first; "mul" is Wikidata's default.
 LANGUAGES = ("en", "mul", "")
-LABELS = (RDFS.label, SKOS.prefLabel, SCHEMA.name, _FOAF.name)
-ALIASES = (SKOS.altLabel, SCHEMA.alternateName)
 _DESCRIPTIONS = (SCHEMA.description, RDFS.comment, SKOS.definition)
 _TYPES = (RDF.type, _WDT.P31)
 #: Types that are the bookkeeping of Wikibase.
 _NO_TYPES = (str(_WIKIBASE), "http://www.wikidata.org/prop/novalue/")
-_SHOWN = (*LABELS, *_DESCRIPTIONS, *_TYPES, _WIKIBASE.sitelinks, SCHEMA.version)
+_SHOWN = (*_DESCRIPTIONS, *_TYPES, _WIKIBASE.sitelinks, SCHEMA.version)
 #: What bears a name only to tell others apart: a disambiguation page.
 _NO_THING = _WD.Q4167410
 _MOST_NAMED = 30
@@ -70,26 +75,38 @@ def choice(terms: Iterable[URIRef], between: str = ", ") -> str:
 
 
 _SPOKEN = 'FILTER(!isLiteral(?v) || LANG(?v) IN ("", "en", "mul"))'
+
+
 # One VALUES to a branch and lists of our own in filters: engines plan for that (Oxigraph).
-_NAMED = f"""
+@cache
+def _named(naming: Naming) -> str:
+    shown = choice((*naming.labels, *_SHOWN))
+    return f"""
 SELECT ?name ?e ?k ?v WHERE {{
-  VALUES ?name {{ $names }} ?e ({choice((*LABELS, *ALIASES), "|")}) ?name .
-  ?e ?k ?v . FILTER(?k IN ({choice(_SHOWN)})) {_SPOKEN}
+  VALUES ?name {{ $names }} ?e ({choice(naming.all, "|")}) ?name .
+  ?e ?k ?v . FILTER(?k IN ({shown})) {_SPOKEN}
 }}"""
+
+
 # No `?s owl:sameAs? ?e`: to Virtuoso that is anything if ?s has one value alone.
-_RESOLVED = f"""
+@cache
+def _resolved(naming: Naming) -> str:
+    shown = choice((*naming.labels, *_SHOWN))
+    return f"""
 PREFIX owl: <{OWL}>
 PREFIX wd: <{_WD}>
 PREFIX schema: <{SCHEMA}>
 SELECT ?s ?e ?k ?v ?revision WHERE {{
-  {{ VALUES ?s {{ $ids }} ?s ?k ?v . FILTER(?k IN ({choice(_SHOWN)})) {_SPOKEN} }}
+  {{ VALUES ?s {{ $ids }} ?s ?k ?v . FILTER(?k IN ({shown})) {_SPOKEN} }}
   UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e . ?e ?k ?v .
-           FILTER(?k IN ({choice(_SHOWN)})) {_SPOKEN} }}
+           FILTER(?k IN ({shown})) {_SPOKEN} }}
   UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e }}
   UNION {{ VALUES ?s {{ $ids }} ?doc schema:about ?s . ?doc schema:version ?revision }}
   UNION {{ VALUES ?s {{ $ids }} ?s owl:sameAs ?e .
            ?doc schema:about ?e . ?doc schema:version ?revision }}
 }}"""
+
+
 #: What leads from a value to a broader one.
 _BROADER = (
     SCHEMA.containedInPlace, SCHEMA.isPartOf, URIRef("http://purl.org/dc/terms/isPartOf"),
@@ -153,13 +170,23 @@ class RdfSource:
     """What a graph of plain triples states; no ranks, no qualifiers, no times.
 
     `fault` says why the graph could not be asked for its properties; it is not asked again.
-    `axioms` are what an ontology says of them besides the graph.
+    `axioms` are what an ontology says of them besides the graph; `labels` are properties that name
+    its things besides those that are known to. Of a graph `at_hand` it is counted which properties
+    have one value.
     """
 
     def __init__(
-        self, graph: Graph, fault: Fault | None = None, axioms: Iterable[Triple] = ()
+        self,
+        graph: Graph,
+        fault: Fault | None = None,
+        axioms: Iterable[Triple] = (),
+        labels: Iterable[URIRef] = (),
+        at_hand: bool = False,
     ) -> None:
         self.fault = fault
+        self._labels = tuple(labels)
+        self.at_hand = at_hand
+        self._naming: Naming | None = None
         self._axioms = tuple(axioms)
         self._graph = graph
         self._properties: Mapping[URIRef, Property] | None = None
@@ -190,11 +217,18 @@ class RdfSource:
 
     def resolve(self, ids: Iterable[URIRef]) -> Mapping[URIRef, Entity | Fault]:
         """Return each entity under the id asked for; one nothing is known of has no label."""
-        return find_entities(self._graph, ids)
+        return find_entities(self._graph, ids, self.naming())
+
+    def naming(self) -> Naming:
+        """Return which properties name the things of the graph; asked once."""
+        if self._naming is None:
+            known = self.properties()
+            self._naming = KNOWN if self.fault else read_naming(self._graph, known, self._labels)
+        return self._naming
 
     def named(self, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
         """Return what bears each name as label or alias, at most 30."""
-        return find_named(self._graph, names)
+        return find_named(self._graph, names, self.naming())
 
     def statements(
         self, pairs: Iterable[Pair], claimed: Mapping[Pair, Collection[URIRef]] | None = None
@@ -202,7 +236,7 @@ class RdfSource:
         """Return what is stated of each subject and property, those of narrower ones too."""
         properties = self.properties()
         plans = plan(pairs, claimed or {}, properties)
-        return read_stated(self._graph, _WAYS, plans, read_node, properties)
+        return read_stated(self._graph, _WAYS, plans, read_node, properties, self.naming())
 
     def types(
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
@@ -218,14 +252,21 @@ class RdfSource:
             answer = self._graph.select(Query(_PROPERTIES, days=LASTING))
             self.fault = next(iter(answer.faults.values()), None)
             told = ({"p": p, "k": k, "v": v} for p, k, v in _of_properties(self._axioms))
-            self._properties = _read_properties((*answer.rows, *told))
+            known = _read_properties((*answer.rows, *told))
+            single = single_valued(self._graph, known) if self.at_hand and not self.fault else ()
+            self._properties = known | {
+                iri: replace(known[iri], functional=known[iri].functional or "single")
+                for iri in single
+            }
         return self._properties
 
 
 # ---------------------------------------------------------------- names
 
 
-def find_named(graph: Graph, names: Iterable[str]) -> Mapping[str, tuple[Entity, ...] | Fault]:
+def find_named(
+    graph: Graph, names: Iterable[str], naming: Naming = KNOWN
+) -> Mapping[str, tuple[Entity, ...] | Fault]:
     """Return what bears each name in a language of `LANGUAGES`, the likeliest first, at most 30.
 
     A name is looked for as it is, with its first letter the other way, and one with a capital also
@@ -233,8 +274,8 @@ def find_named(graph: Graph, names: Iterable[str]) -> Mapping[str, tuple[Entity,
     """
     wanted = {name: _spellings(name) for name in dict.fromkeys(names)}
     rows = list(dict.fromkeys(row for spellings in wanted.values() for row in spellings))
-    answer = _select(graph, Query(_NAMED, {"names": rows}, "names", _NAMES, 7))
-    known = _entities((row["e"], row) for row in answer.rows)
+    answer = _select(graph, Query(_named(naming), {"names": rows}, "names", _NAMES, 7))
+    known = _entities(((row["e"], row) for row in answer.rows), naming)
     bearers: dict[Item, dict[Node, None]] = {}
     for row in answer.rows:
         bearers.setdefault((row["name"],), {})[row["e"]] = None
@@ -256,6 +297,8 @@ def _spellings(name: str) -> list[Item]:
     texts = [name, name[:1].upper() + name[1:], name[:1].lower() + name[1:]]
     if name[:1].isupper() and not name.startswith("The "):
         texts.append(f"The {name}")
+    if name.endswith("."):  # of an abbreviation, or of the sentence
+        texts.append(name[:-1])
     return [
         (Literal(text, lang=language or None),)
         for text in dict.fromkeys(texts)
@@ -274,12 +317,14 @@ def _likely(entity: Entity, name: str) -> tuple[int, bool, int, str]:
     return -prior, entity.label != name, int(number[0]) if number else 0, entity.iri
 
 
-def find_entities(graph: Graph, ids: Iterable[URIRef]) -> Mapping[URIRef, Entity | Fault]:
+def find_entities(
+    graph: Graph, ids: Iterable[URIRef], naming: Naming = KNOWN
+) -> Mapping[URIRef, Entity | Fault]:
     """Return each entity under the id asked for, where owl:sameAs leads."""
     wanted = list(dict.fromkeys(ids))
-    answer = _select(graph, Query(_RESOLVED, {"ids": items(wanted)}, "ids", ROWS))
+    answer = _select(graph, Query(_resolved(naming), {"ids": items(wanted)}, "ids", ROWS))
     leads = redirects((row["s"], row["e"]) for row in answer.rows if "e" in row)
-    known = _entities((row["s"], row) for row in answer.rows if "k" in row)
+    known = _entities(((row["s"], row) for row in answer.rows if "k" in row), naming)
     revisions = {row["s"]: str(row["revision"]) for row in answer.rows if "revision" in row}
     found: dict[URIRef, Entity | Fault] = {}
     for iri in wanted:
@@ -290,16 +335,16 @@ def find_entities(graph: Graph, ids: Iterable[URIRef]) -> Mapping[URIRef, Entity
     return found
 
 
-def _entities(rows: Iterable[tuple[Node, Row]]) -> dict[URIRef, Entity]:
+def _entities(rows: Iterable[tuple[Node, Row]], naming: Naming) -> dict[URIRef, Entity]:
     """Return what rows of predicate and value say of each thing."""
     found: dict[URIRef, list[tuple[Node, Node]]] = {}
     for key, row in rows:
         if isinstance(key, URIRef):
             found.setdefault(key, []).append((row["k"], row["v"]))
-    return {iri: _entity(iri, told) for iri, told in found.items()}
+    return {iri: _entity(iri, told, naming) for iri, told in found.items()}
 
 
-def _entity(iri: URIRef, told: Iterable[tuple[Node, Node]]) -> Entity:
+def _entity(iri: URIRef, told: Iterable[tuple[Node, Node]], naming: Naming) -> Entity:
     values: dict[Node, list[Node]] = {}
     for key, value in told:
         values.setdefault(key, []).append(value)
@@ -321,7 +366,7 @@ def _entity(iri: URIRef, told: Iterable[tuple[Node, Node]]) -> Entity:
     types = {kind for kind in types if not str(kind).startswith(_NO_TYPES)}
     return Entity(
         iri,
-        label=str(best(LABELS)),
+        label=str(best(naming.labels)),
         description=str(best(_DESCRIPTIONS)),
         types=tuple(sorted(types)),
         prior=number(_WIKIBASE.sitelinks),
@@ -409,7 +454,7 @@ def lay_out(plans: Plans, ways: Ways, written: Callable[[URIRef], URIRef]) -> Ma
     return rows
 
 
-def branches(ways: Ways, value: str) -> Iterator[str]:
+def branches(ways: Ways, value: str, naming: Naming = KNOWN) -> Iterator[str]:
     """Yield how branches over the rows of `lay_out` begin, then those of labels and of containment.
 
     `value` is the pattern from ?e by ?p to ?v.
@@ -419,7 +464,7 @@ def branches(ways: Ways, value: str) -> Iterator[str]:
     yield rows
     spoken = 'FILTER(LANG(?label) IN ("", "en", "mul"))'
     named = value.replace("?v", "?named")
-    label = f"{rows} {named} . ?named ({choice(LABELS, '|')}) ?label . {spoken}"
+    label = f"{rows} {named} . ?named ({choice(naming.labels, '|')}) ?label . {spoken}"
     # each label once, and without what it was found by
     yield f"{{ SELECT DISTINCT ?named ?label WHERE {{ {label} }} }}"
     for index, path in enumerate(ways.values()):
@@ -437,13 +482,14 @@ def read_stated(
     plans: Plans,
     read: Callable[[Node, URIRef], Value],
     properties: Mapping[URIRef, Property] | None = None,
+    naming: Naming = KNOWN,
 ) -> Mapping[Pair, Facts]:
     """Answer plans from plain triples, `read` being what a node is as a value of a predicate.
 
     What OWL says of `properties` counts: a functional property has the values that its inverse
     states, and one that is inverse functional gives each item to one thing.
     """
-    rows, *more = branches(ways, "?e ?p ?v")
+    rows, *more = branches(ways, "?e ?p ?v", naming)
     all_branches = [f"{rows} ?e ?p ?v", f"{rows} ?e ?p ?old . ?old owl:sameAs ?v", *more]
     laid = dict(lay_out(plans, ways, lambda predicate: predicate))
     inverse_look_ups = _inverse_look_ups(plans, properties or {})
@@ -457,7 +503,7 @@ def read_stated(
         spoken = 'FILTER(LANG(?label) IN ("", "en", "mul"))'
         all_branches += [
             f"{rows} ?holder ?o ?e",
-            f"{rows} ?named ?o ?e . ?named ({choice(LABELS, '|')}) ?label . {spoken}",
+            f"{rows} ?named ?o ?e . ?named ({choice(naming.labels, '|')}) ?label . {spoken}",
         ]
     text = (
         f"PREFIX owl: <{OWL}> {_SHORTER} "

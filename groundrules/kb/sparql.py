@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
     from SPARQLWrapper import SPARQLWrapper
 
-_RETRIES = 4
 _FAILURES = 6  # in a row, and the endpoint is asked no more
 _REQUESTS = 30  # for one batch, however it is split
 _WAIT = 60.0  # the longest that an endpoint may make us wait before we give up
@@ -50,7 +49,7 @@ _BUDGET = 60.0  # seconds of query time at once
 _REFILL = 0.5  # seconds of query time a second
 _CONNECT = 10.0
 _READ = 65.0  # public endpoints stop a query at 60
-_DEADLINE = 90.0  # for all of a response
+_DEADLINE = 90.0  # for all of a response, and for an endpoint that has answered to do so again
 _HALVED_MILLISECONDS = 20_000
 _LONGEST_URL = 6_000
 _HOPS = 3
@@ -58,6 +57,7 @@ _MOST_ERROR_BYTES = 100_000
 _MOST_VALUES = 4_000_000  # in the JSON of a response
 
 _JSON = ("application/sparql-results+json", "application/json")
+_PAGES = ("text/html", "application/xhtml+xml")
 _TOO_SLOW = re.compile(
     r"TimeoutException|timed out|cancell?ed|deadline is expired|estimated execution time", re.I
 )
@@ -67,6 +67,10 @@ _TOO_LONG = re.compile(r"too many arguments|maximum size \(\d+\) of a code vecto
 _DENIED = re.compile(r"SECURITY|no permission", re.I)
 _UNWELCOME = re.compile(r"user.agent|robot policy", re.I)
 _COUNTED = frozenset({"THROTTLED", "OVERLOADED", "NETWORK", "TRUNCATED", "TOO_LARGE"})
+
+
+#: What an endpoint that does not work comes to, whatever it is asked.
+_SILENCE = frozenset({"NETWORK", "OVERLOADED", "TRUNCATED", "TOO_LARGE"})
 
 
 class _FaultError(Exception):
@@ -117,7 +121,9 @@ class Endpoint:
     It is asked one thing at a time, and unless it is on this machine for 30 seconds of its time a
     minute. `contact`, an e-mail address or URL, is told in the User-Agent. What the cache has is
     not asked; `offline` nothing is, and what was never asked is NOT_IN_SNAPSHOT. `now` is the time
-    of the run. No proxy, cookie or password is used, and no other host is ever asked.
+    of the run. One that has not answered anything within `deadline` seconds is asked no more, and
+    nothing is asked more than `tries` times. No proxy, cookie or password is used, and no other
+    host is ever asked.
 
     ConfigError if the URL is none of HTTP, has a password, or is not on this machine and there is
     no contact.
@@ -131,6 +137,8 @@ class Endpoint:
         contact: str = "",
         cache: Cache | None = None,
         offline: bool = False,
+        deadline: float = 30.0,
+        tries: int = 5,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -148,6 +156,9 @@ class Endpoint:
         self._begun = self._stamp = clock()
         self._budget = _BUDGET
         self._failures = 0
+        self._tries = tries
+        self._patience = deadline  # the seconds it may go on without an answer
+        self._silent = 0.0
         self._until = 0.0
         self._refusal = Fault(Status.SKIPPED, "OVERLOADED")
 
@@ -253,7 +264,7 @@ class Endpoint:
 
     def _ask(self, text: str, gathered: _Gathered) -> tuple[bytes, tuple[Row, ...]]:
         """Return the body of the answer and its rows, after as many requests as that takes."""
-        for attempt in range(_RETRIES + 1):
+        for attempt in range(self._tries):
             self._wait_turn()
             if not gathered.left:
                 message = f"not asked: its batch has taken {_REQUESTS} requests"
@@ -264,18 +275,26 @@ class Endpoint:
                 found = reply.body, self._read(reply)
             except _FaultError as error:
                 self._count(error)
+                if error.fault.code not in _SILENCE:
+                    self._heard()
                 wait = error.wait
                 if wait is None:
                     wait = min(_WAIT, random.uniform(0.5, 1.0) * 2**attempt)
+                    self._silent += wait if error.again else 0.0
                 if error.again:
                     self._until = self._clock() + wait
                     self._refusal = error.fault
-                if not error.again or attempt == _RETRIES or wait > _WAIT:
+                if not error.again or attempt + 1 == self._tries or wait > _WAIT:
                     raise
             else:
                 self._failures = 0
+                self._heard()
                 return found
         raise AssertionError
+
+    def _heard(self) -> None:
+        """Be patient with an endpoint that has answered, if only that it was asked too much."""
+        self._silent, self._patience = 0.0, max(self._patience, _DEADLINE)
 
     def _wait_turn(self) -> None:
         """Wait until the endpoint may be asked."""
@@ -290,6 +309,9 @@ class Endpoint:
         if held > _WAIT:
             fault = self._refusal
             raise _FaultError(fault.code, f"not asked: {fault.message}", status=Status.SKIPPED)
+        if self._silent >= self._patience:
+            message = f"not asked: no answer within {self._patience:g} s"
+            raise _FaultError("NETWORK", message, status=Status.SKIPPED)
         wait = max(held, 0.0 if self.local else -self._budget / _REFILL)
         if wait > 0:
             self._sleep(wait)
@@ -312,7 +334,7 @@ class Endpoint:
             for _ in range(_HOPS + 1):
                 requests += 1
                 sent += len(request.full_url) + len(_data(request) or b"")
-                reply = _send(request)
+                reply = _send(request, min(_DEADLINE, max(self._patience - self._silent, 1.0)))
                 received += reply.received
                 if reply.status not in (301, 302, 303, 307, 308):
                     return reply
@@ -321,6 +343,7 @@ class Endpoint:
         finally:
             seconds = self._clock() - begun
             self._budget -= seconds
+            self._silent += seconds
             self._calls = replace(
                 self._calls,
                 requests=self._calls.requests + requests,
@@ -341,6 +364,8 @@ class Endpoint:
         if form not in _JSON:
             if _UNWELCOME.search(start):
                 raise _FaultError("UA_REJECTED", start)
+            if form in _PAGES:
+                raise _FaultError("NOT_SPARQL", "answered a web page: no SPARQL endpoint")
             raise _FaultError("TRUNCATED", f"answered {form or 'no type'}, not JSON", again=True)
         try:
             rows = _rows(reply.body)
@@ -622,17 +647,17 @@ def _data(request: Request) -> bytes | None:
     return request.data if isinstance(request.data, bytes) else None
 
 
-def _send(request: Request) -> _Reply:
+def _send(request: Request, seconds: float = _DEADLINE) -> _Reply:
     """Send a request and return the reply, decompressed; a fault if it takes or is too much."""
     parts = urllib.parse.urlsplit(request.full_url)
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
     late = threading.Event()
     try:
-        link = socket.create_connection((host, port), _CONNECT)
+        link = socket.create_connection((host, port), min(_CONNECT, seconds))
         # The timeout of a socket is for one byte; a server that drips never meets it.
         other = link.dup()
-        timer = threading.Timer(_DEADLINE, _hang_up, (other, late))
+        timer = threading.Timer(seconds, _hang_up, (other, late))
         timer.daemon = True
         timer.start()
         try:
@@ -641,7 +666,7 @@ def _send(request: Request) -> _Reply:
                 context = ssl.create_default_context()
                 connection = http.client.HTTPSConnection(host, port, context=context)
                 link = context.wrap_socket(link, server_hostname=host)
-            link.settimeout(_READ)
+            link.settimeout(min(_READ, seconds))
             connection.sock = link
             target = parts._replace(scheme="", netloc="").geturl()
             headers = dict(request.header_items())
@@ -657,7 +682,7 @@ def _send(request: Request) -> _Reply:
             link.close()
     except (OSError, http.client.HTTPException) as error:
         if late.is_set():
-            raise _FaultError("NETWORK", f"no whole answer within {_DEADLINE:g} s") from None
+            raise _FaultError("NETWORK", f"no whole answer within {seconds:g} s") from None
         # a forged certificate stays one, and where nobody listens a minute changes nothing
         lasting = isinstance(error, (ssl.SSLCertVerificationError, ConnectionRefusedError))
         message = getattr(error, "strerror", "") or str(error) or type(error).__name__

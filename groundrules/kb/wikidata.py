@@ -21,6 +21,7 @@ from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.calendar import Date, day_number, read_date
 from groundrules.kb import rdf
+from groundrules.kb.profile import SCHEMA
 from groundrules.kb.source import (
     LASTING,
     Calls,
@@ -76,7 +77,7 @@ _WAYS: rdf.Ways = {
 _PREFIXES = f"""
 PREFIX owl: <{OWL}>
 PREFIX rdf: <{RDF}>
-PREFIX schema: <{rdf.SCHEMA}>
+PREFIX schema: <{SCHEMA}>
 PREFIX wd: <{WD}>
 PREFIX wdt: <{WDT}>
 PREFIX p: <{_P}>

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import inspect
+import socket
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -330,6 +332,32 @@ def test_a_refusal_stops_everything_at_once(
     assert len(server.requests) == 1
 
 
+def test_a_web_page_is_an_error_at_once(start: Start) -> None:
+    server, endpoint = start(Reply(200, b"<html>Down for maintenance</html>", HTML))
+    assert codes(endpoint.select(batch(2))) == {(Status.ERROR, "NOT_SPARQL")}
+    assert len(server.requests) == 1
+
+
+def test_what_never_answers_is_given_up_within_the_deadline_of_a_run() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/sparql"
+        endpoint = Endpoint(url, now=datetime(2026, 9, 1, tzinfo=UTC), deadline=1.0)
+        begun = time.monotonic()
+        first, *rest = [codes(endpoint.select(batch(1))) for _ in range(3)]
+        assert time.monotonic() - begun < 5
+    assert first <= {(Status.ERROR, "NETWORK"), (Status.SKIPPED, "NETWORK")}
+    assert rest == [{(Status.SKIPPED, "NETWORK")}] * 2
+
+
+def test_how_often_the_same_is_asked_is_a_setting(clock: Clock) -> None:
+    with Misbehaving(Reply(503, b"", HTML)) as server:
+        endpoint = Endpoint(
+            server.url, now=datetime(2026, 9, 1, tzinfo=UTC), tries=2, sleep=clock.sleep
+        )
+        assert codes(endpoint.select(batch(1))) == {(Status.ERROR, "OVERLOADED")}
+        assert len(server.requests) == 2
+
+
 def test_a_ban_in_the_middle_leaves_faults_and_no_empty_answers(start: Start) -> None:
     server, endpoint = start(echo, BAN)
     answer = endpoint.select(batch(30, size=10))
@@ -347,7 +375,6 @@ def test_a_ban_in_the_middle_leaves_faults_and_no_empty_answers(start: Start) ->
         (Reply(503, b"", HTML), "OVERLOADED"),
         (Reply(504, b"Gateway Time-out", HTML), "OVERLOADED"),
         (Reply(500, b"NullPointerException", TEXT), "OVERLOADED"),
-        (Reply(200, b"<html>Down for maintenance</html>", HTML), "TRUNCATED"),
         (Reply(200, rows({"s": uri("urn:a")}), {}), "TRUNCATED"),
         (Reply(200, rows({"s": uri("urn:a")})[:-9], JSON), "TRUNCATED"),
         (Reply(200, b'{"head": {}, "boolean": true}', JSON), "TRUNCATED"),

@@ -253,9 +253,9 @@ OF_KINDS_OF_QUESTIONS = THIN | frozenset(
 IN_NO_NAME = frozenset(
     "is are was were be been has have had do does did who which that whose where when while as at "
     "by from in on onto to with without until since during before after about near not never "
-    "over under through between across along around against among within via because than but "
-    "written directed produced born released located based known he she it they we you i him them "
-    "this these those there".split()
+    "over under through throughout between across along around against among within via because "
+    "than but written directed produced born released located based known he she it they we you i "
+    "him them this these those there".split()
 )
 #: Words with which no name begins.
 FIRST_IN_NO_NAME = ARTICLES | {"of", "and", "or"}

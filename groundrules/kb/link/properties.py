@@ -241,6 +241,25 @@ def _borrowed(
                 yield Pattern(iri, pattern.text)
 
 
+#: The name of a date, by the noun for what happened on it: "incorporation date", "date of launch".
+_DATE_OF = re.compile(r"(?:(?:date|year) of (\w+)|(\w+) (?:date|year)|(\w+ed) (?:on|in|at))")
+
+
+def _verbs_of(label: str) -> Iterator[str]:
+    """Yield the participles that the noun of a date may be of: "incorporation", "incorporated"."""
+    found = _DATE_OF.fullmatch(label.lower())
+    if found is None:
+        return
+    if found[3]:
+        yield found[3]
+        return
+    noun = found[1] or found[2]
+    for ending, verbal in (("ion", "ed"), ("ment", "ed"), ("al", "ed"), ("e", "ed"), ("", "ed")):
+        if noun.endswith(ending) and len(noun) > len(ending) + 2:
+            yield noun.removesuffix(ending) + verbal
+            return
+
+
 class Relations:
     """The properties of a knowledge base, by the phrases that may mean them.
 
@@ -266,6 +285,11 @@ class Relations:
                 self._learn(pattern)
         for pattern in _borrowed(known, properties):
             self._learn(pattern)
+        for iri, prop in sorted(properties.items()):
+            if prop.kind == "time":
+                for verb in _verbs_of(prop.label or local_name(iri)):
+                    self._learn(Pattern(iri, f"[X] was {verb} in [Y]"))
+                    self._learn(Pattern(iri, f"[X] was {verb} on [Y]"))
         if RDF.type in properties:
             self._learn(Pattern(RDF.type, "[X] is a [Y]"))
         for iri, prop in sorted(properties.items()):

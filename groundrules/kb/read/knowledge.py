@@ -434,6 +434,14 @@ class _Reader:
         before = len(self.found)
         self.add_office(claim, relational, nodes, links)
         failed = self.put(claim, relational, nodes, links)
+        if failed is not None and relational.value is None:
+            # of what is stated in words the words are the value
+            said = Literal(self.text[relational.object.start : relational.object.end])
+            match = self.relations.match(relational.phrase, object_kind="text")
+            if not match.reason and match.candidates[0].band != "embedding":
+                worded = replace(relational, value=said)
+                if self.put(claim, worded, {**nodes, relational.object: said}, links) is None:
+                    failed = None
         if failed is None or len(self.found) > before:
             return None
         link, end = failed

@@ -46,7 +46,9 @@ def read_phrases(
     inside = sorted(
         {
             n
-            for n in names
+            for name in names
+            # the full stop of a sentence may be taken for that of an abbreviation
+            for n in (name, replace(name, end=name.end - 1) if text[name.end - 1] == "." else name)
             if place.start <= n.start < n.end <= place.end
             and not NO_NAME_ALONE.issuperset(text[n.start : n.end].split())
         }

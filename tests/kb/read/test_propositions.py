@@ -278,3 +278,100 @@ def test_the_order_of_names_does_not_matter() -> None:
     assert read_phrases(extraction, 0, names, RELATIONS) == read_phrases(
         extraction, 0, names[::-1], RELATIONS
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Karl Marx (born 5 May 1818 in Trier; died 14 March 1883 in London) was a philosopher.",
+            {("was born in", "Trier"), ("died in", "London"), ("was a", "philosopher")},
+        ),
+        (
+            "Karl Marx, who was born in Trier, died in London.",
+            {("was born in", "Trier"), ("died in", "London")},
+        ),
+        (
+            "Born in Trier, Karl Marx died in London.",
+            {("was Born in", "Trier"), ("died in", "London")},
+        ),
+        (
+            "Karl Marx was a philosopher who died in London.",
+            {("was a", "philosopher"), ("died in", "London")},
+        ),
+        (
+            "Toyota was founded in 1937 by Kiichiro Toyoda.",
+            {("was founded in", "1937"), ("was founded by", "Kiichiro Toyoda")},
+        ),
+        (
+            "Karl Marx died in 1883 and Paul Simon was born in 1941.",
+            {("died in", "1883"), ("was born in", "1941")},
+        ),
+    ],
+)
+def test_each_clause_of_a_sentence_is_a_proposition(
+    text: str, expected: set[tuple[str, str]]
+) -> None:
+    found = {
+        (
+            r.phrase.replace("[X]", "").replace("[Y]", "").strip(" ()"),
+            text[r.object.start : r.object.end],
+        )
+        for r in relationals(text)
+    }
+    assert expected <= found
+    assert {r.origin for r in relationals(text)} == {"surface"}
+
+
+def test_neither_nor_denies_of_both() -> None:
+    text = "Neither Karl Marx nor Paul Simon was born in London."
+    found = {text[r.subject.start : r.subject.end]: r.polarity for r in relationals(text)}
+    assert found == {"Karl Marx": "negative", "Paul Simon": "negative"}
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("Karl Marx was secretly born in Trier.", "secretly"),
+        ("Karl Marx was reluctantly born in Trier.", "reluctantly"),
+        ("Karl Marx was born in Trier.", ""),
+    ],
+)
+def test_what_was_not_read_of_a_sentence_is_told(text: str, unread: str) -> None:
+    found = [r for r in relationals(text) if text[r.object.start : r.object.end] == "Trier"]
+    assert found
+    assert all(unread in r.unread and bool(r.unread) == bool(unread) for r in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "to", "how", "moment"),
+    [
+        ("Karl Marx lived in London from 1849 to 1883.", "1849", "1883", "spanning", ""),
+        ("Karl Marx lived in London between 1849 and 1883.", "1849", "1883", "within", ""),
+        ("Karl Marx lived in London until 1883.", "1883", None, "ending", ""),
+        ("Toyota has been headquartered in Nagoya since 1937.", "1937", None, "beginning", ""),
+        ("Karl Marx lived in London before 1883.", "1883", None, "before", ""),
+        ("Karl Marx lived in London throughout 1850.", "1850", None, "throughout", ""),
+        ("Karl Marx married Jenny von Westphalen in 1843.", "1843", None, "holding", "start"),
+        ("Rome is the former capital of Spain.", None, None, "holding", "end"),
+    ],
+)
+def test_the_words_before_a_date_and_the_verb_say_what_it_dates(
+    text: str, at: str | None, to: str | None, how: str, moment: str
+) -> None:
+    (found,) = relationals(text)
+    given = (found.at and str(found.at), found.to and str(found.to), found.how, found.moment)
+    assert given == (at, to, how, moment)
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("The Rhine is about 1,230 km long.", "about"),
+        ("The Rhine is more than 1,000 km long.", "above"),
+        ("Karl Marx was born before 1820.", "below"),
+        ("Peru has at least 30 million inhabitants.", "at_least"),
+    ],
+)
+def test_what_only_bounds_a_value_is_no_value(text: str, bound: str) -> None:
+    assert {r.bound for r in relationals(text)} == {bound}

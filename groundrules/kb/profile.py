@@ -1,0 +1,120 @@
+"""Which properties of a graph name its things: the known ones, those below them, and its own.
+
+What a graph of its own vocabulary names things by is told in a setting, or is read off once by
+counting which of its literals do: those whose property is called a name and which are one for
+almost every thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from rdflib.namespace import OWL, RDFS, SKOS, Namespace
+from rdflib.term import Literal, Node, URIRef
+
+from groundrules.kb.source import LASTING, Graph, Property, Query
+
+SCHEMA = Namespace("http://schema.org/")
+_FOAF = Namespace("http://xmlns.com/foaf/0.1/")
+LABELS = (RDFS.label, SKOS.prefLabel, SCHEMA.name, _FOAF.name)
+ALIASES = (SKOS.altLabel, SCHEMA.alternateName)
+
+#: What a property is called that names things, and one that gives a name besides.
+_NAMING = re.compile(r"(?:name|label|title|denomination)(?:en)?$")
+_BESIDES = re.compile(r"^(?:alias|alternative|alternate|short|former|also|nick|trading|abbrev)")
+#: The share of things whose name is theirs alone, and how long a name is on average at most.
+_APART, _LONG = 0.5, 80
+_COUNTED = f"""
+SELECT ?p (COUNT(DISTINCT ?s) AS ?things) (COUNT(DISTINCT ?v) AS ?names)
+  (AVG(STRLEN(STR(?v))) AS ?length) WHERE {{
+  VALUES ?p {{ $properties }} ?s ?p ?v . FILTER(isLiteral(?v))
+  FILTER NOT EXISTS {{ ?s a ?kind . FILTER(?kind IN (<{OWL.Class}>, <{RDFS.Class}>)) }}
+}} GROUP BY ?p"""
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The properties by which things are called: their labels, the better first, and aliases."""
+
+    labels: tuple[URIRef, ...] = LABELS
+    aliases: tuple[URIRef, ...] = ALIASES
+
+    @property
+    def all(self) -> tuple[URIRef, ...]:
+        """Labels, then aliases."""
+        return (*self.labels, *self.aliases)
+
+
+#: What is known without asking.
+KNOWN = Naming()
+
+
+def read_naming(
+    graph: Graph, properties: Mapping[URIRef, Property], told: Collection[URIRef] = ()
+) -> Naming:
+    """Return what names the things of a graph: what is `told`, what is known, what is counted.
+
+    A graph that has no property called a name besides the known ones is not asked.
+    """
+    below = [n for known in LABELS if known in properties for n in properties[known].narrower]
+    also = [n for known in ALIASES if known in properties for n in properties[known].narrower]
+    own = [
+        iri
+        for iri, known in sorted(properties.items())
+        if iri not in {*KNOWN.all, *below, *also, *told}
+        and known.kind == "text"
+        and _NAMING.search(_local(iri))
+    ]
+    counted = _counted(graph, own) if own and not told else []
+    besides = [iri for iri in counted if _BESIDES.search(_local(iri))]
+    labels = (*told, *LABELS, *below, *(iri for iri in counted if iri not in besides))
+    return Naming(tuple(dict.fromkeys(labels)), tuple(dict.fromkeys((*ALIASES, *also, *besides))))
+
+
+def _counted(graph: Graph, properties: Iterable[URIRef]) -> list[URIRef]:
+    """Return the properties that name things, that of the most things first."""
+    rows = [(iri,) for iri in properties]
+    answer = graph.select(Query(_COUNTED, {"properties": rows}, days=LASTING))
+    found = []
+    for row in answer.rows:
+        things, names, length = (_number(row.get(key)) for key in ("things", "names", "length"))
+        if things and names >= _APART * things and length <= _LONG:
+            found.append((-things, str(row["p"])))
+    return [URIRef(iri) for _, iri in sorted(found)]
+
+
+def _number(node: Node | None) -> float:
+    try:
+        return float(str(node)) if isinstance(node, Literal) else 0.0
+    except ValueError:
+        return 0.0
+
+
+def _local(iri: URIRef) -> str:
+    """Return the last part of an IRI in small letters, without what parts its words."""
+    return re.sub(r"[^a-z]", "", re.split(r"[/#:]", str(iri))[-1].lower())
+
+
+#: Of so many things a graph tells whether one may have several values of a property.
+_TOLD_OF = 3
+_SINGLE = """
+SELECT ?p (COUNT(DISTINCT ?s) AS ?things) (COUNT(?v) AS ?values) WHERE {
+  { SELECT DISTINCT ?p ?s ?v WHERE { VALUES ?p { $properties } ?s ?p ?v } }
+} GROUP BY ?p"""
+
+
+def single_valued(graph: Graph, properties: Mapping[URIRef, Property]) -> frozenset[URIRef]:
+    """Return the properties of days and amounts of which no thing of a graph has two.
+
+    Only of a graph that is at hand, and where three things or more have the property.
+    """
+    kinds = ("time", "quantity")
+    asked = [(iri,) for iri, known in sorted(properties.items()) if known.kind in kinds]
+    rows = graph.select(Query(_SINGLE, {"properties": asked})).rows if asked else ()
+    return frozenset(
+        URIRef(str(row["p"]))
+        for row in rows
+        if _TOLD_OF <= _number(row.get("things")) == _number(row.get("values"))
+    )
