@@ -57,7 +57,7 @@ def grades_of(row: Row, client: Recorded, config: Config) -> dict[str, Entailmen
     text, _ = join(item["s"] for item in row.fields["answer"])
     document, context = from_text(text, "answer"), from_text(row.fields["doc"], "doc")
     plan = plans.make_plan(document, [context], config, now=datetime.now(UTC))
-    found = read(document, plan, Clock())
+    found = read(document, plan, Clock(), client)
     beside = compare(found, plan, Clock())
     told = grade_statements(found.text, found.sources, to_grade(beside.statements), client)
     words = {one.number: one.text for one in beside.statements}

@@ -48,6 +48,7 @@ class GR(DefinedNamespace):
     entailed: URIRef
     contradicted: URIRef
     neither: URIRef
+    by: URIRef  # the licensed reader whose word a grade is
     doubted: URIRef  # true of what a licensed reader may doubt, and does
     value: URIRef  # the value of a metric
     relation: URIRef  # how a claimed and a known value compare, see values.compare

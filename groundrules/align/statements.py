@@ -741,6 +741,8 @@ def _grade(
         words_quoted = sources[grade.quote.source][grade.quote.start : grade.quote.end]
         yield Triple(fact, GR.stated, Literal(" ".join(words_quoted.split())))
         yield Triple(fact, GR.evidence, passage_id(grade.passage))
+    if grade.by:
+        yield Triple(fact, GR.by, Literal(grade.by))
 
 
 def _entailment(aligned: AlignedStatement, found: Entailment, fact: BNode) -> Iterator[Triple]:

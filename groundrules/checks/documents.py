@@ -116,8 +116,7 @@ def read_statements(
 
     They read the statements whose numbers are `open_to` them.
     """
-    sources = sorted(one.text for one in plan.contexts)
-    found = read_in_turn(beside.statements, sources, open_to, plan.readers)
+    found = read_in_turn(beside.statements, beside.texts, open_to, plan.readers)
     clock.mark("readers")
     beside = replace(
         beside,

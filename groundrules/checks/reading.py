@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from groundrules.align.premises import Index, premise_places
 from groundrules.align.statements import AlignedStatement
 from groundrules.align.weighing import indexed, readings
 from groundrules.checks.verdicts import READ_BY
 from groundrules.claims.grades import Grade
+from groundrules.claims.units import Kind
 from groundrules.explain.findings import counted
+from groundrules.models.embed import encode
 from groundrules.models.licences import Licensed
 from groundrules.models.logistic import logit
-from groundrules.models.readers import Entailment
+from groundrules.models.readers import Entailment, Reader
 from groundrules.terms import Span
 
 
@@ -37,16 +40,17 @@ class Reading:
 
 def read_in_turn(
     statements: Sequence[AlignedStatement],
-    sources: Sequence[str],
+    sources: Mapping[str, str],
     open_to: Collection[int],
     readers: Sequence[Licensed],
 ) -> Reading:
-    """Return statements as readers read those whose numbers are `open_to` it; `sources` are texts.
+    """Return statements as readers read those whose numbers are `open_to` it; `sources` by name.
 
     Raises:
         ModelError: a reader gives what is no score.
     """
-    index = indexed(tuple(sources))
+    ordered = sorted(sources.items(), key=lambda pair: pair[::-1])
+    names, index = [name for name, _ in ordered], indexed(tuple(text for _, text in ordered))
     known = {one.number: one for one in statements}
     left = [number for number in known if number in open_to]
     missed: dict[int, str] = {}
@@ -60,39 +64,55 @@ def read_in_turn(
                 missed.setdefault(number, one)
                 continue
             missed.pop(number, None)
-            known[number], is_settled = _as_read(known[number], one, licensed)
-            settled += [number] if is_settled else []
+            aligned = known[number] = _as_read(known[number], one, licensed)
+            if aligned.grade is not None:
+                known[number] = _shown(aligned, licensed.reader, index, names)
+                settled.append(number)
         notes.append(_note(licensed, found, len(settled)))
         left = [number for number in left if number not in settled]
     return Reading(tuple(known.values()), frozenset(left), missed, tuple(notes))
 
 
-def _as_read(
-    aligned: AlignedStatement, found: Entailment, licensed: Licensed
-) -> tuple[AlignedStatement, bool]:
-    """Return a statement with what a reader may say of it, and whether that settles it.
-
-    What is contradicted needs a passage to show; where there is none, it is doubted at most.
-    """
+def _as_read(aligned: AlignedStatement, found: Entailment, licensed: Licensed) -> AlignedStatement:
+    """Return a statement with what a reader may say of it: a grade settles it."""
     licence = licensed.licence
     share = licence.scale.probability(found.entailed)
-    name = f"{READ_BY} {licence.reader}"
-    told = ((name, round(logit(share), 4)),)
+    told = ((f"{READ_BY} {licence.reader}", round(logit(share), 4)),)
     aligned = replace(aligned, support=share, contributions=told, entailment=None, doubted=False)
     power = licence.power(found)
-    place = next(iter(aligned.passages[aligned.nearest :]), None)
     if power == "supports":
-        return replace(aligned, grade=Grade("entailed", place, place, by=licence.reader)), True
-    if power == "refutes" and place is not None:
+        return replace(aligned, grade=Grade("entailed", by=licence.reader))
+    if power == "refutes":
         start, end = found.wrong or (0, len(aligned.text))
         at = aligned.span.start
         wrong = Span(aligned.span.source, at + start, at + end)
-        return replace(
-            aligned, grade=Grade("contradicted", place, place, wrong, by=licence.reader)
-        ), True
-    if power:
-        aligned = replace(aligned, entailment=found, doubted=True)
-    return aligned, False
+        return replace(aligned, grade=Grade("contradicted", wrong=wrong, by=licence.reader))
+    if power == "doubts":
+        return replace(aligned, entailment=found, doubted=True)
+    return aligned
+
+
+def _shown(
+    aligned: AlignedStatement, reader: Reader, index: Index, names: Sequence[str]
+) -> AlignedStatement:
+    """Return a statement that is settled with the passage to show beside it.
+
+    A reader quotes nothing: of what it was shown that is the unit, no heading, whose vector is
+    nearest to the statement.
+    """
+    shown = premise_places(aligned.text, index, reader.words)
+    places = [one for one in shown if index.units[one].kind not in (Kind.HEADING, Kind.HEAD)]
+    if aligned.grade is None or not places:
+        return aligned
+    own, *others = encode([aligned.text, *(index.units[one].text for one in places)])
+    best = max(range(len(places)), key=lambda n: float(own @ others[n]))
+    unit = index.units[places[best]]
+    place = Span(names[index.passages.owner[places[best]]], unit.start, unit.end)
+    return replace(
+        aligned,
+        passages=tuple(dict.fromkeys([*aligned.passages, place])),
+        grade=replace(aligned.grade, quote=place, passage=place),
+    )
 
 
 def _note(licensed: Licensed, found: Mapping[int, Entailment | str], settled: int) -> str:
