@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundrules.models.encoder import FOLDER, MODEL, open_session, read_tokenizer, shared_arrays
-from groundrules.models.trees import HELPING, VERBAL, log_shares, relabelled, tree
+from groundrules.models.trees import HELPING, VERBAL, log_shares, relabelled, tree, with_objects
 
 if TYPE_CHECKING:
     import numpy as np
@@ -264,6 +264,7 @@ class _Lists:
                 if not tags[i].startswith(VERBAL):
                     tags[i] = model.tags[max(verbs, key=shares[low + i].__getitem__)]
             self.tags[at + low : at + high] = tags
+            heads, labels = with_objects(tags, heads, labels)
             labels = relabelled(words[low:high], tags, heads, labels)
             root = next(i for i, head in enumerate(heads) if head == i)
             if not starts[low]:

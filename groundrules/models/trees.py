@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-__all__ = ["best_tree", "relabelled", "tree"]
+__all__ = ["best_tree", "relabelled", "tree", "with_objects"]
 
 #: How often a tree is sought again where a word has two subjects, and what is ruled out scores.
 TRIES, UNLIKELY = 4, -1e4
@@ -27,6 +27,7 @@ _OBJECTS = frozenset({"dobj"})
 _HAVING_SUBJECTS = _SUBJECTS | {"expl", "attr"}
 _NOMINAL = frozenset({"nsubj", "nsubjpass"})
 _FINITE = frozenset({"VBZ", "VBD", "VBP", "MD"})
+_NAMES = frozenset({"NNP", "NNPS"})
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD", "EX"})
 #: The labels of auxiliaries, and how the tags of what they can belong to begin.
 HELPING, VERBAL = frozenset({"aux", "auxpass"}), ("VB", "MD", "TO")
@@ -119,6 +120,33 @@ def tree(
         likely[word, :, heads[word] + 1] = ruled_out
         heads, labels = heads_then, labels_then
     return heads, [classes[label] for label in labels]
+
+
+def with_objects(
+    tags: Sequence[str], heads: Sequence[int], labels: Sequence[str]
+) -> tuple[list[int], list[str]]:
+    """Return a tree in which a preposition that opens a clause has an object before its subject.
+
+    "In algebra calculators are not allowed": a word that is taken for a part of the subject, or
+    all the words of a name before a common noun.
+    """
+    out, named = list(heads), list(labels)
+    for i, label in enumerate(labels):
+        opens = not i or labels[i - 1] in {"punct", "cc"}
+        if label != "prep" or tags[i] != "IN" or not opens or i in out[:i] + out[i + 1 :]:
+            continue
+        subject = next((s for s in range(i + 2, len(tags)) if labels[s] in _NOMINAL), None)
+        if subject is None or heads[subject] != heads[i]:
+            continue
+        parts = [w for w in range(i + 1, subject) if heads[w] == subject]
+        if not parts or parts[0] != i + 1 or tags[i + 1] not in _NOUNS - {"PRP", "DT", "EX"}:
+            continue
+        name = [w for w in parts if tags[w] in _NAMES and w - i - 1 == parts.index(w)]
+        first = name[: 1 if tags[subject] in _NAMES else None] or parts[:1]
+        for w in first:
+            out[w] = first[-1]
+        out[first[-1]], named[first[-1]] = i, "pobj"
+    return out, named
 
 
 def relabelled(

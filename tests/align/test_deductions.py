@@ -216,6 +216,8 @@ SUPPORTED: list[Any] = [
     ("Rooms that face the yard are swept daily.", "The rooms facing the yard are swept daily."),
     ("Mia was given the boat by the mayor.", "The mayor gave the boat to Mia."),
     ("Mia was shown the map.", "The map was shown to Mia."),
+    ("Dogs must be kept inside at night.", "At night dogs must be kept inside."),
+    ("At noon bells are rung.", "Bells are rung at noon."),
     ("Next concert: 9 June", "The next concert is on 9 June."),
     ("Your report is due in May.", "The report is due in May."),
     ("The board approved the plan by 12 votes to 3.", "The plan was approved by 12 votes to 3."),

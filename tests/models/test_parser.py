@@ -15,7 +15,7 @@ from groundrules.claims.offline import load
 from groundrules.models import parser
 from groundrules.models.parser import Model, name_spans, shape
 from groundrules.models.shipped import folder
-from groundrules.models.trees import best_tree, relabelled, tree
+from groundrules.models.trees import best_tree, relabelled, tree, with_objects
 
 CLASSES = ["O", "B-PERSON", "I-PERSON", "B-ORG", "I-ORG"]
 
@@ -227,3 +227,13 @@ def test_a_past_is_read_as_no_present() -> None:
 def test_forms_of_verbs_that_the_treebank_lacks_have_their_lemma(form: str, lemma: str) -> None:
     word = next(t for t in load()(f"The race was {form} by Ann.") if t.text == form)
     assert word.lemma_ == lemma
+
+
+def test_a_preposition_before_a_subject_has_its_first_words_as_object() -> None:
+    tags, heads = "IN NNP NNP NNS VBP VBN".split(), [5, 3, 3, 5, 5, 5]
+    labels = "prep compound compound nsubjpass auxpass ROOT".split()
+    made = [5, 2, 0, 5, 5, 5], "prep compound pobj nsubjpass auxpass ROOT".split()
+    assert with_objects(tags, heads, labels) == made
+    assert with_objects(["IN", "DT", *tags[2:]], heads, labels) == (heads, labels)
+    inner = [5, 3, 0, 5, 5, 5], "prep amod pobj nsubjpass auxpass ROOT".split()
+    assert with_objects(tags, *inner) == inner
