@@ -32,6 +32,7 @@ from groundrules.service.bodies import (
     given,
 )
 from groundrules.service.counters import MEDIA
+from groundrules.service.details import Detail
 from groundrules.service.gate import Gate
 from groundrules.service.jobs import (
     Ask,
@@ -100,6 +101,7 @@ def create_app(settings: Settings) -> FastAPI:
     if settings.upstream:
         _add_proxy(app, Proxy(service))
     _add_page(app)
+    app.openapi = lambda: openapi.described(app)  # type: ignore[method-assign]
     return app
 
 
@@ -108,18 +110,22 @@ def _add_checks(app: FastAPI, service: Service) -> None:
     async def check(
         body: CheckBody,
         form: Annotated[str, Query(alias="format", max_length=64)] = "json",
+        detail: Detail = "full",
         accept: Annotated[str, Header()] = "",
     ) -> Response:
         """Check a text; its report, or with a policy the decision, the text to use and the report.
 
-        `?format=` gives another form; `Accept: text/event-stream` tells statements as they are
-        ready.
+        `?format=` gives another form, `?detail=summary` the counts alone and `?detail=findings`
+        statements and findings without all that is behind them; `Accept: text/event-stream`
+        tells statements as they are ready.
         """
         if form not in formats.names():
             near = did_you_mean(form, formats.names())
             expected = ", ".join(formats.names())
             raise RefusedError(400, f"no such format; expected {expected}{near}")
-        task, context = service.check_of(body, form)
+        if detail != "full" and form != "json":
+            raise RefusedError(400, "detail is for json alone")
+        task, context = service.check_of(body, form, detail)
         if "text/event-stream" in accept and form == "json":
             if service.pool.full:
                 raise service.pool.refuse()

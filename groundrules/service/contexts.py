@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
 
 from groundrules.claims.document import Document, parts
+from groundrules.files import write_atomically
 from groundrules.service.jobs import Given
+
+#: How many times as large a file of contexts may be as what is kept in memory.
+_LARGER = 8
 
 
 class Contexts:
-    """Contexts in memory; those that were used longest ago go first."""
+    """Contexts in memory; those that were used longest ago go first.
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    With a folder they are in its files besides, which the services that share it all read, and
+    which stay until somebody takes them away.
+    """
+
+    def __init__(self, most: int, folder: Path | None = None) -> None:
+        self._most, self._folder = most, folder
         self._held: OrderedDict[str, tuple[Document, ...]] = OrderedDict()
         self.bytes = 0
 
@@ -24,20 +36,52 @@ class Contexts:
         if size > self._most:
             return None
         name = identity(documents)
+        if self._folder is not None:
+            self._write(name, documents)
+        self._hold(name, documents)
+        return name
+
+    def _hold(self, name: str, documents: Sequence[Document]) -> None:
         if name not in self._held:
             self._held[name] = tuple(documents)
-            self.bytes += size
+            self.bytes += _size(documents)
         self._held.move_to_end(name)
         while self.bytes > self._most:
             _, gone = self._held.popitem(last=False)
             self.bytes -= _size(gone)
-        return name
 
     def get(self, name: str) -> tuple[Document, ...] | None:
         """Return the contexts of an id; None where there are none, or none any more."""
         if name in self._held:
             self._held.move_to_end(name)
+        elif self._folder is not None and (found := self._read(name)):
+            self._hold(name, found)
+            return found
         return self._held.get(name)
+
+    def _write(self, name: str, documents: Sequence[Document]) -> None:
+        path = self._path(name)
+        if path is not None and not path.exists():
+            data = [asdict(one) | {"unread": list(one.unread)} for one in documents]
+            body = json.dumps(data, ensure_ascii=False).encode(errors="surrogatepass")
+            write_atomically(path, body)
+
+    def _read(self, name: str) -> tuple[Document, ...] | None:
+        """Return the contexts of a file; None where there is none that has this hash."""
+        path = self._path(name)
+        try:
+            if path is None or path.stat().st_size > _LARGER * self._most:
+                return None
+            rows = json.loads(path.read_bytes().decode(errors="surrogatepass"))
+            found = tuple(Document(**{**row, "unread": tuple(row["unread"])}) for row in rows)
+            return found if identity(found) == name else None
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            return None
+
+    def _path(self, name: str) -> Path | None:
+        kind, _, hashed = name.partition(":")
+        whole = kind == "sha256" and re.fullmatch(r"[0-9a-f]{64}", hashed)
+        return self._folder / f"{hashed}.json" if self._folder is not None and whole else None
 
     def __len__(self) -> int:
         return len(self._held)

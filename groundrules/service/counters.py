@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -36,10 +36,29 @@ class Counters:
             registry=self._registry,
         )
 
+        self._outcomes = Counter(
+            "groundrules_statements", "Statements that were checked.", ["outcome"],
+            registry=self._registry,
+        )  # fmt: skip
+        self._rules = Counter(
+            "groundrules_findings", "Findings that count.", ["rule"], registry=self._registry
+        )
+        self._decisions = Counter(
+            "groundrules_decisions", "Decisions of policies.", ["decision"],
+            registry=self._registry,
+        )  # fmt: skip
+
     def note(self, way: str, status: int, seconds: float) -> None:
         """Count a request by the way it was made for."""
         self._requests.labels(way, str(status)).inc()
         self._seconds.labels(way).observe(seconds)
+
+    def count(self, counts: Iterable[tuple[str, str, int]], decision: str = "") -> None:
+        """Count what a check found: statements by standing, findings by rule, and the decision."""
+        for kind, name, number in counts:
+            (self._outcomes if kind == "outcome" else self._rules).labels(name).inc(number)
+        if decision:
+            self._decisions.labels(decision).inc()
 
     def text(self) -> bytes:
         """Return everything in Prometheus's text format."""

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
+import secrets
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -55,10 +58,11 @@ class Gate:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], *_HEADERS]
+                message["headers"] = [*message["headers"], *_HEADERS, (_ID, asked.encode())]
             await send(message)
 
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        asked = _request_id(headers)
         with self._spans.request(scope["method"], headers):
             try:
                 await self._admit(scope, headers, receive, noted)
@@ -67,7 +71,7 @@ class Gate:
             except _GoneError:
                 pass
             except Exception as error:  # of ours; its words could be those of a text
-                log.error("%s", where(error))
+                log.error("%s %s", where(error), asked)
                 if status == _GONE:
                     await _answer(RefusedError(500, "internal error"), noted)
             finally:
@@ -75,7 +79,7 @@ class Gate:
                 seconds = time.monotonic() - began
                 self._counters.note(way, status, seconds)
                 self._spans.answered(scope["method"], way, status)
-                log.info("%s %s %d %.0f ms", scope["method"], way, status, seconds * 1000)
+                log.info("%s %s %d %.0f ms %s", scope["method"], way, status, seconds * 1000, asked)
 
     async def _admit(
         self, scope: Scope, headers: dict[bytes, str], receive: Receive, send: Send
@@ -159,6 +163,17 @@ class Gate:
         finally:
             for task in (work, watching):
                 task.cancel()
+
+
+#: By which a request is known here, in the log, and to who asked.
+_ID = b"x-request-id"
+_NAME = re.compile(r"[A-Za-z0-9._:-]{1,128}")
+
+
+def _request_id(headers: Mapping[bytes, str]) -> str:
+    """Return the id that a client gave its request, or a new one where it gave no plain one."""
+    given = headers.get(_ID, "")
+    return given if _NAME.fullmatch(given) else secrets.token_hex(16)
 
 
 class _GoneError(Exception):

@@ -33,6 +33,7 @@ from groundrules.guardrail import (
 )
 from groundrules.processes import Memory, limit
 from groundrules.service.cards import cards
+from groundrules.service.details import Detail, counted, detailed
 from groundrules.service.startup import Settings
 from groundrules.terms import Outcome, Report
 
@@ -85,6 +86,16 @@ class Check:
     ignore: tuple[str, ...] = ()
     policy: Policy | None = None
     form: str = "json"
+    detail: Detail = "full"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came of a check: `body` answers it, `counts` and `decision` are for the metrics."""
+
+    body: Any
+    counts: tuple[tuple[str, str, int], ...] = ()
+    decision: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,18 +282,20 @@ class Worker:
                 return self._ask(task)
         raise TypeError(type(task).__name__)
 
-    def _check(self, task: Check) -> bytes:
+    def _check(self, task: Check) -> Checked:
         if task.policy is not None:
             found = self._guarded(task)
             told = {
                 "decision": found.decision,
                 "text": found.text,
-                "report": form_json.encode(self._named(found.report)),
+                "report": detailed(self._named(found.report), task.detail),
             }
-            return json.dumps(told, ensure_ascii=False).encode(errors="backslashreplace")
+            return Checked(_as_bytes(told), counted(found.report), found.decision)
         text, sources = _documents(task)
         report = self._reported(text, sources, task)
-        return render(report, task.form)
+        if task.form == "json" and task.detail != "full":
+            return Checked(_as_bytes(detailed(report, task.detail)), counted(report))
+        return Checked(render(report, task.form), counted(report))
 
     def _reported(self, text: Document, sources: Sequence[Document], task: Check) -> Report:
         report = api.check(
@@ -308,10 +321,9 @@ class Worker:
         client = Client(given.config.llm, totals=given.totals)
         return client.until(self._began + share * given.seconds)
 
-    def _shown(self, task: Shown) -> tuple[bytes, bytes]:
+    def _shown(self, task: Shown) -> Checked:
         report = self._reported(*_documents(task.check), task.check)
-        found = json.dumps(cards(report), ensure_ascii=False)
-        return found.encode(errors="backslashreplace"), render(report, "json")
+        return Checked((_as_bytes(cards(report)), render(report, "json")), counted(report))
 
     def _guarded(self, task: Check) -> Guarded:
         text, sources = _documents(task)
@@ -324,11 +336,12 @@ class Worker:
             client=self._client(_SEVERAL),
         )
 
-    def _answer(self, task: Answer) -> Decided:
+    def _answer(self, task: Answer) -> Checked:
         found = self._guarded(task.check)
         report = form_json.encode(self._named(found.report))
         again = "" if found.passes or not can_be_mended(found) else ask_again(found)
-        return Decided(found.decision, found.text, found.refrained, again, report, found.withheld)
+        told = Decided(found.decision, found.text, found.refrained, again, report, found.withheld)
+        return Checked(told, counted(found.report), found.decision)
 
     def _admit(self, task: Admit) -> Admitted:
         text, sources = _documents(task.check)
@@ -407,6 +420,10 @@ class Worker:
         )
         settings = tuple((key, _public(value, public)) for key, value in report.run.settings)
         return replace(report, run=replace(report.run, inputs=inputs, settings=settings))
+
+
+def _as_bytes(told: Any) -> bytes:
+    return json.dumps(told, ensure_ascii=False).encode(errors="backslashreplace")
 
 
 def render(report: Report, form: str) -> bytes:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
 from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
 
 #: The media type and the end of the name of each form of a report; of another: a plain text.
 FORMS = {
@@ -54,9 +61,96 @@ REPORT: dict[int | str, dict[str, Any]] = {
             **{kind.partition(";")[0]: {"schema": _ANY} for kind, _ in FORMS.values()},
             PLAIN[0].partition(";")[0]: {"schema": _ANY},
         }
-        | {"application/json": {"schema": {"type": ["object", "array"]}}},
+        | {
+            "application/json": {
+                "schema": {
+                    "anyOf": [
+                        {"$ref": f"#/components/schemas/{name}"}
+                        for name in ("Report", "Summary", "Findings", "Guarded")
+                    ]
+                    # another form in JSON, of ?format=
+                    + [{"type": "array", "items": {"type": "object"}}]
+                    + [{"type": "object", "required": ["@context"]}]
+                }
+            }
+        },
     }
 }
+_COUNTS = {"type": "object", "additionalProperties": {"type": "integer"}}
+_TEXT = {"type": "string"}
+_NUMBER = {"type": "integer"}
+_PLACE = dict.fromkeys(("start", "end", "line", "column"), _NUMBER)
+_SUMMARY: dict[str, Any] = {
+    "source": _TEXT,
+    "conforms": {"type": ["boolean", "null"]},
+    "conclusion": {"enum": ["passes", "fails", "not settled", "not all checked"]},
+    "probability": {"type": ["number", "null"]},
+    "unchecked": {"type": "array", "items": _TEXT},
+    "outcomes": _COUNTS,
+    "rules": _COUNTS,
+}
+
+
+def _object(properties: Mapping[str, Any], *optional: str) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "required": [name for name in properties if name not in optional],
+        "properties": dict(properties),
+        "additionalProperties": False,
+    }
+
+
+_STATEMENT = _object(
+    {"number": _NUMBER, "text": _TEXT, **_PLACE, "outcome": _TEXT, "standing": _TEXT,
+     "reason": _TEXT, "note": _TEXT, "fingerprint": _TEXT}, "line", "column",
+)  # fmt: skip
+_FINDING = _object(
+    {"rule": _TEXT, "name": _TEXT, "severity": {"enum": ["error", "warning", "info"]},
+     "message": _TEXT, "statement": _NUMBER, "counts": {"type": "boolean"}, **_PLACE,
+     "evidence": {"type": "array", "items": _TEXT}, "edit": {"type": ["string", "null"]},
+     "fingerprint": _TEXT}, "line", "column",
+)  # fmt: skip
+_SCHEMAS = {
+    "Summary": _object(_SUMMARY),
+    "Findings": _object(
+        {**_SUMMARY, "statements": {"type": "array", "items": _STATEMENT},
+         "findings": {"type": "array", "items": _FINDING}}
+    ),
+    "Guarded": _object(
+        {"decision": _TEXT, "text": _TEXT,
+         "report": {"anyOf": [{"$ref": f"#/components/schemas/{name}"}
+                              for name in ("Report", "Summary", "Findings")]}}
+    ),
+}  # fmt: skip
+
+
+def described(app: FastAPI) -> dict[str, Any]:
+    """Return the description of a service, with the schema of reports and how keys are given."""
+    if app.openapi_schema is None:
+        made = get_openapi(
+            title=app.title, version=app.version, summary=app.summary, routes=app.routes
+        )
+        parts = made.setdefault("components", {})
+        parts.setdefault("schemas", {}).update(_reports() | _SCHEMAS)
+        parts["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
+        made["security"] = [{"key": []}, {}]  # none is asked for where the service has none
+        app.openapi_schema = made
+    return app.openapi_schema
+
+
+@cache
+def _reports() -> dict[str, Any]:
+    """Return the schema of a report, and those that it names, as components."""
+    text = (
+        resources.files("groundrules.explain.formats")
+        .joinpath("report.schema.json")
+        .read_text("utf-8")
+    )
+    whole = json.loads(text.replace('"#/$defs/', '"#/components/schemas/Report_'))
+    found = {f"Report_{name}": one for name, one in whole.pop("$defs").items()}
+    return {"Report": {key: one for key, one in whole.items() if key[0] != "$"}, **found}
+
+
 ANSWERS: dict[int | str, dict[str, Any]] = {
     200: {
         "description": 'A line of JSON for each: {"id", "report"} or {"id", "error"}',

@@ -28,6 +28,7 @@ from groundrules.service.completions import (
     text_of,
 )
 from groundrules.service.jobs import Admit, Admitted, Answer, Check, Decided, Given
+from groundrules.service.passages import sources_in
 from groundrules.service.refusals import RefusedError
 from groundrules.service.state import Service
 from groundrules.service.upstream import Json, Upstream, read_events
@@ -106,7 +107,7 @@ class Proxy:
         only = self._settings.upstream_model
         if only and body.get("model") != only:
             raise RefusedError(404, f"no such model; expected {only}")
-        wanted = self._wanted({} if said is None else said, context)
+        wanted = self._wanted({} if said is None else said, context, body.get("messages"))
         streamed = body.get("stream") is True
         many = body.get("n")
         if isinstance(many, int) and many > MOST_CHOICES:
@@ -126,7 +127,7 @@ class Proxy:
             headers={**headers, DECISION: told["decision"], "Cache-Control": "no-store"},
         )
 
-    def _wanted(self, said: object, context: str) -> Wanted:
+    def _wanted(self, said: object, context: str, messages: object) -> Wanted:
         try:
             asked = ProxyField.model_validate(said)
             sources = list(asked.sources)
@@ -134,6 +135,8 @@ class Proxy:
                 sources.append(Source(index=context))
         except ValidationError as error:
             raise RefusedError(400, fault(error.errors(), "groundrules")) from None
+        if not sources and self._settings.sources == "messages":
+            sources = sources_in(messages)
         given, bound = self._settings.context, self._settings.on_fail
         if bound and "policy" in asked.model_fields_set:
             raise RefusedError(

@@ -20,7 +20,18 @@ from groundrules.service import events, telemetry
 from groundrules.service.bodies import CheckBody, IndexBody, Ruling, Source, given
 from groundrules.service.contexts import Contexts, digest
 from groundrules.service.counters import Counters
-from groundrules.service.jobs import Check, Given, Index, Prefix, Read, Reading, Shown, Worker
+from groundrules.service.details import Detail
+from groundrules.service.jobs import (
+    Check,
+    Checked,
+    Given,
+    Index,
+    Prefix,
+    Read,
+    Reading,
+    Shown,
+    Worker,
+)
 from groundrules.service.pool import Pool, PooledWorker
 from groundrules.service.refusals import RefusedError
 from groundrules.service.startup import ProxyOnFail, Settings
@@ -41,7 +52,7 @@ class Service:
         self.pool = Pool(
             partial(Worker, settings), settings.workers, settings.queue, settings.seconds
         )
-        self.contexts = Contexts(settings.index)
+        self.contexts = Contexts(settings.index, settings.index_folder)
         self.counters = Counters(self.pool, self.contexts, settings.totals)
         config = settings.config
         packs = load_packs(tuple(dict.fromkeys((*config.packs, *built_in()))), config.base)
@@ -56,7 +67,9 @@ class Service:
 
     # --- what a body asks for -----------------------------------------------------------------
 
-    def check_of(self, body: CheckBody, form: str = "json") -> tuple[Check, str]:
+    def check_of(
+        self, body: CheckBody, form: str = "json", detail: Detail = "full"
+    ) -> tuple[Check, str]:
         """Return what a body asks for, and the id of the contexts that it names.
 
         RefusedError where it names what the service does not have.
@@ -82,6 +95,7 @@ class Service:
             tuple(self._prefixes(body.ignore)),
             policy,
             form,
+            detail,
         )
         return check, context
 
@@ -128,7 +142,11 @@ class Service:
             told["sources"] = len(check.sources) + len(check.known)
             told["characters"] = len(check.text.text or "")
         with self.spans.part(type(task).__name__.lower(), **told):
-            return await self.pool.ask(worker, task)
+            found = await self.pool.ask(worker, task)
+        if not isinstance(found, Checked):
+            return found
+        self.counters.count(found.counts, found.decision)
+        return found.body
 
     async def do(self, task: Any, context: str = "", *, patient: bool = False) -> Any:
         """Have a worker do one task."""

@@ -877,3 +877,27 @@ def test_the_client_that_is_awaited_gets_the_same(proxied: Proxied) -> None:
     whole, text, told = asyncio.run(asked())
     assert whole == text == WRONG.replace("120", "80")
     assert told["decision"] == "pass"
+
+
+# ---------------------------------------------------------------- sources in messages
+
+
+def test_a_program_of_which_only_the_url_is_changed_is_checked_by_its_messages() -> None:
+    prompt = f"Answer from the context.\n<context>{SOURCE}</context>\nWhat is the Otter?"
+    with ExitStack() as stack:
+        proxied = proxying(stack, sources="messages")
+        told = [
+            proxied.ask(chat(text), body=body, messages=[{"role": "user", "content": words}])
+            for text, body, words in (
+                (RIGHT, None, prompt),
+                (WRONG, None, prompt),
+                (RIGHT, None, "What is the Otter?"),
+                (RIGHT, {"groundrules": {"sources": [{"text": "Tea is hot."}]}}, prompt),
+            )
+        ]
+        decisions = [raw.headers["x-groundrules-decision"] for raw in told]
+
+    assert decisions[0] == "pass"
+    assert decisions[1] not in ("pass", "not_checked")
+    assert decisions[2] == "retrieve_again"  # a question is no source
+    assert decisions[3] != "pass"  # what is named goes before what is marked

@@ -1,0 +1,78 @@
+"""Which parts of the messages of a request are sources, and which are not."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from groundrules.service.passages import sources_in
+
+FACT = "The Otter was built in 1994."
+
+
+@pytest.mark.parametrize(
+    ("role", "content"),
+    [
+        ("tool", FACT),
+        ("function", [{"type": "text", "text": FACT}]),
+        ("system", f"Answer from this.\n<context>\n{FACT}\n</context>"),
+        ("user", f'<documents><document index="1">{FACT}</document></documents> When was that?'),
+        ("developer", f"<source id='a'>{FACT}</source>"),
+        # the prompt of LlamaIndex
+        ("user", "Context information is below.\n---------------------\n"
+                 f"{FACT}\n---------------------\nGiven the context information and not prior "
+                 "knowledge, answer the query.\nQuery: When was it built?\nAnswer: "),
+        # that of LangChain
+        ("user", "You are an assistant. Use the following context.\nQuestion: When was it built? \n"
+                 f"Context: {FACT} \nAnswer:"),
+    ],
+)  # fmt: skip
+def test_a_part_that_is_marked_is_a_source(role: str, content: Any) -> None:
+    found = sources_in([{"role": role, "content": content}])
+
+    assert [one.text and one.text.strip() for one in found] == [FACT]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"role": "user", "content": f"{FACT} Is that so?"},
+        {"role": "assistant", "content": f"<context>{FACT}</context>"},
+        {"role": "system", "content": "You are helpful."},
+        {"role": "user", "content": "<context></context>"},
+        {"role": "user", "content": f"<context>{FACT}"},
+        {"role": "user"},
+        {"content": FACT},
+        "text",
+        None,
+    ],
+)
+def test_what_is_not_marked_is_none(message: Any) -> None:
+    assert sources_in([message]) == []
+
+
+@pytest.mark.parametrize("messages", [None, "text", {}, 3])
+def test_messages_that_are_none_have_no_source(messages: Any) -> None:
+    assert sources_in(messages) == []
+
+
+def test_a_text_is_a_source_once_and_each_has_a_name_of_its_own() -> None:
+    said = f"<context>{FACT}</context> <context>It sails.</context> <context>{FACT}</context>"
+    found = sources_in([{"role": "user", "content": said}, {"role": "tool", "content": FACT}])
+
+    assert [(one.name, one.text) for one in found] == [
+        ("message 1, part 1", FACT),
+        ("message 1, part 2", "It sails."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "hostile", ["<context>" * 20_000, "-----\n" * 20_000, "Context:\n" * 20_000]
+)
+def test_hostile_marks_are_read_in_a_moment(hostile: str) -> None:
+    began = time.monotonic()
+    sources_in([{"role": "user", "content": hostile}])
+
+    assert time.monotonic() - began < 5
