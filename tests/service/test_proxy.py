@@ -121,7 +121,7 @@ def proxying(stack: ExitStack, **settings: Any) -> Proxied:
 
 
 def client_of(served: Served, key: str) -> openai.OpenAI:
-    http = httpx.Client(trust_env=False)
+    http: Any = httpx.Client(trust_env=False)
     url = f"{served.url}/v1"
     return openai.OpenAI(base_url=url, api_key=key, max_retries=0, http_client=http)
 
@@ -860,7 +860,7 @@ def test_a_stream_that_breaks_off_ends_with_an_error(
 
 def test_the_client_that_is_awaited_gets_the_same(proxied: Proxied) -> None:
     async def asked() -> tuple[str, str, Any]:
-        http = httpx.AsyncClient(trust_env=False)
+        http: Any = httpx.AsyncClient(trust_env=False)
         url = f"{proxied.served.url}/v1"
         async with openai.AsyncOpenAI(base_url=url, api_key=OTHER, http_client=http) as client:
             whole = await client.chat.completions.create(
