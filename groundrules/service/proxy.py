@@ -28,7 +28,7 @@ from groundrules.service.completions import (
     text_of,
 )
 from groundrules.service.jobs import Admit, Admitted, Answer, Check, Decided, Given
-from groundrules.service.passages import sources_in
+from groundrules.service.promptsources import sources_in
 from groundrules.service.refusals import RefusedError
 from groundrules.service.state import Service
 from groundrules.service.upstream import Json, Upstream, read_events

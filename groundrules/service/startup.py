@@ -37,7 +37,7 @@ class Settings:
     `upstream_seconds` what it may take until something comes. `context` is what its answers are
     checked against where a request names nothing, and `on_fail` what is done with one that does not
     pass, whatever a request says; None: a request may say. Where `sources` is "messages" and a
-    request names none, its messages have them (`service.passages`).
+    request names none, its messages have them (`service.promptsources`).
 
     The limits: `workers` processes, each with `memory` bytes for one check, which may take
     `seconds`; `queue` checks may wait; `body` bytes of a request, `index` of the contexts that are

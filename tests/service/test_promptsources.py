@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from groundrules.service.passages import sources_in
+from groundrules.service.promptsources import sources_in
 
 FACT = "The Otter was built in 1994."
 
