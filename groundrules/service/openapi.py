@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+
+from groundrules.explain.formats import json as form_json
 
 #: The media type and the end of the name of each form of a report; of another: a plain text.
 FORMS = {
@@ -141,11 +142,7 @@ def described(app: FastAPI) -> dict[str, Any]:
 @cache
 def _reports() -> dict[str, Any]:
     """Return the schema of a report, and those that it names, as components."""
-    text = (
-        resources.files("groundrules.explain.formats")
-        .joinpath("report.schema.json")
-        .read_text("utf-8")
-    )
+    text = form_json.schema()
     whole = json.loads(text.replace('"#/$defs/', '"#/components/schemas/Report_'))
     found = {f"Report_{name}": one for name, one in whole.pop("$defs").items()}
     return {"Report": {key: one for key, one in whole.items() if key[0] != "$"}, **found}

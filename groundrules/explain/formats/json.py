@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar, cast
 from typing import Literal as OneOf
 
@@ -53,6 +54,11 @@ SCHEMA = 8
 
 _Marked = TypeVar("_Marked", Statement, Violation)
 _SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def schema() -> str:
+    """Return the JSON Schema of a report."""
+    return Path(__file__).with_name("report.schema.json").read_text("utf-8")
 
 
 def dumps(report: Report, *, indent: int | None = 2) -> str:
