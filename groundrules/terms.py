@@ -34,6 +34,7 @@ class GR(DefinedNamespace):
     polarity: URIRef  # "positive" | "negative"
     modality: URIRef  # see Modality
     stance: URIRef  # "affirmed" | "denied" | "open", of polarity and modality; see dataset.stance
+    whose: URIRef  # what tells the subject of a claim from others of its kind: "with Acme"
     attribution: URIRef  # who is said to have said it
     source: URIRef  # the document a statement comes from; for evidence its named graph
     sentence: URIRef  # the index of the sentence in its document
@@ -359,7 +360,9 @@ class Violation:
     `claim` is None where the whole text fails. `bindings` is the row of the query; `axioms` are
     the statements of the ontology that rule the claim out and `because` says so in words.
     `phrased` is the explanation as a language model words it, empty where it did not. `traits` are
-    those of the rule. `known_as` is the fingerprint where the words it is made of are kept out.
+    those of the rule. `others` are claims of the text that contradict `claim`, where nothing says
+    which of them is wrong. `known_as` is the fingerprint where the words it is made of are kept
+    out.
     """
 
     rule: str
@@ -376,6 +379,12 @@ class Violation:
     phrased: str = ""
     traits: Traits = field(default_factory=Traits, compare=False)
     known_as: str = field(default="", compare=False)
+    others: tuple[Claim, ...] = field(default=(), compare=False)
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The claims at fault: two or more where they contradict each other and none decides."""
+        return (self.claim, *self.others) if self.claim is not None else ()
 
     @property
     def fingerprint(self) -> str:

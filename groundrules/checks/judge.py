@@ -8,6 +8,7 @@ from pathlib import Path
 
 from groundrules.checks.case import Case, build
 from groundrules.checks.clock import Clock
+from groundrules.checks.paired import as_one, with_standing
 from groundrules.dataset import Dataset
 from groundrules.explain.repair import Key, verify_all
 from groundrules.rules import engine
@@ -78,7 +79,11 @@ def judge(
     dataset, said = build(case), case.said
     clock.mark("dataset")
     result = run(case, rules, dataset)
-    violations, hidden = standing(result.violations), standing(result.hidden)
+    every = (*result.violations, *result.hidden)
+    violations, hidden = (
+        as_one(with_standing(standing(found), every, case.stated.values()))
+        for found in (result.violations, result.hidden)
+    )
     clock.mark("rules")
     if edits:
         violations = verify_all(

@@ -239,16 +239,17 @@ def judge_claims(
     for claim in grounding.claims:
         own[claim.sentence].append(claim)
     for violation in violations:
-        for about in _concerned(own, violation):
-            before = worst.get(about)
-            if before is None or _rank(violation) > _rank(before):
-                worst[about] = violation
+        for claim in violation.claims:
+            for about in _concerned(own, violation, claim):
+                before = worst.get(about)
+                if before is None or _rank(violation) > _rank(before):
+                    worst[about] = violation
     for sentence in grounding.sentences:
         for claim in sentence.claims:
             fault = worst.get(claim.id)
             support = sentence.support(claim)
             if fault is not None:
-                outcome = Outcome.REFUTED if refutes(fault) else Outcome.NOT_ENOUGH_INFO
+                outcome = _against(fault) if refutes(fault) else Outcome.NOT_ENOUGH_INFO
                 reason = fault.rule
             elif support >= threshold:
                 outcome, reason = Outcome.SUPPORTED, sentence.stage
@@ -264,15 +265,19 @@ def _rank(violation: Violation) -> tuple[bool, bool, bool]:
     return refutes(violation), grave, not violation.traits.settled_by_grade
 
 
-def _concerned(own: Mapping[int, Sequence[Claim]], violation: Violation) -> Iterable[URIRef]:
-    """Yield the claims in words that a violation is about: its own, or those it was read from.
+def _against(violation: Violation) -> Outcome:
+    """Return what a violation makes of its claims; of several that contradict none is refuted."""
+    return Outcome.CONFLICTING if violation.others else Outcome.REFUTED
+
+
+def _concerned(
+    own: Mapping[int, Sequence[Claim]], violation: Violation, claim: Claim
+) -> Iterable[URIRef]:
+    """Yield the claims in words that a violation is about: the claim, or those it was read from.
 
     `own` are the claims by the number of their sentence. What is wrong with words of a statement is
     wrong with the claims that have them as a part.
     """
-    claim = violation.claim
-    if claim is None:
-        return
     if claim.origin == "statement":
         row = dict(violation.bindings)
         if "start" in row and "end" in row:
@@ -311,8 +316,8 @@ def judge_statements(
     worst: dict[int, Violation] = {}
     grave: dict[int, Severity] = {}
     for violation in violations:
-        if violation.claim is not None and violation.severity is not Severity.INFO:
-            number = violation.claim.sentence
+        for claim in violation.claims if violation.severity is not Severity.INFO else ():
+            number = claim.sentence
             if number not in worst or _rank(violation) > _rank(worst[number]):
                 worst[number] = violation
             # the word of a model is in the score already
@@ -395,7 +400,7 @@ def _outcome(
         return Outcome.UNVERIFIABLE, "unread", aligned.unreadable
     told = {verdict.outcome: verdict for verdict in reversed(asked)}
     if fault is not None and refutes(fault):
-        return Outcome.REFUTED, fault.rule, fault.message
+        return _against(fault), fault.rule, fault.message
     for outcome in (Outcome.CONFLICTING, Outcome.REFUTED, Outcome.ERROR):
         if outcome in told:
             return outcome, told[outcome].reason, told[outcome].message

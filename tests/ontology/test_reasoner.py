@@ -300,7 +300,7 @@ class TestCommand:
         out = capsys.readouterr().out
         assert "HermiT: inconsistent" in out
         assert "the axioms alone are consistent" in out
-        assert "our rules: 2 errors" in out
+        assert "our rules: 1 error" in out
         assert "OWL101 disjoint-properties" in out
 
     @needs_java
