@@ -35,6 +35,7 @@ from groundrules.align.select import (
 )
 from groundrules.align.support import Findings, Model, Vectors, features, load_model
 from groundrules.claims.english import PREPOSITIONS
+from groundrules.claims.english.identity import TELLING_APART, WHOSE
 from groundrules.claims.equivalence import ValueIndex, compare
 from groundrules.claims.literals import all_kinds
 from groundrules.claims.names import lists
@@ -106,7 +107,8 @@ class Grounding:
     well they know the capitalised words of those that have any but the first of a sentence.
     `mentioned` are the names and values of the text, those in no claim included; `grounds` says of
     its values, and of what the question names, where they are found; `copied` are the claims that a
-    source, or the question, has in the same words.
+    source, or the question, has in the same words. `whose` says of claims what tells their subject
+    from others of its kind: "with Acme".
     """
 
     name: str  # of the text
@@ -123,6 +125,7 @@ class Grounding:
     mentioned: tuple[Node, ...] = ()
     grounds: Mapping[Node, tuple[str, ...]] = field(default_factory=dict)
     copied: frozenset[URIRef] = frozenset()
+    whose: Mapping[URIRef, str] = field(default_factory=dict)
 
     @property
     def probability(self) -> float | None:
@@ -176,6 +179,8 @@ class Grounding:
         for claim in self.claims:
             if claim.id in self.copied:
                 yield Triple(claim.id, GR.copied, Literal(True))
+            if claim.id in self.whose:
+                yield Triple(claim.id, GR.whose, Literal(self.whose[claim.id]))
         if self.similarity is not None:
             yield Triple(METRIC["WL"], GR.value, Literal(self.similarity))
         for sentence in self.sentences:
@@ -258,7 +263,18 @@ def ground(
         mentioned,
         {node: grounds[node] for node in mentioned if node in grounds},
         frozenset(copied),
+        _whose(text, claims),
     )
+
+
+def _whose(text: Extraction, claims: Sequence[Claim]) -> dict[URIRef, str]:
+    """Return what stands behind the subjects of claims and tells them from others of their kind."""
+    found = {
+        claim.id: _WHOSE.match(text.document.text, claim.parts[0].end)
+        for claim in claims
+        if claim.parts[0] is not None and isinstance(claim.triple.object, Literal)
+    }
+    return {name: " ".join(one[0].split()).rstrip(".") for name, one in found.items() if one}
 
 
 def _nodes(extractions: Iterable[Extraction]) -> tuple[dict[Node, str], dict[Node, str]]:
@@ -576,6 +592,10 @@ def _by_sentence(extraction: Extraction) -> list[list[Mention]]:
     return out
 
 
+_WHOSE = re.compile(WHOSE)
+_APART = re.compile(rf"(?i)\b(?:{TELLING_APART})\b")
+
+
 def _unified(
     claims: Sequence[Claim],
     candidates: Mapping[URIRef, Sequence[Claim]],
@@ -601,6 +621,7 @@ def _unified(
     )
     relations = dict.fromkeys(s.triple.predicate for s in statements)
     # "pay" and "be paid to" are alike and relate two things the other way about
+    own = {node for claim in claims for node in (claim.triple.subject, claim.triple.object)}
     passive = [node for node in relations if is_passive(labels.get(node, ""))]
     active = [node for node in relations if not is_passive(labels.get(node, ""))]
     # a lease is near to a tenant and is none
@@ -617,10 +638,29 @@ def _unified(
             clustering=config.align.clustering,
             model=config.encoder,
         )
-        first: dict[int, Node] = {}
+        first: dict[tuple[int, str], Node] = {}
+        several = _told_apart(nodes, clusters, labels, own) if not kind else set()
         for node, number in zip(nodes, clusters, strict=True):
-            out[node] = first.setdefault(number, node)
+            which = _which(labels.get(node, "")) if number in several else ""
+            out[node] = first.setdefault((number, which), node)
     return out
+
+
+def _told_apart(
+    nodes: Sequence[Node], clusters: Sequence[int], labels: Mapping[Node, str], own: set[Node]
+) -> set[int]:
+    """Return the clusters in which the text tells one thing from another: "the previous lease"."""
+    found: dict[int, set[str]] = {}
+    for node, number in zip(nodes, clusters, strict=True):
+        if node in own:
+            found.setdefault(number, set()).add(_which(labels.get(node, "")))
+    return {number for number, which in found.items() if len(which) > 1}
+
+
+def _which(label: str) -> str:
+    """Return the word by which a label tells its thing from others of the kind, or nothing."""
+    found = _APART.search(label)
+    return found[0].casefold() if found else ""
 
 
 def _renamed(claim: Claim, merged: Mapping[Node, Node]) -> Claim:
