@@ -7,7 +7,11 @@ from pathlib import Path
 from groundrules.domain import Domain
 from groundrules.legal.citations import CITATION, find_values
 from groundrules.legal.cited import read_cited
+from groundrules.legal.closed import read_closed
 from groundrules.legal.contracts import read_contract
+from groundrules.legal.doers import read_doers
+from groundrules.legal.duties import read_duties
+from groundrules.legal.instances import read_instances
 from groundrules.legal.judgments import read_judgments
 from groundrules.legal.namespace import LX
 from groundrules.legal.papers import paper_names
@@ -16,6 +20,7 @@ from groundrules.legal.provisions import imply_expiration, read_contracts
 from groundrules.legal.reporters import read_citations
 from groundrules.legal.structure import read_structure
 from groundrules.legal.sums import read_amounts
+from groundrules.legal.titles import read_titles
 from groundrules.legal.words import WORDS
 
 _FOLDER = Path(__file__).parent
@@ -49,8 +54,12 @@ DOMAIN = Domain(
         read_structure,
         read_amounts,
         read_contracts,
+        read_duties,
+        read_instances,
+        read_doers,
+        read_closed,
     ),
-    last_readers=(imply_expiration,),
+    last_readers=(imply_expiration, read_titles),
     questions=_FOLDER / "questions.toml",
     retrieval=_FOLDER / "retrieval.toml",
     wordings={

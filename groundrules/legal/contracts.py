@@ -29,6 +29,7 @@ from groundrules.claims.names import lists
 from groundrules.claims.phrases import normalised, sound
 from groundrules.claims.triples import Ledger, Mood
 from groundrules.legal.namespace import AGREEMENT
+from groundrules.legal.papers import paper_before
 from groundrules.terms import ENTITY, Claim, Mention, Modality, Span, mint
 
 #: How far a pattern looks, in code points.
@@ -64,6 +65,10 @@ _UNDER = re.compile(
     r"\b(?:governed|construed|interpreted|decided|determined)\b[^.;]{0,60}?"
     r"\b(?:under|by|in accordance with|according to)\s+(?:the\s+)?"
     r"(?P<place>\b[A-Z][\w.'’]{0,40}(?:,?\s+(?:of\s+(?:the\s+)?)?[A-Z][\w.'’]{0,40}){0,5})\s+law\b"
+)
+_NAMED_LAW = re.compile(
+    r"\b[Gg]overning\s+law\s+(?:of|for|under)\s[^.;]{0,60}?\b(?:is|shall\s+be|will\s+be)\s+"
+    r"(?:the\s+laws?\s+of\s+|that\s+of\s+)(?:the\s+)?(?P<place>[A-Z][^.;()]{1,90})"
 )
 _STATE = re.compile(
     r"(?:the\s+)?(?:state|commonwealth|province|republic|kingdom|country|courts?|district)\s+(?:and\s+\w+\s+)?of\s+(?:the\s+)?",
@@ -195,6 +200,14 @@ class _Reader:
         node, place = mint(ENTITY, label), Span(self.source, start, end)
         self.ledger.mention(place, self.text[start:end], kind, node, label)
         return node, place
+
+    def paper(self, at: int) -> Node:
+        """Return the paper that a sentence speaks of at a place: this one, but for good reason."""
+        index = max(0, bisect.bisect_right(self.heads, at) - 1)
+        node = paper_before(self.text, self.sentences[index].start, at)
+        if node != AGREEMENT:
+            self.ledger.labels.setdefault(node, str(node).rsplit(":", 1)[-1].replace("-", " "))
+        return node
 
     def state(
         self,
@@ -495,7 +508,7 @@ def _date(reader: _Reader, value: Value, left: str, whole: str, place: Span) -> 
                 best, where = relation, found.end()
     if where < 0 or re.search(r"[.;]\s+[A-Z]", left[where:]):
         best = ""
-    subject: tuple[Node, Span | None] = (AGREEMENT, None)
+    subject: tuple[Node, Span | None] = (reader.paper(value.start), None)
     other = _OTHER.search(left)
     if other and best == "be dated":
         found_node = reader.entity(
@@ -537,11 +550,13 @@ def _duration(reader: _Reader, value: Value, left: str, whole: str, place: Span)
         left,
         re.I,
     ) and re.search(r"renew|exten[ds]", whole, re.I):
-        reader.state((AGREEMENT, None), "renew for", (value.literal, place), value.start, mood)
+        paper = reader.paper(value.start), None
+        reader.state(paper, "renew for", (value.literal, place), value.start, mood)
     elif re.search(r"\b(?:term|period|duration)\b[^.;]{0,60}$", near, re.I) and re.search(
         rf"\bterm\b|\b{_PAPER}\b", whole, re.I
     ):
-        reader.state((AGREEMENT, None), "run for", (value.literal, place), value.start, mood)
+        paper = reader.paper(value.start), None
+        reader.state(paper, "run for", (value.literal, place), value.start, mood)
 
 
 @lru_cache(maxsize=16384)  # a long source is read again with each text beside it
@@ -653,14 +668,14 @@ def _law(reader: _Reader) -> None:
             continue
         node = mint(ENTITY, normalised(text[start:end]))
         mood = Mood(polarity="negative") if negative else Mood()
-        reader.state((AGREEMENT, None), "be governed by law of", (node, place[1]), at, mood)
+        reader.state((reader.paper(at), None), "be governed by law of", (node, place[1]), at, mood)
 
 
 @lru_cache(maxsize=64)
 def _laws(text: str) -> tuple[tuple[int, int, int, bool], ...]:
     """Return where a text says whose law governs, the ends of that place, and whether none does."""
     out = []
-    for pattern in (_GOVERNED, _LAW, _UNDER):
+    for pattern in (_GOVERNED, _LAW, _UNDER, _NAMED_LAW):
         for found in pattern.finditer(text):
             before = text[found.start() - 12 : found.start()]
             said = text[found.start() : found.start("place")][:40]

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from rdflib.term import Literal, Node
 
+from groundrules.claims.english.identity import TELLING_APART
 from groundrules.legal.namespace import AGREEMENT
-from groundrules.terms import ENTITY
+from groundrules.terms import ENTITY, mint
 
 if TYPE_CHECKING:
     from groundrules.claims.offline import Extraction
@@ -22,6 +23,44 @@ _OWN_PAPER = re.compile(
     r"\bthis\s+(?:[\w&-]+\s+){0,4}?(?:lease|agreement|contract)\b|\b(?:Landlord|Tenant|Lessor|Lessee|Licensor|Licensee)\b",
     re.I,
 )
+
+#: In small letters or a year: what tells a paper from this one, "the 2016 lease", "the new lease".
+_ANOTHER = re.compile(rf"\b(?:{TELLING_APART}|(?:1[6-9]|20)\d\d)\b")
+
+#: A paper as a sentence speaks of it: what stands before its noun, and what it is with or of.
+_SPOKEN_OF = re.compile(
+    r"\b(?P<lead>[Tt]his|[Tt]he|[Ss]aid|[Tt]hat|[Aa]n?|[Ii]ts|[Tt]heir)\s+(?P<mods>(?:[\w&’'-]{1,30}\s+){0,5}?)"
+    r"(?P<noun>(?i:agreement|contract|lease|sublease|amendment|addendum|licen[cs]e|deed|mortgage|arrangement"
+    r"|guarant(?:ee|y)|charterparty|bill\s+of\s+lading|note|bond|policy|statement\s+of\s+work|loan|franchise))\b"
+    r"(?P<whose>\s+(?:with|of|for|between|on)\s+(?:the\s+)?[A-Z0-9][\w.&’'-]{0,30}(?:\s+[A-Z0-9][\w.&’'-]{0,30}){0,4})?"
+)
+_NO_MARK = re.compile(r"\b(?:same|said|present)\s")
+
+
+def paper_before(text: str, start: int, at: int) -> Node:
+    """Return the paper that a sentence, which begins at `start`, speaks of at a place.
+
+    That is the text itself, but where the words last before that place tell another one: "the
+    previous agreement", "the lease of Unit 2" beside one of Unit 1, "the Guarantee".
+    """
+    found = list(_SPOKEN_OF.finditer(text, start, at))
+    if not found or any(one["lead"].casefold() == "this" for one in found):
+        return AGREEMENT
+    last = found[-1]
+    mods = _NO_MARK.sub("", last["mods"])
+    label = " ".join(f"{mods}{last['noun']}{last['whose'] or ''}".split())
+    apart = _ANOTHER.search(last["mods"]) is not None
+    kinds = {"agreement", "contract", "lease"}
+    other = last["noun"].casefold() not in kinds and not _OWN_PAPER.search(last[0])
+    if last["whose"]:
+        noun = re.escape(last["noun"])
+        whose = {
+            " ".join(one["whose"].split())
+            for one in _SPOKEN_OF.finditer(text)
+            if one["whose"] and re.fullmatch(noun, one["noun"], re.I)
+        }
+        apart = apart or len(whose) > 1
+    return mint(ENTITY, label) if apart or other else AGREEMENT
 
 
 def paper_names(extractions: Sequence[Extraction]) -> list[Mapping[Node, Node]]:
@@ -44,7 +83,7 @@ def _papers(extraction: Extraction) -> dict[Node, Node]:
             continue
         low = label.casefold()
         words = low.split()
-        if not words or words[-1] not in _PAPERS or len(words) > 16:
+        if not words or words[-1] not in _PAPERS or len(words) > 16 or _ANOTHER.search(label):
             continue
         other = re.search(r"\b(?:certain|an?|prior|original)\s+" + re.escape(low), opening)
         bare = len(words) == 1 and low in {"agreement", "contract", "lease"}

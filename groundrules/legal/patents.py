@@ -93,6 +93,8 @@ _CONTINUES = re.compile(r"(?i)\b(?:continuation|divisional|division of|continuin
 _LONGER = re.compile(r"(?i)\b(?:adjust\w{0,6}|extend\w{0,3}|extension|disclaimer)\b")
 _THE_PATENT = re.compile(r"\b[Tt]he\spatent\b(?!\sapplication)|\(45\) Date of Patent")
 _THE_APPLICATION = re.compile(r"\b(?:[Tt]he|[Ii]ts)\s(?:patent\s)?application\b|\(21\) Appl\. No")
+#: Words of claims, and of few other numbered lists.
+_CLAIMED = re.compile(r"\b(?:comprising|consisting of|wherein|characteri[sz]ed in that)\b")
 _SIGN = re.compile(r"\((?P<sign>[0-9]{1,4}[a-z]?)\)")
 _DESCRIBED = re.compile(r"\b[0-9]{1,4}[a-z]?\b")
 
@@ -104,7 +106,8 @@ def read_patents(assertions: Assertions) -> None:
     for number, start, end in items:
         span = assertions.span(start, min(end, start + 200))
         node = _claim(assertions, number, start, end)
-        assertions.state(node, LX.partOf, PATENT, span)
+        if items[0][0] == 1:  # an excerpt does not tell which claims there are
+            assertions.state(node, LX.partOf, PATENT, span)
         for found in _REFERENCE.finditer(text, start, end):
             place = assertions.span(*found.span())
             for parent in _parents(found):
@@ -125,12 +128,15 @@ def read_patents(assertions: Assertions) -> None:
 
 
 def find_claims(text: str) -> Iterator[tuple[int, int, int]]:
-    """Yield the claims that a text lists: number, start and end of each, numbered from 1 on."""
+    """Yield the claims that a text lists: number, start and end of each, numbered one by one.
+
+    An excerpt may begin behind the first, with one that refers to another.
+    """
     heading = _SECTION.search(text)
     found: list[re.Match[str]] = []
     for item in _ITEM.finditer(text, heading.end() if heading else 0):
         # A number may be missing: a claim that was cancelled, or a line that was lost.
-        last = int(found[-1]["number"]) if found else 0
+        last = int(found[-1]["number"]) if found else _before(text, item)
         most = last + _GAP if found and item["head"] is not None else last + 1
         if last < int(item["number"]) <= most and (item["head"] is not None or item["article"]):
             found.append(item)
@@ -139,8 +145,16 @@ def find_claims(text: str) -> Iterator[tuple[int, int, int]]:
     refers = sum(
         bool(_REFERENCE.search(text, start, min(end, start + 300))) for _, start, end in items
     )
-    if len(items) <= _MOST and (refers >= 2 or (heading and (refers or len(items) == 1))):
+    worded = bool(items) and _CLAIMED.search(text, items[0][1], items[0][2]) is not None
+    some = refers >= 2 or (refers and len(items) > 1 and worded)
+    if len(items) <= _MOST and (some or (heading and (refers or len(items) == 1))):
         yield from items
+
+
+def _before(text: str, item: re.Match[str]) -> int:
+    """Return the number that goes before the first claim that a text lists."""
+    refers = item["head"] is not None and _REFERENCE.search(text, item.end(), item.end() + 60)
+    return int(item["number"]) - 1 if refers else 0
 
 
 def _claim(assertions: Assertions, number: int, start: int, end: int) -> URIRef:

@@ -100,6 +100,7 @@ def read_contracts(assertions: Assertions) -> None:
     """State the term, prices, duties and signatories of a contract; linear."""
     text = plain(assertions.extraction.document)
     _state_term(assertions, text)
+    _state_periods(assertions, text)
     _state_prices(assertions, text)
     _state_norms(assertions, text)
     _state_signatories(assertions, text)
@@ -175,6 +176,63 @@ def _ends(begin: str, length: str) -> Iterator[str]:
         day = dt.date.fromisoformat(end)
         if day > dt.date.min:
             yield (day - dt.timedelta(days=1)).isoformat()
+
+
+_FROM = re.compile(
+    r"\b(?:beginning|commencing|starting|running|runs?|from|begins?|commences?|starts?|between)"
+    r"(?:\s(?:on|from|with|as\sof))?(?:\sand\sincluding)?\s$",
+    re.I,
+)
+_TO = re.compile(
+    r"^(?:\s\([^()]{1,40}\))?,?\s(?:and\s)?(?:ending|expiring|terminating|running|ends|expires|terminates|to|until|till"
+    r"|through|up\sto)(?:\s(?:on|to|until|with|at))?(?:\sand\sincluding)?\s$",
+    re.I,
+)
+_NEAR_TERM = 60
+
+
+def _state_periods(assertions: Assertions, text: str) -> None:
+    """State first day, last day and length of a period that a sentence gives all three of."""
+    dates, lengths = (
+        [m for m in assertions.extraction.mentions if _is_value(m.kind, m.node, kind, datatype)]
+        for kind, datatype in (("DATE", XSD.date), ("DURATION", XSD.duration))
+    )
+    for one, other in itertools.pairwise(dates):
+        left = text[max(0, one.span.start - 60) : one.span.start]
+        if not _FROM.search(left) or not _TO.search(text[one.span.end : other.span.start]):
+            continue
+        near = [
+            m
+            for m in lengths
+            if -_NEAR_TERM < m.span.start - other.span.end < _NEAR_TERM
+            or -_NEAR_TERM < one.span.start - m.span.end < _NEAR_TERM
+        ]
+        start = min([one.span.start, *(m.span.start for m in near)])
+        around = text[max(0, start - 60) : other.span.end + _NEAR_TERM]
+        if len(near) != 1 or _NOT_PERIOD.search(around):
+            continue
+        node = assertions.part(f"period@{one.span.start}")
+        span = assertions.span(start, max(other.span.end, near[0].span.end))
+        assertions.labels.setdefault(node, "period")
+        for predicate, mention in (
+            (LX.termLength, near[0]),
+            (LX.commencementDate, one),
+            (LX.expirationDate, other),
+        ):
+            place = (None, None, mention.span)
+            assertions.state(node, predicate, mention.node, span, parts=place)
+
+
+def _is_value(kind: str, node: Node, wanted: str, datatype: URIRef) -> bool:
+    return kind == wanted and isinstance(node, Literal) and node.datatype == datatype
+
+
+#: Words by which a length is not that of the period: "with three months' notice".
+_NOT_PERIOD = re.compile(
+    r"\b(?:renew\w*|exten\w+|option\w*|notice|within|grace|unless|less\sthan|more\sthan|at\sleast|about"
+    r"|approximately|nearly|almost|first|each|every|per|old|ago|later|trial|probation\w*|not)\b|['’]s?\s",
+    re.I,
+)
 
 
 # --- prices -------------------------------------------------------------------------------------

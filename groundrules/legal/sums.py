@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 
 from rdflib.namespace import RDF, XSD
 from rdflib.term import Literal
@@ -55,9 +56,44 @@ _TOTAL_AFTER = re.compile(
     r"^[^.;]{0,60}?\b(?:total(?:l?ing)?|aggregat(?:e|ing))(?:\s(?:amount|price|sum|payment|consideration))?(?:\sof)?\s$",
     re.I,
 )
+_PAID = r"(?:payable|paid|due|discharged|repayable|repaid|settled)(?:\sby\s[^.;,]{1,40}?)?\sin\s$"
 _TOTAL_BEFORE = re.compile(
-    r"^,?\s(?:(?:to\sbe|shall\sbe|is|which\sis)\s)?(?:payable|paid)\sin\s$", re.I
+    rf"^,?\s(?:(?:to\sbe|shall\sbe|is|which\sis)\s)?{_PAID}"
+    r"|^(?:\s(?:a|per|each)\s(?:year|annum))?(?:[,.;]\s(?:and\s)?|\sand\s)(?:it|this|which|that|the\s(?:rent|price|fee|sum"
+    r"|amount|total|salary|loan|debt|charge|premium|whole))?\s?(?:is|are|shall\sbe|will\sbe|must\sbe|to\sbe)?\s?"
+    rf"{_PAID}",
+    re.I,
 )
+#: Between a total and its parts, which follow to the end of the sentence.
+_PARTS = re.compile(
+    r":\s|\bas\sfollows\b|\bnamely\b|\b(?:consist|compris|compos|mad|divid|split|broken)\w*\s(?:up\s)?(?:of|into|in|down)\b"
+    r"|\bbeing\sthe\ssum\sof\b|\b(?:instal?lments?|parts?|tranches|portions)\sof\s$",
+    re.I,
+)
+#: A whole that has shares, and what is done with them.
+_WHOLE = re.compile(
+    r"\b(?:shares?|capital|interests?|stock|profits?|proceeds|estate|ownership|equity|costs?|votes?"
+    r"|property|residue|fund|losses|royalt(?:y|ies)|consideration|units)\b",
+    re.I,
+)
+_SHARED = re.compile(
+    r"\b(?:held|hold|holds|own(?:s|ed)?|divided|shared?|split|borne?|bear|belongs?|allocated|distributed"
+    r"|apportioned|contributed?|participates?|receives?|entitled)\b",
+    re.I,
+)
+#: Where shares may be of several wholes.
+_SEVERAL = re.compile(
+    r"\b(?:respectively|each\sof|more|less|least|most|up\sto|over|under|increase\w*|reduc\w+|or|then"
+    r"|whichever|of\s(?:which|that|whom|these|those)|voting|class)\b",
+    re.I,
+)
+_FRACTION = re.compile(
+    r"\b(?:(?P<n>one|two|three|four|five|six|seven|a)[-\s])?(?P<d>hal(?:f|ves)|thirds?|quarters?|fourths?"
+    r"|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?)\b(?!\s(?:party|parties|year|person|instance))",
+    re.I,
+)
+_PARTS_OF = {"hal": 2, "thi": 3, "qua": 4, "fou": 4, "fif": 5, "six": 6, "sev": 7, "eig": 8,
+             "nin": 9, "ten": 10}  # fmt: skip
 #: Where the instalments are not all that is paid.
 _MORE = re.compile(
     r"\b(?:down\s?payment|deposit|balance|remain\w+|interest|plus|final|initial|balloon|first|last"
@@ -87,6 +123,8 @@ def read_amounts(assertions: Assertions) -> None:
         for match in pattern.finditer(text):
             _state_twice(assertions, text, match)
     _state_instalments(assertions, text)
+    _state_parts(assertions, text)
+    _state_shares(assertions, text)
 
 
 def _state_twice(assertions: Assertions, text: str, match: re.Match[str]) -> None:
@@ -171,3 +209,78 @@ def _sums(assertions: Assertions) -> Iterator[_Sum]:
             if found:
                 span = mention.span
                 yield _Sum(Decimal(found[1]), found[2], span.start, span.end)
+
+
+# --- parts and shares ---------------------------------------------------------------------------
+
+
+def _state_parts(assertions: Assertions, text: str) -> None:
+    """State what the parts of a total come to that a sentence lists to its end."""
+    sums = list(_sums(assertions))
+    starts = [one.start for one in sums]
+    for sentence in assertions.extraction.sentences:
+        inside = sums[
+            bisect.bisect_left(starts, sentence.start) : bisect.bisect_left(starts, sentence.end)
+        ]
+        if len(inside) < 3 or len({one.code for one in inside}) > 1:
+            continue
+        total, *parts = inside
+        if not _PARTS.search(text, total.end, parts[0].start) or _MORE_THAN.search(
+            text, sentence.start, sentence.end
+        ):
+            continue
+        if any(_JOINED.search(text, a.end, b.start) is None for a, b in pairwise(parts)):
+            continue
+        span = assertions.span(total.start, parts[-1].end)
+        node = assertions.part(f"total@{total.start}")
+        assertions.labels.setdefault(node, f"“{text[total.start : total.end]}”")
+        assertions.state(node, RDF.type, LX.MonetaryAmount, span)
+        assertions.state(node, LX.amountValue, _literal(total.value), span)
+        come_to = _literal(sum((one.value for one in parts), Decimal(0)))
+        assertions.state(node, LX.sumOfInstalments, come_to, span)
+
+
+#: What parts of a total are joined by, and what makes them more or less than it.
+_JOINED = re.compile(r"[,;]|\band\b")
+_MORE_THAN = re.compile(
+    r"\b(?:plus|interest|tax\w*|VAT|discount|less|minus|deposit\w*|of\swhich|up\sto|at\sleast|more|or"
+    r"|estimated|approximately|about|per|each|every|a\s(?:month|year|week|day))\b",
+    re.I,
+)
+
+
+def _state_shares(assertions: Assertions, text: str) -> None:
+    """State what shares of one whole come to, where a sentence divides it and they exceed it."""
+    percents = [
+        m
+        for m in assertions.extraction.mentions
+        if m.kind == "PERCENT" and isinstance(m.node, Literal)
+    ]
+    starts = [m.span.start for m in percents]
+    opened = 0
+    for sentence in assertions.extraction.sentences:
+        # what ends in a colon is one with what follows
+        start = opened if text[opened : sentence.start].rstrip().endswith(":") else sentence.start
+        opened = sentence.start
+        words = text[start : sentence.end]
+        if not (_WHOLE.search(words) and _SHARED.search(words)) or _SEVERAL.search(words):
+            continue
+        own = percents[bisect.bisect_left(starts, start) : bisect.bisect_left(starts, sentence.end)]
+        shares = [Decimal(found[0]) for m in own if (found := _NUMBER.search(m.text))]
+        fractions = list(_FRACTION.finditer(words)) if not own else []
+        for found in fractions:
+            part = _number_named(found["n"]) if found["n"] and found["n"].lower() != "a" else 1
+            shares.append(Decimal(100 * (part or 1)) / _PARTS_OF[found["d"][:3].lower()])
+        places = [(m.span.start, m.span.end) for m in own] or [
+            (start + f.start(), start + f.end()) for f in fractions
+        ]
+        total = round(sum(shares, Decimal(0)), 1)
+        if len(shares) < 2 or max(shares) > 100 or total <= 100:
+            continue
+        span = assertions.span(places[0][0], places[-1][1])
+        node = assertions.part(f"shares@{span.start}")
+        assertions.labels.setdefault(node, "the whole")
+        assertions.state(node, LX.sumOfShares, _literal(total), span)
+
+
+_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,4})?")

@@ -52,7 +52,8 @@ def test_every_fault_is_found_by_the_rule_of_its_kind(lease: Report) -> None:
         found = {
             v.rule
             for v in of_the_ontology(lease)
-            if v.claim and start <= v.claim.span.start < start + len(sentence)
+            for claim in v.claims
+            if start <= claim.span.start < start + len(sentence)
         }
         assert found == rules, sentence
 

@@ -33,6 +33,17 @@
     property = "lx:expirationDate"
     pattern  = "(?P<subject>CONTRACT) expires on (?P<object>DATE)"
 
+    [[kind]]                      # things that events happen to; synonyms in a list of their own
+    name  = "contract"
+    sign  = "CONTRACT"
+    nouns = [["agreement", "contract"], "lease"]
+
+    [[event]]                     # a date of such a thing, in the active, the passive or the noun
+    property = "lx:expirationDate"
+    of       = "contract"
+    verbs    = ["expire", "come to end"]
+    nouns    = ["expiry"]
+
     [[test]]
     text   = "The lease expires on May 31, 2026."
     expect = ["agreement lx:expirationDate 2026-05-31"]
@@ -41,7 +52,8 @@ A pattern is a regular expression over a sentence in which names, values and sig
 each; its capital words NAME, ROLE, DATE, MONEY, DURATION, NUMBER and the signs' names stand for
 them; those of `[macros]` are written out. A pattern without a group `subject` speaks of the one
 thing of the sign `of` that the text is about. `roles` are patterns with a group `role`; `exact`
-lists properties that no similar wording is read as; of a sentence in which the pattern `elsewhere`
+lists properties that no similar wording is read as; the labels of the others are wordings too, but
+with `labels = false`; of a sentence in which the pattern `elsewhere`
 is found nothing is read, since it speaks of another thing than the text. Patterns cannot take long:
 `*`, `+`, open or wide ranges are refused, and so is whatever can be tried in too many ways: each
 `?`, range and alternative multiplies them.
@@ -50,7 +62,7 @@ is found nothing is read, since it speaks of another thing than the text. Patter
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -60,9 +72,11 @@ from rdflib.term import Literal, Node, URIRef
 
 from groundrules.claims.english import singular
 from groundrules.claims.english.alternations import AFTER_A_VERB
+from groundrules.claims.english.fillers import NO_WORDING
 from groundrules.errors import SourceError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
 from groundrules.ontology.load import Ontology
+from groundrules.ontology.read.lexicontables import expect_entries
 from groundrules.terms import ENTITY, mint
 
 # the tree that `re` itself compiles: any other reader of its syntax could be told another story
@@ -102,7 +116,7 @@ class Relation:
     rather a `kind` of its own, "decision in Smith v. Jones", that `via` relates to it; with `kind`
     alone the object is, "Texas (jurisdiction)". `inverse` reads it backwards. With `place` the
     object is the first known place in its words, one a sentence; a claim in which `unless` is found
-    before the object says something else.
+    before the object says something else. `alone`: the text need not speak of the thing besides.
     """
 
     property: URIRef
@@ -112,6 +126,7 @@ class Relation:
     inverse: bool = False
     place: bool = False
     unless: re.Pattern[str] | None = None
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +134,44 @@ class Sentence(Relation):
     """A pattern over masked sentences that says a property."""
 
     pattern: re.Pattern[str] = re.compile("")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of things that events happen to; `nouns` maps each to what stands for its synonyms.
+
+    `sign` is the sign of those that have a name. A thing of it stands by `part` to one of the kinds
+    `whole`, as a judgment decides a suit, and by `link` to one of the kind it is `taken` from, as
+    an appeal to a judgment; with `lone` to the only one of a text.
+    """
+
+    name: str
+    nouns: Mapping[str, str] = field(hash=False)
+    sign: str = ""
+    part: URIRef | None = None
+    whole: tuple[str, ...] = ()
+    taken: str = ""
+    link: URIRef | None = None
+    lone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What happens to things of the kind `of`, and the property that has its date, or a `value`.
+
+    With `via` it is a `kind` of its own that has the date: a decision on a motion. `until` says
+    that the date is how long a thing lasts, `implicit` that it is in the verb, as in "appeal".
+    Where `unless` is found anywhere in a text nothing is read of it.
+    """
+
+    property: URIRef
+    of: str
+    via: URIRef | None = None
+    kind: str = ""
+    until: bool = False
+    value: str = ""
+    implicit: bool = False
+    unless: re.Pattern[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +211,8 @@ class Lexicon:
     tests: tuple[Example, ...] = ()
     prefixes: Mapping[str, str] = field(default_factory=dict)
     elsewhere: re.Pattern[str] | None = None
+    kinds: tuple[Kind, ...] = ()
+    events: Mapping[str, tuple[Event, ...]] = field(default_factory=dict)
 
     @property
     def papers(self) -> frozenset[str]:
@@ -199,6 +254,7 @@ def read_lexicon(ontology: Ontology) -> Lexicon:
         except (ValueError, RecursionError) as error:  # TOML and UTF-8 errors alike
             reason = str(error).splitlines()[0][:200]
             raise SourceError(f"is not a lexicon: {reason}", path=str(path)) from None
+        expect_entries(data, text, str(path))
     try:
         return _lexicon(data, ontology, text)
     except (
@@ -239,6 +295,8 @@ def _lexicon(data: Mapping[str, Any], ontology: Ontology, text: str) -> Lexicon:
         ),
         file.prefixes,
         file.optional_pattern(data, "elsewhere"),
+        kinds := tuple(_kind(row, file) for row in data.get("kind", ())),
+        _events(data.get("event", ()), {kind.name for kind in kinds}, file),
     )
 
 
@@ -323,13 +381,55 @@ def _relation(row: Mapping[str, Any], file: _File) -> Relation:
         bool(row.get("inverse", False)),
         bool(row.get("place", False)),
         file.optional_pattern(row, "unless"),
+        bool(row.get("alone", False)),
     )
 
 
 def _sentence(row: Mapping[str, Any], file: _File) -> Sentence:
     r = _relation(row, file)
     pattern = file.compiled(row["pattern"])
-    return Sentence(r.property, r.of, r.via, r.kind, r.inverse, r.place, r.unless, pattern)
+    return Sentence(r.property, r.of, r.via, r.kind, r.inverse, r.place, r.unless, r.alone, pattern)
+
+
+def _kind(row: Mapping[str, Any], file: _File) -> Kind:
+    groups = [[group] if isinstance(group, str) else group for group in row["nouns"]]
+    return Kind(
+        str(row["name"]),
+        {str(noun).casefold(): str(group[0]).casefold() for group in groups for noun in group},
+        str(row.get("sign", "")),
+        file.optional(row, "part"),
+        tuple(map(str, row.get("whole", ()))),
+        str(row.get("taken", "")),
+        file.optional(row, "link"),
+        bool(row.get("lone", False)),
+    )
+
+
+def _events(
+    rows: Iterable[Mapping[str, Any]], kinds: Collection[str], file: _File
+) -> dict[str, tuple[Event, ...]]:
+    """Return the events by their wordings: "take effect", of a noun "filing occurs"."""
+    out: dict[str, dict[Event, None]] = {}
+    for row in rows:
+        of = [row["of"]] if isinstance(row["of"], str) else row["of"]
+        for name in of:
+            if name not in kinds:
+                near = did_you_mean(str(name), sorted(kinds))
+                raise ValueError(f"an event of {name!r}, which is no kind{near}")
+            event = Event(
+                file.term(row["property"]),
+                name,
+                file.optional(row, "via"),
+                str(row.get("kind", "")),
+                bool(row.get("until", False)),
+                str(row.get("value", "")),
+                bool(row.get("implicit", False)),
+                file.optional_pattern(row, "unless"),
+            )
+            words = [*row.get("verbs", ()), *(f"{noun} occurs" for noun in row.get("nouns", ()))]
+            for word in words:
+                out.setdefault(str(word).casefold(), {})[event] = None
+    return {word: tuple(found) for word, found in sorted(out.items())}
 
 
 def _by_word(rows: Iterable[Mapping[str, Any]], file: _File) -> dict[str, Relation]:
@@ -343,13 +443,17 @@ def _relations(
     relations: dict[str, dict[Relation, None]] = {}
     phrases: dict[str, tuple[URIRef, bool]] = {}
     exact = {file.term(name) for name in file.data.get("exact", ())}
+    rows = file.data.get("relation", ())
+    hidden = {str(word).casefold() for row in rows for word in row["words"]}
     for property_, label, backwards in axioms.wordings():
-        if not file.data:
+        # a lexicon adds to the labels, and has the say on the words that it names
+        said = label not in hidden and not (file.data and {*label.split()} <= NO_WORDING)
+        if file.data.get("labels", True) and property_ not in exact and said:
             relations.setdefault(label, {})[Relation(property_, inverse=backwards)] = None
         # "A amends B" goes before "B is amended by A"
         if property_ not in exact and (not backwards or label not in phrases):
             phrases[label] = (property_, backwards)
-    for row in file.data.get("relation", ()):
+    for row in rows:
         for word in row["words"]:
             relation = _relation(row, file)
             relations.setdefault(word.casefold(), {})[relation] = None

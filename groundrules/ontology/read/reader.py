@@ -14,6 +14,7 @@ from groundrules.domain import load
 from groundrules.models.embed import EMBEDDED
 from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.assertions import Assertions
+from groundrules.ontology.read.dated import read_events
 from groundrules.ontology.read.lexicon import Lexicon, read_lexicon
 from groundrules.ontology.read.relations import Things, read_relations, read_similar
 from groundrules.ontology.read.types import read_types
@@ -72,6 +73,8 @@ def read_terms(
     _introduce(things[0], things[1:])
     counts = [Counter[str]() for _ in found]
     unread = [read_relations(one, count) for one, count in zip(things, counts, strict=True)]
+    for one in things:
+        read_events(one)
     if domain:
         with plugins.blame(plugins.DOMAINS, domain.name):
             for assertions in found:

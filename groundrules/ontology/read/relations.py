@@ -14,17 +14,18 @@ from groundrules.calendar import DATES
 from groundrules.claims.definitions import definitions
 from groundrules.claims.document import plain
 from groundrules.claims.english.fillers import NO_WORDING
+from groundrules.claims.english.identity import WHOSE
 from groundrules.claims.names import lists
 from groundrules.claims.phrases import normalised
 from groundrules.ontology.read.assertions import Assertions
-from groundrules.ontology.read.lexicon import Lexicon, Relation, Sign
+from groundrules.ontology.read.lexicon import KINDS, Lexicon, Relation, Sign
 from groundrules.ontology.read.sentences import Masked, Word, masked
 from groundrules.terms import ENTITY, GR, RELATION, Claim, Modality, Polarity, Span, mint
 
 _BE = mint(RELATION, "be")
 _ARTICLE = re.compile(r"(?i)^(?:the|this|that|an?|said)\s+")
 #: What makes of a sentence a condition or somebody's allegation.
-_OPEN = re.compile(
+OPEN = re.compile(
     r"(?i)\b(?:if|unless|whether|where (?:the|an?|such|either)\b|in the event|in case|provided"
     r"|suppos\w{1,6}|assum\w{1,5}|alleg\w{1,7}|purport\w{1,5}|claim(?:s|ed) that|contend\w{0,3}"
     r"|argue[sd]?|reportedly|according to|seek(?:s|ing)?|sought|would|were to"
@@ -43,6 +44,15 @@ _ONCE = re.compile(
     r"(?i)\b(?:former|formerly|previous(?:ly)?|until|originally|successor|predecessor|assignee of"
     r"|then-|no longer|replaced?|as amended|renew\w{0,4}|extend\w{0,3})\b"
 )
+#: What a thing is told from others of its kind by: "with Acme", "of Unit 2".
+_WHOSE = re.compile(WHOSE)
+_PLAIN_KINDS = frozenset(KINDS)
+#: Behind a role: it is one under a paper, which then must be known.
+#: What a part of a paper provides is what the paper says.
+_OF_PAPER = re.compile(r"(?i)(?:the\s)?(?:clause|section|article|paragraph|schedule|rule)\b")
+_FRONT = re.compile(r"(?:Under|In|By|Pursuant to) (?=[\ue000-\uf8ff])")
+_SAME = re.compile(r"(?i)\b(?:the|same|said|such|that|this)\s")
+_UNDER = re.compile(r" under\b")
 _INDEFINITE = re.compile(r"(?i)\ban?\s$")
 #: How far into a contract its parties are introduced, in code points.
 _OPENING = 4000
@@ -86,6 +96,10 @@ class Things:
             if sign.paper:
                 named |= {sign.node, sign.name.casefold()}
         self.alone = not self.own and len(papers) == 1 and heads <= named
+        self.whose: dict[str, set[str]] = {}
+        for word in self._words():
+            if not word.named and word.kind not in _PLAIN_KINDS and (whose := self._whose(word)):
+                self.whose.setdefault(word.kind, set()).add(whose)
         for sentence in self.sentences:
             cases = [at for at, w in sentence.words.items() if w.kind in lexicon.titled and w.named]
             for at, word in sentence.words.items():
@@ -120,9 +134,30 @@ class Things:
         if word.node is not None:
             return word.node
         if not word.named:
-            return self.definite(word.kind)
+            return self._described(word)
         node = self._by_name(word)
         return self.default.get(word.kind, node) if len(self.named[word.kind]) == 1 else node
+
+    def _described(self, word: Word) -> Node | None:
+        """Return the thing of a definite phrase, its own where others are told apart from it.
+
+        "The lease of Unit 1" is not "the lease of Unit 2"; beside both "the lease" is neither.
+        """
+        whose = self._whose(word)
+        others = self.whose.get(word.kind, set())
+        if len(others) < 2 or _this(word):
+            return self.definite(word.kind)
+        if not whose:
+            return None
+        label = f"{_ARTICLE.sub('', word.text, count=1)} {whose}"
+        node = mint(ENTITY, label)
+        self.assertions.labels.setdefault(node, label)
+        return node
+
+    def _whose(self, word: Word) -> str:
+        """Return what a definite phrase is with or of, by name or number."""
+        found = _WHOSE.match(self.assertions.extraction.document.text, word.span.end)
+        return " ".join(found[0].split()).rstrip(".") if found else ""
 
     def definite(self, kind: str) -> Node | None:
         """Return the one thing of a kind that the document is about, None if it has several."""
@@ -250,14 +285,36 @@ def _state_role(things: Things, sentence: Masked, found: re.Match[str]) -> None:
     subject = _group(sentence, found, "subject")
     if subject is not None and subject.kind != role.of:
         subject = None
-    s = things.node(subject) if subject else things.definite(role.of)
-    if s is None or (not subject and not things.speaks_of(role.of)):
+    if subject is None and _UNDER.match(sentence.text, found.end()):
         return
+    subject = subject or _fronted(sentence, found, role.of)
+    s = things.node(subject) if subject else things.definite(role.of)
+    if s is None or not (subject or role.alone or things.speaks_of(role.of)):
+        return
+    what = found.groupdict().get("what")
+    if what is not None:
+        s = _of_what(things, s, what)
     for group in ("object", "object2"):
         object_ = _group(sentence, found, group)
         o = things.node(object_) if object_ else None
         if object_ is not None and isinstance(o, URIRef):
             _add(things, s, role, o, sentence, found, subject, object_)
+
+
+def _fronted(sentence: Masked, found: re.Match[str], kind: str) -> Word | None:
+    """Return the thing that a sentence begins with: "Under the lease of Unit 1"."""
+    opens = _FRONT.match(sentence.text)
+    word = sentence.words.get(opens.end()) if opens and opens.end() < found.start() else None
+    return word if word is not None and word.kind == kind else None
+
+
+def _of_what(things: Things, whole: Node, what: str) -> Node:
+    """Return the thing of a role that is one of something: the sale of "the vessel"."""
+    called = things.assertions.labels.get(whole, "")
+    bare = _SAME.sub("", what).casefold()
+    node = mint(ENTITY, f"{called} of {bare}")
+    things.assertions.labels.setdefault(node, f"{called} of {bare}")
+    return node
 
 
 def _group(sentence: Masked, found: re.Match[str], name: str) -> Word | None:
@@ -297,7 +354,7 @@ def _mood(sentence: Masked, found: re.Match[str]) -> tuple[Polarity, Modality]:
     before = sentence.text[max(0, found.start() - 300) : found.start()]
     cut = max((m.end() for m in _BREAK.finditer(before)), default=0)
     polarity: Polarity = "negative" if _DENIED.search(found[0]) else "positive"
-    if _OPEN.search(before[cut:]) or _OPEN_AFTER.match(sentence.text, found.end()):
+    if OPEN.search(before[cut:]) or _OPEN_AFTER.match(sentence.text, found.end()):
         return polarity, Modality.CONDITION
     if _UNSURE.search(found[0]):
         return polarity, Modality.POSSIBILITY
@@ -460,9 +517,10 @@ class _ClaimReader:
             return False
         if relation.of:
             whole = self.things.definite(relation.of)
-            if s not in self.lexicon.own or whole is None:
+            if s in self.lexicon.own and whole is not None:
+                s = whole
+            elif not relation.place or s in self.lexicon.own:
                 return False
-            s = whole
         last = claim.parts[2]
         before = self.text[claim.span.start : last.start][-400:] if last else ""
         if relation.unless and relation.unless.search(before):
@@ -484,6 +542,10 @@ class _ClaimReader:
         if part is None or claim.sentence in self.placed:
             return ""
         words = normalised(self.text[part.start : part.end])
+        country = lists()["nationalities"].get(words.casefold())
+        if country:  # "English law" is that of England
+            self.placed.add(claim.sentence)
+            return str(country).title().replace(" Of ", " of ")
         while words:
             if words.casefold().removeprefix("the ").rstrip(".") in lists()["places"]:
                 self.placed.add(claim.sentence)
@@ -523,7 +585,8 @@ class _ClaimReader:
             claim.polarity,
             # what is allowed or said by others is not thereby so
             Modality.POSSIBILITY
-            if claim.attribution or claim.modality is Modality.PERMISSION
+            if (claim.attribution and not _OF_PAPER.match(claim.attribution))
+            or claim.modality is Modality.PERMISSION
             else claim.modality,
             claim.id,
         )

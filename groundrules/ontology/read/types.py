@@ -21,7 +21,7 @@ from groundrules.terms import Mention
 
 _COMPANY = re.compile(
     r"(?i)(?:\b(?:inc|incorporated|llc|l\.l\.c|ltd|limited|gmbh|ag|corp|corporation|plc|lp|l\.p|llp"
-    r"|l\.l\.p|n\.a|s\.a|s\.p\.a|b\.v|n\.v|pty|pte|sarl)\.?)$"
+    r"|l\.l\.p|n\.a|s\.a|s\.p\.a|b\.v|n\.v|pty|pte|sarl|ab|oy|oyj|a/s|aps|kg|kgaa|sas|srl|spa|bv|nv|se|asa|kk)\.?)$"
 )
 _TITLE = re.compile(r"(?i)\b(?:mr|mrs|ms|miss|dr|prof|professor|judge|justice|magistrate)\.? $")
 

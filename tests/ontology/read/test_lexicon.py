@@ -60,7 +60,7 @@ def test_without_a_file_the_labels_and_local_names_are_the_lexicon(tmp_path: Pat
         ("x = ", "is not a lexicon"),
         ('[[sentence]]\npattern = "a"', "lacks the key 'property'"),
         ('[[relation]]\nproperty = "zoo:x"\nwords = ["x"]', "no declared prefix"),
-        ("[[role]]\nproperty = 3", "is not a lexicon"),
+        ("[[role]]\nproperty = 3", "lacks the key 'words'"),
         ("elsewhere = 3", "is not a lexicon"),
         ("elsewhere = 'in a+ play'", "take long"),
         (SENTENCE + "'('", "is not a lexicon"),

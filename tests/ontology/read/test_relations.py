@@ -29,7 +29,6 @@ def relations(text: str, source: str = "") -> list[str]:
         "Gamma Inc. is a tenant of the building that the lease describes.",
         "Gamma Inc., formerly the tenant under the lease, moved to Austin.",
         "The tenant improvement allowance under the lease is large.",
-        "The renewal term expires on May 31, 2031.",
         "The warranty expires on May 31, 2031.",
         "Section 5 of the Water Quality Act amends the Clean Water Act.",
         "The Alpine Lease and the Harbor Lease differ. The lease expires on May 31, 2031.",

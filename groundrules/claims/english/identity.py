@@ -1,0 +1,40 @@
+"""Words that tell one thing from another of its kind, and prepositions of dates."""
+
+from __future__ import annotations
+
+from groundrules.claims.english.alternations import _either
+
+#: Before a noun: there is another of that kind.
+TELLING_APART = _either(
+    "another other others earlier previous prior former new old first second third fourth later "
+    "subsequent further separate parallel related different amended renewed replacement next last "
+    "predecessor successor original preceding following existing older newer both two three "
+    "several each every any no many all"
+)
+#: These say nothing of which thing of a kind is meant.
+TELLING_NOTHING = frozenset(
+    "same said present instant above aforesaid entire whole only such this that it its his her "
+    "their he she they so which who as".split()
+)
+#: Links of a noun to what tells it from another, and of a clause to a condition.
+TELLING_SLOTS = frozenset(
+    "mod of with about for between under in against from on to at that".split()
+)
+CONDITIONAL = frozenset({"if", "when", "provided", "only if", "though"})
+#: At the beginning of a phrase: it takes up a thing that was spoken of.
+TAKING_UP = r"(?i)(?:this|that|these|those|such|said|the\s(?:said|same|present|instant))\s"
+#: Behind a noun, by name or number: whose a thing is, which tells it from another of its kind.
+WHOSE = (
+    r"\s{1,4}(?:with|of|for|between)\s{1,4}(?:the\s{1,4})?[A-Z0-9][\w.&’'-]{0,30}"
+    r"(?:\s{1,4}[A-Z0-9][\w.&’'-]{0,30}){0,4}"
+)
+#: The links of a date to its event.
+DATED_ON = frozenset("on in from is at effective npadvmod tmod oprd of as".split())
+DATED_UNTIL = frozenset({"until", "till", "through", "to"})
+#: Verbs that say no more than that an event took place.
+OCCURRING = frozenset({"be", "take", "occur", "happen", "fall", "come"})
+#: What was decided so once, or as to a part, may be decided otherwise.
+CHANGED_LATER = (
+    r"(?i)\b(?:part|partly|partially|first|initially|originally|then|later|subsequently|further|again"
+    r"|re-?consider\w*|re-?hear\w*|re-?hearing|remand\w*|unless|until|but|however|extent|except)\b"
+)

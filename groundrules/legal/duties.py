@@ -1,0 +1,197 @@
+"""Duties, permissions and prohibitions of a text, and which act is within which forbidden one.
+
+Read from propositions: "must sell", "undertakes to sell", "is prohibited from selling" are one act.
+What is forbidden at all is forbidden in a place, too; what is forbidden in Block B may be done in
+Block A. Acts with a condition or an exception are compared with none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from rdflib.namespace import RDF
+from rdflib.term import URIRef
+
+from groundrules.claims.asserted import propositions
+from groundrules.claims.document import plain
+from groundrules.claims.offline import load
+from groundrules.claims.slots import Slot, Term, described
+from groundrules.legal.namespace import LX
+from groundrules.ontology.read.assertions import Assertions
+from groundrules.terms import Span
+
+#: The longest sentence that is read for duties, in code points.
+_LONGEST = 400
+_FORBIDDING = re.compile(
+    r"\b(?:shall|must|may|can|will)\s+(?:not|never)\s+(?:be\s+)?(?P<a>[a-z]{3,20})"
+    r"|\bnot\s+(?:(?:permitted|allowed|entitled|authori[sz]ed|free)\s+)?to\s+(?P<b>[a-z]{3,20})"
+    r"|\b(?:prohibited|barred|precluded|debarred|restrained|enjoined|excluded)\s+from\s+(?P<c>[a-z]{3,20}?)ing\b"
+    r"|\bforbidden\s+(?:to\s+(?P<d>[a-z]{3,20})|from\s+(?P<e>[a-z]{3,20}?)ing\b)"
+    r"|\bno\s+(?:right|power|authority|permission)\s+to\s+(?P<f>[a-z]{3,20})"
+    r"|\b(?:refrain|abstain)s?\s+from\s+(?P<g>[a-z]{3,20}?)ing\b",
+    re.I,
+)
+_MODAL = re.compile(
+    r"\b(?:shall|must|may|can|will|agrees?|undertakes?|covenants?|promises?|obliged|obligated|bound"
+    r"|required|entitled|permitted|allowed|authori[sz]ed|free\s+to|right\s+to|duty|prohibited|barred"
+    r"|precluded|forbidden|refrains?|abstains?)\b",
+    re.I,
+)
+#: By these an act is not the whole of the matter.
+_QUALIFIED = re.compile(
+    r"\b(?:unless|except\w*|excluding|without|until|till|if|provided|providing|other\s+than|only|solely"
+    r"|save|before|after|prior|subject\s+to|to\s+the\s+extent|notwithstanding|otherwise|where|when\w*"
+    r"|while|during\s+(?!the\s+term\b)|upon|event|more|less|least|most|exceed\w*|unreasonably|further"
+    r"|such|consent|approval|first|together|also|either|any\s+other|not\s+be\s+deemed|in\s+the\s+case)\b",
+    re.I,
+)
+_NUMBERED = re.compile(r"^\(?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s")
+_UNDERTAKING = frozenset("undertake agree covenant promise engage warrant".split())
+_BARRING = frozenset("prohibit bar preclude debar forbid restrain enjoin exclude".split())
+_REFRAINING = frozenset("refrain abstain".split())
+_OWING = frozenset({"must", "shall", "is to", "will"})
+#: What stands for whom or when it may be, and narrows nothing.
+_ANY = frozenset("any every all".split())
+_ANYBODY = frozenset(
+    "anyone anybody person time place way manner whatsoever term circumstance".split()
+)
+_ACTORS = frozenset("it they he she we you who that which this there nothing party".split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Norm:
+    """An act of somebody: whether it is owed, permitted or forbidden, and what narrows it."""
+
+    kind: URIRef
+    bearer: str
+    act: str
+    parts: frozenset[str]
+    span: Span
+
+
+def read_duties(assertions: Assertions) -> None:
+    """State the norms that meet a prohibition of the same act, and that they are within it."""
+    norms = list(dict.fromkeys(_norms(assertions)))
+    bans = [norm for norm in norms if norm.kind == LX.Prohibition]
+    stated: set[_Norm] = set()
+    for norm in norms:
+        for ban in bans if norm.kind != LX.Prohibition else ():
+            same = (norm.bearer, norm.act) == (ban.bearer, ban.act)
+            if same and ban.parts <= norm.parts and not _is_stated(assertions, norm, ban):
+                for one in (norm, ban):
+                    if one not in stated:
+                        stated.add(one)
+                        assertions.state(_node(assertions, one), RDF.type, one.kind, one.span)
+                node = _node(assertions, norm)
+                assertions.state(node, LX.actWithin, _node(assertions, ban), norm.span)
+
+
+def _is_stated(assertions: Assertions, norm: _Norm, ban: _Norm) -> bool:
+    """Return whether claims have told both already, as an obligation and a prohibition."""
+    told = [c for c in assertions.claims() if c.triple.predicate == RDF.type and c.reads]
+    return all(
+        any(c.triple.object == one.kind and _within(c.span, one.span) for c in told)
+        for one in (norm, ban)
+    )
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
+
+
+def _node(assertions: Assertions, norm: _Norm) -> URIRef:
+    text = assertions.extraction.document.text
+    node = assertions.part(f"act@{norm.span.start}-{norm.span.end}")
+    short = " ".join(text[norm.span.start : norm.span.end].split())
+    assertions.labels.setdefault(node, f"“{short if len(short) < 80 else short[:79] + '…'}”")
+    return node
+
+
+def _norms(assertions: Assertions) -> Iterator[_Norm]:
+    text = plain(assertions.extraction.document)
+    stems = {
+        word.casefold()[:4]
+        for found in _FORBIDDING.finditer(text)
+        for word in found.groups()
+        if word
+    }
+    if not stems:
+        return
+    acted = re.compile(rf"(?i)\b(?:{'|'.join(sorted(map(re.escape, stems)))})")
+    spans = [
+        span
+        for span in assertions.extraction.sentences
+        if span.end - span.start <= _LONGEST
+        and _MODAL.search(text, span.start, span.end)
+        and acted.search(text, span.start, span.end)
+        and not _QUALIFIED.search(text, span.start, span.end)
+    ]
+    lines = [_NUMBERED.sub("", " ".join(text[s.start : s.end].split())) for s in spans]
+    for span, doc in zip(spans, load().pipe(lines, disable=["ner"]), strict=True):
+        for term in propositions(doc, {}):
+            yield from _norm(term, assertions.span(span.start, span.end))
+
+
+def _norm(term: Term, span: Span) -> Iterator[_Norm]:
+    """Yield the norm of a proposition, in one form: "is barred from selling" forbids to sell."""
+    who = [slot.filler for slot in term.slots if slot.role == "subj"]
+    inner = next((s.filler for s in term.slots if s.role == "xcomp"), None)
+    barred = next((s.filler for s in term.slots if s.role == "from" and s.filler.clausal), None)
+    if term.head in _UNDERTAKING and inner is not None and not term.denied:
+        term = replace(inner, force="may" if inner.denied else "must")
+    elif term.head in _BARRING and (inner or barred) is not None:
+        who = [slot.filler for slot in term.slots if slot.role == "obj"]
+        freed = term.denied
+        term = replace(barred or inner or term, force="may", denied=not freed)
+    elif term.head in _REFRAINING and barred is not None and term.force in _OWING:
+        term = replace(barred, force="may", denied=True)
+    elif term.head == "have" and (right := _right(term)) is not None:
+        term = replace(right, force="may", denied=term.denied)
+    if len(who) != 1 or who[0].joined or who[0].head in _ACTORS:
+        return
+    if term.force not in {*_OWING, "may"} or (term.denied and term.force in {"is to"}):
+        return
+    if term.denied:
+        kind = LX.Prohibition if term.force == "may" else None
+    else:
+        kind = LX.Permission if term.force == "may" else LX.Obligation
+    if kind is None or any(slot.filler.joined or slot.filler.alternative for slot in term.slots):
+        return
+    # a permission that is limited to some says nothing of the rest
+    slots = [slot for slot in term.slots if slot.role not in {"subj", "ing"} and not _wide(slot)]
+    if any(slot.role == "obj" for slot in term.slots) or slots:
+        parts = frozenset(part for slot in slots for part in _parts(slot))
+        yield _Norm(kind, _plainly(who[0]), term.head, parts, span)
+
+
+def _right(term: Term) -> Term | None:
+    """Return what a "right to" is a right to."""
+    for slot in term.slots:
+        if slot.role == "obj" and slot.filler.head in {"right", "power", "permission"}:
+            return next((s.filler for s in slot.filler.slots if s.role == "xcomp"), None)
+    return None
+
+
+def _wide(slot: Slot) -> bool:
+    """Return whether a slot narrows nothing: "at any time", "throughout the Term"."""
+    filler = slot.filler
+    if filler.head in _ANYBODY or slot.role == "throughout":
+        return True
+    return filler.determiner in _ANY and filler.head in _ANYBODY
+
+
+def _parts(slot: Slot) -> Iterator[str]:
+    """Yield a slot in one form, and what its thing is in, at or with: they may be of the act."""
+    inner = slot.filler.slots if slot.filler.kind == "thing" else ()
+    own = tuple(one for one in inner if one.role in {"mod", "of", "that"})
+    yield f"{slot.role} {_plainly(replace(slot.filler, slots=own))}"
+    for one in inner:
+        if one not in own and not _wide(one):
+            yield from _parts(one)
+
+
+def _plainly(term: Term) -> str:
+    """Return a thing in one form, whatever its article."""
+    return re.sub(r"\b(?:the|bare|name|a|any) ", "", described(term))

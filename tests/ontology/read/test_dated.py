@@ -1,0 +1,80 @@
+"""Dated events are read in any wording, each of the thing that its words describe."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ontology.read.texts import said
+
+
+def dates(text: str) -> set[str]:
+    return {line for line in said(text) if "Date " in line}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The licence lapsed on 4 June 2021.",
+        "The licence came to an end on 4 June 2021.",
+        "The licence, which began in 2019, ended on 4 June 2021.",
+        "The expiry of the licence was on 4 June 2021.",
+        "The licence shall continue until 4 June 2021.",
+    ],
+)
+def test_an_end_is_read_in_the_active_the_passive_and_the_noun(text: str) -> None:
+    assert "licence lx:expirationDate 2021-06-04" in dates(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The licence did not lapse on 4 June 2021.",
+        "The licence might lapse on 4 June 2021.",
+        "If the licence lapsed on 4 June 2021, the fee is due.",
+        "The plaintiff alleges that the licence lapsed on 4 June 2021.",
+        "The milk expires on 4 June 2021.",
+    ],
+)
+def test_what_is_denied_open_or_of_another_kind_is_no_event(text: str) -> None:
+    assert dates(text) == set()
+
+
+def test_things_are_told_apart_by_their_descriptions() -> None:
+    read = dates(
+        "The earlier licence lapsed on 3 May 2019. The later licence commenced on 4 May 2019."
+    )
+    assert len({line.split(" lx:")[0] for line in read}) == 2
+    assert dates("The first licence lapsed. The licence lapsed on 3 May 2019.") == set()
+
+
+def test_that_motion_is_the_one_before_it() -> None:
+    read = said(
+        "The motion to stay was filed on 6 June 2022. The court denied that motion on 6 May 2022."
+    )
+    (filed,) = [line for line in read if "filingDate" in line]
+    (decides,) = [line for line in read if "lx:decides" in line]
+    assert decides.endswith(filed.split(" lx:")[0])
+
+
+def test_it_is_read_where_one_thing_alone_can_be_meant() -> None:
+    assert "Pond Act lx:inForceDate 2003-01-01" in dates(
+        "The Pond Act was enacted on 18 May 2004. It entered into force on 1 January 2003."
+    )
+    two = "The licence and the sublicence differ. The lease ended. It began on 3 May 2019."
+    assert not any("licence lx:" in line for line in dates(two))
+
+
+def test_an_appeal_is_taken_from_what_it_is_said_to_be_taken_from() -> None:
+    read = said(
+        "She appealed against the order on 2 March 2021. That order was made on 9 April 2021."
+    )
+    assert "appeal lx:takenFrom order" in read
+    read = said("The appeal was filed on 2 March 2021. The order was made on 9 April 2021.")
+    assert not any("takenFrom" in line for line in read)
+
+
+def test_two_outcomes_before_one_court_are_outcomes_of_one_appeal() -> None:
+    text = "The Senate Court allowed the appeal. The Senate Court dismissed the appeal."
+    read = [line for line in said(text) if "outcome" in line]
+    assert sorted(line.rsplit(" ", 1)[1] for line in read) == ["allowed", "dismissed"]
+    assert not any("outcome" in one for one in said("The court allowed the appeal in part."))
