@@ -1,12 +1,13 @@
 """What a licence makes of readers, good and bad: measured on some answers, told of others.
 
-    python -m benchmarks.readers --data ../shared/data [--write docs/readers.md]
+    python -m benchmarks.readers [--write docs/readers.md]
 
-The good one is recorded: what a language model graded (`benchmarks/prose/grades.jsonl`) as three
-shares, the same for each grade, since a grade has none. The bad ones are a random one, a constant
-one, and the good one reversed. All are measured on `MEASURED_ON` and told of `TOLD_OF`, which no
-licence here has seen. The tokens are of the question that a model at an endpoint is asked, about
-twelve statements and the three controls, beside a source of that set, at three bytes a token.
+No reader here is a model. The good ones are drawn: they know the labels and err in so many of a
+hundred, by a seed, so that the table says what the licence and the rules make of a reader that is
+as good as that, and nothing of any model. The bad ones are random, constant, and the better of the
+good ones reversed. All are measured on `MEASURED_ON` and told of `TOLD_OF`. The tokens are of the
+question that a model at an endpoint is asked, about twelve statements and the three controls,
+beside the longest source of that set, at three bytes a token.
 """
 
 from __future__ import annotations
@@ -15,26 +16,19 @@ import argparse
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
-from benchmarks.prose import Recorded
-from groundrules.align.statements import to_grade
 from groundrules.checks import plan as plans
 from groundrules.checks.clock import Clock
-from groundrules.checks.documents import compare, read
 from groundrules.checks.report import left_open
-from groundrules.claims.document import Document, from_text
-from groundrules.claims.grades import grade_statements
+from groundrules.claims.document import Document
 from groundrules.claims.token_reader import question
 from groundrules.config import Config
 from groundrules.evaluate import licences
-from groundrules.evaluate.documents import DocumentEvaluation, check_row, join, read_rows, summarize
-from groundrules.evaluate.licences import measure, read_row
+from groundrules.evaluate.documents import DocumentEvaluation, check_row, read_rows, summarize
 from groundrules.evaluate.rows import Row
 from groundrules.llm.prompt import write_messages
 from groundrules.llm.transport import BYTES_A_TOKEN, size
@@ -43,39 +37,37 @@ from groundrules.models.readers import Asked, Entailment, Reader
 
 BEGIN, END = "<!-- readers: begin -->", "<!-- readers: end -->"
 _PROSE = Path(__file__).parent / "prose"
-MEASURED_ON = ("prose/tuning", "prose/unseen", "field/dev")
-TOLD_OF = "prose/unseen-2"
-#: The shares of a grade: a grade says no more than its kind.
-SHARES = {
-    "entailed": Entailment(0.95, 0.02, 0.03),
-    "contradicted": Entailment(0.02, 0.95, 0.03),
-    "neither": Entailment(0.05, 0.15, 0.80),
-}
-_NONE = "no recorded grade"
-
-Told = Mapping[str, Entailment]
+MEASURED_ON = ("tuning", "tuning-2", "unseen", "near")
+TOLD_OF = "unseen-2"
+#: In so many of a hundred the good readers err.
+ERRORS = (1, 5, 15)
 
 
-def grades_of(row: Row, client: Recorded, config: Config) -> dict[str, Entailment]:
-    """Return what the recorded grades say of the statements of an answer, by their words."""
-    text, _ = join(item["s"] for item in row.fields["answer"])
-    document, context = from_text(text, "answer"), from_text(row.fields["doc"], "doc")
-    plan = plans.make_plan(document, [context], config, now=datetime.now(UTC))
-    found = read(document, plan, Clock(), client)
-    beside = compare(found, plan, Clock())
-    told = grade_statements(found.text, found.sources, to_grade(beside.statements), client)
-    words = {one.number: one.text for one in beside.statements}
-    return {words[number]: SHARES[grade.kind] for number, grade in told.by_number.items()}
-
-
-def readers(told: Told) -> dict[str, Reader]:
-    """Return the readers by name; what the good one has not graded none has read."""
+def readers(labels: Mapping[str, int]) -> dict[str, Reader]:
+    """Return the readers by name, for sentences with these labels."""
 
     def of(name: str, say: Callable[[str], Entailment]) -> Reader:
-        def answer(asked: Sequence[Asked]) -> list[Entailment | str]:
-            return [say(one.statement) if one.statement in told else _NONE for one in asked]
+        def read(asked: Sequence[Asked]) -> list[Entailment | str]:
+            return [say(one.statement) for one in asked]
 
-        return Reader(name, answer)
+        return Reader(name, read)
+
+    def label(statement: str) -> int:
+        """Return the label of the sentence that a statement is, or is a part of."""
+        found = labels.get(statement)
+        if found is None:
+            found = min((one for said, one in labels.items() if statement in said), default=0)
+        return found
+
+    def drawn(errors: int) -> Callable[[str], Entailment]:
+        def say(statement: str) -> Entailment:
+            draw = random.Random(f"{errors} {statement}")
+            right = label(statement) ^ (draw.random() < errors / 100)
+            sure = draw.betavariate(8, 1.2)
+            rest = (1 - sure) / 2
+            return Entailment(sure, rest, rest) if right else Entailment(rest, sure, rest)
+
+        return say
 
     def at_random(statement: str) -> Entailment:
         draw = random.Random(statement)
@@ -83,22 +75,20 @@ def readers(told: Told) -> dict[str, Reader]:
         return Entailment(one, other - one, 1 - other)
 
     def turned(statement: str) -> Entailment:
-        found = told[statement]
-        return Entailment(found.contradicted + found.neither, found.entailed, 0.0)
+        found = drawn(ERRORS[0])(statement)
+        return Entailment(found.contradicted, found.entailed, found.neither)
 
-    return {
-        "recorded grades": of("recorded grades", lambda statement: told[statement]),
-        "random": of("random", at_random),
-        "constant": of("constant", lambda _: SHARES["entailed"]),
-        "reversed": of("reversed", turned),
-    }
+    good = {f"drawn, {n} of 100 wrong": of(f"drawn-{n}", drawn(n)) for n in ERRORS}
+    constant = of("constant", lambda _: Entailment(0.95, 0.02, 0.03))
+    bad = {"random": of("random", at_random), "constant": constant}
+    return {**good, **bad, "the first reversed": of("reversed", turned)}
 
 
 def licensed(rows: Sequence[Row], reader: Reader, config: Config) -> Licence:
     """Return the licence of a reader on the answers of some rows."""
-    found = [pair for row in rows for pair in read_row(row, reader, config)]
+    found = [pair for row in rows for pair in licences.read_row(row, reader, config)]
     known = [(one, label) for one, label in found if isinstance(one, Entailment)]
-    return measure(known, reader, reader.name)
+    return licences.measure(known, reader, reader.name)
 
 
 def once(find: Callable[..., Any]) -> Callable[..., Any]:
@@ -158,37 +148,25 @@ def _line(name: str, told: str, found: DocumentEvaluation | None) -> str:
 def main() -> None:
     """Measure the readers, print the table, and write it into a page if asked to."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--write", type=Path)
     arguments = parser.parse_args()
-    files = {
-        name: arguments.data / "field/dev.jsonl.gz"
-        if name == "field/dev"
-        else _PROSE / f"{name.removeprefix('prose/')}.jsonl"
-        for name in (*MEASURED_ON, TOLD_OF)
-    }
-    rows = {name: read_rows(path) for name, path in files.items()}
-    plain = replace(Config(), scorer="")
-    client = Recorded(_PROSE / "grades.jsonl")
-    told: dict[str, Entailment] = {}
-    for some in rows.values():
-        for row in some:
-            told |= grades_of(row, client, plain)
-        print(f"{len(told)} statements with a recorded grade", file=sys.stderr, flush=True)
+    rows = {name: read_rows(_PROSE / f"{name}.jsonl") for name in (*MEASURED_ON, TOLD_OF)}
+    items = [item for some in rows.values() for row in some for item in row.fields["answer"]]
+    labels = {item["s"]: int(item["label"]) for item in items}
     measured = [row for name in MEASURED_ON for row in rows[name]]
     lines: dict[str, tuple[Licence, DocumentEvaluation | None]] = {}
     with patch.object(licences, "left_open", once(left_open)):
-        for name, reader in readers(told).items():
-            licence = licensed(measured, reader, plain)
+        for name, reader in readers(labels).items():
+            licence = licensed(measured, reader, Config())
             print(f"{name}: {licence.told()}", file=sys.stderr, flush=True)
             decides = licence.supports or licence.refutes or licence.doubts
             lines[name] = licence, figures(rows[TOLD_OF], reader, licence) if decides else None
-    none = summarize([check_row(row, plain) for row in rows[TOLD_OF]])
+    none = summarize([check_row(row, Config()) for row in rows[TOLD_OF]])
     whole, apart = tokens(rows[TOLD_OF])
     text = (
-        f"{page(lines, none)}\n\nMeasured on {', '.join(MEASURED_ON)}, told of {TOLD_OF}. Fifteen "
-        f"questions beside its longest source are {whole:,} tokens, {apart:,} where the server "
-        "keeps the prefix."
+        f"{page(lines, none)}\n\nMeasured on prose/{', prose/'.join(MEASURED_ON)}, told of "
+        f"prose/{TOLD_OF}. Fifteen questions beside its longest source are {whole:,} tokens, "
+        f"{apart:,} where the server keeps the prefix."
     )
     print(text)
     if arguments.write:
