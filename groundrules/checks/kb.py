@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path
 from urllib.parse import quote
@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 from rdflib.namespace import RDF
 from rdflib.term import Literal, Node, URIRef
 
+from groundrules import reserved
 from groundrules.align.kea import likeness
 from groundrules.align.kernel import graph_kernel
 from groundrules.checks.case import Case
@@ -344,7 +345,7 @@ def open_sources(
             config.contact,
             config.offline,
             config.encoder,
-            now,
+            *_moment(spec, now),
             axioms,
             Asking(tuple(map(URIRef, config.labels)), config.kb_deadline, config.kb_tries),
         )
@@ -357,6 +358,15 @@ def open_sources(
     return found
 
 
+def _moment(spec: str, now: datetime) -> tuple[datetime, tuple[int, int]]:
+    """Return what a knowledge base is opened anew for: a run, or that a file has changed."""
+    path = reserved.path_of("kb", spec)
+    if path is None or not path.is_file():
+        return now, (0, 0)
+    state = path.stat()
+    return datetime.min.replace(tzinfo=UTC), (state.st_mtime_ns, state.st_size)
+
+
 @lru_cache(maxsize=8)
 def _open(
     spec: str,
@@ -365,6 +375,7 @@ def _open(
     offline: str,
     embedding: str,
     now: datetime,
+    changed: tuple[int, int],
     axioms: tuple[Triple, ...],
     asking: Asking,
 ) -> Opened:

@@ -12,7 +12,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 from typing import Literal as OneOf
@@ -118,6 +118,7 @@ def lexicon() -> tuple[Pattern, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=2**15)  # the names of all properties are read again for each knowledge base
 def words(phrase: str) -> tuple[str, ...]:
     """Return the words of a phrase by which it is looked up.
 

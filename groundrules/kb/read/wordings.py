@@ -46,6 +46,7 @@ _LINK = re.compile(r"\s(?:and|or)\s")
 _PLURAL = re.compile(r"\[X\] (?:both )?(?:were|are|have)\b")
 _BOUNDED = re.compile(rf"(?i)\b(?:in )?({'|'.join(sorted(BOUNDS, key=len, reverse=True))}) \[Y\]")
 _SAID_TO_BE = re.compile(rf"(?:{SAID_TO_BE}) (?:the )?([A-Z][^,;]*? )$")
+_SINGULAR = re.compile(r"\[X\] (?:is|was|has|does)\b")
 _NO_MORE = re.compile(r" (?:anymore|any more|any longer)$")
 #: How often a clause of a clause is taken apart.
 _DEEPEST = 5
@@ -112,7 +113,8 @@ def _said(
     """Return what a clause without its date says in a wording, one for each member of a list."""
     kind = re.search(r"(?i)\ban? \[Y\]", phrase)
     # "Trinidad and Tobago is in …" says so itself that it is one
-    plural = _PLURAL.match(phrase)
+    plural = _PLURAL.match(phrase) is not None
+    plural |= _LINK.search(sentence.text(first)) is not None and not _SINGULAR.match(phrase)
     firsts = [*_parts(sentence, first)] if plural else [first]
     # "was born in Ulm in 1879" says of the day what "was born in 1879" does
     day = undated.when if sentence.relations.dates(phrase) and undated.how == "holding" else None
@@ -216,6 +218,11 @@ def _slots(sentence: Sentence, clause: Clause) -> Iterator[tuple[Span, Span, str
         if _phrase_like(clause.text[start:end])
         and clause.starts[start] >= 0
         and clause.starts[end - 1] - clause.starts[start] == end - 1 - start
+    }
+    # what a clause says of when is no part of a noun phrase, a title with a year is a name
+    times = [range_in(clause, m.span) for m in sentence.mentions if m.kind in TIMES | {"DURATION"}]
+    free = {
+        one for one in free if not any(_inside(time, one) and time[0] < time[1] for time in times)
     }
     free |= set(_lists(sentence, clause, known))
     pairs = {(a, b) for a, b in product(known, known | free) if a[1] <= b[0]}
