@@ -16,6 +16,7 @@ from groundrules.checks.judge import Rules
 from groundrules.checks.kb import Asked, decide
 from groundrules.kb.read.comparisons import Question
 from groundrules.kb.read.knowledge import ask, claimed_value, days_of
+from groundrules.kb.read.timing import Timing
 from groundrules.kb.source import Graph, Status
 from groundrules.kb.sparql import Endpoint
 from groundrules.kb.triplestore import open_graph
@@ -58,7 +59,7 @@ CLAIMS: list[tuple[str, str, Node, Literal | str | None, str]] = [
     ("Q100", "P40", WD.Q300, None, "KB403"),
     ("Q100", "P570", year("1990"), None, "KB303"),
     ("Q100", "P2048", height("1.8 m"), None, "KB201"),
-    ("Q100", "P2048", height("2.2 m"), None, "KB308"),
+    ("Q100", "P2048", height("2.2 m"), None, "KB402"),
     ("Q100", "P22", WD.Q300, None, "KB302"),
 ]
 
@@ -87,8 +88,9 @@ def question(number: int, source: WikidataSource) -> Question:
         source.iri,
         property=source.properties()[WDT[predicate]],
         value=claimed_value(value),
-        at=at,
+        timing=Timing("holding", at) if at else None,
         current=when == "now",
+        now=TODAY[1],
     )
 
 

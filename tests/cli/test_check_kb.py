@@ -334,7 +334,7 @@ def flood() -> Iterator[bytes]:
 
 
 HOSTILE = {
-    "a page": (Reply(body=b"<html>ssh, nothing here</html>", headers=dict(HTML)), "TRUNCATED"),
+    "a page": (Reply(body=b"<html>ssh, nothing here</html>", headers=dict(HTML)), "NOT_SPARQL"),
     "a ban": (Reply(403, b"You have been banned until tomorrow", dict(TEXT)), "BANNED"),
     "an apology": (
         Reply(200, b"Set a User-Agent, see the robot policy", dict(TEXT)),

@@ -220,6 +220,8 @@ NO_ALIASES = frozenset(
 SAME_RELATION = frozenset(
     {"also", "currently", "now", "still", "typically", "once", "formerly", "both"}
 )
+#: What stands beside a denial, which is read as such: "never, ever", "not … but", "it is not true".
+SILENT_IN_DENIALS = frozenset({"ever", "but", "it", "true", "as"})
 #: Prepositions that tie a relation to its object.
 OF_RELATION_PHRASES = frozenset(
     "of in at by to for with from on as after under over into against about near within".split()

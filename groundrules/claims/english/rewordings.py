@@ -66,6 +66,8 @@ REWORDINGS = (
     (r"(?P<h>.+?) (?P<o>of|in|by|for|from) (?P<x>[^,]+?),? and (?P=o) (?P<y>.+)",
      ("{h} {o} {x}", "{h} {o} {y}")),
     (r"(?P<h>.+?) (?P<d>[^ ,]+), not (?P<e>[^,]+)", ("{h} {d}", "not:{h} {e}")),
+    (rf"{_S} (?P<v>\w.*?) not (?P<p>in|at|on|by) (?P<a>.+?),? but (?P=p) (?P<b>.+)",
+     ("not:{s} {v} {p} {a}", "{s} {v} {p} {b}")),
     (rf"{_S}, (?:not|never) (?P<x>[A-Z][^,]*?), {_V}", ("{s} {r}", "not:{x} {r}")),
     # an aside about the subject
     (rf"{_S} \((?P<a>[^()–—]*\d)\s?[-–—]\s?(?P<b>[^()–—]*\d)\)(?P<r>.+)",

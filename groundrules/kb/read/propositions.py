@@ -11,7 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from groundrules.claims.english.fillers import NO_NAME_ALONE, NO_RELATION, SAME_RELATION
+from groundrules.claims.english import NOT, RELATIVES
+from groundrules.claims.english.fillers import (
+    NO_NAME_ALONE,
+    NO_RELATION,
+    SAME_RELATION,
+    SILENT_IN_DENIALS,
+)
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.properties import Relations, words
 from groundrules.kb.read.joined import is_aside, joined
@@ -24,7 +30,7 @@ from groundrules.terms import Span
 
 _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 #: Words that say nothing by themselves beside what was read.
-_SILENT = NO_RELATION | SAME_RELATION | frozenset({"who", "which", "that", "as", "s"})
+_SILENT = NO_RELATION | SAME_RELATION | RELATIVES | NOT | SILENT_IN_DENIALS
 #: How many unread words are told.
 _SHOWN = 8
 

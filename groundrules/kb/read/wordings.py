@@ -116,6 +116,9 @@ def _said(
     plural = _PLURAL.match(phrase) is not None
     plural |= _LINK.search(sentence.text(first)) is not None and not _SINGULAR.match(phrase)
     firsts = [*_parts(sentence, first)] if plural else [first]
+    # "Peter and Albert Einstein" are of one family
+    lengths = [len(sentence.text(one).split()) for one in firsts]
+    firsts = [first] if 1 in lengths[:-1] and lengths[-1] > 1 else firsts
     # "was born in Ulm in 1879" says of the day what "was born in 1879" does
     day = undated.when if sentence.relations.dates(phrase) and undated.how == "holding" else None
     # what is denied is the two together: there the place keeps its day
@@ -371,7 +374,7 @@ def _phrase_like(text: str) -> bool:
     if re.search(r"[^\w\s,.'’&\"“”()/-]", text) or text[:1] in ",.'’)-" or text[-1:] in ",(-'’":
         return False
     parts = [part.split() for part in _LIST.split(text)]
-    if not all(part and len(part) <= _WIDEST for part in parts):
+    if not all(part and len(part) <= _WIDEST and part[0] != "of" for part in parts):
         return False
     if _capitalised(" ".join(parts[0])) and any(" ".join(part).islower() for part in parts[1:]):
         return False  # "the Beatles and plays drums"
