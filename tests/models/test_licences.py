@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import tomllib
 from collections.abc import Callable
@@ -184,3 +185,19 @@ def test_what_is_no_licence_is_one_clear_error(tmp_path: Path, text: str) -> Non
 def test_a_licence_that_is_not_there_is_one_clear_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be read"):
         read_licence(tmp_path / "gone.toml")
+
+
+@pytest.mark.parametrize(("passed", "needed"), [(0, 140), (1, 175), (2, 335), (3, 690)])
+def test_so_many_wrong_statements_it_takes_before_a_reader_may_support(
+    passed: int, needed: int
+) -> None:
+    def supports(wrong: int) -> bool:
+        found = [reading(0.9 + n / 1e6, 0.0) for n in range(wrong)]
+        slips = math.ceil(wrong * passed / 100)
+        step = max(1, wrong // max(1, slips))
+        found += [found[n] for n in range(0, wrong, step)][:slips]
+        found += [reading(0.0, 0.9)] * (wrong - slips)
+        return bounds(found, [1] * wrong + [0] * wrong)[0] is not None
+
+    assert supports(needed)
+    assert not any(supports(one) for one in range(20, needed, 5))
