@@ -76,6 +76,8 @@ _FORCES = {
     ("must", "is to"): _ENTAILS, ("shall", "is to"): _SAME, ("may", "might"): _ENTAILS,
 }  # fmt: skip
 _CONDITIONS = frozenset({"if", "unless"})
+#: Marks that tell a thing from no other.
+_SILENT = IDLE | SPEAKERS
 #: As what an instruction may be told, and what it forbids.
 _TOLD, _FORBIDDEN = (
     frozenset({"fact", "should", "must", "will", "is to"}),
@@ -789,7 +791,7 @@ def _marks(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     relation, more = _SAME, False
     left = list(p.slots)
     for slot in h.slots:
-        if slot.filler.head in IDLE | SPEAKERS:
+        if slot.filler.head in _SILENT:
             continue
         best = min(
             ((BEST.index(_mark(other, slot, premises, p)), n) for n, other in enumerate(left)),
@@ -803,7 +805,7 @@ def _marks(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     definite = class_of(p, general) == "the"
     for slot in left:
         inner = slot.filler
-        if slot.role in {"also", "only"} or inner.aside or inner.head in IDLE | SPEAKERS:
+        if slot.role in {"also", "only"} or inner.aside or inner.head in _SILENT:
             continue
         if definite and slot.role == "of" and inner.text.casefold().startswith("this "):
             continue  # "the term of this lease" is the term
