@@ -1,4 +1,4 @@
-"""What README.md, docs/not-settled.md and docs/reading.md show is what the commands print.
+"""What README.md and the pages of `PAGES` show is what the commands print.
 
 A line `[...]` stands for any lines that are left out. Times differ and are not compared.
 """
@@ -16,6 +16,9 @@ from groundrules.cli.main import command, main
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
+#: Lines of two screens, pictures and all.
+_TWO_SCREENS = 110
 _SECONDS = re.compile(r"\b\d+\.\d+ s$", re.MULTILINE)
 _GAP = re.compile(r"^\[\.\.\.\]\n", re.MULTILINE)
 
@@ -30,9 +33,10 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
 
 PAGES = [
     README,
+    TOUR,
     *((ROOT / "docs" / name).read_text("utf-8") for name in ("not-settled.md", "reading.md")),
 ]
-COMMANDS = [found for page in PAGES for found in commands(page)]
+COMMANDS = list(dict.fromkeys(found for page in PAGES for found in commands(page)))
 SHOWN = [(line, shown) for line, shown in COMMANDS if shown.strip()]
 
 
@@ -99,7 +103,7 @@ def test_a_command_that_is_shown_can_be_given(line: str) -> None:
 def test_the_python_that_is_shown_says_what_its_remarks_say(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    (block,) = re.findall(r"^```python\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    (block,) = re.findall(r"^```python\n(.*?)^```$", TOUR, re.DOTALL | re.MULTILINE)
     names: dict[str, object] = {}
     # the last lines are about files of the reader's
     exec(block.partition("\n\nreport = check(Path")[0], names)
@@ -109,6 +113,10 @@ def test_the_python_that_is_shown_says_what_its_remarks_say(
     for expression, remark in remarks:
         assert str(eval(expression, names)) == remark
     assert capsys.readouterr().out.startswith("refuted The rent is $5,000 a month.\nGR302 error ")
+
+
+def test_the_readme_fits_on_two_screens() -> None:
+    assert len(README.splitlines()) <= _TWO_SCREENS
 
 
 @pytest.mark.parametrize(

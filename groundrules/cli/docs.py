@@ -19,7 +19,6 @@ from groundrules.terms import Outcome
 #: What `benchmarks.prose` counts, from the root of the project.
 PRECISION = Path("docs/rules/precision.json")
 
-_START, _END = "<!-- rules: begin -->", "<!-- rules: end -->"
 _QUERIES = ("<!-- queries: begin -->", "<!-- queries: end -->")
 _BOUNDS = ("<!-- bounds: begin -->", "<!-- bounds: end -->")
 
@@ -185,24 +184,11 @@ def write_pages(folder: Path, rules: Sequence[Rule]) -> None:
             path.write_text(text, encoding="utf-8")
 
 
-def with_table(readme: str, rules: Sequence[Rule]) -> str:
-    """Return the text with the table of rules between its two marks, unchanged if it has none.
-
-    The rules that need an ontology, a knowledge base or a language model are left to docs/rules.
-    """
-    head, start, rest = readme.partition(_START)
-    _, end, tail = rest.partition(_END)
-    if not start or not end:
-        return readme
-    always = [rule for rule in rules if Path(rule.path).parent.name in Config().packs]
-    return f"{head}{start}\n{table(always)}\n{end}{tail}"
-
-
 def write(root: Path, rules: Sequence[Rule]) -> list[Path]:
     """Write what is made from the rules, the ontologies and the code under a root.
 
-    That is docs/ontology, the list of rules in docs/rules, docs/limits.md, docs/queries.md, the
-    table in README.md and the map in docs/architecture.md. Return what changed.
+    That is docs/ontology, the list of rules in docs/rules, docs/limits.md, docs/queries.md
+    and the map in docs/architecture.md. Return what changed.
     """
     wanted = _wanted(root, rules)
     changed = stale(root, rules)
@@ -228,9 +214,6 @@ def _wanted(root: Path, rules: Sequence[Rule]) -> dict[Path, str]:
     wanted = {root / "docs" / "rules" / "README.md": index(rules)}
     wanted[root / "docs" / "limits.md"] = limits_page()
     wanted |= {root / name: text for name, text in pages.pages().items()}
-    readme = root / "README.md"
-    if readme.exists():
-        wanted[readme] = with_table(readme.read_text(encoding="utf-8"), rules)
     asked = root / "docs" / "queries.md"
     if asked.exists():
         wanted[asked] = with_queries(asked.read_text(encoding="utf-8"))

@@ -42,18 +42,9 @@ def test_every_rule_is_linked_to_its_file() -> None:
 
 def test_writing_makes_missing_pages(tmp_path: Path) -> None:
     rules = docs.shipped()
-    readme = tmp_path / "README.md"
-    readme.write_text(
-        "a\n<!-- rules: begin -->\nprevious\n<!-- rules: end -->\nb\n", encoding="utf-8"
-    )
-
     docs.write(tmp_path, rules)
 
     assert docs.stale(tmp_path, rules) == []
-    text = readme.read_text(encoding="utf-8")
-    assert text.startswith("a\n<!-- rules: begin -->\n| rule |")
-    assert text.endswith("\n<!-- rules: end -->\nb\n")
-    assert "previous" not in text
     assert docs.write(tmp_path, rules) == []
 
 

@@ -24,6 +24,7 @@ let found = null; // the cards of the whole report
 let report = null;
 let body = null; // the request of what is shown
 let accepted = new Map(); // edits by their key
+let since = 0; // when the last check began
 let buttons = new Map(); // buttons and the edit of each key
 let here = null; // the card that keys are about
 
@@ -181,12 +182,24 @@ function explain(error, again) {
     throw error;
   }
   if (error.status === 401) needKey(access.key ? "That key is not one of this service." : "This service needs a key.");
+  else if (error.status === 504) tookTooLong(error);
   else if (error.status === 0) showProblem(`${error.message} What you gave is still here.`, [["Try again", again], ["Change it", showForm]]);
   else {
     const named = /^[^ ]+:/.test(error.message); // the name of a file stays as it is
     const sentence = named ? error.message : error.message.charAt(0).toUpperCase() + error.message.slice(1);
     showProblem(/[.!?]$/.test(sentence) ? sentence : `${sentence}.`, [["Try again", again], ["Change it", showForm]]);
   }
+}
+
+/** Say that a check did not end, what it took, and what helps: the same again would end the same. */
+function tookTooLong(error) {
+  const seconds = Math.round((Date.now() - since) / 1000);
+  const limit = /(\d[\d.]*) seconds/.exec(error.message);
+  const step = limit ? `, as one step of it took longer than the ${limit[1]} seconds that this service allows` : "";
+  showProblem(
+    `The check was ended after ${counted(seconds, "second")}${step}. The same again would end the same: check a part of the text, or fewer sources. What you gave is still here.`,
+    [["Change it", showForm]],
+  );
 }
 
 // --- the check -----------------------------------------------------------------------------------
@@ -230,6 +243,7 @@ async function run(asked) {
   body = asked;
   told = found = report = null;
   accepted = new Map();
+  since = Date.now();
   here = null;
   hideProblem();
   document.body.classList.add("checked");
@@ -498,7 +512,40 @@ function drawEdits() {
       el("span", { class: "dim" }, "Safe: the changed sentence was checked again and is supported."),
     ].filter(Boolean)
     : []));
+  drawStates();
   drawCorrected();
+}
+
+/** Return the accepted edits in a statement. */
+function editsIn(one) {
+  return [...accepted.values()].filter((edit) => edit.changes.some(([a, b]) => a < one.end && b >= one.start));
+}
+
+/** Say on each card what its accepted edits make of its verdict. */
+function drawStates() {
+  for (const one of found.statements) {
+    const card = document.getElementById(`s${one.number}`)?.closest("details.card");
+    if (!card) continue;
+    card.querySelector(".edited")?.remove();
+    const made = editsIn(one);
+    card.classList.toggle("changed", made.length > 0);
+    if (!made.length) continue;
+    const words = made.every((edit) => edit.safe) ? "edited: supported when checked again" : "edited: not checked again";
+    card.querySelector("summary .badge").after(el("span", { class: "edited" }, words));
+  }
+}
+
+/** Return what speaks against the corrected text still, and what in it nobody has checked. */
+function stillWrong() {
+  const left = found.statements.filter((one) => ["refuted", "conflicting"].includes(one.outcome) && !editsIn(one).length);
+  const unread = found.statements.filter((one) => editsIn(one).some((edit) => !edit.safe));
+  const links = (some) => some.flatMap((one, n) => [n ? ", " : " ", el("a", { href: `#s${one.number}` }, String(one.number + 1))]);
+  return el(
+    "p",
+    { id: "still" },
+    left.length ? [`Still refuted in it: ${counted(left.length, "statement")},`, ...links(left), ". "] : "No other statement of it is refuted. ",
+    unread.length ? [`Not checked again: ${counted(unread.length, "statement")},`, ...links(unread), "."] : "",
+  );
 }
 
 function drawCorrected() {
@@ -509,6 +556,7 @@ function drawCorrected() {
   const copied = el("span", { class: "dim", id: "copied" });
   box.replaceChildren(
     el("h2", { id: "corrected-title" }, `Corrected text (${counted(accepted.size, "edit")})`),
+    stillWrong(),
     el("div", { class: "text", id: "corrected-text" }, words),
     el(
       "div",

@@ -201,10 +201,12 @@ def _head(report: Report, prefix: str, *, redacted: bool) -> Html:
             element("h2", "What was checked, against what"),
             record.inputs(report),
             element("p", "Packs, models and settings are in the ", link, ".", class_="dim"),
+            class_="about",
         ),
     ]
     if figures := record.metrics(report):
-        parts.append(element("section", element("h2", "Figures of the whole text"), figures))
+        title = element("h2", "Figures of the whole text")
+        parts.append(element("section", title, figures, class_="about"))
     return element("header", *parts, class_="top")
 
 
