@@ -3,8 +3,9 @@
     python -m benchmarks.lawfaults [--half seen|unseen|both] [--show]
 
 Each text is checked alone with `--ontology legal`. A fault is found where an error or warning lies
-in words of the text that are in conflict; an innocent text is accused by any error or warning. None
-of it was made on `unseen`, which was written with `seen`, before the readers.
+in words of the text that are in conflict; an innocent text is accused by any error or warning.
+`unseen` was written with `seen`, before the readers, and first run when they were done; it has been
+read since.
 """
 
 from __future__ import annotations

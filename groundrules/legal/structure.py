@@ -91,6 +91,11 @@ _MEANS = re.compile(
     r"(?:shall\s{1,9}|will\s{1,9})?means?\b,?:?\s{1,9}"
     rf"(?P<text>[^.;]{{3,{LONGEST}}})"
 )
+#: Before a definition that another paper has: "In the Storage Agreement of 2019".
+_ELSEWHERE = re.compile(
+    r"\b(?:[Ii]n|[Uu]nder|[Ff]or\sthe\spurposes\sof)\s(?:the|that|an?|its)\s(?:[\w’'-]{1,20}\s){1,5}?"
+    r"(?:Agreement|Contract|Lease|Deed|Policy|Act|Code|Amendment|Note)(?:\s[^.;:“”\"]{0,40})?,?\s?$"
+)
 _POINTER = re.compile(
     r"(?:the\s+|has\s+the\s+|have\s+the\s+)?(?:meanings?|term|definition)\b|as\s+(?:defined|set\s+forth)",
     re.I,
@@ -458,7 +463,8 @@ def _state_terms(assertions: Assertions, node: URIRef, text: str) -> None:
     for term, span in defined.items():
         assertions.state(node, LX.definesTerm, Literal(term), span)
     for match in _MEANS.finditer(text):
-        _state_definition(assertions, match)
+        if not _ELSEWHERE.search(text, max(0, match.start() - 100), match.start()):
+            _state_definition(assertions, match)
     count = sum(1 for _ in _MEANS.finditer(text)) + sum(1 for _ in definitions(text))
     # The terms of an amendment are those of the contract that it amends.
     if count >= FEWEST and not _AMENDMENT.search(text[:600]):

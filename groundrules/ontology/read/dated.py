@@ -46,6 +46,7 @@ _BY_THE_WAY = frozenset({"by", "after", "since", "beside"})
 _DENIAL = re.compile(r"(?i)\bden(?:y|ies|ied)\b")
 #: What a thing is called that has a name, or that the text is about.
 _OWN = ""
+_ITSELF = r"^the (?:same|said|present|instant) "
 _PRONOUNS = frozenset({"it", "its"})
 
 
@@ -190,11 +191,13 @@ class _Reader:
             if found is None:
                 continue
             event, held, filler = found
+            # what an earlier event took up has the date of that
+            own = () if filler.at in used else (filler,)
             for one in taken:
                 used[one.at] = held
             open_ = term.denied or term.force not in _FORCES
             open_ = open_ or any(slot.role in CONDITIONAL for slot in term.slots)
-            for told in self._readings(events, event, held, term, (*taken, filler), sentence):
+            for told in self._readings(events, event, held, term, (*taken, *own), sentence):
                 if not open_:
                     yield told
             return
@@ -298,7 +301,8 @@ class _Reader:
         said = term.text.strip(" ,").casefold()
         said = f"the {said}" if term.determiner == "bare" and " " not in said else said
         key = self._key(term, kind, sentence)
-        if not key and self._is_own(kind, said):
+        # "the present suit" is the suit
+        if not key and self._is_own(kind, re.sub(_ITSELF, "the ", said)):
             return self._own(kind, said, sentence)
         if re.match(TAKING_UP, said) and not key:
             return self._taken_up(kind, called, said, sentence)

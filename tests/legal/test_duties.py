@@ -1,0 +1,37 @@
+"""What a prohibition covers can be neither owed nor allowed; what it leaves out can."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ontology.read.texts import said
+
+
+def within(text: str) -> bool:
+    return any("lx:actWithin" in line for line in said(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Carrier may open the crate. The Carrier is prohibited from opening the crate.",
+        "The Carrier undertakes to seal the crate in Bergen. The Carrier must not seal the crate.",
+        "The Carrier is entitled to sell the crate. The Carrier shall never sell the crate.",
+    ],
+)
+def test_an_act_is_within_the_same_or_a_wider_prohibition(text: str) -> None:
+    assert within(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Carrier may open the crate. The Carrier shall not open the box.",
+        "The Carrier may open the crate. The Owner shall not open the crate.",
+        "The Carrier may seal the crate. The Carrier shall not seal the crate in Bergen.",
+        "The Carrier may open the crate. The Carrier shall not open the crate without consent.",
+        "The Carrier may open the crate. The Carrier need not open the crate.",
+    ],
+)
+def test_another_act_or_bearer_a_narrower_ban_and_an_exception_exclude_nothing(text: str) -> None:
+    assert not within(text)
