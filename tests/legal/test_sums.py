@@ -9,7 +9,6 @@ from groundrules.claims.offline import Extraction, extract
 from groundrules.legal.namespace import LX
 from groundrules.legal.sums import read_amounts
 from groundrules.ontology.read.assertions import Assertions
-from tests.ontology.read.texts import said as read_in
 
 ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
@@ -126,19 +125,3 @@ def test_what_is_stated_of_any_text_stands_in_it(text):
     if text.strip():
         for claim in stated(text):
             assert text[claim.span.start : claim.span.end].strip()
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("The fee of $900 is payable in two parts: $500 now and $500 later.", "Instalments 1000"),
-        ("The shares are held by Ann (60%) and Bea (50%).", "sumOfShares 110"),
-        ("The estate is divided: Ann receives one half and Bea two thirds.", "sumOfShares 116.7"),
-    ],
-)
-def test_parts_and_shares_are_added_up(text: str, line: str) -> None:
-    assert any(line in one for one in read_in(text))
-
-
-def test_shares_of_less_than_all_say_nothing() -> None:
-    assert not any("sumOfShares" in one for one in read_in("The shares are held by Ann (60%)."))

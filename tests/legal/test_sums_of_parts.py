@@ -1,0 +1,23 @@
+"""Parts of a total, and shares of one whole, are added up."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ontology.read.texts import said
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("The fee of $900 is payable in two parts: $500 now and $500 later.", "Instalments 1000"),
+        ("The shares are held by Ann (60%) and Bea (50%).", "sumOfShares 110"),
+        ("The estate is divided: Ann receives one half and Bea two thirds.", "sumOfShares 116.7"),
+    ],
+)
+def test_parts_and_shares_are_added_up(text: str, line: str) -> None:
+    assert any(line in one for one in said(text))
+
+
+def test_shares_of_less_than_all_say_nothing() -> None:
+    assert not any("sumOfShares" in one for one in said("The shares are held by Ann (60%)."))
