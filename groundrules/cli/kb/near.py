@@ -34,7 +34,7 @@ def parser() -> Parser:
     add("--most", type=positive, default=10, metavar="N", help="how many things (default 10)")
     add("--hops", type=int, choices=range(4), default=0, metavar="N",
         help="also what is stated around them, so many hops far (0 to 3, default 0)")  # fmt: skip
-    add("--budget", type=positive, default=2000, metavar="TOKENS",
+    add("--budget", dest="most_tokens", type=positive, default=2000, metavar="TOKENS",
         help="how long that may be (default 2000)")  # fmt: skip
     add_settings(result)
     add_format(result, "text", "json")
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
             connection.graph,
             named or [hit.node for hit in hits],
             hops=args.hops,
-            budget=args.budget,
+            budget=args.most_tokens,
             index=index,
             vector=vector,
         )

@@ -31,7 +31,7 @@ def parser() -> Parser:
         help="wikidata, the URL of an endpoint, an RDF file, a folder or a store")  # fmt: skip
     add("--hops", type=int, choices=range(4), default=1, metavar="N",
         help="how far (0 to 3, default 1)")  # fmt: skip
-    add("--budget", type=positive, default=20_000, metavar="TOKENS",
+    add("--budget", dest="most_tokens", type=positive, default=20_000, metavar="TOKENS",
         help="how much of it (default 20000)")  # fmt: skip
     add("--relations", type=names, default=None, metavar="LIST",
         help="follow these alone: IRIs, or names like lx:cites; ^ is the way back")  # fmt: skip
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         connection.graph,
         seeds,
         hops=args.hops,
-        budget=args.budget,
+        budget=args.most_tokens,
         relations=relations,
     )
     check_answered(found, name)
