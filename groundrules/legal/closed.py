@@ -58,7 +58,7 @@ _DISPUTE = (
     r"|litigation)"
 )
 _ALL = re.compile(
-    rf"(?:all|any|every|each|the)?\s?(?:legal\s)?{_DISPUTE}(?:(?:,|\sand|\sor)+\s{_DISPUTE})*"
+    rf"(?:all|any|every|each|the)?\s?(?:legal\s)?{_DISPUTE}(?:(?:,|\sand|\sor)+\s{_DISPUTE})*+"
     r"(?:\s(?:which|that|may|aris\w+|out|of|from|under|in|with|connection|relating|related|to|or|concerning"
     r"|connected|between|the|parties|this|such|regarding|by|reason|virtue|and|hereunder|hereof|therewith"
     r"|agreement|contract|lease|deed|licen[cs]e|charterparty|policy|guarantee|it|its|subject|matter"

@@ -45,7 +45,7 @@ _LIST = re.compile(r",\s*(?:and|or)\s+|,\s*|(?<!\s)\s+(?:and|or)\s+")
 _LINK = re.compile(r"\s(?:and|or)\s")
 _PLURAL = re.compile(r"\[X\] (?:both )?(?:were|are|have)\b")
 _BOUNDED = re.compile(rf"(?i)\b(?:in )?({'|'.join(sorted(BOUNDS, key=len, reverse=True))}) \[Y\]")
-_SAID_TO_BE = re.compile(rf"(?:{SAID_TO_BE}) (?:the )?([A-Z][^,;]*? )$")
+_SAID_TO_BE = re.compile(rf"(?:{SAID_TO_BE}) (?:the )?(?=[A-Z])")
 _SINGULAR = re.compile(r"\[X\] (?:is|was|has|does)\b")
 _NO_MORE = re.compile(r" (?:anymore|any more|any longer)$")
 #: How often a clause of a clause is taken apart.
@@ -100,11 +100,12 @@ def _read(sentence: Sentence, clause: Clause) -> list[Relational]:
 def _title(sentence: Sentence, clause: Clause, second: Span) -> Span | None:
     """Return all that somebody is said to be, of which a slot is the end: "Mayor of [Torsvik]"."""
     start, end = range_in(clause, second)
-    lead = _SAID_TO_BE.search(clause.text[:start])
-    if lead is None or start == end or clause.text[end:]:
+    before = clause.text[:start]
+    lead = _SAID_TO_BE.search(before, max(before.rfind(","), before.rfind(";")) + 1)
+    if lead is None or not before.endswith(" ") or start == end or clause.text[end:]:
         return None
-    place = Span(sentence.place.source, clause.starts[lead.start(1)], second.end)
-    return place if range_in(clause, place) == (lead.start(1), end) else None
+    place = Span(sentence.place.source, clause.starts[lead.end()], second.end)
+    return place if range_in(clause, place) == (lead.end(), end) else None
 
 
 def _said(
