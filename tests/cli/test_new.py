@@ -91,7 +91,7 @@ def test_a_new_rule_finds_its_fault_in_a_text(cli: Cli, folder: Path) -> None:
 
     (found,) = report.violations
     assert (found.rule, found.message) == (
-        "HR001", "fund guarantees return, and no source says so",
+        "HR001", "“The fund guarantees a return.”: a guarantee is taken only from a source",
     )  # fmt: skip
     assert [one.outcome for one in report.statements] == ["not_enough_info", "supported"]
 

@@ -14,6 +14,7 @@ from groundrules.guardrail import Policy
 from groundrules.service.jobs import (
     Ask,
     Check,
+    Checked,
     Extract,
     Failure,
     Given,
@@ -42,8 +43,8 @@ def worker() -> Worker:
 def test_every_form_is_written(worker: Worker) -> None:
     for form in formats.names():
         answer = worker.work(Check(GIVEN.text, GIVEN.sources, form=form))
-        assert isinstance(answer, bytes), (form, answer)
-        assert answer
+        assert isinstance(answer.body, bytes), (form, answer)
+        assert answer.body
 
 
 def test_a_text_is_read_as_its_name_says() -> None:
@@ -58,7 +59,7 @@ def test_a_name_is_no_path(worker: Worker, tmp_path: Path) -> None:
     secret.write_text("The Otter was built in 1996.")
     for name in (str(secret), "../../etc/passwd", "file:///etc/passwd", "http://x.example/"):
         answer = worker.work(Check(GIVEN.text, (Given(name, SOURCE),)))
-        report = json.loads(answer)
+        report = json.loads(answer.body)
         assert report["sources"] == {"text": TEXT, name: SOURCE}
 
 
@@ -67,7 +68,7 @@ def test_the_sentences_that_were_read_are_checked_by_prefixes(worker: Worker) ->
     assert isinstance(reading, Reading)
     said = [TEXT[start:end] for start, end in reading.sentences]
     assert said == ["The Otter was built in 1996.", "It carries 80 passengers."]
-    whole = json.loads(worker.work(GIVEN))["statements"]
+    whole = json.loads(worker.work(GIVEN).body)["statements"]
     first = worker.work(Prefix(GIVEN, reading, reading.sentences[0][1]))
     assert [one["outcome"] for one in first] == [whole[0]["outcome"]]
     assert first[0]["span"] == whole[0]["span"]
@@ -77,7 +78,7 @@ def test_contexts_are_read_once_for_all(worker: Worker) -> None:
     documents = worker.work(Index((Given("b.txt", SOURCE), Given("a.md", "# A\n\nThe Otter."))))
     assert [one.name for one in documents] == ["a.md", "b.txt"]
     known = worker.work(Check(GIVEN.text, known=tuple(documents)))
-    assert json.loads(known)["conforms"] is False
+    assert json.loads(known.body)["conforms"] is False
 
 
 @pytest.mark.parametrize("text", ["x", "…", "1994", "x" * 5000, "a b. " * 1500, "\u202e\n\n|"])
@@ -93,15 +94,17 @@ def test_a_worker_forgets_when_it_has_grown_and_not_before(
     forgot: list[bool] = []
     monkeypatch.setattr(processes, "forget", lambda: forgot.append(True))
     monkeypatch.setattr(processes, "_HELD", -1 if grown else 2**40)
-    assert isinstance(Worker(Settings()).work(GIVEN), bytes)
+    assert isinstance(Worker(Settings()).work(GIVEN), Checked)
     assert forgot == [True] * grown
 
 
 def test_a_policy_decides(worker: Worker) -> None:
     right = "The Otter carries 80 passengers."
     text = Given("text", f"The Otter was built in 1996. {right}")
-    answer = json.loads(worker.work(Check(text, GIVEN.sources, policy=Policy(on_fail="filter"))))
+    found = worker.work(Check(text, GIVEN.sources, policy=Policy(on_fail="filter")))
+    answer = json.loads(found.body)
     assert (answer["decision"], answer["text"]) == ("pass", right)
+    assert found.decision == "pass"
 
 
 def test_no_path_of_the_service_is_told(tmp_path: Path) -> None:
@@ -113,8 +116,8 @@ def test_no_path_of_the_service_is_told(tmp_path: Path) -> None:
         )
     )
     answer = worker.work(Check(GIVEN.text, GIVEN.sources, kb=("facts",)))
-    assert str(tmp_path) not in answer.decode()
-    inputs = json.loads(answer)["run"]["inputs"]
+    assert str(tmp_path) not in answer.body.decode()
+    inputs = json.loads(answer.body)["run"]["inputs"]
     assert [one["name"] for one in inputs] == ["text", "register.txt", "facts"]
     gone = worker.work(Check(GIVEN.text, GIVEN.sources, kb=("gone",)))
     assert isinstance(gone, Failure)
@@ -128,13 +131,13 @@ def test_no_path_of_the_service_is_told(tmp_path: Path) -> None:
 def test_a_knowledge_base_that_is_down_is_told_where_it_was_all_there_was(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("groundrules.kb.sparql._RETRIES", 0)
+    monkeypatch.setattr("groundrules.kb.sparql._WAIT", 0.0)  # it is asked again at once
     worker = Worker(Settings(bases={"down": "http://127.0.0.1:1/sparql"}))
     alone = worker.work(Check(GIVEN.text, kb=("down",)))
     assert isinstance(alone, Failure), alone
     assert (alone.status, alone.message) == (503, "down of the service cannot be asked now")
-    beside: bytes = worker.work(Check(GIVEN.text, GIVEN.sources, kb=("down",)))
-    report = json.loads(beside)
+    beside = worker.work(Check(GIVEN.text, GIVEN.sources, kb=("down",)))
+    report = json.loads(beside.body)
     assert report["unasked"]
     assert report["statements"][0]["outcome"] == "refuted"
 
