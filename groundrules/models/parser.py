@@ -34,9 +34,10 @@ __all__ = ["Model", "Reading", "name_spans", "shape"]
 MOST_PIECES, WINDOW = 8, 254
 #: Readings of texts of one window that are kept.
 MOST_KEPT = 2048
-#: From which score a sentence begins at a capital after a stop, the best of EWT's development part,
+#: From which score a sentence begins at a capital after a stop, the best of EWT's development part;
+#: behind an abbreviation, of which that part tells nothing;
 #: and elsewhere.
-AFTER_STOP, ELSEWHERE = -3.0, 0.0
+AFTER_STOP, AFTER_ABBREVIATION, ELSEWHERE = -3.0, -1.0, 0.0
 _STOPS, _CLOSING = frozenset(".?!"), frozenset({'"', "”", "'", "’", "''", ")"})
 _PRESENT = frozenset({"VB", "VBP", "VBZ"})
 #: Verbs whose plain form ends as a past does.
@@ -218,6 +219,8 @@ def _least(words: Sequence[str], spaces: Sequence[bool], i: int) -> float:
     if i and not (spaces[i - 1] or stopped):
         return math.inf
     capital = words[i][:1].isupper() or words[i][:1] in {'"', "“", "‘", "("}
+    if capital and i and before[-1:] == "." and not stopped:
+        return AFTER_ABBREVIATION
     return AFTER_STOP if stopped and capital else ELSEWHERE
 
 

@@ -256,7 +256,7 @@ def test_dates_amounts_citations_and_provisions_are_entities() -> None:
     text = "Under Section 9 the rent is $6,000 from June 1, 2025 (Smith v. Jones, 500 U.S. 132)."
     assert figures(context, context)["EG"] == 1
     found = check(text, context=context, config=TRAIL, verify=False).violations
-    missing = {v.message.partition(" is in no")[0] for v in found if v.rule == "GR902"}
+    missing = {v.message.partition("“")[2].rstrip("”") for v in found if v.rule == "GR902"}
     assert missing == {"Section 9", "$6,000", "June 1, 2025", "500 U.S. 132"}
 
 
@@ -358,6 +358,7 @@ def test_a_relation_survives_with_its_ends_and_its_direction(given: Any, expecte
 
 EXPECTED_FAILURES = {
     "The arbitration clause was held to be invalid.": "a warning only: “held” is not in the source",
+    "HalluGraph's AUC on Legal Case QA is 0.84.": "left open: “QA” alone is read as the subject",
     **dict.fromkeys(
         (
             "Each month, rent is due from the Tenant to the Landlord on the first business day.",
