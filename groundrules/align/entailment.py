@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -213,6 +213,8 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
         if id(part) in kept or part.filler.head in IDLE:
             continue
         lost_inside, lost_outside = _left_out(part, p)
+        if part.role in CIRCUMSTANTIAL and lost_outside is _ENTAILED and _adds(mine, matches):
+            return Finding(_OPEN, whole, lacking=part.filler)  # by night in the place of by day
         inside, outside = join(inside, lost_inside), join(outside, lost_outside)
         if _ENTAILED in {lost_inside, lost_outside}:
             added.append(Slot(part.role, part.filler))
@@ -228,6 +230,11 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
         kind = "negation" if differs else "value" if odd else "opposite"
         return Finding(relation, whole, tuple(added), kind, claimed, stated)
     return Finding(join(join(relation, subject), outside), whole, tuple(added))
+
+
+def _adds(mine: Sequence[_Part], matches: Mapping[int, _Match]) -> bool:
+    """Return whether a statement tells a circumstance that the source does not."""
+    return any(p.role in CIRCUMSTANTIAL and n not in matches for n, p in enumerate(mine))
 
 
 def _speak_of_shares(p: Term, h: Term) -> bool:
@@ -607,6 +614,8 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
         return of_bounds(p.bounds, h.bounds)
     if p.alternative or h.alternative or p.joined or h.joined:
         return _SAME if _plain(p.text) == _plain(h.text) else _OPEN
+    if role == "to" and _is_reach(p) and _is_reach(h) and p.bounds != h.bounds:
+        return _OPEN  # what is covered up to 400 need not be up to 600
     limits = of_limits(p, h, event)
     if limits is not _SAME and _heads_of_things(p, h) is _SAME:
         return limits
@@ -623,6 +632,11 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
     found = _things(p, h, premises, general)
     one_of = role == "is" and p.determiner == "a" and h.determiner == "the"
     return _ENTAILED if one_of and found.supports else found  # a clerk may be one of several
+
+
+def _is_reach(term: Term) -> bool:
+    """Return whether an amount is the end of what something reaches to: "up to six"."""
+    return term.bounds is not None and term.bounds[0] <= 0 < term.bounds[1]
 
 
 def _is_clause(term: Term) -> bool:
