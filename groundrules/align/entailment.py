@@ -805,7 +805,8 @@ def _marks(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
     relation, more = _SAME, False
     left = list(p.slots)
     for slot in h.slots:
-        if slot.filler.head in _SILENT:
+        told = slot.role == "that" and slot.filler.aside and slot.filler.clausal
+        if slot.filler.head in _SILENT or told:  # what is told beside is held against all by itself
             continue
         best = min(
             ((BEST.index(_mark(other, slot, premises, p)), n) for n, other in enumerate(left)),
