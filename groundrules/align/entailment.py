@@ -644,13 +644,21 @@ def _is_clause(term: Term) -> bool:
     return term.kind == "event" or bool(term.of("subj"))
 
 
+def _is_limited(term: Term, limit: Term) -> bool:
+    """Return whether a thing is told by a limit: "drivers over 25" by "over 25"."""
+    if limit.bounds is None or limit.bounds[0] == limit.bounds[1] or not is_number(limit):
+        return False
+    numbers = (slot.filler for slot in term.slots if is_number(slot.filler))
+    return any(number.bounds == limit.bounds for number in numbers)
+
+
 def _apart(p: Term, h: Term, role: str, premises: Premises, event: Term) -> bool:
     """Return whether nothing is both of two things."""
     if h.joined or h.kind != "thing":
         return False
     for inner in (t for t in h.of("that") if t.denied and t.head == "be"):
         told = next(iter(inner.of("is")), None)  # "who is not a member"
-        if told is not None and _wider(told, p, premises):
+        if told is not None and (_wider(told, p, premises) or _is_limited(p, told)):
             return True
         said = [s for s in inner.slots if s.role not in {"subj", "is"}]
         if any(_mark(one, other, premises, event) is _SAME for one in p.slots for other in said):

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from groundrules.audit.bars import draw
-from groundrules.audit.pages import BEHIND, group, link, whole, write_pages
+from groundrules.audit.pages import BEHIND, group, link, write_pages
 from groundrules.audit.sampling import SAMPLE, Reading, read_sample
 from groundrules.audit.signoff import read_sign_off
 from groundrules.audit.summary import KINDS, REPORT_JSON, Summary, told_counts
 from groundrules.errors import SourceError
 from groundrules.explain.findings import DECIDED, STANDINGS
-from groundrules.explain.formats.html.markup import Html, code, element, join, quoted
+from groundrules.explain.formats.html.markup import Html, code, element, join, quoted, whole_page
 from groundrules.files import write_atomically
 
 DOSSIER, PAPER = "report.html", "report.pdf"
@@ -58,12 +58,12 @@ def refresh(out: Path, *, paper: bool = False) -> None:
 
     SourceError where the folder has no dossier.
     """
-    page = whole("Audit", _parts(out), _STYLE.read_text("utf-8"))
-    write_atomically(out / DOSSIER, page.encode(errors="backslashreplace"))
+    made = whole_page("Audit", element("main", *_parts(out)), style=_STYLE.read_text("utf-8"))
+    write_atomically(out / DOSSIER, made.encode(errors="backslashreplace"))
     if paper or (out / PAPER).exists():
         from groundrules.explain.formats.pdf import print_page
 
-        write_atomically(out / PAPER, print_page(page))
+        write_atomically(out / PAPER, print_page(made))
 
 
 def _load(path: Path) -> dict[str, Any]:
@@ -439,10 +439,6 @@ def _table(head: Sequence[str], rows: Sequence[Row], *, most: int = _ROWS, more:
 def _heading(name: str, below: str) -> Html:
     figure = "figure" if _is_figure(below) else None
     return element("th", name, scope="col", class_=figure)
-
-
-def _cell(told: str) -> Html:
-    return element("td", told, class_="figure" if _is_figure(told) else None)
 
 
 def _is_figure(cell: str) -> bool:

@@ -6,7 +6,6 @@ dossier counts: of a rule, a source, a date, a kind of text, or all, in the orde
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 import shutil
@@ -25,7 +24,7 @@ from groundrules.audit.results import (
     stated_on,
 )
 from groundrules.explain.findings import STANDINGS, standing, why_open
-from groundrules.explain.formats.html.markup import Html, code, element, join, quoted
+from groundrules.explain.formats.html.markup import Html, code, element, quoted, whole_page
 from groundrules.explain.place import locate
 from groundrules.files import write_atomically
 from groundrules.terms import Report, Statement
@@ -240,26 +239,5 @@ def _turn(name: str, number: int, last: int) -> Html:
 
 def _write(folder: Path, name: str, title: str, parts: Iterable[Html], style: str) -> None:
     back = element("p", element("a", "back to the report", href="../report.html"))
-    page = whole(title, [back, element("h1", title), *parts], style)
-    write_atomically(folder / name, page.encode(errors="backslashreplace"))
-
-
-def whole(title: str, parts: Iterable[Html], style: str) -> str:
-    """Return a page that asks nothing of the network."""
-    digest = hashlib.sha256(style.encode()).digest()
-    policy = (
-        f"default-src 'none'; style-src 'sha256-{base64.b64encode(digest).decode()}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=policy),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", name="referrer", content="no-referrer"),
-        element("meta", name="color-scheme", content="light dark"),
-        element("title", title),
-        Html(f"<style>{style}</style>"),
-    )
-    body = element("body", element("main", *parts))
-    return f"<!doctype html>\n{element('html', join(head, body), lang='en')}\n"
+    made = whole_page(title, element("main", back, element("h1", title), *parts), style=style)
+    write_atomically(folder / name, made.encode(errors="backslashreplace"))

@@ -270,6 +270,13 @@ def _against(violation: Violation) -> Outcome:
     return Outcome.CONFLICTING if violation.others else Outcome.REFUTED
 
 
+def _is_twin(one: Claim, other: Claim) -> bool:
+    """Return whether two claims have one value in the same words: the fault is told of one only."""
+    a, b = one.parts[2], other.parts[2]
+    same = one.id != other.id and one.triple.object == other.triple.object
+    return same and a is not None and a == b and one.polarity == other.polarity
+
+
 def _concerned(
     own: Mapping[int, Sequence[Claim]], violation: Violation, claim: Claim
 ) -> Iterable[URIRef]:
@@ -291,6 +298,8 @@ def _concerned(
         return
     if claim.origin != "ontology":
         yield claim.id
+        if isinstance(claim.triple.object, Literal):  # and what else was read from the same value
+            yield from (c.id for c in own.get(claim.sentence, ()) if _is_twin(c, claim))
     elif violation.severity is Severity.ERROR and claim.reads:
         yield claim.reads
     elif violation.severity is Severity.ERROR:

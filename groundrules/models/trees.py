@@ -54,6 +54,7 @@ def tree(
     `arcs` (n, n + 1) and `relations` (n, k, n + 1), the root first, are scored each by itself; the
     tree is the likeliest of both together. Where a word has two subjects, one of them is no longer
     taken for one: that which leaves the likelier tree; of two objects one gets its next label.
+    A number is no root beside a finite verb.
     What has auxiliaries is a verb, and so as likely as that is, `verbal` (n), the logarithm;
     no modal marks a clause. A finite verb that has no subject gets one, or is no relative clause,
     where a tree of nearly the same likelihood has it so.
@@ -68,6 +69,8 @@ def tree(
     modals = [i for i, tag in enumerate(tags) if tag == "MD"]
     likely[modals, classes.index("mark")] = UNLIKELY
     alone = log_shares(arcs)
+    if not _FINITE.isdisjoint(tags):
+        alone[[i for i, tag in enumerate(tags) if tag == "CD"], 0] = UNLIKELY
     rows = np.arange(len(arcs))
 
     def solve() -> tuple[float, list[int], list[int]]:
@@ -156,16 +159,20 @@ def relabelled(
 
     What has its own auxiliary is a clause ("is required to be paid"), an adverb of direction right
     behind a verb its particle ("goes up by"), and what is denied beside a noun is joined to it
-    ("Ottawa, not Toronto"). A finite verb with no auxiliary of the passive is active. A comparative
-    that says no amount is no object ("sings louder").
+    ("Ottawa, not Toronto"). What has an object is no particle. A finite verb
+    with no auxiliary of the passive is active. A comparative that says no amount is no object
+    ("sings louder").
     """
     out = list(labels)
     helped = {heads[i] for i, label in enumerate(labels) if label in {"aux", "auxpass"}}
+    leading = {heads[i] for i, label in enumerate(labels) if label == "pobj"}
     passive = {heads[i] for i, label in enumerate(labels) if label == "auxpass"}
     for i, label in enumerate(labels):
         before = i - 1
         if i in helped and label in {"oprd", "acomp"}:
             out[i] = "xcomp"
+        elif label == "prt" and i in leading:
+            out[i] = "prep"
         elif i and label == "advmod" and words[i].lower() in _DIRECTIONS:
             verbal = heads[i] == before and tags[before].startswith("VB")
             out[i] = "prt" if verbal else label

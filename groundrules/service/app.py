@@ -101,7 +101,7 @@ def create_app(settings: Settings) -> FastAPI:
     if settings.upstream:
         _add_proxy(app, Proxy(service))
     _add_page(app)
-    app.openapi = lambda: openapi.described(app)  # type: ignore[method-assign]
+    app.openapi_schema = openapi.described(app)
     return app
 
 

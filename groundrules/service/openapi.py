@@ -127,16 +127,12 @@ _SCHEMAS = {
 
 def described(app: FastAPI) -> dict[str, Any]:
     """Return the description of a service, with the schema of reports and how keys are given."""
-    if app.openapi_schema is None:
-        made = get_openapi(
-            title=app.title, version=app.version, summary=app.summary, routes=app.routes
-        )
-        parts = made.setdefault("components", {})
-        parts.setdefault("schemas", {}).update(_reports() | _SCHEMAS)
-        parts["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
-        made["security"] = [{"key": []}, {}]  # none is asked for where the service has none
-        app.openapi_schema = made
-    return app.openapi_schema
+    made = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
+    parts = made.setdefault("components", {})
+    parts.setdefault("schemas", {}).update(_reports() | _SCHEMAS)
+    parts["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
+    made["security"] = [{"key": []}, {}]  # none is asked for where the service has none
+    return made
 
 
 @cache

@@ -188,11 +188,8 @@ SUPPORTED: list[Any] = [
     ("Only Ann may open the safe.", "Ben may not open the safe."),
     ("Only some of the boats were painted.", "Some of the boats were not painted."),
     ("Only some of the boats were painted.", "Not all of the boats were painted."),
-    pytest.param(
-        "Only drivers over 25 may use the van.",
-        "A driver who is not over 25 may not use the van.",
-        marks=bug("what is over 25 by a verb and without one are two slots"),
-    ),
+    ("Only drivers over 25 may use the van.", "A driver who is not over 25 may not use the van."),
+    ("Only guests under 12 eat free.", "A guest who is not under 12 does not eat free."),
     (
         "Only pupils who have passed the test may enter the pool.",
         "Pupils who have not passed the test may not enter the pool.",
@@ -565,6 +562,7 @@ OPEN: list[Any] = [
     ("Pupils may swim even if no teacher is present.", "No teacher is present."),
     ("Should the alarm ring, the lift stops.", "The lift stops."),
     ("A guest who arrives by boat sleeps.", "A guest who arrives by bus sleeps."),
+    ("Only drivers over 25 may use the van.", "A driver who is not over 30 may not use the van."),
     ("The guests were sent home. The cook was late.", "The guests, who were late, were sent home."),
     ("The ferry is old.", "The ferry, which belongs to Ann Bell, is old."),
     ("The ferry belongs to Ann Bell.", "The ferry, which belongs to Ann Bell, is old."),

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("folder")
 
 MEASURED = ("--reader", "embedded", "--license", "ours.toml", "--isolated")
 DOC = "The ferry leaves the north pier at nine. Dogs travel free on the lower deck."
-TRUE = {"s": "One may bring along a hound at no charge.", "label": 1}
+TRUE: dict[str, Any] = {"s": "One may bring along a hound at no charge.", "label": 1}
 FALSE = {"s": "Bringing a hound along means paying half the fare.", "label": 0}
 
 
@@ -31,7 +32,7 @@ def _rows(folder: Path) -> None:
     row = json.dumps({"doc": DOC, "answer": [TRUE, FALSE]})
     Path("rows.jsonl").write_text(f"{row}\n", encoding="utf-8")
     Path("others.jsonl").write_text(f"\n{row}\n", encoding="utf-8")
-    Path("answer.txt").write_text(TRUE["s"], encoding="utf-8")  # type: ignore[arg-type]
+    Path("answer.txt").write_text(TRUE["s"], encoding="utf-8")
     Path("doc.txt").write_text(DOC, encoding="utf-8")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,8 +18,8 @@ _SHORT = {"not_enough_info": "nei"}
 RIGHT = 58
 
 
-def outcome(text: str, graph: str, **settings: object) -> str:
-    report = check(text, config=Config(kb=(str(DATA / graph),), **settings))  # type: ignore[arg-type]
+def outcome(text: str, graph: str, **settings: Any) -> str:
+    report = check(text, config=Config(kb=(str(DATA / graph),), **settings))
     (statement,) = report.statements
     assert statement.outcome is not None
     return _SHORT.get(statement.outcome.value, statement.outcome.value)

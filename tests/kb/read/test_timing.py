@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,7 +23,7 @@ from groundrules.kb.read.timing import (
     period,
     years,
 )
-from groundrules.kb.source import Statement, Value
+from groundrules.kb.source import Rank, Statement, Value
 
 HELD = URIRef("urn:held")
 NOVALUE = Value("novalue", URIRef("urn:none"))
@@ -34,47 +35,47 @@ def time(low: float, high: float) -> Value:
     return Value("time", Literal(f"{low:g}..{high:g}"), low, high)
 
 
-def statement(rank: str = "normal", *, best: bool = True, **times: Value) -> Statement:
+def statement(rank: Rank = "normal", *, best: bool = True, **times: Any) -> Statement:
     value = Value("item", URIRef("urn:office"))
-    return Statement(URIRef("urn:ada"), HELD, value, rank, best, **times)  # type: ignore[arg-type]
+    return Statement(URIRef("urn:ada"), HELD, value, rank, best, **times)
 
 
 #: Held from day 20 to day 80.
 TERM = statement(start=time(20, 20), end=time(80, 80))
 
 
-@pytest.mark.parametrize(
-    ("timing", "expected"),
-    [
-        (Timing("holding", (70, 90)), "in"),
-        (Timing("holding", (81, 90)), "out"),
-        (Timing("throughout", (30, 40)), "in"),
-        (Timing("throughout", (30, 90)), "out"),
-        (Timing("beginning", (15, 25)), "in"),
-        (Timing("beginning", (25, 35)), "out"),
-        (Timing("beginning", (15, 25), (NOW, math.inf)), "out"),  # "has been … since": it has ended
-        (Timing("ending", (75, 85)), "in"),
-        (Timing("ending", (60, 70)), "out"),
-        (Timing("before", (30, 40)), "in"),
-        (Timing("before", (20, 40)), "out"),
-        (Timing("after", (60, 70)), "in"),
-        (Timing("after", (60, 80)), "out"),
-        (Timing("by", (30, 40)), "in"),
-        (Timing("by", (0, 10)), "out"),
-        (Timing("spanning", (15, 25), (75, 85)), "in"),
-        (Timing("spanning", (15, 25), (60, 70)), "out"),
-        (Timing("within", (15, 25), (75, 85)), "in"),
-        (Timing("within", (30, 31), (40, 41)), "open"),  # all the time, or some of it
-        (Timing("within", (85, 86), (90, 91)), "out"),
-    ],
-)
+#: What is said of when, and what the term makes of it.
+BOUND = [
+    (Timing("holding", (70, 90)), "in"),
+    (Timing("holding", (81, 90)), "out"),
+    (Timing("throughout", (30, 40)), "in"),
+    (Timing("throughout", (30, 90)), "out"),
+    (Timing("beginning", (15, 25)), "in"),
+    (Timing("beginning", (25, 35)), "out"),
+    (Timing("beginning", (15, 25), (NOW, math.inf)), "out"),  # "has been … since": it has ended
+    (Timing("ending", (75, 85)), "in"),
+    (Timing("ending", (60, 70)), "out"),
+    (Timing("before", (30, 40)), "in"),
+    (Timing("before", (20, 40)), "out"),
+    (Timing("after", (60, 70)), "in"),
+    (Timing("after", (60, 80)), "out"),
+    (Timing("by", (30, 40)), "in"),
+    (Timing("by", (0, 10)), "out"),
+    (Timing("spanning", (15, 25), (75, 85)), "in"),
+    (Timing("spanning", (15, 25), (60, 70)), "out"),
+    (Timing("within", (15, 25), (75, 85)), "in"),
+    (Timing("within", (30, 31), (40, 41)), "open"),  # all the time, or some of it
+    (Timing("within", (85, 86), (90, 91)), "out"),
+]
+
+
+@pytest.mark.parametrize(("timing", "expected"), BOUND)
 def test_each_relation_binds_beginning_and_end(timing: Timing, expected: str) -> None:
     assert bearing(TERM, timing, NOW) == expected
 
 
 def test_the_table_has_every_relation_and_the_test_has_every_relation_of_the_table() -> None:
-    mark = test_each_relation_binds_beginning_and_end.pytestmark[0]  # type: ignore[attr-defined]
-    assert {timing.relation for timing, _ in mark.args[1]} | {"lasting"} == set(RELATIONS)
+    assert {timing.relation for timing, _ in BOUND} | {"lasting"} == set(RELATIONS)
 
 
 @pytest.mark.parametrize(("count", "expected"), [(16, "in"), (15, "out"), (18, "out")])
@@ -106,7 +107,7 @@ def test_what_is_not_stated_is_open(known: Statement, at: Days | None, expected:
 
 
 @pytest.mark.parametrize(("rank", "expected"), [("preferred", "out"), ("normal", "open")])
-def test_only_a_preferred_statement_without_an_end_excludes_one(rank: str, expected: str) -> None:
+def test_only_a_preferred_statement_without_an_end_excludes_one(rank: Rank, expected: str) -> None:
     known = statement(rank, start=time(20, 20))
     assert bearing(known, Timing("ending", (100, 120)), NOW) == expected
 

@@ -7,6 +7,8 @@ writing, is shown by its code point.
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 import unicodedata
 from html import escape
@@ -49,6 +51,40 @@ def element(name: str, /, *children: Child, **attributes: str | int | bool | Non
 def join(*children: Child) -> Html:
     """Return children beside each other, those that are no Html escaped."""
     return Html("".join(c if isinstance(c, Html) else shown(c) for c in children if c))
+
+
+def whole_page(title: str, *body: Child, style: str, script: str = "", images: str = "") -> str:
+    """Return a whole page that asks nothing of the network, with its style and its script in it.
+
+    `images` is the source that its policy lets images come from, none where it is empty.
+    """
+    policy = [
+        "default-src 'none'",
+        f"style-src 'sha256-{_digest(style)}'",
+        f"script-src 'sha256-{_digest(script)}'" if script else "",
+        f"img-src {images}" if images else "",
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element(
+            "meta", http_equiv="Content-Security-Policy", content="; ".join(filter(None, policy))
+        ),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="referrer", content="no-referrer"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", title),
+        Html(f"<style>{style}</style>"),
+    )
+    run = Html(f"<script>{script}</script>") if script else None
+    html = element("html", head, element("body", *body, run), lang="en")
+    return f"<!doctype html>\n{html}\n"
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def shown(text: str) -> Html:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
@@ -20,7 +18,7 @@ from groundrules.explain.findings import (
 )
 from groundrules.explain.formats.html import diagrams, reading, record
 from groundrules.explain.formats.html.cards import card, claims_elsewhere, elsewhere, sources_of
-from groundrules.explain.formats.html.markup import Html, element, join, quoted
+from groundrules.explain.formats.html.markup import Html, element, join, quoted, whole_page
 from groundrules.explain.formats.html.words import MARKS, NAMES, ORDER
 from groundrules.explain.listing import UNSETTLED_PAGE
 from groundrules.terms import Conclusion, Outcome, Report, Severity
@@ -58,46 +56,29 @@ def write(reports: Sequence[Report], *, redacted: bool = False, paper: bool = Fa
     style, script = _asset("page.css"), _asset("page.js")
     if paper:
         style = f"{style}\n{_asset('paper.css')}"
-    policy = (
-        f"default-src 'none'; style-src 'sha256-{_digest(style)}'; "
-        f"script-src 'sha256-{_digest(script)}'; img-src data:; base-uri 'none'; form-action 'none'"
-    )
     names = [report.source for report in reports]
     title = names[0] if len(names) == 1 else counted(len(names), "text")
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=policy),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", name="referrer", content="no-referrer"),
-        element("meta", name="color-scheme", content="light dark"),
-        element("title", f"Check of {title}"),
-        Html(f"<style>{style}</style>"),
-    )
     several = len(reports) > 1
     parts = [
         _report(report, f"r{number}-" if several else "", redacted=redacted)
         for number, report in enumerate(reports, 1)
     ]
-    body = element(
-        "body",
+    return whole_page(
+        f"Check of {title}",
         diagrams.patterns(),
         _index(reports) if several else None,
         element("main", *parts),
         element("footer", element("p", "Made by groundrules: one file that asks for nothing.")),
         _help(),
-        Html(f"<script>{script}</script>"),
+        style=style,
+        script=script,
+        images="data:",
     )
-    return f"<!doctype html>\n{element('html', head, body, lang='en')}\n"
 
 
 @cache
 def _asset(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8").strip()
-
-
-def _digest(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def _index(reports: Sequence[Report]) -> Html:

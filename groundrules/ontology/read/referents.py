@@ -1,0 +1,267 @@
+"""Which thing a phrase of a text means: told apart by descriptions, taken up by "that" and "it".
+
+"The lease of Unit 1" is not "the lease of Unit 2", "that petition" is the one before it, "this
+lease" is what the text itself is. Where two readings remain it is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from rdflib.term import Node, URIRef
+
+from groundrules.claims.english.identity import (
+    DATED_ON,
+    DATED_UNTIL,
+    OCCURRING,
+    TAKING_UP,
+    TELLING_APART,
+    TELLING_NOTHING,
+    TELLING_SLOTS,
+)
+from groundrules.claims.slots import Term
+from groundrules.ontology.read.lexicon import Event, Kind, Lexicon
+from groundrules.ontology.read.relations import Things
+from groundrules.terms import ENTITY, Mention, Span, mint
+
+__all__ = ["PRONOUNS", "Held", "Referents", "Sentence", "phrases"]
+
+#: How many sentences back "that lease" looks.
+_BACK = 3
+#: What a thing is called that has a name, or that the text is about.
+_OWN = ""
+_ITSELF = r"^the (?:same|said|present|instant) "
+PRONOUNS = frozenset({"it", "its"})
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A thing that a document speaks of: its kind, its node, what it is called and described by."""
+
+    kind: Kind
+    node: Node
+    called: str
+    key: frozenset[str]
+    sentence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence that is read: its number, its place, what it asserts and its dates."""
+
+    index: int
+    span: Span
+    said: tuple[Term, ...]
+    dates: tuple[Mention, ...]
+    changed: bool
+
+    def date_at(self, term: Term) -> Mention | None:
+        """Return the date that a filler stands in."""
+        place = self.span.start + term.place[0]
+        return next((d for d in self.dates if d.span.start <= place < d.span.end), None)
+
+
+def _crowded(text: str, lexicon: Lexicon) -> frozenset[tuple[str, str]]:
+    """Return what a text tells one from another of: "an earlier suit", "a new lease"."""
+    out = set()
+    for kind in lexicon.kinds:
+        for called in {*kind.nouns.values()}:
+            nouns = [noun for noun, group in kind.nouns.items() if group == called]
+            either = "|".join(sorted(map(re.escape, nouns), key=len, reverse=True))
+            between = r"(?:[\w’'-]{1,20}\s){0,2}?"
+            if re.search(rf"(?i)\b(?:{TELLING_APART})\s{between}(?:{either})s?\b", text):
+                out.add((kind.name, called))
+    return frozenset(out)
+
+
+class Referents:
+    """The things that a text speaks of, as its sentences are read in their order."""
+
+    def __init__(self, things: Things, text: str) -> None:
+        self.things = things
+        self.lexicon = things.lexicon
+        self.labels = things.assertions.labels
+        self.crowded = _crowded(text, things.lexicon)
+        self.kinds = {kind.name: kind for kind in self.lexicon.kinds}
+        self.held: list[Held] = []
+        self.before: list[Held] = []
+        self.here: list[tuple[int, Held]] = []
+
+    def begin(self) -> None:
+        """Begin a sentence: what the one before spoke of is what stands before it."""
+        if self.here:
+            self.before = [held for _, held in self.here]
+        self.here = []
+
+    def it(self, filler: Term, kinds: Mapping[str, Event], sentence: Sentence) -> Held | None:
+        """Return the only thing that "it" may be: of this sentence, or else of the one before."""
+        place = sentence.span.start + filler.place[0]
+        here = {held.node: held for at, held in self.here if at < place}
+        near = here or {held.node: held for held in self.before}
+        fit = [held for held in near.values() if held.kind.name in kinds]
+        return fit[0] if len(fit) == 1 else None
+
+    def mention(self, term: Term, sentence: Sentence) -> None:
+        """Take up a thing that a sentence speaks of, whatever it says of it."""
+        if term.kind != "thing" or term.head in PRONOUNS:
+            return
+        for kind in self.kinds.values():
+            held = self.thing(term, kind, sentence)
+            if held is not None:
+                self.here.append((sentence.span.start + term.place[0], held))
+                self.here.sort(key=lambda one: one[0])
+                return
+
+    def thing(self, term: Term, kind: Kind, sentence: Sentence) -> Held | None:
+        """Return the thing of a kind that a phrase speaks of; None where it may be another."""
+        if term.joined or term.plural or term.kind != "thing":
+            return None
+        named = self._named(term, kind, sentence) or next(
+            (
+                node
+                for slot in term.slots
+                if slot.role in {"in", "of", "also"} and term.head in kind.nouns
+                if (node := self._named(slot.filler, kind, sentence)) is not None
+            ),
+            None,
+        )
+        if named is not None:
+            return self.hold(kind, _OWN, frozenset({str(named)}), named, sentence)
+        mods = [slot.filler.head for slot in term.slots if slot.role == "mod"]
+        names = [term.head, *(f"{mod} {term.head}" for mod in mods)]
+        called = next((kind.nouns[name] for name in names[::-1] if name in kind.nouns), None)
+        if called is None:
+            return None
+        said = term.text.strip(" ,").casefold()
+        said = f"the {said}" if term.determiner == "bare" and " " not in said else said
+        key = self._key(term, kind, sentence)
+        # "the present suit" is the suit
+        if not key and self._is_own(kind, re.sub(_ITSELF, "the ", said)):
+            return self._own(kind, said, sentence)
+        if re.match(TAKING_UP, said) and not key:
+            return self._taken_up(kind, called, said, sentence)
+        fresh = re.match(r"an?\s", said) is not None
+        names_of_one = {called} if fresh or key else {called, _OWN}
+        same = [one for one in self.held if one.kind == kind and one.called in names_of_one]
+        known = next((one for one in same if one.key == key), None)
+        if not key and ((kind.name, called) in self.crowded or len(same) > 1):
+            return None
+        known = known or (same[0] if same and not key else None)
+        node = known.node if known else self.fresh(kind, said, key)
+        return self.hold(kind, called, known.key if known else key, node, sentence)
+
+    def _is_own(self, kind: Kind, said: str) -> bool:
+        """Return whether words are those of what the text itself is, or is about: "this lease"."""
+        signs = (one for one in self.lexicon.signs if one.name == kind.sign and one.definite)
+        return any(one.definite and one.definite.fullmatch(said) for one in signs)
+
+    def _own(self, kind: Kind, said: str, sentence: Sentence) -> Held | None:
+        """Return the thing that the text itself is, or is about; None where it may be another."""
+        node = self.things.definite(kind.sign)
+        several = any(name == kind.name for name, _ in self.crowded)
+        paper = kind.sign in self.lexicon.papers
+        if node is None or (several and not (paper and said.startswith("this "))):
+            return None
+        return self.hold(kind, _OWN, frozenset({str(node)}), node, sentence)
+
+    def _taken_up(self, kind: Kind, called: str, said: str, sentence: Sentence) -> Held | None:
+        """Return the thing that "that petition" takes up: the last one that was called so."""
+        near = [one for one in self.held if one.kind == kind]
+        near = [one for one in near if sentence.index - one.sentence <= _BACK]
+        alike = [one for one in near if one.called in {called, _OWN}]
+        if alike:
+            return self._again(alike[-1], sentence)
+        if not said.startswith("this ") or near:
+            return None
+        return self.hold(kind, called, frozenset(), self.fresh(kind, said, frozenset()), sentence)
+
+    def _again(self, held: Held, sentence: Sentence) -> Held:
+        return self.hold(held.kind, held.called, held.key, held.node, sentence)
+
+    def hold(
+        self, kind: Kind, called: str, key: frozenset[str], node: Node, sentence: Sentence
+    ) -> Held:
+        """Return a thing, held as the last one that was spoken of."""
+        self.held = [one for one in self.held if one.node != node]
+        self.held.append(Held(kind, node, called, key, sentence.index))
+        return self.held[-1]
+
+    def _named(self, term: Term, kind: Kind, sentence: Sentence) -> Node | None:
+        """Return the node of a thing that is called by a name, its own where that has company."""
+        if not kind.sign:
+            return None
+        first, last = (sentence.span.start + place for place in term.place)
+        for word in self.things.sentences[sentence.index].words.values():
+            if word.kind != kind.sign or not word.named:
+                continue
+            if word.span.start < last and first < word.span.end:
+                if re.match(rf"(?i)(?:(?:the|an?)\s)?(?:{TELLING_APART})\s", term.text.strip(" ,")):
+                    return self.fresh(kind, term.text, frozenset())
+                return self.things.node(word)
+        return None
+
+    def _key(self, term: Term, kind: Kind, sentence: Sentence) -> frozenset[str]:
+        """Return the words by which a phrase tells its thing from others of the kind."""
+        if any(slot.role == "only" for slot in term.slots):
+            return frozenset()
+        apart = re.match(rf"(?:the\s)?({TELLING_APART})\s", term.text.strip(" ,").casefold())
+        out = {apart[1]} if apart else set()
+        for slot in term.slots:
+            filler = slot.filler
+            told = slot.role == "that" and (filler.aside or self._is_event(filler))
+            if slot.role not in TELLING_SLOTS or filler.kind == "gap" or told:
+                continue
+            if f"{filler.head} {term.head}" in kind.nouns or filler.head in TELLING_NOTHING:
+                continue
+            if sentence.date_at(filler) is not None and slot.role in DATED_ON | DATED_UNTIL:
+                continue
+            if self._belongs(kind, filler):
+                continue
+            out.add(filler.head if slot.role == "mod" else f"{slot.role} {filler.head}")
+            mods = (one.filler.head for one in filler.slots)
+            out |= {mod for mod in mods if mod not in TELLING_NOTHING}
+        return frozenset(out)
+
+    def _belongs(self, kind: Kind, filler: Term) -> bool:
+        """Return whether a complement names what a thing belongs to: "judgment in the suit"."""
+        others = {*kind.whole, *(one.name for one in self.kinds.values() if one.taken == kind.name)}
+        others |= {kind.taken} - {""}
+        return not filler.slots and any(filler.head in self.kinds[name].nouns for name in others)
+
+    def _is_event(self, clause: Term) -> bool:
+        """Return whether a relative clause tells an event, rather than which thing is meant."""
+        return any(phrase in self.lexicon.events for phrase, _ in phrases(clause))
+
+    def fresh(self, kind: Kind, said: str, key: frozenset[str]) -> URIRef:
+        """Return the node of a thing that none before is, labelled by the words for it."""
+        words = " ".join(said.split(",")[0].split())
+        label = re.sub(r"(?i)^(?:the|an?|that|this|said)\s", "", words)
+        label = (label if len(label) < 60 else f"{label[:59]}…") or kind.name
+        node = mint(ENTITY, " ".join([kind.name, label, *sorted(key)]))
+        self.labels.setdefault(node, label)
+        return node
+
+
+def phrases(term: Term) -> Iterator[tuple[str, tuple[Term, ...]]]:
+    """Yield the wordings of an event with what they take up: "take effect", "come into force"."""
+    for slot in term.slots:
+        head = slot.filler.head
+        mods = [one.filler.head for one in slot.filler.slots if one.role in {"mod", "compound"}]
+        names = [head, *(f"{mod} {head}" for mod in mods)]
+        if slot.role in {"obj", "is"}:
+            yield from ((f"{term.head} {name}", (slot.filler,)) for name in names)
+        elif slot.role == "mod":
+            yield f"{term.head} {head}", (slot.filler,)
+        elif slot.role == "xcomp":
+            yield f"{term.head} to {head}", (slot.filler,)
+            for inner in slot.filler.slots:
+                link = "" if inner.role in {"obj", "is"} else f"{inner.role} "
+                phrase = f"{term.head} to {head} {link}{inner.filler.head}"
+                yield phrase, (slot.filler, inner.filler)
+        elif slot.role == "subj" and term.head in OCCURRING:
+            yield from ((f"{name} occurs", (slot.filler,)) for name in names)
+        else:
+            yield f"{term.head} {slot.role} {head}", (slot.filler,)
+    yield term.head, ()
