@@ -75,7 +75,7 @@ MADE = {
     "kb/questions.py _by_name": r"\ba\W+b\b",
     "kb/questions.py _stated": r"^1\s*\.\s*",
     "models/encoder.py __init__": r"a|b",
-    "ontology/read/dated.py _crowded": rf"(?i)\b(?:{TELLING_APART})\s"
+    "ontology/read/referents.py _crowded": rf"(?i)\b(?:{TELLING_APART})\s"
     r"(?:[\w’'-]{1,20}\s){0,2}?(?:a|b)s?\b",
     "ontology/read/dated.py _parsed": r"(?i)\b(?:a|b|its?)\b",
     "ontology/read/lexicontables.py _line": r"\A(?:\s*\[\[?\s*[\"']?a[\"']?\s*\]\]?"  # at the start

@@ -436,7 +436,7 @@ def _environment(audit: Audit) -> dict[str, Any]:
         "machine": platform.node(),
         "system": platform.platform(),
         "python": f"Python {platform.python_version()}",
-        "processes": f"{audit.jobs} processes ({audit.engine})",
+        "processes": f"{audit.jobs} at a time by {audit.engine}",
         "limits": f"at most {audit.seconds:g} s and {audit.memory // 2**20:,} MB for a text",
     }
 

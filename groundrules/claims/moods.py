@@ -134,7 +134,20 @@ def _find_mood(token: Token, settled: Settled, depth: int) -> tuple[Polarity, Mo
         modality = Modality.CONDITION
     if depth > 12:
         return polarity, modality, attribution
-    return _inherited(token, polarity, modality, attribution, settled, depth)
+    polarity, modality, attribution = _inherited(
+        token, polarity, modality, attribution, settled, depth
+    )
+    if modality in {Modality.ASSERTED, Modality.OBLIGATION} and _is_alternative(token):
+        modality = Modality.POSSIBILITY
+    return polarity, modality, attribution
+
+
+def _is_alternative(verb: Token) -> bool:
+    """Return whether an "either" leaves open which is done: "shall either accept or refuse"."""
+    joined = [verb, *(c for c in verb.head.children if c.dep_ == "conj" and c.i < verb.i)]
+    if verb.dep_ == "conj":
+        joined.append(verb.head)
+    return any(c.lower_ == "either" and c.dep_ == "preconj" for t in joined for c in t.children)
 
 
 def _inherited(

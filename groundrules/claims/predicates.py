@@ -333,7 +333,7 @@ class Reader:
         following = prep.nbor().lower_ if prep.i + 1 < len(prep.doc) else ""
         inner = [
             c for c in prep.children
-            if c.dep_ in {"pobj", "pcomp"} and not (c.lower_ in EXCLUSIVE and c.nbor(-1) != prep)
+            if c.dep_ in {"pobj", "pcomp"} and not (c.lower_ in EXCLUSIVE and c.i != prep.i + 1)
         ]  # fmt: skip
         deeper = [c for c in prep.children if c.dep_ == "prep"]
         if name == "since" and any(c.dep_ == "pcomp" for c in inner) and is_reason(prep.head):
@@ -683,7 +683,9 @@ class Reader:
         if not any(token.i in words for words in self.hedges.values()):
             return False
         objects = [c for p in (token, *token.children) for c in p.children if c.dep_ == "pobj"]
-        return all(c.like_num and c.nbor().pos_ == "NOUN" for c in objects)
+        return all(
+            c.like_num and any(t.pos_ == "NOUN" for t in c.doc[c.i + 1 : c.i + 2]) for c in objects
+        )
 
     def _bounded(self, token: Any) -> Any:
         """Return the counted noun that a comparative bounds: "no more than" six people."""
@@ -892,7 +894,7 @@ def _as_before(event: Term, verb: Any) -> Term:
 def _is_of_phrase(neg: Any, verb: Any) -> bool:
     """Return whether a "not" denies the phrase behind it alone: "was won not by Ann"."""
     behind = neg.dep_ == "neg" and neg.i > verb.i and verb.lower_ not in BE_FORMS
-    return bool(behind and neg.nbor().tag_ in {"IN", "TO"})
+    return bool(behind and any(t.tag_ in {"IN", "TO"} for t in neg.doc[neg.i + 1 : neg.i + 2]))
 
 
 def _is_no_longer(token: Any) -> bool:

@@ -274,6 +274,7 @@ def _state_shares(assertions: Assertions, text: str) -> None:
         places = [(m.span.start, m.span.end) for m in own] or [
             (start + f.start(), start + f.end()) for f in fractions
         ]
+        shares = [one for one in shares if one != 100]  # all of something is no part of it
         total = round(sum(shares, Decimal(0)), 1)
         if len(shares) < 2 or max(shares) > 100 or total <= 100:
             continue

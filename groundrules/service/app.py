@@ -79,7 +79,7 @@ def create_app(settings: Settings) -> FastAPI:
             service.close()
             log.info("ended")
 
-    app = FastAPI(
+    app = openapi.Described(
         title="groundrules",
         version=__version__,
         summary="Checks what a text asserts against its sources.",
@@ -101,7 +101,6 @@ def create_app(settings: Settings) -> FastAPI:
     if settings.upstream:
         _add_proxy(app, Proxy(service))
     _add_page(app)
-    app.openapi_schema = openapi.described(app)
     return app
 
 

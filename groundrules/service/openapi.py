@@ -125,14 +125,21 @@ _SCHEMAS = {
 }  # fmt: skip
 
 
-def described(app: FastAPI) -> dict[str, Any]:
-    """Return the description of a service, with the schema of reports and how keys are given."""
-    made = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
-    parts = made.setdefault("components", {})
-    parts.setdefault("schemas", {}).update(_reports() | _SCHEMAS)
-    parts["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
-    made["security"] = [{"key": []}, {}]  # none is asked for where the service has none
-    return made
+class Described(FastAPI):
+    """A service whose description has the schemas of its reports and says how keys are given."""
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the description, made once, when it is first asked for."""
+        if self.openapi_schema is None:
+            made = get_openapi(
+                title=self.title, version=self.version, summary=self.summary, routes=self.routes
+            )
+            parts = made.setdefault("components", {})
+            parts.setdefault("schemas", {}).update(_reports() | _SCHEMAS)
+            parts["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
+            made["security"] = [{"key": []}, {}]  # none is asked for where the service has none
+            self.openapi_schema = made
+        return self.openapi_schema
 
 
 @cache

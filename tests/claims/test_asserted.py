@@ -275,3 +275,21 @@ def test_what_is_denied_bound_or_open_is_not_asserted_of_each(
     if propositions:
         assert read(text) == propositions
     assert "must pay(subj: bare visitor, in: bare cash)" not in read(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The hall holds up to six of them, not from May, but the fee was won not by Ann alone.",
+        "Had she been born in Rome, nine of the ten would no longer have been let in otherwise.",
+        "Neither the tenant nor the landlord may, if the roof leaks, let it to anyone under 12.",
+        "What for, he asked, is the second of two boats, sold for twice as much as the first?",
+        "Do not take on board: fuel, matches, knives; three a day, all but two, respectively.",
+        "“Only those who paid,” said Ann Lee, the mayor, “are, as I believe, either late or not.”",
+    ],
+)
+def test_a_sentence_that_begins_late_or_ends_early_is_read(text: str) -> None:
+    words = text.split()
+    for cut in range(1, len(words) + 1):
+        for part in (words[:cut], words[-cut:]):
+            read_propositions(" ".join(part).rstrip(".,;:?”"))

@@ -100,6 +100,15 @@ def test_what_nearly_was_and_what_was_to_be_is_open(text: str) -> None:
     assert of(tree(text), "pay")[1] is Modality.POSSIBILITY
 
 
+@pytest.mark.parametrize(("word", "modality"), [("either", "possibility"), ("then", "obligation")])
+def test_what_either_joins_is_open(word: str, modality: str) -> None:
+    dep = "preconj" if word == "either" else "advmod"
+    text = (
+        f"Ann:NNP:nsubj:3 shall:MD:aux:3 {word}:CC:{dep}:3 pay:VB:ROOT:3 or:CC:cc:3 leave:VB:conj:3"
+    )
+    assert {of(tree(text), verb)[1].value for verb in ("pay", "leave")} == {modality}
+
+
 def test_a_clause_that_opens_with_its_auxiliary_is_a_condition_unless_nothing_would_follow() -> (
     None
 ):
