@@ -37,7 +37,7 @@ def words(text: str) -> list[str]:
 
 @lru_cache(maxsize=8192)
 def _words(text: str) -> tuple[str, ...]:
-    return tuple([match.group().casefold() for match in _WORD.finditer(text)])
+    return tuple(map(str.casefold, _WORD.findall(text)))
 
 
 def stems(text: str) -> list[str]:

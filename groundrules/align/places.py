@@ -98,17 +98,18 @@ _CLAUSE = re.compile(r"[,;:()\u2013\u2014]")
 
 
 @cache
-def _meanings() -> tuple[dict[str, str], tuple[tuple[str, str], ...]]:
+def _meanings() -> tuple[dict[str, str], dict[str, tuple[int, str]]]:
+    """Return the marks of whole words, and those of beginnings with their order."""
     whole: dict[str, str] = {}
-    begins: list[tuple[str, str]] = []
+    begins: dict[str, tuple[int, str]] = {}
     plain = map(str.split, lexicon()["meanings"]["groups"])
     for number, group in enumerate((*plain, *domain.words().meanings)):
         for word in group:
             if word.endswith("*"):
-                begins.append((word[:-1], f"={number}"))
+                begins.setdefault(word[:-1], (len(begins), f"={number}"))
             else:
                 whole[word] = f"={number}"
-    return whole, tuple(begins)
+    return whole, begins
 
 
 @lru_cache(maxsize=65536)
@@ -126,9 +127,8 @@ def sense(word: str) -> str:
 def _group(word: str) -> str:
     """Return the mark of the group of words that a word is in, empty where it is in none."""
     whole, begins = _meanings()
-    return whole.get(word, "") or next(
-        (mark for begin, mark in begins if word.startswith(begin)), ""
-    )
+    found = (begins[word[:end]] for end in range(1, len(word) + 1) if word[:end] in begins)
+    return whole.get(word) or min(found, default=(0, ""))[1]
 
 
 @lru_cache(maxsize=65536)

@@ -59,16 +59,26 @@ def extractions_of(
     if whole or sum(length(one.text) for one in contexts) <= WHOLE_WORDS:
         return [extraction_of(document, model) for document in contexts]
     from groundrules.align.bearing import bearing
-    from groundrules.claims.outline import capitals, extract_part
+    from groundrules.claims.outline import capitals
 
     outlines = [_outline(document) for document in contexts]
     body = text.document.text
     chosen = bearing([body[span.start : span.end] for span in text.sentences], outlines)
-    names = {word for m in text.mentions if m.kind in _NAMES for word in capitals(m.text)}
+    names = frozenset(w for m in text.mentions if m.kind in _NAMES for w in capitals(m.text))
     return [
-        extract_part(document, known, blocks, names, model=model)
-        for document, known, blocks in zip(contexts, outlines, chosen, strict=True)
+        _part(document, numbers, names, model)
+        for document, numbers in zip(contexts, chosen, strict=True)
     ]
+
+
+@lru_cache(maxsize=16)
+def _part(
+    document: Document, chosen: frozenset[int], names: frozenset[str], model: str
+) -> Extraction:
+    """Return what is read of some sentences of a document: a text with its edits asks again."""
+    from groundrules.claims.outline import extract_part
+
+    return extract_part(document, _outline(document), chosen, names, model=model)
 
 
 def sentences(text: str, model: str) -> tuple[str, ...]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rdflib.term import Literal, Node
@@ -53,14 +55,18 @@ def paper_before(text: str, start: int, at: int) -> Node:
     kinds = {"agreement", "contract", "lease"}
     other = last["noun"].casefold() not in kinds and not _OWN_PAPER.search(last[0])
     if last["whose"]:
-        noun = re.escape(last["noun"])
-        whose = {
-            " ".join(one["whose"].split())
-            for one in _SPOKEN_OF.finditer(text)
-            if one["whose"] and re.fullmatch(noun, one["noun"], re.I)
-        }
-        apart = apart or len(whose) > 1
+        apart = apart or len(_whose(text)[last["noun"].casefold()]) > 1
     return mint(ENTITY, label) if apart or other else AGREEMENT
+
+
+@lru_cache(maxsize=4)
+def _whose(text: str) -> Mapping[str, set[str]]:
+    """Return what the papers of each kind, casefolded, are with, of or for in a text."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for one in _SPOKEN_OF.finditer(text):
+        if one["whose"]:
+            found[one["noun"].casefold()].add(" ".join(one["whose"].split()))
+    return found
 
 
 def paper_names(extractions: Sequence[Extraction]) -> list[Mapping[Node, Node]]:

@@ -296,6 +296,22 @@ def name_spans(
     if not len(scores):
         return
     logits = np.asarray(scores, np.float64)
+    # the likeliest class of each word is nearly always a sequence that may be
+    nearest = [classes[i] for i in logits.argmax(1)]
+    before = ["", *nearest]
+    if not all(
+        new[:2] != "I-" or (old[2:] == new[2:] and not start)
+        for old, new, start in zip(before, nearest, starts, strict=False)
+    ):
+        nearest = _best_sequence(logits, classes, starts)
+    yield from _spans(nearest)
+
+
+def _best_sequence(
+    logits: npt.NDArray[np.float64], classes: Sequence[str], starts: Sequence[bool]
+) -> list[str]:
+    import numpy as np
+
     k = len(classes)
     allowed = np.zeros((k, k))
     for b, new in enumerate(classes):
@@ -313,7 +329,11 @@ def name_spans(
     row = [int(best.argmax())]
     for i in range(len(logits) - 1, 0, -1):
         row.append(int(back[i, row[-1]]))
-    tags = [classes[i] for i in reversed(row)]
+    return [classes[i] for i in reversed(row)]
+
+
+def _spans(tags: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield the names of a sequence of classes."""
     at = 0
     while at < len(tags):
         end = at + 1

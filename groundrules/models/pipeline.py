@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import spacy
-from spacy.attrs import DEP, HEAD, TAG
+from spacy.attrs import DEP, HEAD, LOWER, TAG
 from spacy.language import Language
+from spacy.pipeline import AttributeRuler
 from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc, Span
 
@@ -16,6 +17,8 @@ from groundrules.models.parser import Model
 
 #: The names of the component and of a tokenizer without rules, which come from files.
 READER, BARE = "groundrules_reader", "groundrules_bare"
+#: How many tokens are known with what matches them.
+_TOKENS = 100_000
 
 
 @spacy.registry.tokenizers(BARE)
@@ -96,6 +99,33 @@ class Component:
         self._folder = Path(path)
         self._model = Model(self._folder)
         return self
+
+
+def match_once(ruler: AttributeRuler) -> None:
+    """Have an attribute ruler look a token up where it has matched one of its tag and word before.
+
+    Only what no pattern of more than one token, or with another attribute, has a say in.
+    """
+    patterns = [one for entry in ruler.patterns for one in entry["patterns"]]
+    if any(len(one) > 1 or not one[0].keys() <= {"TAG", "LOWER", "DEP"} for one in patterns):
+        return
+    match = ruler.match
+    known: dict[tuple[int, ...], set[tuple[int, int]]] = {}
+
+    def matched(doc: Doc) -> list[tuple[int, int, int, int]]:
+        keys = [tuple(row) for row in doc.to_array([TAG, LOWER, DEP]).tolist()]
+        held = [known.get(key) for key in keys]
+        if None in held:
+            fresh: dict[tuple[int, ...], set[tuple[int, int]]] = {key: set() for key in keys}
+            for number, name, start, _ in match(doc):
+                fresh[keys[start]].add((number, name))
+            if len(known) > _TOKENS:
+                known.clear()
+            known.update(fresh)
+            held = [fresh[key] for key in keys]
+        return sorted((n, name, i, i + 1) for i, own in enumerate(held) for n, name in own or ())
+
+    ruler.match = matched
 
 
 def _is_hyphen(doc: Doc, start: int, end: int) -> bool:

@@ -237,3 +237,11 @@ def test_a_preposition_before_a_subject_has_its_first_words_as_object() -> None:
     assert with_objects(["IN", "DT", *tags[2:]], heads, labels) == (heads, labels)
     inner = [5, 3, 0, 5, 5, 5], "prep amod pobj nsubjpass auxpass ROOT".split()
     assert with_objects(tags, *inner) == inner
+
+
+def test_a_token_known_to_the_ruler_is_matched_as_a_new_one() -> None:
+    nlp = load()
+    ruler = nlp.get_pipe("attribute_ruler")
+    for text in ("She has seen it.", "It has seen the last of her.", "It has, she has seen."):
+        doc = nlp(text)
+        assert ruler.match(doc) == type(ruler).match(ruler, doc) != []
