@@ -20,11 +20,14 @@ from rdflib.term import Literal, URIRef
 
 from groundrules.checks.carrier import RecordSupport
 from groundrules.checks.clock import Clock
-from groundrules.checks.kb import open_sources
+from groundrules.checks.kb import Opened, open_sources
 from groundrules.claims.document import Document
 from groundrules.config import Config
 from groundrules.errors import ConfigError, SourceError
+from groundrules.kb.columns import Columns, read_columns
 from groundrules.kb.connect import Connection
+from groundrules.kb.found import look_up
+from groundrules.kb.lookups import Unread, read_lookup
 from groundrules.kb.questions import (
     Asked,
     Fact,
@@ -32,6 +35,7 @@ from groundrules.kb.questions import (
     content_stems,
     is_text,
     labels,
+    masked,
     namings,
     partners,
     read_question,
@@ -40,7 +44,7 @@ from groundrules.kb.questions import (
 )
 from groundrules.kb.records import DCTERMS, SCHEMA, domain_of
 from groundrules.kb.search.neighbourhood import Neighbourhood, Stated, neighbourhood
-from groundrules.kb.search.retrieval import Hit, TextIndex, open_texts
+from groundrules.kb.search.retrieval import Hit, TextIndex, has_texts, open_texts
 from groundrules.kb.search.texts import vocabulary
 from groundrules.kb.source import Query
 from groundrules.kb.triplestore import StoreGraph
@@ -142,7 +146,9 @@ class Response:
 
     `refusal` says why there is none; `by` who answered: "records", or the name of the model, whose
     `report` is that of the check. `rivals` are the answers of others (`compare`). `times` are in
-    seconds, by stage.
+    seconds, by stage. Where columns answered, `values` are the answer as names, numbers, "yes" or
+    "no", and `queries` the SPARQL that gave it; `known` says of a refusal whether what is asked
+    about is of the records.
     """
 
     question: str
@@ -153,6 +159,9 @@ class Response:
     report: Report | None = None
     rivals: tuple[Response, ...] = ()
     times: tuple[tuple[str, float], ...] = ()
+    values: tuple[str, ...] = ()
+    queries: tuple[str, ...] = ()
+    known: bool = False
 
     @property
     def kept(self) -> tuple[AnswerSentence, ...]:
@@ -191,10 +200,24 @@ def respond(
         LLMError: the language model could not be asked.
     """
     clock = Clock()
-    connection, index = open_records(config, now)
+    opened = _open_store(config, now)
+    connection = opened.connection
+    alone = client is None and not rivals
     try:
+        if alone and not has_texts(connection.graph):
+            told = _of_columns(question, opened)
+            clock.mark("columns")
+            # what bears a number is found by the index of texts, which there is none of
+            if not told.refusal or "[X]" not in masked(question):
+                return replace(told, times=clock.stages)
+        _, index = open_records(config, now)
         asked = read_question(question, index, connection.graph)
         clock.mark("retrieve")
+        if alone and not asked.things and not asked.missing:
+            told = _of_columns(question, opened)
+            clock.mark("columns")
+            if not told.refusal or (asked.closed and told.known):
+                return replace(told, times=clock.stages)
         facts = state(asked, connection.source, connection.graph)
         clock.mark("statements")
         refusal = _unheld(asked, facts, model=client is not None)
@@ -230,14 +253,23 @@ def open_records(config: Config, now: datetime) -> tuple[Connection, TextIndex]:
         ConfigError: there is none, or it is no store that `kb build` made.
         SourceError: there is no index of its texts, or it is of another state of the store.
     """
-    if not config.kb:
-        raise ConfigError("answers come from records and none are named; expected --kb STORE")
-    connection = open_sources(replace(config, kb=config.kb[:1]), now)[0].connection
+    connection = _open_store(config, now).connection
     graph = connection.graph
     index = _texts(graph) if isinstance(graph, StoreGraph) else None
     if index is None:
         raise ConfigError("expected a store that kb build made", path=config.kb[0])
     return connection, index
+
+
+def _open_store(config: Config, now: datetime) -> Opened:
+    """Return the first knowledge base of a configuration, which is a store; ConfigError if not."""
+    if not config.kb:
+        raise ConfigError("answers come from records and none are named; expected --kb STORE")
+    opened = open_sources(replace(config, kb=config.kb[:1]), now)[0]
+    graph = opened.connection.graph
+    if not isinstance(graph, StoreGraph) or graph.names is None:
+        raise ConfigError("expected a store that kb build made", path=config.kb[0])
+    return opened
 
 
 _texts = lru_cache(maxsize=4)(open_texts)
@@ -253,6 +285,43 @@ def ontology_of(config: Config, now: datetime) -> str:
     graph = open_records(config, now)[0].graph
     assert isinstance(graph, StoreGraph)  # `open_records` returns no other
     return domain_of(graph.store)
+
+
+@lru_cache(maxsize=4)
+def _columns(opened: Opened) -> Columns:
+    return read_columns(opened.connection.graph, opened.connection.source)
+
+
+def _of_columns(question: str, opened: Opened) -> Response:
+    """Return what the columns of a store answer, or why they do not.
+
+    Raises:
+        UnansweredError: the store could not be asked.
+    """
+    connection = opened.connection
+    graph, source = connection.graph, connection.source
+    columns = _columns(opened)
+    asked = read_lookup(
+        question, columns, graph,
+        spot=connection.spot, named=connection.bearers, relations=opened.relations,
+    )  # fmt: skip
+    if isinstance(asked, Unread):
+        return Response(question, "records", refusal=asked.reason, known=asked.known)
+    found = look_up(asked, graph, source, columns)
+    if found.refusal:
+        return Response(
+            question, "records", refusal=found.refusal, queries=found.queries, known=True
+        )
+    grounds = _number(found.facts, connection)
+    numbers = {one.thing: one.number for one in grounds}
+    said = [AnswerSentence(fact.text, (numbers[fact.thing],)) for fact in found.facts]
+    if found.said:
+        said.insert(0, AnswerSentence(found.said, tuple(numbers.values())))
+    if found.note:
+        said.append(AnswerSentence(f"Not counted: {found.note}.", ()))
+    return Response(
+        question, "records", tuple(said), grounds, values=found.values, queries=found.queries
+    )
 
 
 def _unheld(asked: Asked, facts: Sequence[Fact], *, model: bool) -> str:

@@ -349,7 +349,15 @@ def test_without_a_store_or_its_texts_nothing_is_asked(tmp_path: Path) -> None:
         ask(INVENTOR, Config())
     build_store([RECORDS], tmp_path / "store")
     with pytest.raises(SourceError, match="no index of texts"):
-        ask(INVENTOR, Config(kb=(str(tmp_path / "store"),)))
+        ask(CLAIMS, Config(kb=(str(tmp_path / "store"),)))
+
+
+def test_columns_answer_without_an_index_of_texts(tmp_path: Path) -> None:
+    build_store([RECORDS], tmp_path / "store")
+    found = ask(INVENTOR, Config(kb=(str(tmp_path / "store"),)))
+
+    assert found.values == ("Ada Lindqvist",)
+    assert found.queries
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,62 @@
+"""How English asks for the rows and columns of a table."""
+
+from __future__ import annotations
+
+from groundrules.claims.english import NOT
+
+#: What a question begins with that asks whether something is so.
+WHETHER = frozenset("is are was were did does do has have had".split())
+#: What a list is asked for by.
+LISTING = frozenset("which what list name show give".split())
+#: Words of a question that say nothing of what is asked.
+SILENT = frozenset(
+    "a an the of in at on by is are was were be been being do does did has have had there that "
+    "which who whose please me us still currently now also and".split()
+)
+#: Words of grammar that change what is asked, and that no column is on.
+TURNING = NOT | frozenset(
+    "or no all only every each both any but except without than more less most between".split()
+)
+#: Past forms of verbs that columns are named after the doers of.
+PAST_FORMS = {"kept": "keep", "paid": "pay", "sent": "send", "taught": "teach", "wrote": "write"}
+#: What may link a name to what has it without another word: "the lighthouses in Calder".
+BARE_LINKS = frozenset("in of at".split())
+#: Words of a column's name that a question may leave out, or say without meaning another column.
+OF_COLUMNS = frozenset("date year day name time".split())
+#: Columns that say where something is.
+PLACES = frozenset(
+    "place location address site town city village county country region state province district "
+    "office headquarters seat port harbour harbor island continent room building street".split()
+)
+#: What stands before a date, and what that is to the day of a column.
+OF_DAYS = {
+    **dict.fromkeys(("in", "on", "during"), "="),
+    **dict.fromkeys(("before", "prior to", "earlier than"), "<"),
+    **dict.fromkeys(("after", "later than"), ">"),
+    **dict.fromkeys(("since", "from"), ">="),
+    "by": "<=",
+}  # fmt: skip
+#: The same of an amount.
+OF_AMOUNTS = {
+    **dict.fromkeys(("more than", "over", "above", "exceeding", "greater than"), ">"),
+    **dict.fromkeys(("less than", "fewer than", "under", "below"), "<"),
+    **dict.fromkeys(("at least", "no less than", "no fewer than"), ">="),
+    **dict.fromkeys(("at most", "up to", "no more than"), "<="),
+    "exactly": "=",
+}  # fmt: skip
+#: The columns that an adjective measures.
+MEASURED = {
+    "tall": "height", "high": "height elevation altitude", "long": "length duration",
+    "wide": "width", "broad": "width", "deep": "depth", "heavy": "weight mass",
+    "large": "area size", "big": "area size", "expensive": "price cost", "fast": "speed",
+    "old": "age", "far": "distance", "light": "weight mass", "short": "height length",
+    "small": "area size", "cheap": "price cost", "slow": "speed", "shallow": "depth",
+    "narrow": "width",
+}  # fmt: skip
+#: The adjectives of these that ask for the least.
+LEAST = frozenset("light short small cheap slow shallow narrow".split())
+#: What asks for the greatest or the least value of a column that is named beside it.
+EXTREMES = {
+    **dict.fromkeys("highest greatest largest biggest most latest last longest".split(), "most"),
+    **dict.fromkeys("lowest least smallest fewest earliest first shortest".split(), "least"),
+}

@@ -1,0 +1,467 @@
+"""A question as a look-up in columns: every word of it is read, or it is not answered.
+
+A question has pieces: names of things, words of columns and of classes, values that a column of
+texts has, days and amounts with what they bound, and words that say nothing. It is read where each
+piece has its place in one look-up: the value of a column, the rows under some conditions, how many
+those are, or whether it is so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Literal as OneOf
+
+from rdflib.term import Literal, URIRef
+
+from groundrules.claims.english.asking import (
+    BARE_LINKS,
+    LISTING,
+    PLACES,
+    TURNING,
+    WHETHER,
+)
+from groundrules.kb.columns import Column, Columns
+from groundrules.kb.link.properties import Relations
+from groundrules.kb.pieces import HEAD, IN_WHICH, Condition, Piece, Pieces, read_pieces
+from groundrules.kb.source import Graph
+
+#: What is asked for: the values of a column, rows, how many of either, or whether it is so.
+Form = OneOf["values", "rows", "count", "whether"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """What a question asks of columns.
+
+    Its rows are `things`, or all of the class `kind`, under its conditions; `wanted` is the column
+    whose values are asked for, `back` if the rows are its values. `extreme` is the column of which
+    the greatest or the least is meant.
+    """
+
+    form: Form
+    things: tuple[URIRef, ...] = ()
+    kind: URIRef | None = None
+    conditions: tuple[Condition, ...] = ()
+    wanted: Column | None = None
+    back: bool = False
+    extreme: Column | None = None
+    least: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Why a question is no look-up: the words that no column has, or how it cannot be told.
+
+    `known` says whether anything in it is of the records.
+    """
+
+    reason: str
+    known: bool = False
+
+
+class _CannotError(Exception):
+    """A question cannot be read, and why."""
+
+
+def read_lookup(
+    question: str,
+    columns: Columns,
+    graph: Graph,
+    *,
+    spot: Callable[[str], Iterable[tuple[int, int]]],
+    named: Callable[[Iterable[str]], Mapping[str, object]],
+    relations: Relations,
+) -> Lookup | Unread:
+    """Return what a question asks of columns, or why it cannot be read whole.
+
+    `spot` finds the names of things in a text and `named` what bears them; `relations` knows
+    phrases for columns besides their names.
+
+    Raises:
+        UnansweredError: the graph could not be asked.
+    """
+    asked = read_pieces(question, columns, graph, spot, named)
+    known = bool(asked.names or asked.texts or asked.kinds)
+    if asked.unread:
+        found = _by_phrase(asked, relations)
+        if found is not None:
+            return found
+        return Unread(_unread(asked.unread), known)
+    try:
+        return _assembled(asked)
+    except _CannotError as error:
+        return Unread(str(error), known)
+
+
+def _unread(words: Iterable[str]) -> str:
+    """Say which words are of nothing: names, words of columns, and those of grammar."""
+    distinct = list(dict.fromkeys(words))
+    turning = [word for word in distinct if word.lower() in TURNING]
+    named = [word for word in distinct if word[:1].isupper() and word not in turning]
+    others = [word for word in distinct if word not in (*turning, *named)]
+    said = [
+        ("the records hold nothing called", named),
+        ("the records hold no column on", others),
+        ("it is not read what is asked by", turning),
+    ]
+    return "; ".join(
+        f"{lead} {', '.join(f'“{word}”' for word in some)}" for lead, some in said if some
+    )
+
+
+# ---------------------------------------------------------------- the whole
+
+
+def _assembled(asked: Pieces) -> Lookup:
+    """Return the look-up in which each piece has its place."""
+    if asked.head in WHETHER:
+        return _whether(asked)
+    if asked.head == "how many":
+        found = _counted(asked)
+    elif asked.head in LISTING or asked.head in ("who", "whom"):
+        found = _listed(asked)
+    elif asked.head in ("when", "where", "how", "how much"):
+        found = _valued(asked)
+    else:
+        raise _CannotError("it is no question of which, who, when, where, how many or whether")
+    _spent(asked)
+    return found
+
+
+def _spent(asked: Pieces) -> None:
+    if asked.pieces:
+        several = ", ".join(f"“{one.text}”" for one in asked.pieces)
+        raise _CannotError(f"the records do not tell how {several} is meant here")
+
+
+def _things(piece: Piece) -> tuple[URIRef, ...]:
+    if len(piece.things) > 1:
+        raise _CannotError(f"several things are called “{piece.text}”")
+    return (piece.things[0].iri,)
+
+
+def _one(columns: Iterable[Column], words: str) -> Column:
+    """Return the one column that is meant."""
+    found = list(columns)
+    if len(found) > 1:
+        labels = ", ".join(sorted(one.label for one in found))
+        raise _CannotError(f"“{words}” may be one of several columns: {labels}")
+    if not found:
+        raise _CannotError(f"the records hold no column on “{words}” for what is asked")
+    return found[0]
+
+
+def _apposed(asked: Pieces) -> None:
+    """Take the class words that stand beside a name of that class: "the grant Deep Soil"."""
+    for kind in asked.kinds:
+        for name in asked.names:
+            gap = asked.text[kind.end : name.start] if kind.end <= name.start else "x"
+            if not gap.strip() and set(kind.kinds) & set(name.things[0].types):
+                asked.take(kind)
+                break
+
+
+def _valued(asked: Pieces) -> Lookup:
+    """Read "when was X opened", "where is the seat of X", "how tall is X"."""
+    _apposed(asked)
+    if len(asked.names) != 1 or len(asked.asked) > 1:
+        raise _CannotError("it does not name one thing and one column")
+    name = asked.names[0]
+    own = asked.columns.of(name.things[0].types)
+    wanted = {"when": {"time"}, "where": {"item", "text"}}.get(asked.head, {"quantity"})
+    piece = asked.asked[0] if asked.asked else None
+    fitting = [
+        one for one in (piece.columns if piece else own) if one in own and one.kind in wanted
+    ]
+    if asked.head == "where":
+        fitting = [one for one in fitting if _is_place(one, asked.columns)]
+    words = piece.text if piece else asked.head
+    if piece is None and asked.head != "where":
+        raise _CannotError(f"it does not say what of “{name.text}” is asked")
+    column = _one(fitting, words)
+    asked.take(name, *([piece] if piece else []))
+    return Lookup("values", _things(name), wanted=column)
+
+
+def _is_place(column: Column, columns: Columns) -> bool:
+    words = {word for kind in column.values for word in columns.labels[kind].lower().split()}
+    return not PLACES.isdisjoint({*words, *column.label.lower().split()})
+
+
+def _counted(asked: Pieces) -> Lookup:
+    """Read "how many rows have …", "how many employees has X", "how many keepers has X"."""
+    first = next((one for one in asked.pieces if one not in asked.texts), None)
+    if first is not None and first.kinds:
+        return replace(_rows(asked, first), form="count")
+    if first is None or not first.columns or first.value is not None:
+        raise _CannotError("it does not say of what the number is asked")
+    asked.take(first)
+    _apposed(asked)
+    if len(asked.names) != 1:
+        raise _CannotError("it does not name one thing")
+    name = asked.names[0]
+    own = asked.columns.of(name.things[0].types)
+    column = _one([one for one in first.columns if one in own], first.text)
+    if column.kind not in ("quantity", "item"):
+        raise _CannotError(f"“{first.text}” is no number in the records")
+    asked.take(name)
+    form: Form = "values" if column.kind == "quantity" else "count"
+    return Lookup(form, _things(name), wanted=column)
+
+
+def _listed(asked: Pieces) -> Lookup:
+    """Read "who holds X", "what is the P of X", "which rows have …"."""
+    first = next((one for one in asked.pieces if one not in asked.texts), None)
+    if asked.head in LISTING and first is not None and first.kinds:
+        # "which county is X in": the class of a value
+        ends = [one for one in asked.names if one is not first]
+        if len(ends) == 1 and (found := _other_end(asked, first, ends[0])):
+            return found
+        return _rows(asked, first)
+    _apposed(asked)
+    if len(asked.names) == 1 and len(asked.asked) == 1 and not asked.bounds:
+        name, piece = asked.names[0], asked.asked[0]
+        column, back = _relation(asked, name, piece)
+        if asked.head in ("who", "whom"):
+            _check_person(column, piece, asked.columns)
+        asked.take(name, piece)
+        return Lookup("values", _things(name), wanted=column, back=back)
+    raise _CannotError("it does not name one thing and one column")
+
+
+def _check_person(column: Column, piece: Piece, columns: Columns) -> None:
+    if column.kind not in ("item", "text") or _is_place(column, columns):
+        raise _CannotError(f"“{piece.text}” is nobody in the records")
+
+
+def _other_end(asked: Pieces, kind: Piece, name: Piece) -> Lookup | None:
+    """Read "which C … X" where the C are what X has in a column, None if they are rows."""
+    own = asked.columns.of(name.things[0].types)
+    held = [one for one in own if not one.values.isdisjoint(kind.kinds)]
+    back = [
+        one
+        for one in asked.columns.all
+        if not one.values.isdisjoint(name.things[0].types) and not one.rows.isdisjoint(kind.kinds)
+    ]
+    if not held or back or asked.bounds or asked.texts:
+        return None
+    asked_of = [one for one in asked.asked if one is not kind]
+    if len(asked_of) > 1:
+        return None
+    if asked_of:
+        held = [one for one in held if one in asked_of[0].columns]
+    elif not _is_bare(asked, name):
+        raise _CannotError(f"it does not say how “{name.text}” and “{kind.text}” are related")
+    column = _one(held, asked_of[0].text if asked_of else kind.text)
+    asked.take(kind, name, *asked_of)
+    return Lookup("values", _things(name), wanted=column)
+
+
+def _is_bare(asked: Pieces, name: Piece) -> bool:
+    """Return whether nothing but "in", "of" or "at" links a name to the rest."""
+    if IN_WHICH.match(asked.text):
+        return True
+    before = asked.text[: name.start].split()
+    after = asked.text[name.end :].strip(" ?.!").split()
+    return (before[-1:] or [""])[0].lower() in BARE_LINKS or (
+        (after[-1:] or [""])[0].lower() in BARE_LINKS
+    )
+
+
+def _relation(asked: Pieces, name: Piece, piece: Piece) -> tuple[Column, bool]:
+    """Return the column that links a name to what is asked for; True if the name is its value."""
+    kinds = name.things[0].types
+    forward = [one for one in piece.columns if not one.rows.isdisjoint(kinds)]
+    back = [one for one in piece.columns if not one.values.isdisjoint(kinds)]
+    if forward and back:
+        # "the manager of X" has it, whoever X may be manager of
+        between = asked.text[piece.end : name.start] if piece.end <= name.start else ""
+        owned = asked.text[name.end :].startswith(("'s", "’s"))
+        if owned or re.fullmatch(r"(?i)\s+of\s+(?:the\s+)?", between):
+            back = []
+        else:
+            raise _CannotError(f"“{piece.text}” can be read both ways")
+    return _one(forward or back, piece.text), bool(back) and not forward
+
+
+def _rows(asked: Pieces, kind: Piece) -> Lookup:
+    """Read the rows of a class under conditions."""
+    if len(kind.kinds) > 1:
+        raise _CannotError(f"several classes are called “{kind.text}”")
+    asked.take(kind)
+    _apposed(asked)
+    conditions = tuple(_conditions(asked, frozenset(kind.kinds)))
+    extreme, least = _extreme(asked, frozenset(kind.kinds))
+    _check_together(asked, conditions)
+    return Lookup("rows", (), kind.kinds[0], conditions, extreme=extreme, least=least)
+
+
+def _check_together(asked: Pieces, conditions: Sequence[Condition]) -> None:
+    """Refuse what two values of one column come to: "in A and B" may be either or both."""
+    for _, some in groupby(sorted(conditions, key=lambda c: c.column.iri), lambda c: c.column.iri):
+        if len([one for one in some if one.side == "is"]) > 1:
+            raise _CannotError("it is not told whether one of the values or all of them are meant")
+
+
+def _conditions(asked: Pieces, kinds: frozenset[URIRef]) -> Iterator[Condition]:
+    """Yield what rows of some classes are to have, taking the pieces that say so."""
+    own = asked.columns.of(kinds)
+    for bound in list(asked.bounds):
+        dated = isinstance(bound.value, Literal) and bound.value.datatype is None
+        wanted = "time" if dated else "quantity"
+        near = sorted(asked.asked, key=lambda one: _apart(one, bound))
+        for piece in [bound] if bound.measured else near:
+            known = bound.measured or piece.columns
+            fitting = [one for one in known if one in own and one.kind == wanted]
+            if fitting and bound.side and bound.value is not None:
+                column = _one(fitting, piece.text)
+                yield Condition(column, bound.side, bound.value)
+                if bound.other is not None:
+                    yield replace(bound.other, column=column)
+                asked.take(*dict.fromkeys((bound, piece)))
+                break
+    for text in list(asked.texts):
+        column = text.columns[0]
+        if column not in own:
+            continue
+        beside = [one for one in asked.asked if column in one.columns]
+        if text.value is not None:
+            yield Condition(column, "is", text.value)
+            asked.take(text, *beside[:1])
+    for name in list(asked.names):
+        yield _linked(asked, name, kinds)
+
+
+def _apart(a: Piece, b: Piece) -> int:
+    return max(b.start - a.end, a.start - b.end)
+
+
+def _linked(asked: Pieces, name: Piece, kinds: frozenset[URIRef]) -> Condition:
+    """Return that rows have a thing in a column, or it them, taking the pieces that say so."""
+    types = frozenset(name.things[0].types)
+
+    def ways(columns: Iterable[Column]) -> list[tuple[Column, bool]]:
+        known = list(columns)
+        held = [(one, False) for one in known if _leads(one, kinds, types)]
+        return held + [(one, True) for one in known if _leads(one, types, kinds)]
+
+    near = sorted(asked.asked, key=lambda one: _apart(one, name))
+    piece = next((one for one in near if ways(one.columns)), None)
+    if piece is None and not _is_bare(asked, name):
+        raise _CannotError(f"it does not say how “{name.text}” is related to what is asked for")
+    found = ways(piece.columns if piece else asked.columns.all)
+    if len(found) == 2 and found[0][0] == found[1][0]:
+        raise _CannotError(f"“{piece.text if piece else name.text}” can be read both ways")
+    column = _one((one for one, _ in found), piece.text if piece else name.text)
+    back = found[0][1]
+    asked.take(name, *([piece] if piece else []))
+    return Condition(column, "is", _things(name)[0], back)
+
+
+def _leads(column: Column, rows: frozenset[URIRef], values: frozenset[URIRef]) -> bool:
+    """Return whether a column leads from things of some classes to those of others."""
+    return not column.rows.isdisjoint(rows) and not column.values.isdisjoint(values)
+
+
+def _extreme(asked: Pieces, kinds: frozenset[URIRef]) -> tuple[Column | None, bool]:
+    """Return the column of which the greatest or the least is asked, taking its pieces."""
+    found = asked.some(lambda one: one.extreme)
+    if not found:
+        return None, False
+    own = asked.columns.of(kinds)
+    word = found[0]
+    asked.take(word)
+    if word.columns:
+        return _one([one for one in word.columns if one in own], word.text), word.extreme == "least"
+    near = sorted(asked.asked, key=lambda one: _apart(one, word))
+    for piece in near:
+        fitting = [one for one in piece.columns if one in own and one.kind in ("time", "quantity")]
+        if fitting:
+            asked.take(piece)
+            return _one(fitting, piece.text), word.extreme == "least"
+    raise _CannotError(f"it does not say of which column “{word.text}” is meant")
+
+
+def _whether(asked: Pieces) -> Lookup:
+    """Read "is X the P of Y", "is X V", "did X P before D", "are there C in X"."""
+    first = asked.kinds[0] if asked.kinds else None
+    there = re.match(r"(?i)\W*(?:is|are|was|were)\s+there\b", asked.text)
+    if there or not asked.names:
+        if first is None or not there:
+            raise _CannotError("it names no thing")
+        found = replace(_rows(asked, first), form="whether")
+        _spent(asked)
+        return found
+    _apposed(asked)
+    subject, *others = asked.names
+    if len(others) > 1:
+        raise _CannotError("it names more than two things")
+    if others and (asked.bounds or asked.texts):
+        raise _CannotError("it asks several things at once")
+    if others:
+        found = _stands(asked, subject, others[0])
+    else:
+        asked.take(subject)
+        if asked.pieces == [first] and first and len(first.kinds) == 1:
+            asked.take(first)
+            return Lookup("whether", _things(subject), first.kinds[0])
+        types = frozenset(subject.things[0].types)
+        conditions = tuple(_conditions(asked, types))
+        if not conditions:
+            raise _CannotError(f"it does not say what of “{subject.text}” is asked")
+        found = Lookup("whether", _things(subject), None, conditions)
+    _spent(asked)
+    return found
+
+
+def _stands(asked: Pieces, first: Piece, second: Piece) -> Lookup:
+    """Return whether two things are related: which has the other follows from their classes."""
+    kinds = [frozenset(one.things[0].types) for one in (first, second)]
+    pieces = asked.asked
+    if len(pieces) > 1 or (not pieces and not _is_bare(asked, second)):
+        raise _CannotError(f"it does not say how “{first.text}” and “{second.text}” are related")
+    known = pieces[0].columns if pieces else asked.columns.all
+
+    ways = [(one, False) for one in known if _leads(one, *kinds)]
+    ways += [(one, True) for one in known if _leads(one, *kinds[::-1])]
+    words = pieces[0].text if pieces else second.text
+    if len(ways) == 2 and ways[0][0] == ways[1][0]:
+        # "is A the parent of B": B has A
+        between = asked.text[first.end : second.start]
+        if not pieces or not re.search(r"(?i)\b(?:the|an?)\s+.*\bof\s+(?:the\s+)?$", between):
+            raise _CannotError(f"“{words}” can be read both ways")
+        ways = [(ways[0][0], True)]
+    column = _one((one for one, _ in ways), words)
+    row, value = (second, first) if ways[0][1] else (first, second)
+    asked.take(first, second, *pieces)
+    return Lookup("whether", _things(row), None, (Condition(column, "is", _things(value)[0]),))
+
+
+def _by_phrase(asked: Pieces, relations: Relations) -> Lookup | None:
+    """Read a question of one thing by a phrase that means a column: "subsidiaries of X"."""
+    if len(asked.names) != 1 or asked.bounds or asked.texts or asked.head not in LISTING | {"who"}:
+        return None
+    name = asked.names[0]
+    rest = f"{asked.text[: name.start]}[X]{asked.text[name.end :]}".strip(" ?.!")
+    head = HEAD.match(rest)
+    body = rest[head.end() :].strip() if head else rest
+    kind = asked.kinds[0] if asked.kinds else None
+    if kind is not None:
+        body = body.removeprefix(kind.text).strip()
+    plural = re.sub(r"^(?:are|were)\s+", "is ", body)
+    match = relations.match(f"[Y] {plural}")
+    found = [one for one in match.candidates if one.band != "embedding"]
+    if match.reason or len(found) != 1:
+        return None
+    column = next((one for one in asked.columns.all if one.iri == found[0].property), None)
+    types = frozenset(name.things[0].types)
+    ends = (column.values if found[0].inverse else column.rows) if column else frozenset()
+    if column is None or ends.isdisjoint(types):
+        return None
+    others = column.rows if found[0].inverse else column.values
+    if kind is not None and others.isdisjoint(kind.kinds):
+        return None
+    return Lookup("values", _things(name), wanted=column, back=found[0].inverse)
