@@ -833,6 +833,24 @@ def columns(sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> tuple[str, .
     return tuple(variable.value for variable in result.variables)
 
 
+_COUNTS = re.compile(r"\b(?:COUNT|SUM|MIN|MAX|AVG|SAMPLE|GROUP_CONCAT)\s*\(", re.I)
+_GROUPS = re.compile(r"\bGROUP\s+BY\b", re.I)
+
+
+def bound(sparql: str, prefixes: Mapping[str, str] = PREFIXES) -> frozenset[str]:
+    """Return the variables that each row of a SELECT binds or may bind, shown or not.
+
+    Of a query that groups or counts, or whose clauses cannot be told apart, there are none.
+    """
+    where = re.search(r"\bWHERE\b|\{", sparql, re.I)
+    if where is None or _COUNTS.search(sparql[: where.start()]) or _GROUPS.search(sparql):
+        return frozenset()
+    try:
+        return frozenset(columns(f"SELECT * {sparql[where.start() :]}", prefixes))
+    except RuleError:
+        return frozenset()
+
+
 def _line(error: BaseException) -> str:
     return " ".join(str(error).split())
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Integers = npt.NDArray[np.int64]
 
-__all__ = ["KERNELS", "Graph", "graph_kernel", "wl_kernel"]
+__all__ = ["KERNELS", "Graph", "graph_kernel", "metric_of", "wl_kernel"]
 
 #: Label triples: subject, predicate, object.
 Graph = Sequence[tuple[str, str, str]]
@@ -41,6 +41,11 @@ _GRAKEL: dict[str, Callable[[int], dict[str, Any]]] = {
 
 #: The names `graph_kernel` takes; all but "wl" need the extra [grakel].
 KERNELS = ("wl", *sorted(_GRAKEL))
+
+
+def metric_of(kernel: str) -> str:
+    """Return what a report calls the value of a kernel: "WL" or the name of another one."""
+    return "WL" if kernel in ("wl", "weisfeiler_lehman") else kernel
 
 
 def wl_kernel(

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from rdflib.term import URIRef
 
+from groundrules.align.kernel import KERNELS, metric_of
 from groundrules.checks.verdicts import OF_MODELS, OPEN, graded, stages
 from groundrules.explain.findings import UNGRADED
 from groundrules.rules import engine
@@ -154,6 +155,7 @@ def merge_reports(
         )
     )
     with_model = {one.name: one for one in report.metrics}
+    likeness = {metric_of(kernel) for kernel in KERNELS if graph_rules is not None}
     before = dict(plain.run.calls)
     run = replace(
         report.run,
@@ -167,8 +169,7 @@ def merge_reports(
         verdicts=verdicts,
         violations=tuple(sorted((*stands, *more), key=engine.place)),
         metrics=tuple(
-            with_model.get(one.name, one) if one.name == "WL" and graph_rules is not None else one
-            for one in plain.metrics
+            with_model.get(one.name, one) if one.name in likeness else one for one in plain.metrics
         ),
         probability=plain.probability,
         labels={**plain.labels, **report.labels},

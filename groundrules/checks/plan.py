@@ -81,10 +81,12 @@ def make_plan(
     now: datetime | None = None,
     asking: bool = False,
     budget: Budget | None = None,
+    bare: bool = False,
 ) -> Plan:
     """Return how a document is checked; `asking` says that a language model can be asked.
 
-    `budget` is what asking it may take, which readers at endpoints share.
+    `budget` is what asking it may take, which readers at endpoints share. A `bare` text may have
+    nothing that it is checked against.
 
     Raises:
         SourceError: what is given is too long, or there is nothing to check against.
@@ -101,7 +103,7 @@ def make_plan(
     scorer = _scorer(config, budget, asking=asking)
     weights = weighing.load_weights(scored=scorer is not None).under(scale)
     config = replace(config, rules=overrides_of(config.rules, packs, config.base))
-    if not (contexts or config.kb or config.ontology):
+    if not (contexts or config.kb or config.ontology or bare):
         raise SourceError(
             "there is nothing to check against; expected a context, a knowledge base (kb) or an "
             "ontology",

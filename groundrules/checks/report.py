@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from groundrules.align.kernel import metric_of
 from groundrules.align.statements import AlignedStatement
 from groundrules.align.support import load_model
 from groundrules.checks.clock import Clock
@@ -335,11 +336,12 @@ def _deduplicated(violations: Iterable[Violation]) -> Iterator[Violation]:
 def _metrics(plan: Plan, found: _Found) -> Iterator[Metric]:
     """Yield the metrics of the rules, and how alike the graphs are, where both are there."""
     asked, grounding = found.asked, found.beside.grounding
+    likeness = metric_of(plan.config.align.kernel)
     if not plan.alone:
         yield from found.judged.metrics
-        yield Metric("WL", grounding.similarity, len(grounding.claims))
+        yield Metric(likeness, grounding.similarity, len(grounding.claims))
     elif asked is not None and asked.similarity is not None:
-        yield Metric("WL", asked.similarity, len(asked.readings))
+        yield Metric(likeness, asked.similarity, len(asked.readings))
 
 
 def _models(

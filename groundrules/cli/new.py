@@ -26,7 +26,7 @@ name     = "@NAME"     # the fault in small letters; the file is called after it
 summary  = "The text guarantees what no source guarantees"
 severity = "error"              # or "warning", "info"
 message  = "{s} guarantees {o}, and no source says so"     # {s} is the column ?s of a row
-because  = "a guarantee is taken only from a source"
+because  = "a guarantee is taken only from a source"       # told after the words of the text
 finds    = "unsupported"        # no source says it: an error that refutes nothing
 
 why = \"\"\"

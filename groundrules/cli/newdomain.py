@@ -27,8 +27,9 @@ dependencies = ["groundrules"]
 [project.entry-points."groundrules.packs"]
 @NAME = "@PACKAGE.rules"
 
+# In src the package is told from the folder of the project, wherever its tests are run.
 [tool.setuptools.packages.find]
-include = ["@PACKAGE*"]
+where = ["src"]
 
 [tool.setuptools.package-data]
 "*" = ["*.toml", "*.ttl"]
@@ -170,12 +171,12 @@ def test_the_rules_pass_their_tests():
 
 _FILES: Mapping[str, str] = {
     "pyproject.toml": _PROJECT,
-    "@PACKAGE/__init__.py": _DOMAIN,
-    "@PACKAGE/readers.py": _READERS,
-    "@PACKAGE/@NAME.ttl": _ONTOLOGY,
-    "@PACKAGE/@NAME.lexicon.toml": _LEXICON,
-    "@PACKAGE/rules/__init__.py": _RULES,
-    "@PACKAGE/rules/weighs-nothing.toml": _RULE,
+    "src/@PACKAGE/__init__.py": _DOMAIN,
+    "src/@PACKAGE/readers.py": _READERS,
+    "src/@PACKAGE/@NAME.ttl": _ONTOLOGY,
+    "src/@PACKAGE/@NAME.lexicon.toml": _LEXICON,
+    "src/@PACKAGE/rules/__init__.py": _RULES,
+    "src/@PACKAGE/rules/weighs-nothing.toml": _RULE,
     "tests/test_@PACKAGE.py": _TEST,
 }
 

@@ -18,19 +18,19 @@ from typing import Any, get_args, get_type_hints
 
 from rdflib.term import Node, URIRef
 
-from groundrules.dataset import PREFIXES, check_query, first_too_slow, parse_turtle
+from groundrules.dataset import PREFIXES, bound, check_query, first_too_slow, parse_turtle
 from groundrules.dataset import columns as select_columns
 from groundrules.errors import RuleError, SourceError, did_you_mean
 from groundrules.files import parse_toml, read_bounded
+from groundrules.rules.spelling import MOST_MARKS, marks, tokens, unknown_terms
 from groundrules.terms import Applicability, Outcome, Severity, Traits, Triple
 
 #: A value of `[params]`.
 Param = str | int | float | bool
 
 _MAX_BYTES = 65_536
-#: The most characters of a query, and of the marks and groups that set its patterns apart.
+#: The most characters of a query.
 _MOST_CHARACTERS = 10_000
-MOST_MARKS = 200
 _VARIABLE = "urn:groundrules:variable:"
 _KEYS = {
     "id": str, "name": str, "like": str, "summary": str, "severity": str, "why": str, "source": str,
@@ -52,6 +52,10 @@ _TEST_KEYS = {
     "name": str, "claims": str, "context": str, "ontology": str, "facts": str,
     "expect": list, "outcome": str, "metric": float, "fixed": str, "derives": str,
 }  # fmt: skip
+#: The keys of a test that are Turtle.
+_TURTLE = ("claims", "context", "ontology", "facts", "fixed", "derives")
+#: What a row can be about: the classes of the nodes of `?claim`.
+_FOCUS = ("gr:Claim", "gr:Assertion", "gr:Statement")
 _KIND = {
     str: "a string", dict: "a table", list: "an array", float: "a number",
 }  # fmt: skip
@@ -71,21 +75,6 @@ _REFUSED = {
     ),
     **dict.fromkeys(("ASK", "DESCRIBE"), "a rule is a SELECT or a CONSTRUCT"),
 }
-_OPAQUE = ("string", "comment", "iri", "prefixed")
-_TOKEN = re.compile(
-    r"""
-      (?P<string>\"\"\".{0,9999}?\"\"\"|'''.{0,9999}?'''
-          |"(?:[^"\\\n]|\\.){0,9999}"|'(?:[^'\\\n]|\\.){0,9999}')
-    | (?P<comment>\#[^\n]*)
-    | (?P<iri><[^<>"{}|^`\\\s()]*>)
-    | (?P<variable>[?$]\w+)
-    | (?P<blank>_:[\w.-]+)
-    | (?P<language>@[A-Za-z-]+)
-    | (?P<prefixed>(?:[^\W\d_][\w.-]{0,200})?:[\w.:%\\-]*)
-    | (?P<word>[^\W\d]\w*)
-    """,
-    re.X | re.S,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,22 +175,6 @@ def variable(term: Node) -> str | None:
     if isinstance(term, URIRef) and text.startswith(_VARIABLE):
         return text[len(_VARIABLE) :]
     return None
-
-
-@lru_cache(maxsize=1024)
-def tokens(query: str) -> tuple[tuple[str, str, int], ...]:
-    """Return the words of a SPARQL text as (kind, text, offset), without strings and comments.
-
-    Kinds: variable, blank, language, prefixed, word, iri.
-    """
-    found = ((match.lastgroup or "", match[0], match.start()) for match in _TOKEN.finditer(query))
-    return tuple(one for one in found if one[0] not in ("string", "comment"))
-
-
-def marks(query: str) -> int:
-    """Return how many marks a query has that set patterns, groups and steps of paths apart."""
-    bare = _TOKEN.sub(lambda found: "" if found.lastgroup in _OPAQUE else found[0], query)
-    return len(re.findall(r"[.;,/|{[]", bare))
 
 
 def refuse_slow(paths: Iterable[Path]) -> None:
@@ -391,7 +364,7 @@ class _Reader:
             edit=self.edit(keys.get("edit"), prefixes, columns),
             prefixes=prefixes,
             supersedes=self.strings(keys.get("supersedes", []), "supersedes"),
-            tests=tuple(self.tests(keys.get("test", []), columns)),
+            tests=tuple(self.tests(keys.get("test", []), columns, prefixes)),
             columns=columns,
             path=self.path,
             line=line,
@@ -411,6 +384,7 @@ class _Reader:
         if not rule.message:
             raise self.error("has no 'message'", line=1)
         self.cross_verdict(rule)
+        self.cross_claim(rule)
         for key in ("message", "denied", "because"):
             template = getattr(rule, key)
             for name in re.findall(r"\{(\w*)\}", template.replace("{{", "").replace("}}", "")):
@@ -433,6 +407,22 @@ class _Reader:
                 raise self.error("'severity' is a key of the rule", name, table="params")
             elif f"${name}" not in {text for _, text, _ in tokens(rule.query)}:
                 raise self.error(f"${name} is not used in the query", name, table="params")
+
+    def cross_claim(self, rule: Rule) -> None:
+        """Raise RuleError where the rows are about claims, and no column says about which."""
+        if "claim" in rule.columns:
+            return
+        about = {"claim"}
+        for (_, name, _), (_, verb, _), (_, kind, _) in zip(
+            *(tokens(rule.query)[n:] for n in range(3)), strict=False
+        ):
+            if verb in ("a", "rdf:type") and kind in _FOCUS:
+                about.add(name[1:])
+        for name in sorted(about.intersection(bound(rule.query, rule.prefixes))):
+            told = f"has ?{name} and no column ?claim, so that its findings have no place in the "
+            told += "text; expected SELECT ?claim …"
+            told += "" if name == "claim" else f", with ?claim in the place of ?{name}"
+            raise self.error(f"the query {told}", rule.form)
 
     def cross_verdict(self, rule: Rule) -> None:
         """Check the keys that a verdict asks for or rules out."""
@@ -545,6 +535,8 @@ class _Reader:
                 raise fault("blank nodes are refused; each round would make new ones", at)
         if form == "construct" and "[" in re.sub(r"<[^>]{0,9999}>|\"[^\"]{0,9999}\"", "", query):
             raise fault("blank nodes are refused; each round would make new ones", query.find("["))
+        for message, at in unknown_terms(query, prefixes):
+            raise fault(message, at)
         probe = Rule("", "", "", form, query, params=params)
         for candidate in (query, substitute(probe)):
             # The raw text first: there the columns are those of the file.
@@ -569,11 +561,21 @@ class _Reader:
             if name not in columns:
                 raise self.error(f"{key} names ?{name}, which is not a column of the query"
                                  + did_you_mean(name, columns), key, table=table)  # fmt: skip
+        self.expect_known(text, key, prefixes, table)
         turtle = re.sub(r"(?<!\S)\?(\w+)", rf"<{_VARIABLE}\1>", text.strip())
         try:
             return tuple(parse_turtle(turtle.removesuffix(".") + " .", prefixes=prefixes))
         except SourceError as error:
             raise self.error(f"{key} is not a triple: {error.message}", key, table=table) from None
+
+    def expect_known(
+        self, text: str, key: str, prefixes: Mapping[str, str], table: str = "", number: int = 0
+    ) -> None:
+        """Raise RuleError where the Turtle of a key has a term that its vocabulary lacks."""
+        for message, at in unknown_terms(text, prefixes):
+            line, _ = self.origin(key, table, number)
+            line += text.count("\n", 0, at)
+            raise self.error(f"{key}: {message}", line=line)
 
     def edit(
         self, table: dict[str, Any] | None, prefixes: Mapping[str, str], columns: tuple[str, ...]
@@ -596,7 +598,9 @@ class _Reader:
             ),
         )
 
-    def tests(self, rows: list[Any], columns: tuple[str, ...]) -> Iterator[RuleTest]:
+    def tests(
+        self, rows: list[Any], columns: tuple[str, ...], prefixes: Mapping[str, str]
+    ) -> Iterator[RuleTest]:
         for number, row in enumerate(rows):
             line = self.header("test", number)
             if not isinstance(row, dict):
@@ -604,6 +608,8 @@ class _Reader:
             self.check(row, _TEST_KEYS, "test", number)
             if not row.get("name"):
                 raise self.error("the test has no name", line=line)
+            for key in _TURTLE:
+                self.expect_known(row.get(key, ""), key, prefixes, "test", number)
             expect = row.get("expect")
             for pattern in expect or ():
                 if not isinstance(pattern, dict) or not all(
@@ -682,9 +688,9 @@ class _Reader:
                 break
         return None
 
-    def origin(self, key: str) -> tuple[int, int]:
+    def origin(self, key: str, table: str = "", number: int = 0) -> tuple[int, int]:
         """Return line and column of the first character of a string value."""
-        line = self.line(key) or 1
+        line = self.line(key, table, number) or 1
         text = self.lines[line - 1]
         match = re.search(r"=\s*('''|\"\"\"|'|\")", text)
         if not match:

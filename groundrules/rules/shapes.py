@@ -20,7 +20,7 @@ from rdflib.term import BNode, Literal, Node, URIRef
 from groundrules.dataset import PREFIXES, UNCOMMITTED, Dataset, check_query, parse_turtle
 from groundrules.errors import ConfigError, RuleError, SourceError
 from groundrules.files import read_bounded
-from groundrules.rules.rule import MOST_MARKS, marks
+from groundrules.rules.spelling import MOST_MARKS, marks, unknown_terms
 from groundrules.terms import (
     Claim,
     Edit,
@@ -53,7 +53,8 @@ def read_shapes(paths: Iterable[Path]) -> Graph:
             data = read_bounded(path, _MOST_BYTES)
             if len(data) > _MOST_BYTES:
                 raise RuleError(f"larger than {_MOST_BYTES:,} bytes", path=str(path))
-            triples = parse_turtle(data.decode("utf-8"), path=str(path))
+            text = data.decode("utf-8")
+            triples = parse_turtle(text, path=str(path))
         except OSError as error:
             raise RuleError(f"cannot be read: {error.strerror}", path=str(path)) from None
         except UnicodeDecodeError as error:
@@ -62,6 +63,9 @@ def read_shapes(paths: Iterable[Path]) -> Graph:
             raise RuleError(
                 error.message, path=str(path), line=error.line, column=error.column
             ) from None
+        for message, at in unknown_terms(text, PREFIXES):
+            line = text.count("\n", 0, at) + 1
+            raise RuleError(message, path=str(path), line=line)
         _check_shapes(triples, str(path))
         for triple in triples:
             shapes.add((triple.subject, triple.predicate, triple.object))

@@ -184,9 +184,9 @@ def test_a_new_domain_passes_its_tests(name: str, cli: Cli, folder: Path) -> Non
     made = cli("new", "domain", name)
     place = folder / name
     project = tomllib.loads((place / "pyproject.toml").read_text("utf-8"))["project"]
-    register(place, project["entry-points"], name)
+    register(place / "src", project["entry-points"], name)
 
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join((str(place), str(ROOT)))}
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join((str(place / "src"), str(ROOT)))}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(place)],
         cwd=place, env=env, capture_output=True, text=True, timeout=300,
@@ -194,6 +194,25 @@ def test_a_new_domain_passes_its_tests(name: str, cli: Cli, folder: Path) -> Non
 
     assert (made.code, done.returncode) == (0, 0), done.stdout
     assert re.search(r"^3 passed", done.stdout, re.M)
+
+
+def test_a_new_domain_passes_its_tests_from_the_folder_above(cli: Cli, folder: Path) -> None:
+    cli("new", "domain", "recipes")
+    place = folder / "recipes"
+    project = tomllib.loads((place / "pyproject.toml").read_text("utf-8"))["project"]
+    site = folder / "site"
+    site.mkdir()
+    register(site, project["entry-points"], "recipes")
+    # as pip leaves a package that may be edited: behind the folders that are searched
+    (site / "sitecustomize.py").write_text(f"import sys; sys.path.append({str(place / 'src')!r})")
+
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join((str(site), str(ROOT)))}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "recipes"],
+        cwd=folder, env=env, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.slow
@@ -238,9 +257,9 @@ def test_the_tests_of_a_lexicon_run_with_those_of_the_pack_of_its_domain(
     cli("new", "domain", "orchards")
     place = folder / "orchards"
     project = tomllib.loads((place / "pyproject.toml").read_text("utf-8"))["project"]
-    register(place, project["entry-points"], "orchards")
-    monkeypatch.syspath_prepend(str(place))
-    path = place / "orchards" / "orchards.lexicon.toml"
+    register(place / "src", project["entry-points"], "orchards")
+    monkeypatch.syspath_prepend(str(place / "src"))
+    path = place / "src" / "orchards" / "orchards.lexicon.toml"
     rules = "2 tests of 1 rules: 0 failures\n"
 
     right = cli("test", "orchards")
@@ -255,7 +274,7 @@ def test_the_tests_of_a_lexicon_run_with_those_of_the_pack_of_its_domain(
 
 
 def test_a_new_domain_takes_no_id_of_another_pack() -> None:
-    rule = newdomain.files("law", frozenset({"LAW", "GR"}))["law/rules/weighs-nothing.toml"]
+    rule = newdomain.files("law", frozenset({"LAW", "GR"}))["src/law/rules/weighs-nothing.toml"]
 
     assert rule.startswith('id       = "LAWX001"\n')
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from rdflib.term import URIRef
 
+from groundrules.align.kernel import KERNELS, metric_of
 from groundrules.explain.contrast import (
     LONGEST,
     change,
@@ -102,6 +103,11 @@ _LEGENDS = {
     "CFI": "EG and RP in one figure",
     "Support": "how well the sources carry the triples of the text, on the average",
     "WL": "likeness of the graphs of text and sources, whose statements count by their neighbours",
+    **{
+        kernel: "likeness of the graphs of text and sources, by the kernel of that name"
+        for kernel in KERNELS
+        if metric_of(kernel) == kernel
+    },
     "SafePassage": "share of the values whose passage was found and carries them",
     "TranscriptionErrors": "share of the passages found that were not copied word for word",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundrules.align.kernel import KERNELS, metric_of
 from groundrules.explain.formats.html.markup import Html, element, join
 from groundrules.explain.listing import page_of
 from groundrules.rules.packs import shipped
@@ -50,6 +51,11 @@ METRICS = {
     "Support": "How well the sources carry the triples of the text, on the average.",
     "WL": "How alike the graphs of text and sources are (Weisfeiler-Lehman kernel); one wrong fact "
     "hardly moves it.",
+    **{
+        kernel: "How alike the graphs of text and sources are, by the kernel of that name."
+        for kernel in KERNELS
+        if metric_of(kernel) == kernel
+    },
     "SafePassage": "The share of the values whose passage was found and carries them.",
     "TranscriptionErrors": "The share of the passages found that were not copied word for word.",
 }
