@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -26,6 +25,7 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks import prose
+from benchmarks.recorded import Recorded, StandIn, lines, replayed
 from groundrules import api
 from groundrules.align.limits import KNOWN
 from groundrules.align.statements import ACCOUNTED
@@ -56,17 +56,6 @@ RANDOM = "random"
 
 #: Grades a statement beside the passages: kind and quoted words.
 Grader = Callable[[str, Sequence[str]], tuple[str, str]]
-
-
-def lines(prompt: Prompt) -> tuple[dict[int, str], list[str]]:
-    """Return the numbered statements and the passages of a prompt."""
-    said = re.findall(r"^\[S(\d+)\] (.*(?:\n    .*)*)$", prompt.texts[0][1], re.M)
-    passages = [
-        passage
-        for _, text in prompt.texts[1:]
-        for passage in re.findall(r"^\[P\d+\] (.*)$", text, re.M)
-    ]
-    return {int(number): words for number, words in said}, passages
 
 
 def nearest(statement: str, passages: Sequence[str]) -> str:
@@ -115,7 +104,7 @@ def at_random(seed: int) -> Grader:
     return grade
 
 
-class Scripted(llm.Client):
+class Scripted(StandIn):
     """A grader in the place of a language model, of which nothing else is asked.
 
     `knows` has the right grades of some statements; one that `guesses` calls neither the statement
@@ -125,10 +114,7 @@ class Scripted(llm.Client):
     def __init__(
         self, grader: Grader, *, knows: Mapping[str, str] | None = None, guesses: bool = False
     ) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            empty = Path(folder) / "none.jsonl"
-            empty.touch()
-            super().__init__(LLMConfig(), answers=empty)
+        super().__init__()
         self._grader = grader
         self.knows = knows or {}
         self._guesses = guesses
@@ -312,11 +298,9 @@ def on_recorded(data: Path) -> tuple[dict[str, Counter[str]], dict[str, Counter[
             if not path.exists():
                 continue
             counts = honest[name] = Counter()
-            grade = _counting(counts, others)
-            client = prose.Recorded(RECORDED)
             with (
-                asked(client) as config,
-                patch.object(grades, "grade_statements", grade),
+                replayed(Recorded(RECORDED), [], Config()) as config,
+                patch.object(grades, "grade_statements", _counting(counts, others)),
                 patch.object(documents, "with_grades", _counting_open(counts)),
             ):
                 for row in read_rows(path):

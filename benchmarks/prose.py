@@ -2,7 +2,8 @@
 
     python -m benchmarks.prose --data ../shared/data --out build/prose [--write docs/quality.md]
                                [--readme README.md] [--rules docs/rules/precision.json]
-                               [--grades ANSWERS.jsonl] [--ask PROMPTS.jsonl] [--only SET]
+                               [--grades GRADES.jsonl] [--ask QUESTIONS.jsonl]
+                               [--take ANSWERS.jsonl] [--only SET]
 
 One shipped configuration for all sets. Each set's figures are what `groundrules eval FILE
 --output-format json` prints; they are kept in the folder and taken from there if they are there.
@@ -11,11 +12,11 @@ which `python -m groundrules.cli.docs` makes the figures on the pages of the rul
 train/twins, a true and a wrong answer for each passage, stands beside the documents.
 
 `--grades` measures the sets but the twins once more with a language model that grades, whose
-answers are recorded: a line `{"key": …, "answer": {"grades": […]}}` for each prompt, as
-`groundrules.llm.client.row` writes it. `--scorer` takes another scorer than the one that ships.
-`--ask` measures nothing and writes the prompts that have no recorded answer, so that a language
-model can answer them once: a line with `key`, `instructions`, `texts` and `schema` each. `--only`
-leaves the other sets out.
+grades are recorded (`benchmarks.recorded`). `--scorer` takes another scorer than the one that
+ships. `--ask` measures nothing and writes the questions with a statement that is not recorded, so
+that a language model can answer them once: a line with `key`, `source`, `instructions`, `texts` and
+`schema` each. `--take` adds its answers, a line `{"key": …, "answer": {"grades": […]}}` each, to
+the grades; `--only` leaves the other sets out.
 """
 
 from __future__ import annotations
@@ -27,20 +28,17 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 from benchmarks import folder_of_code
-from groundrules.claims import grades
+from benchmarks.recorded import Recorded, lines, read, replayed, taken
+from benchmarks.recorded import write as write_rows
 from groundrules.claims.grades import Grades
 from groundrules.cli.evaluate import encode
-from groundrules.config import Config, LLMConfig
-from groundrules.errors import LLMError
+from groundrules.config import Config
 from groundrules.evaluate.documents import check_row, evaluate, read_rows
-from groundrules.llm import client as llm
+from groundrules.llm.prompt import Prompt
 
 BEGIN = "<!-- prose: begin -->"
 END = "<!-- prose: end -->"
@@ -168,64 +166,22 @@ def measured(path: Path, kept: Path, config: Config) -> dict[str, Any]:
     return found
 
 
-class Recorded(llm.Client):
-    """Recorded grades in the place of a language model, of which nothing else is asked.
-
-    `missing` are the prompts without an answer by key, `asked` counts all of them.
-    """
-
-    def __init__(self, answers: Path) -> None:
-        super().__init__(LLMConfig(), answers=answers)
-        self.asked = 0
-        self.missing: dict[str, llm.Prompt] = {}
-
-    def ask(self, prompt: llm.Prompt) -> Any:
-        """Return the recorded answer to a prompt, no triples; LLMError where there is none."""
-        if prompt.job == "triples":
-            return {name: [] for name in prompt.schema["required"]}
-        self.asked += 1
-        try:
-            return super().ask(prompt)
-        except LLMError as error:
-            if error.kind != "malformed":
-                self.missing[llm.key(prompt)] = prompt
-            raise
-
-
-@contextmanager
-def replayed(client: Recorded, told: list[Grades], plain: Config) -> Iterator[Config]:
-    """Give a configuration whose checks ask `client` too; what came of it is added to `told`."""
-    grade = grades.grade_statements
-
-    def kept(*arguments: Any) -> Grades:
-        told.append(grade(*arguments))
-        return told[-1]
-
-    with (
-        patch.object(llm, "connect", lambda _: client),
-        patch.object(grades, "grade_statements", kept),
-    ):
-        yield replace(plain, llm=LLMConfig(model="recorded"))
-
-
 def graded(path: Path, kept: Path, answers: Path, plain: Config) -> dict[str, Any]:
     """Return the figures of a file with recorded grades, and what was not graded, as `measured`.
 
-    `figures` is None where no prompt has an answer.
+    `figures` is None where no statement has a grade; `controls` counts those that were asked when
+    the grades were recorded, and those that were not.
     """
     if not kept.exists():
         client, told = Recorded(answers), list[Grades]()
         with replayed(client, told, plain) as config:
             figures = encode(evaluate(path, config=config))
-        missed: Counter[str] = Counter()
-        for one in told:
-            for why in one.missed.values():
-                missed["no recorded answer" if why.startswith("no recorded answer") else why] += 1
-            missed["a grade of no statement asked about"] += one.unknown_count
+        missed = Counter(why for one in told for why in one.missed.values())
         found = {
-            "figures": figures if len(client.missing) < client.asked else None,
+            "figures": figures if any(one.by_number for one in told) else None,
             "statements": sum(one.asked for one in told),
-            "missed": {why: count for why, count in sorted(missed.items()) if count},
+            "missed": dict(sorted(missed.items())),
+            "controls": [client.tried, client.untried],
         }
         kept.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     result: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
@@ -233,7 +189,7 @@ def graded(path: Path, kept: Path, answers: Path, plain: Config) -> dict[str, An
 
 
 def ask(paths: Sequence[Path], answers: Path, target: Path) -> None:
-    """Write the prompts about some files that have no recorded answer, and say how many."""
+    """Write the questions about some files with a statement not recorded, and say how many."""
     client = Recorded(answers)
     with replayed(client, [], Config()) as config:
         for path in paths:
@@ -243,18 +199,34 @@ def ask(paths: Sequence[Path], answers: Path, target: Path) -> None:
         json.dumps(
             {
                 "key": name,
+                "source": source,
                 "instructions": prompt.instructions,
                 "texts": prompt.texts,
                 "schema": prompt.schema,
             },
             ensure_ascii=False,
         )
-        for name, prompt in client.missing.items()
+        for name, (source, prompt) in client.missing.items()
     ]
     target.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     size = sum(map(len, lines))
-    print(f"{len(lines)} of {client.asked} prompts have no recorded answer, about {size // 4:,} "
-          f"tokens; written to {target}", file=sys.stderr)  # fmt: skip
+    print(f"{len(lines)} of {client.asked} questions have a statement that is not recorded, about "
+          f"{size // 4:,} tokens; written to {target}", file=sys.stderr)  # fmt: skip
+
+
+def take(asked: Path, answered: Path, answers: Path) -> None:
+    """Add the answers to written questions, lines of key and answer, to the recorded grades."""
+    questions = {}
+    for line in asked.read_text("utf-8").splitlines():
+        data = json.loads(line)
+        texts = tuple((name, text) for name, text in data["texts"])
+        questions[data["key"]] = (data["source"], Prompt("grades", "", texts, {}))
+    rows = read(answers)
+    for line in answered.read_text("utf-8").splitlines():
+        data = json.loads(line)
+        source, prompt = questions[data["key"]]
+        rows |= taken(source, lines(prompt)[0], data["answer"])
+    write_rows(answers, rows)
 
 
 def page(figures: Mapping[str, Found]) -> str:
@@ -350,17 +322,29 @@ def write(path: Path, text: str) -> bool:
     return True
 
 
-def with_grades(name: str, path: Path, out: Path, answers: Path, plain: Config) -> dict[str, Found]:
-    """Return the row of a set with recorded grades, none where no prompt has an answer; say why."""
+def with_grades(name: str, path: Path, out: Path, answers: Path, plain: Config) -> dict[str, Any]:
+    """Return what `graded` does, kept in a folder; say what was not graded, and why."""
     digest = hashlib.sha256(answers.read_bytes()).hexdigest()[:12]
     kept = out / f"{name.replace('/', '-')}-graded-{digest}{_mark(plain)}.json"
     found = graded(path, kept, answers, plain)
     for why, count in found["missed"].items():
         print(f"{name}{WITH}: {count} of {found['statements']} not graded: {why}", file=sys.stderr)
     if found["figures"] is None:
-        print(f"left out {name}{WITH}: no prompt has a recorded answer", file=sys.stderr)
-        return {}
-    return {name + WITH: found["figures"]}
+        print(f"left out {name}{WITH}: no statement has a recorded grade", file=sys.stderr)
+    return found
+
+
+def told_of_grades(found: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return a line on what of the questions with recorded grades was asked of the model."""
+    asked, untried = (sum(one["controls"][n] for one in found.values()) for n in (0, 1))
+    statements = sum(one["statements"] for one in found.values())
+    missed = sum(sum(one["missed"].values()) for one in found.values())
+    return (
+        f"\n\nIn the rows with a language model {missed:,} of {statements:,} statements have no "
+        f"grade that counts. Of the {asked + untried:,} controls in their questions the model was "
+        f"asked {asked:,}; the others are made of passages as they are cut now, and are taken as "
+        "answered rightly."
+    )
 
 
 def twins_in_order(path: Path, answers: Path | None, plain: Config) -> str:
@@ -377,8 +361,8 @@ def twins_in_order(path: Path, answers: Path | None, plain: Config) -> str:
         if len(client.missing) < client.asked:
             told += f", with a language model in {graded_share:.3f}"
         if client.missing:
-            print(f"twins{WITH}: {len(client.missing)} of {client.asked} prompts have no recorded "
-                  "answer", file=sys.stderr)  # fmt: skip
+            print(f"twins{WITH}: {len(client.missing)} of {client.asked} questions have a "
+                  "statement that is not recorded", file=sys.stderr)  # fmt: skip
     return f"\n\n{told}."
 
 
@@ -396,7 +380,8 @@ def main() -> None:
     parser.add_argument("--readme", type=Path)
     parser.add_argument("--rules", type=Path)
     parser.add_argument("--grades", type=Path, help="recorded answers of a language model")
-    parser.add_argument("--ask", type=Path, help="write the prompts that have none")
+    parser.add_argument("--ask", type=Path, help="write the questions that have none")
+    parser.add_argument("--take", type=Path, help="add the answers to those questions")
     parser.add_argument("--scorer", default=Config().scorer, help="a folder of a scorer, or none")
     parser.add_argument("--only", action="append", metavar="SET", help="leave other sets out")
     arguments = parser.parse_args()
@@ -410,6 +395,11 @@ def main() -> None:
         else:
             print(f"skipped {name}: no {path}", file=sys.stderr)
     kept = kept_out(arguments.data / "train/twins", out / "kept_out.jsonl")
+    if arguments.take:
+        if not (arguments.ask and arguments.grades):
+            parser.error("--take needs the questions (--ask) and the recorded grades (--grades)")
+        take(arguments.ask, arguments.take, arguments.grades)
+        return
     if arguments.ask:
         answers = arguments.grades or out / "none.jsonl"
         if not arguments.grades:
@@ -418,18 +408,21 @@ def main() -> None:
         ask([*paths, *([kept] if kept.exists() else [])], answers, arguments.ask)
         return
     figures: dict[str, Found] = {}
+    with_model: dict[str, dict[str, Any]] = {}
     config = Config(scorer=arguments.scorer)
     for name, path in there.items():
         store = out / f"{name.replace('/', '-')}{_mark(config)}.json"
         figures[name] = measured(path, store, config)
         if name in GRADED and arguments.grades:
-            figures |= with_grades(name, path, out, arguments.grades, config)
+            found = with_grades(name, path, out, arguments.grades, config)
+            if found["figures"] is not None:
+                figures[name + WITH], with_model[name] = found["figures"], found
     if not arguments.grades:
         print("the rows with a language model are left out: no --grades", file=sys.stderr)
     if not figures:
         raise SystemExit("no set is there")
     twins_told = twins_in_order(kept, arguments.grades, config) if not arguments.only else ""
-    whole = page(figures) + twins_told
+    whole = page(figures) + twins_told + (told_of_grades(with_model) if with_model else "")
     print(whole)
     if arguments.rules:
         text = json.dumps(by_rule(figures), indent=1) + "\n"

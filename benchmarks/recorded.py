@@ -1,0 +1,167 @@
+"""Grades that a language model gave once, by statement and source, asked again in its place.
+
+A line of the file is what it said of one statement beside one source: `source` is the beginning of
+the SHA-256 of the source's text. So a grade outlives a change of how texts are cut or of which
+statements share a question. Controls are made of the passages and change with them: one that the
+model was never asked is answered rightly and counted (`Recorded.untried`), since it was asked
+others; `benchmarks.graders` tells how it did on those.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from groundrules.claims import grades
+from groundrules.claims.controls import Control, controls
+from groundrules.claims.grades import Grades
+from groundrules.config import Config, LLMConfig
+from groundrules.errors import LLMError
+from groundrules.llm import client as llm
+from groundrules.llm.prompt import Prompt, key
+
+_SAID = ("grade", "quote", "wrong", "reason")
+
+#: What was said of a statement, by digest of the source and words of the statement.
+Rows = dict[tuple[str, str], dict[str, str]]
+
+
+def digest(source: str) -> str:
+    """Return what a source is known by: sixteen hexadecimal digits of its SHA-256."""
+    return hashlib.sha256(source.encode()).hexdigest()[:16]
+
+
+def lines(prompt: Prompt) -> tuple[dict[int, str], list[str]]:
+    """Return the numbered statements and the passages of a question, blanks as they are read."""
+    said = re.findall(r"^\[S(\d+)\] (.*(?:\n    .*)*)$", prompt.texts[0][1], re.M)
+    passages = [
+        passage
+        for _, text in prompt.texts[1:]
+        for passage in re.findall(r"^\[P\d+\] (.*)$", text, re.M)
+    ]
+    return {int(number): words for number, words in said}, passages
+
+
+def read(path: Path) -> Rows:
+    """Return the recorded grades of a file, none where it is not there."""
+    found: Rows = {}
+    if path.exists():
+        for line in path.read_text("utf-8").splitlines():
+            row = json.loads(line)
+            found[row["source"], row["statement"]] = {name: row[name] for name in _SAID}
+    return found
+
+
+def write(path: Path, rows: Rows) -> None:
+    """Write grades, in the order of sources and statements."""
+    told = (
+        {"source": source, "statement": statement, **rows[source, statement]}
+        for source, statement in sorted(rows)
+    )
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in told), "utf-8")
+
+
+def taken(source: str, statements: Mapping[int, str], answer: Mapping[str, Any]) -> Rows:
+    """Return what an answer to a question says of its statements, the first of each."""
+    found: Rows = {}
+    for row in answer["grades"]:
+        if row["statement"] in statements:
+            words = _plain(statements[row["statement"]])
+            found.setdefault((source, words), {name: row[name] for name in _SAID})
+    return found
+
+
+class StandIn(llm.Client):
+    """A client in the place of a language model, of which no network is asked."""
+
+    def __init__(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            empty = Path(folder) / "none.jsonl"
+            empty.touch()
+            super().__init__(LLMConfig(), answers=empty)
+
+
+class Recorded(StandIn):
+    """Recorded grades in the place of a language model, of which nothing else is asked.
+
+    `asked` counts the questions, `missing` are those, by key, with a statement of which nothing is
+    recorded, each with the digest of its source; `tried` and `untried` count the controls that the
+    model was asked, and those that it was not.
+    """
+
+    def __init__(self, answers: Path) -> None:
+        super().__init__()
+        self.rows = read(answers)
+        self.source = ""
+        self.controls: dict[str, dict[str, str]] = {}  # the right answer, by its words
+        self.asked = self.tried = self.untried = 0
+        self.missing: dict[str, tuple[str, Prompt]] = {}
+
+    def ask(self, prompt: Prompt) -> Any:
+        """Return the recorded grades of a question, no triples; LLMError where there are none."""
+        if prompt.job == "triples":
+            return {name: [] for name in _required(prompt)}
+        if prompt.job != "grades":
+            raise LLMError("grades alone are recorded", "unreachable")
+        self.asked += 1
+        statements, _ = lines(prompt)
+        given = {number: self._said(_plain(words)) for number, words in statements.items()}
+        if not all(given.values()):
+            self.missing[key(prompt)] = (self.source, prompt)
+        if not any(given.values()):
+            raise LLMError("no grade is recorded", "unreachable")
+        return {"grades": [{"statement": n, **row} for n, row in given.items() if row]}
+
+    def _said(self, words: str) -> dict[str, str] | None:
+        row = self.rows.get((self.source, words))
+        if words in self.controls:
+            self.tried += row is not None
+            self.untried += row is None
+        return row or self.controls.get(words)
+
+
+def _required(prompt: Prompt) -> list[str]:
+    names = prompt.schema["required"]
+    return [*names] if isinstance(names, list) else []
+
+
+def _right(control: Control, passages: Sequence[str]) -> dict[str, str]:
+    """Return the right answer to a control."""
+    quote = "" if control.passage is None else passages[control.passage]
+    wrong = "" if control.kind == "entailed" else control.text
+    return {"grade": control.kind, "quote": quote, "wrong": wrong, "reason": ""}
+
+
+def _plain(words: str) -> str:
+    return " ".join(words.split())
+
+
+@contextmanager
+def replayed(client: Recorded, told: list[Grades], plain: Config) -> Iterator[Config]:
+    """Give a configuration whose checks ask `client` too; what came of it is added to `told`."""
+    grade = grades.grade_statements
+
+    def graded(text: Any, sources: Any, passages: Any, asked: Any) -> Grades:
+        client.source = digest("\n".join(one.document.text for one in sources))
+        told.append(grade(text, sources, passages, asked))
+        return told[-1]
+
+    def made(passages: Sequence[str], statements: Sequence[str]) -> tuple[Control, ...]:
+        found = controls(passages, statements)
+        client.controls |= {_plain(one.text): _right(one, passages) for one in found}
+        return found
+
+    with (
+        patch.object(llm, "connect", lambda _: client),
+        patch.object(grades, "grade_statements", graded),
+        patch.object(grades, "controls", made),
+    ):
+        yield replace(plain, llm=LLMConfig(model="recorded"))
