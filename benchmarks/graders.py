@@ -28,8 +28,7 @@ from benchmarks import prose
 from benchmarks.recorded import Recorded, StandIn, lines, replayed
 from groundrules import api
 from groundrules.align.limits import KNOWN
-from groundrules.align.statements import ACCOUNTED
-from groundrules.checks import documents
+from groundrules.align.statements import ACCOUNTED, with_grades
 from groundrules.checks.verdicts import unnamed
 from groundrules.claims import controls, grades
 from groundrules.claims.controls import content
@@ -214,7 +213,7 @@ def texts(row: Mapping[str, Any]) -> tuple[str, Any]:
     return " ".join([*row["true"], *row["inventions"]]), from_text(row["doc"], f"{row['id']}.txt")
 
 
-def _asked(text: str, source: Any) -> tuple[Any, Any]:
+def _asked(text: str, source: Any) -> tuple[tuple[Any, Any, Any], Any]:
     """Return what `grade_statements` is given for a text, and the report where no grade counts."""
     kept = []
 
@@ -252,7 +251,7 @@ def by_chance(rows: Sequence[Mapping[str, Any]]) -> float:
     return sum(shares) / len(shares)
 
 
-def _right(question: Any, kind: str, quote: str) -> bool:
+def _right(question: tuple[Any, Any, Any], kind: str, quote: str) -> bool:
     """Return whether the control of a kind is right by a quotation; the two others are not."""
     told = grades.grade_statements(*question, Scripted(lambda *_: (kind, quote)))
     return len(told.faults) == len(ALL) - 1
@@ -301,7 +300,7 @@ def on_recorded(data: Path) -> tuple[dict[str, Counter[str]], dict[str, Counter[
             with (
                 replayed(Recorded(RECORDED), [], Config()) as config,
                 patch.object(grades, "grade_statements", _counting(counts, others)),
-                patch.object(documents, "with_grades", _counting_open(counts)),
+                patch("groundrules.checks.documents.with_grades", _counting_open(counts)),
             ):
                 for row in read_rows(path):
                     for one in check_row(row, config).sentences:
@@ -332,7 +331,7 @@ def _counting(counts: Counter[str], others: dict[str, Counter[str]]) -> Callable
 
 def _counting_open(counts: Counter[str]) -> Callable[..., Any]:
     """Return what gives statements their grades, and counts which of them can support none."""
-    give = documents.with_grades
+    give = with_grades
 
     def given(statements: Any, told: Any) -> Any:
         out = give(statements, told)
