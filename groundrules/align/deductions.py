@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from groundrules.align.cells import by_cells
+from groundrules.align.clocktimes import in_figures, tells_no_half
 from groundrules.align.entailment import OPEN, Finding, compare
 from groundrules.align.implications import implied
 from groundrules.align.known import Premises, premises_of
@@ -28,7 +29,7 @@ from groundrules.claims.antecedents import resolved
 from groundrules.claims.asides import scoped_ahead, taken_out
 from groundrules.claims.asserted import propositions, unread
 from groundrules.claims.gaps import rewritten
-from groundrules.claims.quantifiers import Count
+from groundrules.claims.quantifiers import FACE, HALF_DAY, Count
 from groundrules.claims.segments import Segment, segments
 from groundrules.claims.slots import Slot, Term, terms_of
 
@@ -99,6 +100,10 @@ def read_propositions(text: str) -> tuple[Term, ...]:
     if aside is not None:
         other = parse(aside.text)
         return tuple(aside.restored(one, other) for one in read_propositions(aside.text))
+    timed = in_figures(doc)
+    if timed is not None:
+        other = parse(timed.text)
+        return tuple(timed.restored(one, other) for one in read_propositions(timed.text))
     written = rewritten(doc)
     if written is None:
         ahead = scoped_ahead(doc)
@@ -159,7 +164,8 @@ def _count(number: Number) -> Count | None:
         case "DATE":
             return _date(number)
         case "TIME":
-            return Count(raw, "clock", (size, size)) if unit != "?" else None
+            unit = FACE if tells_no_half(number) else "clock"
+            return Count(raw, unit, (size % HALF_DAY,) * 2 if unit == FACE else (size, size))
         case "DURATION":
             unit = "business day" if unit else "day"
         case "PERCENT":

@@ -58,7 +58,7 @@ from groundrules.claims.english.logic import (
     SPEAKERS,
 )
 from groundrules.claims.normal_forms import opposed
-from groundrules.claims.quantifiers import TIMES
+from groundrules.claims.quantifiers import FACE, TIMES
 from groundrules.claims.slots import Slot, Term, terms_of
 
 __all__ = ["OPEN", "Finding", "compare", "opposite"]
@@ -302,7 +302,7 @@ def _at_its_time(match: _Match, part: _Part, event: Term) -> Relation:
     if match.source.role == "throughout":
         return match.relation
     once = (event.head in ONCE and definite) or part.role in LIMITS_OF_TIME
-    daily = times == {"clock"} and event.head in BEGINNING_OR_ENDING
+    daily = times <= {"clock", FACE} and event.head in BEGINNING_OR_ENDING
     return match.relation if once or daily else _OPEN
 
 

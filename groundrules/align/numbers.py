@@ -68,7 +68,8 @@ _AFTER_PART = (
 _EXTRA = re.compile(
     rf"(?:\b(?P<month>{'|'.join(month for month in MONTH_NAMES if month not in {'March', 'May'})}"
     r"|(?:(?<=\sto\s)|(?<=\sin\s)|(?<=\sfrom\s)|(?<=until\s)|(?<=since\s)|(?<=\sby\s)|(?<=mid-)|(?<=and\s)|(?<=early\s)|(?<=late\s)|(?<=last\s)|(?<=next\s)|(?<=this\s)|(?<=\sof\s))(?:March|May))\b)"
-    rf"|(?ai:\b(?:(?P<past>half|quarter|five|ten|twenty|twenty-five)\s(?P<side>past|to)\s(?P<hour>{_COUNT})(?![.,:][0-9])"
+    rf"|(?ai:\b(?:(?:a\s(?=quarter))?(?P<past>half|quarter|five|ten|twenty-five|twenty)\s(?P<side>past|to)\s(?P<hour>{_COUNT})(?![.,:][0-9])"
+    r"(?:\sin\sthe\s(?P<part_of_day>morning|afternoon|evening))?"
     rf"|(?P<at>{_COUNT})(?:\so.clock)?\s(?:in\sthe\s(?P<half>morning|afternoon|evening)|at\s(?P<night>night))"
     rf"|(?P<every>(?<![0-9][.,])(?:{_COUNT}(?=(?:\s\w{{1,20}}){{0,2}}\s(?:in|out\sof)\s)))(?:\s(?!in\b|out\b)\w{{1,20}}){{0,2}}\s(?:in|out\sof)\s(?:every\s|the\s)?(?P<of>{_SMALL})(?!\s(?:in|hundred|thousand|minutes|hours?|days?|weeks?|months?|years?)\b)"
     r"|(?P<multiple>twice|thrice|doubl(?:e[sd]?|ing)|tripl(?:e[sd]?|ing)|trebl(?:e[sd]?|ing)"
@@ -264,7 +265,12 @@ def _worded(match: re.Match[str]) -> Number | None:
         hour, minute = _count(match["hour"]), {"half": 30, "quarter": 15}.get(match["past"].lower())
         minute = minute or int((spelled(match["past"]) or (0, 0))[0])
         seconds = hour * 3600 + (minute if match["side"].lower() == "past" else -minute) * 60
-        return number("TIME", seconds, unit="?") if hour <= 12 else None
+        if hour > 12:
+            return None
+        if part := match["part_of_day"]:
+            late = part.lower() != "morning"
+            return number("TIME", seconds % 43200 + 43200 * late)
+        return number("TIME", seconds, unit="?")
     if match["at"]:
         late = (match["half"] or "night").lower() != "morning"
         hour = _count(match["at"])

@@ -8,7 +8,8 @@ from dataclasses import replace
 from groundrules.align.known import Premises
 from groundrules.align.projection import Relation, flipped, join, of_bounds, of_part
 from groundrules.claims.english import SMALL
-from groundrules.claims.slots import Bounds, Term
+from groundrules.claims.quantifiers import FACE, HALF_DAY
+from groundrules.claims.slots import Bounds, Measure, Term
 
 __all__ = [
     "are_commensurable",
@@ -89,8 +90,8 @@ def _shares(one: str, other: str, marks: Relation, amount: Relation) -> Relation
 
 def _amounts(p: Term, h: Term) -> Relation:
     if p.measure and h.measure and "part" not in {p.determiner, h.determiner}:
-        same = p.measure.unit == h.measure.unit
-        return of_bounds(p.measure.bounds, h.measure.bounds) if same else _OPEN
+        known, said = _on_one_face(p.measure, h.measure)
+        return of_bounds(known.bounds, said.bounds) if known.unit == said.unit else _OPEN
     if p.bounds and h.bounds:
         return of_bounds(p.bounds, h.bounds)
     if p.bounds:
@@ -128,7 +129,20 @@ def extent(term: Term) -> Bounds:
 
 def are_commensurable(p: Term, h: Term) -> bool:
     """Return whether two things are amounts of one measure: 135 minutes and two hours."""
-    return bool(p.measure and h.measure and p.measure.unit == h.measure.unit != "count")
+    if not (p.measure and h.measure):
+        return False
+    known, said = _on_one_face(p.measure, h.measure)
+    return known.unit == said.unit != "count"
+
+
+def _on_one_face(known: Measure, said: Measure) -> tuple[Measure, Measure]:
+    """Return two amounts, an hour of the day as on a clock's face beside one that tells no half."""
+    if {known.unit, said.unit} != {"clock", FACE}:
+        return known, said
+    low, other = (
+        Measure(FACE, (one.bounds[0] % HALF_DAY, one.bounds[1] % HALF_DAY)) for one in (known, said)
+    )
+    return low, other
 
 
 def class_of(term: Term, general: bool) -> str:

@@ -78,9 +78,9 @@ def _written(parts: Sequence[_Part], doc: Any) -> Writing:
     text, words = "", []
     for part, at in parts:
         if at in starts:
-            words.append((len(text), starts[at]))
+            words.append((len(text), (starts[at],)))
         inside = (t for t in doc if at < t.idx < at + len(part))
-        words += [(len(text) + t.idx - at, t) for t in inside]
+        words += [(len(text) + t.idx - at, (t,)) for t in inside]
         text += part
     return Writing(text, tuple(words))
 

@@ -53,21 +53,23 @@ class _Frame:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """A text with its gaps filled, and the word of the first text at each of its places."""
+    """A text written otherwise, and which words of the first text stand at each of its places."""
 
     text: str
-    words: tuple[tuple[int, Any], ...]
+    words: tuple[tuple[int, Words], ...]
 
     def restored(self, term: Term, doc: Any) -> Term:
         """Return a term read from this text, parsed, with its places in the first text."""
         slots = tuple(Slot(s.role, self.restored(s.filler, doc)) for s in term.slots)
         joined = tuple(self.restored(one, doc) for one in term.joined)
-        at = self._word(doc[term.at].idx).i if term.at >= 0 else term.at
-        first, last = self._word(term.place[0]), self._word(max(term.place[1] - 1, 0))
+        own = [self._words(doc[i].idx) for i in (term.at, *term.words) if i >= 0]
+        at = own[0][-1].i if term.at >= 0 else term.at
+        words = tuple(dict.fromkeys(one.i for some in own for one in some if one.i != at))
+        first, last = self._words(term.place[0])[0], self._words(max(term.place[1] - 1, 0))[-1]
         place = (first.idx, last.idx + len(last)) if term.place != (0, 0) else term.place
-        return replace(term, slots=slots, joined=joined, at=at, place=place)
+        return replace(term, slots=slots, joined=joined, at=at, words=words, place=place)
 
-    def _word(self, place: int) -> Any:
+    def _words(self, place: int) -> Words:
         number = bisect_right(self.words, place, key=lambda one: one[0])
         return self.words[max(number - 1, 0)][1]
 
@@ -80,7 +82,7 @@ def rewritten(doc: Any) -> Writing | None:
     text, words = "", []
     for clause in clauses:
         for number, token in enumerate(clause):
-            words.append((len(text), token))
+            words.append((len(text), (token,)))
             told = token.text[0].upper() + token.text[1:] if number == 0 else token.text
             apart = token.whitespace_ or token.i + 1 != clause[min(number + 1, len(clause) - 1)].i
             text += told + (" " if apart and number + 1 < len(clause) else "")

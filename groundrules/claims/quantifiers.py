@@ -31,8 +31,10 @@ __all__ = [
     "within",
 ]
 
+#: The unit of an hour that tells no half of the day, "half past two", and its seconds.
+FACE, HALF_DAY = "clock face", 43_200
 #: Units of days, of days without a year, and of hours of the day.
-TIMES = frozenset({"date", "day of the year", "clock"})
+TIMES = frozenset({"date", "day of the year", "clock", FACE})
 CURRENCIES = frozenset("$€£¥₹")
 #: How far a rounded number may be off, and how little "more than" adds.
 _ROUNDED, _STEP = 0.05, 1e-6

@@ -254,7 +254,7 @@ ONCE = frozenset(
 )
 #: What a thing does at one hour of the day.
 BEGINNING_OR_ENDING = frozenset(
-    "open close start begin end finish dock arrive leave depart".split()
+    "open close shut start begin end finish dock arrive leave depart".split()
 )
 #: Prepositions behind which stands where a stretch of time begins or ends.
 LIMITS_OF_TIME = frozenset("since until till from".split())

@@ -68,7 +68,7 @@ _ANNO = re.compile(r"(?:AD|A\.D\.)\s(?P<year>[0-9]{1,4})(?![0-9A-Za-z]|[.,][0-9]
 
 _CLOCK = re.compile(
     r"(?P<hour>[0-2]?[0-9])(?:[:.](?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9]))?)?"
-    rf"(?:{GAP}?(?ai:(?P<half>[ap])(?:\.\s?m(?:\.|(?![a-z]))|\s?m(?![a-z])))|{GAP}(?ai:o'clock|(?P<noon>noon|midnight))(?![a-z]))?"
+    rf"(?:{GAP}?(?ai:(?P<half>[ap])(?:\.\s?m(?:\.|(?![a-z]))|\s?m(?![a-z])))|{GAP}(?ai:o['’]clock|(?P<noon>noon|midnight))(?![a-z]))?"
     r"(?![0-9:])"
 )
 
