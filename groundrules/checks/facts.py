@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -59,4 +60,6 @@ def facts_of(
     )
     texts = {document.name: document.text, **{one.name: one.text for one in plan.contexts}}
     names = places([plan.ontology.path]).prefixes if plan.ontology else {}
+    stem = re.sub(r"\W", "-", plan.ontology.path.stem) if plan.ontology else ""
+    names = {name or stem: base for name, base in names.items()}
     return Facts(replace(case, axioms=(), relations=()), metrics, found.derived, texts, names)

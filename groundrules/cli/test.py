@@ -1,9 +1,8 @@
-"""`groundrules test`: the tests that stand beside the rules, and in the lexicons of domains."""
+"""`groundrules test`: the tests that stand beside the rules, and in lexicons."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from groundrules.cli.settings import add_settings, every_pack, rules, settings
 from groundrules.cli.terminal import progress, write
 
 if TYPE_CHECKING:
+    from groundrules.config import Config
     from groundrules.rules.rule import Rule
 
 
@@ -19,12 +19,20 @@ def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "test",
-        "Run the tests that stand beside the rules, and those of the lexicon of a domain's pack.",
-        ("groundrules test", "groundrules test ./house-rules --profile"),
+        "Run the tests that stand beside the rules, those of the lexicon of a domain's pack, and "
+        "those of the lexicon beside the ontology that is set.",
+        (
+            "groundrules test",
+            "groundrules test ./house-rules --profile",
+            "groundrules test ./house-rules --ontology house.ttl",
+        ),
     )
     result.add_argument("packs", nargs="*", metavar="PACK", help="a pack, by name or folder")
     result.add_argument(
         "--profile", action="store_true", help="show the time of each rule on a standard dataset"
+    )
+    result.add_argument(
+        "--ontology", metavar="NAME|FILE", help="the ontology whose lexicon is tested too"
     )
     add_settings(result)
     return result
@@ -47,26 +55,31 @@ def run(args: argparse.Namespace) -> int:
     untested = [rule.id for rule in found if not rule.tests]
     if untested:
         write(f"without a test: {', '.join(untested)}\n", None)
-    unread = _lexicons(config.packs)
+    unread = _lexicons(config)
     noun = "failure" if failures == 1 else "failures"
     write(f"{len(cases)} tests of {len(found)} rules: {failures} {noun}\n", None)
     return int(bool(failures or slow or unread))
 
 
-def _lexicons(packs: Collection[str]) -> int:
-    """Run the tests of the lexicons of the domains whose packs these are; return how many fail."""
+def _lexicons(config: Config) -> int:
+    """Run the tests of lexicons; return how many fail.
+
+    They are those of the domains whose packs are tested, and that of the ontology which is set.
+    """
     from groundrules.domain import domains
     from groundrules.ontology.load import load
-    from groundrules.ontology.read.examples import failures
+    from groundrules.ontology.read.examples import failing
     from groundrules.ontology.read.lexicon import read_lexicon
 
     failed = 0
-    for name in (one.name for one in domains() if one.pack in packs):
-        ontology = load(name)
+    names = [one.name for one in domains() if one.pack in config.packs]
+    for name in dict.fromkeys([*names, *filter(None, [config.ontology])]):
+        ontology = load(name, config.base)
         tests = read_lexicon(ontology).tests
-        wrong = {test.text: found for test in tests if (found := failures(ontology, test))}
-        for text, lines in wrong.items():
-            write("".join(f"{ontology.lexicon}: {text}: {line}\n" for line in lines), None)
+        wrong = set()
+        for example, at, told in failing(ontology):
+            wrong.add(example)
+            write(f"{ontology.lexicon}:{at}: {example.text}: {told}\n", None)
         failed += len(wrong)
         if tests:
             noun = "failure" if len(wrong) == 1 else "failures"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 
 from rdflib.term import Literal, Node
 
@@ -13,6 +14,21 @@ from groundrules.ontology.load import Ontology
 from groundrules.ontology.read.lexicon import Example, read_lexicon
 from groundrules.ontology.read.reader import read_terms
 from groundrules.terms import Claim
+
+
+def failing(ontology: Ontology) -> Iterator[tuple[Example, int, str]]:
+    """Yield each line that a test of the lexicon of an ontology expects and that is not read.
+
+    Before it stand the test and the line of the file where that begins, after it what is read.
+    """
+    if ontology.lexicon is None:
+        return
+    tests = read_lexicon(ontology).tests
+    lines = ontology.lexicon.read_text("utf-8").split("\n")
+    heads = [n for n, one in enumerate(lines, 1) if re.match(r"\s*\[\[\s*test\s*\]\]", one)]
+    for number, example in enumerate(tests):
+        for told in failures(ontology, example):
+            yield example, heads[number] if number < len(heads) else 1, told
 
 
 def failures(ontology: Ontology, example: Example) -> list[str]:

@@ -1,0 +1,161 @@
+"""`ontology check` as a debugger, and the tests of a lexicon beside an ontology of one's own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Outcome
+
+Cli = Callable[..., Outcome]
+LOANS = """\
+@prefix : <http://loans.example/> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+
+:Person a owl:Class ; owl:disjointWith :Painting .
+:Painting a owl:Class ;
+  rdfs:label "painting" .
+:Forger a owl:Class ;
+  rdfs:subClassOf :Person, :Painting .
+:lends a owl:ObjectProperty ; rdfs:label "lends" ;
+  rdfs:range :Paintng .
+:signs a owl:ObjectProperty ; rdfs:label "signs" ; rdfs:domain :Person .
+"""
+DATA = """\
+@prefix : <http://loans.example/> .
+:mona a :Painting ;
+  :signs :letter .
+"""
+LEXICON = """\
+[prefixes]
+o = "http://loans.example/"
+
+[[relation]]
+property = "o:lends"
+words    = ["loan"]
+
+[[test]]
+text   = "Acme Corp. lends the Nightwatch."
+expect = ["Acme Corp o:lends Nightwatch"]
+
+[[test]]
+text   = "Acme Corp. lends the Nightwatch."
+expect = ["Acme Corp o:lends Guernica"]
+"""
+
+
+@pytest.fixture
+def loans(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("loans.ttl").write_text(LOANS, encoding="utf-8")
+    Path("data.ttl").write_text(DATA, encoding="utf-8")
+    return tmp_path
+
+
+def check(cli: Cli, *arguments: str) -> Outcome:
+    return cli("ontology", "check", "loans.ttl", "--reasoner", "none", *arguments)
+
+
+@pytest.mark.usefixtures("loans")
+def test_each_finding_has_its_line_its_iri_and_the_axioms_that_make_it(cli: Cli) -> None:
+    found = check(cli, "--data", "data.ttl")
+
+    assert found.code == 1
+    assert found.out.splitlines()[1:] == [
+        "our rules: 2 errors, 1 warning",
+        "  ONT101 empty-class: nothing can be a :Forger",
+        "    at     loans.ttl:8  <http://loans.example/Forger>",
+        "    axiom  :Person owl:disjointWith :Painting  loans.ttl:5",
+        "    axiom  :Forger rdfs:subClassOf :Person  loans.ttl:9",
+        "    axiom  :Forger rdfs:subClassOf :Painting  loans.ttl:9",
+        "  ONT201 undeclared-term: :Paintng is used and nowhere declared; did you mean "
+        "':Painting'?",
+        "    at     loans.ttl:11  <http://loans.example/Paintng>",
+        "  OWL105 domain-conflict: :mona signs :letter, but no painting can: what “signs” is said "
+        "of is never a painting",
+        "    at     data.ttl:3  <http://loans.example/mona>",
+        "    axiom  :mona a :Painting  data.ttl:2",
+        "    axiom  :signs rdfs:domain :Person  loans.ttl:12",
+        "    axiom  :Person owl:disjointWith :Painting  loans.ttl:5",
+    ]
+
+
+@pytest.mark.usefixtures("loans")
+def test_sarif_has_a_result_for_each_with_the_places_of_its_axioms(cli: Cli) -> None:
+    found = check(cli, "--output-format", "sarif")
+
+    (run,) = json.loads(found.out)["runs"]
+    places = {
+        one["ruleId"]: (
+            one["locations"][0]["physicalLocation"]["region"]["startLine"],
+            [
+                other["physicalLocation"]["region"]["startLine"]
+                for other in one.get("relatedLocations", ())
+            ],
+        )
+        for one in run["results"]
+    }
+    assert found.code == 1
+    assert places == {"ONT101": (8, [5, 9]), "ONT201": (11, [])}
+
+
+@pytest.mark.usefixtures("loans")
+def test_json_has_the_triples_of_the_axioms(cli: Cli) -> None:
+    report = json.loads(check(cli, "--output-format", "json").out)
+
+    by_rule = {one["rule"]: one for one in report["violations"]}
+    assert report["conforms"] is False
+    assert len(by_rule["ONT101"]["axioms"]) == 3
+
+
+@pytest.mark.usefixtures("loans")
+@pytest.mark.parametrize("form", ["github", "gitlab", "junit"])
+def test_the_other_forms_for_programs_name_file_and_line(cli: Cli, form: str) -> None:
+    found = check(cli, "--output-format", form, "-o", "out")
+
+    text = Path("out").read_text(encoding="utf-8")
+    assert found == Outcome(1, "", "")
+    assert "ONT201" in text
+    assert "loans.ttl" in text
+
+
+def test_a_sound_ontology_passes_in_every_form(cli: Cli, loans: Path) -> None:
+    text = LOANS.replace("Paintng", "Painting").replace(":Person, :Painting", ":Person")
+    (loans / "loans.ttl").write_text(text, encoding="utf-8")
+
+    assert check(cli).code == 0
+    report = json.loads(check(cli, "--output-format", "json").out)
+    assert (report["conforms"], report["violations"]) == (True, [])
+
+
+@pytest.mark.usefixtures("loans")
+def test_the_tests_of_a_lexicon_beside_an_ontology_of_ones_own_are_run(cli: Cli) -> None:
+    Path("loans.lexicon.toml").write_text(LEXICON, encoding="utf-8")
+    Path("rules").mkdir()
+    cli("new", "rule", "late", "rules")
+
+    checked = check(cli)
+    tested = cli("test", "./rules", "--ontology", "loans.ttl")
+
+    told = "'Acme Corp o:lends Guernica' is not read, but ["
+    assert f"  ONT301 lexicon-test: “Acme Corp. lends the Nightwatch.”: {told}" in checked.out
+    assert "    at     loans.lexicon.toml:12" in checked.out
+    assert "lends Nightwatch' is not read" not in checked.out
+    assert tested.code == 1
+    assert f"loans.lexicon.toml:12: Acme Corp. lends the Nightwatch.: {told}" in tested.out
+    assert "2 tests of the lexicon of loans.ttl: 1 failure\n" in tested.out
+
+
+@pytest.mark.usefixtures("loans")
+def test_the_ontology_of_the_settings_is_tested_too(cli: Cli) -> None:
+    Path("loans.lexicon.toml").write_text(LEXICON.replace("Guernica", "Nightwatch"), "utf-8")
+    Path("groundrules.toml").write_text('ontology = "loans.ttl"\n', encoding="utf-8")
+
+    found = cli("test", "owl")
+
+    assert found.code == 0
+    assert "2 tests of the lexicon of loans.ttl: 0 failures\n" in found.out
