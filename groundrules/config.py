@@ -52,6 +52,7 @@
     concurrency = 4                # calls at once
     deadline    = 0                # seconds in which a report is to be there; 0 waits for answers
     phrase      = false            # true: one call more a text words the explanations
+    reads       = false            # true: it reads propositions, and grades nothing
     seed        = 0
     max_calls   = 0                # of one run; 0 is no limit
     max_tokens  = 0                # of one run, sent and answered; 0 is no limit
@@ -130,7 +131,8 @@ class LLMConfig:
     `URL#model`, or a model of OpenAI's API. Prices are per million tokens, `max_cost` is in their
     currency; 0 is no price or no limit. `timeout` is in seconds, of one request, and so is
     `deadline`, in which the report of a text is to be there: what the model has not said by then
-    is told. With `phrase` it words the explanations too, in one call more. `origin` is where a file
+    is told. With `phrase` it words the explanations too, in one call more; with `reads` it reads
+    propositions, which are compared as our own are, and grades nothing. `origin` is where a file
     names the model, `file:line`, empty where no file does: it decides whether the key is sent.
     """
 
@@ -140,6 +142,7 @@ class LLMConfig:
     concurrency: int = 4
     deadline: float = 0.0
     phrase: bool = False
+    reads: bool = False
     seed: int = 0
     max_calls: int = 0
     max_tokens: int = 0
@@ -589,6 +592,7 @@ _LLM: Mapping[str, Callable[[object], object]] = {
     "concurrency": _whole(1, 64),
     "deadline": _amount,
     "phrase": _flag,
+    "reads": _flag,
     "seed": _whole(0, 2**31 - 1),
     "max_calls": _whole(0, 10**9),
     "max_tokens": _whole(0, 10**12),

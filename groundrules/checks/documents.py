@@ -143,25 +143,32 @@ def grade(
     client: Client,
     clock: Clock,
     open_to: Collection[int] | None = None,
+    *,
+    reads: bool = False,
 ) -> BesideDocuments:
     """Return a text beside its documents as a language model grades its statements.
 
-    Where readers have read it, those whose numbers are `open_to` it; what they missed it may grade.
+    With `reads` the grades are ours, of the propositions that it reads. Where readers have read the
+    text, those whose numbers are `open_to` it; what they missed it may grade.
     """
+    from groundrules.checks.modelreading import read_by_model
     from groundrules.claims.grades import Grades, grade_statements
 
-    grades = Grades()
+    grades, dropped = Grades(), tuple[str, ...]()
     asked = to_grade(beside.statements)
     if open_to is not None:
         asked = {number: places for number, places in asked.items() if number in open_to}
-    if found.sources:
+    if found.sources and reads:
+        read_so = read_by_model(found.text, found.sources, asked, client)
+        grades, dropped = read_so.grades, read_so.notes
+    elif found.sources:
         grades = grade_statements(found.text, found.sources, asked, client)
     clock.mark("grades")
     left = {number: why for number, why in beside.missed.items() if number not in asked}
     return replace(
         beside,
         statements=with_grades(beside.statements, grades.by_number),
-        notes=(*beside.notes, *found.notes, *grades.notes()),
+        notes=(*beside.notes, *found.notes, *grades.notes(), *dropped),
         missed={**left, **grades.missed},
         unasked=(*_unread(left), *_unasked(found.unasked, grades, client.name)),
     )

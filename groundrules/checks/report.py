@@ -137,12 +137,13 @@ def check_with_model(document: Document, plan: Plan, client: Client | None, cloc
     beside, open_to = plain, None
     if client is not None:
         client = _in_time(client, plan, clock, _AGAIN * clock.seconds)
-        by_model = read(document, plan, clock, client)
+        by_model = by_parser if plan.config.llm.reads else read(document, plan, clock, client)
         beside = plain if by_model.says_as(by_parser) else compare(by_model, plan, clock)
     if plan.readers and plan.contexts:
         beside, open_to = read_statements(beside, plan, _open(found), clock)
     if client is not None:
-        beside = grade(beside, by_model, client, clock, open_to)
+        reads = plan.config.llm.reads
+        beside = grade(beside, by_model, client, clock, open_to, reads=reads)
     missed, unasked = beside.missed, beside.unasked
     if beside == replace(plain, notes=beside.notes, missed=missed, unasked=unasked):
         report = _report(document, plan, replace(found, beside=beside), client, clock)

@@ -183,7 +183,6 @@ def grade_statements(
     The numbers are those of the sentences of the text. What cannot be asked or does not hold is
     told in `missed`, and no LLMError is raised.
     """
-    whole = sum(len(source.document.text.split()) for source in sources) <= WHOLE
     order = sorted(passages)
     found: dict[int, Grade] = {}
     missed: dict[int, str] = {}
@@ -192,11 +191,7 @@ def grade_statements(
     faults: list[str] = []
     questions = []
     for numbers in (order[at : at + HANDFUL] for at in range(0, len(order), HANDFUL)):
-        shown = [
-            range(len(source.sentences)) if whole else _near(source, numbers, passages)
-            for source in sources
-        ]
-        question = _question(text, numbers, sources, shown)
+        question = _question(text, numbers, sources, shown(sources, numbers, passages))
         if question is None:
             missed |= dict.fromkeys(numbers, UNCONTROLLED)
         else:
@@ -236,6 +231,20 @@ def grade_statements(
 
 
 # --- questions --------------------------------------------------------------------------------
+
+
+def shown(
+    sources: Sequence[Extraction], numbers: Sequence[int], passages: Mapping[int, Sequence[Span]]
+) -> list[Sequence[int]]:
+    """Return which sentences of each source are shown to a model that is asked about statements.
+
+    All of short sources, else those that bear on the statements, and what they lean on.
+    """
+    whole = sum(len(source.document.text.split()) for source in sources) <= WHOLE
+    return [
+        range(len(source.sentences)) if whole else _near(source, numbers, passages)
+        for source in sources
+    ]
 
 
 def _question(

@@ -22,6 +22,7 @@ from groundrules.cli.settings import (
     add_judging,
     add_llm,
     add_phrase,
+    add_reads,
     add_scorer,
     add_selection,
     add_settings,
@@ -75,6 +76,7 @@ def parser() -> Parser:
     add("--ontology", metavar="NAME|FILE", help="an ontology the claims must obey")
     add_settings(result)
     add_llm(result)
+    add_reads(result)
     add_phrase(result)
     add_scorer(result)
     add_judging(result)

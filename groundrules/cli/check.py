@@ -24,6 +24,7 @@ from groundrules.cli.settings import (
     add_llm,
     add_phrase,
     add_readers,
+    add_reads,
     add_scorer,
     add_selection,
     add_settings,
@@ -82,6 +83,7 @@ def parser() -> Parser:
         help="an ontology the claims must obey: of a domain, or an OWL or RDFS file")  # fmt: skip
     add_settings(result)
     add_llm(result)
+    add_reads(result)
     add_phrase(result)
     add_scorer(result)
     add_readers(result)

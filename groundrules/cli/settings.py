@@ -30,7 +30,12 @@ _OPTIONS = (
 )  # fmt: skip
 
 #: The settings of the language model that an option of the same name sets.
-_ASKING = ("max_calls", "max_cost", "phrase")
+_ASKING = {
+    "llm_reads": "reads",
+    "max_calls": "max_calls",
+    "max_cost": "max_cost",
+    "phrase": "phrase",
+}
 _BUDGET = re.compile(r"([1-9][0-9]{0,11}) ?(calls|tokens)")
 
 
@@ -98,6 +103,13 @@ def add_phrase(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--phrase", action="store_true", default=None,
         help="let the language model word the explanations of errors and warnings, in one call "
              "more for each text")  # fmt: skip
+
+
+def add_reads(parser: argparse.ArgumentParser) -> None:
+    """Add the option that has a language model read propositions, which rules compare."""
+    parser.add_argument("--llm-reads", action="store_true", default=None,
+        help="let the language model read what each statement and its passages say, in place of "
+             "grading it: the comparison of the two is ours")  # fmt: skip
 
 
 def add_judging(parser: argparse.ArgumentParser) -> None:
@@ -232,7 +244,7 @@ def _asking(args: argparse.Namespace, config: config_.Config) -> config_.Config:
     """Return a configuration with what the options of `add_llm` and `add_phrase` say."""
     given: dict[str, Any] = {}
     origins = dict(config.origins)
-    for option, key in (("llm", "model"), *((one, one) for one in _ASKING)):
+    for option, key in (("llm", "model"), *_ASKING.items()):
         if (value := getattr(args, option, None)) is not None:
             given[key] = value
             origins[f"llm.{key}"] = f"--{option.replace('_', '-')}"

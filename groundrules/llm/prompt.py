@@ -42,12 +42,13 @@ class Prompt:
     """A question to a model.
 
     `job` names what is asked ("triples", "graphs", "values", "grade", "grades", "phrase",
-    "reading"),
+    "reading", "propositions", "assertions"),
     `instructions` are ours, `texts` are (name, text) of what is to be read: data, never
     instructions. The answer obeys `schema`, a JSON Schema, and has at most `max_tokens`.
     Where there are `letters` one token is asked for, and the answer is how likely each of them is:
     an object of numbers. All texts but the last come first then, in the same words whatever the
-    last one is, so that a server which keeps a prefix reads them once.
+    last one is, so that a server which keeps a prefix reads them once. `about` are the texts that
+    a recorded answer is known by, where `texts` have of them what was chosen and how it was marked.
     """
 
     job: str
@@ -56,6 +57,7 @@ class Prompt:
     schema: Mapping[str, object]
     max_tokens: int = 4096
     letters: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
 
 
 def write_messages(prompt: Prompt, secret: bytes = _SECRET) -> list[dict[str, str]]:
@@ -91,14 +93,17 @@ def write_messages(prompt: Prompt, secret: bytes = _SECRET) -> list[dict[str, st
 def key(prompt: Prompt) -> str:
     """Return what an answer to a prompt is recorded under: SHA-256 of job, texts and schema.
 
-    The wording of the instructions does not count, so that it can be bettered.
+    The wording of the instructions does not count, so that it can be bettered. Where the prompt
+    says what it is about, job and that alone count.
     """
+    if prompt.about:
+        return digest([prompt.job, prompt.about])
     return digest([prompt.job, prompt.texts, prompt.schema])
 
 
 def identity(prompt: Prompt) -> str:
     """Return what tells a prompt from others, and from itself in other words."""
-    return digest([key(prompt), prompt.instructions, prompt.max_tokens])
+    return digest([key(prompt), prompt.texts, prompt.instructions, prompt.max_tokens])
 
 
 def plain(text: str) -> str:
