@@ -22,10 +22,10 @@ from groundrules.claims.controls import controls
 from groundrules.claims.document import from_text
 from groundrules.config import Config
 from groundrules.kb.connect import connect
-from groundrules.kb.listed import listed as properties_of
+from groundrules.kb.propertylist import listed as properties_of
 from groundrules.llm.prompt import Prompt, write_messages
-from groundrules.ontology.listed import listed as terms_of
 from groundrules.ontology.load import load
+from groundrules.ontology.termlist import listed as terms_of
 
 #: The marks around texts are drawn from this, so that the questions are the same in each run.
 _MARKS = b"readings"

@@ -1,7 +1,7 @@
 """Statements as a language model reads them beside their sources, and what follows of that by us.
 
 Each statement is one question (`claims/llm_propositions.py`); the comparison is ours
-(`align/wordings.py`). Of the passages of a handful of statements controls are made and asked about
+(`align/readings.py`). Of the passages of a handful of statements controls are made and asked about
 in questions like the others, so that no form tells them: where one is read amiss, nothing counts
 that was read of those passages.
 """
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from groundrules.align.wordings import Outcome, weighed
+from groundrules.align.readings import Outcome, weighed
 from groundrules.claims.controls import Control, controls
 from groundrules.claims.grades import (
     DISTRUSTED,

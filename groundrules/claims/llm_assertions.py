@@ -36,8 +36,8 @@ you know of the world besides what words mean; a text that says something odd is
 each: `id` ("t1", "t2", …); `class`: the most special class of the list that it is said or plainly \
 meant to be, "" if none is or the list has no classes; `words`: every wording that stands for it, \
 each copied character by character from the text: its full name first, then short names, defined \
-terms ("the Landlord"), descriptions ("the lease"), not pronouns. One thing has one id wherever it \
-is named; two things that the text keeps apart (two leases, two cases) have two ids, though they \
+terms ("the Owner"), descriptions ("the ship"), not pronouns. One thing has one id wherever it \
+is named; two things that the text keeps apart (two ships, two papers) have two ids, though they \
 be called alike, and each then has only those words that tell it from the other, where there are \
 such. Where the list has classes of sums, duties, permissions, bans or parts of a paper, each of \
 these is a thing too: its words are the sum, or the clause that makes it, with its conditions and \
@@ -55,7 +55,7 @@ enough. What the text puts in the place of the object is the object, whatever ki
 - `object`: the id of a thing, or, where the property has a value (a date, an amount, a number, a \
 name), the value as the text has it, copied, with its unit and with "about", "more than", "at \
 most" where the text has them.
-- `said`: the words of the text that say the property ("is the landlord of", "was born in", \
+- `said`: the words of the text that say the property ("is the owner of", "was born in", \
 "shall terminate on"), copied; "" if no words but the names say it ("Ulm, Germany").
 - `when`: the words that say when it is or was so, copied ("from 1990 to 1994", "in 2011", "as of \
 1 May 2020", "formerly"), "" if none; not the date that is itself the object.
@@ -252,7 +252,7 @@ def _fact(
     if said is None or when is None:
         return NO_WORDS
     subject = things[row["subject"]]
-    before = any(start < place[0] for start, _ in subject.places)  # a lease names its landlord so
+    before = any(start < place[0] for start, _ in subject.places)  # a paper names its parties so
     if not (before or _is_named(subject, place, text)):
         return UNNAMED
     if value is None and not _is_named(things[row["object"]], place, text):

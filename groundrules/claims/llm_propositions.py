@@ -2,7 +2,7 @@
 
 One question has a statement and its passages. The answer has the clauses of the statement, each
 beside the words of the source that speak of the same thing, part by part, and says of each pair of
-parts how their words stand to each other. It is no judgement: `align/wordings.py` draws the
+parts how their words stand to each other. It is no judgement: `align/readings.py` draws the
 conclusions. A part counts with words that stand in the texts; what has none is dropped and counted.
 """
 
@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from groundrules.claims.english.logic import CALLED, FORCES
 from groundrules.claims.grades import find_words
 from groundrules.llm.prompt import Prompt
 
@@ -21,14 +22,6 @@ __all__ = ["Clause", "Part", "Propositions", "Relation", "Side", "propositions_o
 
 #: How the words of a source stand to those of a statement.
 Relation = Literal["same", "narrower", "wider", "opposed", "other", "none"]
-#: What a part is to its clause.
-ROLES = (
-    "does", "who", "what", "to whom", "of what", "which", "where", "from where", "to where",
-    "when", "from when", "until when", "how long", "how often", "how much", "how", "by what",
-    "with", "for", "why", "as what", "than what", "about what", "if", "only if", "unless",
-    "except", "although", "says who", "how sure", "other",
-)  # fmt: skip
-FORCES = ("fact", "may", "must", "should", "will", "would", "might", "do")
 #: Clauses of a statement and parts of a clause, at most.
 _MOST_CLAUSES, _MOST_PARTS = 24, 40
 
@@ -80,7 +73,7 @@ relation "same", and `words` has the row, the item, or the heading and what stan
 amounts, dates, names, "not", and words like "every", "some", "most", "only", "at least" out of \
 account: the program compares these itself.
   "same": they mean the same here ("free of charge" and "at no cost", "is sold by the shop" and \
-"the shop sells", "the lessee" and "the tenant", "a week" and "seven days").
+"the shop sells", "the physician" and "the doctor", "a week" and "seven days").
   "narrower": the source says it more narrowly: a kind, a part or an instance of what the \
 statement says, or with a detail more ("a poodle" beside "a dog", "old bridges" beside "bridges", \
 "shouted" beside "said"). One and the same thing, named more or less fully, is "same".
@@ -125,7 +118,7 @@ _SIDE = {
 _PART = {
     "type": "object",
     "properties": {
-        "role": {"enum": list(ROLES)},
+        "role": {"enum": list(CALLED)},
         "statement": _TEXT,
         "source": _TEXT,
         "relation": {"enum": list(get_args(Relation))},

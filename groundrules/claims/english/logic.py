@@ -365,3 +365,19 @@ MEASURING_WORDS: Mapping[str, str] = MappingProxyType({
 YES_WORDS: Mapping[str, bool] = MappingProxyType(
     {"yes": True, "no": False, "✓": True, "✗": False, "y": True, "n": False, "–": False}
 )
+
+
+# ---------------- claims/llm_propositions.py
+
+#: What a language model is to call the parts of a clause, and the role that each has here.
+CALLED: Mapping[str, str] = MappingProxyType({
+    "does": "does", "who": "by", "what": "obj", "to whom": "to", "of what": "of", "which": "mod",
+    "where": "in", "from where": "from", "to where": "to", "when": "on", "from when": "since",
+    "until when": "until", "how long": "for", "how often": "mod", "how much": "mod", "how": "mod",
+    "by what": "by", "with": "with", "for": "for", "why": "because", "as what": "as",
+    "than what": "than", "about what": "about", "if": "if", "only if": "only if",
+    "unless": "unless", "except": "except", "although": "though", "says who": "according to",
+    "how sure": "whether", "other": "mod",
+})  # fmt: skip
+#: The forces that it is to tell apart, as terms have them.
+FORCES = ("fact", "may", "must", "should", "will", "would", "might", "do")

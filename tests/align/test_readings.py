@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundrules.align.projection import Relation
-from groundrules.align.wordings import Outcome, weighed
+from groundrules.align.readings import Outcome, weighed
 from groundrules.claims.llm_propositions import propositions_of
 from tests.claims.test_llm_propositions import Row, side
 

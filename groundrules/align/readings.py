@@ -22,21 +22,12 @@ from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
 from groundrules.claims.asserted import unread
 from groundrules.claims.english import BE, HAVE, NEGATIVE, PREPOSITIONS
-from groundrules.claims.english.logic import AUXILIARY_FORCES, BINDING, PARTITIVE
+from groundrules.claims.english.logic import AUXILIARY_FORCES, BINDING, CALLED, NONE_OF, PARTITIVE
 from groundrules.claims.llm_propositions import Clause, Part, Place, Propositions
 from groundrules.claims.slots import Slot, Term, terms_of
 
 __all__ = ["Outcome", "weighed"]
 
-#: The roles of a model's parts that say of the source alone what a statement leaves out.
-_ADDED = {
-    "if": "if", "only if": "only if", "unless": "unless", "except": "except", "says who": "if",
-    "how sure": "if", "when": "on", "where": "in", "how long": "for", "from when": "since",
-    "until when": "until", "why": "because", "although": "though", "what": "obj", "who": "by",
-    "to whom": "to", "which": "mod", "how": "mod",
-}  # fmt: skip
-#: Quantifiers that deny, which a proposition has as its denial.
-_NOTHING = frozenset({"no", "nobody", "none", "nothing", "neither", "nor"})
 #: Relations by which a part is compared, whether or not our own reading has its words.
 _JUDGED = frozenset({"same", "narrower", "wider"})
 _ONLY = frozenset({"only", "solely", "exclusively", "alone"})
@@ -351,7 +342,7 @@ class _Maker:
                 continue
             words = self._words(part.known, self.source)
             filler = Term(f"·{words.casefold()}", "words", -1, text=words)
-            yield Slot(_ADDED.get(part.role, "mod"), filler)
+            yield Slot(CALLED[part.role], filler)
 
 
 def _words_at(places: Sequence[Place], text: str) -> list[str]:
@@ -386,7 +377,7 @@ def _numbers(words: str) -> tuple[tuple[Any, ...], ...]:
 def _turns(words: str) -> tuple[int, bool]:
     """Return whether some words deny, and whether they say that nothing else is so."""
     low = [word.casefold() for word in _WORD.findall(words)]
-    denials = sum(word in NEGATIVE - _NOTHING or word.endswith(("n't", "n’t")) for word in low)
+    denials = sum(word in NEGATIVE - NONE_OF or word.endswith(("n't", "n’t")) for word in low)
     return denials % 2, not _ONLY.isdisjoint(low)
 
 
