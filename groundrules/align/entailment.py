@@ -44,6 +44,7 @@ from groundrules.claims.english.logic import (
     CAUSATIVES,
     CIRCUMSTANTIAL,
     DOUBTING_ADVERBS,
+    HAPPENING,
     IDLE,
     JOINING_NOUNS,
     LIMITS_OF_TIME,
@@ -56,6 +57,7 @@ from groundrules.claims.english.logic import (
     REPEATED,
     SETTLED,
     SPEAKERS,
+    STATES,
 )
 from groundrules.claims.normal_forms import opposed
 from groundrules.claims.quantifiers import FACE, TIMES
@@ -418,7 +420,8 @@ def _left_out(part: _Part, p: Term) -> tuple[Relation, Relation]:
         return _SAME, _SAME
     happened = p.tense in {"past", "perfect"}
     general = host in {"bare", "a"} and not happened
-    if host and (host == "every" or general or not (happened or p.force == "will")):
+    once = happened or p.force == "will" or _is_scheduled(p)
+    if host and (host == "every" or general or not once):
         restricting = host in {"every", "the", "bare", "name", "a"} and not p.denied
         return (_ENTAILED if restricting else _ENTAILS), _SAME
     if role in BESIDE or role.startswith("not "):
@@ -430,9 +433,20 @@ def _left_out(part: _Part, p: Term) -> tuple[Relation, Relation]:
     received = role == "to" and p.of("obj") and filler.determiner in DEFINITE
     if received and p.kind == "event":  # who pays the landlord the rent pays the rent
         return _ENTAILS, _SAME
-    if role in CIRCUMSTANTIAL and not (happened or p.force == "will"):
+    if role in CIRCUMSTANTIAL and not once:
         return _SAME, _ENTAILED
     return _ENTAILS, _SAME
+
+
+def _is_scheduled(event: Term) -> bool:
+    """Return whether something is told to happen on one day: "the fair is held on 3 May 2019"."""
+    days = (s.filler.measure for s in event.slots if s.filler.measure)
+    return (
+        event.kind == "event"
+        and event.force in {"fact", "will"}
+        and (event.head not in STATES or (event.head in HAPPENING and event.passive))
+        and any(one.unit == "date" and one.bounds[0] == one.bounds[1] for one in days)
+    )
 
 
 def _roles_meet(role: str, other: str, p: Term, h: Term) -> bool:
@@ -550,6 +564,8 @@ def _forces(p: Term, h: Term) -> Relation:
         fitting = h.force in (_FORBIDDEN if p.denied else _TOLD)
         allowed = p.denied and h.force == "may" and not h.denied  # which it forbids
         return _SAME if allowed or (fitting and p.denied == h.denied) else _OPEN
+    if {p.force, h.force} == {"fact", "will"} and "past" not in (p.tense, h.tense):
+        return _SAME if _is_scheduled(p) else _OPEN
     return _FORCES.get((p.force, h.force), _OPEN)
 
 

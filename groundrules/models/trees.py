@@ -128,12 +128,20 @@ def tree(
 def with_objects(
     tags: Sequence[str], heads: Sequence[int], labels: Sequence[str]
 ) -> tuple[list[int], list[str]]:
-    """Return a tree in which a preposition that opens a clause has an object before its subject.
+    """Return a tree in which prepositions have the objects that stand right behind them.
 
-    "In algebra calculators are not allowed": a word that is taken for a part of the subject, or
-    all the words of a name before a common noun.
+    One that opens a clause has an object before its subject: "In algebra calculators are not
+    allowed", a word that is taken for a part of the subject, or all the words of a name before a
+    common noun. A time beside a preposition without an object is that object: "on Sunday 7 May".
     """
     out, named = list(heads), list(labels)
+    for i, label in enumerate(labels):
+        if label == "prep" and i + 1 < len(out) and i not in out[:i] + out[i + 1 :]:
+            top = i + 1
+            while out[top] > i and out[top] != top:
+                top = out[top]
+            if named[top] == "npadvmod" and out[top] == out[i] != top:
+                out[top], named[top] = i, "pobj"
     for i, label in enumerate(labels):
         opens = not i or labels[i - 1] in {"punct", "cc"}
         if label != "prep" or tags[i] != "IN" or not opens or i in out[:i] + out[i + 1 :]:

@@ -29,6 +29,11 @@ def found(source: str, statement: str) -> Deduction:
 
 
 SUPPORTED: list[Any] = [
+    # what is told to happen on one day happens once, so its place can be told alone
+    ("The fair is held on 3 May 2019 in Lund.", "The fair is held in Lund."),
+    ("The swim takes place on Sunday 7 September 2025 in Ore Bay.", "The swim is held in Ore Bay."),
+    ("The course starts on 4 March 2024.", "The course will start on 4 March 2024."),
+    ("The course will start on 4 March 2024 in Ghent.", "The course starts in Ghent."),
     (
         "The first chapter of this report is short. The initial chapter of the annex is long.",
         "The first chapter is short.",
@@ -374,6 +379,10 @@ SUPPORTED: list[Any] = [
     ("Ann sold a lamp to Ben.", "Ben bought a lamp from Ann."),
 ]
 OPEN: list[Any] = [
+    ("Meetings are held on Mondays in the hall.", "Meetings are held in the hall."),
+    ("The club has 20 members on 3 May 2024.", "The club has 20 members."),
+    ("The pool is closed on 3 May 2024.", "The pool is closed."),
+    ("The course will start on 4 March 2024.", "The course started on 4 March 2024."),
     ("The gate of this orchard is green. The gate of the mill is red.", "The gate is red."),
     ("The mill was built in the 1970s.", "The mill was built in 1970."),
     ("Ann Lee is a founder of the choir.", "Carl Day is a founder of the choir."),

@@ -272,6 +272,8 @@ STATES = frozenset(
     "be have own keep hold live reside stay remain stand belong serve work employ rent use"
     " charge drive run close open shut know apply contain cover".split()
 )
+#: Of these what tells, in the passive, of what takes place: a fair is held.
+HAPPENING = frozenset({"hold"})
 #: Verbs of change to more, and to less.
 RISING = frozenset({*"raise rise increase grow climb lengthen widen extend".split(), "go up"})
 FALLING = frozenset("lower fall decrease reduce drop cut shrink shorten".split())
