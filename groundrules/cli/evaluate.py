@@ -31,7 +31,7 @@ def parser() -> Parser:
         "NotMentioned) are also judged three ways, beside baselines on the same rows. Rows with "
         "doc and answer, a list of objects with s and label, are checked as whole texts and "
         "measured by sentence. With --kb: rows with text and label, or also s, p, o and their "
-        "labels, judged by a knowledge base.",
+        "labels, judged by a knowledge base; label is 0 or 1, or an outcome by name.",
         (
             "groundrules eval contract_qa.jsonl.gz --by error",
             "groundrules eval contract_nli.jsonl.gz --by label3",
@@ -49,6 +49,8 @@ def parser() -> Parser:
         help="judge by a knowledge base: wikidata, endpoint, RDF file or store")  # fmt: skip
     add("--on", type=names, metavar="LEVELS",
         help="with --kb: judge on ids, labels, text (default all that rows allow)")  # fmt: skip
+    add("--costs", metavar="FILE",
+        help="with --kb: what each confusion costs, a TOML table by label")  # fmt: skip
     add("--by", metavar="FIELD", help="break the figures down by a field of the rows")
     add("--limit", type=positive, metavar="N", help="take a sample of about N rows, by document")
     add("--seed", type=int, default=0, metavar="S", help="the seed of the sample (default 0)")
@@ -74,11 +76,12 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError("--calibrate and --calibration exclude each other")
     config = settings(args)
     for output in (args.output, args.calibrate, args.license):
-        refuse_inputs(output, (args.file, args.calibration, args.config), config)
+        refuse_inputs(output, (args.file, args.calibration, args.costs, args.config), config)
     if args.kb:
         return _run_kb(args, config, form)
-    if args.on:
-        raise ConfigError("--on needs --kb")
+    for option in ("on", "costs"):
+        if getattr(args, option):
+            raise ConfigError(f"--{option} needs --kb")
     from groundrules.evaluate import documents
     from groundrules.evaluate import rows as evaluation
 
@@ -182,6 +185,7 @@ def _run_kb(args: argparse.Namespace, config: Config, form: str) -> int:
         by=args.by,
         limit=args.limit,
         seed=args.seed,
+        costs=kb.read_costs(args.costs) if args.costs else kb.COSTS,
         progress=lambda rows, total: progress(rows, total=total, label="evaluating"),
     )
     _write(encode(found), form, render_kb, args.output)
@@ -217,10 +221,29 @@ def render_kb(data: Mapping[str, Any]) -> str:
                 f"refuted {counts['refuted']} and {counts['refuted_without']} of {counts['rows']}"
             )
     for level, tally in data["levels"].items():
+        lines += ["", *_matrix(level, tally)]
+    for level, tally in data["levels"].items():
         lines += ["", f"on {level}:"]
         lines += [f"{count:>7}  {reason}" for reason, count in tally["reasons"].items()]
     asked = ", ".join(f"{count:,} {name}" for name, count in data["calls"].items())
     return "\n".join([*lines, "", f"asked: {asked}"]) + "\n"
+
+
+def _matrix(level: str, tally: Mapping[str, Any]) -> list[str]:
+    """Return what rows were judged by their label, and what each confusion costs."""
+    matrix = tally["matrix"]
+    outcomes = [one for one in next(iter(matrix.values()), {})
+                if one in matrix or any(row[one] for row in matrix.values())]  # fmt: skip
+    head = f"on {level}, labelled"
+    width = max([len(head), *map(len, matrix)])
+    lines = [f"{head:<{width}}" + "".join(f"  {one.replace('_', ' '):>15}" for one in outcomes)]
+    for label, row in matrix.items():
+        figures = "".join(f"  {row[one]:>15}" for one in outcomes)
+        lines.append(f"{label.replace('_', ' '):<{width}}{figures}")
+    told = [f"{name.replace('_', ' ')} {cost:g}" for name, cost in tally["costs"].items() if cost]
+    costs = f": {', '.join(told)}" if told else ""
+    lines.append(f"right {_figure(tally['right'])}, cost {_figure(tally['cost'])} a row{costs}")
+    return lines
 
 
 #: What the text says of the figures of answers, in its order.

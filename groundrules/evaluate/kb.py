@@ -1,6 +1,8 @@
 """How good the verdicts of a knowledge base are on labelled rows, stage by stage.
 
-A row has `label` (1 true, 0 false) and `text` (or `claim`, or `text_generic` where there is none).
+A row has `label` (1 true, 0 false, or one of the outcomes by name, as "supported" or
+"not_enough_info", with others that are right too in `also`) and `text` (or `claim`, or
+`text_generic` where there is none).
 Where it also has the ids `s`, `p`, `o` (IRIs, or those of Wikidata: Q64, P19) and their labels
 `s_label`, `p_label`, `o_label`, it is judged three times: on the ids, where nothing is linked or
 read; on the labels, where nothing is read; on the text. What is lost from one to the next is what
@@ -14,7 +16,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +29,7 @@ from groundrules.claims.document import from_text
 from groundrules.claims.offline import Extraction, extract
 from groundrules.claims.resolve import resolve
 from groundrules.config import Config
-from groundrules.errors import ConfigError, SourceError
+from groundrules.errors import ConfigError, SourceError, did_you_mean
 from groundrules.evaluate.rows import Row, read_lines, sample
 from groundrules.kb.read.comparisons import Question
 from groundrules.kb.read.knowledge import ask, claimed_value
@@ -43,6 +45,18 @@ if TYPE_CHECKING:
 
 #: What is judged, the less of it the more stages take part.
 LEVELS = ("ids", "labels", "text")
+#: What a confusion costs, by label and outcome, where nothing else is told: to settle wrongly ten
+#: times as much as to leave open what the source settles, to settle what it leaves open five times.
+Costs = Mapping[tuple[str, str], float]
+_OPEN = tuple(o.value for o in Outcome if o not in (Outcome.SUPPORTED, Outcome.REFUTED))
+_SETTLED = (Outcome.SUPPORTED.value, Outcome.REFUTED.value)
+COSTS: Costs = {
+    **{(label, outcome): 10.0 for label in _SETTLED for outcome in _SETTLED if label != outcome},
+    **{(label, outcome): 1.0 for label in _SETTLED for outcome in _OPEN},
+    **{(label, outcome): 5.0 for label in _OPEN for outcome in _SETTLED},
+}
+#: Short for an outcome in rows.
+_SHORT = {"nei": Outcome.NOT_ENOUGH_INFO.value}
 _BATCH = 200
 _TEXT = SOURCE["row"]
 _WIKIDATA = re.compile(r"[QP][1-9][0-9]*")
@@ -57,7 +71,10 @@ class Tally:
     The precision of SUPPORTED is the share of true rows among those so judged, that of REFUTED the
     share of false ones; recall is over all true, or all false, rows; coverage is the share that is
     judged either way. `auc` counts SUPPORTED 1, REFUTED 0 and the rest between; `balanced_accuracy`
-    takes SUPPORTED for true and all else for false. What is undefined is None.
+    takes SUPPORTED for true and all else for false; both are over rows that are true or false.
+    `matrix` counts by label what rows were judged, `right` is the share judged as labelled, or
+    `also` so; `costs` are those of each confusion ("refuted>supported") in all, `cost` is their
+    mean by row. What is undefined is None.
     """
 
     rows: int
@@ -70,6 +87,10 @@ class Tally:
     coverage: float | None
     auc: float | None
     balanced_accuracy: float | None
+    right: float | None = None
+    matrix: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    costs: Mapping[str, float] = field(default_factory=dict)
+    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +125,13 @@ def evaluate(
     by: str | None = None,
     limit: int | None = None,
     seed: int = 0,
+    costs: Costs = COSTS,
     progress: Progress = lambda rows, _: rows,
 ) -> KbEvaluation:
     """Judge the rows of a JSON Lines file by the one knowledge base of the configuration.
 
-    `levels` are those to judge on, by default all that the rows allow. ConfigError where there is
+    `levels` are those to judge on, by default all that the rows allow; a confusion that `costs` do
+    not have costs nothing. ConfigError where there is
     not one knowledge base or the extra [sklearn] is missing, SourceError for a bad row.
     """
     scikit_learn("metrics")  # before the long work
@@ -127,7 +150,7 @@ def evaluate(
         for rule in pack.rules
         if rule.verdict is not None
     ]
-    stated = frozenset(_triple(row) for row in rows if row.label and _has_ids(row))
+    stated = frozenset(_triple(row) for row in rows if row.label == 1 and _has_ids(row))
     without = replace(
         source,
         connection=replace(source.connection, source=Without(source.connection.source, stated)),
@@ -136,10 +159,10 @@ def evaluate(
     judged: list[tuple[Row, Outcome, str]] = []
     for level in chosen:
         judged = list(_judge(rows, level, source, rules, config, now, progress))
-        tallies[level] = _tally(judged)
+        tallies[level] = _tally(judged, costs)
         if stated:
-            true = [row for row in rows if row.label]
-            before = Counter(outcome for row, outcome, _ in judged if row.label)
+            true = [row for row in rows if row.label == 1]
+            before = Counter(outcome for row, outcome, _ in judged if row.label == 1)
             after = Counter(
                 outcome
                 for _, outcome, _ in _judge(true, level, without, rules, config, now, progress)
@@ -160,7 +183,7 @@ def evaluate(
         len(rows),
         tallies,
         held,
-        {value: _tally(found) for value, found in sorted(groups.items())},
+        {value: _tally(found, costs) for value, found in sorted(groups.items())},
         {"requests": calls.requests, "cached": calls.cached, "bytes": calls.sent + calls.received},
     )
 
@@ -173,11 +196,57 @@ def _read(path: str | Path) -> Iterator[Row]:
             data = json.loads(line)
         except (ValueError, RecursionError):
             raise SourceError("not JSON", path=str(path), line=number) from None
-        if not isinstance(data, dict) or data.get("label") not in (0, 1):
-            raise SourceError("a row has label 0 or 1", path=str(path), line=number)
+        label = _label(data.get("label")) if isinstance(data, dict) else ""
+        also = data.get("also", []) if label else []
+        if not label or not isinstance(also, list) or not all(map(_label, also)):
+            expected = ", ".join(outcome.value for outcome in Outcome)
+            raise SourceError(
+                f"a row has label 0 or 1, or {expected}; so those in `also`",
+                path=str(path), line=number,
+            )  # fmt: skip
         if not isinstance(_text(data), str):
             raise SourceError("a row has text or claim", path=str(path), line=number)
-        yield Row(str(data.get("id", number)), int(data["label"]), data)
+        yield Row(str(data.get("id", number)), _TRUTH.get(label, -1), data)
+
+
+#: What true and false rows are to come to; of any other neither is said.
+_TRUTH = {Outcome.SUPPORTED.value: 1, Outcome.REFUTED.value: 0}
+
+
+def _label(value: object) -> str:
+    """Return the outcome that a label names, empty for none: 1 is supported and 0 refuted."""
+    if isinstance(value, str):
+        name = _SHORT.get(value, value)
+        return name if name in {outcome.value for outcome in Outcome} else ""
+    return next((name for name, truth in _TRUTH.items() if value == truth), "")
+
+
+def read_costs(path: str | Path) -> Costs:
+    """Return what confusions cost by a TOML file: a table for each label, a number each outcome.
+
+    ConfigError where it is none, or names what is no outcome.
+    """
+    import tomllib
+
+    known = [outcome.value for outcome in Outcome]
+    try:
+        data = tomllib.loads(Path(path).read_text("utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", path=str(path)) from None
+    except ValueError as error:
+        raise ConfigError(f"no TOML: {error}", path=str(path)) from None
+    found = {}
+    for label, row in data.items():
+        for outcome, cost in row.items() if isinstance(row, dict) else ((label, None),):
+            wrong = next((name for name in (label, outcome) if not _label(name)), None)
+            if wrong is not None:
+                near = did_you_mean(wrong, known)
+                expected = f"expected one of {', '.join(known)}{near}"
+                raise ConfigError(f"{wrong!r} is no outcome; {expected}", path=str(path))
+            if isinstance(cost, bool) or not isinstance(cost, int | float) or not cost >= 0:
+                raise ConfigError(f"{label}: expected outcome = cost, 0 or more", path=str(path))
+            found[_label(label), _label(outcome)] = float(cost)
+    return found
 
 
 def _text(fields: Mapping[str, Any]) -> Any:
@@ -347,7 +416,7 @@ def _whole(rulings: Sequence[Ruling]) -> tuple[Outcome, str]:
     return Outcome.UNVERIFIABLE, "no claim"
 
 
-def _tally(judged: Sequence[tuple[Row, Outcome, str]]) -> Tally:
+def _tally(judged: Sequence[tuple[Row, Outcome, str]], costs: Costs) -> Tally:
     import numpy as np
 
     count = Counter(outcome for _, outcome, _ in judged)
@@ -356,8 +425,21 @@ def _tally(judged: Sequence[tuple[Row, Outcome, str]]) -> Tally:
         np.array([outcome is wanted for _, outcome, _ in judged], dtype=np.int_)
         for wanted in (Outcome.SUPPORTED, Outcome.REFUTED)
     )
-    precision_supported, recall_supported = _precision_and_recall(supported, labels)
-    precision_refuted, recall_refuted = _precision_and_recall(refuted, 1 - labels)
+    precision_supported, recall_supported = _precision_and_recall(supported, labels == 1)
+    precision_refuted, recall_refuted = _precision_and_recall(refuted, labels == 0)
+    settled = labels >= 0
+    confusions = Counter(
+        (str(_label(row.fields["label"])), outcome.value) for row, outcome, _ in judged
+    )
+    wrong = Counter(
+        (str(_label(row.fields["label"])), outcome.value)
+        for row, outcome, _ in judged
+        if outcome.value not in _right(row)
+    )
+    cost = {
+        f"{label}>{outcome}": costs.get((label, outcome), 0.0) * n
+        for (label, outcome), n in sorted(wrong.items())
+    }
     return Tally(
         len(judged),
         {o.value: count[o] for o in Outcome if count[o]},
@@ -367,9 +449,21 @@ def _tally(judged: Sequence[tuple[Row, Outcome, str]]) -> Tally:
         recall_supported,
         recall_refuted,
         float((supported | refuted).mean()) if judged else None,
-        auc((1.0 + supported - refuted) / 2, labels),
-        balanced_accuracy(supported.astype(float), labels, 0.5),
+        auc(((1.0 + supported - refuted) / 2)[settled], labels[settled]),
+        balanced_accuracy(supported[settled].astype(float), labels[settled], 0.5),
+        1 - sum(wrong.values()) / len(judged) if judged else None,
+        {
+            label: {o.value: confusions[label, o.value] for o in Outcome}
+            for label in dict.fromkeys(one for one, _ in sorted(confusions))
+        },
+        cost,
+        sum(cost.values()) / len(judged) if judged else None,
     )
+
+
+def _right(row: Row) -> set[str]:
+    """Return the outcomes that are right for a row."""
+    return {_label(row.fields["label"]), *map(_label, row.fields.get("also", ()))}
 
 
 def _precision_and_recall(said: Labels, labels: Labels) -> tuple[float | None, float | None]:

@@ -1,0 +1,94 @@
+"""Figures of a knowledge base on rows labelled by outcome: the matrix, and what confusions cost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from groundrules.config import Config
+from groundrules.errors import ConfigError, SourceError
+from groundrules.evaluate.kb import COSTS, evaluate, read_costs
+from groundrules.terms import Outcome
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+FIRMS = Path(__file__).parents[1] / "kb" / "data" / "firms.ttl"
+ROWS: tuple[tuple[str, str, list[str]], ...] = (
+    ("Harrow Foods plc has 412 employees.", "supported", []),
+    ("Harrow Foods plc has 412 employees.", "refuted", []),
+    ("Belmont Tools Ltd has 75 employees.", "refuted", []),
+    ("Lena Fischer plays the cello.", "nei", ["unverifiable"]),
+    ("Lena Fischer plays the harp.", "supported", []),
+)
+
+Write = Callable[[list[dict[str, object]]], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def to(rows: list[dict[str, object]]) -> Path:
+        path = tmp_path / "rows.jsonl"
+        path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+        return path
+
+    return to
+
+
+def test_rows_are_counted_by_label_and_outcome_and_confusions_cost(write: Write) -> None:
+    path = write([{"text": t, "label": label, "also": also} for t, label, also in ROWS])
+    config = Config(kb=(str(FIRMS),))
+    tally = evaluate(path, config=config, now=NOW).levels["text"]
+
+    assert tally.matrix["supported"]["supported"] == 1
+    assert tally.matrix["refuted"] == {
+        **dict.fromkeys(map(str, Outcome), 0), "supported": 1, "refuted": 1,
+    }  # fmt: skip
+    assert tally.right == pytest.approx(3 / 5)
+    assert tally.costs == {"refuted>supported": 10.0, "supported>unverifiable": 1.0}
+    assert tally.cost == pytest.approx(11 / 5)
+    told = evaluate(path, config=config, now=NOW, costs={("refuted", "supported"): 3.0})
+    assert told.levels["text"].cost == pytest.approx(3 / 5)
+
+
+def test_rows_of_two_labels_count_as_outcomes_too(write: Write) -> None:
+    path = write([{"text": ROWS[0][0], "label": 1}, {"text": ROWS[2][0], "label": 0}])
+    tally = evaluate(path, config=Config(kb=(str(FIRMS),)), now=NOW).levels["text"]
+
+    assert (tally.right, tally.cost, tally.auc) == (1.0, 0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    "row", [{"label": "true"}, {"label": 2}, {"label": "nei", "also": ["perhaps"]}, {"label": []}]
+)
+def test_a_label_that_is_no_outcome_is_refused_with_its_line(
+    write: Write, row: dict[str, object]
+) -> None:
+    with pytest.raises(SourceError, match="label 0 or 1, or supported, refuted"):
+        evaluate(write([{"text": "x", **row}]), config=Config(kb=(str(FIRMS),)), now=NOW)
+
+
+def test_costs_are_read_by_label_and_outcome(tmp_path: Path) -> None:
+    path = tmp_path / "costs.toml"
+    path.write_text("[refuted]\nsupported = 50\n[nei]\nrefuted = 2.5\n", encoding="utf-8")
+
+    assert read_costs(path) == {("refuted", "supported"): 50.0, ("not_enough_info", "refuted"): 2.5}
+    assert COSTS["refuted", "supported"] > COSTS["refuted", "not_enough_info"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[refutd]\nsupported = 1", "'refutd' is no outcome.*did you mean 'refuted'"),
+        ("[refuted]\nsupported = -1", "expected outcome = cost"),
+        ("[refuted]\nsupported = 'x'", "expected outcome = cost"),
+        ("[", "no TOML"),
+    ],
+)
+def test_costs_that_are_none_are_one_line(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "costs.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match=message):
+        read_costs(path)
