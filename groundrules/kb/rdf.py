@@ -493,7 +493,9 @@ def read_stated(
     all_branches = [f"{rows} ?e ?p ?v", f"{rows} ?e ?p ?old . ?old owl:sameAs ?v", *more]
     laid = dict(lay_out(plans, ways, lambda predicate: predicate))
     inverse_look_ups = _inverse_look_ups(plans, properties or {})
-    if inverse_look_ups:
+    # of a graph the query is the same whatever is asked, so that what it answered can be kept
+    backwards = any(map(_has_inverse, (properties or {}).values()))
+    if backwards:
         # the row of what leads to an item has its predicate where others have an item
         nothing = [RDF.nil] * len(ways)
         laid |= {
@@ -508,7 +510,7 @@ def read_stated(
     text = (
         f"PREFIX owl: <{OWL}> {_SHORTER} "
         "SELECT ?s ?p ?o ?e ?v ?old ?named ?label ?low ?high"
-        f"{' ?holder' if inverse_look_ups else ''} WHERE "
+        f"{' ?holder' if backwards else ''} WHERE "
         f"{{ {' UNION '.join(f'{{ {branch} }}' for branch in all_branches)} }}"
     )
     answer = _select(graph, Query(text, {"pairs": list(laid)}, "pairs", ROWS))
@@ -549,6 +551,12 @@ def read_stated(
 
 #: What leads to an item by a predicate, and whether the item is the subject of the pair asked for.
 _InverseLookUp = tuple[URIRef, URIRef, bool]
+
+
+def _has_inverse(known: Property) -> bool:
+    """Return whether what leads to an item counts for a property."""
+    one_way = known.inverse_functional or (known.functional and known.inverse)
+    return known.kind == "item" and bool(one_way)
 
 
 def _inverse_look_ups(

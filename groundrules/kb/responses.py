@@ -2,7 +2,8 @@
 
 An SQLite file that processes share. The cache of a user and the snapshot of a run have one layout;
 a snapshot has no more than the run used, and the day of the run, and the same rows make the same
-bytes.
+bytes. What was asked of many things at once is kept for each by itself, so that another text that
+asks about one of them finds it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ from groundrules.sqlite import MOST_BYTES, Table, new_database
 EMPTY_DAYS = 1 / 24
 
 _VERSION = 1
+_AT_ONCE = 500
 _TABLE = """CREATE TABLE response (
   key TEXT PRIMARY KEY,     -- SHA-256 of endpoint, newline, query
   endpoint TEXT NOT NULL,
@@ -49,11 +51,10 @@ _recorded: ContextVar[dict[str, Response] | None] = ContextVar("recorded", defau
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What an endpoint answered to a query.
+    """What an endpoint answered to a query, of a batch to one item of it.
 
-    `outcome` is "ok"; or "split", where the endpoint could not do it at once and was asked for each
-    half of the batch; or, in snapshots only, the status, code and message of a fault.
-    `digest` is the SHA-256 of the body.
+    `outcome` is "ok" or, in snapshots only, the status, code and message of a fault. `body` is the
+    answer as SPARQL JSON, of an item its rows alone; `digest` is the SHA-256 of that.
     """
 
     endpoint: str
@@ -72,7 +73,7 @@ class Response:
     @property
     def fault(self) -> Fault | None:
         """Why there is no answer, None if there is one."""
-        if self.outcome in ("ok", "split"):
+        if self.outcome == "ok":
             return None
         status, code, message = self.outcome.split(" ", 2)
         return Fault(Status(status), code, message)
@@ -104,9 +105,20 @@ class Cache:
 
     def get(self, key: str) -> Response | None:
         """Return the response kept under a key, however old."""
-        rows = self._table.select(f"{_SELECT} WHERE key = ?", (key,))
-        response = _response(rows[0]) if rows else None
-        return response if response and response.key == key else None
+        return self.get_all([key]).get(key)
+
+    def get_all(self, keys: Collection[str]) -> dict[str, Response]:
+        """Return the responses kept under some keys, however old."""
+        wanted = sorted(set(keys))
+        found = {}
+        for start in range(0, len(wanted), _AT_ONCE):
+            part = wanted[start : start + _AT_ONCE]
+            marks = ", ".join("?" * len(part))
+            # nothing but question marks goes into the text
+            rows = self._table.select(f"{_SELECT} WHERE key IN ({marks})", part)
+            found.update({r.key: r for row in rows if (r := _response(row)) is not None})
+        # the row of a forged key is not the one that was asked for
+        return {key: found[key] for key in wanted if key in found}
 
     @property
     def day(self) -> date | None:
@@ -122,10 +134,11 @@ class Cache:
                 raise SourceError("damaged; expected it as it was written", path=str(self.path))
             yield response
 
-    def keep(self, response: Response) -> None:
-        """Keep a response; one with a fault is not kept, for errors do not last."""
-        if self.mode == "write" and not response.fault:
-            self._table.write(_insert("INSERT OR REPLACE"), [_row(response)])
+    def keep(self, *responses: Response) -> None:
+        """Keep responses; one with a fault is not kept, for errors do not last."""
+        rows = [_row(response) for response in responses if not response.fault]
+        if self.mode == "write" and rows:
+            self._table.write(_insert("INSERT OR REPLACE"), rows)
 
 
 @contextmanager

@@ -21,7 +21,7 @@ import threading
 import time
 import urllib.parse
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -32,7 +32,7 @@ from rdflib.namespace import RDF, XSD
 from rdflib.term import BNode, Literal, Node, URIRef
 
 from groundrules.errors import ConfigError
-from groundrules.kb.query import fill, is_iri, is_language, is_text
+from groundrules.kb.query import columns_of, fill, fill_each, is_iri, is_language, is_text
 from groundrules.kb.responses import EMPTY_DAYS, Cache, Response, record
 from groundrules.kb.source import LASTING, Answer, Calls, Fault, Item, Query, Row, Status
 from groundrules.sqlite import MOST_BYTES
@@ -66,6 +66,8 @@ _TOO_LONG = re.compile(r"too many arguments|maximum size \(\d+\) of a code vecto
 #: How Virtuoso says that an update is not allowed.
 _DENIED = re.compile(r"SECURITY|no permission", re.I)
 _UNWELCOME = re.compile(r"user.agent|robot policy", re.I)
+#: The labels that blank nodes get here.
+_OURS = re.compile("b[0-9a-f]{24}")
 _COUNTED = frozenset({"THROTTLED", "OVERLOADED", "NETWORK", "TRUNCATED", "TOO_LARGE"})
 
 
@@ -106,13 +108,17 @@ class _Reply:
 
 @dataclass(slots=True)
 class _Gathered:
-    """What a query has brought so far; `left` counts the requests its batch may still make."""
+    """What a query has brought so far: for each item its response and the rows of that.
 
+    `texts` are the queries of each item alone, `columns` the variables that an item is the values
+    of; `left` counts the requests the batch may still make.
+    """
+
+    texts: Mapping[Item, str]
+    columns: tuple[str, ...] = ()
     left: int = _REQUESTS
     slow: bool = False
-    rows: list[Row] = field(default_factory=list)
-    faults: dict[Item, Fault] = field(default_factory=dict)
-    responses: list[Response] = field(default_factory=list)
+    found: dict[Item, tuple[Response, tuple[Row, ...]]] = field(default_factory=dict)
 
 
 class Endpoint:
@@ -185,82 +191,99 @@ class Endpoint:
     def select(self, query: Query) -> Answer:
         """Answer a query; all that an endpoint can do wrong is a fault of the items it concerns.
 
-        ValueError as for `query.fill`. Each response that an answer came from is recorded
-        (`responses.record`); those on the endpoint as such, which are read once, are `lasting`.
+        What is kept of an item is not asked again. ValueError as for `query.fill`. Each response
+        that an answer came from is recorded (`responses.record`); those on the endpoint as such,
+        which are read once, are `lasting`.
         """
-        fill(query)
-        items: list[Item] = [()]
-        if query.batch:
-            items = list(dict.fromkeys(query.values[query.batch]))
-        size = max(1, query.size)
-        gathered = _Gathered()
+        texts: dict[Item, str] = fill_each(query) if query.batch else {(): fill(query)}
+        gathered = _Gathered(texts, columns_of(query) if query.batch else ())
         with self._lock:
+            self._recall(query, gathered)
+            items = [item for item in texts if item not in gathered.found]
+            size = max(1, query.size)
             for start in range(0, len(items), size):
                 gathered.left = _REQUESTS
                 gathered.slow = False
                 self._answer(query, items[start : start + size], gathered)
-        digests = "".join(response.digest for response in gathered.responses)
-        return Answer(
-            tuple(gathered.rows),
-            gathered.faults,
-            min((response.fetched for response in gathered.responses), default=""),
-            hashlib.sha256(digests.encode()).hexdigest() if digests else "",
-        )
+        return self._gather(query, gathered)
+
+    def _recall(self, query: Query, gathered: _Gathered) -> None:
+        """Take what the cache has of the items of a query."""
+        keys = {item: Response(self.url, text, "").key for item, text in gathered.texts.items()}
+        kept = self._cache.get_all(keys.values()) if self._cache else {}
+        for item, key in keys.items():
+            response = kept.get(key)
+            if response is None or not (self._offline or response.fresh(self._now)):
+                continue
+            with suppress(_FaultError):  # what is not ours
+                rows = () if response.fault else _rows(response.body, ours=bool(query.batch))
+                gathered.found[item] = response, rows
+                answered = response.fault is None
+                self._calls = replace(self._calls, cached=self._calls.cached + answered)
 
     def _answer(self, query: Query, items: list[Item], gathered: _Gathered) -> None:
+        """Ask for some items, for each half of them where that is too much at once."""
         part = query
         if query.batch:
             part = replace(query, values={**query.values, query.batch: items})
-        response, rows = self._respond(part, fill(part), len(items) > 1, gathered)
-        record(response)
-        if query.days >= LASTING:
-            self.lasting[response.key] = response
-        if response.outcome == "split":
-            middle = (len(items) + 1) // 2
-            self._answer(query, items[:middle], gathered)
-            self._answer(query, items[middle:], gathered)
-        elif response.fault:
-            gathered.faults.update(dict.fromkeys(items, response.fault))
-        else:
-            gathered.rows += rows
-            gathered.responses.append(response)
-
-    def _respond(
-        self, query: Query, text: str, divisible: bool, gathered: _Gathered
-    ) -> tuple[Response, tuple[Row, ...]]:
-        """Return the response to a query and its rows, from the cache or from the endpoint."""
-        response = Response(self.url, text, self._now.isoformat(timespec="seconds"), query.days)
-        kept = self._cache.get(response.key) if self._cache else None
-        if (
-            kept
-            and (self._offline or kept.fresh(self._now))
-            and (divisible or kept.outcome != "split")
-        ):
-            try:
-                rows = _rows(kept.body) if kept.outcome == "ok" else ()
-            except _FaultError:
-                pass  # not ours
-            else:
-                answered = kept.outcome == "ok"
-                self._calls = replace(self._calls, cached=self._calls.cached + answered)
-                return kept, rows
+        fetched = self._now.isoformat(timespec="seconds")
         try:
-            body, rows = self._ask(text, gathered)
+            body, rows = self._ask(fill(part), gathered)
         except _FaultError as error:
-            if error.split and divisible:
+            if error.split and len(items) > 1:
                 gathered.slow |= error.fault.code == "QUERY_TIMEOUT"
-                response = replace(response, outcome="split")
-            else:
-                fault = error.fault
-                outcome = f"{fault.status} {fault.code} {fault.message}"
-                return replace(response, outcome=outcome), ()
-        else:
-            days = response.days if rows else min(response.days, EMPTY_DAYS)
-            digest = hashlib.sha256(body).hexdigest()
-            response = replace(response, days=days, body=body, digest=digest)
+                middle = (len(items) + 1) // 2
+                self._answer(query, items[:middle], gathered)
+                self._answer(query, items[middle:], gathered)
+                return
+            fault = error.fault
+            outcome = f"{fault.status} {fault.code} {fault.message}"
+            for item in items:
+                failed = Response(self.url, gathered.texts[item], fetched, query.days, outcome)
+                gathered.found[item] = failed, ()
+            return
+        told: dict[Item, tuple[bytes, tuple[Row, ...]]] = {(): (body, rows)}
+        if query.batch:
+            shares = _shares(rows, items, gathered.columns)
+            told = {item: (_pack(some), some) for item, some in shares.items()}
+        for item, (own, some) in told.items():
+            days = query.days if some else min(query.days, EMPTY_DAYS)
+            digest = hashlib.sha256(own).hexdigest()
+            text = gathered.texts[item]
+            response = Response(self.url, text, fetched, days, body=own, digest=digest)
+            gathered.found[item] = response, some
         if self._cache:
-            self._cache.keep(response)
-        return response, () if response.outcome == "split" else rows
+            self._cache.keep(*(gathered.found[item][0] for item in told))
+
+    def _gather(self, query: Query, gathered: _Gathered) -> Answer:
+        """Return what was found of the items of a query, in their order."""
+        rows: list[Row] = []
+        seen = set[tuple[tuple[str, Node], ...]]()
+        faults: dict[Item, Fault] = {}
+        answered: list[Response] = []
+        for item in gathered.texts:
+            response, some = gathered.found[item]
+            record(response)
+            if query.days >= LASTING:
+                self.lasting[response.key] = response
+            if response.fault:
+                faults[item] = response.fault
+                continue
+            answered.append(response)
+            for row in some:
+                if query.batch and gathered.columns and gathered.columns[0] not in row:
+                    mark = tuple(sorted(row.items(), key=str))
+                    if mark in seen:
+                        continue
+                    seen.add(mark)
+                rows.append(row)
+        digests = "".join(response.digest for response in answered)
+        return Answer(
+            tuple(rows),
+            faults,
+            min((response.fetched for response in answered), default=""),
+            hashlib.sha256(digests.encode()).hexdigest() if digests else "",
+        )
 
     def _ask(self, text: str, gathered: _Gathered) -> tuple[bytes, tuple[Row, ...]]:
         """Return the body of the answer and its rows, after as many requests as that takes."""
@@ -487,10 +510,64 @@ def _authorization(asked: str, login: tuple[str, str], request: Request) -> str:
         return ""
 
 
-def _rows(body: bytes) -> tuple[Row, ...]:
+def _shares(
+    rows: Sequence[Row], items: Sequence[Item], columns: Sequence[str]
+) -> dict[Item, tuple[Row, ...]]:
+    """Return the rows of each item: those that have its terms in the columns of the batch.
+
+    A row without any of these (a label of what others name) goes to the items that have a row with
+    a term of it, else to all; so does one of which it cannot be told.
+    """
+    told: dict[Item, list[Row]] = {item: [] for item in items}
+    apart: list[Row] = []
+    by_columns: dict[tuple[int, ...], dict[Item, list[Item]]] = {}
+    for row in rows:
+        places = tuple(n for n, column in enumerate(columns) if column in row)
+        if places and places not in by_columns:
+            index: dict[Item, list[Item]] = {}
+            for item in items:
+                index.setdefault(tuple(item[n] for n in places), []).append(item)
+            by_columns[places] = index
+        terms = tuple(row[columns[n]] for n in places)
+        owners = by_columns[places].get(terms, []) if places else []
+        for item in owners:
+            told[item].append(row)
+        if not owners:
+            apart.append(row)
+    holders: dict[Node, dict[Item, None]] = {}
+    for item, some in told.items() if apart else ():
+        for row in some:
+            for node in row.values():
+                holders.setdefault(node, {})[item] = None
+    for row in apart:
+        owners = list(dict.fromkeys(i for node in row.values() for i in holders.get(node, ())))
+        for item in owners or items:
+            told[item].append(row)
+    return {item: tuple(some) for item, some in told.items()}
+
+
+def _pack(rows: Iterable[Row]) -> bytes:
+    """Return rows as a SPARQL 1.1 JSON result that `_rows` reads back as they are."""
+    bindings = [{name: _packed(node) for name, node in row.items()} for row in rows]
+    whole = {"results": {"bindings": bindings}}
+    return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _packed(node: Node) -> dict[str, str]:
+    if isinstance(node, URIRef | BNode):
+        return {"type": "uri" if isinstance(node, URIRef) else "bnode", "value": str(node)}
+    assert isinstance(node, Literal)  # there is no other term in a result
+    found = {"type": "literal", "value": str(node)}
+    if node.language:
+        return {**found, "xml:lang": node.language}
+    return {**found, "datatype": str(node.datatype)} if node.datatype else found
+
+
+def _rows(body: bytes, *, ours: bool = False) -> tuple[Row, ...]:
     """Return the rows of a SPARQL 1.1 JSON result; the labels of blank nodes are made unique.
 
-    Lexical forms stay as they are. A fault if it is none, or if a term of it is none.
+    Those of a body that is `ours` are so already. Lexical forms stay as they are. A fault if it is
+    none, or if a term of it is none.
     """
     if sum(body.count(sign) for sign in (b",", b"[", b"{")) > _MOST_VALUES:
         raise _FaultError("TOO_LARGE", f"more than {_MOST_VALUES:,} values")
@@ -500,7 +577,7 @@ def _rows(body: bytes) -> tuple[Row, ...]:
         bindings = None
     if not isinstance(bindings, list):
         raise _FaultError("TRUNCATED", "not a SPARQL JSON result", again=True)
-    scope = hashlib.sha256(body).hexdigest()
+    scope = "" if ours else hashlib.sha256(body).hexdigest()
     known: dict[tuple[object, ...], Node] = {}
 
     def read(data: Any) -> Node:
@@ -524,7 +601,10 @@ def _term(kind: object, value: object, language: object, datatype: object, scope
         if is_iri(text):
             return URIRef(text)
     elif kind == "bnode":
-        return BNode("b" + hashlib.sha256(f"{scope} {text}".encode()).hexdigest()[:24])
+        if scope:
+            return BNode("b" + hashlib.sha256(f"{scope} {text}".encode()).hexdigest()[:24])
+        if _OURS.fullmatch(text):
+            return BNode(text)
     elif kind in ("literal", "typed-literal"):  # as in drafts of the standard, and in Virtuoso
         if language is not None:
             if is_language(_text(language)) and datatype in (None, str(RDF.langString)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest_socket
 from groundrules.api import check
 from groundrules.checks.kb import open_sources
 from groundrules.config import Config
+from groundrules.kb.sparql import Endpoint
 from groundrules.terms import Outcome, Report
 from tests.servers import oxigraph
 
@@ -107,3 +109,51 @@ def test_a_text_takes_three_requests_however_long_and_a_rerun_none(
         report, requests = ask_source(endpoint, text, NOW + timedelta(seconds=1))
         assert requests == 0
         assert report.verdicts == reports[claims].verdicts
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """Return the queries that are sent, which fills; answers are kept in a folder of the test."""
+    queries: list[str] = []
+    plain = Endpoint._request
+
+    def request(self: Endpoint, text: str, slow: bool) -> object:
+        queries.append(text)
+        return plain(self, text, slow)
+
+    monkeypatch.setattr(Endpoint, "_request", request)
+    monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path / "cache"))
+    return queries
+
+
+@pytest.mark.enable_socket
+def test_one_more_line_sends_the_requests_of_that_line_alone(
+    endpoint: str, sent: list[str]
+) -> None:
+    ask_source(endpoint, said(0, 49), NOW + timedelta(minutes=1))
+    sent.clear()
+    report, requests = ask_source(endpoint, said(0, 50), NOW + timedelta(minutes=2))
+
+    assert len(report.verdicts) == 50
+    assert 0 < requests <= MOST
+    text = " ".join(sent)
+    assert PEOPLE[49] in text
+    for number, (person, place) in enumerate(zip(PEOPLE[:49], PLACES[:49], strict=True), 100):
+        assert not re.search(rf"{person}|{place}|\bQ[12]{number}\b|/[pt]{number}>", text)
+
+
+@pytest.mark.enable_socket
+def test_a_snapshot_answers_what_it_holds_whatever_text_says_it(
+    endpoint: str, sent: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "run.snapshot"
+    now = NOW + timedelta(minutes=3)
+    check(said(0, 10), config=Config(packs=(), kb=(endpoint,)), now=now, snapshot=path)
+    sent.clear()
+    replay = Config(packs=(), kb=(endpoint,), offline=str(path))
+    known = check(f"{PEOPLE[3]} was born in {PLACES[3]}.", config=replay, now=now)
+    other = check(said(11, 12), config=replay, now=now)
+
+    assert [verdict.outcome for verdict in known.verdicts] == [Outcome.SUPPORTED]
+    assert [verdict.outcome for verdict in other.verdicts] == [Outcome.ERROR]
+    assert sent == []

@@ -353,7 +353,9 @@ class _Reader:
     def types(
         self, subjects: Iterable[URIRef], classes: Iterable[URIRef]
     ) -> Mapping[URIRef, frozenset[URIRef] | Fault]:
-        self.kinds.update(self.source.types(subjects, classes))
+        # always the same classes, so that what is kept of a thing answers for the next text
+        every = {*classes, *self.relations.classes, *self.relations.offices}
+        self.kinds.update(self.source.types(subjects, sorted(every)))
         return self.kinds
 
     def kind_of(self, candidate: Candidate | None) -> frozenset[URIRef]:
