@@ -44,7 +44,7 @@ TEXT_ = "The capital of Syldavia is Klow. The capital of Borduria is Klow.\n"
 
 
 @pytest.fixture(autouse=True)
-def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a folder of facts and texts, and nothing of the user's."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GROUNDRULES_CACHE", str(tmp_path / "cache"))
@@ -52,7 +52,6 @@ def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv("GROUNDRULES_CONTACT", raising=False)
     Path("facts.ttl").write_text(FACTS, encoding="utf-8")
     Path("claims.txt").write_text(TEXT_, encoding="utf-8")
-    return
 
 
 def outcomes(out: str) -> list[tuple[str, str]]:
