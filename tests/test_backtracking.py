@@ -54,7 +54,6 @@ MADE = {
     "claims/grades.py find_words": r"(?<!\w)a['’]b\s+c(?!\w)",
     "claims/legibility.py _misplaced": "",  # of a figure, which is short; its patterns are below
     "legal/duties.py _norms": r"(?i)\b(?:a|b)",
-    "legal/papers.py paper_before": "a",
     "legal/papers.py _papers": r"\b(?:certain|an?|prior|original)\s+a",
     "cli/label.py show": r"a\s+b",
     "cli/newdomain.py filled": "a|b",
