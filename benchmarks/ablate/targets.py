@@ -31,13 +31,10 @@ FINDERS = (
 #: What a number may follow from, and what shows that it was reckoned wrongly.
 DERIVATIONS = (
     "align.derivations._alone", "align.derivations._paired", "align.derivations._scaled_by",
-    "align.derivations._three", "align.derivations._less_two", "align.derivations._doubled",
-    "align.derivations._each_of", "align.derivations._sum_times", "align.derivations._repeated",
+    "align.derivations._three", "align.derivations._less_two",
     "align.derivations.derive",
-    "align.reckonings.counted", "align.reckonings.supposed_case",
     "align.reckonings.wrong_difference", "align.reckonings.wrong_sum", "align.reckonings.miscount",
-    "align.datesums.of_positions", "align.datesums.of_dates",
-    "align.datesums.of_times", "align.miscounts.by_and_to",
+    "align.datesums.of_dates", "align.datesums.of_times", "align.reckonings._by_and_to",
     "align.operands.column_total", "align.parts._listed",
     "align.parts._grid", "align.parts._respectively", "align.parts._around", "align.parts._cells",
 )  # fmt: skip

@@ -1,13 +1,9 @@
-"""Whether two numbers answer one question: of one order, slips of each other, cases beside bounds.
-
-`lists` and `siblings` count what a sentence or a table around it names one by one.
-"""
+"""Whether two numbers answer one question: of one order, slips of each other, beside bounds."""
 
 from __future__ import annotations
 
 import math
 import re
-from functools import lru_cache
 
 from groundrules.align.limits import MAGNITUDE
 from groundrules.align.measures import Number
@@ -53,38 +49,6 @@ def one_order(claim: Number, known: Number) -> bool:
     if claim.kind in {"DATE", "TIME"} or not claim.value or not known.value:
         return True
     return 1 / MAGNITUDE <= abs(claim.value / known.value) <= MAGNITUDE
-
-
-def is_score(claim: Number, known: Number) -> bool:
-    """Say whether two bare numbers can be beside each other: ages, scores, counts of one thing."""
-    if claim.kind != known.kind or claim.unit or known.unit:
-        return False
-    return not (claim.noun and known.noun) or sense(claim.noun) == sense(known.noun)
-
-
-_LISTED = re.compile(r"[;:.()\u2013\u2014\n]")
-_LAST = re.compile(r"(?i:\b(?:and|or)\b)")
-
-
-@lru_cache(maxsize=4096)
-def lists(text: str) -> frozenset[int]:
-    """Return how many things each enumeration of a sentence names: "A, B and C" are three."""
-    found: set[int] = set()
-    for part in _LISTED.split(text):
-        items = part.split(",")
-        run = 0
-        for number, item in enumerate(items):
-            short = len(item.split()) <= 7
-            last = _LAST.search(item)
-            if number and last and len(item[: last.start()].split()) <= 7:
-                found.add(run + (1 if item[: last.start()].strip() == "" else 2))
-            run = run + 1 if short or number == 0 else 1
-        if len(items) == 1 and _LAST.search(part):
-            found.add(2)
-    marks = re.findall(r"\(([a-z]|[ivx]{1,4}|[0-9])\)", text)
-    if len(marks) > 1:
-        found.add(len(marks))
-    return frozenset(found)
 
 
 def slip(claim: Number, known: Number) -> bool:

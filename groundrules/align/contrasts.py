@@ -14,17 +14,15 @@ from groundrules.align import limits
 from groundrules.align.compared import Comparison, compared, indexed
 from groundrules.align.counts import amounted
 from groundrules.align.depended import caused, conditioned
-from groundrules.align.exchanged import attributed, exchanged, exchanged_plainly, ordered
-from groundrules.align.holders import other_holders
+from groundrules.align.exchanged import exchanged, exchanged_plainly
 from groundrules.align.limits import CLEAR_LEAD, DECIDED, PRONOUN, TOUCHING, WARNING
-from groundrules.align.moments import removed
 from groundrules.align.nearby import nearly
 from groundrules.align.passages import words
 from groundrules.align.places import FigureIndex
 from groundrules.align.quotations import quotations
 from groundrules.align.substituted import substituted
 from groundrules.align.surroundings import Candidate, Pair
-from groundrules.align.turned import asserted, bounded, doubted, forced, opposed_words
+from groundrules.align.turned import asserted, bounded, opposed_words
 from groundrules.align.wordalign import Text, likeness, read
 from groundrules.claims.english import (
     SUBJECTS,
@@ -34,24 +32,18 @@ __all__ = ["Contrast", "contrasts"]
 
 _FINDERS = (
     opposed_words,
-    forced,
-    doubted,
     asserted,
     bounded,
-    ordered,
     exchanged,
     exchanged_plainly,
-    attributed,
     substituted,
     conditioned,
     caused,
     nearly,
     amounted,
-    removed,
-    other_holders,
 )
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
-_UNCOMPARED = frozenset("role attribution certainty modality condition cause holder".split())
+_UNCOMPARED = frozenset("role certainty condition cause".split())
 #: What each circumstance leaves of the similarity, in which both texts may be right.
 _WEAKENING = {
     "supposed": limits.SUPPOSED,
@@ -61,10 +53,6 @@ _WEAKENING = {
     "names": limits.LOST,
     "saidtoo": limits.SAID_TOO,
     "soft": limits.SOFT,
-    "plain": limits.PLAIN,
-    "direct": limits.DIRECT,
-    "weak": limits.WEAK_FORCE,
-    "nameless": limits.NAMELESS,
     "other": limits.OTHER_WORD,
 }
 #: What a kind is worth beside the others.

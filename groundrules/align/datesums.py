@@ -1,4 +1,4 @@
-"""Sums over dates, clock times and places in a row: what lies between, before and after."""
+"""Sums over dates and clock times: what lies between, before and after."""
 
 from __future__ import annotations
 
@@ -11,24 +11,6 @@ from groundrules.align.measures import PERIODS, Number, close, fits
 
 #: Which year a day without one is of does not matter, but for 29 February.
 _ANY_YEAR = 2023
-
-
-def of_positions(claim: Number, a: Number, b: Number) -> str:
-    """Return the time between the 70th and the 87th minute, or the 18th and 27 March."""
-    if a.kind == "DATE" or b.kind == "DATE":
-        dated, other = (a, b) if a.kind == "DATE" else (b, a)
-        day = dated.day[2] if dated.day else None
-        if day is None or other.noun or not other.text[:1].isdigit() or other.raw > 31:
-            return ""
-        gap = (day - other.raw) * (1 if dated is a else -1)
-        if gap > 0 and close(claim.value, gap, 1e-9):
-            return f"{b.text} to {a.text} is {gap:.0f} days"
-        return ""
-    if a.unit != "nth" or b.unit != "nth" or a.noun != b.noun or a.noun not in PERIODS:
-        return ""
-    if a.raw > b.raw and fits(claim, (a.raw - b.raw) * PERIODS[a.noun]):
-        return f"{b.text} to {a.text} {a.noun} is {claim.text}"
-    return ""
 
 
 def day_after(number: Number, days: float, months: int) -> tuple[int | None, int, int] | None:

@@ -1,8 +1,8 @@
-"""What turns the sense of a word where it stands: denials, forces and doubts that govern it."""
+"""What turns the sense of a word where it stands: denials and quantifiers that govern it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -31,13 +31,10 @@ from groundrules.claims.english.signals import (
 __all__ = [
     "EXCLUDED",
     "NEGATIONS",
-    "OVERRULED",
-    "certainty",
     "denials",
     "denies",
     "denies_duty",
     "existential",
-    "force",
     "hypothetical",
     "partial",
     "predicative",
@@ -64,14 +61,6 @@ EXCLUDED = {
     "onlysome": {"all", "most", "none"},
     "few": {"all", "most"},
     "none": {"all", "most", "some", "few", "onlysome"},
-}
-#: What a force excludes; an action and its omission are a matter of denials.
-OVERRULED = {
-    "must": {"may", "neednot", "should"},
-    "may": {"must"},
-    "should": {"must"},
-    "mustnot": {"neednot"},
-    "neednot": {"must", "mustnot"},
 }
 #: What names an exception; what comes before and after what is left out.
 EXCEPTIONS = frozenset({"except", "excepting", "excluding"})
@@ -347,76 +336,3 @@ def _under_denial(text: Text, index: int) -> bool:
     return any(_negator(t) for t in head.children) or any(
         _negator(t) for t in text.doc[max(0, index - 3) : index]
     )
-
-
-def _scope(text: Text, index: int) -> Iterator[tuple[int, int]]:
-    """Give the verbs, auxiliaries and adverbs that govern a word, with the word they stand at."""
-    token = text.doc[index]
-    for _ in range(8):
-        yield token.i, token.i
-        for child in token.children:
-            if child.dep_ in {"aux", "advmod"}:
-                yield child.i, token.i
-        head = token.head
-        if head.i == token.i:
-            return
-        if token.dep_ == "conj":
-            own = any(c.dep_ in {"aux", "nsubj", "nsubjpass"} for c in token.children)
-            if own:
-                return
-        elif token.dep_ not in {
-            "xcomp", "ccomp", "acomp", "attr", "oprd", "auxpass", "pcomp", "acl", "csubj", "prep",
-            "csubjpass",
-        }:  # fmt: skip
-            return
-        elif token.dep_ == "prep" and token.i != index and token.head.pos_ == "VERB":
-            pass
-        token = head
-
-
-def force(text: Text, index: int) -> tuple[str, int] | None:
-    """Return the force a verb stands under, such as must or may, and the word that gives it."""
-    listed = lexicon().force
-    if any(quantity(text, t.i) == "notall" for t in text.doc if t.lower_ in DENIED_AMOUNTS):
-        return None
-    for word, at in _scope(text, index):
-        low, lemma = text.doc[word].lower_, text.lemmas[word]
-        if text.doc[word].pos_ == "NOUN" and text.doc[word].dep_ not in {"attr", "dobj", "nsubj"}:
-            continue
-        kind = listed.get(low) or listed.get(lemma)
-        if kind is None and low in {"ca", "cannot"}:
-            kind = "may"
-        following = text.doc[word].nbor().lower_ if word + 1 < len(text.doc) else ""
-        if kind is None and low in {"has", "have", "had"} and following == "to":
-            kind = "must"
-        if kind is None and low in {"has", "have", "had"} and at != index and word == at:
-            kind = "must"
-        if kind is None:
-            continue
-        if low == "bound" and following != "to":
-            continue
-        denied = low == "cannot" or bool(_own(text.doc[at], True))
-        if low == "need" and _own(text.doc[index], True):
-            denied = True
-        if denied and kind == "must":
-            kind = "mustnot" if low in {"must", "shall"} else "neednot"
-        elif denied:
-            kind = {"may": "mustnot", "should": "should", "mustnot": "may"}[kind]
-        return kind, word
-    return None
-
-
-def certainty(text: Text, index: int) -> tuple[str, tuple[int, ...]]:
-    """Return whether a word is doubtful, certain or plain where it stands, and by which words."""
-    listed = lexicon().certainty
-    for word, at in _scope(text, index):
-        if word == index:
-            continue
-        low = text.doc[word].lower_
-        kind = listed.get(text.lemmas[word]) or listed.get(low)
-        if kind is None or (low == "bound" and text.doc[word].dep_ != "acomp"):
-            continue
-        if word == at and _own(text.doc[at], True):
-            kind = "doubtful" if kind == "certain" else kind
-        return kind, (word,)
-    return "plain", ()

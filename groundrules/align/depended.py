@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from groundrules.align.limits import SAME_CAUSE
@@ -32,7 +33,8 @@ _SETTING = (
 _BECAUSE = frozenset({"because", "owing", "due", "since"})
 
 
-def _phrase(text: Text, listed: Sequence[tuple[str, ...]]) -> tuple[int, ...] | None:
+@lru_cache(maxsize=4096)
+def _phrase(text: Text, listed: tuple[tuple[str, ...], ...]) -> tuple[int, ...] | None:
     low = tuple(token.lower_ for token in text.doc)
     there = set(low)
     known = [words for words in listed if words[0] in there]

@@ -5,21 +5,21 @@ The search is bounded, and every kind of sum needs a word that asks for it.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from groundrules.align.datesums import (
     day_after,
     fits_day,
     of_dates,
-    of_positions,
     of_times,
     whole_months,
 )
-from groundrules.align.limits import TIME_ROUNDED, WHOLE
-from groundrules.align.measures import PERIODS, Number, close, fits, lexicon, units_meet
+from groundrules.align.limits import WHOLE
+from groundrules.align.measures import PERIODS, Number, fits, lexicon, units_meet
 
 # --- sums -----------------------------------------------------------------------------------
 
@@ -94,13 +94,7 @@ def derive(claim: Number, operands: Sequence[Operand], cues: frozenset[str]) -> 
                 best = cost, Derivation(how, _places(first, second))
     if best is None:
         nearest = near[:NEAREST]
-        return (
-            _three(claim, nearest, cues)
-            or _less_two(claim, nearest, cues)
-            or _doubled(claim, operands, cues)
-            or _each_of(claim, near, cues)
-            or _sum_times(claim, near, cues)
-        )
+        return _three(claim, nearest, cues) or _less_two(claim, nearest, cues)
     return best[1]
 
 
@@ -175,8 +169,6 @@ def _same_measure(a: Number, b: Number) -> bool:
 
 def _paired(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str:
     """Return the sum by which two numbers give the claimed one, the first of them ahead."""
-    if claim.kind == "DURATION" and "nth" in (a.unit, b.unit):
-        return of_positions(claim, a, b)
     if a.kind == "DATE" or b.kind == "DATE" or claim.kind == "DATE":
         return of_dates(claim, a, b, cues)
     if a.kind == "TIME" or b.kind == "TIME" or claim.kind == "TIME":
@@ -313,57 +305,18 @@ def _scaled_by(claim: Number, a: Number, b: Number, cues: frozenset[str]) -> str
 
 
 def _three(claim: Number, near: Sequence[Operand], cues: frozenset[str]) -> Derivation | None:
-    """Return a sum of three numbers of one kind, or a share of a sum, that gives the claim."""
-    if claim.kind == "DATE":
-        return _repeated(claim, near)
-    if (
-        claim.kind not in PLAIN_SUMS
-        or claim.unit == "nth"
-        or (claim.bare and "few_more" not in cues)
-    ):
+    """Return a sum of three numbers of one kind that gives the claim."""
+    if claim.kind not in PLAIN_SUMS or claim.unit == "nth" or "few_more" not in cues:
         return None
     same = [
         operand
         for operand in near
         if _same_measure(claim, operand.number) and operand.number.unit != "nth"
     ]
-    for i, a in enumerate(same):
-        for j in range(i):
-            b = same[j]
-            if "few_more" in cues:
-                for k in range(j):
-                    c = same[k]
-                    if fits(claim, a.number.value + b.number.value + c.number.value):
-                        how = f"{c.number.text} + {b.number.text} + {a.number.text} = {claim.text}"
-                        return Derivation(how, _places(a, b, c))
-    if claim.kind == "MONEY" or claim.kind == "QUANTITY":
-        shares = [operand for operand in near if operand.number.kind == "PERCENT"]
-        for i, p in enumerate(shares):
-            for q in shares[:i]:
-                for a in same:
-                    for sign, share in (
-                        ("+", p.number.value + q.number.value),
-                        ("-", abs(p.number.value - q.number.value)),
-                    ):
-                        if fits(claim, a.number.value * share / 100):
-                            both = f"({p.number.text} {sign} {q.number.text})"
-                            how = f"{both} of {a.number.text} is {claim.text}"
-                            return Derivation(how, _places(a, p, q))
-        counts = [operand for operand in near if operand.number.kind == "NUMBER"]
-        for i, a in enumerate(same):
-            for b in same[:i]:
-                gap = abs(a.number.value - b.number.value)
-                for c in counts:
-                    if (
-                        gap
-                        and c.number.value > 1
-                        and fits(claim, gap * c.number.value)
-                        and "product" in cues
-                    ):
-                        how = (
-                            f"{c.number.text} x ({a.number.text} - {b.number.text}) = {claim.text}"
-                        )
-                        return Derivation(how, _places(a, b, c))
+    for c, b, a in itertools.combinations(same, 3):
+        if fits(claim, a.number.value + b.number.value + c.number.value):
+            how = f"{c.number.text} + {b.number.text} + {a.number.text} = {claim.text}"
+            return Derivation(how, _places(a, b, c))
     return None
 
 
@@ -385,76 +338,4 @@ def _less_two(claim: Number, near: Sequence[Operand], cues: frozenset[str]) -> D
                 if left > 0 and fits(claim, left):
                     how = f"{whole.number.text} - {b.number.text} - {a.number.text} = {claim.text}"
                     return Derivation(how, _places(whole, a, b))
-    return None
-
-
-def _doubled(claim: Number, operands: Sequence[Operand], cues: frozenset[str]) -> Derivation | None:
-    """Return the sum of two equal numbers of two places: twelve months and twelve months more."""
-    if claim.bare or claim.kind not in PLAIN_SUMS or claim.kind == "NUMBER" or "sum" not in cues:
-        return None
-    first: dict[float, Operand] = {}
-    for operand in operands:
-        number = operand.number
-        if operand.place is None or number.soft or not _same_measure(claim, number):
-            continue
-        other = first.setdefault(number.value, operand)
-        near = abs(other.unit - operand.unit) <= 1
-        if other.place != operand.place and near and fits(claim, 2 * number.value):
-            how = f"{other.number.text} + {number.text} = {claim.text}"
-            return Derivation(how, _places(other, operand))
-    return None
-
-
-def _each_of(claim: Number, near: Sequence[Operand], cues: frozenset[str]) -> Derivation | None:
-    """Return the time from one hour to another over how many things share it."""
-    if claim.kind != "DURATION" or "each" not in cues:
-        return None
-    times = [o for o in near if o.number.kind == "TIME" and o.place is not None]
-    for first in times:
-        for last in times:
-            if first.unit != last.unit or first.number.value >= last.number.value:
-                continue
-            span = (last.number.value - first.number.value) / 86400
-            for count in near:
-                n = count.number
-                if n.kind != "NUMBER" or count.unit != first.unit or not 2 <= n.value <= 12:
-                    continue
-                if close(claim.value, span / n.value, TIME_ROUNDED):
-                    how = f"{first.number.text} to {last.number.text} / {n.text} is {claim.text}"
-                    return Derivation(how, _places(first, last, count))
-    return None
-
-
-def _sum_times(claim: Number, near: Sequence[Operand], cues: frozenset[str]) -> Derivation | None:
-    """Return so many times two amounts together: a term's fee and a term's meals, three terms."""
-    if claim.kind != "MONEY" or "product" not in cues or "whole_year" not in cues:
-        return None
-    same = [o for o in near if _same_measure(claim, o.number)]
-    kinds = {"NUMBER", "DURATION"}  # three terms, three days
-    counts = [o for o in near if o.number.kind in kinds and 2 <= o.number.raw <= 12]
-    for i, a in enumerate(same):
-        for b in same[:i]:
-            for times in counts:
-                if fits(claim, (a.number.value + b.number.value) * times.number.raw):
-                    both = f"({b.number.text} + {a.number.text})"
-                    how = f"{both} x {times.number.text} = {claim.text}"
-                    return Derivation(how, _places(a, b, times))
-    return None
-
-
-def _repeated(claim: Number, near: Sequence[Operand]) -> Derivation | None:
-    """Return the date so many times a period after another: "extended twice by 12 months"."""
-    dates = [operand for operand in near if operand.number.kind == "DATE"][:4]
-    periods = [o for o in near if o.number.kind == "DURATION" and not o.number.soft][:4]
-    for start in dates:
-        for period in periods:
-            for times in near:
-                count = times.number.value
-                if times.number.kind not in {"NUMBER", "RATIO"} or count not in {2, 3, 4, 5, 6}:
-                    continue
-                longer = replace(period.number, value=period.number.value * count)
-                if of_dates(claim, start.number, longer, frozenset({"time"})):
-                    span = f"{times.number.text} {period.number.text}"
-                    how = f"{span} after {start.number.text} is {claim.text}"
-                    return Derivation(how, _places(start, period, times))
     return None

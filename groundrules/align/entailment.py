@@ -499,6 +499,8 @@ def _as_condition(slot: Slot) -> Slot:
 
 def _compounded(event: Term, other: Term) -> Term:
     """Return "the money from the raffle" as "the raffle money" where the other has it so."""
+    if not any(s.role in JOINING_NOUNS for slot in event.slots for s in slot.filler.slots):
+        return event
 
     def like(slot: Slot) -> Slot:
         if not any(s.role in JOINING_NOUNS for s in slot.filler.slots):

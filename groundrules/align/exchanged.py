@@ -1,4 +1,4 @@
-"""Who does what to whom, what comes before what, and who says it."""
+"""Who does what to whom."""
 
 from __future__ import annotations
 
@@ -7,87 +7,21 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from groundrules.align.limits import EXCHANGED, SAME_NAME, SAME_WORDS, SIDE_OF_ORDER, WORDS_ALIKE
+from groundrules.align.limits import EXCHANGED, SAME_NAME, SAME_WORDS, WORDS_ALIKE
 from groundrules.align.surroundings import Candidate, Evidence, Pair, coverage, covered, judge
-from groundrules.align.tokens import Token
 from groundrules.align.wordalign import Text, lexicon
 from groundrules.claims.english import (
-    ORDERING,
     PLACING,
-    SAYING,
 )
-from groundrules.claims.english.signals import EXCHANGING, SAID_BEFORE
+from groundrules.claims.english.signals import EXCHANGING
 
-__all__ = ["attributed", "exchanged", "exchanged_plainly", "ordered", "swapped"]
+__all__ = ["exchanged", "exchanged_plainly", "swapped"]
 
 #: A noun in these places takes no part in the deed: "Jones represents Smith's company".
 _NO_PARTIES = frozenset({"poss", "nsubj", "nsubjpass"})
 _PASSIVE = re.compile(
     r"\A(?>.*?\b(?:is|are|was|were|been|being|be)\b).*\bby\b", re.IGNORECASE | re.DOTALL
 )
-
-
-def _refers(token: Any) -> bool:
-    """Return whether a word stands for what was said before: `after that` orders by the text."""
-    return token.lower_ in SAID_BEFORE
-
-
-def _sequences(text: Text) -> Iterator[tuple[int, int, list[int], list[int]]]:
-    """Give each before or after: the word, 1 where what precedes it is the later, both sides."""
-    right: Token | None
-    for token in text.doc:
-        low = token.lower_
-        if low not in ORDERING or (token.i + 1 < len(text.doc) and _refers(token.nbor())):
-            continue
-        if token.dep_ == "mark":
-            right = token.head
-            left = right.head
-            if left.i == right.i:
-                continue
-        elif token.dep_ in {"prep", "advmod", "amod", "pcomp"}:
-            right = next((c for c in token.children if c.dep_ in {"pobj", "pcomp"}), None)
-            if right is None:
-                inner = next((c for c in token.children if c.dep_ == "prep"), None)
-                right = next(iter(inner.children), None) if inner is not None else None
-            left = token.head
-            if right is None or left.i == token.i:
-                continue
-        else:
-            continue
-        later = [t.i for t in right.subtree]
-        inside = set(later) | {token.i}
-        earlier = [t.i for t in left.subtree if t.i not in inside]
-        way = -1 if low in {"before", "until", "prior", "till"} else 1
-        yield token.i, way, earlier, later
-
-
-def _both_ways(text: Text, word: str) -> bool:
-    """Return whether a passage has a word of order before a pronoun, so that it says both ways."""
-    return any(
-        token.lower_ == word and token.i + 1 < len(text.doc) and _refers(token.nbor())
-        for token in text.doc
-    )
-
-
-def ordered(pairs: Sequence[Pair]) -> Iterator[Candidate]:
-    """Give two events that stand in the other order."""
-    if not pairs:
-        return
-    mine = pairs[0].mine
-    for at, way, left, right in _sequences(mine):
-        found: list[Evidence] = []
-        for pair in pairs:
-            if _both_ways(pair.theirs, mine.doc[at].lower_):
-                continue
-            for there, other, before, after in _sequences(pair.theirs):
-                direct = min(coverage(pair, left, before), coverage(pair, right, after))
-                crossed = min(coverage(pair, left, after), coverage(pair, right, before))
-                if max(direct, crossed) < SIDE_OF_ORDER:
-                    continue
-                same = (direct >= crossed) == (way == other)
-                score = {"context": max(direct, crossed)}
-                found.append(Evidence(same, pair, (at,), (there,), score))
-        yield from judge("order", found)
 
 
 @lru_cache(maxsize=4096)
@@ -279,56 +213,3 @@ def swapped(pair: Pair, i: int, j: int) -> bool:
     direct = min(coverage(pair, mine[0], theirs[0]), coverage(pair, mine[1], theirs[1]))
     crossed = min(coverage(pair, mine[0], theirs[1]), coverage(pair, mine[1], theirs[0]))
     return crossed > direct + EXCHANGED
-
-
-def _named(text: Text, index: int) -> bool:
-    return any(text.doc[i].pos_ == "PROPN" for i in _name(text, index))
-
-
-def _speakers(text: Text) -> Iterator[tuple[int, list[int]]]:
-    """Give who says something and what."""
-    for token in text.doc:
-        if text.lemmas[token.i] in SAYING and token.pos_ == "VERB":
-            subject = next((c for c in token.children if c.dep_ == "nsubj"), None)
-            said = [
-                t.i
-                for c in token.children
-                if c.dep_ in {"ccomp", "dobj", "parataxis"}
-                for t in c.subtree
-            ]
-            if not said and token.dep_ in {"parataxis", "ccomp"}:
-                own = {t.i for t in token.subtree}
-                said = [t.i for t in token.head.subtree if t.i not in own]
-            if subject is not None and said:
-                yield subject.i, said
-        elif token.lower_ == "according":
-            for prep in token.children:
-                for noun in prep.children:
-                    if noun.dep_ == "pobj":
-                        own = {t.i for t in token.subtree}
-                        yield noun.i, [t.i for t in token.head.subtree if t.i not in own]
-
-
-def attributed(pairs: Sequence[Pair]) -> Iterator[Candidate]:
-    """Give the speakers whose words another says in the passage."""
-    if not pairs:
-        return
-    mine = pairs[0].mine
-    for speaker, said in _speakers(mine):
-        if mine.doc[speaker].pos_ == "PRON":
-            continue
-        found: list[Evidence] = []
-        for pair in pairs:
-            for other, theirs in _speakers(pair.theirs):
-                if pair.theirs.doc[other].pos_ == "PRON":
-                    continue
-                sentence = pair.theirs.doc[other].sent
-                names = _name(mine, speaker), _name(pair.theirs, other)
-                there = coverage(pair, [speaker], range(sentence.start, sentence.end)) >= SAME_NAME
-                features = {
-                    "context": 1.0 if there else coverage(pair, said, theirs),
-                    "nameless": float(not (_named(mine, speaker) and _named(pair.theirs, other))),
-                }
-                same = there or coverage(pair, *names) >= SAME_NAME
-                found.append(Evidence(same, pair, tuple(names[0]), tuple(names[1]), features))
-        yield from judge("attribution", found)

@@ -41,9 +41,7 @@ from groundrules.align.places import (
 from groundrules.align.reckonings import (
     COMPARED,
     TOGETHER,
-    counted,
     miscount,
-    supposed_case,
     wrong_difference,
     wrong_sum,
 )
@@ -272,11 +270,8 @@ def _unstated(
     if weak and (clear is None or derive(claim, operands, matches.cues) is not None):
         place = matches.index.numbers[-weak[0][1]].place
         return figure_of(claim, "stated", similarity=weak[0][0], places=(place,))
-    found = (
-        derive(claim, operands, matches.cues)
-        or column_total(matches.index, matches.bearing, claim, matches.cues)
-        or counted(matches, claim)
-        or supposed_case(matches, claim, matches.supposed or _is_age(matches.statement, claim))
+    found = derive(claim, operands, matches.cues) or column_total(
+        matches.index, matches.bearing, claim, matches.cues
     )
     if found is not None and rival is not None and _is_outweighed(matches, claim, rival, around):
         return _conflict(matches, claim, rival)

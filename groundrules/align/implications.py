@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from groundrules.align.meanings import related
+from groundrules.align.projection import Relation
 from groundrules.align.sides import deed, taking_part
 from groundrules.align.wordalign import lexicon
 from groundrules.claims.antecedents import completed
@@ -23,7 +25,7 @@ from groundrules.claims.english.logic import (
     SIGNATURES,
 )
 from groundrules.claims.normal_forms import opposed
-from groundrules.claims.slots import Slot, Term
+from groundrules.claims.slots import Slot, Term, terms_of
 
 __all__ = ["implied"]
 
@@ -37,6 +39,12 @@ def implied(event: Term) -> Iterator[Term]:
     """Yield what a proposition implies, itself apart."""
     yield from _ended(event)
     yield from _attributes(event)
+    for told in _clauses(event):
+        yield told
+        yield from implied(told)
+    if (narrow := _of_narrow_kind(event)) != event:
+        yield narrow
+        yield from _identical(narrow)
     yield from _results(event)
     yield from _contrasted(event)
     yield from _identical(event)
@@ -114,6 +122,37 @@ def _attributes(event: Term) -> Iterator[Term]:
         ):
             who = tuple(s for s in event.slots if s.role == "subj")
             yield replace(event, head=one.head, kind="property", slots=who)
+
+
+def _clauses(event: Term) -> Iterator[Term]:
+    """Yield what is told of a thing in what it is said to be: "is a country whose capital is"."""
+    who, what = event.of("subj"), event.of("is")
+    if event.head != "be" or event.denied or event.force != "fact" or len(who) != 1:
+        return
+    for told in (clause for one in what for clause in one.of("that") if clause.clausal):
+        owned = any(one.head == "whose" for one in terms_of(told))
+        yield _said_of(who[0], told, owned)
+
+
+def _said_of(thing: Term, told: Term, owned: bool) -> Term:
+    """Return what a relative clause tells, of a thing: its gap or its "whose" stands for that."""
+    if told.kind == "gap" or told.head == "whose":
+        return thing
+    slots = (s for s in told.slots if s.filler.kind != "gap" or not owned)
+    return replace(told, slots=tuple(Slot(s.role, _said_of(thing, s.filler, owned)) for s in slots))
+
+
+def _of_narrow_kind(term: Term) -> Term:
+    """Return a thing by the noun that tells its kind: a capital city is a capital."""
+    slots = tuple(Slot(s.role, _of_narrow_kind(s.filler)) for s in term.slots)
+    kinds = [
+        s for s in slots
+        if s.role == "mod" and s.filler.kind == term.kind == "thing" and not s.filler.slots
+        and related(s.filler.head, term.head, "thing") is Relation.ENTAILS
+    ]  # fmt: skip
+    if len(kinds) != 1:
+        return replace(term, slots=slots) if slots != term.slots else term
+    return replace(term, head=kinds[0].filler.head, slots=tuple(s for s in slots if s not in kinds))
 
 
 def _alone(event: Term, slot: Slot) -> Iterator[Term]:

@@ -24,8 +24,6 @@ PIECES_UNLIKE: Final = 0.35
 PIECES_ALIKE: Final = 0.8
 #: From this likeness on two words without a known relation say the same. Chosen.
 WORDS_ALIKE: Final = 0.72
-#: From this likeness on two verbs may be of one deed. Chosen.
-VERBS_ALIKE: Final = 0.6
 #: A word of a passage that is less like one of the statement is not that word. Chosen.
 WORD_FOUND: Final = 0.99
 #: Names spelled this much alike are one name in two spellings. Chosen.
@@ -54,16 +52,14 @@ STRETCH: Final = 0.72
 STRETCH_NAMED: Final = 0.6
 #: The share of the passage's stretch that the statement must have. Chosen.
 STRETCH_BACK: Final = 0.5
-#: The share of one side of an order that a passage must have. Chosen.
-SIDE_OF_ORDER: Final = 0.3
-#: The share of a name that a passage must have: of the parts of a deed, or of who speaks. Chosen.
+#: The share of a name that a passage must have: of the parts of a deed. Chosen.
 SAME_NAME: Final = 0.5
 #: So much better do the things compared fit when they are exchanged. Chosen.
 EXCHANGED: Final = 0.2
 #: A cause that a passage has in such a share is the same cause. Chosen.
 SAME_CAUSE: Final = 0.4
 
-# ---------------- Contrasts (GR210 to GR223)
+# ---------------- Contrasts (GR210 to GR220)
 
 #: From this similarity on a contrast is a warning; `doubt` of the rules. Chosen.
 WARNING: Final = 0.4
@@ -87,14 +83,6 @@ LOST: Final = 0.7
 SAID_TOO: Final = 0.5
 #: What is left where the two words have no known relation. Chosen.
 SOFT: Final = 0.85
-#: What is left where the statement neither doubts nor is sure. Chosen.
-PLAIN: Final = 0.65
-#: What is left where the forces stand beside the words themselves. Chosen.
-DIRECT: Final = 0.75
-#: What is left of a force where one is "should". Chosen.
-WEAK_FORCE: Final = 0.7
-#: What is left where one who speaks has no name. Chosen.
-NAMELESS: Final = 0.7
 #: What is left of near twins that differ in another word besides. Chosen.
 OTHER_WORD: Final = 0.8
 #: What is left where only one of the two words tells more than a quality. Chosen.
@@ -105,10 +93,6 @@ CAUSE: Final = 0.6
 CONDITION: Final = 0.9
 #: What an order counts: it is rarely chance. Chosen.
 ORDER: Final = 1.25
-#: How surely two holders contradict each other now or at all times. Chosen.
-HOLDERS: Final = 0.9
-#: How surely they do in the past, in which one may have followed the other. Chosen.
-HOLDERS_PAST: Final = 0.5
 #: Readings of a comparison that are less sure than the best by as much count as it does. Chosen.
 AS_SURE: Final = 0.05
 #: A reading of a table that is surer is taken, though there are others. Chosen.

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from groundrules.align.surroundings import Candidate, Evidence, Pair, context, judge
 from groundrules.align.wordalign import Text
 from groundrules.claims.english import WEEKDAYS
 from groundrules.claims.english.signals import PERIODS_OF_TIME
 
-__all__ = ["moments", "removed"]
+__all__ = ["moments"]
 
 #: Of a day of the week "this" and "next" can be the same.
 _DAYS = WEEKDAYS | {"weekend"}
@@ -61,27 +60,3 @@ def moments(text: Text) -> Iterator[Moment]:
         if i + 1 < len(doc) and doc[i + 1].tag_ == "POS":
             link += "'s"
         yield Moment(unit, steps, tuple(range(first, i + 1)), link)
-
-
-def removed(pairs: Sequence[Pair]) -> Iterator[Candidate]:
-    """Give the times that the passage tells of the same thing at another distance."""
-    if not pairs:
-        return
-    mine = pairs[0].mine
-    rows = {i: row for row, i in enumerate(mine.content)}
-    for moment in moments(mine):
-        if moment.words[-1] not in rows:
-            continue
-        found: list[Evidence] = []
-        for pair in pairs:
-            columns = {j: column for column, j in enumerate(pair.theirs.content)}
-            for other in moments(pair.theirs):
-                if other.words[-1] not in columns:
-                    continue
-                if (other.unit, other.link) != (moment.unit, moment.link):
-                    continue
-                row, column = rows[moment.words[-1]], columns[other.words[-1]]
-                features = context(pair, row, column, moment.words)
-                same = other.steps == moment.steps
-                found.append(Evidence(same, pair, moment.words, other.words, features))
-        yield from judge("moment", found)

@@ -1,4 +1,4 @@
-"""What a statement's numbers are reckoned from, and sums of them that do not come out."""
+"""Sums of a statement's numbers that do not come out."""
 
 from __future__ import annotations
 
@@ -6,17 +6,10 @@ import re
 from collections.abc import Sequence
 
 from groundrules.align.accounts import Figure, figure_of
-from groundrules.align.comparability import bounds, is_score, lists
-from groundrules.align.derivations import Derivation, Operand, derive
-from groundrules.align.limits import MAGNITUDE
+from groundrules.align.derivations import PLAIN_SUMS, Derivation, Operand, derive
 from groundrules.align.matches import Matches, operands_of, pair_of
-from groundrules.align.measures import Number
-from groundrules.align.miscounts import by_and_to
-from groundrules.align.operands import BEARING, rows_of
-from groundrules.align.places import sense
-from groundrules.claims.english.alternations import DEFINITE
+from groundrules.align.measures import Number, fits
 
-_ADDED = frozenset({"MONEY", "QUANTITY", "PERCENT", "DURATION", "NUMBER"})
 COMPARED = re.compile(
     r"(?i:\s(?:more|less|fewer|higher|lower|longer|shorter|older|younger|dearer|cheaper|heavier|lighter"
     r"|taller|wider|further|sooner|later|earlier)(?:\s[^.;:]{0,24})?(?:\sthan\b|\sof\sthe\b)|\s(?:more|less|fewer|higher|lower"
@@ -28,63 +21,14 @@ TOGETHER = re.compile(
     r"(?i:\b(?:together|in total|altogether|in all|a total of|combined|making|adds? up to|sum of)"
     r"\b[^.;]{0,20}\Z)"
 )
-_DEFINITE = re.compile(rf"(?i:\b(?:{DEFINITE})\s(?:other\s)?)\Z")
-
-
-def counted(matches: Matches, claim: Number) -> Derivation | None:
-    """Return the list or the names that a definite count ("of the three") counts."""
-    if not claim.bare or claim.unit or not 2 <= claim.value <= 20:
-        return None
-    count = int(claim.value)
-    before = matches.statement[max(0, claim.start - 12) : claim.start]
-    definite = _DEFINITE.search(before) is not None
-    index = matches.index
-    for here in matches.bearing:
-        unit = index.units[here]
-        text = index.texts[unit.source][unit.start : unit.end]
-        named = claim.noun and sense(claim.noun) in {word.stem for word in unit.words} | set(
-            unit.heading + unit.lead
-        )
-        if count in lists(text) and (definite or named or count == 2):
-            return Derivation(f"{count} are listed", ((unit.source, unit.start, unit.end),))
-    if count > 2:
-        for here in matches.bearing[:BEARING]:
-            rows = rows_of(index, here) if index.units[here].columns else []
-            if len(rows) == count:
-                unit = index.units[rows[0]]
-                end = index.units[rows[-1]].end
-                return Derivation(f"{count} rows", ((unit.source, unit.start, end),))
-    return None
-
-
-def supposed_case(matches: Matches, claim: Number, supposed: bool) -> Derivation | None:
-    """Return the bound beside which a statement holds a case it supposes: 3 kg, up to 4 kg."""
-    if claim.hedge == "near" or bounds(matches.statement, claim) or not supposed:
-        return None
-    for here in matches.near:
-        known = matches.index.numbers[here]
-        aged = claim.text.lower().endswith("year") and known.number.kind == "NUMBER"
-        if known.number.soft or not (known.number.measure == claim.measure or aged):
-            continue
-        if claim.kind in {"NUMBER", "RATIO"} and not is_score(claim, known.number):
-            continue
-        text = matches.index.texts[known.source]
-        if claim.kind not in {"DATE", "TIME"} and not (
-            known.number.value
-            and 1 / MAGNITUDE <= abs(claim.value / known.number.value) <= MAGNITUDE
-        ):
-            continue
-        if bounds(text, known.number):
-            left = text[max(0, known.number.start - 28) : known.number.start].split()
-            how = f"a case: {claim.text} beside {' '.join(left[-1:])} {known.number.text}"
-            return Derivation(how, (known.place,))
-    return None
+_BY = re.compile(r"(?i:\bby\s(?:about\s|some\s|nearly\s|almost\s|an?\s)?)\Z")
+_TO = re.compile(r",?\sto\s(?:about\s|some\s|nearly\s|almost\s)?")
 
 
 def wrong_difference(matches: Matches, claim: Number, here: int) -> Figure | None:
     """Return a number that is one of two the source gives, claimed as their difference."""
     after = matches.statement[claim.end : claim.end + 40]
-    if not COMPARED.match(after) or claim.kind not in _ADDED:
+    if not COMPARED.match(after) or claim.kind not in PLAIN_SUMS:
         return None
     known = matches.index.numbers[here]
     text = matches.index.texts[known.source]
@@ -131,7 +75,7 @@ def wrong_sum(matches: Matches, claim: Number) -> Figure | None:
                 similarity=0.5,
             )
     before = matches.statement[max(0, claim.start - 40) : claim.start]
-    if claim.kind in _ADDED and TOGETHER.search(before):
+    if claim.kind in PLAIN_SUMS and TOGETHER.search(before):
         own = [n for n in matches.read if n.end < claim.start and not n.soft]
         if len(own) == 2 and all(n.measure == claim.measure for n in own):
             total = own[0].value + own[1].value
@@ -143,7 +87,43 @@ def wrong_sum(matches: Matches, claim: Number) -> Figure | None:
 
 def miscount(matches: Matches, claim: Number, operands: Sequence[Operand]) -> Figure | None:
     """Return a number that a sum at hand gives with a digit off."""
-    found = by_and_to(matches.statement, claim, matches.read, operands)
+    found = _by_and_to(matches.statement, claim, matches.read, operands)
     if found is None:
         return None
     return figure_of(claim, "miscalculated", how=found.how, places=found.places, similarity=0.5)
+
+
+def _by_and_to(
+    statement: str, claim: Number, read: Sequence[Number], operands: Sequence[Operand]
+) -> Derivation | None:
+    """Return what lies between the two where a text says "by X, to Y" and X is a digit off it."""
+    if claim.kind not in PLAIN_SUMS or not _BY.search(statement[: claim.start][-24:]):
+        return None
+    after = next((n for n in read if n.start > claim.end), None)
+    if after is None or after.measure != claim.measure:
+        return None
+    if not _TO.fullmatch(statement[claim.end : after.start]):
+        return None
+    found = []
+    for operand in operands:
+        number = operand.number
+        gap = abs(number.value - after.value)
+        if operand.place is None or number.measure != claim.measure or not gap:
+            continue
+        if fits(claim, gap):
+            return None
+        if _one_digit(gap / claim.value * claim.raw if claim.value else gap, claim.raw):
+            found.append((operand, gap))
+    if len(found) != 1 or found[0][0].place is None:
+        return None
+    operand, gap = found[0]
+    upper, lower = sorted((operand.number, after), key=lambda n: -n.value)
+    shown = f"{gap / claim.value * claim.raw:,.10g}"
+    place = (found[0][0].place,)
+    return Derivation(f"{upper.text} - {lower.text} is {shown}, not {claim.text}", place)
+
+
+def _one_digit(size: float, other: float) -> bool:
+    one, two = f"{size:.2f}", f"{other:.2f}"
+    off = sum(a != b for a, b in zip(one, two, strict=False))
+    return len(one) == len(two) > 4 and off == 1

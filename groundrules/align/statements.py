@@ -142,8 +142,8 @@ class _Asked:
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-        """What decides on its contrasts."""
-        return self.text, self.passages, self.before
+        """What decides on its contrasts: only of the statement just before is a pronoun read."""
+        return self.text, self.passages, self.before[:1]
 
     def copied(self) -> list[bool]:
         """Return of each passage whether it has just the words of the statement."""
@@ -189,7 +189,7 @@ class _Comparisons:
         self, asked: _Asked, aligned: AlignedStatement, sources: Sequence[Extraction]
     ) -> dict[str, Deduction]:
         """Return what each source with a passage says of a statement."""
-        key = asked.key
+        key = asked.text, asked.passages, asked.before[:_EARLIER]
         if key not in self.deductions:
             _forget(self.deductions)
             self.deductions[key] = {

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from groundrules.align.denials import EXCLUDED, NEGATIONS, OVERRULED, remnants
+from groundrules.align.denials import EXCLUDED, NEGATIONS, remnants
 from groundrules.align.limits import TWIN_LENGTHS, TWINS
 from groundrules.align.surroundings import Candidate, Pair
 from groundrules.align.turned import bound_apart, left_out
@@ -111,9 +111,6 @@ def _kind(pair: Pair, one: Any, other: Any) -> str | None:
         return "comparison" if graded else "order" if ordering else "opposite"
     if {one.lower_, other.lower_} == {"before", "after"}:
         return "order"
-    forces = known.force.get(first), known.force.get(second)
-    if forces[0] and forces[1] and forces[1] in OVERRULED.get(forces[0], ()):
-        return "modality"
     doubts = known.certainty.get(first), known.certainty.get(second)
     if doubts[0] and doubts[1] and doubts[0] != doubts[1]:
         return "certainty"

@@ -1,4 +1,4 @@
-"""Words that a passage denies, opposes, allows, doubts or bounds the other way."""
+"""Words that a passage denies, opposes, doubts or bounds the other way."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from groundrules.align.denials import (
-    OVERRULED,
     bound,
-    certainty,
     denials,
     denies,
     denies_duty,
     existential,
-    force,
     hypothetical,
     partial,
     predicative,
@@ -22,7 +19,7 @@ from groundrules.align.denials import (
     restricted,
 )
 from groundrules.align.exchanged import swapped
-from groundrules.align.limits import LIGHT, VERBS_ALIKE, WORDS_ALIKE
+from groundrules.align.limits import LIGHT, WORDS_ALIKE
 from groundrules.align.surroundings import (
     Candidate,
     Evidence,
@@ -45,7 +42,7 @@ from groundrules.claims.english.signals import (
     UPPER_BOUNDS,
 )
 
-__all__ = ["asserted", "bounded", "doubted", "forced", "left_out", "opposed_words"]
+__all__ = ["asserted", "bounded", "left_out", "opposed_words"]
 
 _GRADED = frozenset({"JJR", "RBR", "JJS", "RBS"})
 #: A verb that the parser took for a noun stands there.
@@ -191,82 +188,10 @@ def _own(text: Text, index: int, found: frozenset[int]) -> frozenset[int]:
     return frozenset(n for n in found if text.doc[n].head.i == index)
 
 
-def forced(pairs: Sequence[Pair]) -> Iterator[Candidate]:
-    """Give the verbs under another force than in the passage."""
-    if not pairs:
-        return
-    mine = pairs[0].mine
-    for row, i in enumerate(mine.content):
-        here = force(mine, i)
-        if here is None:
-            continue
-        found: list[Evidence] = []
-        for pair in pairs:
-            for column, j in enumerate(pair.theirs.content):
-                there = force(pair.theirs, j)
-                if there is None:
-                    continue
-                direct = here[1] == i and there[1] == j
-                if not direct and (
-                    pair.likeness[row, column] < VERBS_ALIKE or pair.relations[row, column] < 0
-                ):
-                    continue
-                clash = there[0] in OVERRULED[here[0]]
-                if not clash and there[0] != here[0]:
-                    continue
-                features = context(pair, row, column, (here[1],)) | {
-                    "direct": float(direct),
-                    "supposed": float(hypothetical(mine, i) != hypothetical(pair.theirs, j)),
-                    "limited": float(restricted(pair.theirs, j) or restricted(mine, i)),
-                    "weak": float("should" in {here[0], there[0]}),
-                }
-                places = tuple(sorted({i, here[1]})), tuple(sorted({j, there[1]}))
-                found.append(Evidence(not clash, pair, *places, features))
-        yield from judge("modality", found)
-
-
-def doubted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
-    """Give the verbs that one side doubts and the other is sure of."""
-    if not pairs:
-        return
-    mine = pairs[0].mine
-    for row, i in enumerate(mine.content):
-        if not predicative(mine, i) or mine.weights[row] < LIGHT or denials(mine, i):
-            continue
-        here = certainty(mine, i)
-        supposed = hypothetical(mine, i)
-        found: list[Evidence] = []
-        for pair in pairs:
-            for column, j in enumerate(pair.theirs.content):
-                if pair.likeness[row, column] < VERBS_ALIKE or pair.relations[row, column] < 0:
-                    continue
-                if not predicative(pair.theirs, j):
-                    continue
-                there = certainty(pair.theirs, j)
-                kinds = (here[0], there[0])
-                clash = kinds in {
-                    ("certain", "doubtful"),
-                    ("doubtful", "certain"),
-                    ("plain", "doubtful"),
-                }
-                if here[0] == "plain" and "doubtful" in _standing("certainty", mine):
-                    clash = False
-                if here[0] == "certain" and "certain" in _standing("certainty", pair.theirs):
-                    clash = False
-                features = context(pair, row, column, here[1]) | {
-                    "supposed": float(supposed or hypothetical(pair.theirs, j)),
-                    "plain": float(here[0] == "plain"),
-                }
-                places = (i, *here[1]), (j, *there[1])
-                found.append(Evidence(not clash, pair, *places, features))
-        yield from judge("certainty", found)
-
-
 #: What a statement may not claim where no passage does and the nearest says the other.
 _STRONGER = (
     ("certainty", "certain", {"doubtful"}),
     ("quantifier", "all", {"some", "most", "few"}),
-    ("modality", "must", {"may", "should"}),
 )
 
 
@@ -305,7 +230,7 @@ def asserted(pairs: Sequence[Pair]) -> Iterator[Candidate]:
 def _places(kind: str, text: Text, index: int) -> set[str]:
     """Return where a word stands on the scale of a kind."""
     known = lexicon()
-    table = {"certainty": known.certainty, "quantifier": known.scale, "modality": known.force}[kind]
+    table = known.certainty if kind == "certainty" else known.scale
     forms = text.lemmas[index], str(text.doc[index].lower_)
     return {table[form] for form in forms if form in table}
 
@@ -322,10 +247,6 @@ def _strong(kind: str, text: Text, index: int) -> bool:
     following = token.nbor().lower_ if index + 1 < len(text.doc) else ""
     if kind == "quantifier":
         return token.lower_ not in {"any", "both", "each"} and quantity(text, index) == "all"
-    if kind != "certainty":
-        return token.lower_ not in {"bound", "need", "needs", "needed", "necessary"} and (
-            token.pos_ in {"AUX", "VERB", "ADJ"}
-        )
     if text.lemmas[index] == "sure" and following != "to":
         return False
     return text.lemmas[index] in PROVING and not any(

@@ -64,7 +64,6 @@ class Lexicon:
     pairs: Mapping[str, frozenset[str]]
     converse: Mapping[str, frozenset[str]]
     scale: Mapping[str, str]
-    force: Mapping[str, str]
     certainty: Mapping[str, str]
     mixed: frozenset[str]
 
@@ -115,7 +114,6 @@ def lexicon() -> Lexicon:
         {word: frozenset(found) for word, found in pairs.items()},
         {word: frozenset(found) for word, found in converse.items()},
         _inverted(data["scale"]),
-        _inverted(data["force"]),
         _inverted(data["certainty"]),
         frozenset(data["mixed"]["axes"]),
     )

@@ -514,8 +514,9 @@ class Reader:
             return self.thing(inner)
         low = AMOUNTS.get(token.lower_, token.lower_)
         whole = _whole(token)
-        if low in POLITIES and whole and whole[0].tag_ in {"NNP", "NNPS"}:
-            return self.thing(whole[0])  # "the State of New York"
+        named = whole and whole[0].tag_ in {"NNP", "NNPS"}
+        if low in POLITIES and named and all(c.dep_ in {"det", "prep"} for c in token.children):
+            return self.thing(whole[0])  # "the State of New York", no "capital city of France"
         measure, words = self._measure(token)
         if measure is None and self._is_count(token) and token.like_num and whole:
             count = self.numbers[token.i]

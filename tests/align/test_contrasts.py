@@ -31,8 +31,6 @@ TURNED = [
      "Only some members of the choir signed the letter."),
     ("bound", "The deposit is at least 400 crowns.", "The deposit is at most 400 crowns."),
     ("bound", "The walk takes more than 3 hours.", "The walk takes less than 3 hours."),
-    ("modality", "Visitors must wear a helmet.", "Visitors may wear a helmet."),
-    ("modality", "Pupils need not wear a cap.", "Pupils must wear a cap."),
     ("certainty", "The fire was probably caused by a candle.",
      "The fire was certainly caused by a candle."),
     ("comparison", "The north tower is higher than the south tower.",
@@ -45,8 +43,6 @@ TURNED = [
     ("negation", "The roof has not leaked since 2015.", "The roof has leaked since 2015."),
     ("role", "Varga defeated Minot.", "Minot defeated Varga."),
     ("role", "Anders sold the boat to Birgit.", "Anders bought the boat from Birgit."),
-    ("attribution", "Ms Adeyemi said that the harbour will close in June.",
-     "Mr Lund said that the harbour will close in June."),
 ]  # fmt: skip
 
 #: Two sentences that say the same in other words, or of which the first carries the second.

@@ -140,3 +140,25 @@ def test_of_what_takes_away_or_compares_nothing_follows(text: str) -> None:
 )
 def test_what_somebody_makes_happen_happens(text: str, result: list[str]) -> None:
     assert follows(text) == result
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("Ana is a nurse who works in Leeds.", "work(subj: name ana, in: name leeds)"),
+        ("Ana is a nurse whose brother sings.", "sing(subj: the brother(of: name ana))"),
+        ("The kiln is a tool that potters use.", "use(subj: bare potter, obj: the kiln)"),
+    ],
+)
+def test_what_tells_of_what_a_thing_is_said_to_be_tells_of_the_thing(text: str, other: str) -> None:
+    assert other in follows(text)
+
+
+@pytest.mark.parametrize("text", ["Ana is not a nurse who sings.", "Ana may be a nurse who sings."])
+def test_what_tells_of_what_a_thing_may_not_be_does_not_tell_of_it(text: str) -> None:
+    assert not any(one.startswith("sing(subj: name ana") for one in follows(text))
+
+
+def test_a_noun_that_tells_the_kind_says_what_the_kind_adds_nothing_to() -> None:
+    assert "burn(subj: the oak)" in follows("The oak tree burned.")
+    assert "burn(subj: the apple)" not in follows("The apple basket burned.")

@@ -293,3 +293,9 @@ def test_a_sentence_that_begins_late_or_ends_early_is_read(text: str) -> None:
     for cut in range(1, len(words) + 1):
         for part in (words[:cut], words[-cut:]):
             read_propositions(" ".join(part).rstrip(".,;:?”"))
+
+
+def test_a_city_of_a_name_is_the_named_but_where_a_word_tells_which() -> None:
+    assert read("The City of Leeds owns the hall.") == ["own(subj: name leeds, obj: the hall)"]
+    (told,) = read("The largest city of France is Paris.")
+    assert "city(" in told

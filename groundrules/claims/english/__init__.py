@@ -198,16 +198,6 @@ PEOPLE = _words(
     "resident citizen inhabitant passenger pilot sailor soldier chef cook farmer baker miller "
     "monk nun saint friend partner colleague spouse parent sibling cousin"
 )
-#: What several hold, though each may be called "the" one of the other.
-FELLOWS = _words(
-    "member part friend relative brother sister son daughter child cousin uncle aunt nephew "
-    "niece colleague partner ally rival neighbor neighbour fan supporter example kind type one"
-)
-#: Where something is: a place lies within another, and both are told truly.
-PLACES = _words(
-    "place birthplace home hometown location site venue seat headquarters base origin residence "
-    "destination setting scene area region"
-)
 #: Nouns whose infinitive says what is to be done, by whom is not said.
 DEEDS = _words(
     "proposal plan motion bid offer request application order call decision proposition "

@@ -20,8 +20,6 @@ NOT_COUNTED = _either("the an? it he she they we this there and or but to")
 PARTITIVES = _either("the its their his her these those them")
 #: Behind "half", what is halved.
 HALVED = _either("of the as that what its their his her all these those this")
-#: What makes an amount that of things named before.
-DEFINITE = _either("the these those all both its their his her other every~one~of")
 
 # ---------------- claims
 

@@ -68,8 +68,6 @@ RESTRICTING = frozenset("until unless except only without but save otherwise bef
 
 # ---------------- align/exchanged.py
 
-#: Words for what was said before: `after that` orders by the text.
-SAID_BEFORE = frozenset("that this which it then these".split())
 #: Prepositions of whoever else takes part in a deed.
 EXCHANGING = frozenset("to from against with for of than over".split())
 
