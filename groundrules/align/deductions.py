@@ -309,21 +309,25 @@ def _rank(finding: Finding) -> tuple[int, bool, int]:
 def _around(source: str, places: Sequence[tuple[int, int]]) -> list[tuple[Segment, str]]:
     """Return the segments that some places lie in, each with the text of the one before it."""
     found = []
-    before = ""
-    for segment in _segments(source):
+    for segment, before in _segments(source):
         inside = [one for one in places if one[0] < segment.end and segment.start < one[1]]
         if inside and len(segment.text) > _LONGEST:  # what was found in it, each by itself
             texts = ((start, end, source[start:end]) for start, end in inside)
             found += [(Segment(start, end, text), "") for start, end, text in texts]
         elif inside:
-            found.append((segment, segment.before or before))
-        before = segment.text if len(segment.text) <= _LONGEST else ""
+            found.append((segment, before))
     return found
 
 
 @lru_cache(maxsize=64)
-def _segments(source: str) -> tuple[Segment, ...]:
-    return tuple(segments(source, parse))
+def _segments(source: str) -> tuple[tuple[Segment, str], ...]:
+    """Return the segments of a source, each with what its pronouns may stand for."""
+    found = []
+    before = ""
+    for segment in segments(source, parse):
+        found.append((segment, segment.before or before))
+        before = segment.text if len(segment.text) <= _LONGEST else ""
+    return tuple(found)
 
 
 @lru_cache(maxsize=8192)

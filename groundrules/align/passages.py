@@ -42,7 +42,11 @@ def _words(text: str) -> tuple[str, ...]:
 
 def stems(text: str) -> list[str]:
     """Return the beginnings of the content words of a text; numbers stay whole."""
-    return [beginning(word) for word in words(text) if word not in STOP]
+    return _stems(words(text))
+
+
+def _stems(found: Iterable[str]) -> list[str]:
+    return [beginning(word) for word in found if word not in STOP]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ def index_passages(sources: Iterable[Sequence[str]]) -> Passages:
             said = words(sentence)
             lengths.append(len(said))
             verbatim.setdefault(" ".join(said), here)
-            for stem in dict.fromkeys(stems(sentence)):
+            for stem in dict.fromkeys(_stems(said)):
                 postings[stem].append(here)
     return Passages(
         tuple(texts),

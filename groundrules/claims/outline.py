@@ -49,6 +49,10 @@ class Outline:
         """The text without its markup, in the places it has in the document."""
         return self.document.text
 
+    def __hash__(self) -> int:
+        """Return the hash of the text, of which all else is made."""
+        return hash(self.document.text)
+
     def said(self, number: int) -> str:
         """Return the words of a sentence."""
         return self.text[slice(*self.sentences[number])]
