@@ -108,7 +108,7 @@ NO_THING = "of things that have no words in the text"
 UNNAMED = "whose words do not name what they are about"
 TOO_MANY = f"beyond {_MOST_THINGS} things or {_MOST_FACTS} facts"
 
-_PIECES = re.compile(r"\s*(?:…|\.\.\.)\s*")
+_PIECES = re.compile(r"…|\.\.\.")
 #: What stands for a thing that was named before.
 _LEANING = re.compile(
     r"(?i)\b(?:he|she|it|they|him|her|them|his|hers|its|their|theirs|who|whom|whose|which|that"
@@ -273,7 +273,7 @@ def _is_named(thing: Thing, place: Place, text: str) -> bool:
 
 def places(words: str, text: str, near: Place | None = None) -> tuple[Place, ...] | None:
     """Return where the pieces of some words stand, none for no words, None where one does not."""
-    pieces = [one for one in _PIECES.split(words) if re.search(r"\w", one)]
+    pieces = [one.strip() for one in _PIECES.split(words) if re.search(r"\w", one)]
     found = []
     for piece in pieces:
         place = find_words(piece, text, *near) if near else None

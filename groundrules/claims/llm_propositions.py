@@ -151,7 +151,7 @@ NO_PLACE = "parts whose words are not where they are said to stand"
 TOO_MANY = f"beyond {_MOST_CLAUSES} clauses, or {_MOST_PARTS} parts of one"
 
 #: Between pieces of words that do not stand together.
-_PIECES = re.compile(r"\s*(?:…|\.\.\.)\s*")
+_PIECES = re.compile(r"…|\.\.\.")
 _NUMBERED = re.compile(r"\[P\d+\]\s*")
 
 Place = tuple[int, int]
@@ -281,7 +281,9 @@ def _places(words: str, text: str, near: Sequence[Place] = ()) -> tuple[Place, .
 
     They are looked for in the `near` places first.
     """
-    pieces = [one for one in _PIECES.split(_NUMBERED.sub("", words)) if re.search(r"\w", one)]
+    pieces = [
+        one.strip() for one in _PIECES.split(_NUMBERED.sub("", words)) if re.search(r"\w", one)
+    ]
     found = []
     for piece in pieces:
         place = next(_found(piece, text, near), None)

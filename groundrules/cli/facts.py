@@ -29,7 +29,7 @@ _LOCAL = re.compile(r"(?:\w|%[0-9A-F]{2})(?:[\w:-]|%[0-9A-F]{2}|\.(?=[\w:%-]))*"
 _BARE = {
     XSD.integer: re.compile(r"[+-]?\d+"),
     XSD.boolean: re.compile(r"true|false"),
-    XSD.double: re.compile(r"[+-]?\d+(?:\.\d+)?[eE][+-]?\d+"),
+    XSD.double: re.compile(r"[+-]?(?<!\d)\d+(?:\.\d+)?[eE][+-]?\d+"),
 }
 #: What is said of a node, in this order; the rest by name.
 _FIRST = (
@@ -188,7 +188,9 @@ class _Page:
                     rows.setdefault(one.subject, []).append((one.predicate, one.object))
                 told = "".join(self._told(rows)).replace("\n", "\n  ").rstrip()
                 body += f"\n{self.short(name)} {{\n  {told}\n}}\n"
-        used = {word.partition(":")[0] for word in re.findall(r"[A-Za-z0-9]+:", body)}
+        used = {
+            word.partition(":")[0] for word in re.findall(r"(?<![A-Za-z0-9])[A-Za-z0-9]+:", body)
+        }
         head = "".join(
             f"@prefix {prefix}: <{base}> .\n"
             for prefix, base in self.prefixes.items()

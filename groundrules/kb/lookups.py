@@ -430,14 +430,20 @@ def _stands(asked: Pieces, first: Piece, second: Piece) -> Lookup:
     words = pieces[0].text if pieces else second.text
     if len(ways) == 2 and ways[0][0] == ways[1][0]:
         # "is A the parent of B": B has A
-        between = asked.text[first.end : second.start]
-        if not pieces or not re.search(r"(?i)\b(?:the|an?)\s+.*\bof\s+(?:the\s+)?$", between):
+        if not pieces or not _is_role_of(asked.text[first.end : second.start]):
             raise _CannotError(f"“{words}” can be read both ways")
         ways = [(ways[0][0], True)]
     column = _one((one for one, _ in ways), words)
     row, value = (second, first) if ways[0][1] else (first, second)
     asked.take(first, second, *pieces)
     return Lookup("whether", _things(row), None, (Condition(column, "is", _things(value)[0]),))
+
+
+def _is_role_of(between: str) -> bool:
+    """Return whether words between two names make the first what the second has: "the son of"."""
+    words = between.casefold().split()
+    words = words[:-1] if words[-1:] == ["the"] else words
+    return words[-1:] == ["of"] and not {"the", "a", "an"}.isdisjoint(words[:-1])
 
 
 def _by_phrase(asked: Pieces, relations: Relations) -> Lookup | None:

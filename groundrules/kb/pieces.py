@@ -36,7 +36,7 @@ _DATE = re.compile(
     rf"(?i)\b(?:(?P<iso>\d{{4}}(?:-\d\d(?:-\d\d)?)?)|(?:(?P<d>\d{{1,2}})\s+)?(?P<m>{_MONTH})\.?\s+"
     rf"(?:(?P<e>\d{{1,2}}),?\s+)?(?P<y>\d{{4}}))\b"
 )
-_AMOUNT = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w.-]*\w)")
+_AMOUNT = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w.-]{0,20}\w)")
 _SIDE = {
     dated: re.compile(
         rf"(?i)\b({'|'.join(sorted(sides, key=len, reverse=True))})\s+(?:the\s+)?(?:year\s+)?$"
@@ -46,8 +46,8 @@ _SIDE = {
 _COMPARED = re.compile(r"(?i)\b(\w{2,}er)\s+than\s+$")
 _BETWEEN = re.compile(r"(?i)\bbetween\s+$")
 _AND = re.compile(r"(?i)\s+and\s+")
-HEAD = re.compile(r"(?i)\W*(how many|how much|how|who|whom|when|where|\w+)\b")
-IN_WHICH = re.compile(r"(?i)\W*(?:in|on|of|at|since|from)\s+(?=which|what|whom)")
+HEAD = re.compile(r"(?i)\W{0,9}(how many|how much|how|who|whom|when|where|\w+)\b")
+IN_WHICH = re.compile(r"(?i)\W{0,9}(?:in|on|of|at|since|from)\s+(?=which|what|whom)")
 _MOST_WORDS = 8
 _TEXTS = "SELECT DISTINCT ?p ?v WHERE { VALUES ?v { $texts } VALUES ?p { $columns } ?s ?p ?v }"
 

@@ -15,7 +15,7 @@ from groundrules.ontology.load import MOST_BYTES, files_of
 from groundrules.terms import Triple
 
 _PREFIX = re.compile(
-    r"""(?im)^\s*@?prefix\s+(?P<name>[\w.-]*):\s*<(?P<iri>[^<>\s]+)>
+    r"""(?im)^[ \t]*@?prefix\s+(?P<name>[\w.-]*):\s*<(?P<iri>[^<>\s]+)>
       | \bxmlns:(?P<xml>[\w.-]+)\s*=\s*["'](?P<uri>[^"'<>\s]+)["']""",
     re.X,
 )
