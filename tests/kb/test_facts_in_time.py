@@ -64,3 +64,69 @@ def test_what_names_things_may_be_told(tmp_path: Path) -> None:
     labels = tuple(f"https://my.example/vocab#{name}" for name in ("known", *named))
     assert outcome(text, path) == "unverifiable"
     assert outcome(text, path, labels=labels) == "supported"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Teodor Lysne was older than Mira Castellan.", "supported"),
+        ("Mira Castellan was older than Teodor Lysne.", "refuted"),
+        ("Mira Castellan was not older than Teodor Lysne.", "supported"),
+        ("Runa Falk is younger than Aksel Brandt.", "supported"),
+        ("Jonas Weir was born before Ingrid Solberg-Dahl.", "refuted"),
+        ("Teodor Lysne died before Mira Castellan did.", "supported"),
+        ("Mira Castellan outlived Teodor Lysne.", "supported"),
+        ("Teodor Lysne outlived Mira Castellan.", "refuted"),
+        ("Jonas Weir outlived Teodor Lysne.", "nei"),  # nothing says that he died
+        ("Jonas Weir was born in the same year as Runa Falk.", "refuted"),
+        ("Petra Holm and Teodor Lysne died in the same year.", "refuted"),
+        ("Mount Skarn is higher than the Elvar.", "nei"),
+        # a part that is not read carries nothing
+        ("Teodor Lysne was much older than Mira Castellan.", "unverifiable"),
+        ("Runa Falk is two years younger than Aksel Brandt.", "unverifiable"),
+        ("Teodor Lysne was older than Mira Castellan and Kelm.", "unverifiable"),
+    ],
+)
+def test_two_things_are_compared_by_what_both_have(text: str, expected: str) -> None:
+    assert outcome(text, "norvania.ttl") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Teodor Lysne died at the age of 73.", "supported"),
+        ("Teodor Lysne died aged 72.", "refuted"),
+        ("Teodor Lysne died in Torsvik at the age of 73.", "supported"),
+        ("Teodor Lysne died at the age of 74 in Torsvik.", "refuted"),
+        ("Petra Holm died at the age of 57.", "nei"),  # of either day the year alone is stated
+        ("Petra Holm died at the age of 58.", "nei"),
+        ("Petra Holm died at the age of 70.", "refuted"),
+        ("Jonas Weir died at the age of 40.", "nei"),
+        (
+            "Mira Castellan was married to Jonas Weir from 1990 until her death in 2019.",
+            "supported",
+        ),
+        ("Mira Castellan was married to Jonas Weir from 1990 until her death in 2017.", "refuted"),
+    ],
+)
+def test_an_age_is_the_years_from_birth_to_death(text: str, expected: str) -> None:
+    assert outcome(text, "norvania.ttl") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ada Brenner was a German physicist.", "supported"),
+        ("Ada Brenner was a French physicist.", "nei"),
+        ("Ada Brenner was a Polish-born physicist.", "supported"),
+        ("Rolf Danner was a Polish-born physicist.", "refuted"),
+        ("Berlin is the German capital.", "supported"),
+        ("Warsaw is the German capital.", "refuted"),
+        ("Ada Brenner was a German pirate.", "unverifiable"),
+        ("Ada Brenner and Rolf Danner were born in the same year.", "supported"),
+        ("Ada Brenner died at the age of 50.", "supported"),
+        ("Ada Brenner died at the age of 49.", "refuted"),
+    ],
+)
+def test_a_people_stands_for_its_land(text: str, expected: str) -> None:
+    assert outcome(text, "lands.ttl") == expected

@@ -33,6 +33,68 @@ BOUNDS = {
     "in about": "about", "in around": "about",
 }  # fmt: skip
 
+#: The lands that the words for a people stand for.
+COUNTRIES = {
+    "American": "United States", "Argentine": "Argentina", "Australian": "Australia",
+    "Austrian": "Austria", "Belgian": "Belgium", "Brazilian": "Brazil", "British": "United Kingdom",
+    "Bulgarian": "Bulgaria", "Canadian": "Canada", "Chilean": "Chile", "Chinese": "China",
+    "Croatian": "Croatia", "Czech": "Czech Republic", "Danish": "Denmark", "Dutch": "Netherlands",
+    "Egyptian": "Egypt", "English": "England", "Estonian": "Estonia", "Finnish": "Finland",
+    "French": "France", "German": "Germany", "Greek": "Greece", "Hungarian": "Hungary",
+    "Icelandic": "Iceland", "Indian": "India", "Indonesian": "Indonesia", "Iranian": "Iran",
+    "Irish": "Ireland", "Israeli": "Israel", "Italian": "Italy", "Japanese": "Japan",
+    "Kazakh": "Kazakhstan", "Kenyan": "Kenya", "Latvian": "Latvia", "Lithuanian": "Lithuania",
+    "Mexican": "Mexico", "Nigerian": "Nigeria", "Norwegian": "Norway", "Pakistani": "Pakistan",
+    "Polish": "Poland", "Portuguese": "Portugal", "Romanian": "Romania", "Russian": "Russia",
+    "Scottish": "Scotland", "Serbian": "Serbia", "Slovak": "Slovakia", "Slovenian": "Slovenia",
+    "Spanish": "Spain", "Swedish": "Sweden", "Swiss": "Switzerland", "Turkish": "Turkey",
+    "Ukrainian": "Ukraine", "Vietnamese": "Vietnam", "Welsh": "Wales",
+}  # fmt: skip
+_BORN, _DIED, _FOUNDED = "[X] was born in [Y]", "[X] died in [Y]", "[X] was founded in [Y]"
+_PEOPLED = "[X] has a population of [Y]"
+_SIDES = ((r"(?:before|earlier than)", "below"), (r"(?:after|later than)", "above"))
+#: What is said of two things by what both have: the expression, a wording of that, whether it is a
+#: time or an amount, and what the first one's is to the other's.
+COMPARED = (
+    (r"\[X\] (?:is|was) older than \[Y\](?: (?:is|was))?", _BORN, "time", "below"),
+    (r"\[X\] (?:is|was) younger than \[Y\](?: (?:is|was))?", _BORN, "time", "above"),
+    *(
+        (rf"\[X\] {verb} {lead} \[Y\](?: (?:was|did))?", said, "time", side)
+        for verb, said in (("was born", _BORN), ("died", _DIED),
+                           ("was (?:founded|established)", _FOUNDED))
+        for lead, side in _SIDES
+    ),
+    (r"\[X\] outlived \[Y\]", _DIED, "time", "above"),
+    (r"\[X\] predeceased \[Y\]", _DIED, "time", "below"),
+    *(
+        (rf"\[X\] (?:{verb} in the same year as \[Y\](?: (?:was|did))?"
+         rf"|and \[Y\] {plural} in the same year)", said, "time", "same year")
+        for verb, plural, said in (
+            ("was born", "were born", _BORN), ("died", "died", _DIED),
+            ("was (?:founded|established)", "were (?:founded|established)", _FOUNDED),
+        )
+    ),
+    *(
+        (rf"\[X\] (?:is|was|are) {word} than \[Y\](?: is)?", said, "quantity", side)
+        for words, said, side in (
+            ("taller", "[X] is [Y] tall", "above"), ("higher", "[X] is [Y] high", "above"),
+            ("lower", "[X] is [Y] high", "below"), ("longer", "[X] is [Y] long", "above"),
+            ("(?:larger|bigger)", "[X] has an area of [Y]", "above"),
+            ("more populous", _PEOPLED, "above"), ("less populous", _PEOPLED, "below"),
+        )
+        for word in (words,)
+    ),
+    (r"\[X\] has (?:more (?:inhabitants|people)|a (?:larger|bigger|higher) population) than \[Y\]"
+     r"(?: (?:has|does))?", _PEOPLED, "quantity", "above"),
+    (r"\[X\] has (?:fewer (?:inhabitants|people)|a (?:smaller|lower) population) than \[Y\]"
+     r"(?: (?:has|does))?", _PEOPLED, "quantity", "below"),
+    (r"\[X\] (?:has more employees|employs more people) than \[Y\](?: (?:has|does))?",
+     "[X] has [Y] employees", "quantity", "above"),
+)  # fmt: skip
+#: How old somebody died, behind the name, and the wording of when.
+AGED = r" (?:died|passed away) (?:at the age of|at age|aged) (?P<n>\d{1,3})"
+BORN, DIED = _BORN, _DIED
+
 #: A subject, which begins the clause, and the verb behind a subject.
 _S = r"(?P<s>[A-Z][^,;()]*?)"
 _V = rf"(?P<r>(?:{LINKED}) .+)"
@@ -48,6 +110,8 @@ _LEAVE_OFFICE = (
     "stopped being|ceased to be|(?:stepped|stood) down as|left office as|resigned as|retired as"
     "|quit as|was (?:removed|replaced|succeeded) as"
 )
+_PEOPLE = "|".join(COUNTRIES)
+_AT_AGE = r"(?:at the age of|at age|aged) \d{1,3}"
 #: Rewordings, each with its clauses; one marked "not" is denied, "end" and "start" say that the
 #: date of the clause is the one on which what it says ended or began.
 REWORDINGS = (
@@ -89,6 +153,21 @@ REWORDINGS = (
      rf"(?P<s>[A-Z][^,]*?) {_V}", ("{s} was {p}", "{s} {r}")),
     (rf"{_S} (?P<m>(?:{LINKED}) .+),(?: and)? (?P<p>(?:{_PARTICIPLE}) .+)",
      ("{s} {m}", "{s} was {p}")),
+    # a people for its land
+    (rf"{_S} (?P<v>is|was) (?P<a>an?|the) (?P<d>{_PEOPLE})-born (?P<k>[a-z].+)",
+     ("{s} {v} {a} {k}", "{s} was born in {d}")),
+    (rf"{_S} (?P<v>is|was) (?P<a>an?) (?P<d>{_PEOPLE}) (?P<k>[a-z][a-z -]*)",
+     ("{s} {v} {a} {k}", "{s} {v} a citizen of {d}")),
+    (rf"{_S} (?P<v>is|was|became) the (?P<f>former )?(?P<d>{_PEOPLE}) "
+     r"(?P<k>(?:(?!of\b)[A-Za-z]+ ?)+)(?P<t>(?: ?\b(?:in|on|from|until|since|between) .*\d)?)",
+     ("{s} {v} the {f}{k} of {d} {t}",)),
+    # how old, besides when or where
+    (rf"{_S} (?P<v>died|passed away)(?P<t> (?:in|on|of|from|at) .+?),? (?P<a>{_AT_AGE})",
+     ("{s} {v}{t}", "{s} {v} {a}")),
+    (rf"{_S} (?P<v>died|passed away),? (?P<a>{_AT_AGE}),?(?P<t> (?:in|on|of|from|at) .+)",
+     ("{s} {v}{t}", "{s} {v} {a}")),
+    (rf"{_S} (?P<v>(?:{LINKED}) .+?) until (?:his|her|their) death (?P<t>in|on) (?P<d>[^,]*\d)",
+     ("{s} {v} until {d}", "{s} died {t} {d}")),
     # when it was made, and by whom
     (rf"(?P<o>[A-Z].*?) was (?P<v>(?:co-)?(?:{_PARTICIPLE})) (?P<t>(?:in|on) [^,]*?\d) "
      r"by (?P<s>.+)", ("{o} was {v} {t}", "{o} was {v} by {s}")),

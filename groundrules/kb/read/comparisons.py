@@ -14,11 +14,25 @@ from itertools import combinations
 from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
+from groundrules.calendar import add, day_number, numbered
 from groundrules.kb.read.timing import Bearing, Timing, barring, bearing, period
 from groundrules.kb.source import Pair, Property, Statement, Status, Value
 from groundrules.terms import GR, STATEMENT, Claim, Modality, Span, Triple
 
 _SORTS = {"somevalue", "novalue", "opaque"}
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What the value of a claim follows from: what the source states of a thing.
+
+    `side` is what the claimed value is to that one, as in `relational.Side`; `years` an age.
+    """
+
+    thing: URIRef
+    property: URIRef
+    side: str
+    years: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +44,8 @@ class Question:
     terms of the source, see `GR.link`, and `unlinked` which end of it could not; `unread` are the
     words of the sentence that it was read without; `doubts` are reasons why the source may not
     refute it, see `GR.doubt`; `complete` that the source knows all values; `rivals` are the
-    statements that give the value to another thing. A reading that could not be expressed asks
+    statements that give the value to another thing; `beside` is what the value follows from, where
+    that is something stated. A reading that could not be expressed asks
     nothing.
     """
 
@@ -49,6 +64,7 @@ class Question:
     unlinked: Node | None = None
     rivals: tuple[Statement, ...] = ()
     unread: str = ""
+    beside: Beside | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +78,41 @@ class Comparisons:
     evidence: Mapping[URIRef, tuple[Claim, ...]]
     facts: tuple[Triple, ...]
     pins: Mapping[tuple[Triple, str], str]
+
+
+def value_beside(beside: Beside, statements: Iterable[Statement]) -> Value | None:
+    """Return the value that a claim gives by what is stated of another thing, None if that is open.
+
+    It is open where nothing is stated, or more than one thing. As much as that is not known
+    exactly, what lies outside is not excluded.
+    """
+    stated = {
+        (s.value.low, s.value.high, s.value.unit): s.value
+        for s in statements
+        if s.direct and s.best and s.rank != "deprecated" and s.value.kind not in _SORTS
+    }
+    if len(stated) != 1:
+        return None
+    (known,) = stated.values()
+    if known.low is None or known.high is None:
+        return None
+    vague = known.high - known.low
+    step = 1 if known.kind == "time" else math.ulp(known.high)
+    if beside.side == "below":
+        return replace(known, low=-math.inf, high=known.low - step, loose=vague)
+    if beside.side == "above":
+        return replace(known, low=known.high + step, high=math.inf, loose=vague)
+    if known.kind != "time":
+        return None
+    first, last = (numbered(int(end)) for end in (known.low, known.high))
+    if beside.side == "same year":
+        if first[0] != last[0]:
+            return None
+        low, high = day_number(first[0]), day_number(first[0] + 1) - 1
+        return replace(known, low=float(low), high=float(high), loose=0.0)
+    low = day_number(*add(last, 12 * beside.years))
+    high = day_number(*add(first, 12 * (beside.years + 1))) - 1
+    return replace(known, low=float(low), high=float(high), loose=vague)
 
 
 def relate(claimed: Value, known: Value, within: frozenset[Pair] = frozenset()) -> str:

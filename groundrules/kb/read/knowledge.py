@@ -27,6 +27,7 @@ from groundrules.claims.english import (
     PLURAL,
     REFLEXIVE,
 )
+from groundrules.claims.english.rewordings import BORN
 from groundrules.claims.equivalence import interval
 from groundrules.claims.offline import Extraction
 from groundrules.kb.link.mentions import (
@@ -41,7 +42,14 @@ from groundrules.kb.link.mentions import (
 from groundrules.kb.link.properties import WD, WDT, Relations, is_type_phrase
 from groundrules.kb.link.properties import Candidate as Meaning
 from groundrules.kb.rdf import tolerance
-from groundrules.kb.read.comparisons import Question, during, entails, unexpressed
+from groundrules.kb.read.comparisons import (
+    Beside,
+    Question,
+    during,
+    entails,
+    unexpressed,
+    value_beside,
+)
 from groundrules.kb.read.propositions import read_phrases
 from groundrules.kb.read.relational import Bound, Relational
 from groundrules.kb.read.timing import Days, Relation, Timing, years
@@ -301,6 +309,8 @@ class _Reader:
                 if span is None:
                     continue
                 out[span] = known.get(span) or mint(ENTITY, self.text[span.start : span.end])
+                if relational.named and span == relational.object:
+                    out[span] = mint(ENTITY, relational.named)
             end = relational.object
             if self.text[end.start : end.end].lower() in REFLEXIVE:
                 out[end] = out[relational.subject]
@@ -322,6 +332,8 @@ class _Reader:
                 node = nodes[span]
                 if node in wanted:
                     words = texts.get(span, self.text[span.start : span.end])
+                    if relational.named and span == relational.object:
+                        words = relational.named
                     kind = kinds.get(span, "MISC" if words[:1].isupper() else "NOUN")
                     mentions[span] = Mention(span, words, kind, node), number
                     expected[node] |= classes
@@ -614,6 +626,7 @@ class _Reader:
             tuple(iri for iri in also[1] if iri != value),
         )
         self.labels.setdefault(meaning.property, property_.label)
+        beside = self.beside(relational, one, other, meaning) if relational.side else None
         self.found.append(
             Question(
                 replace(
@@ -628,14 +641,25 @@ class _Reader:
                 status,
                 Status.SKIPPED,
                 property_,
-                claimed_value(value, relational.bound),
+                None if relational.side else claimed_value(value, relational.bound),
                 Timing("holding", (today, today)) if current else timing,
                 current,
                 today,
                 doubts=doubts,
                 unread=relational.unread,
+                beside=beside,
             )
         )
+
+    def beside(
+        self, relational: Relational, one: Candidate, other: Candidate | None, meaning: Meaning
+    ) -> Beside:
+        """Return what the value of a comparison follows from; of an age, from the day of birth."""
+        if other is not None:
+            return Beside(other.entity.iri, meaning.property, relational.side)
+        match = self.relations.match(BORN, subject_types=self.kind_of(one), object_kind="time")
+        born = meaning.property if match.reason else match.candidates[0].property
+        return Beside(one.entity.iri, born, relational.side, int(str(relational.value)))
 
     def fail(self, claim: Claim, fault: Fault) -> None:
         """Keep a claim of which the source could not be asked."""
@@ -710,7 +734,11 @@ def ask(
         names = others.get(question.reading.id, Alternatives()).subjects
         for pair in ((subject, predicate), *((name, predicate) for name in names)):
             value = question.reading.triple.object
-            claimed[pair] |= {value} if isinstance(value, URIRef) else set()
+            known = claimed[pair]
+            if isinstance(value, URIRef) and question.beside is None:
+                known.add(value)
+        if question.beside is not None:
+            claimed[question.beside.thing, question.beside.property] |= set()
     found = source.statements(claimed, claimed) if claimed else {}
     within = frozenset(pair for facts in found.values() for pair in facts.within)
     answered: dict[tuple[object, ...], list[Question]] = defaultdict(list)
@@ -724,7 +752,11 @@ def ask(
         if question.property is not None:
             facts = found.get(_pair(question), Facts(Status.ERROR))
             also = others.get(question.reading.id, Alternatives())
+            if question.beside is not None:
+                question, facts = _set_beside(question, facts, found)
             doubts = (*question.doubts, *_homonyms(question, facts, also, found, within))
+            if question.beside is not None and also.objects:
+                doubts = (*doubts, "homonym")  # of another of that name another day may be stated
             question = replace(
                 question,
                 status=facts.status,
@@ -746,6 +778,24 @@ def ask(
     decided = tuple(_deciding(group, within) for group in answered.values())
     faults = tuple(facts.fault for facts in found.values() if facts.fault)
     return Answers(decided, within, labels, faults)
+
+
+def _set_beside(
+    question: Question, facts: Facts, found: Mapping[Pair, Facts]
+) -> tuple[Question, Facts]:
+    """Return a question with the value that follows from another thing, and what it is put to.
+
+    Where nothing follows, it is the other thing of which nothing certain is stated.
+    """
+    beside = question.beside
+    assert beside is not None  # who calls has looked
+    theirs = found.get((beside.thing, beside.property), Facts(Status.ERROR))
+    value = value_beside(beside, theirs.statements)
+    if not theirs.status.answered:
+        return question, theirs
+    if value is None:
+        return question, Facts(Status.EMPTY)
+    return replace(question, value=value), facts
 
 
 def _pair(question: Question) -> Pair:

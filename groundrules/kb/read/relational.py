@@ -56,6 +56,8 @@ _UNIVERSAL = re.compile(
 BOUND = re.compile(rf"(?i)\b(?:{BOUNDS_IN_TIME})\s+[\w ,]{{0,40}}\d")
 
 
+#: What somebody's day or amount is to that of what a claim sets beside it, or how old he was then.
+Side = OneOf["", "below", "above", "same year", "age"]
 #: Which end of a state its date is of, empty for any day of it.
 Moment = OneOf["", "start", "end"]
 
@@ -68,7 +70,10 @@ class Relational:
     `current` is True for the plain present, `at` is when it is said to hold, apart from the object,
     `to` the end of that where it is a period, `how` what the days are to it, or to its `moment`;
     `bound` says that a value is only a bound. `title` is all that somebody is said to be, of which
-    the object is the end; `unread` are the words of the sentence that nothing was read from.
+    the object is the end; where there is a `side`, the phrase is of what both things have, a day or
+    an amount as `measured`, and the object is the other thing, or an age. `named` is what the
+    object stands for where that is not its words ("German"); `unread` are the words of the sentence
+    that nothing was read from.
 
     Where `exclusion` is not empty it is not the plain statement of a fact. `claim` is the one that
     it comes from or, read from the surface, the one that has the same ends.
@@ -88,6 +93,9 @@ class Relational:
     moment: Moment = ""
     bound: Bound = ""
     title: Span | None = None
+    side: Side = ""
+    measured: ObjectKind = "item"
+    named: str = ""
     unread: str = ""
     exclusion: Exclusion = ""
     claim: Claim | None = None
@@ -96,6 +104,8 @@ class Relational:
     @property
     def kind(self) -> ObjectKind:
         """What the object is, as `Relations.match` asks it."""
+        if self.side:
+            return self.measured
         if self.value is None:
             return "item"
         datatype = self.value.datatype

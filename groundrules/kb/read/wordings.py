@@ -8,13 +8,21 @@ from dataclasses import replace
 from itertools import pairwise, product
 from typing import cast
 
+from rdflib.namespace import XSD
 from rdflib.term import Literal
 
 from groundrules.calendar import DATES
 from groundrules.claims.english.alternations import SAID_TO_BE
 from groundrules.claims.english.fillers import FIRST_IN_NO_NAME, IN_NO_NAME, NO_NAME_ALONE
-from groundrules.claims.english.rewordings import BOUNDS, TIME_LEADS
-from groundrules.kb.link.properties import words
+from groundrules.claims.english.rewordings import (
+    AGED,
+    BOUNDS,
+    COMPARED,
+    COUNTRIES,
+    DIED,
+    TIME_LEADS,
+)
+from groundrules.kb.link.properties import ObjectKind, words
 from groundrules.kb.read.divisions import divided
 from groundrules.kb.read.relational import (
     BOUND,
@@ -25,6 +33,7 @@ from groundrules.kb.read.relational import (
     Exclusion,
     Relational,
     Sentence,
+    Side,
     exclusion_in,
     is_current,
     meet,
@@ -46,6 +55,11 @@ _LINK = re.compile(r"\s(?:and|or)\s")
 _PLURAL = re.compile(r"\[X\] (?:both )?(?:were|are|have)\b")
 _BOUNDED = re.compile(rf"(?i)\b(?:in )?({'|'.join(sorted(BOUNDS, key=len, reverse=True))}) \[Y\]")
 _SAID_TO_BE = re.compile(rf"(?:{SAID_TO_BE}) (?:the )?(?=[A-Z])")
+_COMPARING = re.compile(r"\b(?:than|before|after|same year|outlived|predeceased)\b")
+_AGED = re.compile(AGED)
+_PEOPLE = re.compile(rf"\b(?:an?|the)(?: former)? (?:{'|'.join(COUNTRIES)})[- ]")
+#: Before a land that a people stands for; what a rewording puts there is of no text.
+_OF_A_LAND = re.compile(r"\b(?:of|in) \[Y\]")
 _SINGULAR = re.compile(r"\[X\] (?:is|was|has|does)\b")
 _NO_MORE = re.compile(r" (?:anymore|any more|any longer)$")
 #: How often a clause of a clause is taken apart.
@@ -62,6 +76,12 @@ def surface(sentence: Sentence) -> tuple[list[Relational], bool]:
 
 def _whole(sentence: Sentence, clause: Clause, depth: int) -> tuple[list[Relational], bool]:
     """Read a clause, or all the clauses that it comes to; what is read of one is kept."""
+    if depth and _PEOPLE.search(clause.text) and clause.polarity == "positive":
+        # "a German physicist" says two things, of which one word names the land
+        for parts in divided(sentence, clause):
+            readings = [_whole(sentence, part, depth - 1) for part in parts]
+            if all(whole for _, whole in readings):
+                return [relational for reading, _ in readings for relational in reading], True
     found = _read(sentence, clause)
     # a clause that says what was done, when and by whom, may be one on each
     dated = any(one.at is not None and one.how == "holding" and not one.moment for one in found)
@@ -79,6 +99,8 @@ def _whole(sentence: Sentence, clause: Clause, depth: int) -> tuple[list[Relatio
 
 def _read(sentence: Sentence, clause: Clause) -> list[Relational]:
     """Read one clause; of the wordings that fit the most specific wins."""
+    if beside := [*_compared(sentence, clause), *_aged(sentence, clause)]:
+        return beside
     for undated in (clause, *_undated(sentence, clause)):
         best: tuple[tuple[int, int, int], str, Span, Span, Bound] | None = None
         for first, second, phrase, named in _slots(sentence, undated):
@@ -90,11 +112,47 @@ def _read(sentence: Sentence, clause: Clause) -> list[Relational]:
         if best:
             _, phrase, first, second, bound = best
             title = _title(sentence, undated, second)
+            land = _land(sentence, undated, phrase, second)
             return [
-                replace(one, bound=bound, title=title)
+                replace(one, bound=bound, title=title, named=land)
                 for one in _said(sentence, undated, phrase, first, second)
             ]
     return []
+
+
+def _land(sentence: Sentence, clause: Clause, phrase: str, second: Span) -> str:
+    """Return the land that a word for a people stands for, where a rewording makes it one."""
+    start, end = range_in(clause, second)
+    moved = start < end and (start < 2 or clause.starts[start - 2] < 0)
+    country = COUNTRIES.get(sentence.text(second), "")
+    return country if moved and _OF_A_LAND.search(phrase) else ""
+
+
+def _compared(sentence: Sentence, clause: Clause) -> Iterator[Relational]:
+    """Read a clause that sets two things beside each other by a day or an amount of each."""
+    if not _COMPARING.search(clause.text):
+        return
+    for first, second, phrase, named in _slots(sentence, clause):
+        fits = (one for one in COMPARED if named == 2 and re.fullmatch(one[0], phrase))
+        for _, said, measured, side in fits:
+            found = _surface(sentence, clause, first, said, second, (first, second))
+            yield replace(
+                found, side=cast(Side, side), measured=cast(ObjectKind, measured), current=False
+            )
+            return
+
+
+def _aged(sentence: Sentence, clause: Clause) -> Iterator[Relational]:
+    """Read a clause that says how old somebody died."""
+    for span in sentence.anchors():
+        start, end = range_in(clause, span)
+        found = _AGED.fullmatch(clause.text, end) if start == 0 < end else None
+        if found and clause.starts[found.start("n")] >= 0:
+            years = _span(sentence, clause, found.span("n"))
+            said = _surface(sentence, clause, span, DIED, years, (span, years))
+            value = Literal(found["n"], datatype=XSD.integer)
+            yield replace(said, value=value, side="age", measured="time", current=False)
+            return
 
 
 def _title(sentence: Sentence, clause: Clause, second: Span) -> Span | None:
@@ -104,7 +162,10 @@ def _title(sentence: Sentence, clause: Clause, second: Span) -> Span | None:
     lead = _SAID_TO_BE.search(before, max(before.rfind(","), before.rfind(";")) + 1)
     if lead is None or not before.endswith(" ") or start == end or clause.text[end:]:
         return None
-    place = Span(sentence.place.source, clause.starts[lead.end()], second.end)
+    begins = clause.starts[lead.end()]
+    if not 0 <= begins < second.end:  # a rewording has put one before the other
+        return None
+    place = Span(sentence.place.source, begins, second.end)
     return place if range_in(clause, place) == (lead.end(), end) else None
 
 
