@@ -9,9 +9,9 @@ an empty cache, then again over a new connection. The same texts are also put to
 statements in memory, and the verdicts compared.
 
 The peer asks as KEA's repository does (Reih02/hallucination_explanation_graph_kernel_analysis,
-`Test/main.py: create_wikidata_KG` and `Test/find_relations.py`, read at 02b7c32): SPARQLWrapper
-with its own settings, one request after the other; for each entity its description, for each
-ordered pair of entities what leads from one to the other, for each property so found its label; a
+`Test/main.py: create_wikidata_KG` and `Test/find_relations.py`, read at 02b7c32): one request
+after the other; for each entity its description, for each ordered pair of entities what
+leads from one to the other, for each property so found its label; a
 dictionary keeps descriptions and pairs, for the process alone. It differs in three ways that all
 spare it work: the entities are those of the rows, which ours must find by name (KEA links every
 noun, from a file of its own); labels come from the same endpoint, not from the action API;
@@ -99,15 +99,12 @@ class PairClient:
 
     def ask(self, query: str) -> list[dict[str, Any]]:
         """Return the bindings of a query."""
-        from SPARQLWrapper import JSON, SPARQLWrapper
-
         from groundrules.kb.sparql import write_request
 
-        wrapper = SPARQLWrapper(self.url)
-        wrapper.setQuery(PREFIXES + query)
-        wrapper.setReturnFormat(JSON)
-        self.sent += len(write_request(wrapper).full_url)
-        body = wrapper.query().response.read()
+        request = write_request(self.url, PREFIXES + query, "KEA")
+        self.sent += len(request.full_url)
+        with urllib.request.urlopen(request) as response:
+            body = response.read()
         self.requests += 1
         self.received += len(body)
         bindings: list[dict[str, Any]] = json.loads(body)["results"]["bindings"]
@@ -227,7 +224,7 @@ def bench_requests(data: Path) -> dict[str, Any]:
     """Return requests, bytes and seconds of ours, cold and warm, and of the peer."""
     texts = draw(data / CLAIMS)
     dump = (data / SUBSET).resolve()
-    urllib.request.install_opener(  # SPARQLWrapper would take a proxy from the environment
+    urllib.request.install_opener(  # urllib would take a proxy from the environment
         urllib.request.build_opener(urllib.request.ProxyHandler({}))
     )
     with tempfile.TemporaryDirectory() as folder:

@@ -1,9 +1,8 @@
 """Any SPARQL 1.1 endpoint over HTTP, asked politely and believed only where it answers.
 
-A SPARQLWrapper holds the query and how it is asked; that request is written and sent here, since
-its own `query` follows a redirect to anywhere, reads without end and takes an apology in a 200 for
-an answer. The table of what counts as which fault was checked against Blazegraph, QLever, Virtuoso
-and Oxigraph.
+The request of the protocol is written and sent here: what a client library sends follows a redirect
+to anywhere, reads without end and takes an apology in a 200 for an answer. The table of what counts
+as which fault was checked against Blazegraph, QLever, Virtuoso and Oxigraph.
 """
 
 from __future__ import annotations
@@ -39,8 +38,6 @@ from groundrules.sqlite import MOST_BYTES
 
 if TYPE_CHECKING:
     from urllib.request import Request
-
-    from SPARQLWrapper import SPARQLWrapper
 
 _FAILURES = 6  # in a row, and the endpoint is asked no more
 _REQUESTS = 30  # for one batch, however it is split
@@ -350,7 +347,7 @@ class Endpoint:
 
     def _request(self, text: str, slow: bool) -> _Reply:
         """Send a query and return what comes, whatever it is."""
-        request = write_request(_wrapper(self.url, text, self.agent, slow))
+        request = write_request(self.url, text, self.agent, slow=slow)
         begun = self._clock()
         requests = sent = received = 0
         try:
@@ -654,54 +651,33 @@ def _agent(contact: str, *, required: bool, url: str) -> str:
             f"{urllib.parse.urlsplit(url).hostname} wants to know who asks; set `contact` in the "
             "configuration, or GROUNDRULES_CONTACT, to an e-mail address or URL"
         )
-    names = []
-    for package in ("groundrules", "SPARQLWrapper"):
-        try:
-            names.append(f"{package}/{version(package)}")
-        except PackageNotFoundError:  # run from a checkout
-            names.append(package)
-    return f"{names[0]} ({contact}) {names[1]}" if contact else " ".join(names)
+    try:
+        name = f"groundrules/{version('groundrules')}"
+    except PackageNotFoundError:  # run from a checkout
+        name = "groundrules"
+    return f"{name} ({contact})" if contact else name
 
 
-def _wrapper(url: str, text: str, agent: str, slow: bool) -> SPARQLWrapper:
-    """Return what asks a query: by GET, which is cached on the way, unless that is too long."""
-    from SPARQLWrapper import JSON, POST, SELECT, SPARQLWrapper
+def write_request(url: str, text: str, agent: str, *, slow: bool = False) -> Request:
+    """Return the request of the SPARQL 1.1 protocol for a SELECT.
 
-    parts = urllib.parse.urlsplit(url)
-    wrapper = SPARQLWrapper(parts._replace(query="").geturl(), agent=agent, returnFormat=JSON)
-    for name, value in urllib.parse.parse_qsl(parts.query, keep_blank_values=True):
-        wrapper.addParameter(name, value)
-    if slow:
-        wrapper.addParameter("maxQueryTimeMillis", str(_HALVED_MILLISECONDS))
-    wrapper.setOnlyConneg(True)
-    wrapper.addCustomHttpHeader("Accept", _JSON[0])
-    wrapper.addCustomHttpHeader("Accept-Encoding", "gzip")
-    wrapper.addCustomHttpHeader("Connection", "close")
-    # setQuery would guess from the text, labels and all, whether it is an update.
-    wrapper.queryString, wrapper.queryType = text, SELECT
-    if len(write_request(wrapper).full_url) >= _LONGEST_URL:
-        wrapper.setMethod(POST)
-    return wrapper
-
-
-def write_request(wrapper: SPARQLWrapper) -> Request:
-    """Return the request by which a SPARQLWrapper asks its query, as its own `query` would send it.
-
-    Of its public settings: endpoint, parameters, query, method, agent and headers, Accept among
-    them; no password, and no parameter for the format (`setOnlyConneg`).
+    It is a GET, which is cached on the way, unless its URL would be too long; what the URL of the
+    endpoint asks for besides goes with it. Of a `slow` endpoint a time limit is asked, as
+    Blazegraph knows it. The form of the answer is asked for in the header Accept alone.
     """
     from urllib.request import Request
 
-    from SPARQLWrapper import POST
-
-    fields = [(name, value) for name, values in wrapper.parameters.items() for value in values]
-    form = urllib.parse.urlencode([*fields, ("query", wrapper.queryString)], safe="/")
-    if wrapper.method == POST:
-        request = Request(wrapper.endpoint, form.encode("ascii"))  # noqa: S310 - HTTP: see _split
+    parts = urllib.parse.urlsplit(url)
+    fields = urllib.parse.parse_qsl(parts.query, keep_blank_values=True)
+    fields += [("maxQueryTimeMillis", str(_HALVED_MILLISECONDS))] if slow else []
+    form = urllib.parse.urlencode([*fields, ("query", text)], safe="/")
+    endpoint = parts._replace(query="").geturl()
+    request = Request(f"{endpoint}?{form}")  # noqa: S310 - HTTP: see _split
+    if len(request.full_url) >= _LONGEST_URL:
+        request = Request(endpoint, form.encode("ascii"))  # noqa: S310 - HTTP: see _split
         request.add_header("Content-Type", "application/x-www-form-urlencoded")
-    else:
-        request = Request(f"{wrapper.endpoint}?{form}")  # noqa: S310 - HTTP: see _split
-    for name, value in {"User-Agent": wrapper.agent, **wrapper.customHttpHeaders}.items():
+    for name, value in (("User-Agent", agent), ("Accept", _JSON[0]),
+                        ("Accept-Encoding", "gzip"), ("Connection", "close")):  # fmt: skip
         request.add_header(name, value)
     return request
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import inspect
 import socket
 import time
 import zlib
@@ -12,6 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from hypothesis import given
@@ -26,7 +26,7 @@ from groundrules.kb import sparql
 from groundrules.kb.query import fill
 from groundrules.kb.responses import Cache
 from groundrules.kb.source import Answer, Item, Query, Status
-from groundrules.kb.sparql import Endpoint
+from groundrules.kb.sparql import Endpoint, write_request
 from groundrules.terms import Triple
 from tests import servers
 from tests.kb.misbehaving import HTML, JSON, TEXT, Misbehaving, Reply, Told, echo, rows, uri
@@ -975,48 +975,35 @@ def test_virtuoso_answers_though_it_refuses_long_blocks_and_leaves_rows_out(
     assert codes(bad) == {(Status.ERROR, "BAD_QUERY")}
 
 
-# ---- SPARQLWrapper
+# ---- the protocol
 
 
 @pytest.mark.parametrize("count", [2, 500], ids=["GET", "POST"])
-def test_a_query_is_asked_as_a_sparqlwrapper_of_its_settings_would_ask_it(
-    count: int, start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import SPARQLWrapper
-
-    made = []
-    own = SPARQLWrapper.SPARQLWrapper
-
-    def seen(*args: object, **options: object) -> object:
-        made.append(own(*args, **options))
-        return made[-1]
-
-    monkeypatch.setattr(SPARQLWrapper, "SPARQLWrapper", seen)
-    monkeypatch.setenv("no_proxy", "*")
+def test_a_query_is_asked_as_the_protocol_has_it(count: int, start: Start) -> None:
+    """SPARQL 1.1 Protocol, 2.1.1 and 2.1.2."""
     server, endpoint = start()
     endpoint.select(batch(count))
-    (wrapper,) = made
-    assert wrapper.queryString == server.queries[0]
-    wrapper.query().response.read()  # SPARQLWrapper itself sends it
-    ours, theirs = server.requests
-    assert ours == theirs
+    (request,) = server.requests
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    assert request.query == server.queries[0]
+    assert (request.method, "?" in request.target) == (
+        ("POST", False) if count == 500 else ("GET", True)
+    )
+    assert headers["accept"] == "application/sparql-results+json"
+    form = "application/x-www-form-urlencoded"
+    assert headers.get("content-type") == (form if count == 500 else None)
 
 
-def test_nothing_of_sparqlwrapper_that_is_private_is_touched(
-    start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It has no name but the documented ones."""
-    import SPARQLWrapper
+def test_what_the_url_of_an_endpoint_asks_for_goes_with_each_query() -> None:
+    url = "https://host/sparql?default-graph-uri=http%3A%2F%2Fg&key=a%26b"
+    short = write_request(url, "SELECT *", "me")
+    long = write_request(url, "SELECT " + "?x" * 5000, "me", slow=True)
 
-    class Public(SPARQLWrapper.SPARQLWrapper):  # type: ignore[misc]
-        def __getattribute__(self, name: str) -> object:
-            caller = inspect.currentframe()
-            assert caller is not None
-            assert caller.f_back is not None
-            ours = caller.f_back.f_globals["__name__"].startswith("groundrules")
-            assert not (ours and name.startswith("_")), name
-            return super().__getattribute__(name)
-
-    monkeypatch.setattr(SPARQLWrapper, "SPARQLWrapper", Public)
-    _, endpoint = start()
-    assert len(endpoint.select(batch(3)).rows) == 3
+    assert parse_qs(short.full_url.partition("?")[2]) == {
+        "default-graph-uri": ["http://g"], "key": ["a&b"], "query": ["SELECT *"],
+    }  # fmt: skip
+    assert long.full_url == "https://host/sparql"
+    assert isinstance(long.data, bytes)
+    assert set(parse_qs(long.data.decode())) == {
+        "default-graph-uri", "key", "query", "maxQueryTimeMillis",
+    }  # fmt: skip
