@@ -133,7 +133,9 @@ def _compared(sentence: Sentence, clause: Clause) -> Iterator[Relational]:
     if not _COMPARING.search(clause.text):
         return
     for first, second, phrase, named in _slots(sentence, clause):
-        fits = (one for one in COMPARED if named == 2 and re.fullmatch(one[0], phrase))
+        if named < 2 or sentence.value(first) or sentence.value(second):
+            continue  # "before 1820" is a bound by itself
+        fits = (one for one in COMPARED if re.fullmatch(one[0], phrase))
         for _, said, measured, side in fits:
             found = _surface(sentence, clause, first, said, second, (first, second))
             yield replace(
