@@ -27,6 +27,7 @@ from groundrules.errors import ConfigError, did_you_mean
 from groundrules.explain.repair import Key
 from groundrules.kb.connect import Asking, Connection, connect
 from groundrules.kb.link.mentions import load_model
+from groundrules.kb.link.name_vectors import encode_names
 from groundrules.kb.link.properties import Relations
 from groundrules.kb.read.comparisons import Comparisons, Question, compare_all
 from groundrules.kb.read.knowledge import ask, read_knowledge
@@ -389,7 +390,8 @@ def _open(
         asking=asking,
     )
     known = connection.source.properties()
-    relations = Relations(known, partial(encode, model=embedding))
+    encoded = partial(encode_names, model=embedding)
+    relations = Relations(known, partial(encode, model=embedding), encode_names=encoded)
     return Opened(connection, relations, connection.axioms())
 
 

@@ -264,8 +264,9 @@ def _verbs_of(label: str) -> Iterator[str]:
 class Relations:
     """The properties of a knowledge base, by the phrases that may mean them.
 
-    `encode` gives unit vectors, float32 (n, d), of n texts; without it nothing is matched beyond
-    lexicon and labels. Patterns of properties that the knowledge base lacks are left out.
+    `encode` gives unit vectors, float32 (n, d), of n texts, and `encode_names` those of names of
+    properties, by default the same; without it nothing is matched beyond lexicon and labels.
+    Patterns of properties that the knowledge base lacks are left out.
     """
 
     def __init__(
@@ -273,9 +274,11 @@ class Relations:
         properties: Mapping[URIRef, Property],
         encode: Callable[[Sequence[str]], Any] | None = None,
         patterns: Sequence[Pattern] | None = None,
+        encode_names: Callable[[Sequence[str]], Any] | None = None,
     ) -> None:
         self.properties = properties
         self._encode = encode
+        self._encode_names = encode_names or encode
         self._vectors: tuple[list[tuple[URIRef, str]], Any] | None = None
         self._phrases: dict[Key, list[tuple[Pattern, bool]]] = defaultdict(list)
         self._nouns: dict[Key, list[Pattern]] = defaultdict(list)
@@ -466,14 +469,9 @@ class Relations:
         if not text or NO_RELATION.issuperset(bare(words(text))):
             return Match((), "no_candidate")
         if self._vectors is None:
-            names = [
-                (iri, name)
-                for iri, prop in sorted(self.properties.items())
-                if prop.kind != "identifier"
-                for name in (prop.label or local_name(iri), *prop.aliases)
-                if len(name) > 3
-            ]
-            self._vectors = (names, self._encode([name for _, name in names]))
+            assert self._encode_names is not None  # where the one is, the other is
+            names = property_names(self.properties)
+            self._vectors = (names, self._encode_names([name for _, name in names]))
         names, vectors = self._vectors
         cosines = vectors @ self._encode([text])[0]
         best: dict[tuple[URIRef, bool], float] = {}
@@ -515,6 +513,17 @@ class Relations:
         # said of the subject itself
         verbal = bool(label) and label[-1] in OF_RELATION_PHRASES
         return form[0] == "[X]" and form[-2:] == ("of", "[Y]") and form[1] == "be" and not verbal
+
+
+def property_names(properties: Mapping[URIRef, Property]) -> list[tuple[URIRef, str]]:
+    """Return the names of properties that phrases are compared with by their vectors."""
+    return [
+        (iri, name)
+        for iri, prop in sorted(properties.items())
+        if prop.kind != "identifier"
+        for name in (prop.label or local_name(iri), *prop.aliases)
+        if len(name) > 3
+    ]
 
 
 def bare(form: Key) -> Key:
