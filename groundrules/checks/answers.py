@@ -46,7 +46,7 @@ from groundrules.kb.records import DCTERMS, SCHEMA, domain_of
 from groundrules.kb.search.neighbourhood import Neighbourhood, Stated, neighbourhood
 from groundrules.kb.search.retrieval import Hit, TextIndex, has_texts, open_texts
 from groundrules.kb.search.texts import vocabulary
-from groundrules.kb.source import Query
+from groundrules.kb.source import Entity, Fault, Query
 from groundrules.kb.triplestore import StoreGraph
 from groundrules.llm.client import Client
 from groundrules.llm.prompt import Prompt
@@ -292,6 +292,16 @@ def _columns(opened: Opened) -> Columns:
     return read_columns(opened.connection.graph, opened.connection.source)
 
 
+def _bearers(
+    connection: Connection, names: Iterable[str]
+) -> Mapping[str, tuple[Entity, ...] | Fault]:
+    """Return what bears each name, by the index of a store or by what names its things besides."""
+    wanted = list(names)
+    found = connection.bearers(wanted)
+    missing = [name for name in wanted if not found.get(name)]
+    return {**found, **(connection.source.named(missing) if missing else {})}
+
+
 def _of_columns(question: str, opened: Opened) -> Response:
     """Return what the columns of a store answer, or why they do not.
 
@@ -303,7 +313,7 @@ def _of_columns(question: str, opened: Opened) -> Response:
     columns = _columns(opened)
     asked = read_lookup(
         question, columns, graph,
-        spot=connection.spot, named=connection.bearers, relations=opened.relations,
+        named=partial(_bearers, connection), relations=opened.relations,
     )  # fmt: skip
     if isinstance(asked, Unread):
         return Response(question, "records", refusal=asked.reason, known=asked.known)

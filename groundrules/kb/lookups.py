@@ -9,7 +9,7 @@ those are, or whether it is so.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal as OneOf
@@ -25,7 +25,7 @@ from groundrules.claims.english.asking import (
 )
 from groundrules.kb.columns import Column, Columns
 from groundrules.kb.link.properties import Relations
-from groundrules.kb.pieces import HEAD, IN_WHICH, Condition, Piece, Pieces, read_pieces
+from groundrules.kb.pieces import HEAD, IN_WHICH, Condition, Named, Piece, Pieces, read_pieces
 from groundrules.kb.source import Graph
 
 #: What is asked for: the values of a column, rows, how many of either, or whether it is so.
@@ -71,19 +71,17 @@ def read_lookup(
     columns: Columns,
     graph: Graph,
     *,
-    spot: Callable[[str], Iterable[tuple[int, int]]],
-    named: Callable[[Iterable[str]], Mapping[str, object]],
+    named: Named,
     relations: Relations,
 ) -> Lookup | Unread:
     """Return what a question asks of columns, or why it cannot be read whole.
 
-    `spot` finds the names of things in a text and `named` what bears them; `relations` knows
-    phrases for columns besides their names.
+    `named` finds what bears names; `relations` knows phrases for columns besides their names.
 
     Raises:
         UnansweredError: the graph could not be asked.
     """
-    asked = read_pieces(question, columns, graph, spot, named)
+    asked = read_pieces(question, columns, graph, named)
     known = bool(asked.names or asked.texts or asked.kinds)
     if asked.unread:
         found = _by_phrase(asked, relations)

@@ -26,7 +26,7 @@ from groundrules.claims.english.asking import (
 )
 from groundrules.kb.columns import Column, Columns, base, matching
 from groundrules.kb.questions import UnansweredError
-from groundrules.kb.source import Entity, Graph, Item, Property, Query
+from groundrules.kb.source import Entity, Fault, Graph, Item, Property, Query
 
 #: What a value is to a bound; "is" is said of things and texts.
 Side = OneOf["is", "=", "<", ">", "<=", ">="]
@@ -49,6 +49,8 @@ _AND = re.compile(r"(?i)\s+and\s+")
 HEAD = re.compile(r"(?i)\W{0,9}(how many|how much|how|who|whom|when|where|\w+)\b")
 IN_WHICH = re.compile(r"(?i)\W{0,9}(?:in|on|of|at|since|from)\s+(?=which|what|whom)")
 _MOST_WORDS = 8
+#: What bears each name: `Connection.bearers`.
+Named = Callable[[Iterable[str]], Mapping[str, tuple[Entity, ...] | Fault]]
 _TEXTS = "SELECT DISTINCT ?p ?v WHERE { VALUES ?v { $texts } VALUES ?p { $columns } ?s ?p ?v }"
 
 
@@ -135,8 +137,7 @@ def read_pieces(
     question: str,
     columns: Columns,
     graph: Graph,
-    spot: Callable[[str], Iterable[tuple[int, int]]],
-    named: Callable[[Iterable[str]], Mapping[str, object]],
+    named: Named,
 ) -> Pieces:
     """Return a question in its pieces, each word in one of them or unread."""
     lead = IN_WHICH.match(question)
@@ -150,7 +151,7 @@ def read_pieces(
         free[piece.start : piece.end] = [False] * (piece.end - piece.start)
         asked.pieces.append(piece)
 
-    for piece in _names(question, spot, named, columns):
+    for piece in _names(question, named, columns):
         if all(free[piece.start : piece.end]):
             add(piece)
     for piece in _bounded(question, columns):
@@ -165,21 +166,17 @@ def read_pieces(
     return asked
 
 
-def _names(
-    question: str,
-    spot: Callable[[str], Iterable[tuple[int, int]]],
-    named: Callable[[Iterable[str]], Mapping[str, object]],
-    columns: Columns,
-) -> Iterator[Piece]:
-    places = list(spot(question))
-    bearers = named([question[a:b] for a, b in places]) if places else {}
-    for start, end in places:
+def _names(question: str, named: Named, columns: Columns) -> Iterator[Piece]:
+    """Yield the names of things in a question, the longest first."""
+    spans = sorted(_free_runs(question, [True] * len(question)), key=lambda s: (s[0] - s[1], s))
+    bearers = named(list(dict.fromkeys(question[a:b] for a, b in spans))) if spans else {}
+    for start, end in spans:
         text = question[start:end]
         found = bearers.get(text)
         things = tuple(
             one
             for one in (found if isinstance(found, tuple) else ())
-            if isinstance(one, Entity) and any(kind in columns.labels for kind in one.types)
+            if any(kind in columns.labels for kind in one.types)
         )
         if things and (" " in text or not text.islower()):
             yield Piece(start, end, text, things=things)

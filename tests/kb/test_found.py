@@ -141,6 +141,26 @@ def test_each_row_of_an_answer_cites_its_record(stores: Path) -> None:
     assert [one.cites for one in found.sentences] == [(1,), (2,)]
 
 
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("When was Harrow Foods plc incorporated?", ["1987-03-02"]),
+        ("Is Lena Fischer a director of Belmont Tools Ltd?", ["yes"]),
+        ("Is Lena Fischer a director of Harrow Foods plc?", ["no"]),
+        ("Which firms are registered in Leeds?", ["Harrow Foods plc"]),
+        ("Who founded Harrow Foods plc?", []),
+    ],
+)
+def test_a_graph_that_names_its_things_by_its_own_properties_is_asked_too(
+    tmp_path: Path, question: str, values: list[str]
+) -> None:
+    build_store([DATA.parent / "firms.ttl"], tmp_path / "firms")
+    found = ask(tmp_path, "firms", question)
+
+    assert sorted(found.values) == values
+    assert bool(found.refusal) is not bool(values)
+
+
 HEIGHT = Column(URIRef("urn:height"), "height", Property(URIRef("urn:height")), (("height",),))
 
 
