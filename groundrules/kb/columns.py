@@ -10,7 +10,7 @@ from functools import cache
 from rdflib.namespace import RDF
 from rdflib.term import URIRef
 
-from groundrules.claims.english.asking import OF_COLUMNS, PAST_FORMS
+from groundrules.claims.english.asking import OF_COLUMNS, VERB_FORMS
 from groundrules.claims.english.stems import uninflected
 from groundrules.kb.link.properties import local_name
 from groundrules.kb.questions import UnansweredError
@@ -30,13 +30,15 @@ _PATIENT = re.compile(r"\w{3,}ees?$")
 class Column:
     """A property as a column: what it is called, and of which classes are those that have it.
 
-    `values` are the classes of the things it leads to.
+    `names` are what it is called as `key` has it, `words` as it stands, in small letters and in the
+    singular. `values` are the classes of the things it leads to.
     """
 
     iri: URIRef
     label: str
     known: Property
     names: tuple[tuple[str, ...], ...]
+    words: tuple[tuple[str, ...], ...] = ()
     rows: frozenset[URIRef] = frozenset()
     values: frozenset[URIRef] = frozenset()
 
@@ -76,13 +78,8 @@ def read_columns(graph: Graph, source: KnowledgeSource) -> Columns:
             iri,
             known[iri].label or local_name(iri),
             known[iri],
-            tuple(
-                dict.fromkeys(
-                    key(name)
-                    for name in (known[iri].label, local_name(iri), *known[iri].aliases)
-                    if key(name)
-                )
-            ),
+            tuple(dict.fromkeys(filter(None, map(key, _called(iri, known[iri]))))),
+            tuple(dict.fromkeys(map(_plain, _called(iri, known[iri])))),
             rows[iri],
             values.get(iri, frozenset()),
         )
@@ -112,6 +109,14 @@ def _used(graph: Graph, text: str) -> dict[URIRef, frozenset[URIRef]]:
     return {one: frozenset(some) for one, some in found.items()}
 
 
+def _called(iri: URIRef, known: Property) -> tuple[str, ...]:
+    return tuple(filter(None, (known.label, local_name(iri), *known.aliases)))
+
+
+def _plain(name: str) -> tuple[str, ...]:
+    return tuple(word.removesuffix("s") for word in re.findall(r"[^\W\d_]+", name.lower()))
+
+
 def key(name: str) -> tuple[str, ...]:
     """Return what the words of a column's name share with what questions call it."""
     words = re.findall(r"[^\W\d_]+", name.lower())
@@ -127,7 +132,7 @@ def base(word: str) -> str:
     """
     if _PATIENT.match(word):
         return word.removesuffix("s")
-    stem = uninflected(PAST_FORMS.get(word, word))
+    stem = uninflected(VERB_FORMS.get(word, word))
     for ending in _ENDINGS:
         if stem.endswith(ending) and len(stem) - len(ending) >= _SHORTEST:
             return stem.removesuffix(ending).removesuffix("at")
@@ -135,17 +140,21 @@ def base(word: str) -> str:
 
 
 def matching(columns: Sequence[Column], said: Sequence[str]) -> tuple[Column, ...]:
-    """Return the columns that some keys name, whole, or by a part that no other one has."""
-    wanted = tuple(said)
+    """Return the columns that words name: whole, or by a part of the name as it stands there.
+
+    "Who leads it" is not said of a "lead author", "the lead" may be.
+    """
+    wanted = tuple(base(word) for word in said)
     whole = tuple(one for one in columns if wanted in one.names)
     if whole:
         return whole
+    plain = tuple(word.removesuffix("s") for word in said)
     return tuple(
         one
         for one in columns
         if any(
-            wanted == name[start : start + len(wanted)]
-            for name in one.names
+            plain == name[start : start + len(plain)]
+            for name in one.words
             for start in range(len(name))
         )
     )

@@ -327,10 +327,11 @@ def _word_piece(run: Sequence[re.Match[str]], asked: Pieces, columns: Columns) -
     said = [match[0].lower() for match in run]
     if not OF_COLUMNS.isdisjoint(said[:1]) or any(one in SILENT for one in (said[0], said[-1])):
         return None
-    keys = tuple(base(one) for one in said if one not in ARTICLES)
+    told = [one for one in said if one not in ARTICLES]
+    keys = tuple(base(one) for one in told)
     start, end = run[0].start(), run[-1].end()
     text = asked.text[start:end]
-    found = matching(columns.all, keys)
+    found = matching(columns.all, told)
     kinds = columns.classes.get(keys, ())
     if len(run) == 1 and not (found or kinds):
         return _measure_piece(said[0], start, end, text, columns, asked.head)

@@ -112,6 +112,7 @@ def test_rows_are_chosen_by_all_that_is_said_of_them(
         ("firms", "Is Tarn Optics Ltd the parent of Northgate Mills plc?", "nothing of Northgate"),
         ("firms", "Does Vale Freight Ltd have more than 100 employees?", "nothing of Vale"),
         ("firms", "Who employs Joan Marsh?", "“employs”"),
+        ("firms", "Which companies register in Leeds?", "“register”"),  # of "registered office"
         ("firms", "When was Hollow Tree Ltd incorporated?", "nothing called “Hollow Tree Ltd”"),
         ("grants", "Which university holds Coral Memory?", "“holds”"),
         ("grants", "Who holds grants in glaciology?", "one thing"),

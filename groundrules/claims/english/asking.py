@@ -17,8 +17,11 @@ SILENT = frozenset(
 TURNING = NOT | frozenset(
     "or no all only every each both any but except without than more less most between".split()
 )
-#: Past forms of verbs that columns are named after the doers of.
-PAST_FORMS = {"kept": "keep", "paid": "pay", "sent": "send", "taught": "teach", "wrote": "write"}
+#: Forms of verbs that do not show what noun they make: "keeper", "publication".
+VERB_FORMS = {
+    "kept": "keep", "paid": "pay", "sent": "send", "taught": "teach", "wrote": "write",
+    **dict.fromkeys(("publish", "publishes", "published"), "publication"),
+}  # fmt: skip
 #: What may link a name to what has it without another word: "the lighthouses in Calder".
 BARE_LINKS = frozenset("in of at".split())
 #: Words of a column's name that a question may leave out, or say without meaning another column.
