@@ -1,31 +1,53 @@
 """What a language model reads, and what comes of it: propositions, and assertions in given terms.
 
     python -m benchmarks.readings --data ../shared/data --export FOLDER
+    python -m benchmarks.readings --data ../shared/data --replies FOLDER
+    python -m benchmarks.readings --data ../shared/data [--half mended|unseen] [--write docs/llm.md]
 
-Writes the questions of three sets whose halves are open, one JSON a line: {"id", "system",
-"prompt"}. Whoever records an answer writes {"id", "reply"} and sees nothing but the question.
+The first writes the questions of three sets whose halves are open, one JSON a line: {"id",
+"system", "prompt"}. Whoever records an answer writes {"id", "reply"} into NAME-replies*.jsonl and
+sees nothing but the question. The second keeps these answers in benchmarks/readings, each under the
+key of its question, which its statement and source make. The third checks the sets with the answers
+in the place of a model. Half of each set, drawn by a hash of the ids, was looked at while the
+comparison was made; the other half was not.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
+import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+from benchmarks.recorded import StandIn
+from groundrules import api
+from groundrules.checks import modelreading as asking
 from groundrules.checks.extractions import extraction_of
 from groundrules.claims import llm_assertions, llm_propositions
-from groundrules.claims.controls import controls
+from groundrules.claims.controls import Control, controls
 from groundrules.claims.document import from_text
-from groundrules.config import Config
+from groundrules.config import Config, LLMConfig
+from groundrules.errors import LLMError
 from groundrules.kb.connect import connect
 from groundrules.kb.propertylist import listed as properties_of
-from groundrules.llm.prompt import Prompt, write_messages
+from groundrules.llm import client as llm
+from groundrules.llm.prompt import Prompt, key, write_messages
+from groundrules.llm.structured import MalformedError, read_answer, validator
 from groundrules.ontology.load import load
 from groundrules.ontology.termlist import listed as terms_of
+from groundrules.terms import Outcome, Severity
+
+#: Where the answers are kept, and how many digits of a key name one.
+KEPT, _KEY = Path(__file__).parent / "readings", 16
+MENDED, UNSEEN = "mended", "unseen"
+ASKED, ALL_ASKED = "with the readings, as a check asks", "with the readings of all"
+BEGIN, END = "<!-- readings: begin -->", "<!-- readings: end -->"
 
 #: The marks around texts are drawn from this, so that the questions are the same in each run.
 _MARKS = b"readings"
@@ -95,17 +117,207 @@ def written(name: str, prompt: Prompt) -> Mapping[str, str]:
     return {"id": name, "system": system, "prompt": user}
 
 
-def main() -> None:
+def export(data: Path, folder: Path) -> None:
     """Write the questions of the sets."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.readings", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the data")
-    parser.add_argument("--export", type=Path, required=True, help="folder for the questions")
-    args = parser.parse_args()
     for name, questions in SETS.items():
-        path = args.export / f"{name}-prompts.jsonl"
-        lines = [json.dumps(written(*one), ensure_ascii=False) for one in questions(args.data)]
+        path = folder / f"{name}-prompts.jsonl"
+        lines = [json.dumps(written(*one), ensure_ascii=False) for one in questions(data)]
         path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
         print(f"{path}: {len(lines)} questions")
+
+
+# --- answers ----------------------------------------------------------------------------------
+
+
+def packed(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return an answer with each object as the list of its values, in the order of the schema."""
+    if "items" in schema:
+        return [packed(one, schema["items"]) for one in value]
+    if "properties" in schema:
+        return [packed(value[name], schema["properties"][name]) for name in schema["required"]]
+    return value
+
+
+def unpacked(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return what was `packed`."""
+    if "items" in schema:
+        return [unpacked(one, schema["items"]) for one in value]
+    if "properties" in schema:
+        names = schema["required"]
+        pairs = zip(names, value, strict=True)
+        return {name: unpacked(one, schema["properties"][name]) for name, one in pairs}
+    return value
+
+
+def keep(data: Path, folder: Path) -> None:
+    """Keep the answers of a folder, each by the key of its question; what is no answer is named."""
+    for name, questions in SETS.items():
+        replies: dict[str, Any] = {}
+        for path in sorted(folder.glob(f"{name}-replies*.jsonl")):
+            for line in filter(str.strip, path.read_text("utf-8").splitlines()):
+                row = json.loads(line)
+                replies[row["id"]] = row["reply"]
+        if not replies:
+            continue
+        lines = []
+        for one, prompt in questions(data):
+            reply = replies.get(one)
+            text = reply if isinstance(reply, str) or reply is None else json.dumps(reply)
+            try:
+                answer, _ = read_answer(text or "", validator(prompt.schema))
+            except MalformedError as error:
+                print(f"{name}: {one} has no answer: {error}")
+                continue
+            row = {"id": one, "key": key(prompt)[:_KEY], "answer": packed(answer, prompt.schema)}
+            lines.append(json.dumps(row, ensure_ascii=False, separators=(",", ":")))
+        path = KEPT / f"{name}.jsonl"
+        KEPT.mkdir(exist_ok=True)
+        path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        print(f"{path}: {len(lines)} answers")
+
+
+class Readings(StandIn):
+    """Answers that a language model gave once, in its place; of triples it finds none.
+
+    A control that it was never asked is answered rightly. `untried` counts these, `missing` the
+    questions to which nothing was recorded. With `all_asked` it is asked too about statements that
+    have no controls, as their passages cannot be turned; a check does not ask about them.
+    """
+
+    def __init__(self, name: str, *, all_asked: bool = False) -> None:
+        super().__init__()
+        self.all_asked = all_asked
+        path = KEPT / f"{name}.jsonl"
+        rows = path.read_text("utf-8").splitlines() if path.exists() else []
+        self.rows = {row["key"]: row["answer"] for row in map(json.loads, rows)}
+        self.controls: dict[str, str] = {}  # the passage that each is made of, by its words
+        self.untried = self.missing = 0
+
+    def ask(self, prompt: Prompt) -> Any:
+        """Return the recorded answer to a question; LLMError where there is none."""
+        if prompt.job == "triples":
+            return unpacked([[] for _ in prompt.schema["required"]], prompt.schema)  # type: ignore
+        row = self.rows.get(key(prompt)[:_KEY])
+        if row is not None:
+            return unpacked(row, prompt.schema)
+        if prompt.job == "propositions" and prompt.about[0] in self.controls:
+            self.untried += 1
+            return _found_there(prompt.about[0], self.controls[prompt.about[0]])
+        self.missing += 1
+        raise LLMError("no reading is recorded", "unreachable")
+
+
+def _found_there(control: str, passage: str) -> Mapping[str, Any]:
+    """Return that a control is told of in a passage, and nothing of what follows."""
+    sides = [{"words": words, "not": False, "force": "fact"} for words in (control, passage)]
+    return {"clauses": [{"statement": sides[0], "source": sides[1], "parts": []}]}
+
+
+@contextmanager
+def answering(client: Readings) -> Iterator[Config]:
+    """Give a configuration whose checks are read by `client` in the place of a language model."""
+
+    def made(passages: Sequence[str], statements: Sequence[str]) -> tuple[Control, ...]:
+        found = controls(passages, statements)
+        if client.all_asked and not found:
+            found = (Control(passages[0], "entailed", 0),)
+        client.controls |= {
+            one.text: "" if one.passage is None else passages[one.passage] for one in found
+        }
+        return found
+
+    with patch.object(llm, "connect", lambda _: client), patch.object(asking, "controls", made):
+        yield Config(llm=LLMConfig(model="recorded", reads=True))
+
+
+# --- figures ----------------------------------------------------------------------------------
+
+
+def half_of(name: str) -> str:
+    """Return the half that a row belongs to, by a hash of its id."""
+    return MENDED if hashlib.sha256(name.encode()).digest()[0] % 2 else UNSEEN
+
+
+def sound_row(row: Mapping[str, Any], config: Config) -> tuple[bool, bool]:
+    """Return whether the statement of a row comes out as supported, and whether with an error."""
+    report = api.check(row["statement"], context=row["source"], config=config)
+    supported = {one.outcome for one in report.statements} == {Outcome.SUPPORTED}
+    return supported, any(one.severity is Severity.ERROR for one in report.violations)
+
+
+def sound_figures(data: Path, half: str | None, *, show: bool) -> list[str]:
+    """Return the lines of the table on pairs of a statement and its source."""
+    rows = [*rows_of(data / "cases/sound.jsonl.gz")]
+    lines = []
+    for name in (half,) if half else (MENDED, UNSEEN):
+        chosen = [row for row in rows if half_of(row["id"]) == name]
+        alone = [sound_row(row, Config()) for row in chosen]
+        lines.append(_sound_line(name, chosen, alone, "rules alone"))
+        for by, all_asked in ((ASKED, False), (ALL_ASKED, True)):
+            client = Readings("sound", all_asked=all_asked)
+            with answering(client) as config:
+                read = [sound_row(row, config) for row in chosen]
+            lines.append(_sound_line(name, chosen, read, by))
+            print(f"{name}, {by}: {client.untried} controls never asked, {client.missing} missing")
+        for row, before, got in zip(chosen, alone, read, strict=True) if show else ():
+            if got != (row["label"] == "supported", row["label"] == "refuted"):
+                told = f"{row['label']}: supported, error = {before} -> {got}"
+                print(row["id"], told, "|", row["statement"], "<<", row["source"])
+    return lines
+
+
+def _sound_line(
+    half: str, rows: Sequence[Mapping[str, Any]], found: Sequence[tuple[bool, bool]], by: str
+) -> str:
+    pairs = [(row["label"], *one) for row, one in zip(rows, found, strict=True)]
+    columns = (
+        [supported for label, supported, _ in pairs if label != "supported"],
+        [supported for label, supported, _ in pairs if label == "supported"],
+        [error for label, _, error in pairs if label == "supported"],
+        [error for label, _, error in pairs if label == "refuted"],
+    )
+    cells = [f"{sum(one)} of {len(one)} ({sum(one) / len(one):.3f})" for one in columns]
+    return f"| {half} | {by} | {' | '.join(cells)} |"
+
+
+def measured(data: Path, half: str | None, *, show: bool) -> str:
+    """Return the tables of figures."""
+    lines = [
+        "| half | read by | may not pass and passes | true and supported | true with an error "
+        "| refuted with an error |",
+        "|---|---|--:|--:|--:|--:|",
+    ]
+    return "\n".join([*lines, *sound_figures(data, half, show=show)])
+
+
+def write(page: Path, table: str) -> None:
+    """Put the figures between the marks of a page."""
+    before, begin, rest = page.read_text("utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise SystemExit(f"{page} lacks the marks {BEGIN} and {END}")
+    page.write_text(f"{before}{begin}\n\n{table}\n\n{end}{after}", "utf-8")
+
+
+def main() -> None:
+    """Write the questions of the sets, keep answers, or check the sets with them."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.readings", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the data")
+    parser.add_argument("--export", type=Path, help="folder for the questions")
+    parser.add_argument("--replies", type=Path, help="folder of answers that are to be kept")
+    parser.add_argument("--half", choices=(MENDED, UNSEEN), help="check the rows of one half only")
+    parser.add_argument("--show", action="store_true", help="name the rows that come out wrong")
+    parser.add_argument("--write", type=Path, help="page for the figures")
+    args = parser.parse_args()
+    if args.export:
+        export(args.data, args.export)
+    if args.replies:
+        keep(args.data, args.replies)
+    if not (args.export or args.replies):
+        table = measured(args.data, args.half, show=args.show)
+        print(table)
+        if args.write:
+            write(args.write, table)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,14 @@ from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
 from groundrules.claims.asserted import unread
 from groundrules.claims.english import BE, HAVE, NEGATIVE, PREPOSITIONS
-from groundrules.claims.english.logic import AUXILIARY_FORCES, BINDING, CALLED, NONE_OF, PARTITIVE
+from groundrules.claims.english.logic import (
+    AUXILIARY_FORCES,
+    BINDING,
+    CALLED,
+    CONDITIONS,
+    NONE_OF,
+    PARTITIVE,
+)
 from groundrules.claims.llm_propositions import Clause, Part, Place, Propositions
 from groundrules.claims.slots import Slot, Term, terms_of
 
@@ -32,6 +39,8 @@ __all__ = ["Outcome", "weighed"]
 _JUDGED = frozenset({"same", "narrower", "wider"})
 _ONLY = frozenset({"only", "solely", "exclusively", "alone"})
 _WORD = re.compile(r"\w+(?:['’]\w+)?")
+#: Between the ways of a choice.
+_CHOICE = re.compile(r",|\bor\b|\beither\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +84,9 @@ def weighed(found: Propositions, statement: str, source: str) -> Outcome:
 def _weighed(h: Term, clauses: Sequence[Clause], statement: str, source: str) -> Outcome:
     """Return what follows for a proposition from the clause that it is of."""
     found = []
-    for clause in clauses:
-        does = [part for part in clause.parts if part.role == "does"]
-        if not any(_meets(part.said, h.place) for part in does):
-            continue
+    for clause in _telling(h, clauses):
+        if clause.statement.denied != h.denied:
+            return Outcome(OPEN, clause, "the statement denies it by one reading alone")
         if why := _fault(clause, source):
             return Outcome(OPEN, clause, why)
         made = _Maker(clause, statement, source).pair(h)
@@ -88,6 +96,25 @@ def _weighed(h: Term, clauses: Sequence[Clause], statement: str, source: str) ->
         return Outcome(OPEN, None, "the source says it in two ways")
     none = Outcome(OPEN, None, "no clause of the reading has it")
     return max(found, key=lambda one: one.finding.rank, default=none)
+
+
+def _telling(h: Term, clauses: Sequence[Clause]) -> list[Clause]:
+    """Return the clauses that are of a proposition: its verb and most of what it is told of.
+
+    Of two that share a verb, "found rust in one and cracks in the other", each has its own.
+    """
+    verb = [
+        one for one in clauses
+        if any(_meets(part.said, h.place) for part in one.parts if part.role == "does")
+    ]  # fmt: skip
+    held = [
+        sum(
+            any(_meets(part.said, slot.filler.place) for part in one.parts if part.role != "does")
+            for slot in h.slots
+        )
+        for one in verb
+    ]
+    return [one for one, count in zip(verb, held, strict=True) if count == max(held)]
 
 
 def _is_opposed(clause: Clause) -> bool:
@@ -195,9 +222,10 @@ class _Maker:
         side = self.clause.source
         verbs = [one for one in self.clause.parts if one.role == "does"]
         places = [place for one in verbs for place in one.known]
-        if not places:  # a verb that is only meant
-            implied = not side.denied and side.force == "fact" and self._is_copula(verbs)
-            return (False, "fact", "present", None) if implied else None
+        if not places:  # a verb that is only meant, whose tense nothing tells
+            meant = self._is_copula(verbs) or self._is_of_cells()
+            implied = not side.denied and side.force == "fact" and meant
+            return (False, "fact", "", None) if implied else None
         start, end = _sentence(self.source, side.places)
         own = [
             event
@@ -237,9 +265,11 @@ class _Maker:
         if more is None:
             return self._apart(slot, part), slot
         relation = "narrower" if more and part.relation == "same" else part.relation
+        if relation == "wider" and self._is_choice(part):
+            relation = "same"
         theirs = self._counted(slot.filler, part)
         if theirs is None:
-            return None, slot
+            return self._as_said(part), slot
         if relation == "narrower":
             theirs = replace(theirs, slots=(*theirs.slots, _detail()))
         elif relation == "wider":
@@ -248,9 +278,22 @@ class _Maker:
         return Slot(slot.role, theirs), slot
 
     def _apart(self, slot: Slot, part: Part | None) -> Slot | None:
-        """Return a slot as our own reading of the words of the source fills it."""
-        theirs = _framed(self._words(part.known, self.source)) if part and part.known else None
-        return Slot(slot.role, theirs) if theirs else None
+        """Return a slot as our own reading of the words of the source fills it, None for no words.
+
+        A case that the source makes is never left out, or what is so in it would be so in any.
+        """
+        if part is None or not part.known:
+            return None
+        bound = not BINDING.isdisjoint({slot.role, CALLED[part.role]})
+        # pieces may be a figure and the unit of another
+        whole = len(part.known) == 1 and not bound
+        theirs = _framed(self._words(part.known, self.source)) if whole else None
+        return Slot(slot.role, theirs) if theirs else self._as_said(part)
+
+    def _as_said(self, part: Part) -> Slot:
+        """Return the words of a part of the source as a slot that none of the statement is."""
+        words = self._words(part.known, self.source)
+        return Slot(CALLED[part.role], Term(f"·{words.casefold()}", "words", -1, text=words))
 
     def _more(self, part: Part) -> bool | None:
         """Return whether the source has figures there that the statement has not.
@@ -258,15 +301,32 @@ class _Maker:
         None where figures, names or denials differ otherwise.
         """
         said, known = self._words(part.said, self.statement), self._words(part.known, self.source)
-        if _turns(said) != _turns(known) or not self._named(part):
+        (mine_denied, mine_only), (known_denied, known_only) = _turns(said), _turns(known)
+        # what is so of it only is so of it, but for a case: "only if" is no "if"
+        adds_only = known_only and CALLED[part.role] not in CONDITIONS
+        if mine_denied != known_denied or (mine_only != known_only and not adds_only):
+            return None
+        if not self._named(part):
             return None
         mine, theirs = _numbers(said), _numbers(known)
         if mine == theirs:
             return False
         if not mine:
             return True
+        if len(part.known) != 1:
+            return None
         one, other = _framed(said), _framed(known)
         return False if one and other and _is_amount(one, other) and len(theirs) == 1 else None
+
+    def _is_choice(self, part: Part) -> bool:
+        """Return whether a statement has one of the ways between which the source lets choose.
+
+        Who may do it in one way or another may do it in either.
+        """
+        said, known = self._words(part.said, self.statement), self._words(part.known, self.source)
+        ways = [" ".join(one.split()) for one in _CHOICE.split(known.casefold())]
+        freely = self.clause.source.force == "may" and not self.clause.source.denied
+        return freely and " or " in known and said.casefold() in ways
 
     def _counted(self, filler: Term, part: Part) -> Term | None:
         """Return what fills a slot of the statement with number and quantifier of the source."""
@@ -274,7 +334,7 @@ class _Maker:
         if filler.kind != "thing" or self._is_shared(part, filler):
             return filler if _numbers(said) == _numbers(known) else None
         mine, theirs = _framed(said), _framed(known)
-        if mine is None or theirs is None or mine.head != filler.head:
+        if mine is None or theirs is None or mine.head != filler.head or len(part.known) != 1:
             alike = _quantifiers(said) == _quantifiers(known) and _numbers(said) == _numbers(known)
             return filler if alike else None
         return replace(
@@ -322,6 +382,11 @@ class _Maker:
         said = {word.casefold() for one in verbs for word in _words_at(one.said, self.statement)}
         return bool(said) and said <= BE | HAVE
 
+    def _is_of_cells(self) -> bool:
+        """Return whether the source says it in a row of a table, whose verb is in no cell."""
+        start, end = _sentence(self.source, self.clause.source.places)
+        return any(mark in self.source[start:end] for mark in "|\t")
+
     def _is_shared(self, part: Part, filler: Term) -> bool:
         """Return whether a part has more than one thing, of which a filler is one."""
         joined = {"and", "or", "nor"} & set(self._words(part.said, self.statement).split())
@@ -340,9 +405,7 @@ class _Maker:
         for part in self.clause.parts:
             if part.said or not part.known:
                 continue
-            words = self._words(part.known, self.source)
-            filler = Term(f"·{words.casefold()}", "words", -1, text=words)
-            yield Slot(CALLED[part.role], filler)
+            yield self._as_said(part)
 
 
 def _words_at(places: Sequence[Place], text: str) -> list[str]:

@@ -217,13 +217,14 @@ def _merged_statements(
 def _prevails(with_model: Statement, plain: Statement, settled: Collection[str]) -> bool:
     """Return whether a statement is refuted or doubted only with a model, or settled by a grade.
 
-    A grade settles what is open for want of words; what any other rule doubts stays in doubt.
+    A grade settles what is open for want of words, or of one passage that has them all; what any
+    other rule doubts stays in doubt.
     """
     if with_model.outcome is Outcome.REFUTED:
         return plain.outcome is not Outcome.REFUTED
     supported = plain.outcome is Outcome.SUPPORTED
     unsettled = plain.outcome is Outcome.NOT_ENOUGH_INFO
     if with_model.reason in OF_MODELS:
-        return supported or (unsettled and plain.reason in (*settled, "support"))
+        return supported or (unsettled and plain.reason in (*settled, "support", "apart"))
     doubted = with_model.outcome is Outcome.NOT_ENOUGH_INFO and with_model.reason not in OPEN
     return doubted and (supported or (unsettled and plain.reason in (*settled, *OPEN)))

@@ -115,3 +115,89 @@ def test_a_duty_is_no_permission_of_more_and_a_plan_no_fact() -> None:
     )  # fmt: skip
     found = held("The mill closed.", "The mill will close.", *rows, force=("fact", "will"))
     assert not found.finding.relation.supports
+
+
+def test_of_two_clauses_with_one_verb_each_proposition_has_its_own() -> None:
+    said = "The crew found water in the hold and smoke in the galley."
+    source = "In the galley smoke was discovered by the crew. Water stood in the hold."
+    names = ("role", "statement", "source", "relation")
+    rows: tuple[Row, ...] = (
+        ("does", "found", "was discovered", "same"), ("who", "The crew", "the crew", "same"),
+        ("what", "smoke", "smoke", "same"), ("where", "in the galley", "In the galley", "same"),
+    )  # fmt: skip
+    clauses = [
+        {
+            "statement": side(said), "source": side(""),
+            "parts": [dict(zip(names, row, strict=True)) for row in (
+                ("does", "found", "", "none"), ("who", "The crew", "", "none"),
+                ("what", "water", "", "none"), ("where", "in the hold", "", "none"))],
+        },
+        {
+            "statement": side(said), "source": side(source[:48]),
+            "parts": [dict(zip(names, row, strict=True)) for row in rows],
+        },
+    ]  # fmt: skip
+    found = weighed(propositions_of({"clauses": clauses}, said, source), said, source)
+    assert not found.finding.relation.supports  # nothing was found of the water
+    assert not found.finding.relation.refutes
+    assert found.why == "the source says nothing of it"
+
+
+TABLE = "| Barge | Crew |\n|---|---|\n| Wren | 7 |\n| Lark | 9 |"
+
+
+def test_a_verb_that_the_cells_of_a_table_leave_out_is_taken_from_the_statement() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "employs", "", "same"), ("who", "The Wren", "Wren", "same"),
+        ("what", "a crew", "Crew", "same"),
+    )  # fmt: skip
+    assert held("The Wren employs a crew.", TABLE, *rows).finding.relation.supports
+    plain = "The Wren: a crew"
+    told: tuple[Row, ...] = (rows[0], ("who", "The Wren", "The Wren", "same"),
+                             ("what", "a crew", "a crew", "same"))  # fmt: skip
+    assert not held("The Wren employs a crew.", plain, *told).finding.relation.supports
+
+
+def test_a_figure_put_together_from_pieces_refutes_nothing() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "is", "", "same"), ("who", "The limit", "Limit", "same"),
+        ("how much", "50,000 crowns", "50 … thousand crowns", "same"),
+    )  # fmt: skip
+    source = "| Plan | Limit (thousand crowns) |\n|---|---|\n| Wren | 50 |"
+    found = held("The limit is 50,000 crowns.", source, *rows)
+    assert not found.finding.relation.refutes
+
+
+@pytest.mark.parametrize(("verb", "follows"), [("may pay", True), ("pay", False)])
+def test_who_may_do_it_in_one_way_or_another_may_do_it_in_either(verb: str, follows: bool) -> None:
+    force = "may" if follows else "fact"
+    rows: tuple[Row, ...] = (
+        ("does", verb, verb, "same"), ("who", "Guests", "Guests", "same"),
+        ("how", "by card", "by card or in cash", "wider"),
+    )  # fmt: skip
+    found = held(f"Guests {verb} by card.", f"Guests {verb} by card or in cash.", *rows,
+                 force=(force, force))  # fmt: skip
+    assert found.finding.relation.supports is follows
+
+
+def test_what_only_one_thing_did_it_did_but_a_case_is_not_the_only_one() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "drank", "drank", "same"), ("who", "The cook", "Only the cook", "same"),
+        ("what", "the wine", "the wine", "same"),
+    )  # fmt: skip
+    found = held("The cook drank the wine.", "Only the cook drank the wine.", *rows)
+    assert found.finding.relation.supports
+    case: tuple[Row, ...] = (
+        ("does", "rings", "rings", "same"), ("what", "The bell", "The bell", "same"),
+        ("if", "if the tide is in", "only if the tide is in", "same"),
+    )  # fmt: skip
+    said, source = "The bell rings if the tide is in.", "The bell rings only if the tide is in."
+    assert not held(said, source, *case).finding.relation.supports
+
+
+def test_a_case_of_the_source_that_is_not_the_statements_binds_all_the_same() -> None:
+    rows: tuple[Row, ...] = (("does", "rings", "rings", "same"),
+                             ("what", "The bell", "The bell", "same"),
+                             ("if", "if the tide is in", "if a ship is lost", "other"))  # fmt: skip
+    found = held("The bell rings if the tide is in.", "The bell rings if a ship is lost.", *rows)
+    assert not found.finding.relation.supports

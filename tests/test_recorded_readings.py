@@ -1,0 +1,61 @@
+"""Recorded readings of a language model: found again by statement and source, and what they do."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.readings import Readings, answering, packed, sound_row, unpacked
+from groundrules.claims.llm_propositions import SCHEMA
+from groundrules.config import Config
+
+REVERSED = "The lower court found for the tenant. The court of appeal reversed that decision, and the supreme court refused to hear the case. The house has since been sold."  # noqa: E501
+
+
+@pytest.mark.parametrize(
+    ("statement", "source", "alone", "read"),
+    [
+        (
+            "The court of appeal reversed the decision of the lower court.",
+            REVERSED,
+            (False, False),
+            (True, False),
+        ),
+        (
+            "Repaying Loan A early costs 1% of the balance.",
+            "Loan A runs for five years at 4.2% and can be repaid early at no charge. Loan B runs "
+            "for eight years at 3.9%; repaying it early costs 1% of the balance. Either can be "
+            "applied for online.",
+            (False, False),
+            (False, True),
+        ),
+    ],
+)
+def test_a_recorded_reading_settles_what_the_rules_leave_open(
+    statement: str, source: str, alone: tuple[bool, bool], read: tuple[bool, bool]
+) -> None:
+    row = {"statement": statement, "source": source}
+    assert sound_row(row, Config()) == alone
+    client = Readings("sound")
+    with answering(client) as config:
+        assert sound_row(row, config) == read
+    assert client.missing == 0
+    assert client.untried == 3
+
+
+def test_a_statement_without_a_recorded_reading_is_not_read() -> None:
+    client = Readings("sound")
+    with answering(client) as config:
+        row = {"statement": "The house was pulled down.", "source": REVERSED}
+        assert sound_row(row, config) == (False, False)
+    assert client.missing == 1
+
+
+def test_an_answer_is_kept_without_the_names_of_its_parts() -> None:
+    side = {"words": "it is", "not": True, "force": "may"}
+    part = {"role": "who", "statement": "it", "source": "", "relation": "none"}
+    answer = {"clauses": [{"statement": side, "source": side, "parts": [part]}]}
+    short = packed(answer, SCHEMA)
+    assert short == [
+        [[["it is", True, "may"], ["it is", True, "may"], [["who", "it", "", "none"]]]]
+    ]
+    assert unpacked(short, SCHEMA) == answer
