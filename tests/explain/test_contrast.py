@@ -183,7 +183,7 @@ def test_a_modality_is_contrasted_by_name() -> None:
     report = cases.lease()
     claim = replace(report.claims[2], modality=Modality.PERMISSION)
     violation = Violation(
-        "GR206", "modality-conflict", Severity.ERROR, "must, not may", claim,
+        "X001", "other-modality", Severity.ERROR, "must, not may", claim,
         (Evidence(claim.triple, "lease.txt"),),
         cases.mode_edit(claim.id, GR.modality, "permission", "obligation"),
     )  # fmt: skip
