@@ -371,7 +371,6 @@ EXPECTED_FAILURES = {
             "The arbitration clause was held to be valid.",
             "The arbitration clause was held not to be valid.",
             "The motion for summary judgment was successful.",
-            "The motion for summary judgment was not granted.",
             "The statute violates the constitution, the Court held.",
             "The statute does not violate the constitution, the Court held.",
             "In Oregon the non-compete covenant cannot be enforced.",
@@ -386,16 +385,11 @@ EXPECTED_FAILURES = {
             "Tenants are allowed to keep pets on the premises.",
             "The jury's verdict was in favor of the plaintiff.",
             "The jury's verdict was in favor of the defendant.",
-            "Smith v. Jones, 500 U.S. 123 (1995), held oral leases of more than one year void.",
         ),
         worked.WORDING,
     ),
     **dict.fromkeys(
-        (
-            "When the lease ended, the complaint had already been filed.",
-            "The lease had already ended when the complaint was filed.",
-            "Not every tenant of the building has to carry insurance.",
-        ),
+        ("Not every tenant of the building has to carry insurance.",),
         worked.SCORER,
     ),
 }
