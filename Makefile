@@ -7,7 +7,8 @@
 # make coverage  the tests again, with the share of lines and branches that they run
 # make fuzz      change good inputs of every parser for MINUTES, until one fails
 # make audit     known faults of what is installed; asks the network, fails where it cannot
-# make adapters  the tests of DeepEval's metric, in an environment of its own; asks the network
+# make adapters  DeepEval's metric, LangChain and LlamaIndex behind the proxy, each in an environment
+#                of its own; asks the network
 # make lock      rewrite requirements.lock; asks the network
 # make lock-diff  the statements whose verdicts this change moves, old beside new
 PYTHON ?= python3
@@ -65,8 +66,8 @@ audit: $(VENV)/.dev
 	build/audit/bin/pip-audit --strict --progress-spinner off --disable-pip --no-deps \
 	  --requirement build/audit/installed.txt
 
-# not part of `make test`: DeepEval asks for a click that nothing else here takes; it brings plugins
-# of pytest, which are left out
+# not part of `make test`: DeepEval asks for a click that nothing else here takes, and brings plugins
+# of pytest, which are left out; the clients of LangChain and LlamaIndex ask for an older openai
 adapters:
 	@mkdir -p build
 	$(PYTHON) -m venv build/deepeval
@@ -74,6 +75,11 @@ adapters:
 	  'pytest>=8' 'pytest-socket>=0.7' 'hypothesis>=6.100'
 	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 build/deepeval/bin/python -m pytest -p pytest_socket \
 	  tests/integrations/test_for_deepeval.py tests/integrations/test_page.py -k deepeval
+	$(PYTHON) -m venv build/clients
+	build/clients/bin/pip install --quiet --disable-pip-version-check --editable '.[serve,llm]' \
+	  langchain-openai==1.7.4 llama-index-llms-openai==0.8.3 'pytest>=8' 'pytest-socket>=0.7' 'hypothesis>=6.100'
+	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 build/clients/bin/python -m pytest -p pytest_socket \
+	  tests/service/test_stock_clients.py
 
 # what [dev] and [docs] install, on every system and Python, each file by its hash
 lock:

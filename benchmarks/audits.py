@@ -57,13 +57,20 @@ def read_claims(data: Path) -> Iterator[tuple[str, str, str, str]]:
                 yield name.partition("/")[2], row["doc_id"], row["doc"], row["claim"]
 
 
-def make_texts(data: Path, count: int, seed: int = 1) -> list[dict[str, Any]]:
-    """Return so many answers with their sources, those of one source near each other."""
+def make_texts(
+    data: Path, count: int, seed: int = 1, longest: int | None = None
+) -> list[dict[str, Any]]:
+    """Return so many answers with their sources, those of one source near each other.
+
+    `longest` is the most code points of a source, where that is bounded.
+    """
     groups: dict[tuple[str, str], list[str]] = defaultdict(list)
     docs: dict[tuple[str, str], str] = {}
     for kind, source, doc, claim in read_claims(data):
         groups[kind, source].append(claim)
         docs.setdefault((kind, source), doc)
+    if longest is not None:
+        groups = {key: claims for key, claims in groups.items() if len(docs[key]) <= longest}
     rows = []
     for (kind, source), claims in groups.items():
         size = 1 if kind == "summeval" else STATEMENTS

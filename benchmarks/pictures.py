@@ -53,14 +53,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "report.html"
         path.write_text(render([report], Look()), encoding="utf-8")
-        with _browser(binary) as browser, _service() as address:
+        with open_browser(binary) as browser, _service() as address:
             _shoot_report(browser, path, args.out)
             _shoot_page(browser, address, args.out)
     return 0
 
 
 @contextlib.contextmanager
-def _browser(binary: str) -> Iterator[Any]:
+def open_browser(binary: str) -> Iterator[Any]:
+    """Give a browser without a window."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

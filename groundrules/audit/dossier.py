@@ -235,8 +235,8 @@ def _sources(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Htm
     )
     rows = []
     for one in found[:_ROWS]:
-        sha256 = behind["hashes"].get(one["key"], "")
-        name = join(quoted(one["name"] or "none"), " ", code(sha256) if sha256 else None)
+        sha256 = code(one["sha256"]) if one.get("sha256") else None
+        name = join(quoted(one["name"] or "none"), " ", sha256)
         of = group("source", f"{one['name']} {one['key']}")
         rows.append((name, *_cells(one["outcomes"], groups, of, shown)))
     head = ("source and its SHA-256", *_standings(data))

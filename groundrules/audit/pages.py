@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 from groundrules.audit.results import (
     Result,
     read_report,
-    read_source,
     rests_on,
     sorted_results,
     stated_on,
@@ -49,15 +48,13 @@ class Behind:
     """What the pages know that a line of a result has not.
 
     `groups` counts the statements of each list by standing; `models` and `params` are those of the
-    checks, `overrides` what was decided, `hashes` the SHA-256 of each source by its key, and
-    `texts` where each text stands, by its key.
+    checks, `overrides` what was decided, and `texts` where each text stands, by its key.
     """
 
     groups: dict[str, dict[str, int]] = field(default_factory=dict)
     models: dict[str, str] = field(default_factory=dict)
     params: dict[str, str] = field(default_factory=dict)
     overrides: list[dict[str, str]] = field(default_factory=list)
-    hashes: dict[str, str] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
 
 
@@ -107,7 +104,7 @@ def write_pages(
         report = None if result.error else read_report(out, result)
         rows.append(_text(result, report))
         if report is not None:
-            _note(behind, out, result, report, f"{PAGES}/{page}")
+            _note(behind, result, report, f"{PAGES}/{page}")
             for name, told, entry in _entries(result, report, page, at):
                 lists[name][told].append(entry)
     if rows:
@@ -120,14 +117,10 @@ def write_pages(
     return data
 
 
-def _note(behind: Behind, out: Path, result: Result, report: Report, page: str) -> None:
-    """Keep what a report says of models, thresholds, sources and decisions."""
+def _note(behind: Behind, result: Result, report: Report, page: str) -> None:
+    """Keep what a report says of models, thresholds and decisions."""
     behind.models.update(report.run.models)
     behind.params.update(report.run.params)
-    for one in result.sources:
-        if one.key and one.key not in behind.hashes:
-            document = read_source(out, one.key)
-            behind.hashes[one.key] = document.sha256 or _hash(document.text)
     numbers = {one.fingerprint: one.number for one in report.statements}
     for decision in report.overrides:
         anchor = f"{result.key[:16]}-{numbers.get(decision.fingerprint, '')}".rstrip("-")
@@ -143,10 +136,6 @@ def _note(behind: Behind, out: Path, result: Result, report: Report, page: str) 
                 "fingerprint": decision.fingerprint,
             }
         )
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def _entries(
@@ -220,24 +209,24 @@ def _write_list(folder: Path, name: str, found: Mapping[str, Sequence[Entry]], s
             first.add(told)
             rows.append(element("li", mark, " ", anchor, " ", quoted(words), id=own))
         number = start // ROWS + 1
-        others = _turn(name, number, len(pages))
+        before, after = (_turn(name, number, len(pages), where) for where in ("above", "below"))
         title = f"{len(flat):,} {'texts' if name.startswith('kind-') else 'statements'}"
-        _write(
-            folder, f"{name}-{number}.html", title, [others, element("ul", *rows), others], style
-        )
+        _write(folder, f"{name}-{number}.html", title, [before, element("ul", *rows), after], style)
 
 
-def _turn(name: str, number: int, last: int) -> Html:
-    """Return links to the pages before and after."""
+def _turn(name: str, number: int, last: int, where: str) -> Html | None:
+    """Return links to the pages before and after, where there is more than one."""
+    if last == 1:
+        return None
     parts: list[str] = [f"page {number} of {last} "]
     if number > 1:
         parts.append(element("a", "earlier", href=f"{name}-{number - 1}.html"))
     if number < last:
         parts += [" ", element("a", "later", href=f"{name}-{number + 1}.html")]
-    return element("nav", *parts)
+    return element("nav", *parts, aria_label=f"pages, {where}")
 
 
-def _write(folder: Path, name: str, title: str, parts: Iterable[Html], style: str) -> None:
+def _write(folder: Path, name: str, title: str, parts: Iterable[Html | None], style: str) -> None:
     back = element("p", element("a", "back to the report", href="../report.html"))
     made = whole_page(title, element("main", back, element("h1", title), *parts), style=style)
     write_atomically(folder / name, made.encode(errors="backslashreplace"))

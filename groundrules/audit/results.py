@@ -54,11 +54,16 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """How many statements of each outcome rest on a source; `key` is empty for one not kept."""
+    """How many statements of each outcome rest on a source.
+
+    `key` is that of its file in `sources/`, empty for one not kept, and `sha256` the hash that its
+    reports have of it.
+    """
 
     name: str
     key: str
     outcomes: Mapping[str, int]
+    sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +117,7 @@ def result_of(task: Task, report: Report, keys: Mapping[str, str], digest: str) 
     rests: dict[str, Counter[str]] = {}
     outcomes: Counter[str] = Counter()
     known = stated_on(report)
+    hashes = {one.name: one.sha256 for one in report.run.inputs}
     for statement in report.statements:
         outcome = standing(statement, report)
         outcomes[outcome] += 1
@@ -132,7 +138,7 @@ def result_of(task: Task, report: Report, keys: Mapping[str, str], digest: str) 
             Finding(*what, count, dropped[what]) for what, count in sorted(findings.items())
         ),
         sources=tuple(
-            Rest(name, keys.get(name, ""), _counts(counts))
+            Rest(name, keys.get(name, ""), _counts(counts), hashes.get(name, ""))
             for name, counts in sorted(rests.items())
         ),
         unread=_few(report.unread),

@@ -18,16 +18,16 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rdflib.term import Node
+from rdflib.term import Node, URIRef
 
 from groundrules.audit.kept import hash_of
 from groundrules.dataset import Result, TripleStore
 from groundrules.errors import GroundrulesError, RuleError, SourceError
 from groundrules.explain.formats.json import encode_node, read_node
 from groundrules.explain.graph import describe, name_of, stated
-from groundrules.explain.vocabulary import VOCABULARIES
+from groundrules.explain.vocabulary import VOCABULARIES, plain, term
 from groundrules.files import write_atomically
-from groundrules.terms import Report, Run
+from groundrules.terms import Report, Run, Triple
 
 if TYPE_CHECKING:
     from groundrules.audit.runner import Done
@@ -48,6 +48,14 @@ _FLUSHED = 100
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """Where a text that was audited stood, `t.jsonl:3`, and when it was written, if known."""
+
+    place: str = ""
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class NamedQuery:
     """A query that ships: what it answers, its text, and an answer as an example."""
 
@@ -60,17 +68,27 @@ class NamedQuery:
 def add(folder: Path, reports: Iterable[Report]) -> int:
     """Add reports to a store, which is made if there is none; return how many were not in it.
 
+    Raises as `add_given` does.
+    """
+    return add_given(folder, ((report, Given()) for report in reports))
+
+
+def add_given(folder: Path, reports: Iterable[tuple[Report, Given]]) -> int:
+    """Add reports to a store, each with where its text stood; return how many were not in it.
+
     What the store has of a report already is replaced where more was decided since. SourceError if
     the folder is something else, was changed since it was written, another process writes to it, or
     it cannot be written.
     """
     changed = 0
     with closing(_open_to_write(folder)) as store:
-        for number, report in enumerate(reports, 1):
+        for number, (report, given) in enumerate(reports, 1):
             try:
                 for name, triples in stated(report).items():
                     store.extend(name, triples)
-                changed += store.replace(name_of(report, dated=True), describe(report, dated=True))
+                name = name_of(report, dated=True)
+                triples = [*describe(report, dated=True), *_given(name, given)]
+                changed += store.replace(name, triples)
                 if not number % _FLUSHED:
                     store.flush()
             except (OSError, RuntimeError) as error:
@@ -142,16 +160,23 @@ def add_audit(folder: Path, out: Path, done: Done) -> int:
 
     run = Run(version=done.manifest["version"], at=done.manifest["at"])
 
-    def reports() -> Iterator[Report]:
+    def reports() -> Iterator[tuple[Report, Given]]:
         for one in sorted_results(out, done.keys):
+            given = Given(one.place, one.date)
             if one.error:
-                yield Report(one.id, "", unread=(one.error,), run=run)
+                yield Report(one.id, "", unread=(one.error,), run=run), given
             else:
-                yield read_report(out, one)
+                yield read_report(out, one), given
         for fault in done.faults:
-            yield Report(fault.place, "", unread=(fault.message,), run=run)
+            yield Report(fault.place, "", unread=(fault.message,), run=run), Given(fault.place)
 
-    return add(folder, reports())
+    return add_given(folder, reports())
+
+
+def _given(name: URIRef, given: Given) -> Iterator[Triple]:
+    for key, words in (("gr:row", given.place), ("schema:dateCreated", given.date)):
+        if (value := plain(words)) is not None:
+            yield Triple(name, term(key), value)
 
 
 def ask(

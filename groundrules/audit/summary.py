@@ -22,6 +22,7 @@ from groundrules.audit.runner import Done
 from groundrules.audit.tasks import Fault
 from groundrules.errors import SourceError
 from groundrules.explain.findings import DECIDED, STANDINGS
+from groundrules.explain.formats import Look
 from groundrules.explain.listing import UNSETTLED_PAGE
 from groundrules.files import beside, write_atomically
 from groundrules.terms import Conclusion, Logged, Outcome
@@ -71,11 +72,11 @@ class Summary:
 
     `level` is the severity from which on a finding fails a text. `texts` counts them by what came
     of them, each under one of `KINDS`. `outcomes` counts statements by `STANDINGS`, by source and
-    by date (`YYYY-MM-DD` or as it is given) as well; `errors` and `partial` are the ids of texts of
-    which nothing, or not all, could be checked, each with the reason, `unsettled` those that are
-    not settled, with how much is left open, and `renamed` those whose id an earlier one has, with
-    that and their place; `worst` are the texts with most against them, and `kinds` what came of
-    each by its key.
+    by date (`YYYY-MM-DD` or as it is given) as well; `hashes` has the SHA-256 of each source.
+    `errors` and `partial` are the ids of texts of which nothing, or not all, could be checked, each
+    with the reason, `unsettled` those that are not settled, with how much is left open, and
+    `renamed` those whose id an earlier one has, with that and their place; `worst` are the texts
+    with most against them, and `kinds` what came of each by its key.
     """
 
     level: str = "error"
@@ -83,6 +84,7 @@ class Summary:
     outcomes: Counter[str] = field(default_factory=Counter)
     rules: dict[str, _Rule] = field(default_factory=dict)
     sources: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
+    hashes: dict[tuple[str, str], str] = field(default_factory=dict)
     dates: dict[str, Counter[str]] = field(default_factory=dict)
     errors: list[tuple[str, str]] = field(default_factory=list)
     partial: list[tuple[str, str]] = field(default_factory=list)
@@ -110,6 +112,7 @@ class Summary:
         self.dates.setdefault(date, Counter()).update(result.outcomes)
         for one in result.sources:
             self.sources.setdefault((one.name, one.key), Counter()).update(one.outcomes)
+            self.hashes[one.name, one.key] = one.sha256
         for finding in result.findings:
             self._find(finding)
         if any(result.outcomes.get(one.value) for one in _BAD) or result.level == "error":
@@ -224,7 +227,12 @@ def _data(summary: Summary, done: Done) -> dict[str, Any]:
         },
         "rules": [{"rule": rule, **asdict(one)} for rule, one in sorted(summary.rules.items())],
         "sources": [
-            {"name": name, "key": key, "outcomes": _by_standing(counts)}
+            {
+                "name": name,
+                "key": key,
+                "sha256": summary.hashes[name, key],
+                "outcomes": _by_standing(counts),
+            }
             for (name, key), counts in _sources(summary)
         ],
         "dates": [
@@ -320,13 +328,14 @@ def _lines(summary: Summary, done: Done) -> Iterator[str]:
     yield from ("", "## By source", "", "Of each statement the source that is nearest to it.", "")
     yield from ("![Statements by source](sources.svg)", "")
     yield from _table(
-        ("source", *heads),
+        ("source and its SHA-256", *heads),
         (
             (
-                f"{_plain(name) or 'none'} {_code(key[:8]) if key else ''}".strip(),
+                f"{_plain(name) or 'none'} {_code(sha256) if sha256 else ''}".strip(),
                 *_cells(counts, shown),
             )
             for (name, key), counts in _sources(summary)
+            for sha256 in (summary.hashes[name, key],)
         ),
         raw=True,
     )
@@ -449,18 +458,16 @@ def audited_keys(out: Path) -> set[str]:
 
 
 def write_forms(
-    out: Path, keys: set[str], form: str, logged: Logged | None = None, *, redacted: bool = False
+    out: Path, keys: set[str], form: str, look: Look, logged: Logged | None = None
 ) -> int:
     """Write the report of each text in an output format, `FORM/KEY.FORM`; return how many.
 
-    `logged` is where all of them were logged, `redacted` whether their words are kept out.
-    ConfigError where there is no such format, or it
+    `logged` is where all of them were logged. ConfigError where there is no such format, or it
     fails; SourceError where a report has changed.
     """
     from groundrules.explain import formats
 
     render = formats.load(form)
-    look = formats.Look(redact=redacted, redacted=redacted)
     folder = out / form
     folder.mkdir(exist_ok=True)
     number = 0

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from groundrules.cli.decided import read_decisions
-from groundrules.cli.logged import add_log, audit_log
+from groundrules.cli.logged import add_log, audit_log, command_of, public_half
 from groundrules.cli.options import Parser, amount, one_of, positive
 from groundrules.cli.redacted import add_redact, refuse_unredacted
 from groundrules.cli.settings import (
@@ -30,9 +30,10 @@ from groundrules.cli.settings import (
 )
 from groundrules.errors import ConfigError, SourceError
 from groundrules.explain import formats
+from groundrules.explain.formats import Look
 
 if TYPE_CHECKING:
-    from groundrules.audit.runner import Tally
+    from groundrules.audit.runner import Done, Tally
     from groundrules.audit.summary import Summary
     from groundrules.terms import Logged
 
@@ -190,7 +191,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output_format == "pdf":
         refresh(made, paper=True)
     if args.output_format:
-        write_forms(made, done.keys, args.output_format, logged, redacted=args.redact)
+        write_forms(made, done.keys, args.output_format, _look(args, done), logged)
     if args.redact:
         if args.redact_key:
             write_key(Path(args.redact_key), key)
@@ -206,22 +207,31 @@ def run(args: argparse.Namespace) -> int:
 
 def _asked(args: argparse.Namespace) -> dict[str, str]:
     """Return who asks for an audit, what for, and the words of the command."""
-    command = shlex.join(["groundrules", "audit", *args.given])
-    return {"by": args.by, "purpose": args.purpose, "command": command}
+    return {"by": args.by, "purpose": args.purpose, "command": command_of(args, "audit")}
 
 
 def _where(args: argparse.Namespace, logged: Logged | None) -> dict[str, str]:
     """Return where an audit was logged and with which key, empty where it was not."""
     if logged is None:
         return {}
-    key = str(args.log_key or "")
     return {
         "log": str(args.log),
         "head": logged.head,
         "key": logged.key,
-        "key_file": key,
-        "public_key": f"{key}.pub" if key and Path(f"{key}.pub").exists() else "",
+        "key_file": str(args.log_key or ""),
+        "public_key": public_half(args),
     }
+
+
+def _look(args: argparse.Namespace, done: Done) -> Look:
+    """Return how the report of each text is shown."""
+    return Look(
+        redact=args.redact,
+        redacted=args.redact,
+        command=str(done.manifest["asked"].get("command", "")),
+        log=str(args.log or ""),
+        public_key=public_half(args),
+    )
 
 
 def _refuse(named: Iterable[str], out: Path, option: str) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from groundrules.cli.decided import Decided
 from groundrules.cli.files import refuse_inputs, write_over
-from groundrules.cli.logged import CheckLog, add_log, logged
+from groundrules.cli.logged import CheckLog, add_log, command_of, logged, public_half
 from groundrules.cli.options import Parser, add_format, one_of, output_format
 from groundrules.cli.redacted import add_redact, refuse_unredacted
 from groundrules.cli.settings import (
@@ -332,6 +332,9 @@ def _render(reports: list[Report], form: str, args: argparse.Namespace) -> str |
         columns=None if to_file else columns(stream),
         statistics=args.statistics,
         redact=args.redact,
+        command="" if args.redact else command_of(args, "check"),
+        log=str(args.log or ""),
+        public_key=public_half(args),
     )
     return formats.load(form)(reports, look)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from groundrules.cli.logged import public_half
 from groundrules.cli.options import Parser, one_of
 from groundrules.errors import ConfigError, SourceError, did_you_mean
 
@@ -220,8 +221,9 @@ def _sign_off(args: argparse.Namespace) -> int:
     out = Path(args.names[0])
     log = Log(path, key=Path(args.log_key) if args.log_key else None)
     _refuse_key(args, log, _rows(read(path))[2])
-    public = f"{args.log_key}.pub" if args.log_key and Path(f"{args.log_key}.pub").exists() else ""
-    head = sign_off(log, out, by=args.by.strip(), why=args.why.strip(), public_key=public)
+    head = sign_off(
+        log, out, by=args.by.strip(), why=args.why.strip(), public_key=public_half(args)
+    )
     refresh(out)
     print(f"signed off, line {head} of {path}" + ("" if args.log_key else "; signed by no key"))
     print(f"report: {out / DOSSIER}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -156,6 +157,17 @@ def audit_log(args: argparse.Namespace, config: Config) -> AuditLog | None:
     if log is None:
         return None
     return AuditLog(log, config)
+
+
+def public_half(args: argparse.Namespace) -> str:
+    """Return the file by which a log is verified that a command signs, empty where none is."""
+    beside = f"{args.log_key}.pub" if args.log_key else ""
+    return beside if beside and Path(beside).exists() else ""
+
+
+def command_of(args: argparse.Namespace, name: str) -> str:
+    """Return a command as it was given."""
+    return shlex.join(["groundrules", name, *args.given])
 
 
 def _log(args: argparse.Namespace) -> Log | None:

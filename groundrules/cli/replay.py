@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         if stands and one.report:
             reports.append(replace(one.report, logged=replace(stands, replayed=one.same)))
     if reports:
-        write(formats.load(form)(reports, formats.Look()), args.output)
+        write(formats.load(form)(reports, formats.Look(log=str(log))), args.output)
     same = found.count(True)
     print(f"{same} of {len(found)} identical")
     if None in found:

@@ -84,6 +84,7 @@ def create_app(settings: Settings) -> FastAPI:
         version=__version__,
         summary="Checks what a text asserts against its sources.",
         lifespan=lifespan,
+        generate_unique_id_function=openapi.operation,
         docs_url=None,
         redoc_url=None,
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 
 from groundrules.explain.formats import json as form_json
 
@@ -32,24 +33,7 @@ LINES = "application/x-ndjson"
 
 ERROR: dict[str, Any] = {
     "description": "One line that says what is wrong",
-    "content": {
-        "application/json": {
-            "schema": {
-                "type": "object",
-                "required": ["error"],
-                "properties": {
-                    "error": {
-                        "type": "object",
-                        "required": ["status", "message"],
-                        "properties": {
-                            "status": {"type": "integer"},
-                            "message": {"type": "string"},
-                        },
-                    }
-                },
-            }
-        }
-    },
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
 }
 _FAULTS = (400, 401, 404, 408, 413, 415, 422, 429, 500, 503, 504)
 ERRORS: dict[int | str, dict[str, Any]] = dict.fromkeys(_FAULTS, ERROR)
@@ -67,7 +51,7 @@ REPORT: dict[int | str, dict[str, Any]] = {
                 "schema": {
                     "anyOf": [
                         {"$ref": f"#/components/schemas/{name}"}
-                        for name in ("Report", "Summary", "Findings", "Guarded")
+                        for name in ("Report", "Findings", "Summary", "Guarded")
                     ]
                     # another form in JSON, of ?format=
                     + [{"type": "array", "items": {"type": "object"}}]
@@ -120,9 +104,15 @@ _SCHEMAS = {
     "Guarded": _object(
         {"decision": _TEXT, "text": _TEXT,
          "report": {"anyOf": [{"$ref": f"#/components/schemas/{name}"}
-                              for name in ("Report", "Summary", "Findings")]}}
+                              for name in ("Report", "Findings", "Summary")]}}
     ),
+    "Error": _object({"error": _object({"status": _NUMBER, "message": _TEXT})}),
 }  # fmt: skip
+
+
+def operation(route: APIRoute) -> str:
+    """Return what a way is called: the function of a client that is generated has that name."""
+    return route.name
 
 
 class Described(FastAPI):

@@ -30,6 +30,7 @@ from groundrules.audit.summary import (
 from groundrules.audit.tasks import Fault
 from groundrules.checks.inputs import hash_of
 from groundrules.errors import ConfigError, SourceError
+from groundrules.explain.formats import Look
 from groundrules.terms import Outcome, Severity, Violation
 from tests.audit import doubles
 
@@ -277,7 +278,7 @@ def test_a_bar_is_as_wide_as_its_share() -> None:
 def test_each_text_that_was_checked_has_its_form(audited: Path, tmp_path: Path) -> None:
     out = audited / "out"
     keys = audited_keys(out)
-    assert write_forms(out, keys, "concise") == 6
+    assert write_forms(out, keys, "concise", Look()) == 6
     for one in sorted_results(out, keys):
         assert (out / "concise" / f"{one.key}.concise").exists() is not bool(one.error)
 

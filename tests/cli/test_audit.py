@@ -55,6 +55,21 @@ def test_a_table_is_audited_and_sampled_and_the_sample_read(here: Path, cli: Cli
     ]
 
 
+def test_the_store_has_where_a_text_stood_and_when_it_was_written(here: Path, cli: Cli) -> None:
+    row = {"id": "dated", "answer": "The rent is $40 a month.", "context": LEASE}
+    (here / "t.jsonl").write_text(json.dumps({**row, "date": "2026-03-04"}) + "\n")
+    cli("audit", "t.jsonl", "-o", "out", "--jobs", "1", "--isolated", "--store", "st")
+    query = (
+        "SELECT ?row ?date { GRAPH ?report { ?report <https://groundrules.dev/ns#row> ?row ; "
+        "<https://schema.org/dateCreated> ?date } }"
+    )
+
+    told = json.loads(cli("query", query, "--store", "st", "--output-format", "json").out)
+    assert [one["value"] for one in told["results"]["bindings"][0].values()] == [
+        "t.jsonl:1", "2026-03-04",
+    ]  # fmt: skip
+
+
 def test_what_an_audit_found_and_could_not_check_is_in_the_store(here: Path, cli: Cli) -> None:
     with (here / "t.jsonl").open("a") as file:
         file.write('{"id": "broken"}\n')

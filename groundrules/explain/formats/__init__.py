@@ -29,7 +29,9 @@ class Look:
     """How a text is shown: in colours, `columns` wide if that is known, with counts and times.
 
     `redact` keeps the words of texts and sources out; `load` has done so before a format is asked,
-    unless `redacted` says that they are out already.
+    unless `redacted` says that they are out already. `command` is the one that the report is of,
+    `log` and `public_key` the files where it was logged and by which the log is verified; each is
+    empty where there is none.
     """
 
     color: bool = False
@@ -37,6 +39,9 @@ class Look:
     statistics: bool = False
     redact: bool = False
     redacted: bool = False
+    command: str = ""
+    log: str = ""
+    public_key: str = ""
 
 
 Format = Callable[[Sequence["Report"], Look], str | bytes]

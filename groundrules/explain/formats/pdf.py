@@ -19,7 +19,7 @@ def render(reports: Sequence[Report], look: Look) -> bytes:
 
     The same reports give the same bytes on the same machine, and no address is asked.
     """
-    return print_page(write(reports, redacted=look.redact, paper=True))
+    return print_page(write(reports, look, paper=True))
 
 
 def print_page(page: str) -> bytes:

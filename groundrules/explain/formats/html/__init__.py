@@ -15,4 +15,4 @@ from groundrules.terms import Report
 
 def render(reports: Sequence[Report], look: Look) -> str:
     """Return reports as one page."""
-    return write(reports, redacted=look.redact)
+    return write(reports, look)

@@ -16,6 +16,7 @@ from groundrules.explain.findings import (
     told_least,
     told_open,
 )
+from groundrules.explain.formats import Look
 from groundrules.explain.formats.html import diagrams, reading, record
 from groundrules.explain.formats.html.cards import card, claims_elsewhere, elsewhere, sources_of
 from groundrules.explain.formats.html.markup import Html, element, join, quoted, whole_page
@@ -48,7 +49,7 @@ _REDACTED = (
 )
 
 
-def write(reports: Sequence[Report], *, redacted: bool = False, paper: bool = False) -> str:
+def write(reports: Sequence[Report], look: Look, *, paper: bool = False) -> str:
     """Return the page of some reports; several have an index at the top.
 
     `paper` lays it out with what a formatter of paged media does fast: no grids.
@@ -60,7 +61,7 @@ def write(reports: Sequence[Report], *, redacted: bool = False, paper: bool = Fa
     title = names[0] if len(names) == 1 else counted(len(names), "text")
     several = len(reports) > 1
     parts = [
-        _report(report, f"r{number}-" if several else "", redacted=redacted)
+        _report(report, f"r{number}-" if several else "", look)
         for number, report in enumerate(reports, 1)
     ]
     return whole_page(
@@ -134,12 +135,12 @@ def _outcomes(report: Report) -> str:
     return f"{counted(total, noun)}: {', '.join(told)}" if told else f"no {noun}"
 
 
-def _report(report: Report, prefix: str, *, redacted: bool) -> Html:
+def _report(report: Report, prefix: str, look: Look) -> Html:
     return element(
         "article",
-        _head(report, prefix, redacted=redacted),
+        _head(report, prefix, redacted=look.redact),
         _body(report, prefix),
-        record.sections(report, prefix),
+        record.sections(report, prefix, look),
         class_="report",
         id=f"{prefix}top",
     )

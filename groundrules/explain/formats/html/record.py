@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from groundrules.explain.contrast import headline
 from groundrules.explain.findings import (
@@ -16,6 +17,7 @@ from groundrules.explain.findings import (
     standing,
     why_open,
 )
+from groundrules.explain.formats import Look
 from groundrules.explain.formats.html.cards import badge
 from groundrules.explain.formats.html.findings import decided
 from groundrules.explain.formats.html.markup import Html, code, element, join, quoted
@@ -26,17 +28,9 @@ from groundrules.terms import LLM, Evidence, Logged, Metric, Outcome, Report, Se
 
 _LISTED = 8  # reasons why something could not be checked
 _UNKNOWN = Html('<em class="unknown">unknown</em>')
-#: How the roles of what was given are called, and by which option each is given.
-_OPTIONS = {
-    "context": "--context",
-    "knowledge base": "--kb",
-    "ontology": "--ontology",
-    "calibration": "--calibration",
-    "snapshot": "--offline",
-}
 
 
-def sections(report: Report, prefix: str) -> Html:
+def sections(report: Report, prefix: str, look: Look) -> Html:
     """Return the ten sections."""
     made: tuple[tuple[str, Callable[[Report, str], Iterable[Html | None]]], ...] = (
         ("Scope and method", _scope),
@@ -46,8 +40,8 @@ def sections(report: Report, prefix: str) -> Html:
         ("Thresholds and calibration", _thresholds),
         ("Errors", _errors),
         ("Overrides and suppressions", _overrides),
-        ("Reproduction", _reproduction),
-        ("Integrity", _integrity),
+        ("Reproduction", partial(_reproduction, look)),
+        ("Integrity", partial(_integrity, look)),
         ("Limits", _limits),
     )
     parts = [
@@ -360,42 +354,50 @@ def _overrides(report: Report, prefix: str) -> Iterable[Html | None]:
     yield element("ul", *rows, class_="decided")
 
 
-def _reproduction(report: Report, _: str) -> Iterable[Html | None]:
+def _reproduction(look: Look, report: Report, _: str) -> Iterable[Html | None]:
     run = report.run
-    words = ["groundrules", "check", report.source]
-    for one in run.inputs:
-        if option := _OPTIONS.get(one.role):
-            words += [option, one.name]
-    if run.question:
-        words += ["--question", run.question]
-    yield element("p", "With the files named in section 1 in place, and its settings:")
-    yield element("pre", shlex.join(words))
+    if look.command:
+        yield element("p", "With the same files in place, in the folder where it was given:")
+        yield element("pre", look.command)
+    else:
+        yield element(
+            "p",
+            "No command made it, but a program: it comes out again where a check is given texts "
+            "with the hashes of section 1, and its settings.",
+        )
+    if report.logged:
+        replay = ["groundrules", "replay", look.log or report.logged.log, "--text", report.source]
+        yield element("p", "Without the files, from what was kept beside the log:")
+        yield element("pre", shlex.join(replay))
     yield _facts(
         [
             ("version", run.version or _UNKNOWN),
             ("dataset of the check (SHA-256)", code(run.dataset) if run.dataset else _UNKNOWN),
             ("result of a replay", _replayed(report.logged)),
         ]
-    )  # fmt: skip
+    )
 
 
-def _integrity(report: Report, _: str) -> Iterable[Html | None]:
+def _integrity(look: Look, report: Report, _: str) -> Iterable[Html | None]:
     hashed = sum(bool(one.sha256) for one in report.run.inputs)
     yield _facts(
         [
             ("inputs with a hash", f"{hashed} of {len(report.run.inputs)}"),
-            *(_chain(report.logged) if report.logged else [("log", "not logged")]),
+            *(_chain(look, report.logged) if report.logged else [("log", "not logged")]),
         ]
     )
 
 
-def _chain(logged: Logged) -> list[tuple[str, str | Html | None]]:
-    verify = ["groundrules", "log", "verify", logged.log, "--head", logged.head]
+def _chain(look: Look, logged: Logged) -> list[tuple[str, str | Html | None]]:
+    log = look.log or logged.log
+    verify = ["groundrules", "log", "verify", log, "--head", logged.head]
+    if look.public_key:
+        verify += ["--public-key", look.public_key]
     return [
-        ("log", quoted(logged.log)),
+        ("log", quoted(log)),
         ("head of the log", code(logged.head)),
         ("signed by", code(logged.key) if logged.key else "not signed"),
-        ("how to verify", code(shlex.join(verify))),
+        ("how to verify", element("pre", shlex.join(verify))),
     ]
 
 
