@@ -71,7 +71,7 @@ def make_texts(
         docs.setdefault((kind, source), doc)
     if longest is not None:
         groups = {key: claims for key, claims in groups.items() if len(docs[key]) <= longest}
-    rows = []
+    rows: list[dict[str, Any]] = []
     for (kind, source), claims in groups.items():
         size = 1 if kind == "summeval" else STATEMENTS
         for number in range(0, len(claims), size):
@@ -366,23 +366,23 @@ def main() -> None:
     record: dict[str, Any] = {"runs": [], "growth": [], "kills": None}
     if options.json and options.json.is_file():
         record |= json.loads(options.json.read_text("utf-8"))
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory() as held:
+        folder = Path(held)
         if options.texts:
             record["runs"] = []
-            table = write_rows(folder / "texts.jsonl", make_texts(options.data, options.texts))
+            written = write_rows(folder / "texts.jsonl", make_texts(options.data, options.texts))
             for way in options.engines.split(","):
                 engine = way if way in ("loop", "ray") else "processes"
                 jobs = way if way.isdecimal() else "2"
-                figures = measure(str(table), str(folder / way), jobs, engine)
+                figures = measure(str(written), str(folder / way), jobs, engine)
                 record["runs"].append({"way": way, **figures})
                 shutil.rmtree(folder / way, ignore_errors=True)
                 print(json.dumps(record["runs"][-1]), file=sys.stderr)
         if options.growth:
             record["growth"] = []
         for count in filter(None, options.growth.split(",")):
-            table = write_rows(folder / "short.jsonl", make_short(int(count)))
-            figures = measure(str(table), str(folder / "short"), "2", "processes")
+            written = write_rows(folder / "short.jsonl", make_short(int(count)))
+            figures = measure(str(written), str(folder / "short"), "2", "processes")
             record["growth"].append(figures)
             shutil.rmtree(folder / "short")
             print(json.dumps(figures), file=sys.stderr)
@@ -391,16 +391,14 @@ def main() -> None:
         if options.whole:
             record["whole"] = measure_whole(options.data, folder, options.whole)
             record["whole_texts"] = options.whole
-    figures = as_table(record)
-    print(figures)
+    page = as_table(record)
+    print(page)
     if options.json:
         options.json.write_text(json.dumps(record) + "\n", "utf-8")
     if options.write:
         from benchmarks.__main__ import describe_machine, write_page
 
-        write_page(
-            options.write, f"{describe_machine()}; {time.strftime('%Y-%m-%d')}.\n\n{figures}"
-        )
+        write_page(options.write, f"{describe_machine()}; {time.strftime('%Y-%m-%d')}.\n\n{page}")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from typing import Any
 
 from benchmarks.audits import make_texts, write_rows
 from benchmarks.pictures import open_browser
+from groundrules.audit.dossier import refresh
 
 ROOT = Path(__file__).parents[1]
 FIRST, DECIDED, SAMPLE = 40, 3, 60
@@ -90,14 +91,15 @@ def make(data: Path, folder: Path, texts: int, jobs: int) -> Path:
                 folder, "override", fingerprint, "--verdict", "supported", "--by", BY, "--why", WHY
             )
     give(folder, "audit", "answers.jsonl", "-o", "audit", *plain, "--overrides", "overrides.jsonl",
-         "--log", "audit.log", "--log-key", "audit.key", "--by", BY, "--purpose", PURPOSE,
-         "--output-format", "pdf")  # fmt: skip
+         "--log", "audit.log", "--log-key", "audit.key", "--by", BY,
+         "--purpose", PURPOSE)  # fmt: skip
     if not (folder / "audit" / "sample.csv").exists():
         give(folder, "audit", "-o", "audit", "--sample", str(SAMPLE), "--seed", "1")
         fill_in(folder / "audit" / "sample.csv", read_labels(data))
         give(folder, "audit", "--sample-read", "audit/sample.csv")
-    give(folder, "log", "sign-off", "audit.log", "audit", "--by", BY, "--why",
-         "read, with the statements drawn", "--log-key", "audit.key")  # fmt: skip
+        give(folder, "log", "sign-off", "audit.log", "audit", "--by", BY, "--why",
+             "read, with the statements drawn", "--log-key", "audit.key")  # fmt: skip
+    refresh(folder / "audit", paper=True)
     return folder / "audit"
 
 

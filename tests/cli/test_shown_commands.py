@@ -49,7 +49,7 @@ def test_a_check_is_done_again_replayed_and_verified_by_the_commands_of_its_page
     assert cli(*made, "--output-format", "html", "-o", "r.html").code == 0
     again, replay, verify = shown((here / "r.html").read_text("utf-8"))
 
-    assert cli(*verify) == (0, "ok\n", "") or cli(*verify).out.endswith("ok\n")
+    assert cli(*verify).out.endswith("ok\n")
     assert verify[-2:] == ["--public-key", "k.pub"]
     assert replay[:2] == ["replay", "logs/a.log"]
     assert cli(*replay).out.endswith("1 of 1 identical\n")
