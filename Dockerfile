@@ -1,16 +1,17 @@
 # groundrules as a service. Written where no container engine runs, and so not built yet: docs/deploy.md
-# says what of it was tried, and how.
-FROM python:3.12-slim-bookworm AS build
+# says what of it was tried, and how. The digest of the base is the one that public repositories named in
+# October 2026; no registry was asked here, and a build fails where it has no such image.
+FROM python:3.12-slim-bookworm@sha256:54c85f3c47607a77f32adec749d3c81d1348bf25833671f512b26a9b6d778cb3 AS build
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /src
-COPY pyproject.toml README.md LICENSE requirements.lock ./
+COPY pyproject.toml README.md LICENSE deploy/requirements.lock ./
 COPY groundrules ./groundrules
-# the versions that were locked, for whatever of them is needed; no torch
-RUN sed -E '/^ +--hash/d; s/ *\\$//' requirements.lock > constraints.txt \
-    && python -m venv /opt/groundrules \
-    && /opt/groundrules/bin/pip install --constraint constraints.txt '.[serve,llm,mcp]'
+# each file by the hash that was locked, the extras serve, llm and mcp; no torch
+RUN python -m venv /opt/groundrules \
+    && /opt/groundrules/bin/pip install --require-hashes --requirement requirements.lock \
+    && /opt/groundrules/bin/pip install --no-deps --no-build-isolation .
 
-FROM python:3.12-slim-bookworm
+FROM python:3.12-slim-bookworm@sha256:54c85f3c47607a77f32adec749d3c81d1348bf25833671f512b26a9b6d778cb3
 RUN groupadd --system --gid 10001 groundrules \
     && useradd --system --uid 10001 --gid 10001 --no-create-home --shell /usr/sbin/nologin groundrules
 COPY --from=build /opt/groundrules /opt/groundrules

@@ -72,7 +72,7 @@ adapters:
 	@mkdir -p build
 	$(PYTHON) -m venv build/deepeval
 	build/deepeval/bin/pip install --quiet --disable-pip-version-check --editable . deepeval==4.3.1 \
-	  'pytest>=8' 'pytest-socket>=0.7' 'hypothesis>=6.100'
+	  'pytest>=8' 'pytest-socket>=0.7' 'hypothesis>=6.100' pyyaml
 	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 build/deepeval/bin/python -m pytest -p pytest_socket \
 	  tests/integrations/test_for_deepeval.py tests/integrations/test_page.py -k deepeval
 	$(PYTHON) -m venv build/clients
@@ -90,6 +90,11 @@ lock:
 	build/lock/bin/uv pip compile pyproject.toml --quiet --extra dev --extra docs --universal \
 	  --python-version 3.11 --constraint build/lock/torch.txt --generate-hashes --no-annotate \
 	  --no-emit-index-url --custom-compile-command "make lock" --output-file requirements.lock
+	echo 'setuptools>=77' > build/lock/build.txt
+	build/lock/bin/uv pip compile pyproject.toml build/lock/build.txt --quiet --extra serve --extra llm \
+	  --extra mcp --universal --python-version 3.12 --constraint requirements.lock --generate-hashes \
+	  --no-annotate --no-emit-index-url --custom-compile-command "make lock" \
+	  --output-file deploy/requirements.lock
 
 # fails where a verdict moved that benchmarks/lock/verdicts does not record
 lock-diff: $(VENV)/.dev

@@ -114,11 +114,20 @@ def refuted(out: Path) -> Iterator[str]:
 
 
 def fill_in(path: Path, labels: dict[str, str]) -> None:
-    """Fill a sample in from the labels of the sets: a verdict that is not the label is wrong."""
+    """Fill a sample in from the labels of the sets: a verdict that is not the label is wrong.
+
+    A sentence of a claim that its source carries is carried; of another claim nothing is known of
+    its sentences, and their rows stay as they are.
+    """
+    carried = [claim for claim, label in labels.items() if label == "supported"]
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     for row in rows:
-        if label := labels.get(row["text"].strip()):
+        words = row["text"].strip()
+        label = labels.get(words)
+        if label is None and any(words in claim for claim in carried):
+            label = "supported"
+        if label is not None:
             row["wrong"] = "no" if row["verdict"] == label else "yes"
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.DictWriter(file, list(rows[0]))

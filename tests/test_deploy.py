@@ -28,7 +28,7 @@ from tests.servers import free_port, running
 ROOT = Path(__file__).parents[1]
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
-DEPLOYMENT, SERVICE, POLICY = yaml.safe_load_all(
+DEPLOYMENT, CLAIM, SERVICE, POLICY = yaml.safe_load_all(
     (ROOT / "deploy" / "kubernetes.yaml").read_text(encoding="utf-8")
 )
 POD = DEPLOYMENT["spec"]["template"]
@@ -40,7 +40,8 @@ def instructions() -> list[tuple[str, str]]:
     """Return the instructions of the container file, each with what follows its name."""
     lines = [line for line in DOCKERFILE.splitlines() if not line.lstrip().startswith("#")]
     joined = re.sub(r" *\\\n *", " ", "\n".join(lines))
-    return [tuple(line.split(" ", 1)) for line in joined.splitlines() if line.strip()]
+    parted = (line.partition(" ") for line in joined.splitlines() if line.strip())
+    return [(name, rest) for name, _, rest in parted]
 
 
 STEPS = instructions()
@@ -55,11 +56,12 @@ STARTS = {
 # --- the container file
 
 
-def test_an_image_is_built_in_two_stages_from_named_releases() -> None:
+def test_an_image_is_built_in_two_stages_from_one_release_by_its_digest() -> None:
     bases = [rest.split()[0] for name, rest in STEPS if name == "FROM"]
 
     assert len(bases) == 2
-    assert all(re.fullmatch(r"python:3\.\d+-slim-\w+", base) for base in bases)
+    assert len(set(bases)) == 1
+    assert re.fullmatch(r"python:3\.\d+-slim-\w+@sha256:[0-9a-f]{64}", bases[0])
 
 
 def test_nothing_but_the_environment_comes_from_the_first_stage_into_the_second() -> None:
@@ -93,27 +95,38 @@ def test_the_image_has_no_secret_and_runs_no_script_of_the_network() -> None:
     assert not re.search(r"curl|wget|sudo|chmod 777|KEY=|PASSWORD=", DOCKERFILE)
 
 
-def test_the_versions_that_are_installed_are_those_that_were_locked(tmp_path: Path) -> None:
-    """The step that makes the file of constraints, run as it stands."""
-    (tmp_path / "requirements.lock").write_text((ROOT / "requirements.lock").read_text())
-    (step,) = (rest for name, rest in STEPS if name == "RUN" and "constraints.txt" in rest)
-    first = step.split(" && ")[0]
-    subprocess.run(["sh", "-c", first], cwd=tmp_path, check=True, timeout=30)
-    lines = (tmp_path / "constraints.txt").read_text().splitlines()
-
-    pins = [line for line in lines if not line.startswith("#")]
-    assert len(pins) > 100
-    assert all(re.fullmatch(r"[\w.-]+==[^\s;\\]+( ;.*)?", line) for line in pins)
+PIN = re.compile(r"^([\w.-]+)==([^\s;\\]+)[^\n]*\\\n((?: +--hash=sha256:[0-9a-f]{64}.*\n?)+)", re.M)
 
 
-def test_the_extras_that_are_installed_are_there_and_bring_no_torch() -> None:
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
-        "optional-dependencies"
-    ]
-    (named,) = re.findall(r"'\.\[([\w,]+)\]'", DOCKERFILE)
+def test_what_the_image_installs_is_locked_by_hash_in_the_versions_that_the_tests_run() -> None:
+    image, tested = (
+        {name: version for name, version, _ in PIN.findall((ROOT / path).read_text())}
+        for path in ("deploy/requirements.lock", "requirements.lock")
+    )
+    lines = (ROOT / "deploy" / "requirements.lock").read_text().splitlines()
 
-    assert "serve" in named.split(",")
-    assert not any("torch" in need for one in named.split(",") for need in extras[one])
+    assert len(image) > 50
+    assert len(image) == sum("==" in line for line in lines)  # none of them is without a hash
+    assert image.items() <= tested.items()
+    assert not {"torch", "pytest"} & set(image)
+    installs = [part for name, rest in STEPS if name == "RUN" for part in rest.split(" && ")
+                if "pip install" in part]  # fmt: skip
+    assert all("--require-hashes" in one or "--no-deps --no-build-isolation" in one
+               for one in installs)  # fmt: skip
+
+
+def test_all_that_the_extras_of_the_image_need_is_locked_for_it() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    locked = {name for name, _, _ in PIN.findall((ROOT / "deploy/requirements.lock").read_text())}
+    (given,) = re.findall(r"--extra serve .*--extra mcp", (ROOT / "Makefile").read_text()
+                          .replace("\\\n\t", " "))  # fmt: skip
+    extras = re.findall(r"--extra (\w+)", given)
+    needs = [*project["dependencies"]]
+    needs += [one for extra in extras for one in project["optional-dependencies"][extra]]
+    names = {re.split(r"[^\w.-]", one)[0].lower().replace("_", "-") for one in needs}
+
+    assert extras == ["serve", "llm", "mcp"]
+    assert names <= locked
 
 
 # --- what the three have in common
@@ -152,7 +165,7 @@ def test_nothing_may_write_to_the_root_or_become_more() -> None:
     assert held["readOnlyRootFilesystem"]
     assert held["allowPrivilegeEscalation"] is False
     assert held["capabilities"] == {"drop": ["ALL"]}
-    assert [one["mountPath"] for one in CONTAINER["volumeMounts"]] == ["/tmp"]
+    assert [one["mountPath"] for one in CONTAINER["volumeMounts"]] == ["/tmp", "/index"]
 
 
 def test_memory_is_that_of_the_workers_and_the_grace_that_of_a_check() -> None:
@@ -163,7 +176,7 @@ def test_memory_is_that_of_the_workers_and_the_grace_that_of_a_check() -> None:
         args = command("serve").parser().parse(start[1:])
         # a worker has some 400 MiB before a check, the server 100
         needed = args.workers * (args.memory + 400) + 100
-        assert needed <= int(re.match(r"\d+", limit)[0]) * 1024
+        assert needed <= int(limit.rstrip("gGi")) * 1024
         assert args.seconds + 10 < int(str(grace).rstrip("s"))
     assert COMPOSE["services"]["groundrules"]["stop_grace_period"] == "45s"
     assert POD["spec"]["terminationGracePeriodSeconds"] == 45
@@ -172,10 +185,26 @@ def test_memory_is_that_of_the_workers_and_the_grace_that_of_a_check() -> None:
 def test_no_image_is_of_whatever_release() -> None:
     images = [one["image"] for one in COMPOSE["services"].values()] + [CONTAINER["image"]]
 
-    assert all(re.search(r":\d+\.\d+\.\d+$", image) for image in images)
+    assert all(re.search(r":\d+\.\d+\.\d+(@sha256:[0-9a-f]{64})?$", image) for image in images)
+    # those of others by their digest, ours by where it is pushed to
+    assert all("@sha256:" in image or "groundrules:" in image for image in images)
+    assert CONTAINER["image"].count("/") == 1
 
 
 # --- Kubernetes
+
+
+def test_replicas_share_what_is_indexed_on_a_volume_that_all_may_write_to() -> None:
+    args = command("serve").parser().parse(STARTS["kubernetes"][1:])
+    (volume,) = (one for one in POD["spec"]["volumes"] if "persistentVolumeClaim" in one)
+
+    assert DEPLOYMENT["spec"]["replicas"] > 1
+    assert {one["name"]: one["mountPath"] for one in CONTAINER["volumeMounts"]}[
+        volume["name"]
+    ] == str(args.index_folder)
+    assert volume["persistentVolumeClaim"]["claimName"] == CLAIM["metadata"]["name"]
+    assert CLAIM["spec"]["accessModes"] == ["ReadWriteMany"]
+    assert POD["spec"]["securityContext"]["fsGroup"] == USER
 
 
 def test_the_probes_ask_ways_that_need_no_key() -> None:
@@ -277,6 +306,8 @@ def test_the_compose_file_starts_a_service_that_asks_the_oxigraph_beside_it(
         [oxigraph, *here(services["load"]["command"])], check=True, capture_output=True, timeout=60
     )
     assert services["load"]["volumes"][0] == services["oxigraph"]["volumes"][0]
+    folder, _, _ = services["load"]["volumes"][1].partition(":")
+    assert (ROOT / folder / "facts.ttl").is_file()
     for name, value in services["groundrules"]["environment"].items():
         monkeypatch.setenv(name, value)
     claim = (ROOT / "examples" / "kb" / "claims.txt").read_text(encoding="utf-8")
