@@ -117,7 +117,7 @@ def fill_in(path: Path, labels: dict[str, str]) -> None:
     """Fill a sample in from the labels of the sets: a verdict that is not the label is wrong.
 
     A sentence of a claim that its source carries is carried; of another claim nothing is known of
-    its sentences, and their rows stay as they are.
+    its sentences, and their rows stay as they are, like those of what could not be read.
     """
     carried = [claim for claim, label in labels.items() if label == "supported"]
     with path.open(encoding="utf-8", newline="") as file:
@@ -127,7 +127,7 @@ def fill_in(path: Path, labels: dict[str, str]) -> None:
         label = labels.get(words)
         if label is None and any(words in claim for claim in carried):
             label = "supported"
-        if label is not None:
+        if label is not None and row["verdict"] in LABELS.values():
             row["wrong"] = "no" if row["verdict"] == label else "yes"
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.DictWriter(file, list(rows[0]))
@@ -160,9 +160,10 @@ def look(browser: Any, out: Path) -> None:
 
 def shoot(browser: Any, out: Path, pictures: Path) -> None:
     """Write the pictures: a desk, a phone, and paper."""
-    for name, width, height in (("light", 1160, 1400), ("phone", 390, 844)):
+    for name, width, height, place in (("light", 1160, 1240, "#outcomes"), ("phone", 390, 844, "body")):
         page = browser.new_page(viewport={"width": width, "height": height}, color_scheme="light")
         page.goto((out / "report.html").as_uri())
+        page.locator(place).evaluate("(part) => part.scrollIntoView()")
         page.screenshot(path=pictures / f"dossier-{name}.png")
         page.close()
     command = ["pdftoppm", "-png", "-r", "60", "-f", "1", "-l", "2", str(out / "report.pdf"),

@@ -213,18 +213,21 @@ def _outcomes(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Ht
 
 
 def _rules(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Html]:
-    found = sorted(data["rules"], key=lambda one: (-one["count"], one["rule"]))
     groups = behind["groups"]
-    named = [(f"{one['rule']} {one['name']}", groups[of]) for one in found
-             if (of := group("rule", one["rule"])) in groups]  # fmt: skip
+    stated = {one["rule"]: groups.get(group("rule", one["rule"]), {}) for one in data["rules"]}
+    counts = {rule: sum(of.values()) for rule, of in stated.items()}
+    found = sorted(data["rules"], key=lambda one: (-counts[one["rule"]], one["rule"]))
+    named = [(f"{one['rule']} {one['name']}", stated[one["rule"]]) for one in found
+             if counts[one["rule"]]]  # fmt: skip
     yield _picture("Statements by rule", named[:_BARS])
     rows = [
         (quoted(f"{one['rule']} {one['name']}"), one["severity"],
-         _number(one["count"], link(groups, group("rule", one["rule"]))),
-         f"{one['overridden']:,}", f"{one['texts']:,}")
+         _number(counts[one["rule"]], link(groups, group("rule", one["rule"]))),
+         f"{one['count']:,}", f"{one['overridden']:,}", f"{one['texts']:,}")
         for one in found
     ]  # fmt: skip
-    yield _table(("rule", "severity", "found", "of it set aside", "texts"), rows)
+    yield element("p", "A rule may find several things in one statement, or one in a whole text.")
+    yield _table(("rule", "severity", "statements", "found", "set aside", "texts"), rows)
 
 
 def _sources(data: Mapping[str, Any], behind: Mapping[str, Any]) -> Iterator[Html]:
@@ -385,7 +388,7 @@ def _sign_off(
 
 
 def _picture(title: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> Html:
-    return element("figure", Html(draw(title, rows))) if rows else Html("")
+    return element("figure", Html(draw(title, rows)), tabindex="0") if rows else Html("")
 
 
 def _number(count: int, href: str) -> Html:
@@ -398,8 +401,8 @@ def _percent(count: int, total: int) -> str:
 
 
 def _shown(data: Mapping[str, Any]) -> list[str]:
-    found = data["counts"]["outcomes"]
-    return [one for one in STANDINGS if one not in DECIDED or found[one]]
+    """Return the standings that some statement has: of the others a column says nothing."""
+    return [one for one in STANDINGS if data["counts"]["outcomes"][one]]
 
 
 def _standings(data: Mapping[str, Any]) -> list[str]:

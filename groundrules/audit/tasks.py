@@ -411,7 +411,9 @@ def _of_row(row: _Row, settings: str, common: tuple[Text, ...], keep: Keep | Non
     if not isinstance(fields, Mapping):
         raise SourceError("not an object; expected answer, context, id")
     body = fields.get("answer") if fields.get("answer") is not None else fields.get("text")
-    if not isinstance(body, str) or not body.strip():
+    if isinstance(body, str) and not body.strip():
+        raise SourceError("its answer is empty; expected a text")
+    if not isinstance(body, str):
         has = ", ".join(map(str, fields))[:100]
         raise SourceError(f"no answer; expected a text in answer; it has {has or 'nothing'}")
     name = _word(fields, "id") or row.place

@@ -80,6 +80,14 @@ def test_every_link_leads_to_a_place_and_every_number_to_as_many_statements(out:
         assert everything.count(f'class="{told}"') == count
 
 
+def test_a_rule_is_linked_by_as_many_statements_as_its_list_has(out: Path) -> None:
+    rows = re.findall(r'href="(pages/rule-[^"]+)">([\d,]+)</a>', _page(out))
+
+    assert rows
+    for href, number in rows:
+        assert (out / href).read_text("utf-8").count("<li") == int(number)
+
+
 def test_a_list_of_many_pages_is_entered_where_its_verdict_begins() -> None:
     groups = {"all": {"refuted": ROWS + 1, "supported": 5}}
 

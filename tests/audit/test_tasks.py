@@ -89,6 +89,7 @@ def test_a_file_in_a_folder_that_is_no_text_is_told(tmp_path: Path) -> None:
         ("nonsense", "not JSON: Expecting value"),
         ("[1]", "not an object; expected answer"),
         ('{"answr": "a"}', "no answer; expected a text in answer; it has answr"),
+        ('{"answer": " "}', "its answer is empty; expected a text"),
         ('{"answer": 5}', "no answer"),
         ('{"answer": " "}', "no answer"),
         ('{"answer": "a\\ud800"}', "lone surrogate"),
