@@ -34,6 +34,8 @@ from groundrules.audit.dossier import refresh
 
 ROOT = Path(__file__).parents[1]
 FIRST, DECIDED, SAMPLE = 40, 3, 60
+#: Names of pictures, how wide and high they are, and what is at their top.
+LOOKS = (("light", 1160, 1240, "#outcomes"), ("phone", 390, 844, "body"))
 LONGEST = 4_000  # code points of a source
 BY, PURPOSE = "Ann Lee", "Answers about contracts and news, first half of 2026"
 WHY = "read beside the source, which says so in other words"
@@ -160,7 +162,7 @@ def look(browser: Any, out: Path) -> None:
 
 def shoot(browser: Any, out: Path, pictures: Path) -> None:
     """Write the pictures: a desk, a phone, and paper."""
-    for name, width, height, place in (("light", 1160, 1240, "#outcomes"), ("phone", 390, 844, "body")):
+    for name, width, height, place in LOOKS:
         page = browser.new_page(viewport={"width": width, "height": height}, color_scheme="light")
         page.goto((out / "report.html").as_uri())
         page.locator(place).evaluate("(part) => part.scrollIntoView()")
