@@ -82,7 +82,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CheckedStatement:
-    """A sentence of the text with its verdict; `support` is the probability that it is carried."""
+    """A sentence of the text with its verdict; `support` is the probability that it is carried.
+
+    `finding` is the worst that rules found in it, null where they found nothing; `also` names the
+    other rules, such as "GR306 other-figure", which found the same or less.
+    """
 
     text: str
     start: int
@@ -92,7 +96,8 @@ class CheckedStatement:
     ]
     note: str
     support: float | None
-    findings: list[Finding]
+    finding: Finding | None
+    also: list[str]
 
 
 @dataclass(frozen=True)
@@ -301,6 +306,8 @@ def _statement(statement: Statement, report: Report) -> CheckedStatement:
     from groundrules.explain.findings import why_open
 
     outcome = report.outcome_of(statement)
+    first, *others = report.findings_of(statement) or (None,)
+    names = dict.fromkeys(f"{one.rule} {one.name}" for one in others if one is not None)
     return CheckedStatement(
         text=statement.text,
         start=statement.span.start,
@@ -308,7 +315,8 @@ def _statement(statement: Statement, report: Report) -> CheckedStatement:
         outcome=outcome.value,
         note=why_open(statement, report),
         support=statement.support,
-        findings=[_finding(one, report) for one in report.findings_of(statement)],
+        finding=_finding(first, report) if first is not None else None,
+        also=list(names),
     )
 
 

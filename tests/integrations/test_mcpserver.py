@@ -112,17 +112,21 @@ def test_the_tools_are_three_that_only_read_and_say_what_they_return(stdio: Any)
 def test_a_checked_text_has_its_verdicts_with_evidence_and_the_edit(stdio: Any) -> None:
     found = stdio[1][0].structured_content
     right, wrong = found["statements"]
-    (finding,) = [one for one in wrong["findings"] if one["severity"] == "error"]
+    finding = wrong["finding"]
 
     assert (found["conforms"], found["advice"], found["unchecked"]) == (False, "human", [])
-    assert (right["outcome"], right["findings"]) == ("supported", [])
+    assert (right["outcome"], right["finding"], right["also"]) == ("supported", None, [])
     assert (wrong["outcome"], WRONG[wrong["start"] : wrong["end"]]) == ("refuted", wrong["text"])
     assert WRONG[finding["start"] : finding["end"]] == "120"
     assert finding["explanation"].startswith("claimed “The Otter carries 120 passengers.”")
     (evidence,) = finding["evidence"]
     assert evidence["source"] == "source1"
     assert SOURCE[evidence["start"] : evidence["end"]] == evidence["quote"]
+    assert finding["severity"] == "error"
     assert finding["edit"]["safe"]
+    # the others found the same: an agent pays for each word that it reads
+    assert not {f"{finding['rule']} {finding['name']}"} & set(wrong["also"])
+    assert len(stdio[1][0].content[0].text) < 30 * len(WRONG)
     (new,) = finding["edit"]["replacements"]
     mended = WRONG[: new["start"]] + new["text"] + WRONG[new["end"] :]
     assert mended == WRONG.replace("120", "80")

@@ -132,6 +132,11 @@ def test_from_the_example_to_the_corrected_text_and_the_report(show: Show, tmp_p
 
     card.locator("button.accept").first.click()
     assert marks.first.locator("ins").inner_text() == "2016"
+    assert "edited: supported when checked again" in card.locator("> summary").inner_text()
+    assert card.evaluate("(card) => card.classList.contains('changed')")
+    left = outcomes["refuted"] - 1
+    assert f"Still refuted in it: {left} statement" in page.inner_text("#still")
+    assert page.locator("#still a").count() == left
     page.click("#copy")
     told(page, "#copied", "Copied.")
     copied = page.evaluate("navigator.clipboard.readText()")
@@ -234,6 +239,23 @@ def test_a_stream_that_ends_early_is_no_result(show: Show) -> None:
     page.wait_for_selector("#problem .problem")
     assert "connection" in page.inner_text("#problem")
     assert page.locator("#results .conclusion").count() == 0
+
+
+def test_a_check_that_takes_too_long_is_told_as_it_is_and_is_not_offered_again(show: Show) -> None:
+    page = show()
+    read = {"text": TEXT, "sources": [], "statements": [{"start": 0, "end": 28}]}
+    late = {"status": 504, "message": "it took longer than 30 seconds"}
+    body = f"event: read\ndata: {json.dumps(read)}\n\nevent: error\ndata: {json.dumps(late)}\n\n"
+    page.route("**/check", lambda route: route.fulfill(
+        status=200, headers={"Content-Type": "text/event-stream"}, body=body))  # fmt: skip
+    give(page)
+    page.click("#check")
+    page.wait_for_selector("#problem .problem")
+    said = page.inner_text("#problem")
+    assert "one step of it took longer than the 30 seconds that this service allows" in said
+    assert "The same again would end the same" in said
+    assert "Try again" not in page.locator("#problem button").all_inner_texts()
+    assert page.input_value("#text") == TEXT
 
 
 def test_a_full_queue_is_asked_again_after_the_time_it_tells(show: Show) -> None:
