@@ -132,7 +132,7 @@ def test_from_the_example_to_the_corrected_text_and_the_report(show: Show, tmp_p
 
     card.locator("button.accept").first.click()
     assert marks.first.locator("ins").inner_text() == "2016"
-    assert "edited: supported when checked again" in card.locator("> summary").inner_text()
+    assert "edited: supported when checked again" in card.locator(":scope > summary").inner_text()
     assert card.evaluate("(card) => card.classList.contains('changed')")
     left = outcomes["refuted"] - 1
     assert f"Still refuted in it: {left} statement" in page.inner_text("#still")
