@@ -204,7 +204,7 @@ def test_a_text_is_no_file_that_is_read(tmp_path: Path) -> None:
 def test_nothing_but_the_protocol_is_on_stdout_and_no_text_on_stderr(facts: Path) -> None:
     hello = {"protocolVersion": "2025-06-18", "capabilities": {},
              "clientInfo": {"name": "t", "version": "1"}}  # fmt: skip
-    asked = [
+    asked: list[dict[str, Any]] = [
         {"id": 1, "method": "initialize", "params": hello},
         {"method": "notifications/initialized"},
         {"id": 2, "method": "tools/call", "params": {
@@ -222,7 +222,7 @@ def test_nothing_but_the_protocol_is_on_stdout_and_no_text_on_stderr(facts: Path
         assert process.stderr
         process.stdin.write("\n".join([*lines, "no json: Otter"]) + "\n")
         process.stdin.flush()
-        said = []
+        said: list[Any] = []
         while {one.get("id") for one in said} < {1, 2, 3}:
             said.append(json.loads(process.stdout.readline()))
         process.stdin.close()

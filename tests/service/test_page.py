@@ -387,7 +387,7 @@ def test_axe_finds_nothing_but_what_is_minor(show: Show, scheme: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     page = show(color_scheme=scheme, reduced_motion="reduce")
-    faults = []
+    faults: list[Any] = []
 
     def look() -> None:
         found = Axe().run(page).response["violations"]
