@@ -24,11 +24,13 @@ from groundrules.align.orders import ordered
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
 from groundrules.align.reckoned import reckoned
+from groundrules.align.referents import identified
 from groundrules.calendar import day_number
 from groundrules.claims.antecedents import resolved
 from groundrules.claims.asides import scoped_ahead, taken_out
 from groundrules.claims.asserted import propositions, unread
 from groundrules.claims.gaps import rewritten
+from groundrules.claims.numbered import named
 from groundrules.claims.quantifiers import FACE, HALF_DAY, Count
 from groundrules.claims.segments import Segment, segments
 from groundrules.claims.slots import Slot, Term, terms_of
@@ -96,14 +98,10 @@ def _worded(slot: Slot) -> str:
 def read_propositions(text: str) -> tuple[Term, ...]:
     """Return what the sentences of a text assert."""
     doc = parse(text)
-    aside = taken_out(text, parse)
-    if aside is not None:
-        other = parse(aside.text)
-        return tuple(aside.restored(one, other) for one in read_propositions(aside.text))
-    timed = in_figures(doc)
-    if timed is not None:
-        other = parse(timed.text)
-        return tuple(timed.restored(one, other) for one in read_propositions(timed.text))
+    plainer = named(doc) or taken_out(text, parse) or in_figures(doc)
+    if plainer is not None:
+        other = parse(plainer.text)
+        return tuple(plainer.restored(one, other) for one in read_propositions(plainer.text))
     written = rewritten(doc)
     if written is None:
         ahead = scoped_ahead(doc)
@@ -250,8 +248,17 @@ def _found(term: Term, readings: Sequence[Term], premises: Premises, names: Name
     Who "he" and "she" stand for refutes nothing.
     """
     meant = _meant(term, readings)
-    found = min((_best(_called(h, names), premises) for h in meant), key=_rank)
+    found = min((_best_of(list(_called(h, names)), premises) for h in meant), key=_rank)
     return OPEN if found.relation.refutes and _is_of_somebody(term) else found
+
+
+def _best_of(readings: Sequence[Term], premises: Premises) -> Finding:
+    """Return the best finding of some readings, then of those that call things by their names."""
+    found = _best(readings, premises)
+    if found.relation.supports or found.relation.refutes:
+        return found
+    others = [other for one in readings for other in identified(one, premises)]
+    return max((found, _best(others, premises)), key=_rank)
 
 
 def _is_of_somebody(term: Term) -> bool:

@@ -27,6 +27,7 @@ from groundrules.align.quantified import (
     is_number,
     is_open_above,
     of_limits,
+    of_times,
     quantified,
     size_of,
     whole_of,
@@ -44,6 +45,7 @@ from groundrules.claims.english.logic import (
     CAUSATIVES,
     CIRCUMSTANTIAL,
     DOUBTING_ADVERBS,
+    DOUBTING_VERBS,
     HAPPENING,
     IDLE,
     JOINING_NOUNS,
@@ -55,7 +57,9 @@ from groundrules.claims.english.logic import (
     PRIVATIVE,
     REASONS,
     REPEATED,
+    SELDOM,
     SETTLED,
+    SIGNATURES,
     SPEAKERS,
     STATES,
 )
@@ -78,6 +82,10 @@ _FORCES = {
     ("must", "is to"): _ENTAILS, ("shall", "is to"): _SAME, ("may", "might"): _ENTAILS,
 }  # fmt: skip
 _CONDITIONS = frozenset({"if", "unless"})
+_EXACTLY = frozenset({"only", "exactly", "precisely", "just"})
+_EXTREMES = frozenset({"most", "least"})
+#: Roles of those among whom one has most.
+_GROUPS = frozenset({"of", "in", "among", "for", "at", "on"})
 #: Marks that tell a thing from no other.
 _SILENT = IDLE | SPEAKERS
 #: As what an instruction may be told, and what it forbids.
@@ -167,7 +175,7 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
     whole = p
     p = _able(p, h)
     predicate = _predicates(p, h) if _degree(p) == _degree(h) else _OPEN
-    if {_degree(p), _degree(h)} == {"most", "least"} and opposite(p.head, h.head):
+    if {_degree(p), _degree(h)} == _EXTREMES and opposite(p.head, h.head):
         h, predicate = replace(h, head=p.head), _SAME  # the least long is the shortest
         h = replace(h, slots=(*h.without("degree"), *(s for s in p.slots if s.role == "degree")))
     if predicate is _OPEN:  # so most are told apart at once
@@ -200,13 +208,21 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
             subject = join(subject, match.relation)
             if match.relation is _ENTAILED:
                 bound += _restrictions(*of_whom)
+        elif part.role == "without" and not match.relation.refutes:
+            inside = join(inside, flipped(match.relation))
         elif part.role in BINDING and part.role != "degree":  # what follows on less follows on more
             met = _OPEN if match.relation.refutes else flipped(match.relation)
             outside = join(outside, met)
         elif match.relation.refutes and part.of_subject and match.source.of_subject:
             return Finding(_OPEN, whole)  # that on the second floor is another than on the third
+        elif match.relation.refutes and _degree(p) in _EXTREMES and part.role in _GROUPS:
+            return Finding(_OPEN, whole)  # who is first of two may be first of three
+        elif match.relation.refutes and part.role in CIRCUMSTANTIAL and _grants(p, h):
+            return Finding(_OPEN, whole)  # what must be done in May may be done in June as well
         else:
-            inside = join(inside, _at_its_time(match, part, p))
+            met = _at_its_time(match, part, p)
+            turns = part.role in {"xcomp", "that"} and _turns(p)  # who refuses to eat fish
+            inside = join(inside, flipped(met) if turns else met)
             if match.relation.refutes:
                 odd.append((part.filler, match.source.filler))
     kept = {id(match.source) for match in matches.values()}
@@ -220,8 +236,7 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
         inside, outside = join(inside, lost_inside), join(outside, lost_outside)
         if _ENTAILED in {lost_inside, lost_outside}:
             added.append(Slot(part.role, part.filler))
-    if _is_bounded_above(p) and _is_bounded_above(h):
-        inside = flipped(inside)
+    inside = _scoped(inside, p, h)
     relation = project(inside, p.denied, h.denied)
     if relation.refutes:
         apart = of_whom is None or _of_one(subject, *of_whom)
@@ -353,6 +368,10 @@ def _matches(
     for i, (role, filler, *_) in enumerate(mine):
         for j, (other, known, *_) in enumerate(theirs):
             opposed = (other, role) in _OPPOSED or other == f"not {role}"
+            limits = of_times(other, known, role, filler) if other != role else None
+            if limits is not None:
+                pairs.append((BEST.index(limits), True, i, j))
+                continue
             if not (opposed or _roles_meet(role, other, p, h)):
                 continue
             relation = _fillers(known, filler, role, premises, p)
@@ -407,7 +426,7 @@ def _left_out(part: _Part, p: Term) -> tuple[Relation, Relation]:
     role, filler, host, _ = part
     if role == "obj" and CAUSATIVES.get(p.head) == p.head and p.of("subj"):
         return _OPEN, _SAME  # who broke the plate did not break
-    if _degree(p) in {"most", "least"} and role not in BESIDE:  # first of fewer
+    if _degree(p) in _EXTREMES and role not in BESIDE:  # first of fewer
         return _SAME, _ENTAILED
     if filler.head == "no longer":
         return _SAME, _SAME
@@ -551,6 +570,22 @@ def _oriented(h: Term, p: Term, premises: Premises) -> Term:
     return across(h, role, side)
 
 
+def _scoped(inside: Relation, p: Term, h: Term) -> Relation:
+    """Return what those that an event is told of, and how often, make of what it says of them.
+
+    Few, at most ten and what seldom happens turn it; of just ten nothing follows but the same.
+    """
+    if all(map(_is_bounded_above, (p, h))) or all(map(_is_of_few, (p, h))):
+        inside = flipped(inside)
+    exact = any(t.bounds and _EXACTLY & {s.filler.head for s in t.slots} for t in p.of("subj"))
+    return _OPEN if exact and inside is not _SAME else inside
+
+
+def _is_of_few(event: Term) -> bool:
+    few = any(t.determiner == "few" for t in event.of("subj"))
+    return few or any(t.head in SELDOM for t in event.of("mod"))
+
+
 def _is_bounded_above(event: Term) -> bool:
     """Return whether an event is told of at most so many: it is so of fewer of a narrower kind."""
     return any(t.bounds is not None and math.isinf(t.bounds[0]) for t in event.of("subj"))
@@ -571,6 +606,16 @@ def _forces(p: Term, h: Term) -> Relation:
     return _FORCES.get((p.force, h.force), _OPEN)
 
 
+def _turns(event: Term) -> bool:
+    """Return whether a verb says that its complement is not so: "refuse", "doubt"."""
+    return event.head in DOUBTING_VERBS or SIGNATURES.get(event.head, (0, 0))[0] < 0
+
+
+def _grants(p: Term, h: Term) -> bool:
+    """Return whether a source tells of a duty and a statement of a permission."""
+    return p.force in {"must", "shall"} and h.force == "may" and not p.denied
+
+
 def _parts(event: Term) -> Iterator[_Part]:
     """Yield the slots of an event, and the phrases of its things.
 
@@ -585,12 +630,13 @@ def _parts(event: Term) -> Iterator[_Part]:
 def _is_first(role: str, event: Term) -> bool:
     """Return whether a role is that of what an event is told of."""
     first = event.slots[0].role if event.slots else ""
-    return role == "subj" or (role == "obj" == first and not event.of("subj"))
+    undergone = event.passive and role == "obj" == first
+    return role == "subj" or (undergone and not event.of("subj"))
 
 
 def _unfolded(role: str, term: Term, first: bool, host: str) -> Iterator[_Part]:
     moved: tuple[Slot, ...] = ()
-    often = term.determiner == "every" and term.head in PERIODS  # "every third day"
+    often = term.determiner == "every" and role == "mod"  # "every third day"
     if role == "mod" and not often:  # "twice a day" in either of its trees
         moved = tuple(s for s in term.slots if s.role == "mod" or s.role not in _OWN)
     elif (term.kind != "event" or (role == "is" and not term.of("subj"))) and not often:
@@ -643,7 +689,7 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
     if alone and p.bounds and h.bounds and not p.measure:  # "may bring two": the noun is before
         return of_bounds(p.bounds, h.bounds)
     if role == "mod" and h.kind != "words":
-        often = "every" in {p.determiner, h.determiner} and h.head in PERIODS
+        often = "every" in {p.determiner, h.determiner}
         if often and _marks(p, h, premises, general) is not _SAME:
             return _OPEN
         p, h = replace(p, determiner="bare"), replace(h, determiner="bare")
@@ -854,9 +900,11 @@ def _marks(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
             return _OPEN
         if more and not (p.determiner == "name" and slot.role != "mod"):
             return _OPEN
-        named = p.determiner == "name" and slot.role == "mod"
-        if not named and not (definite and premises.has_one(p.head)):
-            relation = join(relation, _ENTAILED if definite else _ENTAILS)
+        named = p.determiner == "name" and slot.role == "mod" and inner.kind == "thing"
+        whole = definite and (p.determiner != "name" or slot.role != "mod")
+        if not named and not (whole and premises.has_one(p.head)):
+            another = definite and p.determiner != "name"
+            relation = join(relation, _ENTAILED if another else _ENTAILS)
     return relation
 
 

@@ -23,6 +23,8 @@ from groundrules.claims.english.logic import (
     PRIVATIVE,
     PROSPECTIVE,
     SIGNATURES,
+    STAYING_VERBS,
+    SUCCEEDING,
 )
 from groundrules.claims.normal_forms import opposed
 from groundrules.claims.slots import Slot, Term, terms_of
@@ -48,6 +50,9 @@ def implied(event: Term) -> Iterator[Term]:
     yield from _results(event)
     yield from _contrasted(event)
     yield from _identical(event)
+    yield from _staying(event)
+    yield from _replaced(event)
+    yield from _succeeded(event)
     if event.head == "consist" and event.of("of"):  # its parts are in it
         parts = (Slot("obj" if s.role == "of" else s.role, s.filler) for s in event.slots)
         yield replace(event, head="include", slots=tuple(parts))
@@ -78,6 +83,50 @@ def _results(event: Term) -> Iterator[Term]:
         return
     slots = (Slot("subj", event.of("obj")[0]), *event.without("subj", "obj", "with"))
     yield replace(event, head=verb, slots=slots, passive=False)
+
+
+def _staying(event: Term) -> Iterator[Term]:
+    """Yield that what stays closed is closed."""
+    said = event.of("is")
+    if event.head not in STAYING_VERBS or event.denied or len(said) != 1:
+        return
+    state = said[0]
+    slots = (*event.without("is"), *state.slots)
+    if state.kind == "property":
+        yield replace(event, head=state.head, kind=state.kind, slots=slots)
+    elif state.kind == "event" and not state.of("subj"):  # a participle, of whom it is done to
+        done = tuple(Slot("obj" if s.role == "subj" else s.role, s.filler) for s in slots)
+        yield replace(event, head=state.head, slots=done, passive=True)
+
+
+def _replaced(event: Term) -> Iterator[Term]:
+    """Yield that it does not do the other: "now burns oil instead of coal", no longer coal."""
+    others = [s for s in event.slots if s.role == "instead of" and s.filler.kind == "thing"]
+    what, who = event.of("obj"), event.of("subj")
+    if event.denied or event.force not in {"fact", "will"} or len(others) != 1 or len(what) != 1:
+        return
+    if who and who[0].determiner == others[0].filler.determiner == "name":
+        return  # Ann in place of Bob
+    once = [s for s in event.slots if s.role == "mod" and s.filler.head == "now"]
+    rest = tuple(s for s in event.without("obj") if s not in (*others, *once))
+    ended = (Slot("mod", replace(once[0].filler, head="no longer")),) if once else ()
+    slots = (*rest, Slot("obj", replace(others[0].filler, aside=False)), *ended)
+    yield replace(event, denied=True, slots=slots)
+
+
+def _succeeded(event: Term) -> Iterator[Term]:
+    """Yield what two were who took over from each other as something: each was it in turn."""
+    who, post = event.of("subj"), event.of("as")
+    before = event.of("from") if event.head == "take over" else event.of("obj")
+    named = event.head == "take over" or event.head in SUCCEEDING
+    if not named or event.denied or not (len(who) == len(post) == len(before) == 1):
+        return
+    said = Slot("is", replace(post[0], determiner="the"))
+    was = Term("be", "event", event.at, (Slot("subj", before[0]), said), tense="past")
+    was = replace(was, place=event.place)
+    yield was
+    yield replace(was, slots=(*was.slots, Slot("before", who[0])))
+    yield replace(was, slots=(*was.slots, Slot("until", event)))
 
 
 def _identical(event: Term) -> Iterator[Term]:
@@ -223,6 +272,9 @@ def _orders(event: Term, slot: Slot) -> Iterator[Term]:
     """Yield what came first: "A left after B sang" says that B sang, and before A left."""
     inner = slot.filler
     happened = event.tense in {"past", "perfect"} and not event.denied
+    told = inner.force == "fact" and inner.tense == "past" and bool(inner.slots)
+    if slot.role in {"when", "while"} and event.tense == "past" and event.force == "fact" and told:
+        yield inner  # what happened at that time
     if slot.role != "after" or not happened or inner.kind != "event" or inner.head == "be":
         return
     other = completed(inner, event)

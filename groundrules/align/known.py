@@ -101,4 +101,4 @@ def _kinds(term: Term) -> Iterator[tuple[Term, Term]]:
 def signature(term: Term) -> str:
     """Return the words that tell a thing from others of its name."""
     inner = (signature(s.filler) for s in term.slots if s.role in {"mod", "of"})
-    return " ".join([term.head, *sorted(inner)])
+    return " ".join([term.head, *sorted(inner), *map(signature, term.joined)])

@@ -12,7 +12,7 @@ from functools import cache
 
 from groundrules.align.meanings import listed, meanings, tables
 from groundrules.align.measures import PERIODS
-from groundrules.claims.english.logic import FORMER
+from groundrules.claims.english.logic import FORMER, RAISED
 from groundrules.claims.slots import Kind, Slot, Term
 
 __all__ = ["deed", "exchanged", "pairs", "sides", "taking_part"]
@@ -90,7 +90,8 @@ def _tables() -> _Tables:
             if verb not in {"verbs", "undergone"}
             for noun in text.split()
         },
-        frozenset({*converses, *phrases, *light, *_HAPPENING, "undergo", *_STANDING}) | symmetric,
+        frozenset({*converses, *phrases, *light, *_HAPPENING, "undergo", *_STANDING, *RAISED})
+        | symmetric,
         nouns,
         relatives,
         places,
@@ -127,6 +128,8 @@ def _sides(event: Term) -> tuple[Term, ...]:
         return tuple(_as_states(event))
     found = [
         *_as_states(event),
+        *_contained(event),
+        *_foreseen(event),
         *_phrases(event),
         *_by_noun(event),
         *_light(event),
@@ -180,7 +183,8 @@ def _as_states(event: Term) -> Iterator[Term]:
     if len(received) == 2 and received[0].determiner in _KNOWN:  # "she was given the key"
         whom = (Slot("to", received[0]), *(s for s in event.slots if s.filler is not received[0]))
         yield replace(event, slots=whom, passive=False)
-    plain = event.passive and event.tense == "present" and not event.of("subj")
+    plain = event.passive and not event.of("subj")
+    plain = plain and (event.tense == "present" or event.force == "will")
     if event.kind == "event" and plain and " " not in event.head:
         slots = tuple(Slot("subj" if s.role == "obj" else s.role, s.filler) for s in event.slots)
         head = _PARTICIPLES.get(event.head, f"{event.head.removesuffix('e')}ed")
@@ -192,6 +196,33 @@ def _as_states(event: Term) -> Iterator[Term]:
         for head in (_VERBS.get(verb) or verb[:-2], verb[:-1]):
             made = replace(event, head=head, kind="event", slots=slots, passive=True)
             yield replace(made, denied=not event.denied, tense="perfect" if event.tense else "")
+
+
+def _contained(event: Term) -> Iterator[Term]:
+    """Yield "there are no nuts in the soup" as "the soup contains no nuts"."""
+    who, where = event.of("subj"), event.of("in")
+    if event.head != "be" or len(who) != 1 or len(where) != 1 or event.of("is"):
+        return
+    some = who[0].determiner in {"some", "a", "bare", "most", "many", "few"}
+    none = event.denied and who[0].determiner == "every"
+    if (some or none) and where[0].determiner in _KNOWN and not _is_time(where[0]):
+        inside = replace(who[0], determiner="any") if none else who[0]
+        slots = (Slot("subj", where[0]), Slot("obj", inside), *event.without("subj", "in"))
+        yield from (replace(event, head=verb, slots=slots) for verb in ("contain", "have"))
+
+
+def _foreseen(event: Term) -> Iterator[Term]:
+    """Yield "the opening of the line is expected in May" as that the line opens in May."""
+    what = event.of("obj")
+    if event.head not in RAISED or len(what) != 1 or event.of("that") or event.of("xcomp"):
+        return
+    verb = deed(what[0])
+    if verb and what[0].of("of"):
+        own = tuple(s for s in event.slots if s.filler is not what[0] and s.role != "subj")
+        told = Term(verb, "event", what[0].at, (*taking_part(what[0], verb), *own), tense="present")
+        yield replace(
+            event, slots=(*event.without("obj", *(s.role for s in own)), Slot("that", told))
+        )
 
 
 # --- several words for one --------------------------------------------------------------------

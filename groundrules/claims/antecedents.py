@@ -65,13 +65,12 @@ def _is_time(slot: Slot) -> bool:
 
 
 def _at_that_time(event: Term, when: Term | None) -> Term:
-    """Return "since then" as since the time that was told last."""
-    if when is None or not any(s.filler.head == "then" for s in event.slots):
+    """Return "since then" and "before that" as since and before the time that was told last."""
+    limits = LIMITS_OF_TIME | {"before", "after"}
+    then = [s for s in event.slots if s.role in limits and s.filler.head in {"then", "that"}]
+    if when is None or not then:
         return event
-    slots = tuple(
-        Slot(s.role, when) if s.role in LIMITS_OF_TIME and s.filler.head == "then" else s
-        for s in event.slots
-    )
+    slots = tuple(Slot(s.role, when) if s in then else s for s in event.slots)
     return replace(event, slots=slots)
 
 
@@ -95,6 +94,8 @@ def _content(event: Term, before: Term | None) -> Term | None:
 
 def completed(term: Term, before: Term) -> Term:
     """Return a clause that has but an auxiliary with the rest of the clause before it."""
+    if term.head == "have" and [t.head for t in term.of("obj")] == ["to"]:  # "does not have to"
+        term = replace(term, head="must", slots=term.without("obj"))
     also = any(s.role == "mod" and s.filler.head in {"so", "too", "neither"} for s in term.slots)
     deed = any(s.filler.head == "so" and s.filler.at > term.at for s in term.slots)  # "do so"
     whole = any(s.role in {"xcomp", "that"} for s in term.slots)
@@ -169,10 +170,11 @@ def _readings(term: Term, known: Sequence[Term]) -> Iterator[Term]:
     ]  # fmt: skip
     # what stands beside a subject in one clause is another: "she chaired it"
     direct = {_pronoun(slot.filler) for slot in term.slots}
+    nested = [one for one in own if all(one is not slot.filler for slot in term.slots)]
     choices = []
     for kind in kinds:
         fitting = [
-            one for one in (*(() if kind in direct - told else own), *known) if _fits(kind, one)
+            one for one in (*(nested if kind in direct - told else own), *known) if _fits(kind, one)
         ]
         if kind == "one":
             fitting = _nouns(fitting, [one for one in inside if _pronoun(one) == "one"])
@@ -245,7 +247,8 @@ def _replaced(term: Term, by: Mapping[str, Term | None]) -> Term:
         )
     if other is not None:
         own = term.determiner in OWN_DETERMINERS
-        determiner = term.determiner if own else other.determiner
+        told = "the" if other.determiner == "a" and not other.plural else other.determiner
+        determiner = term.determiner if own else told
         measure = term.measure if own else other.measure
         return replace(
             other, determiner=determiner, measure=measure, words=term.words, joined=(), at=term.at,

@@ -17,15 +17,14 @@ _WHO = RELATIVE_WORDS | {"~", "–"}
 
 def existing(event: Term) -> Term:
     """Return "there is a man who sings" as "a man sings", "there is a man here" as he is here."""
-    slots = tuple(Slot("subj", s.filler) if s.role == "is" else s for s in event.slots)
+    slots = tuple(Slot("subj", _some(s.filler)) if s.role == "is" else s for s in event.slots)
     event = replace(event, slots=slots)
     who = next(iter(event.of("subj")), None)
     if who is None:
         return replace(event, head="exist")
     told = next((t for t in who.of("that") if t.clausal), None)
     if told is not None:
-        some = "some" if who.determiner in {"bare", "a"} else who.determiner
-        bare = replace(who, slots=who.without("that"), determiner=some)
+        bare = replace(who, slots=who.without("that"))
         made = filled(told, bare)
         return negated(replace(made, denied=told.denied != event.denied, aside=False))
     placed = tuple(s for s in who.slots if s.role in PREPOSITIONS and s.role != "of")
@@ -34,6 +33,12 @@ def existing(event: Term) -> Term:
     bare = replace(who, slots=tuple(s for s in who.slots if s not in placed))
     rest = tuple(s for s in event.slots if s.filler is not who)
     return replace(event, slots=(Slot("subj", bare), *rest, *placed))
+
+
+def _some(thing: Term) -> Term:
+    """Return a thing that there is as some of its kind, not as any of it."""
+    general = thing.kind == "thing" and thing.determiner in {"bare", "a"}
+    return replace(thing, determiner="some") if general else thing
 
 
 def uncleft(event: Term) -> Term:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from groundrules.claims.english.logic import LIKE_PLACES
+from groundrules.claims.english.logic import LIKE_PLACES, NUMBERED_NOUNS
 from groundrules.claims.slots import Slot, Term
 
 __all__ = ["Writing", "rewritten", "written_out"]
@@ -273,14 +273,24 @@ def _parts(frame: _Frame, words: Words) -> Iterator[Words]:
         number = token.tag_ == "CD" and not _counts(token)
         begins = (token.tag_ in _BEGINNING and not number) or token.lower_ in _OFTEN
         named = before is not None and before.tag_ == "POS" and token.pos_ == "PROPN"
+        series = before is not None and len(made) == 1 and _is_of_series(before, frame)
         if made and (
-            opens or (plain and noun and begins and not _opens(made[0])) or (plain and named)
+            opens
+            or (plain and noun and begins and not _opens(made[0]))
+            or (plain and (named or series))
         ):
             yield tuple(made)
             made = []
         made.append(token)
     if made:
         yield tuple(made)
+
+
+def _is_of_series(name: Any, frame: _Frame) -> bool:
+    """Return whether a numbered name is another of the kind of a subject: "line 1", "line 2"."""
+    one, other = (frame.head.lower_ if frame.subject else ""), name.lower_
+    kinds = (noun for noun in NUMBERED_NOUNS if other.startswith(noun))
+    return other not in NUMBERED_NOUNS and one != other and any(map(one.startswith, kinds))
 
 
 def _counts(number: Any) -> bool:

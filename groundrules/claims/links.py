@@ -37,6 +37,9 @@ def link_of(clause: Any) -> str:
     if role == "since" and is_reason(clause.head):
         role = "because"
     before = doc[clause.left_edge.i - 1].lower_ if clause.left_edge.i else ""
+    comma = bool(opening.i) and opening.nbor(-1).text == ","
+    if opening.lower_ == "where" and comma and clause.i > clause.head.i:
+        return "beside"  # what is told of a place
     only = before == "only" or any(
         c.lower_ == "only" and c.i < opening.i for t in (clause, opening) for c in t.children
     )

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from groundrules.claims.english import PREPOSITIONS
-from groundrules.claims.english.logic import ADVERBS, BINDING, EXCLUSIVE, FORMERLY, PRONOUN_KINDS
+from groundrules.claims.english.logic import BINDING, EXCLUSIVE, FORMERLY, PRONOUN_KINDS
 from groundrules.claims.governed import governed
+from groundrules.claims.set_phrases import left_undone, plainly
 from groundrules.claims.slots import Measure, Slot, Term, terms_of
 
 __all__ = [
     "expanded",
     "focused",
     "gapped_with",
+    "is_free",
     "normal",
     "opposed",
     "paralleled",
@@ -29,19 +32,7 @@ _FIRST = frozenset({"subj", "obj"})
 
 def normal(event: Term) -> Term:
     """Return an event in its normal form; see the functions below."""
-    return negated(_floated(governed(_copular(_partitive(_in_one_word(event))))))
-
-
-def _in_one_word(event: Term) -> Term:
-    """Return "in advance" as "beforehand", and so each phrase that is one adverb."""
-    if not any((s.role, s.filler.head) in ADVERBS for s in event.slots):
-        return event
-    slots = []
-    for slot in event.slots:
-        word = ADVERBS.get((slot.role, slot.filler.head)) if not slot.filler.slots else None
-        one = replace(slot.filler, head=word or "", kind="property", determiner="")
-        slots.append(Slot("mod", one) if word else slot)
-    return replace(event, slots=tuple(slots))
+    return negated(_floated(governed(_copular(_partitive(plainly(event))))))
 
 
 def _partitive(event: Term) -> Term:
@@ -74,7 +65,8 @@ def _copular(event: Term) -> Term:
         slots = event.without("is") + one.slots
         return replace(event, head=one.head, kind="property", at=one.at, slots=slots)
 
-    return replace(told(said[0]), joined=tuple(map(told, said[0].joined)))
+    joined = tuple(map(told, said[0].joined))
+    return replace(told(said[0]), joined=joined, alternative=said[0].alternative)
 
 
 def _named(event: Term) -> Term:
@@ -148,6 +140,17 @@ def opposed(event: Term) -> Term:
     return replace(event, denied=not event.denied, slots=slots)
 
 
+def is_free(event: Term) -> bool:
+    """Return whether "or" says of an event what "and" does: where it is denied, or allowed.
+
+    So it does of few, and of at most ten.
+    """
+    few = any(
+        t.determiner == "few" or (t.bounds and math.isinf(t.bounds[0])) for t in event.of("subj")
+    )
+    return event.denied or event.force == "may" or few
+
+
 # --- coordination -----------------------------------------------------------------------------
 
 
@@ -157,11 +160,15 @@ def expanded(event: Term) -> Iterator[Term]:
     With "respectively" they go in pairs. "A or B" is not taken apart but where it is denied or
     allowed.
     """
+    if event.joined and event.alternative and not is_free(event):
+        either = tuple(Slot("or", one) for one in event.joined)
+        yield from expanded(replace(event, joined=(), slots=(*event.slots, *either)))
+        return
     if event.joined:
         for one in (replace(event, joined=()), *event.joined):
             yield from expanded(one)
         return
-    free = event.denied or event.force == "may"
+    free = is_free(event)
     marks = ("& ", "but ", "| ") if free else ("& ", "but ")
     others = [s for s in event.slots if s.role.startswith(marks)]
     if others:  # "by post and in person", "may … by post or in person"
@@ -177,6 +184,10 @@ def expanded(event: Term) -> Iterator[Term]:
             denied = event.denied and mark != "but"
             made = (*kept, Slot(role, slot.filler), *_bound_behind(slot, instead))
             yield from expanded(replace(event, slots=made, denied=denied))
+        return
+    apart = list(left_undone(event))
+    if apart:
+        yield from (one for made in apart for one in expanded(made))
         return
     conceded = next((s for s in event.slots if s.role.startswith("even ")), None)
     if conceded is not None:  # "even if it rains": if it rains, and otherwise
@@ -206,7 +217,7 @@ def _bound_behind(slot: Slot, others: Sequence[Slot]) -> Iterator[Slot]:
 
 def _choices(slot: Slot, event: Term) -> list[Slot]:
     term = slot.filler
-    free = not term.alternative or event.denied or event.force == "may"
+    free = not term.alternative or is_free(event) or term.determiner == "no"
     if not term.joined or slot.role in {"between", "among", "if"} or not free:
         return [slot]
     parts = [replace(one, joined=(), alternative=False) for one in (term, *term.joined)]
@@ -288,10 +299,13 @@ def paralleled(event: Term, one: Term) -> tuple[Term, Term] | None:
     """Return an event without what stands behind a thing, and that told of the thing with it.
 
     "She won the prize for art in 1903 and the prize for music in 1911": the thing is another of a
-    kind that the event has. None where it has none.
+    kind that the event has. None where it has none, where both stand before the verb, or where
+    nothing stands between them that is told of the first alone.
     """
     like = next((s for s in event.slots if s.filler.head == one.head), None)
-    if like is None or like.filler.at >= one.at:
+    if like is None or not max(like.filler.at, event.at) < one.at:
+        return None
+    if not any(like.filler.at < s.filler.at < one.at for s in event.slots if s is not like):
         return None
     behind = tuple(s for s in event.slots if s.filler.at > one.at and s.role != like.role)
     roles = {s.role for s in behind}

@@ -12,7 +12,7 @@ from typing import Any
 
 from groundrules.claims.clefts import existing, uncleft
 from groundrules.claims.degrees import compared, standards
-from groundrules.claims.english import SMALL
+from groundrules.claims.english import PREPOSITIONS, SMALL
 from groundrules.claims.english.logic import (
     AMOUNTS,
     ANY_OF,
@@ -34,6 +34,7 @@ from groundrules.claims.english.logic import (
     RELATIVE_WORDS,
     RISING,
     SAVING,
+    STANDING_FOR_MANY,
     STAYING,
     UNIVERSAL,
 )
@@ -48,6 +49,7 @@ from groundrules.claims.links import (
 from groundrules.claims.normal_forms import (
     focused,
     gapped_with,
+    is_free,
     normal,
     paralleled,
     told_beside,
@@ -69,6 +71,7 @@ __all__ = ["Reader", "is_particle"]
 _DENYING = frozenset("not n't n’t never".split())
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
 _VERBAL = frozenset({"VERB", "AUX"})
+_ARGUMENTS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "DET"})
 _HAVE = frozenset({"have", "has", "had", "’ve", "'ve"})
 _OPENING = frozenset({",", "(", "–", "—", ":"})
@@ -143,10 +146,14 @@ class Reader:
                 alike = paralleled(made, other)
                 made = alike[0] if alike else made
                 gapped.append(alike[1] if alike else gapped_with(made, other))
+        either = _is_either(token) and not is_free(made)
+        if either:  # "sang or danced", of which neither is said
+            rest = (c for c in token.children if c.dep_ == "conj" and _is_clausal(c))
+            made = replace(made, joined=(*made.joined, *map(self.clause, rest)), alternative=True)
         yield made
         yield from gapped
         for child in token.children:
-            if _is_saving(child):
+            if _is_saving(child) or (either and child.dep_ == "conj"):
                 continue
             if child.dep_ == "conj" and _is_clausal(child):
                 yield from self.clauses(child, clause)
@@ -213,6 +220,8 @@ class Reader:
             if c.dep_ in _SUBJECTS and not (gap is not None and c.lower_ in RELATIVE_WORDS)
         ]
         place = "obj" if passive else "subj"
+        if not subjects:  # "at most six may enter", of which a parser makes a phrase
+            subjects = [Slot(place, self.argument(c)) for c in _bounded_subjects(token)]
         if not subjects and gap is not None:
             subjects, gap = [Slot(place, gap)], None
         elif not subjects and above is not None and token.tag_ != "VBG":
@@ -293,7 +302,8 @@ class Reader:
         elif is_link(child, verb):
             return
         elif dep == "prep":
-            yield from self.phrases(child)
+            if not any(c in _bounded_subjects(verb) for c in child.children):
+                yield from self.phrases(child)
         elif dep in {"xcomp", "ccomp"}:
             yield Slot("xcomp" if dep == "xcomp" else "that", self.clause(child))
         elif dep == "advcl":
@@ -320,10 +330,14 @@ class Reader:
                 focus = _focus(child)
                 place = _place(child)
                 yield Slot("only", Term(focus, "words", child.i, text=low, place=place))
+        elif verb.lower_ in BE_FORMS and _compares(child):  # which a parser takes for an adverb
+            yield Slot("is", replace(self.thing(child), kind="property"))
         elif _is_measured_link(child):
             yield from (self._adverbial(c) for c in child.children if c.dep_ == "advcl")
         elif _is_no_longer(child) and child.i < verb.i:
             yield Slot("mod", Term("no longer", "words", child.i, place=_place(child)))
+        elif low == "since" and plain and not list(child.children):
+            yield Slot("since", Term("then", "words", child.i, place=_place(child)))
         elif not (low in _DENYING | JOINING or _is_no_longer(child) or is_particle(child, verb)):
             yield Slot("mod", self.thing(child))
 
@@ -367,9 +381,11 @@ class Reader:
         if changed:
             yield from changed
             return
-        if not inner and deeper:  # "out of", "because of"
-            for slot in (s for one in deeper for s in self.phrases(one)):
-                yield Slot(f"{name} {slot.role}", slot.filler)
+        within = [c for c in inner if c.tag_ == "IN" and any(g.dep_ == "pobj" for g in c.children)]
+        if within or (not inner and deeper):  # "out of", "because of", "instead of via"
+            for slot in (s for one in within or deeper for s in self.phrases(one)):
+                instead = slot.role.startswith("not ")  # "instead of via the harbour"
+                yield slot if instead else Slot(f"{name} {slot.role}", slot.filler)
             return
         linked = noun_link(prep)
         if linked:
@@ -538,7 +554,11 @@ class Reader:
             share = own if low == "one" and own else quantifier(low, denied=denied)
             return replace(term, determiner=share, bounds=bounds)
         determiner = _determiner(token)
-        nominal = token.pos_ in _NOMINAL
+        standing = _stands_alone(token) and not whole
+        nominal = token.pos_ in _NOMINAL or standing
+        if standing:  # "most were found": most of them
+            own = quantifier(low)
+            determiner = "some" if own == "few" and determiner == "a" else own
         if not determiner and token.pos_ != "DET" and nominal:
             name = token.tag_ in {"NNP", "NNPS"} and not token.text.islower()
             name = name or _is_numbered(token)
@@ -558,6 +578,7 @@ class Reader:
         plain = plain or (token.lower_ in SMALL and token.lower_ != "one")
         number = self.numbers[token.i] if plain and self._is_count(token) else None
         head = _lemma(token) if number is None else f"{number.value:g}"
+        head = "they" if standing else head
         made = Term(
             head, "thing" if nominal else "property", token.i, slots, determiner,
             counts[0] if counts else None, measure, words, joined=joined, alternative=alternative,
@@ -580,6 +601,8 @@ class Reader:
         dep, low = c.dep_, c.lower_
         if dep == "poss":
             yield Slot("of", self.thing(c))
+        elif dep in {"compound", "nmod"} and _is_title(c, token):
+            yield Slot("also", replace(self.thing(c), aside=True))
         elif dep in {"amod", "compound", "nmod", "advmod", "npadvmod", "acomp"}:
             if low in ONLY_WORDS or low == "alone":
                 yield self._only(c, token)
@@ -598,13 +621,17 @@ class Reader:
             aside = _before(c) in {"(", ","}
             for one in (c, *(g for g in c.children if g.dep_ == "conj" and g.pos_ in _VERBAL)):
                 event, _ = self._event(one, None, _GAP)
-                yield Slot("that", replace(event, aside=aside))
+                placed = () if aside else _placed(event)
+                yield from placed or (Slot("that", replace(event, aside=aside)),)
         elif c.text in CURRENCIES or (dep == "nummod" and not self._counts_it(c, token)):
             yield Slot("mod", self.thing(c))  # a unit, a year
         elif dep == "appos" and _determiner(c) == "no":
             return  # "the museum, not the school"
         elif dep == "appos":
-            yield Slot("also", replace(self.thing(c), aside=_before(c) in _OPENING))
+            one = replace(self.thing(c), aside=_before(c) in _OPENING)
+            hoisted = one.determiner == "name" and not one.aside  # "her uncle Tadeo, a baker"
+            yield Slot("also", replace(one, slots=one.without("also")) if hoisted else one)
+            yield from (s for s in one.slots if hoisted and s.role == "also")
         elif dep == "xcomp":
             yield Slot("xcomp", self.clause(c))
         elif dep == "ccomp" and token.pos_ == "ADJ":
@@ -634,7 +661,7 @@ class Reader:
                 other = self.argument(c)
                 alternative = alternative or other.alternative
                 joined += [replace(other, joined=()), *other.joined]
-        return tuple(joined), alternative
+        return tuple(joined), alternative and bool(joined)
 
     def _counted(self, token: Any) -> list[Any]:
         """Return the numbers that say how many of a noun there are, several that are joined."""
@@ -735,11 +762,18 @@ def _mood(token: Any) -> tuple[str, str, bool]:
     return force, tense, denied
 
 
+def _bounded_subjects(verb: Any) -> list[Any]:
+    """Return the noun of an "at most" or "at least" that opens a clause without a subject."""
+    before = (c for c in verb.children if c.dep_ == "prep" and c.i < verb.i and c.lower_ == "at")
+    bounds = [c for c in before if c.nbor().lower_ in {"most", "least"}]
+    return [g for c in bounds for g in c.children if g.dep_ == "pobj"][:1]
+
+
 def _is_passive(token: Any, above: _Clause | None, gap: Term | None) -> bool:
     deps = {c.dep_ for c in token.children}
     if deps & {"auxpass", "nsubjpass"}:
         return True
-    participle = token.tag_ == "VBN"
+    participle = token.tag_ == "VBN" or (token.tag_ == "VBD" and token.dep_ == "acl")
     if above is not None and above.passive and participle and "aux" not in deps:
         return True
     return gap is not None and participle and not deps & {"nsubj", "aux", "dobj"}
@@ -779,7 +813,8 @@ def _unstranded(
         None,
     )
     if pronoun is not None:
-        return [Slot(s.role, gap) if s is pronoun else s for s in slots]
+        agent = pronoun.role == "by" and bool(passive_subjects)  # "by whom she was seen"
+        return [Slot("subj" if agent else s.role, gap) if s is pronoun else s for s in slots]
     return [*(rest if stranded else slots), Slot(name or "obj", gap)]
 
 
@@ -812,6 +847,20 @@ def _determiner(token: Any) -> str:
     if not found and token.lower_ in UNIVERSAL | ANY_OF | NONE_OF:
         return quantifier(token.lower_)
     return found
+
+
+def _stands_alone(token: Any) -> bool:
+    """Return whether a quantifier stands for the things that it is about: "none was found"."""
+    own = all(c.dep_ in {"det", "neg", "advmod", "cc", "conj"} for c in token.children)
+    everybody = token.lower_ == "all" and token.dep_ == "pobj"  # "open to all", "in all"
+    many = token.lower_ in STANDING_FOR_MANY and not everybody
+    return bool(many and token.dep_ in _ARGUMENTS and own)
+
+
+def _is_title(noun: Any, name: Any) -> bool:
+    """Return whether a noun before a name says who it is: "her brother Axel"."""
+    own = any(c.dep_ in {"poss", "det"} for c in noun.children)
+    return bool(own and noun.tag_ == "NN" and name.tag_ == "NNP")
 
 
 def _is_numbered(token: Any) -> bool:
@@ -899,7 +948,14 @@ def _is_of_phrase(neg: Any, verb: Any) -> bool:
 
 
 def _is_no_longer(token: Any) -> bool:
-    return token.lower_ == "longer" and any(g.lower_ == "no" for g in token.children)
+    no = any(g.lower_ == "no" for g in token.children)
+    return token.lower_ == "longer" and no and not _compares(token)
+
+
+def _compares(token: Any) -> bool:
+    """Return whether a comparative has its other side: "longer than Line 3"."""
+    than = any(g.lower_ == "than" for g in token.children)
+    return than and token.tag_ in {"RBR", "JJR"}
 
 
 def _is_measured_link(token: Any) -> bool:
@@ -920,6 +976,21 @@ def _is_saving(verb: Any) -> bool:
         verb.lower_ in SAVING and _before(verb) == "," and not _has_subject(verb)
         and verb.dep_ in {"conj", "parataxis", "dep"}
     )  # fmt: skip
+
+
+def _is_either(verb: Any) -> bool:
+    """Return whether an "or" joins a verb to another clause."""
+    joined = any(c.dep_ == "conj" and _is_clausal(c) for c in verb.children)
+    return joined and any(c.dep_ == "cc" and c.lower_ == "or" for c in verb.children)
+
+
+def _placed(event: Term) -> tuple[Slot, ...]:
+    """Return the phrases of "who were at the meeting", none of a clause that says more."""
+    plain = event.head == "be" and event.force == "fact" and not (event.denied or event.joined)
+    rest = tuple(s for s in event.slots if s.filler.kind != "gap")
+    of_gap = [s.role for s in event.slots if s.filler.kind == "gap"] == ["subj"]
+    placed = all(s.role in PREPOSITIONS and s.filler.kind == "thing" for s in rest)
+    return rest if plain and of_gap and placed else ()
 
 
 def _is_condition(token: Any) -> bool:

@@ -55,7 +55,7 @@ READ = (
     ("No raft leaks.", ["not leak(subj: every raft)"]),
     ("Not all rafts leak.", ["not leak(subj: some raft)"]),
     ("The diver found no pearls.", ["not find(subj: the diver, obj: any pearl)"]),
-    ("Bed 7 faces the window.", ["face(subj: name 7(mod: bare bed), obj: the window)"]),
+    ("Bed 7 faces the window.", ["face(subj: the bed(mod: name 7), obj: the window)"]),
     ("The hut was built, and one stayed.", ["build(obj: the hut)", "stay(subj: bare 1 one)"]),
     ("The gate must remain shut.", ["must remain(subj: the gate, is: shut)"]),
     ("The mill never closed.", ["not close(subj: the mill)"]),

@@ -23,6 +23,8 @@ AMOUNTS: Mapping[str, str] = MappingProxyType({
 PARTITIVE = (
     UNIVERSAL | ANY_OF | NONE_OF | SHARE_WORDS | frozenset("some several one someone".split())
 )
+#: Quantifiers that stand for things told of before: "most were found".
+STANDING_FOR_MANY = frozenset("all both none neither some several most many few".split())
 #: What stands before a number, whether it is the most or the least, and whether it is left out.
 NUMBER_BOUNDS = (
     ("no more than", "most", False), ("not more than", "most", False), ("up to", "most", False),
@@ -47,6 +49,39 @@ UNASSERTED_HEADS = frozenset(
     "proposal idea myth option example question mistake claim allegation plan suggestion complaint"
     " draft request wish motion error misconception hypothesis aim goal objection demand".split()
 )
+
+# ---------------- claims/numbered.py
+
+#: Nouns of things that are told apart by a number or a letter: "line 2".
+NUMBERED_NOUNS = frozenset(
+    "account annex apartment appendix area article bay bed berth block boat boiler book box"
+    " building bus cabin camera car case cell channel chapter class clause container court depot"
+    " desk dish district dock door drawer drug exercise exhibit exit experiment ferry field figure"
+    " film flat floor form fund furnace gallery garden gate grade group hall harbour house item"
+    " kiln lab laboratory lane level lift line loan locker lock lot machine mill model module"
+    " office option order oven page panel paragraph parcel part patient phase pier pit plan plant"
+    " platform plot policy pond pool pump question quay reactor reagent region reservoir road room"
+    " route row sample scene schedule school section sector shaft shelf ship site solution stage"
+    " stair stall station step store street studio study subject substance table tank team tent"
+    " terminal test theatre track train tram trench trial truck tunnel turbine unit valve van"
+    " vessel version volume ward warehouse well window wing witness workshop zone".split()
+)
+#: Words behind which a noun with a number is no name: "the bus 6 times".
+NOT_BEFORE_NAMES = frozenset(
+    "a an the this that these those each every its their his her our my your no any some".split()
+)
+#: What stands behind a number that counts it.
+COUNTED_BEHIND = frozenset(
+    "times hours hour minutes minute seconds days day weeks week months month years year percent"
+    " per euros pounds dollars crowns metres km kilometres people % million thousand"
+    " hundred".split()
+)
+#: A word for each letter that a parser takes for the end of a name.
+LETTERS: Mapping[str, str] = MappingProxyType(dict(zip(
+    "ABCDEFGHJKLMNOPQRSTUVWXYZ",
+    "alpha bravo charlie delta echo foxtrot golf hotel juliett kilo lima mike november oscar papa"
+    " quebec romeo sierra tango uniform victor whiskey xray yankee zulu".split(), strict=True,
+)))  # fmt: skip
 
 # ---------------- claims/predicates.py
 
@@ -122,8 +157,20 @@ BELOW_ONCE = frozenset("nearly almost".split())
 #: Conjunctions of leads that go before their items.
 OPENING_LEADS = frozenset("if when unless before after while".split())
 
-# ---------------- claims/normal_forms.py
+# ---------------- claims/set_phrases.py
 
+#: Phrases of a preposition and a noun with an "of" behind it, and the role that says the same.
+SET_PHRASES: Mapping[tuple[str, str], str] = MappingProxyType({
+    ("in", "place"): "instead of", ("in", "lieu"): "instead of", ("in", "event"): "in case of",
+    ("with", "exception"): "except", ("on", "account"): "because of", ("in", "spite"): "despite",
+    **{("in", noun): "according to" for noun in ("opinion", "view", "eyes", "judgment", "words")},
+    **{("by", noun): "according to" for noun in ("account", "estimate", "reckoning")},
+})  # fmt: skip
+#: How often something happens, and the period that each is once in.
+FREQUENCIES: Mapping[str, str] = MappingProxyType({
+    "hourly": "hour", "daily": "day", "nightly": "night", "weekly": "week", "monthly": "month",
+    "yearly": "year", "annually": "year",
+})  # fmt: skip
 #: Phrases of a preposition and a noun that are one adverb.
 ADVERBS: Mapping[tuple[str, str], str] = MappingProxyType({
     ("in", "advance"): "beforehand", ("in", "secret"): "secretly", ("in", "public"): "publicly",
@@ -132,6 +179,7 @@ ADVERBS: Mapping[tuple[str, str], str] = MappingProxyType({
     ("on", "purpose"): "deliberately", ("in", "vain"): "vainly", ("by", "chance"): "accidentally",
     ("with", "care"): "carefully", ("in", "person"): "personally", ("by", "hand"): "manually",
     ("at", "random"): "randomly", ("in", "silence"): "silently", ("in", "detail"): "thoroughly",
+    ("at", "time"): "simultaneously", ("at", "once"): "simultaneously",
 })  # fmt: skip
 
 #: What governs an infinitive and makes a duty or a permission of it.
@@ -204,7 +252,7 @@ DOUBTED = frozenset("doubt deny dispute question contest confirm believe admit c
 BINDING = frozenset({
     "if", "unless", "provided", "when", "only if", "only when", "only after", "subject", "except",
     "without", "whether", "in case of", "depending", "excluding", "but", "other than", "degree",
-    "subject to", "according to",
+    "subject to", "according to", "or",
 })  # fmt: skip
 #: Reasons and concessions, without which the rest follows.
 BESIDE = frozenset({
@@ -220,10 +268,16 @@ CIRCUMSTANTIAL = frozenset(
 )
 DOUBTING_ADVERBS = frozenset(
     "possibly probably perhaps likely allegedly reportedly apparently maybe presumably almost"
-    " nearly barely hardly scarcely practically virtually".split()
+    " nearly barely hardly scarcely practically virtually seldom rarely infrequently".split()
 )
+#: Adverbs of what happens so little that it may be said not to.
+SELDOM = frozenset("seldom rarely infrequently hardly scarcely barely little".split())
+#: Verbs that say that what they govern is not so, or may not be.
+DOUBTING_VERBS = frozenset("doubt deny dispute".split())
 #: Words that neither add to what is said nor take from it.
-IDLE = frozenset("still also already now just even again both currently themselves itself".split())
+IDLE = frozenset(
+    "still also too already now just even again both currently themselves itself yet".split()
+)
 #: Owners that are whoever speaks or is spoken to: "your report" is the report.
 SPEAKERS = frozenset("your our my".split())
 PERSON_WORDS = frozenset(
@@ -265,11 +319,24 @@ REPEATED = frozenset({"win"})
 SETTLED = frozenset("be stand lie hang live sit base locate situate keep store bury".split())
 PLACING = frozenset("in at on".split())
 
+# ---------------- align/implications.py
+
+#: Verbs of going on in a state, which is then so.
+STAYING_VERBS = frozenset("stay remain keep".split())
+#: Verbs of who comes in the place of another.
+SUCCEEDING = frozenset("succeed replace follow".split())
+
+# ---------------- align/referents.py
+
+#: What a thing does with what it is said to be "with": the room with the textiles.
+HAVING = frozenset("have contain hold include show".split())
+
 # ---------------- align/reckoned.py
 
 #: Verbs of what is so all the time that is told.
 STATES = frozenset(
-    "be have own keep hold live reside stay remain stand belong serve work employ rent use"
+    "be have own keep hold live reside stay remain stand belong serve work employ rent use chair"
+    " lead head direct manage teach sing play coach govern represent sponsor operate supply publish"
     " charge drive run close open shut know apply contain cover".split()
 )
 #: Of these what tells, in the passive, of what takes place: a fair is held.

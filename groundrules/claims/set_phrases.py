@@ -1,0 +1,70 @@
+"""Set phrases: what English says in several words, as the one word or the role that says the same.
+
+"In advance" is "beforehand", "in place of" is "instead of", "in her opinion" is "according to her",
+and "once a week" is "every week".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from groundrules.claims.english.logic import ADVERBS, FREQUENCIES, SET_PHRASES
+from groundrules.claims.slots import Slot, Term
+
+__all__ = ["left_undone", "plainly"]
+
+_HAPPENED = frozenset({"past", "perfect"})
+
+
+def plainly(event: Term) -> Term:
+    """Return an event with its set phrases in plain words."""
+    slots = tuple(_plain(slot, event) for slot in event.slots)
+    return event if slots == event.slots else replace(event, slots=slots)
+
+
+def _plain(slot: Slot, event: Term) -> Slot:
+    inner = slot.filler
+    adverb = ADVERBS.get((slot.role, inner.head)) if not inner.slots else None
+    if adverb is not None:
+        return Slot("mod", replace(inner, head=adverb, kind="property", determiner=""))
+    role = SET_PHRASES.get((slot.role, inner.head))
+    if role is not None and len(inner.slots) == 1 and inner.slots[0].role == "of":
+        return Slot(
+            role, replace(inner.slots[0].filler, words=(inner.at, inner.slots[0].filler.at))
+        )
+    if slot.role == "mod" and event.kind == "event":
+        return Slot("mod", _each(inner))
+    return slot
+
+
+def _each(often: Term) -> Term:
+    """Return "once a week" and "weekly" as "every week"."""
+    period = FREQUENCIES.get(often.head, "")
+    times = [s.filler for s in often.slots if s.role == "mod" and s.filler.kind == "thing"]
+    once = often.head == "once" and len(often.slots) == len(times) == 1
+    if once and times[0].determiner in {"a", "every"} and not times[0].slots:
+        return replace(times[0], determiner="every", words=(often.at, times[0].at))
+    if not period or often.slots:
+        return often
+    return replace(often, head=period, kind="thing", determiner="every")
+
+
+def left_undone(event: Term) -> Iterator[Term]:
+    """Yield what did not happen beside what did: "left without paying" and "instead of paying".
+
+    Both are what an event says that has happened; nothing of others.
+    """
+    if event.denied or event.force != "fact" or event.tense not in _HAPPENED:
+        return
+    for slot in event.slots:
+        inner = slot.filler
+        if slot.role not in {"without", "instead of"} or inner.kind != "event" or inner.of("subj"):
+            continue
+        who = tuple(s for s in event.slots[:1] if s.role in {"subj", "obj"})
+        yield replace(event, slots=tuple(s for s in event.slots if s is not slot))
+        shared = next((o for o in inner.joined[-1:] if o.of("obj")), None)
+        own = () if shared is None or inner.of("obj") else shared.slots
+        for one in (replace(inner, joined=(), slots=(*inner.slots, *own)), *inner.joined):
+            slots = (*(Slot("subj", s.filler) for s in who), *one.slots)
+            yield replace(one, slots=slots, denied=not one.denied, tense=event.tense, joined=())
