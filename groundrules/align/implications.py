@@ -269,19 +269,15 @@ def _complements(event: Term, slot: Slot) -> Iterator[Term]:
 
 
 def _orders(event: Term, slot: Slot) -> Iterator[Term]:
-    """Yield what came first: "A left after B sang" says that B sang, and before A left."""
+    """Yield what happened at or before what has happened: "A left when B sang", "after B sang"."""
     inner = slot.filler
-    happened = event.tense in {"past", "perfect"} and not event.denied
-    told = inner.force == "fact" and inner.tense == "past" and bool(inner.slots)
-    if slot.role in {"when", "while"} and event.tense == "past" and event.force == "fact" and told:
-        yield inner  # what happened at that time
-    if slot.role != "after" or not happened or inner.kind != "event" or inner.head == "be":
-        return
-    other = completed(inner, event)
-    other = replace(other, tense=other.tense or "past")
-    then = replace(event, slots=tuple(s for s in event.slots if s is not slot))
-    yield other
-    yield replace(other, slots=(*other.slots, Slot("before", then)))
+    told = inner.kind == "event" and inner.force == "fact" and inner.head != "be"
+    happened = event.tense in {"past", "perfect"} and event.force == "fact" and told
+    if slot.role == "after" and happened and not event.denied:
+        other = completed(inner, event)
+        yield replace(other, tense=other.tense or "past")
+    elif slot.role in {"when", "while"} and happened and inner.tense == "past" and inner.slots:
+        yield inner
 
 
 def _told_of(term: Term) -> Iterator[Term]:

@@ -12,7 +12,7 @@ from functools import cache
 
 from groundrules.align.meanings import listed, meanings, tables
 from groundrules.align.measures import PERIODS
-from groundrules.claims.english.logic import FORMER, RAISED
+from groundrules.claims.english.logic import FORMER, RAISED, STAYING_VERBS
 from groundrules.claims.slots import Kind, Slot, Term
 
 __all__ = ["deed", "exchanged", "pairs", "sides", "taking_part"]
@@ -189,6 +189,12 @@ def _as_states(event: Term) -> Iterator[Term]:
         slots = tuple(Slot("subj" if s.role == "obj" else s.role, s.filler) for s in event.slots)
         head = _PARTICIPLES.get(event.head, f"{event.head.removesuffix('e')}ed")
         yield replace(event, head=head, kind="property", slots=slots, passive=False)
+    if event.head == "open" and event.kind == "event" and event.denied and event.of("subj"):
+        yield replace(event, kind="property")  # what does not open then is not open then
+    said = event.of("is")
+    if event.head in STAYING_VERBS and len(said) == 1 and said[0].kind == "property":
+        slots = (*event.without("is"), *said[0].slots)
+        yield replace(event, head=said[0].head, kind="property", slots=slots)
     verb = event.head[2:]
     undone = event.kind == "property" and event.head.startswith("un") and event.of("subj")
     if undone and (verb in _VERBS or verb.endswith("ed")):

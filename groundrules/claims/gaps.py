@@ -25,6 +25,7 @@ _NOUNS = frozenset({"NOUN", "PROPN"})
 _BEGINNING = frozenset("DT CD PRP$ PDT".split())
 _OFTEN = frozenset("once twice daily weekly monthly yearly".split())
 _DENYING = frozenset("not never nor".split())
+_AMOUNTS = frozenset("more fewer less".split())
 _STANDING = frozenset("former latter".split())
 #: How many bounds a clause without a verb has inside, at most.
 _INSIDE = 3
@@ -340,8 +341,9 @@ def _replaced(phrases: Sequence[Words], parts: Sequence[Words]) -> list[Words] |
 
 
 def _with_noun(part: Words, known: Words) -> Words:
-    """Return "every ten" as "every ten minutes" where the phrase in its place has the noun."""
-    if part[-1].pos_ != "NUM" or known[-1].pos_ != "NOUN":
+    """Return "every ten" as "every ten minutes", "fewer" as "fewer boats", as the other has it."""
+    amount = part[-1].pos_ == "NUM" or (len(part) == 1 and part[0].lower_ in _AMOUNTS)
+    if not amount or known[-1].pos_ != "NOUN":
         return part
     return (*part, known[-1])
 

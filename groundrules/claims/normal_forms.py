@@ -7,8 +7,9 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from groundrules.claims.antecedents import completed
 from groundrules.claims.english import PREPOSITIONS
-from groundrules.claims.english.logic import BINDING, EXCLUSIVE, FORMERLY, PRONOUN_KINDS
+from groundrules.claims.english.logic import ACTIVITIES, BINDING, EXCLUSIVE, FORMERLY, PRONOUN_KINDS
 from groundrules.claims.governed import governed
 from groundrules.claims.set_phrases import left_undone, plainly
 from groundrules.claims.slots import Measure, Slot, Term, terms_of
@@ -21,6 +22,7 @@ __all__ = [
     "normal",
     "opposed",
     "paralleled",
+    "rehung",
     "told_beside",
     "ungapped",
 ]
@@ -189,6 +191,10 @@ def expanded(event: Term) -> Iterator[Term]:
     if apart:
         yield from (one for made in apart for one in expanded(made))
         return
+    turned = _turned_round(event)
+    if turned:
+        yield from (one for made in turned for one in expanded(made))
+        return
     conceded = next((s for s in event.slots if s.role.startswith("even ")), None)
     if conceded is not None:  # "even if it rains": if it rains, and otherwise
         rest = event.without(conceded.role)
@@ -204,6 +210,26 @@ def expanded(event: Term) -> Iterator[Term]:
         return
     for slots in itertools.islice(itertools.product(*choices), _MOST):
         yield negated(replace(event, slots=slots))
+
+
+def _turned_round(event: Term) -> tuple[Term, ...]:
+    """Return "he left after she sang" as that he left, and that she sang before he left."""
+    happened = event.tense in {"past", "perfect"} and event.force == "fact" and not event.denied
+    slot = next((s for s in event.slots if s.role == "after" and s.filler.kind == "event"), None)
+    measured = any(s.role == "mod" and s.filler.measure for s in event.slots)
+    if slot is None or not happened or measured or slot.filler.head == "be" or slot.filler.joined:
+        return ()
+    then = replace(event, slots=tuple(s for s in event.slots if s is not slot))
+    other = completed(slot.filler, then)
+    if not (other.of("subj") or other.passive) or other.denied or _goes_on(other):
+        return ()
+    other = replace(other, tense=other.tense or "past")
+    return then, replace(other, slots=(*other.slots, Slot("before", then)))
+
+
+def _goes_on(event: Term) -> bool:
+    """Return whether an event has no end of its own: who swam before her may swim after her."""
+    return event.head in ACTIVITIES and not (event.of("obj") or event.of("to"))
 
 
 def _bound_behind(slot: Slot, others: Sequence[Slot]) -> Iterator[Slot]:
@@ -228,6 +254,19 @@ def _choices(slot: Slot, event: Term) -> list[Slot]:
         group = Slot("only", replace(only.filler, joined=tuple(bare), text=words))
         parts = [replace(part, slots=(*part.slots, group)) for part in bare]
     return [Slot(slot.role, _sharing(parts[0], part)) for part in parts]
+
+
+def rehung(said: Term) -> Term:
+    """Return "the son of Nils and the boss of Ann" as two that somebody is, not two parents."""
+    for slot in said.slots:
+        whose = slot.filler
+        others = tuple(t for t in whose.joined if t.determiner in {"the", "a"} and t.of("of"))
+        if slot.role == "of" and whose.determiner == "name" and others:
+            rest = tuple(t for t in whose.joined if t not in others)
+            kept = Slot("of", replace(whose, joined=rest))
+            slots = tuple(kept if s is slot else s for s in said.slots)
+            return replace(said, slots=slots, joined=(*said.joined, *others))
+    return said
 
 
 def _sharing(first: Term, other: Term) -> Term:

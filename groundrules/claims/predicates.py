@@ -52,6 +52,7 @@ from groundrules.claims.normal_forms import (
     is_free,
     normal,
     paralleled,
+    rehung,
     told_beside,
     ungapped,
 )
@@ -281,7 +282,7 @@ class Reader:
             alone = alone and not any(c.dep_ == "dobj" for c in verb.children)
             yield Slot("obj" if alone else "to", self.thing(child if inner is None else inner))
         elif dep in {"attr", "acomp", "oprd"}:
-            yield Slot("is", self.argument(child))
+            yield Slot("is", rehung(self.argument(child)))
             yield from self._contrary(child, "is")
         elif dep == "agent":
             role = "not subj" if _is_denied(child) else "subj"
@@ -554,6 +555,9 @@ class Reader:
             share = own if low == "one" and own else quantifier(low, denied=denied)
             return replace(term, determiner=share, bounds=bounds)
         determiner = _determiner(token)
+        hedges = {i for c in self._counted(token) for i in self._hedging(c)}
+        if determiner == "no" and any(c.i in hedges for c in token.children if c.lower_ == "no"):
+            determiner = ""  # "no more than five"
         standing = _stands_alone(token) and not whole
         nominal = token.pos_ in _NOMINAL or standing
         if standing:  # "most were found": most of them

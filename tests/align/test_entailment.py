@@ -62,6 +62,12 @@ FOLLOWS = [
     ("From 1990 to 1998 the firm kept a shop in Ulm.", "In 1995 the firm had a shop in Ulm."),
     ("The hens were moved to the yard in May, where the grass is dry.",
      "The hens were moved to the yard in May."),
+    ("No more than five grooms sang or danced.", "No more than five grooms sang."),
+    ("Ulla is the sister of Bo and the owner of Mo.", "Ulla owns Mo."),
+    ("Bo arrived. Al arrived. Bo arrived before Al arrived.", "Al arrived after Bo arrived."),
+    ("None of the cafes opens in May.", "All the cafes stay closed in May."),
+    ("Pit 2 yields more ore than Pit 4 but less than Pit 7.",
+     "Pit 7 yields more ore than Pit 4."),
 ]  # fmt: skip
 OPEN = [
     ("Ruth rarely buys a brass lamp.", "Ruth rarely buys a lamp."),
@@ -92,6 +98,8 @@ OPEN = [
     ("The jury may hear the guard, but it does not have to.", "The jury must hear the guard."),
     ("The pit is expected to close in May.", "The pit will close in May."),
     ("Runa Dahl has taken over from Ivo Sand as treasurer.", "Ivo Sand is treasurer."),
+    ("Bo sang. Al sang. Bo sang before Al sang.", "Al sang after Bo sang."),
+    ("Ulla is the sister of Bo and the owner of Mo.", "Bo is the owner of Mo."),
 ]  # fmt: skip
 
 

@@ -157,6 +157,14 @@ BELOW_ONCE = frozenset("nearly almost".split())
 #: Conjunctions of leads that go before their items.
 OPENING_LEADS = frozenset("if when unless before after while".split())
 
+# ---------------- claims/normal_forms.py
+
+#: Verbs of what goes on without an end of its own.
+ACTIVITIES = frozenset(
+    "swim run walk sing dance play work sleep talk speak wait live travel read write eat drink rest"
+    " laugh cry stand sit lie rain snow burn shine march sail drive ride study rule reign".split()
+)
+
 # ---------------- claims/set_phrases.py
 
 #: Phrases of a preposition and a noun with an "of" behind it, and the role that says the same.
