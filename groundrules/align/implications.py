@@ -119,7 +119,8 @@ def _succeeded(event: Term) -> Iterator[Term]:
     who, post = event.of("subj"), event.of("as")
     before = event.of("from") if event.head == "take over" else event.of("obj")
     named = event.head == "take over" or event.head in SUCCEEDING
-    if not named or event.denied or not (len(who) == len(post) == len(before) == 1):
+    done = event.tense in {"past", "perfect"} and event.force == "fact" and not event.denied
+    if not named or not done or not (len(who) == len(post) == len(before) == 1):
         return
     said = Slot("is", replace(post[0], determiner="the"))
     was = Term("be", "event", event.at, (Slot("subj", before[0]), said), tense="past")

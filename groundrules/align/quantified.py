@@ -131,7 +131,7 @@ _POINTS = frozenset({"in", "on"})
 
 
 def _span(role: str, time: Term) -> Bounds | None:
-    """Return the days that a preposition makes of a date, None for others."""
+    """Return the days on one of which it was, None for others: "since" is on all of them."""
     if time.measure is None or time.measure.unit != "date":
         return None
     low, high = time.measure.bounds
@@ -142,10 +142,8 @@ def _span(role: str, time: Term) -> Bounds | None:
             return -math.inf, low - 1
         case "after":
             return high + 1, math.inf
-        case "until" | "by":
+        case "by":
             return -math.inf, high
-        case "since" | "from":
-            return low, math.inf
     return None
 
 

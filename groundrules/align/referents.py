@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from groundrules.align.entailment import compare
@@ -54,15 +54,16 @@ def _things(said: Term, premises: Premises) -> Iterator[Term]:
             if known.kind != "thing" or known.determiner not in DEFINITE or known.plural:
                 continue
             name = signature(known)
-            if name in seen or len(seen) > _MOST_THINGS or not _is_of_kind(known, said.head):
+            kinds = [of.head for one, of in premises.kinds if signature(one) == name]
+            if name in seen or len(seen) > _MOST_THINGS or not _is_one(known, kinds, said.head):
                 continue
             seen.add(name)
             yield replace(known, slots=known.without("that"), joined=())
 
 
-def _is_of_kind(known: Term, kind: str) -> bool:
-    """Return whether a thing is one of a kind by its noun: "the old line", "Line 2"."""
-    nouns = [known.head, *(t.head for t in known.of("mod") if known.determiner == "name")]
+def _is_one(known: Term, kinds: Sequence[str], kind: str) -> bool:
+    """Return whether a thing is one of a kind by its noun, or by what it is said to be."""
+    nouns = [known.head, *kinds, *(t.head for t in known.of("mod") if known.determiner == "name")]
     return any(related(noun, kind, "thing").supports for noun in nouns)
 
 

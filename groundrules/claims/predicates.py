@@ -74,6 +74,7 @@ _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
 _VERBAL = frozenset({"VERB", "AUX"})
 _ARGUMENTS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "DET"})
+_SAID = frozenset({"acomp", "attr", "dobj"})
 _HAVE = frozenset({"have", "has", "had", "’ve", "'ve"})
 _OPENING = frozenset({",", "(", "–", "—", ":"})
 _PROVIDED = frozenset({"provided", "providing"})
@@ -337,6 +338,8 @@ class Reader:
             yield from (self._adverbial(c) for c in child.children if c.dep_ == "advcl")
         elif _is_no_longer(child) and child.i < verb.i:
             yield Slot("mod", Term("no longer", "words", child.i, place=_place(child)))
+        elif low == "too" and child.i > verb.i and any(c.dep_ in _SAID for c in verb.children):
+            return  # "and is quieter too", but "so is Ann, too"
         elif low == "since" and plain and not list(child.children):
             yield Slot("since", Term("then", "words", child.i, place=_place(child)))
         elif not (low in _DENYING | JOINING or _is_no_longer(child) or is_particle(child, verb)):
@@ -614,6 +617,8 @@ class Reader:
                 yield from (self._adverbial(g) for g in c.children if g.dep_ == "advcl")
             elif low in DEGREES and token.pos_ in {"ADJ", "ADV"}:
                 yield Slot("degree", Term(low, "words", c.i, place=_place(c)))
+            elif low == "too" and c.i > token.i:
+                return  # "is quieter too"
             elif low not in {"also", "even"} and not (dep == "amod" and quantifier(low)):
                 participle = c.tag_ == "VBN" and list(c.children)
                 yield Slot("mod", self.argument(c) if participle else self.thing(c))

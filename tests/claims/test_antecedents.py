@@ -23,7 +23,7 @@ def readings(text: str, before: str = "") -> list[str]:
             "The potter sells vases. She fires them in the yard.",
             "fire(subj: the potter, obj: bare vase, in: the yard)",
         ),
-        ("The twins bought a boat. They sold it.", "sell(subj: the twin, obj: a boat)"),
+        ("The twins bought a boat. They sold it.", "sell(subj: the twin, obj: the boat)"),
         ("The loom is old. Ana repaired it.", "repair(subj: name ana, obj: the loom)"),
     ],
 )

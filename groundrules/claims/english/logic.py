@@ -187,7 +187,6 @@ ADVERBS: Mapping[tuple[str, str], str] = MappingProxyType({
     ("on", "purpose"): "deliberately", ("in", "vain"): "vainly", ("by", "chance"): "accidentally",
     ("with", "care"): "carefully", ("in", "person"): "personally", ("by", "hand"): "manually",
     ("at", "random"): "randomly", ("in", "silence"): "silently", ("in", "detail"): "thoroughly",
-    ("at", "time"): "simultaneously", ("at", "once"): "simultaneously",
 })  # fmt: skip
 
 #: What governs an infinitive and makes a duty or a permission of it.
@@ -284,7 +283,7 @@ SELDOM = frozenset("seldom rarely infrequently hardly scarcely barely little".sp
 DOUBTING_VERBS = frozenset("doubt deny dispute".split())
 #: Words that neither add to what is said nor take from it.
 IDLE = frozenset(
-    "still also too already now just even again both currently themselves itself yet".split()
+    "still also already now just even again both currently themselves itself yet".split()
 )
 #: Owners that are whoever speaks or is spoken to: "your report" is the report.
 SPEAKERS = frozenset("your our my".split())
