@@ -39,6 +39,7 @@ TESTS = (
     "tests/claims/test_quantifiers.py",
     "tests/claims/test_readings.py",
     "tests/align/test_deductions.py",
+    "tests/align/test_entailment.py",
     "tests/align/test_implications.py",
     "tests/align/test_projection.py",
     "tests/align/test_cells.py",

@@ -21,7 +21,8 @@ SETS = {
     "FraCaS": "closed/fracas.jsonl.gz",
     "looked at, by another writer": str(HERE / "seen.jsonl"),
     "looked at, by a third": str(HERE / "seen-2.jsonl"),
-    "unseen, by a fourth": str(HERE / "unseen.jsonl"),
+    "looked at, by a fourth": str(HERE / "seen-3.jsonl"),
+    "unseen, by a fifth": str(HERE / "unseen.jsonl"),
 }
 MED = "train/nli/MED.tsv.gz"
 _EACH = 5
