@@ -99,7 +99,7 @@ def report(data: Path, wrong: bool) -> Iterator[str]:
     for name, file in SETS.items():
         path = data / file
         if not path.is_file():
-            yield f"| {name} | skipped: {file} is not there | | | |"
+            yield f"| {name} | skipped: {path.name} is not there | | | |"
             continue
         found = [(pair, pair.deduced()) for pair in pairs(path)]
         told = [(pair, outcome(one)) for pair, one in found]

@@ -276,7 +276,9 @@ def _orders(event: Term, slot: Slot) -> Iterator[Term]:
     happened = event.tense in {"past", "perfect"} and event.force == "fact" and told
     if slot.role == "after" and happened and not event.denied:
         other = completed(inner, event)
-        yield replace(other, tense=other.tense or "past")
+        other = replace(other, tense=other.tense or "past")
+        then = replace(event, slots=tuple(s for s in event.slots if s is not slot))
+        yield from (other, replace(other, slots=(*other.slots, Slot("before", then))))
     elif slot.role in {"when", "while"} and happened and inner.tense == "past" and inner.slots:
         yield inner
 
