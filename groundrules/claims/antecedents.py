@@ -179,7 +179,8 @@ def _readings(term: Term, known: Sequence[Term]) -> Iterator[Term]:
         if kind == "one":
             fitting = _nouns(fitting, [one for one in inside if _pronoun(one) == "one"])
         unique = {(one.head, one.text): one for one in fitting}
-        choices.append([*unique.values()][:_CHOICES] or [None])
+        some: list[Term | None] = [*unique.values()]
+        choices.append(some[:_CHOICES] or [None])
     for chosen in itertools.islice(itertools.product(*choices), _MOST):
         real = [one.text for one in chosen if one is not None]
         if len({*real}) == len(real):
