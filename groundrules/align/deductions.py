@@ -15,6 +15,7 @@ from typing import Any
 
 from groundrules.align.cells import by_cells
 from groundrules.align.clocktimes import in_figures, tells_no_half
+from groundrules.align.descriptions import identified
 from groundrules.align.entailment import OPEN, Finding, compare
 from groundrules.align.implications import implied
 from groundrules.align.known import Premises, premises_of
@@ -24,7 +25,6 @@ from groundrules.align.orders import ordered
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
 from groundrules.align.reckoned import reckoned
-from groundrules.align.referents import identified
 from groundrules.calendar import day_number
 from groundrules.claims.antecedents import resolved
 from groundrules.claims.asides import scoped_ahead, taken_out

@@ -39,6 +39,7 @@ from groundrules.claims.degrees import across, inverted
 from groundrules.claims.english import WEEKDAYS
 from groundrules.claims.english.logic import (
     ALIKE_ROLES,
+    AMONG,
     BEGINNING_OR_ENDING,
     BESIDE,
     BINDING,
@@ -49,6 +50,7 @@ from groundrules.claims.english.logic import (
     HAPPENING,
     IDLE,
     JOINING_NOUNS,
+    JUST_SO,
     LIMITS_OF_TIME,
     ONCE,
     OPPOSITE_ROLES,
@@ -82,10 +84,7 @@ _FORCES = {
     ("must", "is to"): _ENTAILS, ("shall", "is to"): _SAME, ("may", "might"): _ENTAILS,
 }  # fmt: skip
 _CONDITIONS = frozenset({"if", "unless"})
-_EXACTLY = frozenset({"only", "exactly", "precisely", "just"})
 _EXTREMES = frozenset({"most", "least"})
-#: Roles of those among whom one has most.
-_GROUPS = frozenset({"of", "in", "among", "for", "at", "on"})
 #: Marks that tell a thing from no other.
 _SILENT = IDLE | SPEAKERS
 #: As what an instruction may be told, and what it forbids.
@@ -215,7 +214,7 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
             outside = join(outside, met)
         elif match.relation.refutes and part.of_subject and match.source.of_subject:
             return Finding(_OPEN, whole)  # that on the second floor is another than on the third
-        elif match.relation.refutes and _degree(p) in _EXTREMES and part.role in _GROUPS:
+        elif match.relation.refutes and _degree(p) in _EXTREMES and part.role in AMONG:
             return Finding(_OPEN, whole)  # who is first of two may be first of three
         elif match.relation.refutes and part.role in CIRCUMSTANTIAL and _grants(p, h):
             return Finding(_OPEN, whole)  # what must be done in May may be done in June as well
@@ -577,7 +576,7 @@ def _scoped(inside: Relation, p: Term, h: Term) -> Relation:
     """
     if all(map(_is_bounded_above, (p, h))) or all(map(_is_of_few, (p, h))):
         inside = flipped(inside)
-    exact = any(t.bounds and _EXACTLY & {s.filler.head for s in t.slots} for t in p.of("subj"))
+    exact = any(t.bounds and JUST_SO & {s.filler.head for s in t.slots} for t in p.of("subj"))
     return _OPEN if exact and inside is not _SAME else inside
 
 

@@ -55,7 +55,7 @@ UNASSERTED_HEADS = frozenset(
 #: Nouns of things that are told apart by a number or a letter: "line 2".
 NUMBERED_NOUNS = frozenset(
     "account annex apartment appendix area article bay bed berth block boat boiler book box"
-    " building bus cabin camera car case cell channel chapter class clause container court depot"
+    " building bus cabin camera car case cell channel chapter class container depot"
     " desk dish district dock door drawer drug exercise exhibit exit experiment ferry field figure"
     " film flat floor form fund furnace gallery garden gate grade group hall harbour house item"
     " kiln lab laboratory lane level lift line loan locker lock lot machine mill model module"
@@ -277,6 +277,10 @@ DOUBTING_ADVERBS = frozenset(
     "possibly probably perhaps likely allegedly reportedly apparently maybe presumably almost"
     " nearly barely hardly scarcely practically virtually seldom rarely infrequently".split()
 )
+#: Prepositions of those among whom one has most.
+AMONG = frozenset("of in among for at on".split())
+#: Words that make a number of just so many.
+JUST_SO = frozenset("only exactly precisely just".split())
 #: Adverbs of what happens so little that it may be said not to.
 SELDOM = frozenset("seldom rarely infrequently hardly scarcely barely little".split())
 #: Verbs that say that what they govern is not so, or may not be.
@@ -333,7 +337,7 @@ STAYING_VERBS = frozenset("stay remain keep".split())
 #: Verbs of who comes in the place of another.
 SUCCEEDING = frozenset("succeed replace follow".split())
 
-# ---------------- align/referents.py
+# ---------------- align/descriptions.py
 
 #: What a thing does with what it is said to be "with": the room with the textiles.
 HAVING = frozenset("have contain hold include show".split())

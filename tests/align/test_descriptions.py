@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from groundrules.align.deductions import deduce, read_propositions
+from groundrules.align.descriptions import identified
 from groundrules.align.known import premises_of
-from groundrules.align.referents import identified
 
 CRANES = "The old crane stands on pier 1. The new crane stands on pier 2. The new crane is green."
 

@@ -1,4 +1,4 @@
-"""Referents: the thing of a source that a statement means by what the source says of it.
+"""Descriptions: the thing of a source that a statement means by what the source says of it.
 
 "The boiler in house B burns pellets" is of the new boiler where the new boiler stands in house B.
 """
