@@ -716,7 +716,7 @@ def _violation(rule: Rule, failing: Sequence[Row], settings: _Settings, view: _V
         edit=_edit(rule.edit, failing, claim) if rule.edit else None,
         score=_score(row) if "score" in rule.columns else None,
         bindings=tuple((name, row[name]) for name in rule.columns if name in row),
-        axioms=tuple(dict.fromkeys(t for r in failing for t in _fill(rule.axiom, r) or ())),
+        axioms=tuple(dict.fromkeys(t for one in rule.axiom for t in _fill([one], row) or ())),
         because=_message(rule.because, row, rule, view),
         traits=rule.traits,
     )
