@@ -80,8 +80,9 @@ def judge(
     clock.mark("dataset")
     result = run(case, rules, dataset)
     every = (*result.violations, *result.hidden)
+    known = (*case.stated.values(), *(one for _, told in case.background for one in told))
     violations, hidden = (
-        as_one(with_standing(standing(found), every, case.stated.values()))
+        as_one(with_standing(standing(found), every, known))
         for found in (result.violations, result.hidden)
     )
     clock.mark("rules")

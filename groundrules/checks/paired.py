@@ -13,9 +13,9 @@ from dataclasses import replace
 from rdflib.term import Literal
 
 from groundrules.calendar import DATES
-from groundrules.terms import Claim, Evidence, Triple, Violation
+from groundrules.terms import Claim, Evidence, Outcome, Severity, Triple, Verdict, Violation
 
-__all__ = ["as_one", "with_standing"]
+__all__ = ["as_one", "by_axioms", "told_only", "with_known", "with_standing"]
 
 
 def with_standing(
@@ -24,10 +24,16 @@ def with_standing(
     """Return the violations without those that rest on assertions of the text which cannot tell.
 
     What a source states is not refuted by what the text alone asserts, and what a source
-    contradicts refutes nothing. `every` are all that were found, those not shown included.
+    contradicts refutes nothing. Where all that an ontology rules out is what sources state, it is
+    they that break it: the finding is told and refutes nothing. `every` are all that were found,
+    those not shown included.
     """
     known = {claim.triple for claim in stated if claim.polarity == "positive"}
     fallen = {v.claim.triple for v in every if v.claim and _sourced(v, known)} - known
+
+    def is_theirs(violation: Violation) -> bool:
+        claim = violation.claim
+        return claim is not None and by_axioms(violation) and claim.triple in known
 
     def stands(violation: Violation) -> bool:
         claim = violation.claim
@@ -36,7 +42,62 @@ def with_standing(
         others = {item.triple for item in violation.evidence}
         return claim.triple not in known and not (others and others <= fallen)
 
-    return tuple(v for v in violations if stands(v))
+    return tuple(told_only(v) if is_theirs(v) else v for v in violations if stands(v))
+
+
+def told_only(violation: Violation) -> Violation:
+    """Return a violation as one that is told and decides nothing, since a source says the same."""
+    return replace(violation, severity=Severity.INFO)
+
+
+def with_known(
+    violations: Iterable[Violation], verdicts: Iterable[Verdict]
+) -> tuple[Violation, ...]:
+    """Return the violations with what knowledge bases support standing against an ontology.
+
+    `verdicts` are those on the claims that they were asked about. Of two ends that contradict each
+    other the one that they do not support is at fault; where they support all, it is only told.
+    """
+    by_claim = {one.claim.id: one for one in verdicts}
+    by_sentence: dict[int, list[Verdict]] = {}
+    for one in by_claim.values():
+        if one.stage == "kb":
+            by_sentence.setdefault(one.claim.sentence, []).append(one)
+
+    def is_known(claim: Claim) -> bool:
+        own = by_claim.get(claim.reads or claim.id)
+        asked = [own] if own is not None else by_sentence.get(claim.sentence, [])
+        known = [one.stage == "kb" and one.outcome is Outcome.SUPPORTED for one in asked]
+        return bool(known) and all(known)
+
+    return tuple(
+        _standing(one, [c for c in one.claims if is_known(c)]) if by_axioms(one) else one
+        for one in violations
+    )
+
+
+def _standing(violation: Violation, known: Sequence[Claim]) -> Violation:
+    """Return a violation of which some claims are known to hold, at the others where there are."""
+    left = [one for one in violation.claims if one not in known]
+    if not known or not left:
+        return told_only(violation) if known else violation
+    first, *others = left
+    more = tuple(Evidence(one.triple, one.span.source, one.span) for one in known)
+    evidence = tuple(item for item in violation.evidence if item.triple != first.triple)
+    kept = {item.triple for item in evidence}
+    evidence += tuple(item for item in more if item.triple not in kept)
+    return replace(violation, claim=first, others=tuple(others), evidence=evidence)
+
+
+def by_axioms(violation: Violation) -> bool:
+    """Return whether an ontology, or what plain English says of relations, rules a claim out.
+
+    So it is with whatever is in the terms of an ontology, and with a rule that shows axioms.
+    """
+    claim = violation.claim
+    if claim is None or claim.polarity != "positive":
+        return False
+    return claim.origin == "ontology" or bool(violation.axioms)
 
 
 def _sourced(violation: Violation, known: Collection[Triple]) -> bool:

@@ -26,6 +26,7 @@ from groundrules.checks.extractions import parse_once
 from groundrules.checks.inputs import MAX_WORDS, bound, unread
 from groundrules.checks.judge import Judgement, judge
 from groundrules.checks.merge import merge_reports, with_ungraded, without_known
+from groundrules.checks.paired import by_axioms, with_known
 from groundrules.checks.plan import Plan, kb_rules, text_rules
 from groundrules.checks.verdicts import (
     judge_claims,
@@ -235,23 +236,28 @@ def _find(
         clock=clock,
     )
     judged = replace(judged, violations=with_nearest(judged.violations, case.stated.values()))
-    claims = judge_claims(beside.grounding, judged.all_violations, plan.scale.threshold)
-    verdicts = () if plan.alone else tuple(claims)
+    verdicts = () if plan.alone else _on_claims(beside, judged.all_violations, plan)
     asked = None
     if plan.config.kb:
         from groundrules.checks import kb
 
+        words = [one for one in judged.all_violations if not by_axioms(one)]
         asked = kb.inquire(
             beside.text,
             beside.grounding.claims,
             plan,
-            told=verdicts,
+            # what a knowledge base states an ontology does not refute, so it is not told of that
+            told=() if plan.alone else _on_claims(beside, words, plan),
             terms=beside.reading.labels,
             edits=edits,
             tried=tried,
         )
         clock.mark("knowledge bases")
-        verdicts, judged = asked.verdicts, _merged(judged, asked)
+        judged = _merged(judged, asked)
+        verdicts = asked.verdicts
+        if not plan.alone:
+            terms = [one for one in judged.all_violations if by_axioms(one)]
+            verdicts = tuple(_refuted_by(terms, verdicts, beside, plan))
     statements = judge_statements(
         beside.statements,
         judged.all_violations,
@@ -262,8 +268,37 @@ def _find(
     return _Found(beside, judged, verdicts, statements, asked)
 
 
+def _on_claims(
+    beside: BesideDocuments, violations: Sequence[Violation], plan: Plan
+) -> tuple[Verdict, ...]:
+    """Return the verdicts of documents on claims, in view of some violations."""
+    return tuple(judge_claims(beside.grounding, violations, plan.scale.threshold))
+
+
+def _refuted_by(
+    violations: Sequence[Violation],
+    verdicts: Iterable[Verdict],
+    beside: BesideDocuments,
+    plan: Plan,
+) -> Iterator[Verdict]:
+    """Yield verdicts with those that violations by axioms give, if they refute.
+
+    A refuted or conflicting verdict stays.
+    """
+    grave = (Outcome.REFUTED, Outcome.CONFLICTING)
+    told = _on_claims(beside, violations, plan) if violations else ()
+    against = {one.claim.id: one for one in told if one.outcome in grave}
+    for one in verdicts:
+        yield one if one.outcome in grave else against.get(one.claim.id, one)
+
+
 def _merged(judged: Judgement, asked: kb.Inquiry) -> Judgement:
     """Return what rules find, with that of knowledge bases and without what these carry."""
+    judged = replace(
+        judged,
+        violations=with_known(judged.violations, asked.verdicts),
+        hidden=with_known(judged.hidden, asked.verdicts),
+    )
     kept = without_known(judged.violations, asked.verdicts)
     return replace(
         judged,

@@ -24,6 +24,7 @@ from groundrules.align.limits import KNOWN
 from groundrules.align.passages import stems
 from groundrules.align.statements import ACCOUNTED, AlignedStatement, quoted
 from groundrules.align.weighing import Weights, score, with_finding
+from groundrules.checks.paired import by_axioms, told_only
 from groundrules.claims.english import TITLES
 from groundrules.claims.english.signals import TAKING_UP
 from groundrules.errors import ModelError
@@ -96,8 +97,9 @@ def without_suppressed(
     that source; another source may say otherwise. A value that is stated or follows is not refuted
     because a triple has another one, and who a pronoun stands for is a guess that refutes nothing.
     Triples of clauses that differ in one part only warn where the sentences do not exclude each
-    other. Of a sentence that could not be read nothing is said but that. `sources` are texts by
-    name.
+    other. Of a sentence that could not be read nothing is said but that. What an ontology rules out
+    of a statement that a source has word for word is told and refutes nothing. `sources` are texts
+    by name.
     """
     by_number = {one.number: one for one in statements}
     tests = (_unread, _own_words, _accounted, _guessed, _unsaid)
@@ -105,8 +107,11 @@ def without_suppressed(
     for violation in violations:
         claim = violation.claim
         one = by_number.get(claim.sentence) if claim else None
-        if claim is None or one is None or not violation.traits.finds:
+        if claim is None or one is None:
             out.append(violation)
+        elif not violation.traits.finds:
+            # a source has it word for word: then the source breaks the axiom, and not the text
+            out.append(told_only(violation) if by_axioms(violation) and one.verbatim else violation)
         elif not any(test(violation, one) for test in tests):
             out.append(_less_sure(violation, one, sources))
     return tuple(out)
