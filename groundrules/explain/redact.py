@@ -267,6 +267,7 @@ class _Redaction:
             one,
             message=one.name.replace("-", " "),
             claim=None if one.claim is None else self._claim(one.claim),
+            others=tuple(map(self._claim, one.others)),
             evidence=tuple(map(self._evidence, one.evidence)),
             edit=None if one.edit is None else self._edit(one.edit),
             score=_less(one.score),

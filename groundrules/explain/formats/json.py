@@ -50,7 +50,7 @@ from groundrules.terms import (
     Violation,
 )
 
-SCHEMA = 8
+SCHEMA = 9
 
 _Marked = TypeVar("_Marked", Statement, Violation)
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -457,6 +457,7 @@ def _violation(
         "message": violation.message,
         "statement": claim.sentence if claim and claim.sentence in numbers else None,
         "claim": None if claim is None else _reference(claim, report, places),
+        "others": [_reference(one, report, places) for one in violation.others],
         "evidence": _evidence(violation.evidence, report),
         "edit": edit
         and {
@@ -492,6 +493,7 @@ def _read_violation(item: dict[str, Any], claims: tuple[Claim, ...]) -> Violatio
         severity=Severity(item["severity"]),
         message=item["message"],
         claim=None if item["claim"] is None else _resolve(item["claim"], claims),
+        others=tuple(_resolve(one, claims) for one in item["others"]),
         evidence=_read_evidence(item["evidence"]),
         edit=edit
         and Edit(

@@ -19,7 +19,7 @@ from groundrules.explain.listing import Result, page_of, results
 from groundrules.explain.place import line_column, printable, quote, source_name, source_text
 from groundrules.explain.repair import Replacements, exchange, removal
 from groundrules.rules.packs import shipped
-from groundrules.terms import Evidence, Input, Outcome, Report, Severity, Span
+from groundrules.terms import Input, Outcome, Report, Severity, Span, Violation
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -150,7 +150,7 @@ def _result(one: Result, number: int, report: Report) -> dict[str, Any]:
             "outcome": report.outcome_of(one.statement).value,
             "statement": one.statement.fingerprint,
         }
-    if violation and (related := list(_related(violation.evidence, report))):
+    if violation and (related := list(_related(violation, report))):
         told["relatedLocations"] = related
     if fixes := list(_fixes(one, report)):
         told["fixes"] = fixes
@@ -192,10 +192,17 @@ def _region(span: Span, report: Report) -> dict[str, Any] | None:
             "charOffset": span.start, "charLength": span.end - span.start}  # fmt: skip
 
 
-def _related(evidence: Iterable[Evidence], report: Report) -> Iterator[dict[str, Any]]:
-    """Yield the places of the evidence; a statement of a knowledge base has its pin."""
+def _related(violation: Violation, report: Report) -> Iterator[dict[str, Any]]:
+    """Yield the other places at fault, then those of the evidence that are not among them.
+
+    A statement of a knowledge base has its pin.
+    """
     seen: set[Any] = set()
-    for item in evidence:
+    for claim in violation.others:
+        if claim.span not in seen:
+            seen.add(claim.span)
+            yield {"id": len(seen), **_location(claim.span, report, "at fault too")}
+    for item in violation.evidence:
         if (key := item.span or item.pin) in seen or key is None:
             continue
         seen.add(key)

@@ -164,7 +164,7 @@ def test_the_order_of_labels_and_sources_does_not_change_a_byte() -> None:
     report = cases.lease()
     turned = replace(
         report,
-        labels=dict(reversed(report.labels.items())),
+        labels=dict(reversed(list(report.labels.items()))),
         sources={"z.txt": "z", **report.sources},
     )
     straight = replace(report, sources={**report.sources, "z.txt": "z"})
@@ -187,9 +187,9 @@ def test_times_stand_under_run_times_and_nowhere_else() -> None:
     [
         ("", "not JSON"),
         ("[]", "schema None"),
-        ('{"schema": 4}', "schema 4; expected 8"),
-        ('{"schema": 8}', "not a report: KeyError 'claims'"),
-        ('{"schema": 8, "claims": [3], "run": {}}', "not a report: TypeError"),
+        ('{"schema": 4}', "schema 4; expected 9"),
+        ('{"schema": 9}', "not a report: KeyError 'claims'"),
+        ('{"schema": 9, "claims": [3], "run": {}}', "not a report: TypeError"),
     ],
 )
 def test_what_is_no_report_is_a_source_error(text: str, fault: str) -> None:

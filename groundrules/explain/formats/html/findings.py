@@ -137,6 +137,11 @@ def _reasons(violation: Violation, report: Report) -> Html:
         for name, words, by in reasons(violation, report)
     ]
     rows += [
+        ("at fault too", quoted(words))
+        for words in dict.fromkeys(quote(one.span, report) for one in violation.others)
+        if words
+    ]
+    rows += [
         ("stated by", stated(item, report))
         for item in distinct(violation.evidence)[:3]
         if item.span is None or source_text(report, item.span.source) is None
