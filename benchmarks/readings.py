@@ -25,22 +25,23 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from benchmarks import llm_assertions
+from benchmarks.propertylist import listed as properties_of
 from benchmarks.recorded import StandIn
+from benchmarks.termlist import listed as terms_of
 from groundrules import api
 from groundrules.checks import modelreading as asking
 from groundrules.checks.extractions import extraction_of
-from groundrules.claims import llm_assertions, llm_propositions
+from groundrules.claims import llm_propositions
 from groundrules.claims.controls import Control, controls
 from groundrules.claims.document import from_text
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
 from groundrules.kb.connect import connect
-from groundrules.kb.propertylist import listed as properties_of
 from groundrules.llm import client as llm
 from groundrules.llm.prompt import Prompt, key, write_messages
 from groundrules.llm.structured import MalformedError, read_answer, validator
 from groundrules.ontology.load import load
-from groundrules.ontology.termlist import listed as terms_of
 from groundrules.terms import Outcome, Severity
 
 #: Where the answers are kept, and how many digits of a key name one.

@@ -60,7 +60,6 @@ MADE = {
     "cli/ontology/terms.py rules": r"(?<![\w:])(?:a|b)(?![\w-])",
     "cli/rule.py _at_once": r"(?m)^id\s*=\s*[\"']A[\"']",
     "dataset.py _misread": r"^Parser error at line .*?columns? \d+(?: and (?:column )?\d+)?: ",
-    "claims/llm_assertions.py _is_named": r"(?<!\w)a(?!\w)",
     "evaluate/documents.py _sentence": _ESCAPED,
     "explain/contrast.py counterpart": _ESCAPED,
     "explain/contrast.py _widened": r"a\s+b",

@@ -17,7 +17,7 @@ from typing import Any
 from groundrules.align.deductions import read_propositions
 from groundrules.align.entailment import OPEN, Finding, compare
 from groundrules.align.known import premises_of
-from groundrules.align.numbers import read_numbers
+from groundrules.align.numbers import Number, read_numbers
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
 from groundrules.claims.asserted import unread
@@ -27,6 +27,7 @@ from groundrules.claims.english.logic import (
     BINDING,
     CALLED,
     CONDITIONS,
+    LIKE_PLACES,
     NONE_OF,
     PARTITIVE,
 )
@@ -118,6 +119,11 @@ def _telling(h: Term, clauses: Sequence[Clause]) -> list[Clause]:
 
 
 def _is_opposed(clause: Clause) -> bool:
+    """Return whether a model calls the verbs of a clause opposed.
+
+    Of other parts its word refutes nothing: what happens at one time, place or in one way may
+    happen at another, and the recorded readings have too few of them to trust it.
+    """
     return any(one.relation == "opposed" for one in clause.parts if one.role == "does")
 
 
@@ -128,7 +134,9 @@ def _compared(p: Term, h: Term, *, opposed: bool) -> Finding:
     is excluded, and what the statement denies of it follows.
     """
     if not opposed:
-        return compare(p, h, premises_of([p]))
+        plain = compare(p, h, premises_of([p]))
+        # which side of a comparison stands beside which, no words tell: it refutes nothing
+        return Finding(OPEN.relation, p) if plain.relation.refutes and h.of("degree") else plain
     found = compare(p, replace(h, denied=False), premises_of([p]))
     if p.denied or not found.relation.supports:
         return Finding(OPEN.relation, p)
@@ -205,6 +213,7 @@ class _Maker:
             mine.append(made[1])
             if made[0] is not None:
                 theirs.append(made[0])
+        mine += [Slot("mod", self._as_words(part)) for part in self._unmet(h)]
         theirs += self._added()
         p = replace(h, slots=tuple(theirs), denied=denied, force=force, tense=tense)
         said = replace(h, slots=tuple(mine))
@@ -287,7 +296,10 @@ class _Maker:
         bound = not BINDING.isdisjoint({slot.role, CALLED[part.role]})
         # pieces may be a figure and the unit of another
         whole = len(part.known) == 1 and not bound
-        theirs = _framed(self._words(part.known, self.source)) if whole else None
+        said, known = self._words(part.said, self.statement), self._words(part.known, self.source)
+        # words that differ in what opens them, or in a day, stand for themselves
+        alike = _opening(said) == _opening(known) and _dates(said) == _dates(known)
+        theirs = _framed(known) if whole and alike else None
         return Slot(slot.role, theirs) if theirs else self._as_said(part)
 
     def _as_said(self, part: Part) -> Slot:
@@ -308,11 +320,16 @@ class _Maker:
             return None
         if not self._named(part):
             return None
+        opening = {_opening(said), _opening(known)} - {""}
+        if _dates(said) and len(opening) > 1 and opening - LIKE_PLACES:
+            return None  # "before six" is not "after six"
         mine, theirs = _numbers(said), _numbers(known)
         if mine == theirs:
             return False
         if not mine:
             return True
+        if _dates(said) != _dates(known):
+            return None
         if len(part.known) != 1:
             return None
         one, other = _framed(said), _framed(known)
@@ -371,6 +388,18 @@ class _Maker:
         for part in self.clause.parts:
             unread = not any(_meets(part.said, place) for place in places)
             if part.said and part.role != "does" and unread:
+                yield part
+
+    def _unmet(self, h: Term) -> Iterator[Part]:
+        """Yield the parts that the source has not, of which a slot of the statement has words.
+
+        Of "households in which many lived" the source may know the households alone.
+        """
+        parts = [self._part(slot.filler) for slot in h.slots]
+        besides = [*self._besides(h)]
+        for part in self.clause.parts:
+            unmet = part.said and part.role != "does" and part.relation not in _JUDGED
+            if unmet and part not in parts and part not in besides:
                 yield part
 
     def _as_words(self, part: Part) -> Term:
@@ -434,7 +463,24 @@ def _is_amount(said: Term, known: Term) -> bool:
 
 def _numbers(words: str) -> tuple[tuple[Any, ...], ...]:
     """Return the numbers, amounts and dates of some words by what they measure and how much."""
-    return tuple(sorted((n.kind, n.unit, n.low, n.high) for n in read_numbers(words) if not n.soft))
+    return tuple(sorted((n.kind, n.unit, *_ends(n)) for n in read_numbers(words) if not n.soft))
+
+
+def _ends(number: Number) -> tuple[float, float, str]:
+    """Return the bounds of a number, with its words where it is a day of no year."""
+    placed = number.kind != "DATE" or number.low or number.high
+    return number.low, number.high, "" if placed else number.text.casefold()
+
+
+def _dates(words: str) -> list[tuple[float, float, str]]:
+    """Return the days and hours of some words, where they are told."""
+    return sorted(_ends(n) for n in read_numbers(words) if n.kind in {"DATE", "TIME"})
+
+
+def _opening(words: str) -> str:
+    """Return the preposition that opens some words, empty for none."""
+    first = words.strip().partition(" ")[0].casefold()
+    return first if first in PREPOSITIONS else ""
 
 
 def _turns(words: str) -> tuple[int, bool]:

@@ -201,3 +201,31 @@ def test_a_case_of_the_source_that_is_not_the_statements_binds_all_the_same() ->
                              ("if", "if the tide is in", "if a ship is lost", "other"))  # fmt: skip
     found = held("The bell rings if the tide is in.", "The bell rings if a ship is lost.", *rows)
     assert not found.finding.relation.supports
+
+
+@pytest.mark.parametrize(
+    ("said", "known", "relation"),
+    [
+        ("on 8 May", "on 9 May", "same"),
+        ("before six", "after six only", "opposed"),
+        ("before 6 p.m.", "after 6 p.m.", "same"),
+    ],
+)
+def test_another_day_or_side_of_a_time_supports_nothing_whatever_the_model_says(
+    said: str, known: str, relation: str
+) -> None:
+    found = held(f"The ferry carried horses {said}.", f"The boat took horses {known}.",
+                 FERRY[0], ("who", "The ferry", "The boat", "same"),
+                 ("what", "horses", "horses", "same"), ("when", said, known, relation))  # fmt: skip
+    assert not found.finding.relation.supports
+
+
+def test_what_the_source_has_not_of_a_thing_blocks_support_though_the_thing_is_there() -> None:
+    rows: tuple[Row, ...] = (
+        ("does", "reached", "reached", "same"), ("who", "The ferry", "The ferry", "same"),
+        ("what", "ports", "ports", "same"), ("which", "in which plague raged", "", "none"),
+    )  # fmt: skip
+    found = held(
+        "The ferry reached ports in which plague raged.", "The ferry reached ports.", *rows
+    )
+    assert not found.finding.relation.supports

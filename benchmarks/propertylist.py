@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from groundrules.claims.llm_assertions import Listed
+from benchmarks.llm_assertions import Listed
 from groundrules.kb.link.properties import lexicon, local_name, words
 from groundrules.kb.source import Property
 

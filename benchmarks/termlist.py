@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundrules.claims.llm_assertions import Listed
+from benchmarks.llm_assertions import Listed
 from groundrules.ontology.glossary import Entry, glossary
 from groundrules.ontology.load import Ontology, read
 

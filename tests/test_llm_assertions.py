@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from groundrules.claims.llm_assertions import (
+from benchmarks.llm_assertions import (
     NO_TERM,
     NO_THING,
     NO_WORDS,
