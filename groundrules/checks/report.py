@@ -425,7 +425,11 @@ def _notes(plan: Plan, found: _Found) -> Iterator[str]:
     if plan.ontology is not None:
         reading = found.beside.reading
         counts = ", ".join(f"{count} {name}" for name, count in reading.counts.items())
-        yield f"ontology {plan.ontology.name}: {len(reading.assertions)} assertions ({counts})"
+        note = f"ontology {plan.ontology.name}: {len(reading.assertions)} assertions ({counts})"
+        if left := len(reading.unread):
+            what = "sentence about its terms" if left == 1 else "sentences about its terms"
+            note += f"; {left} {what} not read"
+        yield note
         yield from plan.ontology.notes
     if found.asked is not None:
         yield from found.asked.notes

@@ -52,6 +52,7 @@ _MODULES = {
     "score-models": "scoremodels",
     "ontology": "ontology.terms",
     "ontology check": "ontology.check",
+    "ontology read": "ontology.read",
     "kb": "kb.stores",
     "kb check": "kb.check",
     "kb near": "kb.near",

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from groundrules.ontology.glossary import Entry
 
-#: `ontology check` has options of its own: see main.py, which finds cli/ontology/check.py.
-_ACTIONS = ("list", "show", "check")
+#: The last two have options of their own: main.py finds cli/ontology/check.py and read.py.
+_ACTIONS = ("list", "show", "check", "read")
 _DEEPEST = 40
 
 
@@ -27,20 +27,22 @@ def parser() -> Parser:
     """Return the parser of the command."""
     result = Parser(
         "ontology",
-        "List the ontologies of the domains or the terms of one, explain a term, or check one.",
+        "List the ontologies of the domains or the terms of one, explain a term, check one, or "
+        "show what of a text is read in its terms.",
         (
             "groundrules ontology list",
             "groundrules ontology list legal",
             "groundrules ontology show LeaseAgreement",
             "groundrules ontology show landlord --ontology house.ttl",
             "groundrules ontology check house.ttl",
+            "groundrules ontology read answer.txt --ontology house.ttl",
         ),
     )
     result.add_argument(
         "action",
         type=one_of(*_ACTIONS),
         metavar="|".join(_ACTIONS),
-        help="what to do; for that of check see `groundrules ontology check --help`",
+        help="what to do; for check see `groundrules ontology check --help`, and so for read",
     )
     result.add_argument(
         "name",
@@ -60,8 +62,9 @@ def parser() -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
     form = output_format(args)
-    if args.action == "check":
-        raise ConfigError("check comes before its options: groundrules ontology check FILE")
+    if args.action in ("check", "read"):
+        told = f"{args.action} comes before its options: groundrules ontology {args.action} FILE"
+        raise ConfigError(told)
     if args.action == "show":
         if args.name is None:
             raise ConfigError("the following arguments are required: NAME", path="ontology show")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from rdflib.namespace import RDF
 from rdflib.term import Node, URIRef
 
 from groundrules import plugins
@@ -18,7 +20,7 @@ from groundrules.ontology.read.dated import read_events
 from groundrules.ontology.read.lexicon import Lexicon, read_lexicon
 from groundrules.ontology.read.relations import Things, read_relations, read_similar
 from groundrules.ontology.read.types import read_types
-from groundrules.terms import ENTITY, Claim, Triple, mint, source_iri
+from groundrules.terms import ENTITY, Claim, Span, Triple, mint, source_iri
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,9 @@ class Reading:
     nodes that the extraction does not; `counts` says how many claims of the text were read in
     which way: "lexical", "embedding", "abstained" (two properties were too near to choose
     between), "plain" (no property is near). `background` is what reference works say of the things
-    named, by work: that a journal appeared from 1993, that a club was founded in 1981.
+    named, by work: that a journal appeared from 1993, that a club was founded in 1981. `unread` are
+    the sentences of the text, by number, that speak of the terms and of which nothing was read,
+    each with the reason.
     """
 
     assertions: tuple[Claim, ...] = ()
@@ -37,6 +41,7 @@ class Reading:
     labels: Mapping[Node, str] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
     background: Mapping[str, tuple[Triple, ...]] = field(default_factory=dict)
+    unread: Mapping[int, str] = field(default_factory=dict)
 
 
 def read_terms(
@@ -84,8 +89,10 @@ def read_terms(
     types = read_types(found, lexicon)
     for one in things:
         types |= one.types()
-    for one, claims, count in zip(things, unread, counts, strict=True):
+    left = [
         read_similar(one, claims, types, count, embedding)
+        for one, claims, count in zip(things, unread, counts, strict=True)
+    ]
     labels: dict[Node, str] = dict(lexicon.labels.items())
     background: dict[str, dict[Triple, None]] = {}
     for assertions in found:
@@ -99,7 +106,50 @@ def read_terms(
         labels,
         {name: counts[0][name] for name in ("lexical", "embedding", "abstained", "plain")},
         {work: tuple(triples) for work, triples in sorted(background.items())},
+        _unread(first, lexicon, left[0]),
     )
+
+
+def _unread(assertions: Assertions, lexicon: Lexicon, why: Mapping[URIRef, str]) -> dict[int, str]:
+    """Return the sentences that name a term and give no assertion but what a name tells of kinds.
+
+    `why` says of claims why nothing was made of them.
+    """
+    extraction = assertions.extraction
+    read = {
+        c.sentence
+        for c in assertions.claims()
+        if c.triple.predicate != RDF.type or (c.span, c.triple.subject) not in _named(extraction)
+    }
+    words = _terms(lexicon)
+    claims: dict[int, list[Claim]] = {}
+    for claim in extraction.claims:
+        claims.setdefault(claim.sentence, []).append(claim)
+    text, out = extraction.document.text, dict[int, str]()
+    for number, span in enumerate(extraction.sentences):
+        said = text[span.start : span.end]
+        if number in read or words is None or said.rstrip().endswith("?") or not words.search(said):
+            continue
+        own = claims.get(number, [])
+        reasons = dict.fromkeys(why[claim.id] for claim in own if claim.id in why)
+        if lexicon.elsewhere and lexicon.elsewhere.search(said):
+            reasons = {"the lexicon has it for a sentence about another thing": None}
+        out[number] = "; ".join(reasons) or (
+            "no triple was read in it" if not own else "nothing of it fits a property"
+        )
+    return out
+
+
+def _named(extraction: Extraction) -> set[tuple[Span, Node]]:
+    return {(mention.span, mention.node) for mention in extraction.mentions}
+
+
+def _terms(lexicon: Lexicon) -> re.Pattern[str] | None:
+    """Return the pattern of the words for classes, roles and values, None where there are none."""
+    nouns = {noun for kind in lexicon.kinds for noun in kind.nouns}
+    found = sorted({*lexicon.classes, *lexicon.roles, *lexicon.values, *nouns}, key=len)
+    words = "|".join(re.escape(word) for word in reversed(found) if word)
+    return re.compile(rf"(?i)\b(?:{words})(?:e?s)?\b") if words else None
 
 
 def _introduce(text: Things, sources: Sequence[Things]) -> None:

@@ -614,15 +614,17 @@ def read_similar(
     types: Mapping[Node, URIRef],
     counts: Counter[str],
     model: str,
-) -> None:
+) -> dict[URIRef, str]:
     """State the claims whose relation is worded nearly as one property whose ends they fit.
 
-    Between two properties that are near alike, and between HIGH and LOW, nothing is chosen.
+    Between two properties that are near alike, and between HIGH and LOW, nothing is chosen. What is
+    returned says why of each claim, by its id, that nothing was made of.
     """
     lexicon = things.lexicon
     labels = things.assertions.extraction.labels
     wanted: dict[tuple[str, frozenset[str]], list[Claim]] = {}
     fitting: dict[tuple[URIRef | None, URIRef | None], frozenset[str]] = {}
+    why: dict[URIRef, str] = {}
     for claim in unread:
         phrase = labels.get(claim.triple.predicate, "").casefold()
         o = claim.triple.object
@@ -636,12 +638,17 @@ def read_similar(
             wanted.setdefault((phrase, near), []).append(claim)
         else:
             counts["plain"] += 1
+            ends = claim.triple.subject, o
+            unknown = [labels.get(n, str(n)) for n, k in zip(ends, kinds, strict=True) if k is None]
+            why[claim.id] = _unfit(phrase, unknown, worded=worded)
     if not wanted:
-        return
+        return why
     chosen = choose(lexicon, list(wanted), model)
-    for (found, score), claims in zip(chosen, wanted.values(), strict=True):
+    for (found, score), ((phrase, _), claims) in zip(chosen, wanted.items(), strict=True):
         if found is None:
             counts["abstained" if score >= LOW else "plain"] += len(claims)
+            told = "no property is worded like" if score < LOW else "no one property is near to"
+            why |= dict.fromkeys((claim.id for claim in claims), f"{told} “{phrase}”")
             continue
         counts["embedding"] += len(claims)
         property_, backwards = lexicon.phrases[found]
@@ -659,6 +666,16 @@ def read_similar(
                 claim.id,
                 confidence=round(score, 4),
             )
+    return why
+
+
+def _unfit(phrase: str, unknown: Sequence[str], *, worded: bool) -> str:
+    """Return why no property was looked for: whose kind is unknown, or that none joins the ends."""
+    if not worded:
+        return f"“{phrase}” words no property"
+    if unknown:
+        return f"“{phrase}” is no wording of a property, and what “{unknown[0]}” is, is not known"
+    return f"no property leads from the one to the other as “{phrase}” would"
 
 
 def _passive(phrase: str) -> bool:

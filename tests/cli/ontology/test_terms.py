@@ -104,8 +104,8 @@ def test_a_term_as_json_has_what_the_page_has(cli: Cli) -> None:
         (["show", "hasTennant"],
          "legal: no class or property 'hasTennant'; did you mean 'hasTenant'?"),
         (["show"], "ontology show: the following arguments are required: NAME"),
-        (["shwo"], "ontology: argument list|show|check: 'shwo' is not known; expected list, show, "
-                   "check; did you mean 'show'?; see `groundrules ontology --help`"),
+        (["shwo"], "ontology: argument list|show|check|read: 'shwo' is not known; expected list, "
+                   "show, check, read; did you mean 'show'?; see `groundrules ontology --help`"),
         (["--output-format", "json", "check"],
          "check comes before its options: groundrules ontology check FILE"),
         (["list", "nowhere.ttl"], "nowhere.ttl: cannot be read: No such file or directory"),
