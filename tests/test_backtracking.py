@@ -60,6 +60,7 @@ MADE = {
     "cli/ontology/terms.py rules": r"(?<![\w:])(?:a|b)(?![\w-])",
     "cli/rule.py _at_once": r"(?m)^id\s*=\s*[\"']A[\"']",
     "dataset.py _misread": r"^Parser error at line .*?columns? \d+(?: and (?:column )?\d+)?: ",
+    "claims/numbered.py _worded": r"(?i)\bline two\b",
     "evaluate/documents.py _sentence": _ESCAPED,
     "explain/contrast.py counterpart": _ESCAPED,
     "explain/contrast.py _widened": r"a\s+b",
@@ -73,6 +74,7 @@ MADE = {
     "kb/naming.py _part_patterns": r"\b(?:the\s+)?(a|b)\s+c\b(?:\s+(?:of|in|from|under))?",
     "kb/questions.py _by_name": r"\ba\W+b\b",
     "kb/questions.py _stated": r"^1\s*\.\s*",
+    "kb/read/wordings.py _compared": "",  # those of COMPARED, which repeat nothing
     "models/encoder.py __init__": r"a|b",
     "ontology/read/referents.py _crowded": rf"(?i)\b(?:{TELLING_APART})\s"
     r"(?:[\w’'-]{1,20}\s){0,2}?(?:a|b)s?\b",

@@ -22,7 +22,7 @@ from groundrules.claims.slots import Slot, Term
 
 __all__ = ["Naming", "named"]
 
-_NUMBER = r"(?:[A-HJ-Z](?![\w’'])|\d{1,3}(?:\.\d)?(?![\d.]*\w|:\d))"
+_NUMBER = r"(?:[A-HJ-Z](?![\w’'])|\d{1,3}(?:\.\d)?(?![\d.]{0,9}\w|:\d))"
 _NUMBERS = rf"{_NUMBER}(?:(?:, {_NUMBER})*,? and {_NUMBER})?"
 _NAME = re.compile(rf"(?<![\w-])(?P<noun>[^\W\d_]{{3,}}) (?P<numbers>{_NUMBERS})")
 _ONE = re.compile(_NUMBER)
@@ -30,7 +30,7 @@ _DIGITS = dict(
     zip("0123456789.", "zero one two three four five six seven eight nine point".split(),
         strict=True)
 )  # fmt: skip
-_LAST_WORD = re.compile(r"[\w’']+(?= $)")
+_LAST_WORD = re.compile(r"(?<![\w’'])[\w’']+(?= $)")
 _NEXT_WORD = re.compile(r" ([\w%]+)")
 
 

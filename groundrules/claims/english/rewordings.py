@@ -159,7 +159,8 @@ REWORDINGS = (
     (rf"{_S} (?P<v>is|was) (?P<a>an?) (?P<d>{_PEOPLE}) (?P<k>[a-z][a-z -]*)",
      ("{s} {v} {a} {k}", "{s} {v} a citizen of {d}")),
     (rf"{_S} (?P<v>is|was|became) the (?P<f>former )?(?P<d>{_PEOPLE}) "
-     r"(?P<k>(?:(?!of\b)[A-Za-z]+ ?)+)(?P<t>(?: ?\b(?:in|on|from|until|since|between) .*\d)?)",
+     r"(?P<k>(?!of\b)[A-Za-z]+(?: (?!of\b)[A-Za-z]+)*)"
+     r"(?P<t>(?: (?:in|on|from|until|since|between) .*\d)?)",
      ("{s} {v} the {f}{k} of {d} {t}",)),
     # how old, besides when or where
     (rf"{_S} (?P<v>died|passed away)(?P<t> (?:in|on|of|from|at) .+?),? (?P<a>{_AT_AGE})",
