@@ -1,15 +1,15 @@
-"""What a language model reads, and what comes of it: propositions, and assertions in given terms.
+"""What a language model reads of a statement and its source, and what comes of it.
 
     python -m benchmarks.readings --data ../shared/data --export FOLDER
     python -m benchmarks.readings --data ../shared/data --replies FOLDER
-    python -m benchmarks.readings --data ../shared/data [--half mended|unseen] [--write docs/llm.md]
+    python -m benchmarks.readings --data ../shared/data [--show] [--write docs/llm.md]
 
-The first writes the questions of three sets whose halves are open, one JSON a line: {"id",
-"system", "prompt"}. Whoever records an answer writes {"id", "reply"} into NAME-replies*.jsonl and
-sees nothing but the question. The second keeps these answers in benchmarks/readings, each under the
-key of its question, which its statement and source make. The third checks the sets with the answers
-in the place of a model. Half of each set, drawn by a hash of the ids, was looked at while the
-comparison was made; the other half was not.
+The first writes the questions of two sets, one JSON a line: {"id", "system", "prompt"}. Whoever
+records an answer writes {"id", "reply"} into NAME-replies*.jsonl and sees nothing but the question.
+The second keeps these answers in benchmarks/readings, each under the key of its question, which its
+statement and source make. The third checks the sets with the answers in the place of a model. Half
+of `cases/sound`, drawn by a hash of the ids, was looked at while the comparison was made, the other
+half once; of the pairs in benchmarks/deductions/unseen.jsonl no row was read.
 """
 
 from __future__ import annotations
@@ -20,15 +20,12 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from benchmarks import llm_assertions
-from benchmarks.propertylist import listed as properties_of
+from benchmarks.deductions.__main__ import HERE as DEDUCTIONS
 from benchmarks.recorded import StandIn
-from benchmarks.termlist import listed as terms_of
 from groundrules import api
 from groundrules.checks import modelreading as asking
 from groundrules.checks.extractions import extraction_of
@@ -37,22 +34,20 @@ from groundrules.claims.controls import Control, controls
 from groundrules.claims.document import from_text
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
-from groundrules.kb.connect import connect
 from groundrules.llm import client as llm
 from groundrules.llm.prompt import Prompt, key, write_messages
 from groundrules.llm.structured import MalformedError, read_answer, validator
-from groundrules.ontology.load import load
 from groundrules.terms import Outcome, Severity
 
 #: Where the answers are kept, and how many digits of a key name one.
 KEPT, _KEY = Path(__file__).parent / "readings", 16
-MENDED, UNSEEN = "mended", "unseen"
+MENDED, ONCE = "sound, the half looked at", "sound, the half looked at once"
+UNSEEN = "unseen, by a fifth writer"
 ASKED, ALL_ASKED = "with the readings, as a check asks", "with the readings of all"
 BEGIN, END = "<!-- readings: begin -->", "<!-- readings: end -->"
 
 #: The marks around texts are drawn from this, so that the questions are the same in each run.
 _MARKS = b"readings"
-_NOW = datetime(2026, 11, 1, tzinfo=UTC)
 
 
 def rows_of(path: Path) -> Iterator[dict[str, Any]]:
@@ -67,49 +62,20 @@ def passages_of(source: str) -> list[str]:
     return [source[one.start : one.end] for one in found.sentences]
 
 
-def sound(data: Path) -> Iterator[tuple[str, Prompt]]:
-    """Yield the questions on the pairs of a statement and its source."""
-    for row in rows_of(data / "cases/sound.jsonl.gz"):
+def sets(data: Path) -> dict[str, list[dict[str, Any]]]:
+    """Return the pairs of a statement and its source, by the name of the set."""
+    unseen = (DEDUCTIONS / "unseen.jsonl").read_text("utf-8").splitlines()
+    return {
+        "sound": [*rows_of(data / "cases/sound.jsonl.gz")],
+        "unseen": [*map(json.loads, unseen)],
+    }
+
+
+def questions(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Prompt]]:
+    """Yield the questions on pairs of a statement and its source, each with its id."""
+    for row in rows:
         passages = passages_of(row["source"])
         yield row["id"], llm_propositions.question_on(row["statement"], passages, [row["source"]])
-
-
-def sound_controls(data: Path) -> Iterator[tuple[str, Prompt]]:
-    """Yield the questions on the controls of each source of these pairs."""
-    firsts = {
-        row["source"]: row["id"] for row in reversed([*rows_of(data / "cases/sound.jsonl.gz")])
-    }
-    for source, name in firsts.items():
-        passages = passages_of(source)
-        for number, one in enumerate(controls(passages, ())):
-            question = llm_propositions.question_on(one.text, passages, [source])
-            yield f"{name}/control-{number}", question
-
-
-def legal_faults(data: Path) -> Iterator[tuple[str, Prompt]]:
-    """Yield the questions on texts in the terms of the legal ontology."""
-    classes, properties = terms_of(load("legal"))
-    for row in rows_of(data / "cases/legal_faults.jsonl.gz"):
-        question = llm_assertions.question_on(row["text"], classes, properties, "legal")
-        yield row["id"], question
-
-
-def kb_claims(data: Path) -> Iterator[tuple[str, Prompt]]:
-    """Yield the questions on sentences in the properties of a knowledge base."""
-    source = connect(str(data / "cases/kb/graph.ttl.gz"), now=_NOW).source
-    known = source.properties().values()
-    for number, row in enumerate(rows_of(data / "cases/kb/claims.jsonl.gz")):
-        properties = properties_of(known, row["text"])
-        question = llm_assertions.question_on(row["text"], (), properties, "cases/kb")
-        yield f"{row['set']}-{number}", question
-
-
-SETS = {
-    "sound": sound,
-    "sound-controls": sound_controls,
-    "legal_faults": legal_faults,
-    "kb-claims": kb_claims,
-}
 
 
 def written(name: str, prompt: Prompt) -> Mapping[str, str]:
@@ -120,9 +86,9 @@ def written(name: str, prompt: Prompt) -> Mapping[str, str]:
 
 def export(data: Path, folder: Path) -> None:
     """Write the questions of the sets."""
-    for name, questions in SETS.items():
+    for name, rows in sets(data).items():
         path = folder / f"{name}-prompts.jsonl"
-        lines = [json.dumps(written(*one), ensure_ascii=False) for one in questions(data)]
+        lines = [json.dumps(written(*one), ensure_ascii=False) for one in questions(rows)]
         path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
         print(f"{path}: {len(lines)} questions")
 
@@ -152,7 +118,7 @@ def unpacked(value: Any, schema: Mapping[str, Any]) -> Any:
 
 def keep(data: Path, folder: Path) -> None:
     """Keep the answers of a folder, each by the key of its question; what is no answer is named."""
-    for name, questions in SETS.items():
+    for name, rows in sets(data).items():
         replies: dict[str, Any] = {}
         for path in sorted(folder.glob(f"{name}-replies*.jsonl")):
             for line in filter(str.strip, path.read_text("utf-8").splitlines()):
@@ -161,7 +127,7 @@ def keep(data: Path, folder: Path) -> None:
         if not replies:
             continue
         lines = []
-        for one, prompt in questions(data):
+        for one, prompt in questions(rows):
             reply = replies.get(one)
             text = reply if isinstance(reply, str) or reply is None else json.dumps(reply)
             try:
@@ -234,9 +200,16 @@ def answering(client: Readings) -> Iterator[Config]:
 # --- figures ----------------------------------------------------------------------------------
 
 
-def half_of(name: str) -> str:
-    """Return the half that a row belongs to, by a hash of its id."""
-    return MENDED if hashlib.sha256(name.encode()).digest()[0] % 2 else UNSEEN
+def groups(data: Path) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
+    """Yield the pairs that are told of apart: how they were looked at, their set, and they."""
+    pairs = sets(data)
+    for name, odd in ((MENDED, 1), (ONCE, 0)):
+        yield name, "sound", [row for row in pairs["sound"] if _draw(row["id"]) == odd]
+    yield UNSEEN, "unseen", pairs["unseen"]
+
+
+def _draw(name: str) -> int:
+    return hashlib.sha256(name.encode()).digest()[0] % 2
 
 
 def sound_row(row: Mapping[str, Any], config: Config) -> tuple[bool, bool]:
@@ -246,29 +219,31 @@ def sound_row(row: Mapping[str, Any], config: Config) -> tuple[bool, bool]:
     return supported, any(one.severity is Severity.ERROR for one in report.violations)
 
 
-def sound_figures(data: Path, half: str | None, *, show: bool) -> list[str]:
-    """Return the lines of the table on pairs of a statement and its source."""
-    rows = [*rows_of(data / "cases/sound.jsonl.gz")]
-    lines = []
-    for name in (half,) if half else (MENDED, UNSEEN):
-        chosen = [row for row in rows if half_of(row["id"]) == name]
-        alone = [sound_row(row, Config()) for row in chosen]
-        lines.append(_sound_line(name, chosen, alone, "rules alone"))
+def measured(data: Path, *, show: bool) -> str:
+    """Return the table of figures; `show` names the rows looked at that come out wrong."""
+    lines = [
+        "| pairs | read by | may not pass and passes | true and supported | true with an error "
+        "| refuted with an error |",
+        "|---|---|--:|--:|--:|--:|",
+    ]
+    for group, name, rows in groups(data):
+        alone = [sound_row(row, Config()) for row in rows]
+        lines.append(_line(group, rows, alone, "rules alone"))
         for by, all_asked in ((ASKED, False), (ALL_ASKED, True)):
-            client = Readings("sound", all_asked=all_asked)
+            client = Readings(name, all_asked=all_asked)
             with answering(client) as config:
-                read = [sound_row(row, config) for row in chosen]
-            lines.append(_sound_line(name, chosen, read, by))
-            print(f"{name}, {by}: {client.untried} controls never asked, {client.missing} missing")
-        for row, before, got in zip(chosen, alone, read, strict=True) if show else ():
-            if got != (row["label"] == "supported", row["label"] == "refuted"):
+                read = [sound_row(row, config) for row in rows]
+            lines.append(_line(group, rows, read, by))
+            print(f"{group}, {by}: {client.untried} controls never asked, {client.missing} missing")
+        for row, before, got in zip(rows, alone, read, strict=True) if show else ():
+            if group != UNSEEN and got != (row["label"] == "supported", row["label"] == "refuted"):
                 told = f"{row['label']}: supported, error = {before} -> {got}"
                 print(row["id"], told, "|", row["statement"], "<<", row["source"])
-    return lines
+    return "\n".join(lines)
 
 
-def _sound_line(
-    half: str, rows: Sequence[Mapping[str, Any]], found: Sequence[tuple[bool, bool]], by: str
+def _line(
+    group: str, rows: Sequence[Mapping[str, Any]], found: Sequence[tuple[bool, bool]], by: str
 ) -> str:
     pairs = [(row["label"], *one) for row, one in zip(rows, found, strict=True)]
     columns = (
@@ -278,17 +253,7 @@ def _sound_line(
         [error for label, _, error in pairs if label == "refuted"],
     )
     cells = [f"{sum(one)} of {len(one)} ({sum(one) / len(one):.3f})" for one in columns]
-    return f"| {half} | {by} | {' | '.join(cells)} |"
-
-
-def measured(data: Path, half: str | None, *, show: bool) -> str:
-    """Return the tables of figures."""
-    lines = [
-        "| half | read by | may not pass and passes | true and supported | true with an error "
-        "| refuted with an error |",
-        "|---|---|--:|--:|--:|--:|",
-    ]
-    return "\n".join([*lines, *sound_figures(data, half, show=show)])
+    return f"| {group} | {by} | {' | '.join(cells)} |"
 
 
 def write(page: Path, table: str) -> None:
@@ -306,7 +271,6 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the data")
     parser.add_argument("--export", type=Path, help="folder for the questions")
     parser.add_argument("--replies", type=Path, help="folder of answers that are to be kept")
-    parser.add_argument("--half", choices=(MENDED, UNSEEN), help="check the rows of one half only")
     parser.add_argument("--show", action="store_true", help="name the rows that come out wrong")
     parser.add_argument("--write", type=Path, help="page for the figures")
     args = parser.parse_args()
@@ -315,7 +279,7 @@ def main() -> None:
     if args.replies:
         keep(args.data, args.replies)
     if not (args.export or args.replies):
-        table = measured(args.data, args.half, show=args.show)
+        table = measured(args.data, show=args.show)
         print(table)
         if args.write:
             write(args.write, table)
