@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from groundrules.align.numbers import read_numbers
 from groundrules.claims.gaps import Writing
 
 __all__ = ["in_figures", "tells_no_half"]
+
+#: Of a time that is written in figures: 10:00, 10 a.m.
+_FIGURES = re.compile(r"(?i):|[ap]\.?m\.?\Z")
 
 
 def in_figures(doc: Any) -> Writing | None:
@@ -16,7 +20,7 @@ def in_figures(doc: Any) -> Writing | None:
     A treebank has few times in words, and their words hang together however they are parsed.
     """
     spoken = [n for n in read_numbers(doc.text) if n.kind == "TIME" and " " in n.text.strip()]
-    spoken = [one for one in spoken if not any(":" in part for part in one.text.split())]
+    spoken = [one for one in spoken if not _FIGURES.search(one.text)]
     if not spoken:
         return None
     text, words = "", []
