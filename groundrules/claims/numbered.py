@@ -115,9 +115,12 @@ def _is_name(match: re.Match[str], text: str) -> bool:
     several = len(_ONE.findall(numbers)) > 1
     if several != (single != noun.casefold()):
         return False
-    if single not in NUMBERED_NOUNS and not (numbers[0].isalpha() and noun.istitle()):
+    ahead = text[: match.start()]
+    opens = not ahead.strip() or ahead.rstrip()[-1] in ".!?:;"  # and so has its capital anyway
+    lettered = numbers[0].isalpha() and noun.istitle() and not opens
+    if single not in NUMBERED_NOUNS and not lettered:
         return False
-    before = _LAST_WORD.search(text[: match.start()])
+    before = _LAST_WORD.search(ahead)
     if before is not None and before[0].casefold() in NOT_BEFORE_NAMES:
         return False
     behind = _NEXT_WORD.match(text, match.end())

@@ -29,6 +29,8 @@ def found(source: str, statement: str) -> Deduction:
 
 
 SUPPORTED: list[Any] = [
+    # what begins a sentence has its capital anyway: "Press K" is no name
+    ("Press K for two seconds to mute the set.", "To mute the set, press K for two seconds."),
     # what is told to happen on one day happens once, so its place can be told alone
     ("The fair is held on 3 May 2019 in Lund.", "The fair is held in Lund."),
     ("The swim takes place on Sunday 7 September 2025 in Ore Bay.", "The swim is held in Ore Bay."),
