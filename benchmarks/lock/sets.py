@@ -129,7 +129,7 @@ def _kb_sentences(name: str, _: Path) -> Iterator[Unit]:
     for number, row in enumerate(rows):
         says = row["says"]
         label = "refuted" if "refuted" in says or "conflicting" in says else "supported"
-        items = _whole(row["text"], label if says else "open")
+        items = _whole(row["text"], row.get("label") or (label if says else "open"))
         graph = str((_KB / row.get("graph", "world.ttl")).relative_to(_ROOT))
         yield Unit(name, str(number), row["text"], (), items, graph)
 
