@@ -25,7 +25,7 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks.deductions.__main__ import HERE as DEDUCTIONS
-from benchmarks.recorded import StandIn
+from benchmarks.recorded import StandIn, required
 from groundrules import api
 from groundrules.checks import modelreading as asking
 from groundrules.checks.extractions import extraction_of
@@ -163,7 +163,7 @@ class Readings(StandIn):
     def ask(self, prompt: Prompt) -> Any:
         """Return the recorded answer to a question; LLMError where there is none."""
         if prompt.job == "triples":
-            return unpacked([[] for _ in prompt.schema["required"]], prompt.schema)  # type: ignore
+            return {name: [] for name in required(prompt)}
         row = self.rows.get(key(prompt)[:_KEY])
         if row is not None:
             return unpacked(row, prompt.schema)

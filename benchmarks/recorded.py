@@ -108,7 +108,7 @@ class Recorded(StandIn):
     def ask(self, prompt: Prompt) -> Any:
         """Return the recorded grades of a question, no triples; LLMError where there are none."""
         if prompt.job == "triples":
-            return {name: [] for name in _required(prompt)}
+            return {name: [] for name in required(prompt)}
         if prompt.job != "grades":
             raise LLMError("grades alone are recorded", "unreachable")
         self.asked += 1
@@ -128,7 +128,8 @@ class Recorded(StandIn):
         return row or self.controls.get(words)
 
 
-def _required(prompt: Prompt) -> list[str]:
+def required(prompt: Prompt) -> list[str]:
+    """Return what the answer to a question must have, by its schema."""
     names = prompt.schema["required"]
     return [*names] if isinstance(names, list) else []
 

@@ -8,7 +8,10 @@ from benchmarks.readings import Readings, answering, packed, sound_row, unpacked
 from groundrules.claims.llm_propositions import SCHEMA
 from groundrules.config import Config
 
-REVERSED = "The lower court found for the tenant. The court of appeal reversed that decision, and the supreme court refused to hear the case. The house has since been sold."  # noqa: E501
+REVERSED = (
+    "The lower court found for the tenant. The court of appeal reversed that decision, and the "
+    "supreme court refused to hear the case. The house has since been sold."
+)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from groundrules.align.readings import Outcome, weighed
+from groundrules.align.readings import Weighed, weigh
 from groundrules.claims.controls import Control, controls
 from groundrules.claims.grades import (
     DISTRUSTED,
@@ -97,7 +97,7 @@ def read_by_model(
             read = propositions_of(answer, statement, body)
             given += read.given
             dropped.update(read.dropped)
-            grade = _grade(weighed(read, statement, body), read, span, sources, client.name)
+            grade = _grade(weigh(read, statement, body), read, span, sources, client.name)
             if grade is not None:
                 found[number] = grade
         if not one.questions:
@@ -145,7 +145,7 @@ def _control(control: Control, answer: object, source: str) -> str:
         return f"a control has no answer: {answer.cause}"
     assert isinstance(answer, Mapping)
     read = propositions_of(answer, control.text, source)
-    relation = weighed(read, control.text, source).finding.relation
+    relation = weigh(read, control.text, source).finding.relation
     beside = any(clause.source.places for clause in read.clauses)
     amiss = {
         "entailed": relation.refutes or not beside,
@@ -156,7 +156,7 @@ def _control(control: Control, answer: object, source: str) -> str:
 
 
 def _grade(
-    outcome: Outcome,
+    outcome: Weighed,
     read: Propositions,
     span: Span,
     sources: Sequence[Extraction],

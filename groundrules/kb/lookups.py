@@ -2,30 +2,33 @@
 
 A question has pieces: names of things, words of columns and of classes, values that a column of
 texts has, days and amounts with what they bound, and words that say nothing. It is read where each
-piece has its place in one look-up: the value of a column, the rows under some conditions, how many
-those are, or whether it is so.
+piece has its place in one look-up: the value of a column, the rows under some conditions
+(`kb/conditions.py`), how many those are, or whether it is so.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Literal as OneOf
 
-from rdflib.term import Literal, URIRef
+from rdflib.term import URIRef
 
-from groundrules.claims.english.asking import (
-    BARE_LINKS,
-    LISTING,
-    PLACES,
-    TURNING,
-    WHETHER,
-)
+from groundrules.claims.english.asking import LISTING, PLACES, TURNING, WHETHER
 from groundrules.kb.columns import Column, Columns
+from groundrules.kb.conditions import (
+    CannotError,
+    check_together,
+    conditions_of,
+    extreme_of,
+    is_bare,
+    leads,
+    the_one,
+    things_of,
+)
 from groundrules.kb.link.properties import Relations
-from groundrules.kb.pieces import HEAD, IN_WHICH, Condition, Named, Piece, Pieces, read_pieces
+from groundrules.kb.pieces import HEAD, Condition, Named, Piece, Pieces, read_pieces
 from groundrules.kb.source import Graph
 
 #: What is asked for: the values of a column, rows, how many of either, or whether it is so.
@@ -62,10 +65,6 @@ class Unread:
     known: bool = False
 
 
-class _CannotError(Exception):
-    """A question cannot be read, and why."""
-
-
 def read_lookup(
     question: str,
     columns: Columns,
@@ -90,7 +89,7 @@ def read_lookup(
         return Unread(_unread(asked.unread), known)
     try:
         return _assembled(asked)
-    except _CannotError as error:
+    except CannotError as error:
         return Unread(str(error), known)
 
 
@@ -110,9 +109,6 @@ def _unread(words: Iterable[str]) -> str:
     )
 
 
-# ---------------------------------------------------------------- the whole
-
-
 def _assembled(asked: Pieces) -> Lookup:
     """Return the look-up in which each piece has its place."""
     if asked.head in WHETHER:
@@ -124,7 +120,7 @@ def _assembled(asked: Pieces) -> Lookup:
     elif asked.head in ("when", "where", "how", "how much"):
         found = _valued(asked)
     else:
-        raise _CannotError("it is no question of which, who, when, where, how many or whether")
+        raise CannotError("it is no question of which, who, when, where, how many or whether")
     _spent(asked)
     return found
 
@@ -132,24 +128,7 @@ def _assembled(asked: Pieces) -> Lookup:
 def _spent(asked: Pieces) -> None:
     if asked.pieces:
         several = ", ".join(f"“{one.text}”" for one in asked.pieces)
-        raise _CannotError(f"the records do not tell how {several} is meant here")
-
-
-def _things(piece: Piece) -> tuple[URIRef, ...]:
-    if len(piece.things) > 1:
-        raise _CannotError(f"several things are called “{piece.text}”")
-    return (piece.things[0].iri,)
-
-
-def _one(columns: Iterable[Column], words: str) -> Column:
-    """Return the one column that is meant."""
-    found = list(columns)
-    if len(found) > 1:
-        labels = ", ".join(sorted(one.label for one in found))
-        raise _CannotError(f"“{words}” may be one of several columns: {labels}")
-    if not found:
-        raise _CannotError(f"the records hold no column on “{words}” for what is asked")
-    return found[0]
+        raise CannotError(f"the records do not tell how {several} is meant here")
 
 
 def _apposed(asked: Pieces) -> None:
@@ -166,7 +145,7 @@ def _valued(asked: Pieces) -> Lookup:
     """Read "when was X opened", "where is the seat of X", "how tall is X"."""
     _apposed(asked)
     if len(asked.names) != 1 or len(asked.asked) > 1:
-        raise _CannotError("it does not name one thing and one column")
+        raise CannotError("it does not name one thing and one column")
     name = asked.names[0]
     own = asked.columns.of(name.things[0].types)
     wanted = {"when": {"time"}, "where": {"item", "text"}}.get(asked.head, {"quantity"})
@@ -178,10 +157,10 @@ def _valued(asked: Pieces) -> Lookup:
         fitting = [one for one in fitting if _is_place(one, asked.columns)]
     words = piece.text if piece else asked.head
     if piece is None and asked.head != "where":
-        raise _CannotError(f"it does not say what of “{name.text}” is asked")
-    column = _one(fitting, words)
+        raise CannotError(f"it does not say what of “{name.text}” is asked")
+    column = the_one(fitting, words)
     asked.take(name, *([piece] if piece else []))
-    return Lookup("values", _things(name), wanted=column)
+    return Lookup("values", things_of(name), wanted=column)
 
 
 def _is_place(column: Column, columns: Columns) -> bool:
@@ -195,19 +174,19 @@ def _counted(asked: Pieces) -> Lookup:
     if first is not None and first.kinds:
         return replace(_rows(asked, first), form="count")
     if first is None or not first.columns or first.value is not None:
-        raise _CannotError("it does not say of what the number is asked")
+        raise CannotError("it does not say of what the number is asked")
     asked.take(first)
     _apposed(asked)
     if len(asked.names) != 1:
-        raise _CannotError("it does not name one thing")
+        raise CannotError("it does not name one thing")
     name = asked.names[0]
     own = asked.columns.of(name.things[0].types)
-    column = _one([one for one in first.columns if one in own], first.text)
+    column = the_one([one for one in first.columns if one in own], first.text)
     if column.kind not in ("quantity", "item"):
-        raise _CannotError(f"“{first.text}” is no number in the records")
+        raise CannotError(f"“{first.text}” is no number in the records")
     asked.take(name)
     form: Form = "values" if column.kind == "quantity" else "count"
-    return Lookup(form, _things(name), wanted=column)
+    return Lookup(form, things_of(name), wanted=column)
 
 
 def _listed(asked: Pieces) -> Lookup:
@@ -226,13 +205,13 @@ def _listed(asked: Pieces) -> Lookup:
         if asked.head in ("who", "whom"):
             _check_person(column, piece, asked.columns)
         asked.take(name, piece)
-        return Lookup("values", _things(name), wanted=column, back=back)
-    raise _CannotError("it does not name one thing and one column")
+        return Lookup("values", things_of(name), wanted=column, back=back)
+    raise CannotError("it does not name one thing and one column")
 
 
 def _check_person(column: Column, piece: Piece, columns: Columns) -> None:
     if column.kind not in ("item", "text") or _is_place(column, columns):
-        raise _CannotError(f"“{piece.text}” is nobody in the records")
+        raise CannotError(f"“{piece.text}” is nobody in the records")
 
 
 def _other_end(asked: Pieces, kind: Piece, name: Piece) -> Lookup | None:
@@ -251,22 +230,11 @@ def _other_end(asked: Pieces, kind: Piece, name: Piece) -> Lookup | None:
         return None
     if asked_of:
         held = [one for one in held if one in asked_of[0].columns]
-    elif not _is_bare(asked, name):
-        raise _CannotError(f"it does not say how “{name.text}” and “{kind.text}” are related")
-    column = _one(held, asked_of[0].text if asked_of else kind.text)
+    elif not is_bare(asked, name):
+        raise CannotError(f"it does not say how “{name.text}” and “{kind.text}” are related")
+    column = the_one(held, asked_of[0].text if asked_of else kind.text)
     asked.take(kind, name, *asked_of)
-    return Lookup("values", _things(name), wanted=column)
-
-
-def _is_bare(asked: Pieces, name: Piece) -> bool:
-    """Return whether nothing but "in", "of" or "at" links a name to the rest."""
-    if IN_WHICH.match(asked.text):
-        return True
-    before = asked.text[: name.start].split()
-    after = asked.text[name.end :].strip(" ?.!").split()
-    return (before[-1:] or [""])[0].lower() in BARE_LINKS or (
-        (after[-1:] or [""])[0].lower() in BARE_LINKS
-    )
+    return Lookup("values", things_of(name), wanted=column)
 
 
 def _relation(asked: Pieces, name: Piece, piece: Piece) -> tuple[Column, bool]:
@@ -281,106 +249,20 @@ def _relation(asked: Pieces, name: Piece, piece: Piece) -> tuple[Column, bool]:
         if owned or re.fullmatch(r"(?i)\s+of\s+(?:the\s+)?", between):
             back = []
         else:
-            raise _CannotError(f"“{piece.text}” can be read both ways")
-    return _one(forward or back, piece.text), bool(back) and not forward
+            raise CannotError(f"“{piece.text}” can be read both ways")
+    return the_one(forward or back, piece.text), bool(back) and not forward
 
 
 def _rows(asked: Pieces, kind: Piece) -> Lookup:
     """Read the rows of a class under conditions."""
     if len(kind.kinds) > 1:
-        raise _CannotError(f"several classes are called “{kind.text}”")
+        raise CannotError(f"several classes are called “{kind.text}”")
     asked.take(kind)
     _apposed(asked)
-    conditions = tuple(_conditions(asked, frozenset(kind.kinds)))
-    extreme, least = _extreme(asked, frozenset(kind.kinds))
-    _check_together(asked, conditions)
+    conditions = tuple(conditions_of(asked, frozenset(kind.kinds)))
+    extreme, least = extreme_of(asked, frozenset(kind.kinds))
+    check_together(asked, conditions)
     return Lookup("rows", (), kind.kinds[0], conditions, extreme=extreme, least=least)
-
-
-def _check_together(asked: Pieces, conditions: Sequence[Condition]) -> None:
-    """Refuse what two values of one column come to: "in A and B" may be either or both."""
-    for _, some in groupby(sorted(conditions, key=lambda c: c.column.iri), lambda c: c.column.iri):
-        if len([one for one in some if one.side == "is"]) > 1:
-            raise _CannotError("it is not told whether one of the values or all of them are meant")
-
-
-def _conditions(asked: Pieces, kinds: frozenset[URIRef]) -> Iterator[Condition]:
-    """Yield what rows of some classes are to have, taking the pieces that say so."""
-    own = asked.columns.of(kinds)
-    for bound in list(asked.bounds):
-        dated = isinstance(bound.value, Literal) and bound.value.datatype is None
-        wanted = "time" if dated else "quantity"
-        near = sorted(asked.asked, key=lambda one: _apart(one, bound))
-        for piece in [bound] if bound.measured else near:
-            known = bound.measured or piece.columns
-            fitting = [one for one in known if one in own and one.kind == wanted]
-            if fitting and bound.side and bound.value is not None:
-                column = _one(fitting, piece.text)
-                yield Condition(column, bound.side, bound.value)
-                if bound.other is not None:
-                    yield replace(bound.other, column=column)
-                asked.take(*dict.fromkeys((bound, piece)))
-                break
-    for text in list(asked.texts):
-        column = text.columns[0]
-        if column not in own:
-            continue
-        beside = [one for one in asked.asked if column in one.columns]
-        if text.value is not None:
-            yield Condition(column, "is", text.value)
-            asked.take(text, *beside[:1])
-    for name in list(asked.names):
-        yield _linked(asked, name, kinds)
-
-
-def _apart(a: Piece, b: Piece) -> int:
-    return max(b.start - a.end, a.start - b.end)
-
-
-def _linked(asked: Pieces, name: Piece, kinds: frozenset[URIRef]) -> Condition:
-    """Return that rows have a thing in a column, or it them, taking the pieces that say so."""
-    types = frozenset(name.things[0].types)
-
-    def ways(columns: Iterable[Column]) -> list[tuple[Column, bool]]:
-        known = list(columns)
-        held = [(one, False) for one in known if _leads(one, kinds, types)]
-        return held + [(one, True) for one in known if _leads(one, types, kinds)]
-
-    near = sorted(asked.asked, key=lambda one: _apart(one, name))
-    piece = next((one for one in near if ways(one.columns)), None)
-    if piece is None and not _is_bare(asked, name):
-        raise _CannotError(f"it does not say how “{name.text}” is related to what is asked for")
-    found = ways(piece.columns if piece else asked.columns.all)
-    if len(found) == 2 and found[0][0] == found[1][0]:
-        raise _CannotError(f"“{piece.text if piece else name.text}” can be read both ways")
-    column = _one((one for one, _ in found), piece.text if piece else name.text)
-    back = found[0][1]
-    asked.take(name, *([piece] if piece else []))
-    return Condition(column, "is", _things(name)[0], back)
-
-
-def _leads(column: Column, rows: frozenset[URIRef], values: frozenset[URIRef]) -> bool:
-    """Return whether a column leads from things of some classes to those of others."""
-    return not column.rows.isdisjoint(rows) and not column.values.isdisjoint(values)
-
-
-def _extreme(asked: Pieces, kinds: frozenset[URIRef]) -> tuple[Column | None, bool]:
-    """Return the column of which the greatest or the least is asked, taking its pieces."""
-    found = asked.some(lambda one: one.extreme)
-    if not found:
-        return None, False
-    own = asked.columns.of(kinds)
-    word = found[0]
-    asked.take(word)
-    if word.columns:
-        return _one([one for one in word.columns if one in own], word.text), word.extreme == "least"
-    near = sorted(asked.asked, key=lambda one: _apart(one, word))
-    for piece in near:
-        fitting = [one for one in piece.columns if one in own and one.kind in ("time", "quantity")]
-        if fitting:
-            asked.take(piece)
-            return _one(fitting, piece.text), word.extreme == "least"
-    raise _CannotError(f"it does not say of which column “{word.text}” is meant")
 
 
 def _whether(asked: Pieces) -> Lookup:
@@ -389,28 +271,28 @@ def _whether(asked: Pieces) -> Lookup:
     there = re.match(r"(?i)\W*(?:is|are|was|were)\s+there\b", asked.text)
     if there or not asked.names:
         if first is None or not there:
-            raise _CannotError("it names no thing")
+            raise CannotError("it names no thing")
         found = replace(_rows(asked, first), form="whether")
         _spent(asked)
         return found
     _apposed(asked)
     subject, *others = asked.names
     if len(others) > 1:
-        raise _CannotError("it names more than two things")
+        raise CannotError("it names more than two things")
     if others and (asked.bounds or asked.texts):
-        raise _CannotError("it asks several things at once")
+        raise CannotError("it asks several things at once")
     if others:
         found = _stands(asked, subject, others[0])
     else:
         asked.take(subject)
         if asked.pieces == [first] and first and len(first.kinds) == 1:
             asked.take(first)
-            return Lookup("whether", _things(subject), first.kinds[0])
+            return Lookup("whether", things_of(subject), first.kinds[0])
         types = frozenset(subject.things[0].types)
-        conditions = tuple(_conditions(asked, types))
+        conditions = tuple(conditions_of(asked, types))
         if not conditions:
-            raise _CannotError(f"it does not say what of “{subject.text}” is asked")
-        found = Lookup("whether", _things(subject), None, conditions)
+            raise CannotError(f"it does not say what of “{subject.text}” is asked")
+        found = Lookup("whether", things_of(subject), None, conditions)
     _spent(asked)
     return found
 
@@ -419,22 +301,22 @@ def _stands(asked: Pieces, first: Piece, second: Piece) -> Lookup:
     """Return whether two things are related: which has the other follows from their classes."""
     kinds = [frozenset(one.things[0].types) for one in (first, second)]
     pieces = asked.asked
-    if len(pieces) > 1 or (not pieces and not _is_bare(asked, second)):
-        raise _CannotError(f"it does not say how “{first.text}” and “{second.text}” are related")
+    if len(pieces) > 1 or (not pieces and not is_bare(asked, second)):
+        raise CannotError(f"it does not say how “{first.text}” and “{second.text}” are related")
     known = pieces[0].columns if pieces else asked.columns.all
 
-    ways = [(one, False) for one in known if _leads(one, *kinds)]
-    ways += [(one, True) for one in known if _leads(one, *kinds[::-1])]
+    ways = [(one, False) for one in known if leads(one, *kinds)]
+    ways += [(one, True) for one in known if leads(one, *kinds[::-1])]
     words = pieces[0].text if pieces else second.text
     if len(ways) == 2 and ways[0][0] == ways[1][0]:
         # "is A the parent of B": B has A
         if not pieces or not _is_role_of(asked.text[first.end : second.start]):
-            raise _CannotError(f"“{words}” can be read both ways")
+            raise CannotError(f"“{words}” can be read both ways")
         ways = [(ways[0][0], True)]
-    column = _one((one for one, _ in ways), words)
+    column = the_one((one for one, _ in ways), words)
     row, value = (second, first) if ways[0][1] else (first, second)
     asked.take(first, second, *pieces)
-    return Lookup("whether", _things(row), None, (Condition(column, "is", _things(value)[0]),))
+    return Lookup("whether", things_of(row), None, (Condition(column, "is", things_of(value)[0]),))
 
 
 def _is_role_of(between: str) -> bool:
@@ -468,4 +350,4 @@ def _by_phrase(asked: Pieces, relations: Relations) -> Lookup | None:
     others = column.rows if found[0].inverse else column.values
     if kind is not None and others.isdisjoint(kind.kinds):
         return None
-    return Lookup("values", _things(name), wanted=column, back=found[0].inverse)
+    return Lookup("values", things_of(name), wanted=column, back=found[0].inverse)

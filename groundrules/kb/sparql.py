@@ -672,9 +672,11 @@ def write_request(url: str, text: str, agent: str, *, slow: bool = False) -> Req
     fields += [("maxQueryTimeMillis", str(_HALVED_MILLISECONDS))] if slow else []
     form = urllib.parse.urlencode([*fields, ("query", text)], safe="/")
     endpoint = parts._replace(query="").geturl()
-    request = Request(f"{endpoint}?{form}")  # noqa: S310 - HTTP: see _split
-    if len(request.full_url) >= _LONGEST_URL:
-        request = Request(endpoint, form.encode("ascii"))  # noqa: S310 - HTTP: see _split
+    asked, body = f"{endpoint}?{form}", None
+    if len(asked) >= _LONGEST_URL:
+        asked, body = endpoint, form.encode("ascii")
+    request = Request(asked, body)  # noqa: S310 - HTTP: see _split
+    if body is not None:
         request.add_header("Content-Type", "application/x-www-form-urlencoded")
     for name, value in (("User-Agent", agent), ("Accept", _JSON[0]),
                         ("Accept-Encoding", "gzip"), ("Connection", "close")):  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundrules.align.projection import Relation
-from groundrules.align.readings import Outcome, weighed
+from groundrules.align.readings import Weighed, weigh
 from groundrules.claims.llm_propositions import propositions_of
 from tests.claims.test_llm_propositions import Row, side
 
@@ -13,14 +13,14 @@ from tests.claims.test_llm_propositions import Row, side
 def held(
     statement: str, source: str, *rows: Row, denied: tuple[bool, bool] = (False, False),
     force: tuple[str, str] = ("fact", "fact"), words: str = "",
-) -> Outcome:  # fmt: skip
+) -> Weighed:  # fmt: skip
     names = ("role", "statement", "source", "relation")
     clause = {
         "statement": side(statement, denied=denied[0], force=force[0]),
         "source": side(words or source, denied=denied[1], force=force[1]),
         "parts": [dict(zip(names, row, strict=True)) for row in rows],
     }
-    return weighed(propositions_of({"clauses": [clause]}, statement, source), statement, source)
+    return weigh(propositions_of({"clauses": [clause]}, statement, source), statement, source)
 
 
 FERRY: tuple[Row, ...] = (
@@ -137,7 +137,7 @@ def test_of_two_clauses_with_one_verb_each_proposition_has_its_own() -> None:
             "parts": [dict(zip(names, row, strict=True)) for row in rows],
         },
     ]  # fmt: skip
-    found = weighed(propositions_of({"clauses": clauses}, said, source), said, source)
+    found = weigh(propositions_of({"clauses": clauses}, said, source), said, source)
     assert not found.finding.relation.supports  # nothing was found of the water
     assert not found.finding.relation.refutes
     assert found.why == "the source says nothing of it"

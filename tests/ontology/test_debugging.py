@@ -10,7 +10,9 @@ from rdflib.namespace import OWL, RDF
 from rdflib.term import BNode, Node, URIRef
 
 from groundrules.dataset import parse_turtle
-from groundrules.ontology.debugging import Axiom, axioms_of, faults, reasons, worded
+from groundrules.ontology.debugging import faults
+from groundrules.ontology.justifications import Axiom, axioms_of, reasons
+from groundrules.ontology.manchester import worded
 from groundrules.ontology.reasoner import cross_check, find_hermit, find_java
 from groundrules.terms import Severity, Triple
 

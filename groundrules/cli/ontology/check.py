@@ -20,7 +20,7 @@ from groundrules.explain import formats
 from groundrules.terms import STATEMENT, Claim, Evidence, Input, Report, Run, Severity, Span, Triple
 
 if TYPE_CHECKING:
-    from groundrules.ontology.debugging import Axiom
+    from groundrules.ontology.justifications import Axiom
     from groundrules.ontology.load import Ontology
     from groundrules.ontology.reasoner import CrossCheck
     from groundrules.ontology.termplaces import Place, Places
@@ -87,7 +87,7 @@ class _Checked:
 
     def told(self, axioms: Iterable[Axiom]) -> tuple[_Told, ...]:
         """Return axioms in words, each with its place."""
-        from groundrules.ontology.debugging import worded
+        from groundrules.ontology.manchester import worded
 
         return tuple(
             (worded(one, self.places.short), self.places.of_axiom(one), one[0]) for one in axioms
@@ -163,7 +163,8 @@ def _found(
     """Yield what is wrong: with the terms, with the data, with the lexicon."""
     from rdflib.namespace import OWL, RDF
 
-    from groundrules.ontology.debugging import faults, reasons
+    from groundrules.ontology.debugging import faults
+    from groundrules.ontology.justifications import reasons
 
     short, stated = checked.places.short, checked.stated
     empty = set()
