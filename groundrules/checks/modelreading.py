@@ -83,7 +83,8 @@ def read_by_model(
     for one in handfuls:
         own = [next(answers) for _ in one.questions]
         told = [_control(c, next(answers), body) for c in one.controls]
-        faults += wrong if (wrong := [fault for fault in told if fault]) else []
+        wrong = [fault for fault in told if fault]
+        faults += wrong
         for number, answer in zip(one.numbers, own, strict=False):
             if isinstance(answer, LLMError):
                 missed[number] = answer.cause
