@@ -120,18 +120,19 @@ def with_bounds(text: str) -> str:
     from groundrules.audit import overrides, settings
     from groundrules.checks import inputs
     from groundrules.claims import document, schemas
+    from groundrules.claims.formats import docx, limits, pdf
     from groundrules.ontology import load
 
     bounds = (
         ("a document, or stdin", "bytes", document.MAX_BYTES),
-        ("a docx", "bytes, unpacked", document.MAX_UNPACKED),
-        ("", "files in it", document.MAX_MEMBERS),
-        ("", "times that a file in it may grow", document.MAX_RATIO),
-        ("", "paragraphs and cells", document.MAX_PARAGRAPHS),
-        ("a docx or html", "elements", document.MAX_ELEMENTS),
-        ("a PDF", "pages", document.MAX_PAGES),
-        ("", "pieces of text and pictures on one page", document.MAX_PIECES_OF_PAGE),
-        ("", "pieces of text and pictures in all", document.MAX_PIECES),
+        ("a docx", "bytes, unpacked", docx.MAX_UNPACKED),
+        ("", "files in it", docx.MAX_MEMBERS),
+        ("", "times that a file in it may grow", docx.MAX_RATIO),
+        ("", "paragraphs and cells", docx.MAX_PARAGRAPHS),
+        ("a docx or html", "elements", limits.MAX_ELEMENTS),
+        ("a PDF", "pages", pdf.MAX_PAGES),
+        ("", "pieces of text and pictures on one page", pdf.MAX_PIECES_OF_PAGE),
+        ("", "pieces of text and pictures in all", pdf.MAX_PIECES),
         ("a text", "words", inputs.MAX_WORDS),
         ("", "characters of a word; a longer one is unread", document.LONGEST_WORD),
         ("the contexts of a text", "words in all", inputs.MAX_CONTEXT_WORDS),

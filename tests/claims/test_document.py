@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from groundrules.claims import document as module
 from groundrules.claims.document import Document, from_text, plain, position, read
+from groundrules.claims.formats import docx as docx_files
 from groundrules.errors import SourceError
 from tests.strategies import texts
 
@@ -507,8 +508,8 @@ def test_a_docx_that_cannot_be_read_says_why(tmp_path: Path, data: bytes, proble
 def test_a_docx_that_unpacks_to_too_much_is_refused_unread(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MAX_UNPACKED", 2**20)
-    monkeypatch.setattr(module, "MAX_MEMBERS", 5)
+    monkeypatch.setattr(docx_files, "MAX_UNPACKED", 2**20)
+    monkeypatch.setattr(docx_files, "MAX_MEMBERS", 5)
     data = packed(**{"word/document.xml": os.urandom(2**21)})
     assert "would unpack to 2 MiB; at most 1 MiB" in fault(put(tmp_path, "a.docx", data))
     data = packed(**{f"{n}": b"x" for n in range(6)})

@@ -12,6 +12,9 @@ import pytest
 
 from groundrules.claims import document
 from groundrules.claims.document import from_bytes
+from groundrules.claims.formats import docx as docx_files
+from groundrules.claims.formats import limits
+from groundrules.claims.formats import pdf as pdf_files
 from groundrules.errors import SourceError
 
 _HEAD = (
@@ -99,7 +102,7 @@ def test_what_has_too_many_parts_is_one_line_at_once(
 
 
 def test_the_pieces_of_all_pages_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(document, "MAX_PIECES", 50)
+    monkeypatch.setattr(pdf_files, "MAX_PIECES", 50)
 
     with pytest.raises(SourceError, match="has 51 pieces of text; at most 50; split it"):
         from_bytes(pdf(20, _LINE * 3), "a.pdf")
@@ -109,15 +112,16 @@ def test_what_forms_show_is_counted_where_they_show_each_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert from_bytes(pdf(1, b"/X Do ", forms=2), "a.pdf").text.count("x") == 100
-    monkeypatch.setattr(document, "MAX_PIECES_OF_PAGE", 50)
+    monkeypatch.setattr(pdf_files, "MAX_PIECES_OF_PAGE", 50)
 
     with pytest.raises(SourceError, match="has 51 pieces of text on page 1; at most 50; split it"):
         from_bytes(pdf(1, b"/X Do ", forms=2), "a.pdf")
 
 
 def test_what_is_within_the_bounds_is_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    for key, most in (("MAX_PARAGRAPHS", 1_000), ("MAX_PAGES", 10), ("MAX_PIECES_OF_PAGE", 5)):
-        monkeypatch.setattr(document, key, most)
+    monkeypatch.setattr(docx_files, "MAX_PARAGRAPHS", 1_000)
+    monkeypatch.setattr(pdf_files, "MAX_PAGES", 10)
+    monkeypatch.setattr(pdf_files, "MAX_PIECES_OF_PAGE", 5)
 
     said = "".join(f"<w:p><w:r><w:t>Line {n}.</w:t></w:r></w:p>" for n in range(900))
     assert len(from_bytes(docx(said), "a.docx").text.splitlines()) == 900
@@ -141,5 +145,5 @@ def test_the_page_on_security_has_the_bounds_that_hold() -> None:
     page = (Path(__file__).parent.parent.parent / "docs" / "security.md").read_text("utf-8")
 
     assert with_bounds(page) == page
-    for most in (document.MAX_PARAGRAPHS, document.MAX_ELEMENTS, document.MAX_PAGES):
+    for most in (docx_files.MAX_PARAGRAPHS, limits.MAX_ELEMENTS, pdf_files.MAX_PAGES):
         assert f"| {most:,} |" in page

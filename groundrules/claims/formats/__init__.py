@@ -1,0 +1,1 @@
+"""The text of HTML, PDF and docx files."""

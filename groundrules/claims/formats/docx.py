@@ -1,0 +1,287 @@
+"""docx: headers, body with its list numbers and tables, notes and footers."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+import zlib
+from typing import Any
+
+from groundrules.claims.formats.limits import MAX_ELEMENTS, first_line, refuse_more
+from groundrules.errors import SourceError
+
+__all__ = ["MAX_MEMBERS", "MAX_PARAGRAPHS", "MAX_RATIO", "MAX_UNPACKED", "OLE", "read_docx"]
+
+#: The most a docx may unpack to, in bytes; the most files in it; the most one may grow.
+MAX_UNPACKED = 200 * 2**20
+MAX_MEMBERS = 10_000
+MAX_RATIO = 500
+#: The most paragraphs and cells of a docx.
+MAX_PARAGRAPHS = 200_000
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+#: Where a paragraph or a cell begins, whatever the prefix.
+_PARAGRAPH = re.compile(rb"<(?:[\w.-]+:)?(?:p|tc)[\s/>]")
+_SKIPPED = frozenset(
+    {f"{_W}del", f"{_W}moveFrom", f"{_W}instrText", f"{_W}delText"}
+    # the fallback says again what the choice says
+    | {"{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}
+)
+#: A picture of so many square millimetres, half a page, may be a scan; the words that a text has
+#: for each if it is no mere row of scans.
+_LARGE_PICTURE, _WORDS_A_PICTURE = 30_000, 50
+
+
+def read_docx(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
+    """Return headers, body with list numbers and tables, footnotes, footers, and what has none."""
+    _check_zip(data, name)
+    import docx
+    from docx.opc.exceptions import OpcError
+    from lxml import etree
+
+    try:
+        document = docx.Document(io.BytesIO(data))
+        numbers = _Numbering(document)
+        body = _paragraphs(document.element.body, numbers)
+        notes = _part_text(document, "footnotes") + _part_text(document, "endnotes")
+        pictures = _large_pictures(document.element.body)
+        lines = [
+            *_part_text(document, "header"), *body, *notes, *_part_text(document, "footer")
+        ]  # fmt: skip
+    except (MemoryError, SourceError):
+        raise
+    except (OpcError, etree.LxmlError, zipfile.BadZipFile, KeyError, ValueError) as error:
+        raise SourceError(f"is a broken docx: {first_line(error)}", path=name) from None
+    except Exception as error:  # a part of an odd type: AttributeError, zlib.error, RecursionError
+        raise SourceError(f"is a broken docx: {first_line(error)}", path=name) from None
+    text = "\n".join(lines)
+    unread: tuple[str, ...] = ()
+    if pictures and len(text.split()) < _WORDS_A_PICTURE * pictures:
+        unread = (f"{pictures} image{'s' * (pictures > 1)} without text",)
+    return text + "\n" if text else text, unread
+
+
+def _large_pictures(body: Any) -> int:
+    """Return how many pictures take half a page or more."""
+    drawing = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}extent"
+    sides = ((extent.get("cx"), extent.get("cy")) for extent in body.iter(drawing))
+    return sum(
+        int(width) * int(height) >= _LARGE_PICTURE * 36_000**2  # 36,000 EMU are a millimetre
+        for width, height in sides
+        if width and height
+    )
+
+
+def _check_zip(data: bytes, name: str) -> None:
+    """Refuse what is no docx or unpacks to too much; zipfile reads no more than is declared."""
+    if data.startswith(OLE):
+        raise SourceError(
+            "is an old Word file or an encrypted docx; expected a docx without a password",
+            path=name,
+        )
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = archive.infolist()
+            if sum(member.file_size for member in members) <= MAX_UNPACKED:
+                _count_parts(archive, members, name)
+    except (
+        zipfile.BadZipFile,
+        ValueError,
+        OSError,
+        NotImplementedError,
+        EOFError,
+        OverflowError,
+    ) as error:
+        reason = first_line(error)
+        raise SourceError(f"is not a docx: {reason}; expected a zip archive", path=name) from None
+    if len(members) > MAX_MEMBERS:
+        raise SourceError(f"is a docx of {len(members)} files; at most {MAX_MEMBERS}", path=name)
+    size = sum(member.file_size for member in members)
+    if size > MAX_UNPACKED:
+        limit = MAX_UNPACKED // 2**20
+        raise SourceError(
+            f"would unpack to {size // 2**20} MiB; at most {limit} MiB (a zip bomb?)", path=name
+        )
+    for member in members:
+        if member.file_size > 2**20 and member.file_size > MAX_RATIO * max(1, member.compress_size):
+            raise SourceError(
+                f"packs {member.filename!r} more than {MAX_RATIO} to 1 (a zip bomb?)", path=name
+            )
+        if member.flag_bits & 1:
+            raise SourceError("is encrypted; expected a docx without a password", path=name)
+    names = {member.filename for member in members}
+    if "word/document.xml" not in names and "[Content_Types].xml" not in names:
+        raise SourceError("is a zip archive but no docx: it has no [Content_Types].xml", path=name)
+
+
+def _count_parts(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], name: str) -> None:
+    """Refuse what has too many parts, before they are read."""
+    elements = paragraphs = 0
+    for member in members:
+        if not member.filename.endswith((".xml", ".rels")) or member.flag_bits & 1:
+            continue
+        try:
+            data = archive.read(member)
+        except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError):
+            continue  # what reads it says what is wrong
+        elements += data.count(b"<") - data.count(b"</")
+        paragraphs += sum(1 for _ in _PARAGRAPH.finditer(data))
+    refuse_more(paragraphs, MAX_PARAGRAPHS, "paragraphs and cells", name)
+    refuse_more(elements, MAX_ELEMENTS, "elements", name)
+
+
+def _part_text(document: Any, kind: str) -> list[str]:
+    """Return the lines of the parts of a kind (header, footer, footnotes), each text once."""
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
+    seen: dict[str, None] = {}
+    found = (one for one in document.part.rels.values() if not one.is_external)
+    named = (one.target_part for one in found if one.reltype.endswith(f"/{kind}"))
+    for part in {id(one): one for one in named}.values():
+        root = etree.fromstring(part.blob, parser)
+        lines = [line for line in _paragraphs(root, None) if line.strip()]
+        if lines:
+            seen.setdefault("\n".join(lines))
+    return list(seen)
+
+
+def _paragraphs(root: Any, numbers: _Numbering | None) -> list[str]:
+    """Return the paragraphs under an element; the cells of a table row share a line."""
+    from lxml import etree
+
+    lines: list[str] = []
+    run: list[list[str]] = []
+    rows: list[list[str]] = []
+    begun: list[int] = []
+    skipped = 0
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        tag = element.tag
+        if event == "start":
+            if skipped or tag in _SKIPPED or (tag == f"{_W}r" and _vanishes(element)):
+                skipped += 1
+            elif tag == f"{_W}p":
+                run.append([(numbers.label(element) if numbers else "") or ""])
+            elif tag == f"{_W}tc":
+                rows.append([])
+            elif tag == f"{_W}tr":
+                begun.append(len(run))
+            continue
+        if skipped:
+            skipped -= 1
+        elif tag == f"{_W}t" and run:
+            run[-1].append(element.text or "")
+        elif tag in {f"{_W}tab", f"{_W}ptab"} and run and element.getparent().tag == f"{_W}r":
+            run[-1].append("\t")
+        elif tag in {f"{_W}br", f"{_W}cr"} and run:
+            run[-1].append("\n")
+        elif tag in {f"{_W}noBreakHyphen"} and run:
+            run[-1].append("\u2011")
+        elif tag == f"{_W}p":
+            (rows[-1] if rows else lines).append("".join(run.pop()))
+        elif tag == f"{_W}tc":
+            run.append([" ".join(rows.pop())])
+        elif tag == f"{_W}tr":
+            first = begun.pop()
+            line = "\t".join(map("".join, run[first:]))
+            del run[first:]
+            (rows[-1] if rows else lines).append(line)
+    return lines
+
+
+def _vanishes(run: Any) -> bool:
+    mark = run.find(f"{_W}rPr/{_W}vanish")
+    return mark is not None and mark.get(f"{_W}val") not in {"0", "false"}
+
+
+class _Numbering:
+    """The list numbers of a docx, which Word computes and the file does not hold."""
+
+    def __init__(self, document: Any) -> None:
+        self._levels: dict[tuple[str, int], tuple[int, str, str]] = {}
+        self._counts: dict[tuple[str, int], int] = {}
+        self._lists: dict[str, str] = {}
+        self._linked: dict[tuple[str, str], int] = {}
+        self._styles: dict[str, Any] = {}
+        for style in document.styles.element.iter(f"{_W}style"):
+            self._styles[style.get(f"{_W}styleId")] = style
+        for relation in document.part.rels.values():
+            if not relation.is_external and relation.reltype.endswith("/numbering"):
+                self._define(relation.target_part.element)
+
+    def _define(self, root: Any) -> None:
+        for abstract in root.iter(f"{_W}abstractNum"):
+            number = abstract.get(f"{_W}abstractNumId")
+            for level in abstract.iter(f"{_W}lvl"):
+                depth = int(level.get(f"{_W}ilvl"))
+                if style := _attribute(level, "pStyle"):
+                    self._linked[number, style] = depth
+                start = int(_attribute(level, "start") or 1)
+                form = _attribute(level, "numFmt") or "decimal"
+                self._levels[number, depth] = (start, form, _attribute(level, "lvlText") or "")
+        for number in root.iter(f"{_W}num"):
+            self._lists[number.get(f"{_W}numId")] = _attribute(number, "abstractNumId") or ""
+
+    def label(self, paragraph: Any) -> str:
+        """Return the number of a paragraph with a space, "" if it has none; counts on."""
+        number, depth = self._place(paragraph)
+        abstract = self._lists.get(number or "")
+        if abstract is None or (abstract, depth) not in self._levels:
+            return ""
+        start, form, shape = self._levels[abstract, depth]
+        self._counts[abstract, depth] = self._counts.get((abstract, depth), start - 1) + 1
+        for deeper in range(depth + 1, 9):
+            self._counts.pop((abstract, deeper), None)
+        if form in {"bullet", "none"}:
+            return ""
+
+        def shown(match: re.Match[str]) -> str:
+            level = int(match[1]) - 1
+            first, kind, _ = self._levels.get((abstract, level), (1, "decimal", ""))
+            return _ordinal(self._counts.get((abstract, level), first), kind)
+
+        label = re.sub(r"%([1-9])", shown, shape)
+        return f"{label} " if label else ""
+
+    def _place(self, paragraph: Any) -> tuple[str | None, int]:
+        """Return list and level, from the paragraph or the nearest style that has them."""
+        name = ""
+        holder, style = paragraph, _attribute(paragraph.find(f"{_W}pPr"), "pStyle")
+        for _ in range(20):
+            properties = holder.find(f"{_W}pPr")
+            mark = None if properties is None else properties.find(f"{_W}numPr")
+            number = _attribute(mark, "numId")
+            if number is not None:
+                depth = _attribute(mark, "ilvl")
+                linked = self._linked.get((self._lists.get(number, ""), name), 0)
+                return number, linked if depth is None else int(depth)
+            holder, name = self._styles.get(style or ""), style or ""
+            if holder is None:
+                break
+            style = _attribute(holder, "basedOn")
+        return None, 0
+
+
+def _attribute(element: Any, child: str) -> str | None:
+    found = None if element is None else element.find(f"{_W}{child}")
+    value: str | None = None if found is None else found.get(f"{_W}val")
+    return value
+
+
+def _ordinal(number: int, form: str) -> str:
+    """Return a list number in a w:numFmt form, figures where the form is not known."""
+    if form in {"lowerLetter", "upperLetter"} and number > 0:
+        letter = chr(97 + (number - 1) % 26) * min(1 + (number - 1) // 26, 9)
+        return letter if form == "lowerLetter" else letter.upper()
+    if form in {"lowerRoman", "upperRoman"} and 0 < number < 4000:
+        roman = ""
+        for value, sign in zip(
+            (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
+            ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"),
+            strict=True,
+        ):
+            times, number = divmod(number, value)
+            roman += sign * times
+        return roman if form == "lowerRoman" else roman.upper()
+    return f"{number:02d}" if form == "decimalZero" else str(number)
