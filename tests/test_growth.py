@@ -14,7 +14,7 @@ from groundrules.align import statements
 from groundrules.checks import judge
 from groundrules.claims.document import LONGEST_WORD, shortened
 from groundrules.explain import repair
-from groundrules.explain.repair import Replacement
+from groundrules.explain.replacements import Replacement, Replacements
 from groundrules.rules import engine
 from groundrules.terms import Outcome
 
@@ -135,7 +135,7 @@ offered = st.dictionaries(st.integers(0, 9), st.lists(places, max_size=2).map(tu
 
 @given(offered)
 def test_offers_are_made_together_iff_no_larger_or_equal_one_overlaps(
-    offers: dict[int, repair.Replacements],
+    offers: dict[int, Replacements],
 ) -> None:
     wanted = {made for made in offers.values() if made}
     fits = {

@@ -9,7 +9,7 @@ from typing import Any
 from rdflib.term import Literal
 
 from groundrules.claims.shown import Shown
-from groundrules.explain.repair import Replacement, exchange, removal
+from groundrules.explain.replacements import Replacement, exchange, removal
 from groundrules.terms import Report, Span, Violation
 
 

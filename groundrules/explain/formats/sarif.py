@@ -17,7 +17,7 @@ from groundrules.explain.contrast import explain
 from groundrules.explain.formats import Look
 from groundrules.explain.listing import Result, page_of, results
 from groundrules.explain.place import line_column, printable, quote, source_name, source_text
-from groundrules.explain.repair import Replacements, exchange, removal
+from groundrules.explain.replacements import Replacements, exchange, removal
 from groundrules.rules.packs import shipped
 from groundrules.terms import Input, Outcome, Report, Severity, Span, Violation
 
