@@ -65,7 +65,7 @@ MADE = {
     "explain/contrast.py counterpart": _ESCAPED,
     "explain/contrast.py _widened": r"a\s+b",
     "explain/phrase.py _has": r"(?<!\w)a\W+b(?!\w)",
-    "explain/repair.py _names": r"(?<!\w)a,?\s+b(?!\w)",
+    "explain/replacements.py _names": r"(?<!\w)a,?\s+b(?!\w)",
     "kb/records.py _array": r'\A\s*(?:\{(?:\s*"(?!a")[^"\\]*"\s*:\s*'  # at the start
     r'(?:"(?:[^"\\]|\\.)*"|null|true|false|-?[0-9][0-9.eE+-]*)\s*,)*\s*"(?:a)"\s*:\s*)?\[',
     "kb/mapping.py _line": r"\A\s*[\[\"']?a[\"'\]]?\s*(?:=|$|\])",  # matched at the start

@@ -58,7 +58,7 @@ PLUMBING = re.compile(
     r"align\.(passages|tokens|places|parses|graphs|accounts|kea|kernel|numbers|measures)\."
     r"|align\.statements\.(_content|_forms|_places|quoted|facts|_figure|_contrast|_entailment"
     r"|_grade|to_grade|align_statements|touched)$"
-    r"|align\.grounding\.(_sentences|_nodes|_by_sentence|_vectors|_mentioned|_spellings|_runs)$"
+    r"|align\.(grounding\.(_sentences|_nodes|_by_sentence|_vectors|_mentioned)|entities\.(_spellings|_runs))$"
     r"|align\.matches\.|align\.wordalign\.|align\.weighing\.|align\.surroundings\."
     r"|align\.support\.|align\.premises\.(?!x)|align\.axioms\."
 )

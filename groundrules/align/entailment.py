@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from groundrules.align.event_slots import (
+    EventPart,
+    as_ability,
+    as_one_case,
+    compare_forces,
+    compounded,
+    degree_of,
+    grants,
+    in_scope,
+    is_first,
+    is_scheduled,
+    is_single,
+    of_one,
+    outlived,
+    parts_of,
+    restrictions,
+    roles_meet,
+    turns_round,
+    with_conditions,
+)
 from groundrules.align.known import DEFINITE, INDEFINITE, Premises, signature
 from groundrules.align.meanings import Part, are_rivals, related
-from groundrules.align.measures import PERIODS
-from groundrules.align.passages import stems
 from groundrules.align.projection import (
     BEST,
     Relation,
@@ -38,7 +55,6 @@ from groundrules.align.wordalign import lexicon
 from groundrules.claims.degrees import across, inverted
 from groundrules.claims.english import WEEKDAYS
 from groundrules.claims.english.logic import (
-    ALIKE_ROLES,
     AMONG,
     BEGINNING_OR_ENDING,
     BESIDE,
@@ -46,26 +62,15 @@ from groundrules.claims.english.logic import (
     CAUSATIVES,
     CIRCUMSTANTIAL,
     DOUBTING_ADVERBS,
-    DOUBTING_VERBS,
-    HAPPENING,
     IDLE,
-    JOINING_NOUNS,
-    JUST_SO,
     LIMITS_OF_TIME,
     ONCE,
     OPPOSITE_ROLES,
     PERSON_WORDS,
-    PLACING,
     PRIVATIVE,
     REASONS,
-    REPEATED,
-    SELDOM,
-    SETTLED,
-    SIGNATURES,
     SPEAKERS,
-    STATES,
 )
-from groundrules.claims.normal_forms import opposed
 from groundrules.claims.quantifiers import FACE, TIMES
 from groundrules.claims.slots import Slot, Term, terms_of
 
@@ -74,24 +79,9 @@ __all__ = ["OPEN", "Finding", "compare", "opposite"]
 _SAME, _OPEN = Relation.SAME, Relation.OPEN
 _ENTAILS, _ENTAILED, _EXCLUDES = Relation.ENTAILS, Relation.ENTAILED, Relation.EXCLUDES
 _OPPOSED = {*OPPOSITE_ROLES, *((other, one) for one, other in OPPOSITE_ROLES)}
-#: What a thing keeps when phrases that may belong to the verb are taken off it.
-_OWN = frozenset({"mod", "of", "that", "also", "only", "degree", "is", "subj", "obj"})
-#: Which forces another entails, beside itself.
-_FORCES = {
-    ("must", "may"): _ENTAILS, ("may", "must"): _ENTAILED, ("fact", "might"): _ENTAILS,
-    ("shall", "must"): _SAME, ("must", "shall"): _SAME, ("shall", "may"): _ENTAILS,
-    ("may", "shall"): _ENTAILED, ("shall", "will"): _SAME, ("shall", "fact"): _ENTAILS,
-    ("must", "is to"): _ENTAILS, ("shall", "is to"): _SAME, ("may", "might"): _ENTAILS,
-}  # fmt: skip
-_CONDITIONS = frozenset({"if", "unless"})
 _EXTREMES = frozenset({"most", "least"})
 #: Marks that tell a thing from no other.
 _SILENT = IDLE | SPEAKERS
-#: As what an instruction may be told, and what it forbids.
-_TOLD, _FORBIDDEN = (
-    frozenset({"fact", "should", "must", "will", "is to"}),
-    frozenset({"fact", "should", "may"}),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,17 +115,8 @@ OPEN = Finding(_OPEN)
 # --- events -----------------------------------------------------------------------------------
 
 
-class _Part(NamedTuple):
-    """A slot of an event, or a phrase of one of its things, with the determiner of that."""
-
-    role: str
-    filler: Term
-    host: str
-    of_subject: bool = False
-
-
 class _Match(NamedTuple):
-    source: _Part
+    source: EventPart
     relation: Relation
 
 
@@ -172,21 +153,21 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
     if _speak_of_shares(p, h):
         return _compare_shares(p, h, premises)
     whole = p
-    p = _able(p, h)
-    predicate = _predicates(p, h) if _degree(p) == _degree(h) else _OPEN
-    if {_degree(p), _degree(h)} == _EXTREMES and opposite(p.head, h.head):
+    p = as_ability(p, h)
+    predicate = _predicates(p, h) if degree_of(p) == degree_of(h) else _OPEN
+    if {degree_of(p), degree_of(h)} == _EXTREMES and opposite(p.head, h.head):
         h, predicate = replace(h, head=p.head), _SAME  # the least long is the shortest
         h = replace(h, slots=(*h.without("degree"), *(s for s in p.slots if s.role == "degree")))
     if predicate is _OPEN:  # so most are told apart at once
         return OPEN
-    if _degree(p) == "ratio":
+    if degree_of(p) == "ratio":
         h = _oriented(h, p, premises)
         predicate = _SAME if predicate.refutes else predicate
-    p, h = _with_conditions(p), _with_conditions(h)
-    p, h = _compounded(p, h), _compounded(h, p)
-    mine, theirs = list(_parts(h)), list(_parts(p))
+    p, h = with_conditions(p), with_conditions(h)
+    p, h = compounded(p, h), compounded(h, p)
+    mine, theirs = list(parts_of(h)), list(parts_of(p))
     matches = _matches(mine, theirs, p, h, premises)
-    inside, outside = join(predicate, _forces(p, h)), _SAME
+    inside, outside = join(predicate, compare_forces(p, h)), _SAME
     subject, of_whom = _SAME, None
     odd: list[tuple[Term, Term]] = []
     bound: list[Slot] = []
@@ -199,14 +180,14 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
             inside, outside = join(inside, lost[0]), join(outside, lost[1])
             subject = join(subject, lost[2])
         elif _is_subject(part.role, p, h) and not (
-            match.relation is _EXCLUDES and _is_single(part.role, p, h)
+            match.relation is _EXCLUDES and is_single(part.role, p, h)
         ):
             if match.relation.refutes:
                 return Finding(_OPEN, whole, lacking=part.filler)  # it is told of another thing
             of_whom = match.source.filler, part.filler
             subject = join(subject, match.relation)
             if match.relation is _ENTAILED:
-                bound += _restrictions(*of_whom)
+                bound += restrictions(*of_whom)
         elif part.role == "without" and not match.relation.refutes:
             inside = join(inside, flipped(match.relation))
         elif part.role in BINDING and part.role != "degree":  # what follows on less follows on more
@@ -214,13 +195,13 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
             outside = join(outside, met)
         elif match.relation.refutes and part.of_subject and match.source.of_subject:
             return Finding(_OPEN, whole)  # that on the second floor is another than on the third
-        elif match.relation.refutes and _degree(p) in _EXTREMES and part.role in AMONG:
+        elif match.relation.refutes and degree_of(p) in _EXTREMES and part.role in AMONG:
             return Finding(_OPEN, whole)  # who is first of two may be first of three
-        elif match.relation.refutes and part.role in CIRCUMSTANTIAL and _grants(p, h):
+        elif match.relation.refutes and part.role in CIRCUMSTANTIAL and grants(p, h):
             return Finding(_OPEN, whole)  # what must be done in May may be done in June as well
         else:
             met = _at_its_time(match, part, p)
-            turns = part.role in {"xcomp", "that"} and _turns(p)  # who refuses to eat fish
+            turns = part.role in {"xcomp", "that"} and turns_round(p)  # who refuses to eat fish
             inside = join(inside, flipped(met) if turns else met)
             if match.relation.refutes:
                 odd.append((part.filler, match.source.filler))
@@ -235,10 +216,10 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
         inside, outside = join(inside, lost_inside), join(outside, lost_outside)
         if _ENTAILED in {lost_inside, lost_outside}:
             added.append(Slot(part.role, part.filler))
-    inside = _scoped(inside, p, h)
+    inside = in_scope(inside, p, h)
     relation = project(inside, p.denied, h.denied)
     if relation.refutes:
-        apart = of_whom is None or _of_one(subject, *of_whom)
+        apart = of_whom is None or of_one(subject, *of_whom)
         if outside is not _SAME or not apart:
             return Finding(_OPEN, whole, tuple(added))
         claimed, stated = odd[0] if odd else (h, whole)
@@ -248,7 +229,7 @@ def _compared(p: Term, h: Term, premises: Premises) -> Finding:
     return Finding(join(join(relation, subject), outside), whole, tuple(added))
 
 
-def _adds(mine: Sequence[_Part], matches: Mapping[int, _Match]) -> bool:
+def _adds(mine: Sequence[EventPart], matches: Mapping[int, _Match]) -> bool:
     """Return whether a statement tells a circumstance that the source does not."""
     return any(p.role in CIRCUMSTANTIAL and n not in matches for n, p in enumerate(mine))
 
@@ -279,7 +260,7 @@ def _compare_shares(p: Term, h: Term, premises: Premises) -> Finding:
     )
     if related(p.head, h.head, "event") is Relation.DENIES:
         claimed = 1 - claimed[1], 1 - claimed[0]
-        of_all, of_them = _outlived(of_all), replace(_outlived(of_them), head=p.head)
+        of_all, of_them = outlived(of_all), replace(outlived(of_them), head=p.head)
     rest = compare(of_all, of_them, premises).relation
     if rest is _ENTAILS:
         stated = stated[0], 1.0
@@ -292,15 +273,7 @@ def _compare_shares(p: Term, h: Term, premises: Premises) -> Finding:
     return Finding(relation, p, (), kind, said, known)
 
 
-def _outlived(event: Term) -> Term:
-    """Return what is survived as that in which one does not die: "survived the winter"."""
-    if event.head != "survive":
-        return event
-    kept = (Slot("in" if s.role in {"obj", "mod"} else s.role, s.filler) for s in event.slots[1:])
-    return replace(event, slots=(event.slots[0], *kept))
-
-
-def _at_its_time(match: _Match, part: _Part, event: Term) -> Relation:
+def _at_its_time(match: _Match, part: EventPart, event: Term) -> Relation:
     """Return the relation of two parts, open where two times do not exclude each other.
 
     What can happen again has happened at either; what happens once, or is told of by its limits
@@ -322,27 +295,6 @@ def _at_its_time(match: _Match, part: _Part, event: Term) -> Relation:
     return match.relation if once or daily else _OPEN
 
 
-def _is_single(role: str, p: Term, h: Term) -> bool:
-    """Return whether a slot has one filler: who won a race, who is the mayor, where a barn is."""
-    if p.denied or h.denied or not p.force == h.force == "fact":
-        return False
-    now = p.tense == h.tense == "present"
-    if p.head == "be" and role == "subj":
-        said = (*p.of("is"), *h.of("is"))
-        return now and len(said) == 2 and all(_is_one(t) for t in said)
-    whom = (*p.of("obj"), *h.of("obj"))
-    if p.head in ONCE | REPEATED and role == "subj":
-        happened = {p.tense, h.tense} <= {"past", "perfect"}
-        again = p.head in REPEATED and len(p.slots) > len(h.slots)
-        return happened and not again and len(whom) == 2 and all(_is_one(t) for t in whom)
-    first = whom or (*p.of("subj"), *h.of("subj"))
-    return now and p.head in SETTLED and role in PLACING and all(_is_one(t) for t in first)
-
-
-def _is_one(term: Term) -> bool:
-    return term.determiner in DEFINITE and not term.plural
-
-
 def _are_two(p: Term, h: Term, role: str, premises: Premises) -> bool:
     """Return whether two things are told apart: as names of somebody, or by the source."""
     if p.joined or h.joined or p.kind != "thing" or h.kind != "thing":
@@ -353,14 +305,8 @@ def _are_two(p: Term, h: Term, role: str, premises: Premises) -> bool:
     return bool(named and role == "subj" and not _names(p) & _names(h))
 
 
-def _restrictions(known: Term, said: Term) -> list[Slot]:
-    """Return what a source says of a thing and a statement does not."""
-    heads = {s.filler.head for s in said.slots}
-    return [s for s in known.slots if s.filler.head not in heads and not s.filler.aside]
-
-
 def _matches(
-    mine: list[_Part], theirs: list[_Part], p: Term, h: Term, premises: Premises
+    mine: list[EventPart], theirs: list[EventPart], p: Term, h: Term, premises: Premises
 ) -> dict[int, _Match]:
     """Return the parts of a statement with those of the source, the best pairs first."""
     pairs = []
@@ -371,12 +317,12 @@ def _matches(
             if limits is not None:
                 pairs.append((BEST.index(limits), True, i, j))
                 continue
-            if not (opposed or _roles_meet(role, other, p, h)):
+            if not (opposed or roles_meet(role, other, p, h)):
                 continue
             relation = _fillers(known, filler, role, premises, p)
             if other == "throughout":
                 relation = within_stretch(known, filler)
-            if relation is _OPEN and _is_single(role, p, h):
+            if relation is _OPEN and is_single(role, p, h):
                 relation = _EXCLUDES if _are_two(known, filler, role, premises) else _OPEN
             if opposed:
                 relation = _EXCLUDES if relation is _SAME else _OPEN
@@ -392,11 +338,11 @@ def _matches(
 
 
 def _is_subject(role: str, p: Term, h: Term) -> bool:
-    return role == "subj" or (_is_first(role, p) and _is_first(role, h))
+    return role == "subj" or (is_first(role, p) and is_first(role, h))
 
 
 def _unmatched(
-    part: _Part, p: Term, h: Term, theirs: list[_Part]
+    part: EventPart, p: Term, h: Term, theirs: list[EventPart]
 ) -> tuple[Relation, Relation, Relation] | None:
     """Return what a part that the source lacks makes of the inside, the outside and the subject.
 
@@ -420,12 +366,12 @@ def _unmatched(
     return _ENTAILED, _SAME, _SAME
 
 
-def _left_out(part: _Part, p: Term) -> tuple[Relation, Relation]:
+def _left_out(part: EventPart, p: Term) -> tuple[Relation, Relation]:
     """Return what leaving out a part of the source makes of the inside and the outside."""
     role, filler, host, _ = part
     if role == "obj" and CAUSATIVES.get(p.head) == p.head and p.of("subj"):
         return _OPEN, _SAME  # who broke the plate did not break
-    if _degree(p) in _EXTREMES and role not in BESIDE:  # first of fewer
+    if degree_of(p) in _EXTREMES and role not in BESIDE:  # first of fewer
         return _SAME, _ENTAILED
     if filler.head == "no longer":
         return _SAME, _SAME
@@ -438,13 +384,13 @@ def _left_out(part: _Part, p: Term) -> tuple[Relation, Relation]:
         return _SAME, _SAME
     happened = p.tense in {"past", "perfect"}
     general = host in {"bare", "a"} and not happened
-    once = happened or p.force == "will" or _is_scheduled(p)
+    once = happened or p.force == "will" or is_scheduled(p)
     if host and (host == "every" or general or not once):
         restricting = host in {"every", "the", "bare", "name", "a"} and not p.denied
         return (_ENTAILED if restricting else _ENTAILS), _SAME
     if role in BESIDE or role.startswith("not "):
         return _SAME, _SAME
-    if role == "by" and _degree(p) == "ratio":
+    if role == "by" and degree_of(p) == "ratio":
         return _ENTAILS, _SAME
     if role == "from" and any(s.role == "to" for t in terms_of(p) for s in t.slots):
         return _ENTAILS, _SAME
@@ -454,87 +400,6 @@ def _left_out(part: _Part, p: Term) -> tuple[Relation, Relation]:
     if role in CIRCUMSTANTIAL and not once:
         return _SAME, _ENTAILED
     return _ENTAILS, _SAME
-
-
-def _is_scheduled(event: Term) -> bool:
-    """Return whether something is told to happen on one day: "the fair is held on 3 May 2019"."""
-    days = (s.filler.measure for s in event.slots if s.filler.measure)
-    return (
-        event.kind == "event"
-        and event.force in {"fact", "will"}
-        and (event.head not in STATES or (event.head in HAPPENING and event.passive))
-        and any(one.unit == "date" and one.bounds[0] == one.bounds[1] for one in days)
-    )
-
-
-def _roles_meet(role: str, other: str, p: Term, h: Term) -> bool:
-    if role == other:
-        return True
-    told = (*p.of(other), *h.of(role))
-    if {role, other} <= {"in", "for", "of", "to"} and any(t.head in PERIODS for t in told):
-        return False  # "in two years" is not "for two years"
-    return any(role in alike and other in alike for alike in ALIKE_ROLES)
-
-
-def _of_one(subject: Relation, known: Term, said: Term) -> bool:
-    """Return whether what is told of two subjects cannot be so of both."""
-    if known.determiner in {"some", "a"} and said.determiner in {"some", "a"}:
-        return False
-    if subject is _ENTAILS:
-        return known.determiner in {"every", "the", "name", "bare", "a"}
-    return subject is _SAME or (subject is _ENTAILED and said.determiner == "every")
-
-
-def _able(p: Term, h: Term) -> Term:
-    """Return "is repairable" as "may be repaired", where that is what the statement is about."""
-    ending = p.head[-4:]
-    verb = p.head[:-4]
-    same = verb and (h.head in {verb, f"{verb}e"} or stems(verb) == stems(h.head))
-    if p.kind != "property" or h.kind != "event" or ending not in {"able", "ible"} or not same:
-        return p
-    slots = tuple(Slot("obj" if s.role == "subj" else s.role, s.filler) for s in p.slots)
-    return replace(p, head=h.head, kind="event", force="may", tense="", slots=slots)
-
-
-def _with_conditions(event: Term) -> Term:
-    if not any(slot.role in _CONDITIONS for slot in event.slots):
-        return event
-    return replace(event, slots=tuple(map(_as_condition, event.slots)))
-
-
-def _as_condition(slot: Slot) -> Slot:
-    """Return "unless it is" as "if it is not", and "without it" in a condition as not with it."""
-    inner = slot.filler
-    if slot.role == "unless":
-        slot = Slot("if", opposed(inner) if inner.clausal else replace(inner, denied=True))
-    if slot.role == "if" and inner.of("without"):
-        slots = tuple(
-            Slot("with" if s.role == "without" else s.role, s.filler) for s in inner.slots
-        )
-        return Slot("if", replace(slot.filler, denied=not slot.filler.denied, slots=slots))
-    return slot
-
-
-def _compounded(event: Term, other: Term) -> Term:
-    """Return "the money from the raffle" as "the raffle money" where the other has it so."""
-    if not any(s.role in JOINING_NOUNS for slot in event.slots for s in slot.filler.slots):
-        return event
-
-    def like(slot: Slot) -> Slot:
-        if not any(s.role in JOINING_NOUNS for s in slot.filler.slots):
-            return slot
-        marks = {s.filler.head for t in other.of(slot.role) for s in t.slots if s.role == "mod"}
-        inner = tuple(
-            Slot("mod", s.filler) if s.role in JOINING_NOUNS and s.filler.head in marks else s
-            for s in slot.filler.slots
-        )
-        return Slot(slot.role, replace(slot.filler, slots=inner))
-
-    return replace(event, slots=tuple(map(like, event.slots)))
-
-
-def _degree(event: Term) -> str:
-    return "".join(one.head for one in event.of("degree"))
 
 
 def _oriented(h: Term, p: Term, premises: Premises) -> Term:
@@ -569,109 +434,17 @@ def _oriented(h: Term, p: Term, premises: Premises) -> Term:
     return across(h, role, side)
 
 
-def _scoped(inside: Relation, p: Term, h: Term) -> Relation:
-    """Return what those that an event is told of, and how often, make of what it says of them.
-
-    Few, at most ten and what seldom happens turn it; of just ten nothing follows but the same.
-    """
-    if all(map(_is_bounded_above, (p, h))) or all(map(_is_of_few, (p, h))):
-        inside = flipped(inside)
-    exact = any(t.bounds and JUST_SO & {s.filler.head for s in t.slots} for t in p.of("subj"))
-    return _OPEN if exact and inside is not _SAME else inside
-
-
-def _is_of_few(event: Term) -> bool:
-    few = any(t.determiner == "few" for t in event.of("subj"))
-    return few or any(t.head in SELDOM for t in event.of("mod"))
-
-
-def _is_bounded_above(event: Term) -> bool:
-    """Return whether an event is told of at most so many: it is so of fewer of a narrower kind."""
-    return any(t.bounds is not None and math.isinf(t.bounds[0]) for t in event.of("subj"))
-
-
-def _forces(p: Term, h: Term) -> Relation:
-    """Return the relation of two forces: a duty entails a permission, a plan no fact."""
-    if p.force == h.force:
-        unfinished = "going on" in p.tense and "going on" not in h.tense
-        times = {p.tense, h.tense} == {"past", "present"}
-        return _OPEN if p.force == "fact" and (unfinished or times) else _SAME
-    if p.force == "do":
-        fitting = h.force in (_FORBIDDEN if p.denied else _TOLD)
-        allowed = p.denied and h.force == "may" and not h.denied  # which it forbids
-        return _SAME if allowed or (fitting and p.denied == h.denied) else _OPEN
-    if {p.force, h.force} == {"fact", "will"} and "past" not in (p.tense, h.tense):
-        return _SAME if _is_scheduled(p) else _OPEN
-    return _FORCES.get((p.force, h.force), _OPEN)
-
-
-def _turns(event: Term) -> bool:
-    """Return whether a verb says that its complement is not so: "refuse", "doubt"."""
-    return event.head in DOUBTING_VERBS or SIGNATURES.get(event.head, (0, 0))[0] < 0
-
-
-def _grants(p: Term, h: Term) -> bool:
-    """Return whether a source tells of a duty and a statement of a permission."""
-    return p.force in {"must", "shall"} and h.force == "may" and not p.denied
-
-
-def _parts(event: Term) -> Iterator[_Part]:
-    """Yield the slots of an event, and the phrases of its things.
-
-    To what a phrase belongs a parser often cannot tell, so it is compared wherever it stands.
-    """
-    for slot in event.slots:
-        first = _is_first(slot.role, event)
-        for part in _unfolded(slot.role, slot.filler, first, ""):
-            yield part._replace(of_subject=first and bool(part.host))
-
-
-def _is_first(role: str, event: Term) -> bool:
-    """Return whether a role is that of what an event is told of."""
-    first = event.slots[0].role if event.slots else ""
-    undergone = event.passive and role == "obj" == first
-    return role == "subj" or (undergone and not event.of("subj"))
-
-
-def _unfolded(role: str, term: Term, first: bool, host: str) -> Iterator[_Part]:
-    moved: tuple[Slot, ...] = ()
-    often = term.determiner == "every" and role == "mod"  # "every third day"
-    if role == "mod" and not often:  # "twice a day" in either of its trees
-        moved = tuple(s for s in term.slots if s.role == "mod" or s.role not in _OWN)
-    elif (term.kind != "event" or (role == "is" and not term.of("subj"))) and not often:
-        moved = tuple(s for s in term.slots if s.role not in _OWN)
-    kept = tuple(s for s in term.slots if s not in moved)
-    yield _Part(role, replace(term, slots=kept) if moved else term, host)
-    of_all = first and not term.bounds  # "three" is not every three
-    own = term.determiner if of_all or term.determiner not in {"bare", "a"} else "some"
-    below = (own or "some") if role in {"subj", "obj", "is"} else host
-    if role == "is" and (term.bounds or term.measure):  # "7 euros for members"
-        below = host
-    for slot in moved:
-        yield from _unfolded(slot.role, slot.filler, False, below)
-
-
 # --- things -----------------------------------------------------------------------------------
-
-
-def _as_one_case(p: Term, h: Term) -> tuple[Term, Term]:
-    """Return two conditions as of one case each: "if a guest pays in cash", of any one guest.
-
-    What leaves out of one in cash holds of more cases, though it is less of what all guests do.
-    """
-    if {p.tense, h.tense} == {"past", "present"}:
-        return p, h
-    return replace(p, tense="past"), replace(h, tense="past")
 
 
 def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Relation:
     """Return the relation of what fills a slot in the source to what does in the statement."""
     if p.kind == "others":
         apart = all(_apart(one, h, role, premises, event) for one in p.joined)
-        wider = _ENTAILS if _is_first(role, event) else _ENTAILED
+        wider = _ENTAILS if is_first(role, event) else _ENTAILED
         return wider if apart else _OPEN
     if p.clausal and h.clausal and (_is_clause(p) or _is_clause(h)):
-        p, h = _as_one_case(p, h) if role in BINDING else (p, h)
+        p, h = as_one_case(p, h) if role in BINDING else (p, h)
         return compare(p, h, premises).relation
     if role == "degree" and p.bounds and h.bounds:
         return of_bounds(p.bounds, h.bounds)
@@ -682,7 +455,7 @@ def _fillers(p: Term, h: Term, role: str, premises: Premises, event: Term) -> Re
     limits = of_limits(p, h, event)
     if limits is not _SAME and _heads_of_things(p, h) is _SAME:
         return limits
-    general = _is_first(role, event) and event.tense not in {"past", "perfect"}
+    general = is_first(role, event) and event.tense not in {"past", "perfect"}
     alone = p.kind == h.kind == "thing" and is_number(p) and not p.slots and role != "subj"
     alone = alone and not (is_number(h) and h.slots)
     if alone and p.bounds and h.bounds and not p.measure:  # "may bring two": the noun is before
@@ -909,7 +682,7 @@ def _marks(p: Term, h: Term, premises: Premises, general: bool) -> Relation:
 
 def _mark(known: Slot, said: Slot, premises: Premises, thing: Term) -> Relation:
     of = {known.role, said.role} == {"mod", "of"}
-    if not of and not _roles_meet(said.role, known.role, thing, thing):
+    if not of and not roles_meet(said.role, known.role, thing, thing):
         return _OPEN
     return _fillers(known.filler, said.filler, "mod", premises, thing)
 

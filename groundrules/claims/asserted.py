@@ -10,9 +10,10 @@ from typing import Any
 from groundrules.claims.alternatives import with_alternatives
 from groundrules.claims.english.logic import DOING, EXTRAPOSED, LIFTED, NOUNS_OF_AIMS
 from groundrules.claims.normal_forms import expanded
-from groundrules.claims.predicates import Reader, is_particle
+from groundrules.claims.predicates import Reader
 from groundrules.claims.quantifiers import Count
 from groundrules.claims.slots import Slot, Term, terms_of
+from groundrules.claims.tree_words import is_particle
 
 __all__ = ["propositions", "unread"]
 

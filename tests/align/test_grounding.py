@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from rdflib.term import Literal, URIRef
 
-from groundrules.align.grounding import Grounding, _nearest_spelling, _spellings, _Words, ground
+from groundrules.align.entities import _nearest_spelling, _spellings, _Words
+from groundrules.align.grounding import Grounding, ground
 from groundrules.align.passages import words
 from groundrules.align.support import FEATURES, Model
 from groundrules.checks.case import build

@@ -1,0 +1,291 @@
+"""The slots of events as they are compared: parts, forces, degrees, conditions and scopes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from groundrules.align.known import DEFINITE
+from groundrules.align.measures import PERIODS
+from groundrules.align.passages import stems
+from groundrules.align.projection import (
+    Relation,
+    flipped,
+)
+from groundrules.claims.english.logic import (
+    ALIKE_ROLES,
+    DOUBTING_VERBS,
+    HAPPENING,
+    JOINING_NOUNS,
+    JUST_SO,
+    ONCE,
+    PLACING,
+    REPEATED,
+    SELDOM,
+    SETTLED,
+    SIGNATURES,
+    STATES,
+)
+from groundrules.claims.normal_forms import opposed
+from groundrules.claims.slots import Slot, Term
+
+__all__ = [
+    "EventPart",
+    "as_ability",
+    "as_one_case",
+    "compare_forces",
+    "compounded",
+    "degree_of",
+    "grants",
+    "in_scope",
+    "is_first",
+    "is_scheduled",
+    "is_single",
+    "of_one",
+    "outlived",
+    "parts_of",
+    "restrictions",
+    "roles_meet",
+    "turns_round",
+    "with_conditions",
+]
+
+_SAME, _OPEN = Relation.SAME, Relation.OPEN
+_ENTAILS, _ENTAILED = Relation.ENTAILS, Relation.ENTAILED
+#: What a thing keeps when phrases that may belong to the verb are taken off it.
+_OWN = frozenset({"mod", "of", "that", "also", "only", "degree", "is", "subj", "obj"})
+#: Which forces another entails, beside itself.
+_FORCES = {
+    ("must", "may"): _ENTAILS, ("may", "must"): _ENTAILED, ("fact", "might"): _ENTAILS,
+    ("shall", "must"): _SAME, ("must", "shall"): _SAME, ("shall", "may"): _ENTAILS,
+    ("may", "shall"): _ENTAILED, ("shall", "will"): _SAME, ("shall", "fact"): _ENTAILS,
+    ("must", "is to"): _ENTAILS, ("shall", "is to"): _SAME, ("may", "might"): _ENTAILS,
+}  # fmt: skip
+_CONDITIONS = frozenset({"if", "unless"})
+#: As what an instruction may be told, and what it forbids.
+_TOLD, _FORBIDDEN = (
+    frozenset({"fact", "should", "must", "will", "is to"}),
+    frozenset({"fact", "should", "may"}),
+)
+
+
+class EventPart(NamedTuple):
+    """A slot of an event, or a phrase of one of its things, with the determiner of that."""
+
+    role: str
+    filler: Term
+    host: str
+    of_subject: bool = False
+
+
+def outlived(event: Term) -> Term:
+    """Return what is survived as that in which one does not die: "survived the winter"."""
+    if event.head != "survive":
+        return event
+    kept = (Slot("in" if s.role in {"obj", "mod"} else s.role, s.filler) for s in event.slots[1:])
+    return replace(event, slots=(event.slots[0], *kept))
+
+
+def is_single(role: str, p: Term, h: Term) -> bool:
+    """Return whether a slot has one filler: who won a race, who is the mayor, where a barn is."""
+    if p.denied or h.denied or not p.force == h.force == "fact":
+        return False
+    now = p.tense == h.tense == "present"
+    if p.head == "be" and role == "subj":
+        said = (*p.of("is"), *h.of("is"))
+        return now and len(said) == 2 and all(_is_one(t) for t in said)
+    whom = (*p.of("obj"), *h.of("obj"))
+    if p.head in ONCE | REPEATED and role == "subj":
+        happened = {p.tense, h.tense} <= {"past", "perfect"}
+        again = p.head in REPEATED and len(p.slots) > len(h.slots)
+        return happened and not again and len(whom) == 2 and all(_is_one(t) for t in whom)
+    first = whom or (*p.of("subj"), *h.of("subj"))
+    return now and p.head in SETTLED and role in PLACING and all(_is_one(t) for t in first)
+
+
+def _is_one(term: Term) -> bool:
+    return term.determiner in DEFINITE and not term.plural
+
+
+def restrictions(known: Term, said: Term) -> list[Slot]:
+    """Return what a source says of a thing and a statement does not."""
+    heads = {s.filler.head for s in said.slots}
+    return [s for s in known.slots if s.filler.head not in heads and not s.filler.aside]
+
+
+def is_scheduled(event: Term) -> bool:
+    """Return whether something is told to happen on one day: "the fair is held on 3 May 2019"."""
+    days = (s.filler.measure for s in event.slots if s.filler.measure)
+    return (
+        event.kind == "event"
+        and event.force in {"fact", "will"}
+        and (event.head not in STATES or (event.head in HAPPENING and event.passive))
+        and any(one.unit == "date" and one.bounds[0] == one.bounds[1] for one in days)
+    )
+
+
+def roles_meet(role: str, other: str, p: Term, h: Term) -> bool:
+    """Return whether a slot of one role can be what one of another is."""
+    if role == other:
+        return True
+    told = (*p.of(other), *h.of(role))
+    if {role, other} <= {"in", "for", "of", "to"} and any(t.head in PERIODS for t in told):
+        return False  # "in two years" is not "for two years"
+    return any(role in alike and other in alike for alike in ALIKE_ROLES)
+
+
+def of_one(subject: Relation, known: Term, said: Term) -> bool:
+    """Return whether what is told of two subjects cannot be so of both."""
+    if known.determiner in {"some", "a"} and said.determiner in {"some", "a"}:
+        return False
+    if subject is _ENTAILS:
+        return known.determiner in {"every", "the", "name", "bare", "a"}
+    return subject is _SAME or (subject is _ENTAILED and said.determiner == "every")
+
+
+def as_ability(p: Term, h: Term) -> Term:
+    """Return "is repairable" as "may be repaired", where that is what the statement is about."""
+    ending = p.head[-4:]
+    verb = p.head[:-4]
+    same = verb and (h.head in {verb, f"{verb}e"} or stems(verb) == stems(h.head))
+    if p.kind != "property" or h.kind != "event" or ending not in {"able", "ible"} or not same:
+        return p
+    slots = tuple(Slot("obj" if s.role == "subj" else s.role, s.filler) for s in p.slots)
+    return replace(p, head=h.head, kind="event", force="may", tense="", slots=slots)
+
+
+def with_conditions(event: Term) -> Term:
+    """Return an event with each "unless" or "without" of its conditions as a denied "if"."""
+    if not any(slot.role in _CONDITIONS for slot in event.slots):
+        return event
+    return replace(event, slots=tuple(map(_as_condition, event.slots)))
+
+
+def _as_condition(slot: Slot) -> Slot:
+    """Return "unless it is" as "if it is not", and "without it" in a condition as not with it."""
+    inner = slot.filler
+    if slot.role == "unless":
+        slot = Slot("if", opposed(inner) if inner.clausal else replace(inner, denied=True))
+    if slot.role == "if" and inner.of("without"):
+        slots = tuple(
+            Slot("with" if s.role == "without" else s.role, s.filler) for s in inner.slots
+        )
+        return Slot("if", replace(slot.filler, denied=not slot.filler.denied, slots=slots))
+    return slot
+
+
+def compounded(event: Term, other: Term) -> Term:
+    """Return "the money from the raffle" as "the raffle money" where the other has it so."""
+    if not any(s.role in JOINING_NOUNS for slot in event.slots for s in slot.filler.slots):
+        return event
+
+    def like(slot: Slot) -> Slot:
+        if not any(s.role in JOINING_NOUNS for s in slot.filler.slots):
+            return slot
+        marks = {s.filler.head for t in other.of(slot.role) for s in t.slots if s.role == "mod"}
+        inner = tuple(
+            Slot("mod", s.filler) if s.role in JOINING_NOUNS and s.filler.head in marks else s
+            for s in slot.filler.slots
+        )
+        return Slot(slot.role, replace(slot.filler, slots=inner))
+
+    return replace(event, slots=tuple(map(like, event.slots)))
+
+
+def degree_of(event: Term) -> str:
+    """Return the words of degree of an event: "more", "most"."""
+    return "".join(one.head for one in event.of("degree"))
+
+
+def in_scope(inside: Relation, p: Term, h: Term) -> Relation:
+    """Return what those that an event is told of, and how often, make of what it says of them.
+
+    Few, at most ten and what seldom happens turn it; of just ten nothing follows but the same.
+    """
+    if all(map(_is_bounded_above, (p, h))) or all(map(_is_of_few, (p, h))):
+        inside = flipped(inside)
+    exact = any(t.bounds and JUST_SO & {s.filler.head for s in t.slots} for t in p.of("subj"))
+    return _OPEN if exact and inside is not _SAME else inside
+
+
+def _is_of_few(event: Term) -> bool:
+    few = any(t.determiner == "few" for t in event.of("subj"))
+    return few or any(t.head in SELDOM for t in event.of("mod"))
+
+
+def _is_bounded_above(event: Term) -> bool:
+    """Return whether an event is told of at most so many: it is so of fewer of a narrower kind."""
+    return any(t.bounds is not None and math.isinf(t.bounds[0]) for t in event.of("subj"))
+
+
+def compare_forces(p: Term, h: Term) -> Relation:
+    """Return the relation of two forces: a duty entails a permission, a plan no fact."""
+    if p.force == h.force:
+        unfinished = "going on" in p.tense and "going on" not in h.tense
+        times = {p.tense, h.tense} == {"past", "present"}
+        return _OPEN if p.force == "fact" and (unfinished or times) else _SAME
+    if p.force == "do":
+        fitting = h.force in (_FORBIDDEN if p.denied else _TOLD)
+        allowed = p.denied and h.force == "may" and not h.denied  # which it forbids
+        return _SAME if allowed or (fitting and p.denied == h.denied) else _OPEN
+    if {p.force, h.force} == {"fact", "will"} and "past" not in (p.tense, h.tense):
+        return _SAME if is_scheduled(p) else _OPEN
+    return _FORCES.get((p.force, h.force), _OPEN)
+
+
+def turns_round(event: Term) -> bool:
+    """Return whether a verb says that its complement is not so: "refuse", "doubt"."""
+    return event.head in DOUBTING_VERBS or SIGNATURES.get(event.head, (0, 0))[0] < 0
+
+
+def grants(p: Term, h: Term) -> bool:
+    """Return whether a source tells of a duty and a statement of a permission."""
+    return p.force in {"must", "shall"} and h.force == "may" and not p.denied
+
+
+def parts_of(event: Term) -> Iterator[EventPart]:
+    """Yield the slots of an event, and the phrases of its things.
+
+    To what a phrase belongs a parser often cannot tell, so it is compared wherever it stands.
+    """
+    for slot in event.slots:
+        first = is_first(slot.role, event)
+        for part in _unfolded(slot.role, slot.filler, first, ""):
+            yield part._replace(of_subject=first and bool(part.host))
+
+
+def is_first(role: str, event: Term) -> bool:
+    """Return whether a role is that of what an event is told of."""
+    first = event.slots[0].role if event.slots else ""
+    undergone = event.passive and role == "obj" == first
+    return role == "subj" or (undergone and not event.of("subj"))
+
+
+def _unfolded(role: str, term: Term, first: bool, host: str) -> Iterator[EventPart]:
+    moved: tuple[Slot, ...] = ()
+    often = term.determiner == "every" and role == "mod"  # "every third day"
+    if role == "mod" and not often:  # "twice a day" in either of its trees
+        moved = tuple(s for s in term.slots if s.role == "mod" or s.role not in _OWN)
+    elif (term.kind != "event" or (role == "is" and not term.of("subj"))) and not often:
+        moved = tuple(s for s in term.slots if s.role not in _OWN)
+    kept = tuple(s for s in term.slots if s not in moved)
+    yield EventPart(role, replace(term, slots=kept) if moved else term, host)
+    of_all = first and not term.bounds  # "three" is not every three
+    own = term.determiner if of_all or term.determiner not in {"bare", "a"} else "some"
+    below = (own or "some") if role in {"subj", "obj", "is"} else host
+    if role == "is" and (term.bounds or term.measure):  # "7 euros for members"
+        below = host
+    for slot in moved:
+        yield from _unfolded(slot.role, slot.filler, False, below)
+
+
+def as_one_case(p: Term, h: Term) -> tuple[Term, Term]:
+    """Return two conditions as of one case each: "if a guest pays in cash", of any one guest.
+
+    What leaves out of one in cash holds of more cases, though it is less of what all guests do.
+    """
+    if {p.tense, h.tense} == {"past", "present"}:
+        return p, h
+    return replace(p, tense="past"), replace(h, tense="past")
