@@ -1,313 +1,206 @@
-"""A proposition of a source made in the words of a statement, by one clause that a model read.
+"""Whether a part of a statement follows from the part of a source that stands beside it.
 
-The model says which words of the source stand beside which of the statement, and what they mean
-beside them. Slot by slot the proposition is ours: with the number, the quantifier, the denial, the
-force and the tense that the source has, which the code reads and no model.
+What the words of the two mean is the model's to say; figures, days, names, denials, "only" and how
+many of all are read by us in both, and must follow too.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from groundrules.align.deductions import read_propositions
+from groundrules.align.parses import parse
 from groundrules.align.snippets import (
-    WORD,
-    dates,
-    framed,
+    compares,
+    figures,
+    frequencies,
     meets,
     names,
-    numbers,
-    opening,
-    quantifiers,
-    sentence_of,
-    turns,
-    words_at,
+    quantity,
+    restricts,
+    side_of_time,
+    weekdays,
+    within,
+    words_of,
 )
-from groundrules.claims.english import BE, HAVE, NEGATIVE
-from groundrules.claims.english.logic import (
-    AUXILIARY_FORCES,
-    BINDING,
-    CALLED,
-    CONDITIONS,
-    LIKE_PLACES,
-)
+from groundrules.claims.english import SCALES
+from groundrules.claims.english.logic import CASES, HOW_MANY_FOLLOW
 from groundrules.claims.llm_propositions import Clause, Part, Place
-from groundrules.claims.slots import Slot, Term, terms_of
 
-__all__ = ["JUDGED", "Counterpart"]
+__all__ = ["Texts", "fault_of"]
 
-#: Relations by which a part is compared, whether or not our own reading has its words.
-JUDGED = frozenset({"same", "narrower", "wider"})
-#: Between the ways of a choice.
-_CHOICE = re.compile(r",|\bor\b|\beither\b")
+#: Words with which a thing stands for any of its kind.
+_ANY = frozenset(
+    "every each all any anyone anybody anything either both whoever those no none neither nobody"
+    " other others a an".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Counterpart:
-    """Makes of a proposition of a statement what the source says, by one clause of a reading."""
+class Texts:
+    """A statement and its source, whose words parts are places of."""
 
-    clause: Clause
     statement: str
     source: str
 
-    def pair(self, h: Term) -> tuple[Term, Term] | None:
-        """Return the proposition of the source and that of the statement, None if not to be had."""
-        verbs = [one for one in self.clause.parts if one.role == "does"]
-        relations = {one.relation for one in verbs}
-        if not relations <= JUDGED | {"opposed"}:
-            return None
-        mood = self._mood()
-        if mood is None:
-            return None
-        denied, force, tense, own = mood
-        mine, theirs = [], []
-        for slot in h.slots:
-            made = self._slot(slot, own)
-            mine.append(made[1])
-            if made[0] is not None:
-                theirs.append(made[0])
-        for part in self._besides(h):
-            made = self._slot(Slot("mod", self._as_words(part)), own)
-            mine.append(made[1])
-            if made[0] is not None:
-                theirs.append(made[0])
-        mine += [Slot("mod", self._as_words(part)) for part in self._unmet(h)]
-        theirs += self._added()
-        p = replace(h, slots=tuple(theirs), denied=denied, force=force, tense=tense)
-        said = replace(h, slots=tuple(mine))
-        if "narrower" in relations:
-            p = replace(p, slots=(*p.slots, _detail()))
-        if "wider" in relations:
-            said = replace(said, slots=(*said.slots, _detail()))
-        return p, said
+    def said(self, part: Part) -> str:
+        """Return the words that the statement has for a part."""
+        return _words(part.said, self.statement)
 
-    def _mood(self) -> tuple[bool, str, str, Term | None] | None:
-        """Return denial, force and tense that the source has, None where we cannot tell.
+    def known(self, part: Part) -> str:
+        """Return the words that the source has for it."""
+        return _words(part.known, self.source)
 
-        They are ours where we read the verb; the model must not say otherwise.
-        """
-        side = self.clause.source
-        verbs = [one for one in self.clause.parts if one.role == "does"]
-        places = [place for one in verbs for place in one.known]
-        if not places:  # a verb that is only meant, whose tense nothing tells
-            meant = self._is_copula(verbs) or self._is_of_cells()
-            implied = not side.denied and side.force == "fact" and meant
-            return (False, "fact", "", None) if implied else None
-        start, end = sentence_of(self.source, side.places)
-        own = [
-            event
-            for event in read_propositions(self.source[start:end])
-            if any(a < event.place[1] + start and event.place[0] + start < b for a, b in places)
-        ]
-        words = " ".join(self.source[a:b] for a, b in places)
-        if own:
-            event = own[0]
-            if len({one.denied for one in own}) > 1:
-                return None
-            denied = event.denied and not self._denies_beside()
-            return (denied, event.force, event.tense, event) if denied == side.denied else None
-        low = {word.casefold() for word in WORD.findall(words)}
-        if bool(low & NEGATIVE) != side.denied:
-            return None
-        forces = {AUXILIARY_FORCES[word] for word in low if word in AUXILIARY_FORCES}
-        if forces - {side.force}:
-            return None
-        return side.denied, side.force, "", None
 
-    def _slot(self, slot: Slot, own: Term | None) -> tuple[Slot | None, Slot]:
-        """Return a slot of the statement as the source fills it, None if it does not, and ours.
+def fault_of(part: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
+    """Return why a part of a statement does not follow from its counterpart, empty where it does.
 
-        `own` is the event of the source as we read it, which says how much more or less there is.
-        """
-        part = self._part(slot.filler)
-        if slot.role == "degree" and (part is None or part.role == "does"):
-            degrees = [s for s in own.slots if s.role == "degree"] if own else []
-            return (degrees[0] if degrees else None), slot
-        if part is None or part.relation in {"opposed", "other", "none"} or not part.known:
-            kept = part is not None and part.role == "does" and part.relation != "other"
-            return (slot if kept else self._apart(slot, part)), slot
-        if part.role == "does":
-            return slot, slot
-        more = self._more(part)
-        if more is None:
-            return self._apart(slot, part), slot
-        relation = "narrower" if more and part.relation == "same" else part.relation
-        if relation == "wider" and self._is_choice(part):
-            relation = "same"
-        theirs = self._counted(slot.filler, part)
-        if theirs is None:
-            return self._as_said(part), slot
-        if relation == "narrower":
-            theirs = replace(theirs, slots=(*theirs.slots, _detail()))
-        elif relation == "wider":
-            wide = replace(slot.filler, slots=(*slot.filler.slots, _detail()))
-            return Slot(slot.role, theirs), Slot(slot.role, wide)
-        return Slot(slot.role, theirs), slot
+    With `down` the source denies its clause, so that what it says of more it says of less. So it is
+    of a case: what follows in a wider one follows in a narrower.
+    """
+    relation = part.relation
+    case = part.role in CASES
+    if case:
+        down = not down
+    if relation not in {"same", "narrower", "wider"}:
+        return f"{relation} are “{texts.said(part)}” and “{texts.known(part)}”"
+    of_any = relation == "wider" and not down and not case and _is_of_any(part, clause, texts)
+    apart = relation == ("narrower" if down else "wider")
+    if apart and not of_any:
+        return f"the source has “{texts.known(part)}”, which is {relation}"
+    if relation == "narrower" and not down and not case and _is_of_all(part, texts):
+        return f"what is so of “{texts.known(part)}” need not be so of “{texts.said(part)}”"
+    said, known = texts.said(part), texts.known(part)
+    for told, law in (
+        ("figures", lambda: not figures(said) or not _is_scaled(part, texts)),
+        ("figures", lambda: _figures_follow(said, known, of_any=of_any, down=down)),
+        ("days", lambda: _days_follow(said, known, relation)),
+        ("how many", lambda: _quantities_follow(said, known, clause, down=down)),
+        ("comparison", lambda: _is_compared(part, texts)),
+        ("names", lambda: _names_follow(part, clause, texts)),
+        ("only", lambda: not restricts(said) or restricts(known)),
+        ("only", lambda: not case or restricts(said) == restricts(known)),
+    ):
+        if not law():
+            return f"{told}: “{said}” beside “{known}”"
+    return ""
 
-    def _apart(self, slot: Slot, part: Part | None) -> Slot | None:
-        """Return a slot as our own reading of the words of the source fills it, None for no words.
 
-        A case that the source makes is never left out, or what is so in it would be so in any.
-        """
-        if part is None or not part.known:
-            return None
-        bound = not BINDING.isdisjoint({slot.role, CALLED[part.role]})
-        # pieces may be a figure and the unit of another
-        whole = len(part.known) == 1 and not bound
-        said, known = self._words(part.said, self.statement), self._words(part.known, self.source)
-        # words that differ in what opens them, or in a day, stand for themselves
-        alike = opening(said) == opening(known) and dates(said) == dates(known)
-        theirs = framed(known) if whole and alike else None
-        return Slot(slot.role, theirs) if theirs else self._as_said(part)
+def _words(places: Sequence[Place], text: str) -> str:
+    return " ".join(text[start:end] for start, end in places)
 
-    def _as_said(self, part: Part) -> Slot:
-        """Return the words of a part of the source as a slot that none of the statement is."""
-        words = self._words(part.known, self.source)
-        return Slot(CALLED[part.role], Term(f"·{words.casefold()}", "words", -1, text=words))
 
-    def _more(self, part: Part) -> bool | None:
-        """Return whether the source has figures there that the statement has not.
+def _is_of_any(part: Part, clause: Clause, texts: Texts) -> bool:
+    """Return whether words of a source stand for any of their kind, or have the others in them.
 
-        None where figures, names or denials differ otherwise.
-        """
-        said, known = self._words(part.said, self.statement), self._words(part.known, self.source)
-        (mine_denied, mine_only), (known_denied, known_only) = turns(said), turns(known)
-        # what is so of it only is so of it, but for a case: "only if" is no "if"
-        adds_only = known_only and CALLED[part.role] not in CONDITIONS
-        if mine_denied != known_denied or (mine_only != known_only and not adds_only):
-            return None
-        if not self._named(part):
-            return None
-        led = {opening(said), opening(known)} - {""}
-        if dates(said) and len(led) > 1 and led - LIKE_PLACES:
-            return None  # "before six" is not "after six"
-        mine, theirs = numbers(said), numbers(known)
-        if mine == theirs:
-            return False
-        if not mine:
-            return True
-        if dates(said) != dates(known):
-            return None
-        if len(part.known) != 1:
-            return None
-        one, other = framed(said), framed(known)
-        return False if one and other and _is_amount(one, other) and len(theirs) == 1 else None
+    "Dogs", "either party" and "all other times" are any; "a dog" that barked is one.
+    """
+    said, known = texts.said(part), texts.known(part)
+    if clause.source.force == "may" and " or " in known and within(said, known):
+        return True  # who may choose may do either
+    if " or " not in known and within(said, known):
+        return True  # of "in the yard and in the bar" each
+    tokens = [t for t in parse(texts.source) if meets(part.known, (t.idx, t.idx + len(t)))]
+    nouns = [t for t in tokens if t.pos_ in {"NOUN", "PROPN"}]
+    happened = any(
+        t.tag_ == "VBD"
+        for t in parse(texts.source)
+        for one in clause.parts if one.role == "does" and meets(one.known, (t.idx, t.idx + len(t)))
+    )  # fmt: skip
+    if happened:
+        return False
+    if not _ANY.isdisjoint(words_of(known)[:2]):
+        return True
+    plural = bool(nouns) and nouns[0].tag_ == "NNS"
+    return plural and not any(t.dep_ in {"det", "poss"} for t in tokens if t.head == nouns[0])
 
-    def _is_choice(self, part: Part) -> bool:
-        """Return whether a statement has one of the ways between which the source lets choose.
 
-        Who may do it in one way or another may do it in either.
-        """
-        said, known = self._words(part.said, self.statement), self._words(part.known, self.source)
-        ways = [" ".join(one.split()) for one in _CHOICE.split(known.casefold())]
-        freely = self.clause.source.force == "may" and not self.clause.source.denied
-        return freely and " or " in known and said.casefold() in ways
+def _is_of_all(part: Part, texts: Texts) -> bool:
+    """Return whether a statement is told of all that words name, as "dogs" is that may not bark."""
+    tokens = [t for t in parse(texts.statement) if meets(part.said, (t.idx, t.idx + len(t)))]
+    first = [t for t in tokens if t.dep_ in {"nsubj", "nsubjpass"}]
+    if not first or any(t.tag_ == "VBD" for t in (first[0].head, *first[0].head.children)):
+        return False
+    marked = [t.lower_ for t in first[0].children if t.dep_ in {"det", "poss", "nummod"}]
+    return first[0].tag_ == "NNS" and not set(marked) - {"all", "these", "those"}
 
-    def _counted(self, filler: Term, part: Part) -> Term | None:
-        """Return what fills a slot of the statement with number and quantifier of the source."""
-        said, known = self._words(part.said, self.statement), self._words(part.known, self.source)
-        if filler.kind != "thing" or self._is_shared(part, filler):
-            return filler if numbers(said) == numbers(known) else None
-        mine, theirs = framed(said), framed(known)
-        if mine is None or theirs is None or mine.head != filler.head or len(part.known) != 1:
-            alike = quantifiers(said) == quantifiers(known) and numbers(said) == numbers(known)
-            return filler if alike else None
-        return replace(
-            filler, bounds=theirs.bounds, measure=theirs.measure,
-            determiner=_determiner(filler, theirs),
+
+def _is_scaled(part: Part, texts: Texts) -> bool:
+    """Return whether a source has the unit or the scale of a figure apart from it."""
+    pieces = [texts.source[start:end] for start, end in part.known]
+    bare = [one for one in pieces if not any(map(str.isdigit, one))]
+    return any(word in SCALES for one in bare for word in words_of(one))
+
+
+def _figures_follow(said: str, known: str, *, of_any: bool, down: bool) -> bool:
+    mine, theirs = figures(said), figures(known)
+    left = list(theirs)
+    for one in mine:
+        met = next(
+            (
+                other for other in left
+                if (one.is_case_of(other) if of_any or down else one.follows_from(other))
+            ),
+            None,
         )  # fmt: skip
-
-    def _part(self, filler: Term) -> Part | None:
-        """Return the part of the clause that has the words of a filler."""
-        holding = [one for one in self.clause.parts if meets(one.said, filler.place)]
-        return min(holding, key=lambda one: sum(b - a for a, b in one.said), default=None)
-
-    def _denies_beside(self) -> bool:
-        """Return whether the source denies within a part that is none of verb, doer and done-to.
-
-        "At no cost" denies no journey.
-        """
-        places = self.clause.source.places
-        start, end = min(one[0] for one in places), max(one[1] for one in places)
-        beside = [
-            place for one in self.clause.parts for place in one.known
-            if one.role not in {"does", "who", "what"} and one.relation in JUDGED
-        ]  # fmt: skip
-        denials = [
-            (found.start() + start, found.end() + start)
-            for found in WORD.finditer(self.source[start:end])
-            if found[0].casefold() in NEGATIVE
-        ]
-        return bool(denials) and all(meets(beside, place) for place in denials)
-
-    def _besides(self, h: Term) -> Iterator[Part]:
-        """Yield the parts of the statement that no slot of our own reading has a word of."""
-        places = [h.place, *(inner.place for inner in terms_of(h))]
-        for part in self.clause.parts:
-            unread = not any(meets(part.said, place) for place in places)
-            if part.said and part.role != "does" and unread:
-                yield part
-
-    def _unmet(self, h: Term) -> Iterator[Part]:
-        """Yield the parts that the source has not, of which a slot of the statement has words.
-
-        Of "households in which many lived" the source may know the households alone.
-        """
-        parts = [self._part(slot.filler) for slot in h.slots]
-        besides = [*self._besides(h)]
-        for part in self.clause.parts:
-            unmet = part.said and part.role != "does" and part.relation not in JUDGED
-            if unmet and part not in parts and part not in besides:
-                yield part
-
-    def _as_words(self, part: Part) -> Term:
-        words = self._words(part.said, self.statement)
-        place = part.said[0][0], part.said[-1][1]
-        return Term(f"·{words.casefold()}", "words", -1, text=words, place=place)
-
-    def _is_copula(self, verbs: Sequence[Part]) -> bool:
-        said = {word.casefold() for one in verbs for word in words_at(one.said, self.statement)}
-        return bool(said) and said <= BE | HAVE
-
-    def _is_of_cells(self) -> bool:
-        """Return whether the source says it in a row of a table, whose verb is in no cell."""
-        start, end = sentence_of(self.source, self.clause.source.places)
-        return any(mark in self.source[start:end] for mark in "|\t")
-
-    def _is_shared(self, part: Part, filler: Term) -> bool:
-        """Return whether a part has more than one thing, of which a filler is one."""
-        joined = {"and", "or", "nor"} & set(self._words(part.said, self.statement).split())
-        return bool(joined) and not filler.joined
-
-    def _named(self, part: Part) -> bool:
-        """Return whether the source has each name of a part of the statement."""
-        said = set(names(self.statement, part.said))
-        return said <= set(names(self.source, part.known))
-
-    def _words(self, places: Sequence[Place], text: str) -> str:
-        return " ".join(text[start:end] for start, end in places)
-
-    def _added(self) -> Iterator[Slot]:
-        """Yield what the source says besides: parts that the statement has not."""
-        for part in self.clause.parts:
-            if part.said or not part.known:
-                continue
-            yield self._as_said(part)
+        if met is None:
+            return False
+        left.remove(met)
+    if (of_any or down) and left:
+        return False
+    often, known_often = frequencies(said), frequencies(known)
+    return often == known_often or (not often and not down)
 
 
-def _detail() -> Slot:
-    """Return what one of two says more than the other."""
-    return Slot("mod", Term("·detail", "words", -1))
+def _days_follow(said: str, known: str, relation: str) -> bool:
+    mine, theirs = weekdays(said), weekdays(known)
+    if mine and mine != theirs and not (relation == "wider" and (not theirs or mine < theirs)):
+        return False
+    sides = {side_of_time(said), side_of_time(known)} - {""}
+    return len(sides) < 2
 
 
-def _determiner(said: Term, known: Term) -> str:
-    if known.determiner in {"no", "any"} or said.determiner == known.determiner:
-        return said.determiner
-    return known.determiner
+def _quantities_follow(said: str, known: str, clause: Clause, *, down: bool) -> bool:
+    mine, theirs = quantity(said), quantity(known)
+    if mine == theirs or ({mine, theirs} <= {"", "all", "any"} and clause.source.denied):
+        return True
+    if down:
+        return theirs in {"", "all", "any"} and mine in {"", "some", "any"}
+    if theirs == "" and mine == "all":
+        return False
+    if mine == "" and theirs in {"some", "most", "many"} and said.split()[0].casefold() in {
+        "a", "an", "one", "someone",
+    }:  # fmt: skip
+        return True
+    return mine in HOW_MANY_FOLLOW.get(theirs, frozenset())
 
 
-def _is_amount(said: Term, known: Term) -> bool:
-    """Return whether two things differ at most in how many, or how much, they are."""
-    return bool((said.bounds and known.bounds) or (said.measure and known.measure))
+def _is_compared(part: Part, texts: Texts) -> bool:
+    """Return whether what a statement compares the source compares too, and has not in figures."""
+    if not figures(texts.known(part)) or figures(texts.said(part)):
+        return True
+    compared = compares(part.said, texts.statement)
+    return not compared or compares(part.known, texts.source)
+
+
+def _names_follow(part: Part, clause: Clause, texts: Texts) -> bool:
+    """Return whether the source has the names of a part there, or a word that stands for them.
+
+    What has another name is another; one that the source does not name there, but elsewhere, is
+    whom the model says is meant.
+    """
+    mine, theirs = names(texts.statement, part.said), names(texts.source, part.known)
+    missing = [one for one in mine if one not in theirs]
+    if not missing:
+        return True
+    text = texts.source.casefold()
+    if any(one not in text for one in missing):
+        return False
+    if theirs and not set(mine) & set(theirs):
+        return False
+    others = {
+        name
+        for one in clause.parts if one is not part
+        for name in names(texts.source, one.known)
+    }  # fmt: skip
+    return bool(set(mine) & set(theirs)) or others.isdisjoint(missing)

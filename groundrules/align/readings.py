@@ -1,151 +1,349 @@
-"""What follows from propositions that a language model read, by the laws that hold for our own.
+"""What follows for a statement from what a language model read of it and of its source.
 
-Of what the model says a proposition of the source is made in the words of the statement
-(`align/counterparts.py`), and `align/entailment.py` compares the two. A word of the statement that
-no proposition holds blocks support, as ever, and so does what binds the source and stands in no
-part.
+A clause follows where each of its parts follows from its counterpart (`align/counterparts.py`), its
+denial and its force are those of the source, and nothing binds the source that the statement does
+not say. A statement follows where its clauses do and they have all of its words; it cannot be where
+the denial of one of them follows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
 
-from groundrules.align.counterparts import JUDGED, Counterpart
+from groundrules.align.counterparts import Texts, fault_of
 from groundrules.align.deductions import read_propositions
-from groundrules.align.entailment import OPEN, Finding, compare
-from groundrules.align.known import premises_of
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
-from groundrules.align.snippets import meets, sentence_of, words_at
-from groundrules.claims.asserted import unread
-from groundrules.claims.english.logic import BINDING
-from groundrules.claims.llm_propositions import Clause, Place, Propositions
-from groundrules.claims.slots import Term
+from groundrules.align.snippets import (
+    WORD,
+    denials,
+    denies_otherwise,
+    figures,
+    meets,
+    names,
+    quantity,
+    restricts,
+    sentence_of,
+    words_of,
+)
+from groundrules.claims.english import (
+    ASKING,
+    BE,
+    DENYING,
+    FAILING,
+    HAVE,
+    IF,
+    INTENDING,
+    NEGATIVE,
+    SAYING,
+)
+from groundrules.claims.english.logic import (
+    BESIDE_PARTS,
+    BINDING,
+    BOUND_BY,
+    CASES,
+    DOUBTING_ADVERBS,
+    NONE_OF,
+    READ_AS,
+    SETTING,
+    TOLD_BESIDE,
+)
+from groundrules.claims.llm_propositions import Clause, Part, Place, Propositions
 
 __all__ = ["Weighed", "weigh"]
+
+#: Under these what they govern is only said, wanted or left undone.
+_GOVERNING = SAYING | DENYING | FAILING | INTENDING | ASKING
+_COMPLEMENTS = frozenset("ccomp xcomp acl".split())
+#: Which forces follow from which, beside themselves.
+_FORCES = {
+    ("must", "may"), ("must", "should"), ("fact", "might"), ("may", "might"), ("do", "must"),
+    ("do", "should"), ("do", "fact"), ("do", "will"), ("must", "do"), ("should", "do"),
+}  # fmt: skip
+#: Of what is denied: who must not may not, and who is told not to.
+_FORCES_DENIED = {
+    ("may", "must"), ("may", "should"), ("may", "do"), ("do", "may"), ("do", "should"),
+    ("do", "must"), ("do", "fact"), ("might", "fact"), ("must", "should"),
+}  # fmt: skip
+#: Forces of a source and of a statement of which one denies what the other affirms.
+_CLASHING = {
+    ("fact", "fact"), ("may", "may"), ("must", "must"), ("should", "should"), ("will", "will"),
+    ("do", "do"), ("must", "may"), ("do", "may"), ("may", "must"), ("may", "do"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """What a source says of a statement, as a model read both: by which clause, and why not.
 
-    `why` says in words why the reading does not hold, empty where it does.
+    `why` says in words why the reading settles nothing, empty where it does.
     """
 
-    finding: Finding
+    relation: Relation
     clause: Clause | None = None
     why: str = ""
 
 
 def weigh(found: Propositions, statement: str, source: str) -> Weighed:
-    """Return what follows for a statement from what a model read of it and of its source.
-
-    It is supported where each proposition of it is entailed and none of its words is unread,
-    refuted where one is excluded; whatever is not covered by the reading is open.
-    """
-    doc = parse(statement)
-    told = read_propositions(statement)
-    left = unread(doc, told)
-    outcomes = [_weigh(one, found.clauses, statement, source) for one in told]
-    against = next((one for one in outcomes if one.finding.relation.refutes), None)
-    if against is not None:
-        return against
-    worst = min(outcomes, key=lambda one: one.finding.rank, default=Weighed(OPEN, None, "unread"))
-    held = {
-        word
-        for one in outcomes if one.clause
-        for part in one.clause.parts if part.relation in JUDGED
-        for word in words_at(part.said, statement)
-    }  # fmt: skip
-    lost = [word for word in left if word not in held]
-    if lost and worst.finding.relation.supports:
-        return Weighed(OPEN, worst.clause, f"no proposition has “{lost[0]}”")
-    return worst
-
-
-def _weigh(h: Term, clauses: Sequence[Clause], statement: str, source: str) -> Weighed:
-    """Return what follows for a proposition from the clause that it is of."""
-    found = []
-    for clause in _telling(h, clauses):
-        if clause.statement.denied != h.denied:
-            return Weighed(OPEN, clause, "the statement denies it by one reading alone")
-        if why := _fault(clause, source):
-            return Weighed(OPEN, clause, why)
-        made = Counterpart(clause, statement, source).pair(h)
-        if made is not None:
-            found.append(Weighed(_compared(*made, opposed=_is_opposed(clause)), clause))
-    if len({one.finding.relation.refutes for one in found}) > 1:
-        return Weighed(OPEN, None, "the source says it in two ways")
-    none = Weighed(OPEN, None, "no clause of the reading has it")
-    return max(found, key=lambda one: one.finding.rank, default=none)
+    """Return what follows for a statement from what a model read of it and of its source."""
+    texts = Texts(statement, source)
+    outcomes = []
+    for told in _told_of_one(found.clauses):
+        ways = [_weigh(one, texts) for one in told]
+        for_it = [one for one in ways if one.relation.supports]
+        against = [one for one in ways if one.relation.refutes]
+        if for_it and against:
+            outcomes.append(Weighed(Relation.OPEN, None, "the source says it in two ways"))
+        else:
+            outcomes.append((for_it or against or ways)[0])
+    against = [one for one in outcomes if one.relation.refutes]
+    if against:
+        return against[0]
+    left = next((one for one in outcomes if not one.relation.supports), None)
+    if left is not None or not outcomes:
+        return left or Weighed(Relation.OPEN, None, "nothing was read")
+    held = [one.clause for one in outcomes if one.clause is not None]
+    word = _lost(held, statement)
+    if word:
+        return Weighed(Relation.OPEN, held[0], f"no part has “{word}”")
+    return outcomes[0]
 
 
-def _telling(h: Term, clauses: Sequence[Clause]) -> list[Clause]:
-    """Return the clauses that are of a proposition: its verb and most of what it is told of.
+def _told_of_one(clauses: Sequence[Clause]) -> Iterator[list[Clause]]:
+    """Yield the clauses that are given of one of the statement, where two passages say it."""
 
-    Of two that share a verb, "found rust in one and cracks in the other", each has its own.
-    """
-    verb = [
-        one for one in clauses
-        if any(meets(part.said, h.place) for part in one.parts if part.role == "does")
-    ]  # fmt: skip
-    held = [
-        sum(
-            any(meets(part.said, slot.filler.place) for part in one.parts if part.role != "does")
-            for slot in h.slots
+    def said(one: Clause) -> tuple[Place, ...]:
+        return one.statement.places
+
+    for _, told in groupby(sorted(clauses, key=said), said):
+        yield list(told)
+
+
+def _weigh(clause: Clause, texts: Texts) -> Weighed:
+    """Return what follows for a clause of a statement from the source's."""
+    said, known = clause.statement, clause.source
+    if not known.places:
+        return Weighed(Relation.OPEN, clause, "the source says nothing of it")
+    verbs = [one for one in clause.parts if one.role == "does"]
+    relations = {one.relation for one in verbs}
+    if not verbs or not relations <= {"same", "narrower", "wider", "opposed"}:
+        return Weighed(Relation.OPEN, clause, "the source has no verb for it")
+    opposed = "opposed" in relations
+    if opposed and (known.denied or len(relations) > 1):
+        return Weighed(Relation.OPEN, clause, "what is not the opposite need not be so")
+    parts = [one for one in clause.parts if known.denied or opposed or not _shut_out(one, texts)]
+    shut_out = len(parts) < len(clause.parts)
+    down = known.denied or opposed or shut_out
+    why = (
+        _misread(clause, parts, texts)
+        or next((w for one in verbs if (w := _verb_fault(one, clause, texts, down=down))), "")
+        or next(
+            (w for one in clause.parts if (w := _part_fault(one, clause, texts, down=down))), ""
         )
-        for one in verb
-    ]
-    return [one for one, count in zip(verb, held, strict=True) if count == max(held)]
+        or _binding(clause, texts)
+    )
+    if why:
+        return Weighed(Relation.OPEN, clause, why)
+    forces = known.force, said.force
+    if down == said.denied:
+        table = _FORCES_DENIED if down else _FORCES
+        if forces[0] == forces[1] or forces in table:
+            return Weighed(Relation.SAME, clause)
+        return Weighed(Relation.OPEN, clause, f"{forces[0]} is not {forces[1]}")
+    if forces in _CLASHING:
+        return Weighed(Relation.EXCLUDES if opposed else Relation.DENIES, clause)
+    return Weighed(Relation.OPEN, clause, f"{forces[0]} does not clash with {forces[1]}")
 
 
-def _is_opposed(clause: Clause) -> bool:
-    """Return whether a model calls the verbs of a clause opposed.
-
-    Of other parts its word refutes nothing: what happens at one time, place or in one way may
-    happen at another, and the recorded readings have too few of them to trust it.
-    """
-    return any(one.relation == "opposed" for one in clause.parts if one.role == "does")
+# --- parts ------------------------------------------------------------------------------------
 
 
-def _compared(p: Term, h: Term, *, opposed: bool) -> Finding:
-    """Return how a proposition of the source stands to one of the statement.
-
-    With `opposed` predicates, of which the words of the statement stand for both, what would follow
-    is excluded, and what the statement denies of it follows.
-    """
-    if not opposed:
-        plain = compare(p, h, premises_of([p]))
-        # which side of a comparison stands beside which, no words tell: it refutes nothing
-        return Finding(OPEN.relation, p) if plain.relation.refutes and h.of("degree") else plain
-    found = compare(p, replace(h, denied=False), premises_of([p]))
-    if p.denied or not found.relation.supports:
-        return Finding(OPEN.relation, p)
-    if h.denied:
-        return found
-    return Finding(Relation.EXCLUDES, p, kind="opposite", claimed=h, stated=p)
-
-
-def _fault(clause: Clause, source: str) -> str:
-    """Return why what a model says of the source is not all that the source says there."""
-    if not clause.source.places:
-        return "the source says nothing of it"
-    held = [place for part in clause.parts for place in part.known]
-    for place, words in _bindings(clause, source):
-        if not meets(held, place):
-            return f"the source adds “{words}”"
+def _verb_fault(verb: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
+    """Return why a verb does not follow: it is wider, of another time, or only meant."""
+    if verb.relation == ("narrower" if down else "wider"):
+        return f"the source has “{texts.known(verb)}”, which is {verb.relation}"
+    if not verb.known:
+        return "" if _is_meant(clause, texts) else "the source leaves its verb to be meant"
+    if not verb.said:
+        return ""
+    times = {_time(verb.said, texts.statement), _time(verb.known, texts.source)}
+    if times == {"past", "present"} and clause.source.force == clause.statement.force == "fact":
+        return f"“{texts.said(verb)}” is of another time than “{texts.known(verb)}”"
+    if figures(texts.said(verb)) or quantity(texts.said(verb)):
+        return fault_of(verb, clause, texts, down=down) if verb.relation != "opposed" else ""
     return ""
 
 
-def _bindings(clause: Clause, source: str) -> Iterator[tuple[Place, str]]:
-    """Yield what binds the event of a clause by our own reading of its sentence, with its words."""
-    start, end = sentence_of(source, clause.source.places)
+def _is_meant(clause: Clause, texts: Texts) -> bool:
+    """Return whether a verb may be left out: "is", or any in a table."""
+    if clause.source.denied or clause.source.force != "fact":
+        return False
+    said = {w for one in clause.parts if one.role == "does" for w in words_of(texts.said(one))}
+    start, end = sentence_of(texts.source, clause.source.places)
+    return said <= BE | HAVE | {"there"} or any(mark in texts.source[start:end] for mark in "|\t")
+
+
+def _time(places: Sequence[Place], text: str) -> str:
+    tags = [t.tag_ for t in parse(text) if meets(places, (t.idx, t.idx + len(t)))]
+    verbs = [tag for tag in tags if tag in {"VBD", "VBZ", "VBP"}]
+    perfect = {"have", "has", "’ve", "'ve"} & set(words_of(" ".join(text[a:b] for a, b in places)))
+    return "" if not verbs or perfect else "past" if verbs[0] == "VBD" else "present"
+
+
+def _part_fault(part: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
+    """Return why a part leaves a clause open, empty where it does not."""
+    if part.role == "does":
+        return ""
+    if part.said and part.known:
+        return fault_of(part, clause, texts, down=down)
+    if part.said:
+        words = [w for w in words_of(texts.said(part)) if w not in BESIDE_PARTS]
+        return f"the source has nothing for “{texts.said(part)}”" if words else ""
+    return _left_out(part, clause, texts, down=down)
+
+
+def _left_out(part: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
+    """Return whether what the source says besides binds it."""
+    known = texts.known(part)
+    if part.role in BOUND_BY or not DOUBTING_ADVERBS.isdisjoint(words_of(known)[:1]):
+        return f"the source adds “{known}”"
+    if quantity(known) not in {"", "all"} and part.role not in {"who", "what", *TOLD_BESIDE}:
+        return f"the source adds “{known}”"
+    if down and part.role not in TOLD_BESIDE:
+        return f"the source denies it of “{known}”"
+    once = clause.source.force == "will" or any(
+        _time(one.known, texts.source) == "past" or "has" in words_of(texts.known(one))
+        for one in clause.parts if one.role == "does"
+    )  # fmt: skip
+    if part.role in SETTING and not once:
+        return f"the source adds “{known}”"
+    return ""
+
+
+def _shut_out(part: Part, texts: Texts) -> bool:
+    """Return whether a source says something of other cases only: "only Ann" of Bob."""
+    only = bool(part.said and part.known) and restricts(texts.known(part))
+    if not only or restricts(texts.said(part)):
+        return False
+    mine, theirs = names(texts.statement, part.said), names(texts.source, part.known)
+    named = part.relation == "other" and bool(mine) and bool(theirs) and not {*mine} & {*theirs}
+    return part.relation == "opposed" or named
+
+
+# --- what the model may have misread ----------------------------------------------------------
+
+
+def _misread(clause: Clause, parts: Sequence[Part], texts: Texts) -> str:
+    """Return where a denial, also one of these parts, or a force is not as we read it."""
+    sides = (
+        ("statement", clause.statement, texts.statement, [p.said for p in clause.parts]),
+        ("source", clause.source, texts.source, [p.known for p in clause.parts]),
+    )
+    own: list[list[int]] = []
+    otherwise: list[list[bool]] = []
+    bare = []
+    for name, side, text, places in sides:
+        verb = [w for p, at in zip(clause.parts, places, strict=True) if p.role == "does"
+                for a, b in at for w in words_of(text[a:b])]  # fmt: skip
+        negated = bool(denials(" ".join(verb))) or _is_negated(clause, text, places)
+        if negated and not side.denied:
+            return f"the {name} denies it as we read it"
+        counts = []
+        free = side.denied and not negated
+        for part, at in zip(clause.parts, places, strict=True):
+            if part.role == "does" or part not in parts or not (part.said and part.known):
+                counts.append(0)
+                continue
+            words = " ".join(text[a:b] for a, b in at)
+            count = len(denials(words)) + words_of(words).count("unless")
+            if count and free and part.role not in CASES:
+                count, free = count - 1, False
+            counts.append(count % 2)
+        own.append(counts)
+        otherwise.append([denies_otherwise(" ".join(text[a:b] for a, b in at)) for at in places])
+        start, end = sentence_of(text, side.places)
+        bare.append(side.denied and not denials(text[start:end]))
+        for word in verb:
+            allowed = READ_AS.get(word)
+            banned = side.denied and allowed == {"must"} and side.force == "may"
+            if allowed is not None and side.force not in allowed and not banned:
+                return f"the {name} says “{word}”, which is not {side.force}"
+    for mine, theirs, mine_else, theirs_else in zip(*own, *otherwise, strict=True):
+        if mine != theirs and not (mine_else if theirs else theirs_else):
+            return "one part is denied in one text alone"
+    if bare[0] != bare[1] and _lemmas(clause, texts, 0) == _lemmas(clause, texts, 1):
+        return "one of the two is denied in no word"
+    return ""
+
+
+def _is_negated(clause: Clause, text: str, places: Sequence[Sequence[Place]]) -> bool:
+    """Return whether the parser hangs a denial on the verb of a clause."""
+    verbs = [
+        one for p, at in zip(clause.parts, places, strict=True) if p.role == "does" for one in at
+    ]
+    return any(
+        child.dep_ == "neg"
+        for token in parse(text)
+        if token.pos_ in {"VERB", "AUX"} and meets(verbs, (token.idx, token.idx + len(token)))
+        for child in token.children
+    )
+
+
+def _lemmas(clause: Clause, texts: Texts, side: int) -> set[str]:
+    text = (texts.statement, texts.source)[side]
+    places = [at for p in clause.parts if p.role == "does" for at in (p.said, p.known)[side]]
+    return {
+        token.lemma_.lower()
+        for token in parse(text)
+        if token.pos_ in {"VERB", "ADJ", "NOUN"}
+        and meets(places, (token.idx, token.idx + len(token)))
+    }
+
+
+def _binding(clause: Clause, texts: Texts) -> str:
+    """Return what binds the source by our own reading of its sentence and stands in no part."""
+    held = [place for part in clause.parts for place in part.known]
     does = [place for part in clause.parts if part.role == "does" for place in part.known]
-    for event in read_propositions(source[start:end]):
+    start, end = sentence_of(texts.source, clause.source.places)
+    for event in read_propositions(texts.source[start:end]):
         own = event.place[0] + start, event.place[1] + start
-        if any(a < own[1] and own[0] < b for a, b in does):
-            for slot in event.slots:
-                if slot.role in BINDING and slot.role != "degree":
-                    a, b = slot.filler.place
-                    yield (a + start, b + start), " ".join(slot.filler.text.split())
+        if not meets(does, own):
+            continue
+        for slot in event.slots:
+            if slot.role in BINDING and slot.role != "degree":
+                a, b = slot.filler.place
+                if not meets(held, (a + start, b + start)):
+                    return f"the source adds “{' '.join(slot.filler.text.split())}”"
+    for token in parse(texts.source):
+        if meets(does, (token.idx, token.idx + len(token))):
+            over = _governor(token, held)
+            if over:
+                return f"the source has it under “{over}”"
+    return ""
+
+
+def _governor(token: Any, held: Sequence[Place]) -> str:
+    """Return the word that only says, wants or supposes what a verb tells, of those in no part."""
+    marks = [c for c in token.children if c.dep_ == "mark" and c.lower_ in IF]
+    above = token.head if token.dep_ in _COMPLEMENTS else None
+    if above is not None and above.lemma_.lower() in _GOVERNING:
+        marks.append(above)
+    free = [one for one in marks if not meets(held, (one.idx, one.idx + len(one)))]
+    return free[0].text if free else ""
+
+
+def _lost(clauses: Sequence[Clause], statement: str) -> str:
+    """Return a word of a statement that no part of its clauses has, empty for none."""
+    held = [place for one in clauses for part in one.parts for place in part.said]
+    denied = [place for one in clauses if one.statement.denied for place in one.statement.places]
+    for match in WORD.finditer(statement):
+        word = match[0].casefold()
+        if word in BESIDE_PARTS or meets(held, match.span()):
+            continue
+        if word in NEGATIVE | NONE_OF and meets(denied, match.span()):
+            continue
+        return match[0]
+    return ""

@@ -1,35 +1,227 @@
-"""What a few words of a text say, as we read it: numbers, days, names, denials, quantifiers."""
+"""What a few words of a text say, as we read it: what no model may decide.
+
+Figures and dates, how often, how many of all, denials, "only", names, and which side of a time.
+"""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
 
-from groundrules.align.deductions import read_propositions
-from groundrules.align.numbers import Number, read_numbers
+from groundrules.align.measures import PERIODS, Number, agree
+from groundrules.align.numbers import read_numbers
 from groundrules.align.parses import parse
-from groundrules.claims.english import NEGATIVE, PREPOSITIONS
-from groundrules.claims.english.logic import NONE_OF, PARTITIVE
+from groundrules.claims.english import MONTHS, NEGATIVE, PREPOSITIONS, SMALL, WEEKDAYS
+from groundrules.claims.english.logic import (
+    BEHIND_NUMBERS,
+    DENYING_OTHERWISE,
+    EXCLUSIVE,
+    HOW_MANY,
+    LESSENING,
+    NONE_OF,
+    NUMBER_BOUNDS,
+    PERIODICALLY,
+    SIDES_OF_TIMES,
+)
 from groundrules.claims.llm_propositions import Place
-from groundrules.claims.slots import Term
 
 __all__ = [
-    "WORD",
-    "dates",
-    "framed",
+    "Figure",
+    "compares",
+    "denials",
+    "denies_otherwise",
+    "figures",
+    "frequencies",
     "meets",
     "names",
-    "numbers",
-    "opening",
-    "quantifiers",
+    "quantity",
+    "restricts",
     "sentence_of",
-    "turns",
-    "words_at",
+    "side_of_time",
+    "weekdays",
+    "within",
+    "words_of",
 ]
 
-_ONLY = frozenset({"only", "solely", "exclusively", "alone"})
 WORD = re.compile(r"\w+(?:['’]\w+)?")
+_DAYS = re.compile(rf"\b({'|'.join(WEEKDAYS)})s?\b", re.I)
+_TIMES_OF = "|".join(PERIODS)
+_OFTEN = re.compile(
+    rf"\b(?:(?P<count>once|twice|thrice|(?P<times>\w+) times)(?:\s(?:an?|each|every|per)\s"
+    rf"(?P<of>{_TIMES_OF})\b|(?=\W*\Z))|(?:each|every)\s(?:single\s)?(?P<each>{_TIMES_OF})\b"
+    rf"|(?P<adverb>{'|'.join(PERIODICALLY)})\b)",
+    re.I,
+)
+_COUNTS = {"once": 1, "twice": 2, "thrice": 3, **SMALL}
+#: Where a year or a month begins or ends, which is a day.
+_END = re.compile(r"\b(?P<side>end|start|beginning|close) of (?:the|each|every) year\b", re.I)
+_EXCEEDS = re.compile(r"\bexceed(?:s|ed|ing)?(?: \w+)?\s\Z")
+_NO_DENIAL = re.compile(r"\bnot only\b|\b(?:no|not) (?:more|fewer|less|later|earlier) than\b", re.I)
+_NOT_ALL = re.compile(
+    r"\b(?:not|n't|n’t) (?:all|every|everyone|everybody|everything|both|each|many|most|always)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number of some words with the least and the most that it leaves open."""
+
+    number: Number
+    low: float
+    high: float
+
+    def follows_from(self, known: Figure) -> bool:
+        """Return whether it is so where another is: the same, or with room for it."""
+        if self._equals(known):
+            return True
+        return self._is_of(known) and self.low <= known.low and known.high <= self.high
+
+    def is_case_of(self, known: Figure) -> bool:
+        """Return whether it is one of those that another bounds: seven of those under eight."""
+        if self._equals(known):
+            return True
+        return self._is_of(known) and known.low <= self.low and self.high <= known.high
+
+    def _equals(self, known: Figure) -> bool:
+        mine, theirs = self.number, known.number
+        if agree(mine, theirs) not in {"same", "converted"}:
+            return False
+        bounds = [(math.isinf(one.low), math.isinf(one.high)) for one in (self, known)]
+        rough = [one.hedge in {"about", "near", "past"} for one in (mine, theirs)]
+        strict = [one.hedge in {"over", "under"} for one in (mine, theirs)]
+        return bounds[0] == bounds[1] and rough[0] >= rough[1] and strict[0] == strict[1]
+
+    def _is_of(self, known: Figure) -> bool:
+        mine, theirs = self.number, known.number
+        dated = {mine.kind, theirs.kind} & {"DATE", "TIME"}
+        rough = {mine.hedge, theirs.hedge} & {"about", "near", "past"}
+        return mine.measure == theirs.measure and not dated and not rough
+
+
+def figures(words: str) -> list[Figure]:
+    """Return the numbers, amounts and dates of some words, but for what only counts how often."""
+    said = _END.sub(
+        lambda m: "31 December" if m["side"] in {"end", "close"} else "1 January", words
+    )
+    often = [match.span() for match in _OFTEN.finditer(said)]
+    out = []
+    for number in read_numbers(said):
+        if number.soft or any(a < number.end and number.start < b for a, b in often):
+            continue
+        out.append(Figure(number, *_extent(number, said)))
+    return out
+
+
+def _day_of(match: re.Match[str]) -> str:
+    return "31 December" if match["side"].casefold() in {"end", "close"} else "1 January"
+
+
+def _extent(number: Number, words: str) -> tuple[float, float]:
+    """Return the least and the most of a number with the words that bound it."""
+    before, after = words[: number.start].casefold(), words[number.end :].casefold().lstrip()
+    value, counted = number.value, number.kind == "NUMBER" and number.value % 1 == 0
+    for phrase, side, strict in NUMBER_BOUNDS:
+        if re.search(rf"\b{phrase}(?: (?:the|an?))?\s*[£$€]?\Z", before):
+            return _bounded(value, side, strict=strict, counted=counted)
+    for phrase, side in BEHIND_NUMBERS.items():
+        if re.match(rf"(?:\w+ )?{phrase}\b", after):
+            return _bounded(value, side, strict=False, counted=counted)
+    if _EXCEEDS.search(before):
+        return _bounded(value, "least", strict=True, counted=counted)
+    if number.hedge in {"over", "under"}:
+        side = "least" if number.hedge == "over" else "most"
+        return _bounded(value, side, strict=True, counted=counted)
+    return number.low, number.high
+
+
+def _bounded(value: float, side: str, *, strict: bool, counted: bool) -> tuple[float, float]:
+    step = (1.0 if counted else abs(value) * 1e-9) if strict else 0.0
+    return (value + step, math.inf) if side == "least" else (-math.inf, value - step)
+
+
+def frequencies(words: str) -> set[tuple[int, str]]:
+    """Return how often in which stretch of time some words say: once a year is every year."""
+    found = set()
+    for match in _OFTEN.finditer(words):
+        count = (match["times"] or match["count"] or "once").casefold()
+        number = int(count) if count.isdecimal() else _COUNTS.get(count, 0)
+        adverb = (match["adverb"] or "").casefold()
+        period = PERIODICALLY.get(adverb) or (match["of"] or match["each"] or "").casefold()
+        found.add((number, period.removesuffix("s")))
+    return found
+
+
+def weekdays(words: str) -> set[str]:
+    """Return the days of the week in some words."""
+    return {match[1].casefold() for match in _DAYS.finditer(words)}
+
+
+def quantity(words: str) -> str:
+    """Return how many of all, or how often, some words speak of, empty where they do not say."""
+    if _NOT_ALL.search(words):
+        return "not all"
+    left = _OFTEN.sub(" ", words)
+    found = [HOW_MANY[low] for low in words_of(left) if low in HOW_MANY]
+    return found[0] if found else ""
+
+
+def denials(words: str) -> list[str]:
+    """Return the words that deny among some words."""
+    low = words_of(_NO_DENIAL.sub(" ", words))
+    found = [w for w in low if w in NEGATIVE | NONE_OF or w.endswith(("n't", "n’t"))]
+    return [w for w in found if w != "nor" or "neither" not in found]
+
+
+def denies_otherwise(words: str) -> bool:
+    """Return whether some words may deny in what they mean: "otherwise", "unaccompanied"."""
+    low = words_of(words.replace("-", " "))
+    return any(
+        w in DENYING_OTHERWISE or w.startswith(("non", "un")) or w.endswith("less") for w in low
+    )
+
+
+def restricts(words: str) -> bool:
+    """Return whether some words say that of nothing else it is so."""
+    return not EXCLUSIVE.isdisjoint(words_of(words))
+
+
+def side_of_time(words: str) -> str:
+    """Return on which side of a time some words open: "before" it or "after" it."""
+    first = words_of(words)[:1]
+    return SIDES_OF_TIMES.get(first[0], "") if first and first[0] in PREPOSITIONS else ""
+
+
+def compares(places: Sequence[Place], text: str) -> bool:
+    """Return whether words at some places compare: "higher", "more", "as long as"."""
+    tagged = {t.tag_ for t in parse(text) if meets(places, (t.idx, t.idx + len(t)))}
+    low = {word for start, end in places for word in words_of(text[start:end])}
+    return bool(tagged & {"JJR", "RBR"} or low & LESSENING or {"as", "twice"} & low)
+
+
+def names(text: str, places: Sequence[Place]) -> list[str]:
+    """Return the proper nouns at some places of a text, in small letters."""
+    return [
+        token.lower_
+        for token in parse(text)
+        if token.pos_ == "PROPN"
+        and token.text[:1].isupper()
+        and not {token.lower_, token.lower_.removesuffix("s")} & {*WEEKDAYS, *MONTHS}
+        and meets(places, (token.idx, token.idx + len(token)))
+    ]
+
+
+def words_of(words: str) -> list[str]:
+    """Return some words in small letters."""
+    return [word.casefold() for word in WORD.findall(words)]
+
+
+def within(words: str, wider: str) -> bool:
+    """Return whether some words stand in others, one after another."""
+    mine, theirs = " ".join(words_of(words)), " ".join(words_of(wider))
+    return f" {mine} " in f" {theirs} "
 
 
 def sentence_of(text: str, places: Sequence[Place]) -> Place:
@@ -44,65 +236,11 @@ def sentence_of(text: str, places: Sequence[Place]) -> Place:
     return start, end
 
 
-def words_at(places: Sequence[Place], text: str) -> list[str]:
-    """Return the words at some places of a text."""
-    return [word for start, end in places for word in WORD.findall(text[start:end])]
-
-
 def meets(places: Sequence[Place], place: Place) -> bool:
     """Return whether a range of a text overlaps with one of some places."""
     return any(start < place[1] and place[0] < end for start, end in places)
 
 
-def numbers(words: str) -> tuple[tuple[Any, ...], ...]:
-    """Return the numbers, amounts and dates of some words by what they measure and how much."""
-    return tuple(sorted((n.kind, n.unit, *_ends(n)) for n in read_numbers(words) if not n.soft))
-
-
-def _ends(number: Number) -> tuple[float, float, str]:
-    """Return the bounds of a number, with its words where it is a day of no year."""
-    placed = number.kind != "DATE" or number.low or number.high
-    return number.low, number.high, "" if placed else number.text.casefold()
-
-
-def dates(words: str) -> list[tuple[float, float, str]]:
-    """Return the days and hours of some words, where they are told."""
-    return sorted(_ends(n) for n in read_numbers(words) if n.kind in {"DATE", "TIME"})
-
-
-def opening(words: str) -> str:
-    """Return the preposition that opens some words, empty for none."""
-    first = words.strip().partition(" ")[0].casefold()
-    return first if first in PREPOSITIONS else ""
-
-
-def turns(words: str) -> tuple[int, bool]:
-    """Return whether some words deny, and whether they say that nothing else is so."""
-    low = [word.casefold() for word in WORD.findall(words)]
-    denials = sum(word in NEGATIVE - NONE_OF or word.endswith(("n't", "n’t")) for word in low)
-    return denials % 2, not _ONLY.isdisjoint(low)
-
-
-def quantifiers(words: str) -> set[str]:
-    """Return the quantifiers among some words, in small letters."""
-    return {word.casefold() for word in WORD.findall(words)} & PARTITIVE
-
-
-def names(text: str, places: Sequence[Place]) -> Iterator[str]:
-    """Yield the proper nouns at some places of a text, in small letters."""
-    for token in parse(text):
-        if token.pos_ == "PROPN" and meets(places, (token.idx, token.idx + len(token))):
-            yield token.lower_
-
-
-def framed(words: str) -> Term | None:
-    """Return the thing that some words name, as our own reading has it."""
-    first, _, rest = words.strip(" ,.;:").partition(" ")
-    bare = rest if first.casefold() in PREPOSITIONS and rest else words.strip(" ,.;:")
-    if not bare:
-        return None
-    text = f"{bare[:1].upper()}{bare[1:]} must stay."
-    for event in read_propositions(text):
-        for one in (*event.of("subj"), *event.of("obj")):
-            return one
-    return None
+def tokens_at(text: str, places: Sequence[Place]) -> Iterator[object]:
+    """Yield the parsed words at some places of a text."""
+    return (t for t in parse(text) if meets(places, (t.idx, t.idx + len(t))))

@@ -146,7 +146,7 @@ def _control(control: Control, answer: object, source: str) -> str:
         return f"a control has no answer: {answer.cause}"
     assert isinstance(answer, Mapping)
     read = propositions_of(answer, control.text, source)
-    relation = weigh(read, control.text, source).finding.relation
+    relation = weigh(read, control.text, source).relation
     beside = any(clause.source.places for clause in read.clauses)
     amiss = {
         "entailed": relation.refutes or not beside,
@@ -164,7 +164,7 @@ def _grade(
     name: str,
 ) -> Grade | None:
     """Return what a reading comes to as a grade with its places, None where it leaves it open."""
-    relation, clause = outcome.finding.relation, outcome.clause
+    relation, clause = outcome.relation, outcome.clause
     if clause is None or not (relation.supports or relation.refutes):
         return None
     places = clause.source.places

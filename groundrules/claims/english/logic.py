@@ -461,3 +461,62 @@ CALLED: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 #: The forces that it is to tell apart, as terms have them.
 FORCES = ("fact", "may", "must", "should", "will", "would", "might", "do")
+
+# ---------------- align/snippets.py
+
+#: How many of all, or how often of all times, a word speaks of.
+HOW_MANY: Mapping[str, str] = MappingProxyType({
+    **dict.fromkeys((*UNIVERSAL, "always", "whole", "entire", "throughout"), "all"),
+    **dict.fromkeys(ANY_OF - {"either"}, "any"), "either": "all",
+    **dict.fromkeys("most mostly usually generally normally typically majority".split(), "most"),
+    **dict.fromkeys("many often frequently much numerous".split(), "many"),
+    **dict.fromkeys("some several certain sometimes occasionally partly someone somebody".split(),
+                    "some"),
+    **dict.fromkeys("few rarely seldom hardly scarcely barely infrequently little".split(), "few"),
+    **dict.fromkeys("almost nearly".split(), "almost all"), "half": "half",
+})  # fmt: skip
+#: Which of these follow from which, beside themselves.
+HOW_MANY_FOLLOW: Mapping[str, frozenset[str]] = MappingProxyType({
+    "all": frozenset({"", "any", "most", "many", "some"}), "any": frozenset({"", "all", "some"}),
+    "most": frozenset({"many", "some"}), "many": frozenset({"some"}), "": frozenset({"some"}),
+})  # fmt: skip
+#: Adverbs of what happens once in each of a period.
+PERIODICALLY: Mapping[str, str] = MappingProxyType(
+    {**FREQUENCIES, "annual": "year", "quarterly": "quarter", "nightly": "night"}
+)
+#: On which side of a time a preposition puts what happens.
+SIDES_OF_TIMES: Mapping[str, str] = MappingProxyType({
+    **dict.fromkeys(("before", "until", "till", "by"), "before"),
+    **dict.fromkeys(("after", "since", "from"), "after"),
+})  # fmt: skip
+
+# ---------------- align/readings.py
+
+#: Words of a statement that may stand in no part: what they do is read with others.
+BESIDE_PARTS = IDLE | SPEAKERS | JOINING | RELATIVE_WORDS | BE_FORMS | DEFINITE_WORDS | frozenset(
+    "a an and or but while whereas as of to in on at for by than with has have had having do does"
+    " did being i we you one ones they them it he she there where whose too alike s it’s it's"
+    " can could may might must shall should will would".split()
+)  # fmt: skip
+#: What a source says besides that binds what it tells, by the roles that a model gives.
+BOUND_BY = frozenset({"if", "only if", "unless", "except", "says who", "how sure"})
+#: Of these more leaves out less: a wider case has the narrower in it.
+CASES = frozenset({"if", "only if", "unless"})
+#: Where and when something is so, which what is so in general is not elsewhere or at other times.
+SETTING = frozenset({"where", "when", "from when", "until when", "how long"})
+#: What may be told besides of what is denied.
+TOLD_BESIDE = frozenset({"why", "although"})
+#: The forces that an auxiliary or a word of duty may have.
+READ_AS: Mapping[str, frozenset[str]] = MappingProxyType({
+    **{word: frozenset({"may", "might"}) for word in ("may", "can", "ca", "cannot", "could")},
+    **{word: frozenset({"must"}) for word in ("must", "shall")},
+    "could": frozenset({"might", "may", "would"}), "might": frozenset({"might"}),
+    "should": frozenset({"should", "must", "would"}),
+    "would": frozenset({"would", "should", "must"}),
+    **{word: frozenset({"will", "fact", "must"}) for word in ("will", "wo", "’ll", "'ll")},
+})  # fmt: skip
+#: Words that deny without one of denial.
+DENYING_OTHERWISE = frozenset(
+    "otherwise other except excluding unless instead rather lack lacks lacking free exempt barred"
+    " forbidden banned excluded".split()
+)
