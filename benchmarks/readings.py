@@ -30,7 +30,7 @@ from groundrules import api
 from groundrules.checks import modelreading as asking
 from groundrules.checks.extractions import extraction_of
 from groundrules.claims import llm_propositions
-from groundrules.claims.controls import Control, controls
+from groundrules.claims.controls import Control, controls_of_any
 from groundrules.claims.document import from_text
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
@@ -43,7 +43,7 @@ from groundrules.terms import Outcome, Severity
 KEPT, _KEY = Path(__file__).parent / "readings", 16
 MENDED, ONCE = "sound, the half looked at", "sound, the half looked at once"
 UNSEEN = "unseen, by a fifth writer"
-ASKED, ALL_ASKED = "with the readings, as a check asks", "with the readings of all"
+ALONE, READ = "rules alone", "with the readings"
 BEGIN, END = "<!-- readings: begin -->", "<!-- readings: end -->"
 
 #: The marks around texts are drawn from this, so that the questions are the same in each run.
@@ -147,13 +147,11 @@ class Readings(StandIn):
     """Answers that a language model gave once, in its place; of triples it finds none.
 
     A control that it was never asked is answered rightly. `untried` counts these, `missing` the
-    questions to which nothing was recorded. With `all_asked` it is asked too about statements that
-    have no controls, as their passages cannot be turned; a check does not ask about them.
+    questions to which nothing was recorded.
     """
 
-    def __init__(self, name: str, *, all_asked: bool = False) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
-        self.all_asked = all_asked
         path = KEPT / f"{name}.jsonl"
         rows = path.read_text("utf-8").splitlines() if path.exists() else []
         self.rows = {row["key"]: row["answer"] for row in map(json.loads, rows)}
@@ -184,16 +182,17 @@ def _found_there(control: str, passage: str) -> Mapping[str, Any]:
 def answering(client: Readings) -> Iterator[Config]:
     """Give a configuration whose checks are read by `client` in the place of a language model."""
 
-    def made(passages: Sequence[str], statements: Sequence[str]) -> tuple[Control, ...]:
-        found = controls(passages, statements)
-        if client.all_asked and not found:
-            found = (Control(passages[0], "entailed", 0),)
+    def made(passages: Sequence[str]) -> tuple[Control, ...]:
+        found = controls_of_any(passages)
         client.controls |= {
             one.text: "" if one.passage is None else passages[one.passage] for one in found
         }
         return found
 
-    with patch.object(llm, "connect", lambda _: client), patch.object(asking, "controls", made):
+    with (
+        patch.object(llm, "connect", lambda _: client),
+        patch.object(asking, "controls_of_any", made),
+    ):
         yield Config(llm=LLMConfig(model="recorded", reads=True))
 
 
@@ -228,13 +227,12 @@ def measured(data: Path, *, show: bool) -> str:
     ]
     for group, name, rows in groups(data):
         alone = [sound_row(row, Config()) for row in rows]
-        lines.append(_line(group, rows, alone, "rules alone"))
-        for by, all_asked in ((ASKED, False), (ALL_ASKED, True)):
-            client = Readings(name, all_asked=all_asked)
-            with answering(client) as config:
-                read = [sound_row(row, config) for row in rows]
-            lines.append(_line(group, rows, read, by))
-            print(f"{group}, {by}: {client.untried} controls never asked, {client.missing} missing")
+        lines.append(_line(group, rows, alone, ALONE))
+        client = Readings(name)
+        with answering(client) as config:
+            read = [sound_row(row, config) for row in rows]
+        lines.append(_line(group, rows, read, READ))
+        print(f"{group}: {client.untried} controls never asked, {client.missing} missing")
         for row, before, got in zip(rows, alone, read, strict=True) if show else ():
             if group != UNSEEN and got != (row["label"] == "supported", row["label"] == "refuted"):
                 told = f"{row['label']}: supported, error = {before} -> {got}"

@@ -6,7 +6,7 @@ many of all are read by us in both, and must follow too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from groundrules.align.parses import parse
@@ -14,8 +14,10 @@ from groundrules.align.snippets import (
     compares,
     figures,
     frequencies,
+    leaves_open,
     meets,
     names,
+    ordinals,
     quantity,
     restricts,
     side_of_time,
@@ -24,10 +26,15 @@ from groundrules.align.snippets import (
     words_of,
 )
 from groundrules.claims.english import SCALES
-from groundrules.claims.english.logic import CASES, HOW_MANY_FOLLOW
+from groundrules.claims.english.logic import (
+    CASES,
+    DOUBTING_ADVERBS,
+    HOW_MANY_FOLLOW,
+    PRIVATIVE,
+)
 from groundrules.claims.llm_propositions import Clause, Part, Place
 
-__all__ = ["Texts", "fault_of"]
+__all__ = ["Texts", "fault_in_words", "fault_of", "figures_exclude"]
 
 #: Words with which a thing stands for any of its kind.
 _ANY = frozenset(
@@ -64,26 +71,60 @@ def fault_of(part: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
         down = not down
     if relation not in {"same", "narrower", "wider"}:
         return f"{relation} are “{texts.said(part)}” and “{texts.known(part)}”"
-    of_any = relation == "wider" and not down and not case and _is_of_any(part, clause, texts)
+    general = relation == "wider" and not (down or case or part.role == "does")
+    of_any = general and _is_of_any(part, clause, texts)
     apart = relation == ("narrower" if down else "wider")
     if apart and not of_any:
         return f"the source has “{texts.known(part)}”, which is {relation}"
     if relation == "narrower" and not down and not case and _is_of_all(part, texts):
         return f"what is so of “{texts.known(part)}” need not be so of “{texts.said(part)}”"
+    return fault_in_words(part, clause, texts, of_any=of_any, down=down)
+
+
+def fault_in_words(
+    part: Part, clause: Clause, texts: Texts, *, of_any: bool = False, down: bool = False
+) -> str:
+    """Return what two words that are said to mean the same differ in, of what we read ourselves."""
+    differing = next(_differing(part, clause, texts, of_any=of_any, down=down), "")
+    return differing and f"{differing}: “{texts.said(part)}” beside “{texts.known(part)}”"
+
+
+def _differing(
+    part: Part, clause: Clause, texts: Texts, *, of_any: bool, down: bool
+) -> Iterator[str]:
     said, known = texts.said(part), texts.known(part)
-    for told, law in (
-        ("figures", lambda: not figures(said) or not _is_scaled(part, texts)),
-        ("figures", lambda: _figures_follow(said, known, of_any=of_any, down=down)),
-        ("days", lambda: _days_follow(said, known, relation)),
-        ("how many", lambda: _quantities_follow(said, known, clause, down=down)),
-        ("comparison", lambda: _is_compared(part, texts)),
-        ("names", lambda: _names_follow(part, clause, texts)),
-        ("only", lambda: not restricts(said) or restricts(known)),
-        ("only", lambda: not case or restricts(said) == restricts(known)),
-    ):
-        if not law():
-            return f"{told}: “{said}” beside “{known}”"
-    return ""
+    case = part.role in CASES
+    if figures(said) and _is_scaled(part, texts):
+        yield "units"
+    if not _figures_follow(said, known, of_any=of_any, down=down):
+        yield "figures"
+    if not ordinals(said) <= ordinals(known):
+        yield "order"
+    if not _days_follow(said, known, part.relation):
+        yield "days"
+    if not _quantities_follow(said, known, clause, down=down):
+        yield "how many"
+    if not _is_compared(part, texts):
+        yield "comparison"
+    if not _names_follow(part, clause, texts):
+        yield "names"
+    if restricts(said) != restricts(known) and (case or restricts(said)):
+        yield "only"
+    if not _is_sure(part, texts):
+        yield "doubt"
+    if not (down or case or of_any) and leaves_open(known) and not leaves_open(said):
+        yield "choice"
+
+
+def figures_exclude(part: Part, texts: Texts) -> bool:
+    """Return whether a source has another figure where nothing but the figure differs.
+
+    Not of days and hours: what happened on one may have happened on another.
+    """
+    mine, theirs = figures(texts.said(part)), figures(texts.known(part))
+    if part.relation != "same" or len(mine) != 1 or len(theirs) != 1 or len(part.known) != 1:
+        return False
+    return mine[0].excludes(theirs[0]) and quantity(texts.said(part)) == quantity(texts.known(part))
 
 
 def _words(places: Sequence[Place], text: str) -> str:
@@ -148,6 +189,9 @@ def _figures_follow(said: str, known: str, *, of_any: bool, down: bool) -> bool:
         left.remove(met)
     if (of_any or down) and left:
         return False
+    measured = {one.number.measure for one in mine}
+    if any(one.number.measure in measured for one in left):
+        return False  # "from 310 to 279" is not 310
     often, known_often = frequencies(said), frequencies(known)
     return often == known_often or (not often and not down)
 
@@ -175,6 +219,16 @@ def _quantities_follow(said: str, known: str, clause: Clause, *, down: bool) -> 
     return mine in HOW_MANY_FOLLOW.get(theirs, frozenset())
 
 
+def _is_sure(part: Part, texts: Texts) -> bool:
+    """Return whether no word of a source doubts what a statement says without it.
+
+    Who is named is the one meant, whatever he was.
+    """
+    said, known = set(words_of(texts.said(part))), set(words_of(texts.known(part)))
+    doubts = DOUBTING_ADVERBS | (frozenset() if names(texts.statement, part.said) else PRIVATIVE)
+    return not (known & doubts) - said
+
+
 def _is_compared(part: Part, texts: Texts) -> bool:
     """Return whether what a statement compares the source compares too, and has not in figures."""
     if not figures(texts.known(part)) or figures(texts.said(part)):
@@ -196,11 +250,11 @@ def _names_follow(part: Part, clause: Clause, texts: Texts) -> bool:
     text = texts.source.casefold()
     if any(one not in text for one in missing):
         return False
-    if theirs and not set(mine) & set(theirs):
+    if not set(theirs) <= set(mine):
         return False
     others = {
         name
         for one in clause.parts if one is not part
         for name in names(texts.source, one.known)
     }  # fmt: skip
-    return bool(set(mine) & set(theirs)) or others.isdisjoint(missing)
+    return bool(theirs) or others.isdisjoint(missing)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from groundrules.align.counterparts import Texts, fault_of
+from groundrules.align.counterparts import Texts, fault_in_words, fault_of, figures_exclude
 from groundrules.align.deductions import read_propositions
 from groundrules.align.parses import parse
 from groundrules.align.projection import Relation
@@ -21,7 +21,6 @@ from groundrules.align.snippets import (
     WORD,
     denials,
     denies_otherwise,
-    figures,
     meets,
     names,
     quantity,
@@ -137,14 +136,13 @@ def _weigh(clause: Clause, texts: Texts) -> Weighed:
     parts = [one for one in clause.parts if known.denied or opposed or not _shut_out(one, texts)]
     shut_out = len(parts) < len(clause.parts)
     down = known.denied or opposed or shut_out
-    why = (
-        _misread(clause, parts, texts)
-        or next((w for one in verbs if (w := _verb_fault(one, clause, texts, down=down))), "")
-        or next(
-            (w for one in clause.parts if (w := _part_fault(one, clause, texts, down=down))), ""
-        )
-        or _binding(clause, texts)
-    )
+    why = _misread(clause, parts, texts) or _binding(clause, texts)
+    faults = [(one, w) for one in verbs if (w := _verb_fault(one, clause, texts, down=down))]
+    faults += [(one, w) for one in parts if (w := _part_fault(one, clause, texts, down=down))]
+    plain = not down and not said.denied and known.force == said.force in {"fact", "must"}
+    if plain and not why and len(faults) == 1 and figures_exclude(faults[0][0], texts):
+        return Weighed(Relation.EXCLUDES, clause)
+    why = why or (faults[0][1] if faults else "")
     if why:
         return Weighed(Relation.OPEN, clause, why)
     forces = known.force, said.force
@@ -172,9 +170,7 @@ def _verb_fault(verb: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
     times = {_time(verb.said, texts.statement), _time(verb.known, texts.source)}
     if times == {"past", "present"} and clause.source.force == clause.statement.force == "fact":
         return f"“{texts.said(verb)}” is of another time than “{texts.known(verb)}”"
-    if figures(texts.said(verb)) or quantity(texts.said(verb)):
-        return fault_of(verb, clause, texts, down=down) if verb.relation != "opposed" else ""
-    return ""
+    return "" if verb.relation == "opposed" else fault_in_words(verb, clause, texts, down=down)
 
 
 def _is_meant(clause: Clause, texts: Texts) -> bool:
@@ -200,6 +196,8 @@ def _part_fault(part: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
     if part.said and part.known:
         return fault_of(part, clause, texts, down=down)
     if part.said:
+        if down and not clause.statement.denied:
+            return ""  # what is not so is not so in more detail
         words = [w for w in words_of(texts.said(part)) if w not in BESIDE_PARTS]
         return f"the source has nothing for “{texts.said(part)}”" if words else ""
     return _left_out(part, clause, texts, down=down)
@@ -212,7 +210,7 @@ def _left_out(part: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
         return f"the source adds “{known}”"
     if quantity(known) not in {"", "all"} and part.role not in {"who", "what", *TOLD_BESIDE}:
         return f"the source adds “{known}”"
-    if down and part.role not in TOLD_BESIDE:
+    if down and clause.source.denied and part.role not in TOLD_BESIDE:
         return f"the source denies it of “{known}”"
     once = clause.source.force == "will" or any(
         _time(one.known, texts.source) == "past" or "has" in words_of(texts.known(one))
@@ -268,7 +266,7 @@ def _misread(clause: Clause, parts: Sequence[Part], texts: Texts) -> str:
         bare.append(side.denied and not denials(text[start:end]))
         for word in verb:
             allowed = READ_AS.get(word)
-            banned = side.denied and allowed == {"must"} and side.force == "may"
+            banned = side.denied and allowed == frozenset({"must"}) and side.force == "may"
             if allowed is not None and side.force not in allowed and not banned:
                 return f"the {name} says “{word}”, which is not {side.force}"
     for mine, theirs, mine_else, theirs_else in zip(*own, *otherwise, strict=True):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from groundrules.align.measures import PERIODS, Number, agree
 from groundrules.align.numbers import read_numbers
 from groundrules.align.parses import parse
-from groundrules.claims.english import MONTHS, NEGATIVE, PREPOSITIONS, SMALL, WEEKDAYS
+from groundrules.claims.english import MONTHS, NEGATIVE, NTH, PREPOSITIONS, SMALL, WEEKDAYS
 from groundrules.claims.english.logic import (
     BEHIND_NUMBERS,
     DENYING_OTHERWISE,
@@ -34,8 +34,10 @@ __all__ = [
     "denies_otherwise",
     "figures",
     "frequencies",
+    "leaves_open",
     "meets",
     "names",
+    "ordinals",
     "quantity",
     "restricts",
     "sentence_of",
@@ -48,10 +50,11 @@ __all__ = [
 WORD = re.compile(r"\w+(?:['’]\w+)?")
 _DAYS = re.compile(rf"\b({'|'.join(WEEKDAYS)})s?\b", re.I)
 _TIMES_OF = "|".join(PERIODS)
+_PAID = "euros?|pounds?|dollars?|francs?|crowns?|cents?|pence|hours?|days?|minutes?"
 _OFTEN = re.compile(
     rf"\b(?:(?P<count>once|twice|thrice|(?P<times>\w+) times)(?:\s(?:an?|each|every|per)\s"
-    rf"(?P<of>{_TIMES_OF})\b|(?=\W*\Z))|(?:each|every)\s(?:single\s)?(?P<each>{_TIMES_OF})\b"
-    rf"|(?P<adverb>{'|'.join(PERIODICALLY)})\b)",
+    rf"(?P<of>{_TIMES_OF})\b|(?=\W*\Z))|(?:each|every|per)\s(?:single\s)?(?P<each>{_TIMES_OF})\b"
+    rf"|(?:[0-9]|{_PAID})\san?\s(?P<rate>{_TIMES_OF})\b|(?P<adverb>{'|'.join(PERIODICALLY)})\b)",
     re.I,
 )
 _COUNTS = {"once": 1, "twice": 2, "thrice": 3, **SMALL}
@@ -59,6 +62,8 @@ _COUNTS = {"once": 1, "twice": 2, "thrice": 3, **SMALL}
 _END = re.compile(r"\b(?P<side>end|start|beginning|close) of (?:the|each|every) year\b", re.I)
 _EXCEEDS = re.compile(r"\bexceed(?:s|ed|ing)?(?: \w+)?\s\Z")
 _NO_DENIAL = re.compile(r"\bnot only\b|\b(?:no|not) (?:more|fewer|less|later|earlier) than\b", re.I)
+_NTH = re.compile(r"\d+(?:st|nd|rd|th)")
+_OR_MORE = re.compile(r"\bor (?:more|less|fewer|over|under|older|younger|above|below)\b", re.I)
 _NOT_ALL = re.compile(
     r"\b(?:not|n't|n’t) (?:all|every|everyone|everybody|everything|both|each|many|most|always)\b",
     re.I,
@@ -85,6 +90,10 @@ class Figure:
             return True
         return self._is_of(known) and known.low <= self.low and self.high <= known.high
 
+    def excludes(self, known: Figure) -> bool:
+        """Return whether both cannot be so of one thing: five years and two."""
+        return self._is_of(known) and (self.high < known.low or known.high < self.low)
+
     def _equals(self, known: Figure) -> bool:
         mine, theirs = self.number, known.number
         if agree(mine, theirs) not in {"same", "converted"}:
@@ -106,7 +115,7 @@ def figures(words: str) -> list[Figure]:
     said = _END.sub(
         lambda m: "31 December" if m["side"] in {"end", "close"} else "1 January", words
     )
-    often = [match.span() for match in _OFTEN.finditer(said)]
+    often = [match.span() for match in _OFTEN.finditer(said) if not match["rate"]]
     out = []
     for number in read_numbers(said):
         if number.soft or any(a < number.end and number.start < b for a, b in often):
@@ -148,10 +157,20 @@ def frequencies(words: str) -> set[tuple[int, str]]:
     for match in _OFTEN.finditer(words):
         count = (match["times"] or match["count"] or "once").casefold()
         number = int(count) if count.isdecimal() else _COUNTS.get(count, 0)
-        adverb = (match["adverb"] or "").casefold()
-        period = PERIODICALLY.get(adverb) or (match["of"] or match["each"] or "").casefold()
+        named = match["of"] or match["each"] or match["rate"] or match["adverb"] or ""
+        period = PERIODICALLY.get(named.casefold(), named.casefold())
         found.add((number, period.removesuffix("s")))
     return found
+
+
+def ordinals(words: str) -> set[str]:
+    """Return the numbers of an order in some words: "first", "21st"."""
+    return {w for w in words_of(words.replace("-", " ")) if w in NTH or _NTH.fullmatch(w)}
+
+
+def leaves_open(words: str) -> bool:
+    """Return whether some words leave open which of several is meant: "in May or June"."""
+    return " or " in words and not _OR_MORE.search(words)
 
 
 def weekdays(words: str) -> set[str]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from groundrules.align.readings import Weighed, weigh
-from groundrules.claims.controls import Control, controls
+from groundrules.claims.controls import Control, controls_of_any
 from groundrules.claims.grades import (
     DISTRUSTED,
     HANDFUL,
@@ -128,7 +128,7 @@ def _asked(
         for at, chosen in enumerate(shown(sources, numbers, passages))
         for n in chosen
     ]
-    made = controls(said, ())
+    made = controls_of_any(said)
     if not made:
         return _Asked(tuple(numbers), (), (), ())
     whole = text.document.text
@@ -177,11 +177,11 @@ def _grade(
     slots = dict.fromkeys(part.role for one in read.clauses for part in one.parts)
     by = f"{name} (slots: {', '.join(slots)})"
     if relation.supports:
-        return Grade("entailed", quote, passage, by=by)
+        return Grade("entailed", quote, passage, by=by, reading=True)
     said = clause.statement.places
     start, end = min(p[0] for p in said), max(p[1] for p in said)
     wrong = Span(span.source, span.start + start, span.start + end)
-    return Grade("contradicted", quote, passage, wrong, by)
+    return Grade("contradicted", quote, passage, wrong, by, reading=True)
 
 
 def _span(place: Place, sources: Sequence[Extraction]) -> Span | None:

@@ -433,7 +433,8 @@ def _outcome(
     other = any(figure.account in MISTAKEN for figure, _ in aligned.figures)
     if aligned.restated and not other and aligned.grade is None and support >= threshold:
         return Outcome.SUPPORTED, "restated", ""
-    for figure, _ in aligned.figures:
+    read = aligned.grade is not None and aligned.grade.reading
+    for figure, _ in () if read else aligned.figures:
         if figure.account not in ACCOUNTED:
             return Outcome.NOT_ENOUGH_INFO, "figure", f"the sources do not give “{figure.text}”"
     for naming in aligned.names:

@@ -115,7 +115,8 @@ class Grade:
     `quote` is the place of the deciding words in a source and `passage` that of the sentences
     around; both are None only for "neither". `wrong` is the place of the wrong words in the text,
     None only for "entailed". `by` names a licensed reader that says so in its place, which quotes
-    nothing: both places are those of the nearest passage then, if there is one.
+    nothing: both places are those of the nearest passage then, if there is one. Of a `reading` we
+    have compared each figure with that of its counterpart.
     """
 
     kind: Kind
@@ -123,6 +124,7 @@ class Grade:
     passage: Span | None = None
     wrong: Span | None = None
     by: str = ""
+    reading: bool = False
 
 
 @dataclass(frozen=True, slots=True)
