@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from groundrules.align.parses import parse
 from groundrules.align.snippets import (
+    Figure,
     compares,
     figures,
     frequencies,
@@ -41,6 +42,9 @@ _ANY = frozenset(
     "every each all any anyone anybody anything either both whoever those no none neither nobody"
     " other others a an".split()
 )
+
+#: Roles of those of whom something is told.
+_WHOM = frozenset({"who", "what", "to whom", "for", "of what"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,9 @@ def _differing(
     case = part.role in CASES
     if figures(said) and _is_scaled(part, texts):
         yield "units"
-    if not _figures_follow(said, known, of_any=of_any, down=down):
+    is_case = part.relation == "same" and part.role in _WHOM and bool(figures(said))
+    of_one = of_any or (is_case and _is_of_any(part, clause, texts))
+    if not _figures_follow(said, known, of_any=of_one, down=down):
         yield "figures"
     if not ordinals(said) <= ordinals(known):
         yield "order"
@@ -142,7 +148,8 @@ def _is_of_any(part: Part, clause: Clause, texts: Texts) -> bool:
     if " or " not in known and within(said, known):
         return True  # of "in the yard and in the bar" each
     tokens = [t for t in parse(texts.source) if meets(part.known, (t.idx, t.idx + len(t)))]
-    nouns = [t for t in tokens if t.pos_ in {"NOUN", "PROPN"}]
+    units = {word for one in figures(known) for word in one.number.text.split()}
+    nouns = [t for t in tokens if t.pos_ in {"NOUN", "PROPN"} and t.text not in units]
     happened = any(
         t.tag_ == "VBD"
         for t in parse(texts.source)
@@ -174,16 +181,14 @@ def _is_scaled(part: Part, texts: Texts) -> bool:
 
 
 def _figures_follow(said: str, known: str, *, of_any: bool, down: bool) -> bool:
-    mine, theirs = figures(said), figures(known)
-    left = list(theirs)
+    mine, left = figures(said), figures(known)
+
+    def is_met(one: Figure, other: Figure) -> bool:
+        plain = not (of_any or down) or other.counts
+        return one.follows_from(other) if plain else one.is_case_of(other)
+
     for one in mine:
-        met = next(
-            (
-                other for other in left
-                if (one.is_case_of(other) if of_any or down else one.follows_from(other))
-            ),
-            None,
-        )  # fmt: skip
+        met = next((other for other in left if is_met(one, other)), None)
         if met is None:
             return False
         left.remove(met)
@@ -244,13 +249,11 @@ def _names_follow(part: Part, clause: Clause, texts: Texts) -> bool:
     whom the model says is meant.
     """
     mine, theirs = names(texts.statement, part.said), names(texts.source, part.known)
-    missing = [one for one in mine if one not in theirs]
+    missing = set(mine) - set(words_of(texts.known(part)))
     if not missing:
         return True
     text = texts.source.casefold()
-    if any(one not in text for one in missing):
-        return False
-    if not set(theirs) <= set(mine):
+    if any(one not in text for one in missing) or set(theirs) - set(words_of(texts.said(part))):
         return False
     others = {
         name

@@ -168,18 +168,24 @@ def _verb_fault(verb: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
     if not verb.said:
         return ""
     times = {_time(verb.said, texts.statement), _time(verb.known, texts.source)}
-    if times == {"past", "present"} and clause.source.force == clause.statement.force == "fact":
+    reports = not SAYING.isdisjoint(_lemmas(clause, texts, 0))
+    facts = clause.source.force == clause.statement.force == "fact"
+    if times == {"past", "present"} and facts and not reports:
         return f"“{texts.said(verb)}” is of another time than “{texts.known(verb)}”"
     return "" if verb.relation == "opposed" else fault_in_words(verb, clause, texts, down=down)
 
 
 def _is_meant(clause: Clause, texts: Texts) -> bool:
-    """Return whether a verb may be left out: "is", or any in a table."""
-    if clause.source.denied or clause.source.force != "fact":
+    """Return whether a verb may be left out: "is", or any where there is none, as in a table."""
+    if clause.source.denied or clause.statement.denied or clause.source.force != "fact":
         return False
     said = {w for one in clause.parts if one.role == "does" for w in words_of(texts.said(one))}
     start, end = sentence_of(texts.source, clause.source.places)
-    return said <= BE | HAVE | {"there"} or any(mark in texts.source[start:end] for mark in "|\t")
+    row = any(mark in texts.source[start:end] for mark in "|\t") or not any(
+        token.pos_ in {"VERB", "AUX"} and meets(clause.source.places, _span(token))
+        for token in parse(texts.source)
+    )
+    return row or said <= BE | HAVE | {"there"}
 
 
 def _time(places: Sequence[Place], text: str) -> str:
@@ -263,7 +269,8 @@ def _misread(clause: Clause, parts: Sequence[Part], texts: Texts) -> str:
         own.append(counts)
         otherwise.append([denies_otherwise(" ".join(text[a:b] for a, b in at)) for at in places])
         start, end = sentence_of(text, side.places)
-        bare.append(side.denied and not denials(text[start:end]))
+        overt = denials(text[start:end]) or denies_otherwise(text[start:end])
+        bare.append(side.denied and not overt)
         for word in verb:
             allowed = READ_AS.get(word)
             banned = side.denied and allowed == frozenset({"must"}) and side.force == "may"
@@ -285,7 +292,7 @@ def _is_negated(clause: Clause, text: str, places: Sequence[Sequence[Place]]) ->
     return any(
         child.dep_ == "neg"
         for token in parse(text)
-        if token.pos_ in {"VERB", "AUX"} and meets(verbs, (token.idx, token.idx + len(token)))
+        if token.pos_ in {"VERB", "AUX"} and meets(verbs, _span(token))
         for child in token.children
     )
 
@@ -296,8 +303,7 @@ def _lemmas(clause: Clause, texts: Texts, side: int) -> set[str]:
     return {
         token.lemma_.lower()
         for token in parse(text)
-        if token.pos_ in {"VERB", "ADJ", "NOUN"}
-        and meets(places, (token.idx, token.idx + len(token)))
+        if token.pos_ in {"VERB", "ADJ", "NOUN"} and meets(places, _span(token))
     }
 
 
@@ -316,7 +322,7 @@ def _binding(clause: Clause, texts: Texts) -> str:
                 if not meets(held, (a + start, b + start)):
                     return f"the source adds “{' '.join(slot.filler.text.split())}”"
     for token in parse(texts.source):
-        if meets(does, (token.idx, token.idx + len(token))):
+        if meets(does, _span(token)):
             over = _governor(token, held)
             if over:
                 return f"the source has it under “{over}”"
@@ -331,6 +337,10 @@ def _governor(token: Any, held: Sequence[Place]) -> str:
         marks.append(above)
     free = [one for one in marks if not meets(held, (one.idx, one.idx + len(one)))]
     return free[0].text if free else ""
+
+
+def _span(token: Any) -> Place:
+    return token.idx, token.idx + len(token)
 
 
 def _lost(clauses: Sequence[Clause], statement: str) -> str:

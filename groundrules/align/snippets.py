@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from groundrules.align.measures import PERIODS, Number, agree
 from groundrules.align.numbers import read_numbers
@@ -62,6 +62,8 @@ _COUNTS = {"once": 1, "twice": 2, "thrice": 3, **SMALL}
 _END = re.compile(r"\b(?P<side>end|start|beginning|close) of (?:the|each|every) year\b", re.I)
 _EXCEEDS = re.compile(r"\bexceed(?:s|ed|ing)?(?: \w+)?\s\Z")
 _NO_DENIAL = re.compile(r"\bnot only\b|\b(?:no|not) (?:more|fewer|less|later|earlier) than\b", re.I)
+_AGED = re.compile(r"\b(?P<years>[\w-]+)-years?-olds?\b", re.I)
+_YEARS_OLD = re.compile(r" years old\b")
 _NTH = re.compile(r"\d+(?:st|nd|rd|th)")
 _OR_MORE = re.compile(r"\bor (?:more|less|fewer|over|under|older|younger|above|below)\b", re.I)
 _NOT_ALL = re.compile(
@@ -77,6 +79,7 @@ class Figure:
     number: Number
     low: float
     high: float
+    ranged: bool = False
 
     def follows_from(self, known: Figure) -> bool:
         """Return whether it is so where another is: the same, or with room for it."""
@@ -88,16 +91,31 @@ class Figure:
         """Return whether it is one of those that another bounds: seven of those under eight."""
         if self._equals(known):
             return True
-        return self._is_of(known) and known.low <= self.low and self.high <= known.high
+        within_it = known.low <= self.low and self.high <= known.high
+        return self._is_of(known) and within_it
+
+    @property
+    def counts(self) -> bool:
+        """Whether it says how many there are of what stands behind it."""
+        return self.number.kind == "NUMBER" and bool(self.number.noun)
 
     def excludes(self, known: Figure) -> bool:
         """Return whether both cannot be so of one thing: five years and two."""
         return self._is_of(known) and (self.high < known.low or known.high < self.low)
 
+    def ends_range(self, first: Figure, before: str, between: str) -> bool:
+        """Return whether it is the end of a range that another begins: "from 6 to 14"."""
+        opened = re.search(r"\b(?:from|between|aged|ages)\s[£$€]?\Z", before.casefold())
+        joined = re.fullmatch(r"\s?(?:to|and|[-–])\s?[£$€]?", between.casefold())
+        dated = {self.number.kind, first.number.kind} & {"DATE", "TIME"}
+        return bool(opened and joined and not dated and self.number.measure == first.number.measure)
+
     def _equals(self, known: Figure) -> bool:
         mine, theirs = self.number, known.number
         if agree(mine, theirs) not in {"same", "converted"}:
             return False
+        if self.ranged or known.ranged:
+            return self.ranged == known.ranged and (self.low, self.high) == (known.low, known.high)
         bounds = [(math.isinf(one.low), math.isinf(one.high)) for one in (self, known)]
         rough = [one.hedge in {"about", "near", "past"} for one in (mine, theirs)]
         strict = [one.hedge in {"over", "under"} for one in (mine, theirs)]
@@ -111,16 +129,25 @@ class Figure:
 
 
 def figures(words: str) -> list[Figure]:
-    """Return the numbers, amounts and dates of some words, but for what only counts how often."""
-    said = _END.sub(
-        lambda m: "31 December" if m["side"] in {"end", "close"} else "1 January", words
-    )
+    """Return the numbers, amounts and dates of some words, but for what only counts how often.
+
+    "From 6 to 14" is one that leaves open which, and an age counts years whatever its words.
+    """
+    said = _AGED.sub(lambda m: f"{m['years']} years old", _END.sub(_day_of, words))
     often = [match.span() for match in _OFTEN.finditer(said) if not match["rate"]]
-    out = []
+    out: list[Figure] = []
     for number in read_numbers(said):
         if number.soft or any(a < number.end and number.start < b for a, b in often):
             continue
-        out.append(Figure(number, *_extent(number, said)))
+        if _YEARS_OLD.match(said, number.end - len(" years")):
+            number = replace(number, kind="NUMBER", unit="", value=number.raw, noun="")
+            number = replace(number, low=number.raw, high=number.raw)
+        found = Figure(number, *_extent(number, said))
+        between = said[out[-1].number.end : number.start] if out else ""
+        if out and found.ends_range(out[-1], said[: out[-1].number.start], between):
+            low, high = sorted((out[-1].number.value, number.value))
+            found, out = Figure(number, low, high, ranged=True), out[:-1]
+        out.append(found)
     return out
 
 

@@ -143,7 +143,7 @@ def test_a_verb_that_the_cells_of_a_table_leave_out_is_taken_from_the_statement(
         ("what", "a crew", "Crew", "same"),
     )  # fmt: skip
     assert held("The Wren employs a crew.", TABLE, *rows).relation.supports
-    plain = "The Wren: a crew"
+    plain = "The Wren lay by a crew"
     told: tuple[Row, ...] = (rows[0], ("who", "The Wren", "The Wren", "same"),
                              ("what", "a crew", "a crew", "same"))  # fmt: skip
     assert not held("The Wren employs a crew.", plain, *told).relation.supports
@@ -252,6 +252,15 @@ def said_of(
         ("guests with no key", "guests without a key", True),
         ("guests who are not members", "non-members", True),
         ("only guests", "guests", False),
+        ("the guests", "the former guests", False),
+        ("guests", "perhaps guests", False),
+        ("guests", "guests or staff", False),
+        ("the first floor", "the second floor", False),
+        ("9 kg", "from 9 to 18 kg", False),
+        ("a seven-year-old", "children under eight", True),
+        ("a nine-year-old", "children under eight", False),
+        ("a child of 22 kg", "children from 9 to 18 kg", False),
+        ("2 euros per day", "2 euros per week", False),
     ],
 )
 def test_how_much_how_many_and_what_is_denied_follow_by_our_own_reading(

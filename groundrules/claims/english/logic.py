@@ -518,5 +518,5 @@ READ_AS: Mapping[str, frozenset[str]] = MappingProxyType({
 #: Words that deny without one of denial.
 DENYING_OTHERWISE = frozenset(
     "otherwise other except excluding unless instead rather lack lacks lacking free exempt barred"
-    " forbidden banned excluded".split()
+    " forbidden banned excluded exception but too stop stops stopped".split()
 )
