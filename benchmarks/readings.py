@@ -3,13 +3,16 @@
     python -m benchmarks.readings --data ../shared/data --export FOLDER
     python -m benchmarks.readings --data ../shared/data --replies FOLDER
     python -m benchmarks.readings --data ../shared/data [--show] [--write docs/llm.md]
+    python -m benchmarks.readings --data ../shared/data --guards
 
-The first writes the questions of two sets, one JSON a line: {"id", "system", "prompt"}. Whoever
+The first writes the questions of three sets, one JSON a line: {"id", "system", "prompt"}. Whoever
 records an answer writes {"id", "reply"} into NAME-replies*.jsonl and sees nothing but the question.
 The second keeps these answers in benchmarks/readings, each under the key of its question, which its
-statement and source make. The third checks the sets with the answers in the place of a model. Half
-of `cases/sound`, drawn by a hash of the ids, was looked at while the comparison was made, the other
-half once; of the pairs in benchmarks/deductions/unseen.jsonl no row was read.
+statement and source make. The third checks the sets with the answers in the place of a model. All
+were looked at with their answers, `cases/sound` in halves drawn by a hash of the ids, but for the
+pairs of a sixth writer, in benchmarks/deductions/unseen.jsonl, of which no row was read. A set
+without answers is checked by the rules alone. The fourth leaves out one guard of ours at a time and
+says what the readings of the sets looked at come to without it.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import hashlib
+import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,11 +31,16 @@ from unittest.mock import patch
 from benchmarks.deductions.__main__ import HERE as DEDUCTIONS
 from benchmarks.recorded import StandIn, required
 from groundrules import api
+from groundrules.align import counterparts, readings
+from groundrules.align.projection import Relation
+from groundrules.align.readings import weigh
 from groundrules.checks import modelreading as asking
 from groundrules.checks.extractions import extraction_of
 from groundrules.claims import llm_propositions
 from groundrules.claims.controls import Control, controls_of_any
 from groundrules.claims.document import from_text
+from groundrules.claims.english.logic import FORCES
+from groundrules.claims.llm_propositions import SCHEMA, propositions_of
 from groundrules.config import Config, LLMConfig
 from groundrules.errors import LLMError
 from groundrules.llm import client as llm
@@ -41,8 +50,8 @@ from groundrules.terms import Outcome, Severity
 
 #: Where the answers are kept, and how many digits of a key name one.
 KEPT, _KEY = Path(__file__).parent / "readings", 16
-MENDED, ONCE = "sound, the half looked at", "sound, the half looked at once"
-UNSEEN = "unseen, by a fifth writer"
+MENDED, ONCE = "sound, the half looked at first", "sound, the half looked at last"
+SEEN, UNSEEN = "looked at, by a fifth writer", "unseen, by a sixth writer"
 ALONE, READ = "rules alone", "with the readings"
 BEGIN, END = "<!-- readings: begin -->", "<!-- readings: end -->"
 
@@ -64,10 +73,14 @@ def passages_of(source: str) -> list[str]:
 
 def sets(data: Path) -> dict[str, list[dict[str, Any]]]:
     """Return the pairs of a statement and its source, by the name of the set."""
-    unseen = (DEDUCTIONS / "unseen.jsonl").read_text("utf-8").splitlines()
+
+    def pairs(name: str) -> list[dict[str, Any]]:
+        lines = (DEDUCTIONS / f"{name}.jsonl").read_text("utf-8").splitlines()
+        return [*map(json.loads, lines)]
+
     return {
         "sound": [*rows_of(data / "cases/sound.jsonl.gz")],
-        "unseen": [*map(json.loads, unseen)],
+        **{name: pairs(name) for name in ("seen-4", "unseen")},
     }
 
 
@@ -204,6 +217,7 @@ def groups(data: Path) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
     pairs = sets(data)
     for name, odd in ((MENDED, 1), (ONCE, 0)):
         yield name, "sound", [row for row in pairs["sound"] if _draw(row["id"]) == odd]
+    yield SEEN, "seen-4", pairs["seen-4"]
     yield UNSEEN, "unseen", pairs["unseen"]
 
 
@@ -229,6 +243,9 @@ def measured(data: Path, *, show: bool) -> str:
         alone = [sound_row(row, Config()) for row in rows]
         lines.append(_line(group, rows, alone, ALONE))
         client = Readings(name)
+        if not client.rows:
+            print(f"{group}: no answers are recorded")
+            continue
         with answering(client) as config:
             read = [sound_row(row, config) for row in rows]
         lines.append(_line(group, rows, read, READ))
@@ -254,6 +271,61 @@ def _line(
     return f"| {group} | {by} | {' | '.join(cells)} |"
 
 
+# --- guards -----------------------------------------------------------------------------------
+
+_ANY_FORCE = frozenset(itertools.product(FORCES, FORCES))
+#: What each guard is patched with to be left out.
+_GUARDS: Mapping[str, tuple[Any, str, Any]] = {
+    "figures, dates, how often": (counterparts, "_figures_follow", lambda *_, **__: True),
+    "how many of all": (counterparts, "_quantities_follow", lambda *_, **__: True),
+    "names": (counterparts, "_names_follow", lambda *_: True),
+    "days of the week, sides of a time": (counterparts, "_days_follow", lambda *_: True),
+    "comparisons with figures": (counterparts, "_is_compared", lambda *_: True),
+    "what is so of some, of all": (counterparts, "_is_of_all", lambda *_: False),
+    "what binds the source": (readings, "_left_out", lambda *_, **__: ""),
+    "the same by our own reading": (readings, "_binding", lambda *_: ""),
+    "forces": (readings, "_FORCES", _ANY_FORCE),
+    "denials and auxiliaries as we read them": (readings, "_misread", lambda *_: ""),
+    "tense": (readings, "_time", lambda *_: ""),
+    "verbs that are only meant": (readings, "_is_meant", lambda *_: True),
+    "every word in a part": (readings, "_lost", lambda *_: ""),
+}
+
+
+def guards(data: Path) -> str:
+    """Return what readings come to without each guard, in pairs of the sets looked at."""
+    found = sets(data)
+    pairs = [
+        (row, propositions_of(unpacked(answer, SCHEMA), row["statement"], row["source"]))
+        for name in ("sound", "seen-4")
+        for row, (_, prompt) in zip(found[name], questions(found[name]), strict=True)
+        if (answer := Readings(name).rows.get(key(prompt)[:_KEY])) is not None
+    ]
+
+    def outcomes() -> list[tuple[str, Relation]]:
+        return [
+            (row["label"], weigh(read, row["statement"], row["source"]).relation)
+            for row, read in pairs
+        ]
+
+    def counted(rows: Sequence[tuple[str, Relation]]) -> list[int]:
+        return [
+            sum(r.supports for label, r in rows if label == "supported"),
+            sum(r.supports for label, r in rows if label != "supported"),
+            sum(r.refutes for label, r in rows if label != "refuted"),
+        ]
+
+    lines = [
+        "| without the guard of | true and supported | may not pass and passes | wrongly refuted |",
+        "|---|--:|--:|--:|",
+        f"| none | {' | '.join(map(str, counted(outcomes())))} |",
+    ]
+    for name, (module, attribute, value) in _GUARDS.items():
+        with patch.object(module, attribute, value):
+            lines.append(f"| {name} | {' | '.join(map(str, counted(outcomes())))} |")
+    return "\n".join(lines)
+
+
 def write(page: Path, table: str) -> None:
     """Put the figures between the marks of a page."""
     before, begin, rest = page.read_text("utf-8").partition(BEGIN)
@@ -270,13 +342,16 @@ def main() -> None:
     parser.add_argument("--export", type=Path, help="folder for the questions")
     parser.add_argument("--replies", type=Path, help="folder of answers that are to be kept")
     parser.add_argument("--show", action="store_true", help="name the rows that come out wrong")
+    parser.add_argument("--guards", action="store_true", help="leave out one guard at a time")
     parser.add_argument("--write", type=Path, help="page for the figures")
     args = parser.parse_args()
     if args.export:
         export(args.data, args.export)
     if args.replies:
         keep(args.data, args.replies)
-    if not (args.export or args.replies):
+    if args.guards:
+        print(guards(args.data))
+    if not (args.export or args.replies or args.guards):
         table = measured(args.data, show=args.show)
         print(table)
         if args.write:

@@ -22,7 +22,8 @@ SETS = {
     "looked at, by another writer": str(HERE / "seen.jsonl"),
     "looked at, by a third": str(HERE / "seen-2.jsonl"),
     "looked at, by a fourth": str(HERE / "seen-3.jsonl"),
-    "unseen, by a fifth": str(HERE / "unseen.jsonl"),
+    "looked at, by a fifth": str(HERE / "seen-4.jsonl"),
+    "unseen, by a sixth": str(HERE / "unseen.jsonl"),
 }
 MED = "train/nli/MED.tsv.gz"
 _EACH = 5
