@@ -32,16 +32,11 @@ from groundrules.claims.english.logic import (
     DOUBTING_ADVERBS,
     HOW_MANY_FOLLOW,
     PRIVATIVE,
+    STANDING_FOR_ANY,
 )
 from groundrules.claims.llm_propositions import Clause, Part, Place
 
 __all__ = ["Texts", "fault_in_words", "fault_of", "figures_exclude"]
-
-#: Words with which a thing stands for any of its kind.
-_ANY = frozenset(
-    "every each all any anyone anybody anything either both whoever those no none neither nobody"
-    " other others a an".split()
-)
 
 #: Roles of those of whom something is told.
 _WHOM = frozenset({"who", "what", "to whom", "for", "of what"})
@@ -157,7 +152,7 @@ def _is_of_any(part: Part, clause: Clause, texts: Texts) -> bool:
     )  # fmt: skip
     if happened:
         return False
-    if not _ANY.isdisjoint(words_of(known)[:2]):
+    if not STANDING_FOR_ANY.isdisjoint(words_of(known)[:2]):
         return True
     plural = bool(nouns) and nouns[0].tag_ == "NNS"
     return plural and not any(t.dep_ in {"det", "poss"} for t in tokens if t.head == nouns[0])

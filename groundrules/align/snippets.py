@@ -62,6 +62,11 @@ _COUNTS = {"once": 1, "twice": 2, "thrice": 3, **SMALL}
 _END = re.compile(r"\b(?P<side>end|start|beginning|close) of (?:the|each|every) year\b", re.I)
 _EXCEEDS = re.compile(r"\bexceed(?:s|ed|ing)?(?: \w+)?\s\Z")
 _NO_DENIAL = re.compile(r"\bnot only\b|\b(?:no|not) (?:more|fewer|less|later|earlier) than\b", re.I)
+_BOUNDS = {phrase: (side, strict) for phrase, side, strict in NUMBER_BOUNDS}
+_BOUNDED = re.compile(
+    rf"\b({'|'.join(sorted(_BOUNDS, key=len, reverse=True))})(?: (?:the|an?))?\s?[£$€]?\Z"
+)
+_BEHIND = re.compile(rf"(?:\w{{1,20}} )?({'|'.join(BEHIND_NUMBERS)})\b")
 _AGED = re.compile(r"\b(?P<years>\w{1,20}(?:-\w{1,20})?)-years?-olds?\b", re.I)
 _YEARS_OLD = re.compile(r" years old\b")
 _NTH = re.compile(r"\d+(?:st|nd|rd|th)")
@@ -159,12 +164,13 @@ def _extent(number: Number, words: str) -> tuple[float, float]:
     """Return the least and the most of a number with the words that bound it."""
     before, after = words[: number.start].casefold(), words[number.end :].casefold().lstrip()
     value, counted = number.value, number.kind == "NUMBER" and number.value % 1 == 0
-    for phrase, side, strict in NUMBER_BOUNDS:
-        if re.search(rf"\b{phrase}(?: (?:the|an?))?\s*[£$€]?\Z", before):
-            return _bounded(value, side, strict=strict, counted=counted)
-    for phrase, side in BEHIND_NUMBERS.items():
-        if re.match(rf"(?:\w+ )?{phrase}\b", after):
-            return _bounded(value, side, strict=False, counted=counted)
+    opening = _BOUNDED.search(before)
+    if opening:
+        side, strict = _BOUNDS[opening[1]]
+        return _bounded(value, side, strict=strict, counted=counted)
+    closing = _BEHIND.match(after)
+    if closing:
+        return _bounded(value, BEHIND_NUMBERS[closing[1]], strict=False, counted=counted)
     if _EXCEEDS.search(before):
         return _bounded(value, "least", strict=True, counted=counted)
     if number.hedge in {"over", "under"}:

@@ -520,3 +520,10 @@ DENYING_OTHERWISE = frozenset(
     "otherwise other except excluding unless instead rather lack lacks lacking free exempt barred"
     " forbidden banned excluded exception but too stop stops stopped".split()
 )
+
+# ---------------- align/counterparts.py
+
+#: Words with which a thing stands for any of its kind.
+STANDING_FOR_ANY = (
+    UNIVERSAL | ANY_OF | NONE_OF | frozenset("whoever those other others a an".split())
+)
