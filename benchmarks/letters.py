@@ -1,6 +1,6 @@
 """What a language model answered to the token reader's question, recorded once and asked again.
 
-    python -m benchmarks.letters --data ../shared/data --ask FOLDER   # the questions, a file a source
+    python -m benchmarks.letters --data ../shared/data --ask FOLDER   # a file a source
     python -m benchmarks.letters --data ../shared/data --ask FOLDER --take   # FOLDER/answers*.txt
 
 A file of questions has the instructions of the token reader, the passages of a source, and beside
@@ -14,8 +14,6 @@ open, and change with them: one that was never asked is answered rightly, and co
 from __future__ import annotations
 
 import argparse
-import gzip
-import hashlib
 import json
 import random
 import sys
@@ -212,7 +210,9 @@ def _plain(words: str) -> str:
 def main() -> None:
     """Write questions, or take their answers."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, help="folder of the sets that are not in the repository")
+    parser.add_argument(
+        "--data", type=Path, help="folder of the sets that are not in the repository"
+    )
     parser.add_argument("--ask", type=Path, required=True, help="folder of the questions")
     parser.add_argument("--take", action="store_true", help="add their answers to the record")
     arguments = parser.parse_args()

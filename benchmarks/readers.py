@@ -2,25 +2,31 @@
 
     python -m benchmarks.readers [--write docs/readers.md]
 
-No reader here is a model. The good ones are drawn: they know the labels and err in so many of a
-hundred, by a seed, so that the table says what the licence and the rules make of a reader that is
-as good as that, and nothing of any model. The bad ones are random, constant, and the better of the
-good ones reversed. All are measured on `MEASURED_ON` and told of `TOLD_OF`. The tokens are of the
-question that a model at an endpoint is asked, about twelve statements and the three controls,
-beside the longest source of that set, at three bytes a token.
+One reader is what a language model answered to the token reader's question, recorded once
+(`benchmarks.letters`). The others are no models. The good ones are drawn: they know the labels and
+err in so many of a hundred, by a seed, so that the table says what the licence and the rules make
+of a reader that is as good as that, and nothing of any model. The bad ones are random, constant,
+and the better of the good ones reversed. All are measured on `MEASURED_ON` and told of `TOLD_OF`;
+the recorded one is told of each other set too, on `MEASURED_ON` with a licence measured on the
+rest. The tokens are of the question that a model at an endpoint is asked, about twelve statements
+and the three controls, beside a source of 700 words, at three bytes a token.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
+from benchmarks.letters import FIELD, Letters, load, recorded_reader, sets
+from benchmarks.recorded import digest
 from groundrules.checks import plan as plans
 from groundrules.checks.clock import Clock
 from groundrules.checks.report import left_open
@@ -28,7 +34,13 @@ from groundrules.claims.document import Document
 from groundrules.claims.token_reader import question
 from groundrules.config import Config
 from groundrules.evaluate import licences
-from groundrules.evaluate.documents import DocumentEvaluation, check_row, read_rows, summarize
+from groundrules.evaluate.documents import (
+    Checked,
+    DocumentEvaluation,
+    check_row,
+    read_rows,
+    summarize,
+)
 from groundrules.evaluate.rows import Row
 from groundrules.llm.prompt import write_messages
 from groundrules.llm.transport import BYTES_A_TOKEN, size
@@ -39,8 +51,14 @@ BEGIN, END = "<!-- readers: begin -->", "<!-- readers: end -->"
 _PROSE = Path(__file__).parent / "prose"
 MEASURED_ON = ("tuning", "tuning-2", "unseen", "near")
 TOLD_OF = "unseen-2"
+RECORDED = "a recorded language model"
+#: Words of the source that the tokens are told of.
+WORDS = 700
 #: In so many of a hundred the good readers err.
 ERRORS = (1, 5, 15)
+
+
+About = Callable[[Row], None]
 
 
 def readers(labels: Mapping[str, int]) -> dict[str, Reader]:
@@ -84,9 +102,26 @@ def readers(labels: Mapping[str, int]) -> dict[str, Reader]:
     return {**good, **bad, "the first reversed": of("reversed", turned)}
 
 
-def licensed(rows: Sequence[Row], reader: Reader, config: Config) -> Licence:
+class Recorded:
+    """The recorded reader, told before each row beside which source its statements stand."""
+
+    def __init__(self) -> None:
+        self.client = Letters(load())
+        self.reader = recorded_reader(self.client)
+
+    def about(self, row: Row) -> None:
+        """Say which source is shown next."""
+        self.client.source = digest(row.fields["doc"])
+
+
+def licensed(
+    rows: Sequence[Row], reader: Reader, config: Config, about: About = lambda _: None
+) -> Licence:
     """Return the licence of a reader on the answers of some rows."""
-    found = [pair for row in rows for pair in licences.read_row(row, reader, config)]
+    found = []
+    for row in rows:
+        about(row)
+        found += licences.read_row(row, reader, config)
     known = [(one, label) for one, label in found if isinstance(one, Entailment)]
     return licences.measure(known, reader, reader.name)
 
@@ -104,20 +139,43 @@ def once(find: Callable[..., Any]) -> Callable[..., Any]:
     return found
 
 
-def figures(rows: Sequence[Row], reader: Reader, licence: Licence) -> DocumentEvaluation:
-    """Return the figures of some rows, checked with a licensed reader."""
+@contextmanager
+def reading(reader: Reader, licence: Licence) -> Iterator[Config]:
+    """Give a configuration whose checks are read by a licensed reader."""
     with TemporaryDirectory() as folder:
         (Path(folder) / "licence.toml").write_text(licence.dumps(), encoding="utf-8")
         config = Config(readers=("reader",), licensed=("licence.toml",), base=Path(folder))
         with patch.object(plans, "open_named", lambda *_: reader):
-            return summarize([check_row(row, config) for row in rows])
+            yield config
+
+
+def checked(rows: Sequence[Row], config: Config, about: About = lambda _: None) -> list[Checked]:
+    """Return the checks of some rows."""
+    out = []
+    for row in rows:
+        about(row)
+        out.append(check_row(row, config))
+    return out
+
+
+def figures(
+    rows: Sequence[Row], reader: Reader, licence: Licence, about: About = lambda _: None
+) -> DocumentEvaluation:
+    """Return the figures of some rows, checked with a licensed reader."""
+    with reading(reader, licence) as config:
+        return summarize(checked(rows, config, about))
 
 
 def tokens(rows: Sequence[Row]) -> tuple[int, int]:
-    """Return the tokens of fifteen questions about a source, and those but for the prefix."""
-    row = max(rows, key=lambda one: len(one.fields["doc"]))
-    said = [item["s"] for item in row.fields["answer"]]
-    asked = [question(Asked(one, (row.fields["doc"],))) for one in (said * 2)[:15]]
+    """Return the tokens of fifteen questions about a source, and those but for the prefix.
+
+    The source has `WORDS` words, of the longest of the rows and those of the next.
+    """
+    ordered = sorted(rows, key=lambda one: -len(one.fields["doc"]))
+    words = itertools.chain.from_iterable(one.fields["doc"].split() for one in ordered)
+    source = " ".join(itertools.islice(words, WORDS))
+    said = [item["s"] for item in ordered[0].fields["answer"]]
+    asked = [question(Asked(one, (source,))) for one in (said * 2)[:15]]
     messages = ["\n".join(part["content"] for part in write_messages(one)) for one in asked]
     sizes = [size(one) // BYTES_A_TOKEN for one in messages]
     shared = size(messages[0].partition('"statement">>>')[0]) // BYTES_A_TOKEN
@@ -140,14 +198,53 @@ def page(
 def _line(name: str, told: str, found: DocumentEvaluation | None) -> str:
     if found is None:  # a licence that decides nothing changes no verdict
         return f"| {name} | {told} | as the rules alone | | | | |"
+    return f"| {name} | {told} | {_shares(found)} |"
+
+
+def by_set(recorded: Recorded, data: Path | None) -> str:
+    """Return the figures of the recorded reader by set, each unseen to its licence."""
+    rows = {name: read_rows(path) for name, path in sets(data).items()}
+    own = [f"prose/{name}" for name in MEASURED_ON]
+    folds = ([n for n in rows if n not in own], own), (own, [n for n in rows if n not in own])
+    heads = ["set", "sentences", "wrong", "licensed on", "true found supported",
+             "wrong passed as supported", "wrong with an error", "true with an error",
+             "calibration error"]  # fmt: skip
+    out = [f"| {' | '.join(heads)} |", "|---|--:|--:|---|" + "--:|" * 5]
+    notes: list[str] = []
+    for told, base in folds:
+        licence = licensed([r for name in base for r in rows[name]], recorded.reader, Config(),
+                           recorded.about)  # fmt: skip
+        notes.append(f"{licence.told()}, of {', '.join(base)}")
+        checks = {}
+        with reading(recorded.reader, licence) as config:
+            for name in told:
+                checks[name] = checked(rows[name], config, recorded.about)
+        on = "the others" if base != own else ", ".join(MEASURED_ON)
+        prose = [one for name in told if name != FIELD for one in checks[name]]
+        lines = {**checks, f"the {len(told) - (FIELD in told)} of prose": prose}
+        for name, some in lines.items():
+            found = summarize(some)
+            cells = (name, found.statements, found.wrong, on)
+            out.append(f"| {' | '.join(map(str, cells))} | {_shares(found)} |")
+        print("\n".join(out), file=sys.stderr, flush=True)
+    client = recorded.client
+    return (
+        "\n".join(out) + "\n\nThe two licences: " + "; ".join(notes) + ". Of the controls "
+        f"{client.tried:,} were asked of the model when it was recorded, {client.untried:,} were "
+        f"not; {client.missing:,} statements have no answer on record."
+    )
+
+
+def _shares(found: DocumentEvaluation) -> str:
     shares = (found.true_supported, found.wrong_supported, found.wrong_error, found.true_error,
               found.calibration_error)  # fmt: skip
-    return f"| {name} | {told} | {' | '.join(f'{one:.3f}' for one in shares if one is not None)} |"
+    return " | ".join("–" if one is None else f"{one:.3f}" for one in shares)
 
 
 def main() -> None:
-    """Measure the readers, print the table, and write it into a page if asked to."""
+    """Measure the readers, print the tables, and write them into a page if asked to."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, help="folder of the set that is not here: field/dev")
     parser.add_argument("--write", type=Path)
     arguments = parser.parse_args()
     rows = {name: read_rows(_PROSE / f"{name}.jsonl") for name in (*MEASURED_ON, TOLD_OF)}
@@ -155,18 +252,22 @@ def main() -> None:
     labels = {item["s"]: int(item["label"]) for item in items}
     measured = [row for name in MEASURED_ON for row in rows[name]]
     lines: dict[str, tuple[Licence, DocumentEvaluation | None]] = {}
+    recorded = Recorded()
     with patch.object(licences, "left_open", once(left_open)):
-        for name, reader in readers(labels).items():
-            licence = licensed(measured, reader, Config())
+        for name, reader in {RECORDED: recorded.reader, **readers(labels)}.items():
+            about = recorded.about if name == RECORDED else lambda _: None
+            licence = licensed(measured, reader, Config(), about)
             print(f"{name}: {licence.told()}", file=sys.stderr, flush=True)
             decides = licence.supports or licence.refutes or licence.doubts
-            lines[name] = licence, figures(rows[TOLD_OF], reader, licence) if decides else None
-    none = summarize([check_row(row, Config()) for row in rows[TOLD_OF]])
+            found = figures(rows[TOLD_OF], reader, licence, about) if decides else None
+            lines[name] = licence, found
+        apart_told = by_set(recorded, arguments.data)
+    none = summarize(checked(rows[TOLD_OF], Config()))
     whole, apart = tokens(rows[TOLD_OF])
     text = (
         f"{page(lines, none)}\n\nMeasured on prose/{', prose/'.join(MEASURED_ON)}, told of "
-        f"prose/{TOLD_OF}. Fifteen questions beside its longest source are {whole:,} tokens, "
-        f"{apart:,} where the server keeps the prefix."
+        f"prose/{TOLD_OF}. Fifteen questions beside {WORDS} words are {whole:,} tokens, "
+        f"{apart:,} where the server keeps the prefix.\n\n{apart_told}"
     )
     print(text)
     if arguments.write:

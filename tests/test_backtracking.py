@@ -39,6 +39,10 @@ _ESCAPED = r"(?<!\w)a\s+b(?!\w)"
 MADE = {
     "align/cells.py _mentions": r"(?i)(?<![\w-])(?:a b)(?![\w-])",
     "claims/segments.py _framed": r"a\ b",
+    "claims/notations.py names": r"(?<=[a-z,][ ’'])"
+    r"(?P<name>(?:(?:de|d['’])[^\S\n]?)?[^\W\d_a-z][\w’'-]+(?:[^\S\n](?:(?:de|d['’])[^\S\n]?)?[^\W\d_a-z][\w’'-]+){0,3})",
+    "claims/notations.py notation": r"(?:(?<![\w.,])(?P<day>\d{1,2})(?:\.|er\b)?[ ]{1,3})?"
+    r"\b(?i:(?P<month>mai|juin))\b(?=(?:[ ]{1,3}\d{4})?)",
     "align/derivations.py _cue_patterns": "",
     "align/norms.py _lexicon": "",
     "align/select.py _in_same_sentence": _ESCAPED,

@@ -19,6 +19,7 @@ from urllib.parse import quote
 from rdflib.namespace import RDF
 from rdflib.term import BNode, Literal, Node, URIRef
 
+from groundrules.align.abroad import Abroad
 from groundrules.align.contrasts import Contrast, contrasts
 from groundrules.align.deductions import Deduction, deduce
 from groundrules.align.figures import Figure, FigureIndex, account, index_figures
@@ -34,7 +35,9 @@ from groundrules.align.subjects import has_one_subject
 from groundrules.align.wordalign import read, read_ahead
 from groundrules.claims.blocks import LONGEST
 from groundrules.claims.legibility import foreign, language, unreadable
+from groundrules.claims.notations import WRITTEN
 from groundrules.claims.offline import Extraction
+from groundrules.claims.tongues import OTHER
 from groundrules.models.calibration import Calibration
 from groundrules.terms import GR, RELATION, STATEMENT, Claim, Mention, Span, Triple, source_iri
 
@@ -82,7 +85,8 @@ class Naming:
 class AlignedStatement:
     """A statement beside its passages, of which that numbered `nearest` is the one to quote.
 
-    `unreadable` says why it could not be read, empty if it could. `verbatim` are the sources that
+    `unreadable` says why it could not be read, empty if it could: of some languages the `figures`
+    are compared all the same (`align/abroad.py`). `verbatim` are the sources that
     have a sentence of the same words, `restated` those that entail it in other words
     (`align/deductions.py`), `excluded` those that exclude it, `added` what binds the nearest of
     their propositions and the statement leaves out: a condition, a restriction. `support` is the
@@ -259,6 +263,7 @@ def align_statements(
         tuple(tuple(source.sentences) for source in sources),
     )
     mentions = _Mentions(text.mentions)
+    abroad: Abroad | None = None
     bodies = {source.document.name: source.document.text for source in sources}
     said: list[str] = []
     out: list[AlignedStatement] = []
@@ -287,6 +292,9 @@ def align_statements(
             beside.stage if beside else "",
             unreadable=reason,
         )
+        if reason in (*WRITTEN, OTHER) and beside is not None:
+            abroad = abroad or _abroad(sources)
+            aligned = _compared_abroad(aligned, abroad, sources)
         if not reason and beside is not None and grounding is not None:
             named = mentions.within(span.start, span.end)
             given = implied(sentence, span, spoken.get(number, ()), text.labels, values)
@@ -305,6 +313,33 @@ def align_statements(
             own = spoken.get(aligned.number, ())
             out[place] = replace(aligned, phrased=_is_phrased(own, phrased))
     return tuple(out)
+
+
+def _abroad(sources: Sequence[Extraction]) -> Abroad:
+    return Abroad(
+        [source.document.text for source in sources],
+        [[(span.start, span.end) for span in source.sentences] for source in sources],
+    )
+
+
+def _compared_abroad(
+    aligned: AlignedStatement, abroad: Abroad, sources: Sequence[Extraction]
+) -> AlignedStatement:
+    """Return a statement in a language that is not read, with its figures beside the sources."""
+    found = abroad.compare(aligned.text, aligned.unreadable)
+    figures = tuple(
+        (one, tuple(Span(sources[n].document.name, start, end) for n, start, end in one.places))
+        for one in found.figures
+    )
+    around = [
+        _sentence_of(sources[n], start) for one in found.figures for n, start, _ in one.places
+    ]
+    return replace(
+        aligned,
+        figures=figures,
+        passages=tuple(dict.fromkeys([*around, *aligned.passages])),
+        unreadable=found.told(aligned.unreadable),
+    )
 
 
 def statement_claim(name: str, number: int, span: Span, text: str) -> Claim:
@@ -622,11 +657,12 @@ def facts(
     told: set[Span] = set()
     for aligned in statements:
         node = aligned.claim.id
-        if aligned.unreadable or aligned.support is None:
+        if aligned.support is None or (aligned.unreadable and not aligned.figures):
             continue
-        yield Triple(node, GR.support, Literal(round(aligned.support, 4)))
+        if not aligned.unreadable:
+            yield Triple(node, GR.support, Literal(round(aligned.support, 4)))
         triples = own.get(aligned.number, [aligned.claim])
-        if triples == [aligned.claim] and aligned.stage == "exact":
+        if triples == [aligned.claim] and aligned.stage == "exact" and not aligned.unreadable:
             yield Triple(node, GR.copied, Literal(True))
         if aligned.missing_words:
             yield Triple(node, GR.lacks, Literal(quoted(aligned.missing_words)))

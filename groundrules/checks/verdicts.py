@@ -97,9 +97,9 @@ def without_suppressed(
     that source; another source may say otherwise. A value that is stated or follows is not refuted
     because a triple has another one, and who a pronoun stands for is a guess that refutes nothing.
     Triples of clauses that differ in one part only warn where the sentences do not exclude each
-    other. Of a sentence that could not be read nothing is said but that. What an ontology rules out
-    of a statement that a source has word for word is told and refutes nothing. `sources` are texts
-    by name.
+    other. Of a sentence that could not be read nothing is said but that, and of its figures. What
+    an ontology rules out of a statement that a source has word for word is told and refutes
+    nothing. `sources` are texts by name.
     """
     by_number = {one.number: one for one in statements}
     tests = (_unread, _own_words, _accounted, _guessed, _unsaid)
@@ -117,9 +117,13 @@ def without_suppressed(
     return tuple(out)
 
 
-def _unread(_: Violation, aligned: AlignedStatement) -> bool:
-    """Return whether the triples of a statement are of no language or form that is read."""
-    return bool(aligned.unreadable)
+def _unread(violation: Violation, aligned: AlignedStatement) -> bool:
+    """Return whether a statement is of no language or form that is read.
+
+    Its figures may be compared all the same, and what is found of them is of the statement.
+    """
+    of_figures = bool(aligned.figures) and violation.claim == aligned.claim
+    return bool(aligned.unreadable) and not of_figures
 
 
 def _own_words(violation: Violation, aligned: AlignedStatement) -> bool:
@@ -410,6 +414,8 @@ def _outcome(
     support: float | None,
     threshold: float,
 ) -> tuple[Outcome, str, str]:
+    if fault is not None and aligned.unreadable and refutes(fault):
+        return _against(fault), fault.rule, fault.message
     if aligned.unreadable:
         return Outcome.UNVERIFIABLE, "unread", aligned.unreadable
     told = {verdict.outcome: verdict for verdict in reversed(asked)}

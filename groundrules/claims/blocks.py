@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from groundrules.claims.notations import is_ordinal
+
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
@@ -180,7 +182,7 @@ def _sentence_starts(
     """Where a sentence cannot begin (False) and where the parser decides (None).
 
     No sentence begins in the middle of a line without a stop before it, nor after an initial or
-    an abbreviation that a name or number must follow.
+    an abbreviation that a name or number must follow, nor between a day and its month in German.
     """
     out: list[bool | None] = [None] * len(words)
     for i in range(1, len(words)):
@@ -192,9 +194,18 @@ def _sentence_starts(
             abbreviates(before, words[i - 2] if i > 1 else "")
             or (before == "." and abbreviates(words[i - 2] + ".", words[i - 3] if i > 2 else ""))
             or (words[i][:1].islower() and before not in {".", "?", "!", ":", ";"})
+            or _is_ordinal(words[max(0, i - 3) : i + 1])
         ):
             out[i] = False
     return out
+
+
+def _is_ordinal(words: list[str]) -> bool:
+    """Return whether the last of some words follows the number of a day, as in German."""
+    stops = 2 if words[-2] == "." else 1
+    head = ["", "", *words[:-1]]
+    number = head[-2] if stops == 2 else words[-2].removesuffix(".")
+    return is_ordinal(head[-1 - stops], number, words[-1])
 
 
 def abbreviates(word: str, before: str) -> bool:

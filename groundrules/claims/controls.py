@@ -142,7 +142,8 @@ def controls(passages: Sequence[str], statements: Sequence[str]) -> tuple[Contro
         if len(text.split()) >= SHORTEST and _plain(text) not in asked_already
     ]
     untold = _untold(passages, asked, seed)
-    return (min(right)[-1], chosen, untold) if right and untold else ()
+    # the same words may stand in two passages: what comes first is drawn
+    return (min(right, key=lambda one: one[:3])[-1], chosen, untold) if right and untold else ()
 
 
 def controls_of_any(passages: Sequence[str]) -> tuple[Control, ...]:

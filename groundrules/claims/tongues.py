@@ -50,6 +50,13 @@ _ENOUGH_STOPPED, _ENOUGH, _ENOUGH_WITHIN = 3, 4, 8
 #: The least it must score a word, and for each English function word.
 _A_WORD, _AN_ENGLISH_WORD = 0.3, 6
 OTHER = "a language other than English"
+
+
+def function_words(name: str) -> frozenset[str]:
+    """Return the small words of a language by which it is told."""
+    return frozenset(f"{_TONGUES[name]['own']} {_TONGUES[name]['shared']}".split())
+
+
 #: So much of a source tells its language.
 _TOLD = 20_000
 

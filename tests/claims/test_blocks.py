@@ -220,3 +220,19 @@ def test_hostile_text_is_parsed_in_its_places(text: str) -> None:
     for block in parsed(text):
         assert len(block.doc) == len(block.offsets)
         assert all(0 <= start < end <= len(text) for start, end in block.offsets)
+
+
+@pytest.mark.parametrize("text", ["Es endet am 30. November 2027.", "Am 3. Mai kommt er."])
+def test_a_day_before_its_month_ends_no_sentence_in_german(text: str) -> None:
+    (block,) = parsed(text)
+
+    assert len(list(block.doc.sents)) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["It was raised to 30. August was dry.", "The answer is in room 12. April was away."]
+)
+def test_a_number_before_a_month_that_begins_an_english_sentence_ends_one(text: str) -> None:
+    (block,) = parsed(text)
+
+    assert len(list(block.doc.sents)) == 2

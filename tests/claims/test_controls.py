@@ -171,3 +171,7 @@ def test_of_rows_items_and_what_cannot_be_turned_a_control_is_made_all_the_same(
 
 def test_where_no_passage_has_a_word_there_is_no_control() -> None:
     assert controls_of_any(["| 3 | 4 |", ""]) == ()
+
+
+def test_passages_that_say_the_same_are_no_fault() -> None:
+    assert len(controls(PASSAGES * 2, ["Dogs bark."])) == 3
