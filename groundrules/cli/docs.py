@@ -21,6 +21,7 @@ PRECISION = Path("docs/rules/precision.json")
 
 _QUERIES = ("<!-- queries: begin -->", "<!-- queries: end -->")
 _BOUNDS = ("<!-- bounds: begin -->", "<!-- bounds: end -->")
+_CHOICES = ("<!-- choices: begin -->", "<!-- choices: end -->")
 
 
 #: By rule and set of answers, how many wrong and how many true statements it accused.
@@ -153,6 +154,15 @@ def with_bounds(text: str) -> str:
     return f"{head}{start}\n| of | what | at most |\n|---|---|---|\n{rows}{end}{tail}"
 
 
+def with_choices(text: str) -> str:
+    """Return a page with the table of readers between its two marks, as `groundrules readers`."""
+    from groundrules.models.choices import markdown
+
+    head, start, rest = text.partition(_CHOICES[0])
+    _, end, tail = rest.partition(_CHOICES[1])
+    return f"{head}{start}\n\n{markdown()}\n\n{end}{tail}" if start and end else text
+
+
 def limits_page() -> str:
     """Return docs/limits.md: the thresholds by which texts are compared, as the code has them."""
     from groundrules.align import limits
@@ -188,8 +198,8 @@ def write_pages(folder: Path, rules: Sequence[Rule]) -> None:
 def write(root: Path, rules: Sequence[Rule]) -> list[Path]:
     """Write what is made from the rules, the ontologies and the code under a root.
 
-    That is docs/ontology, the list of rules in docs/rules, docs/limits.md, docs/queries.md
-    and the map in docs/architecture.md. Return what changed.
+    That is docs/ontology, the list of rules in docs/rules, docs/limits.md, docs/queries.md,
+    the table in docs/readers.md and the map in docs/architecture.md. Return what changed.
     """
     wanted = _wanted(root, rules)
     changed = stale(root, rules)
@@ -221,6 +231,9 @@ def _wanted(root: Path, rules: Sequence[Rule]) -> dict[Path, str]:
     secure = root / "docs" / "security.md"
     if secure.exists():
         wanted[secure] = with_bounds(secure.read_text(encoding="utf-8"))
+    chosen = root / "docs" / "readers.md"
+    if chosen.exists():
+        wanted[chosen] = with_choices(chosen.read_text(encoding="utf-8"))
     plan = root / "docs" / "architecture.md"
     if plan.exists():
         drawn = architecture.read_map(root)

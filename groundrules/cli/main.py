@@ -41,6 +41,7 @@ COMMANDS = {
     "push": "load a store of results into a SPARQL server",
     "label": "label passages by hand: do they support the value",
     "train-scorer": "fit the support scorer to a few hundred labels",
+    "readers": "list the readers of meaning, what each costs and how good it was",
     "eval": "measure the verdicts on labelled data",
     "config": "show the settings in force",
 }

@@ -1,0 +1,55 @@
+"""`groundrules readers`: one table, in the terminal and in docs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from groundrules.cli.docs import with_choices
+from groundrules.models.choices import CHOICES, markdown
+from tests.cli.conftest import Outcome as Ended
+
+Cli = Callable[..., Ended]
+PAGE = Path(__file__).parents[2] / "docs/readers.md"
+
+
+def test_each_reader_has_where_it_runs_what_it_costs_and_how_good_it_was(cli: Cli) -> None:
+    found = cli("readers")
+
+    assert (found.code, found.err) == (0, "")
+    for one in CHOICES:
+        assert one.name in found.out
+        assert one.where in found.out
+        assert (one.measured or "not: none was at hand") in found.out
+
+
+def test_the_same_as_json(cli: Cli) -> None:
+    rows = json.loads(cli("readers", "--output-format", "json").out)
+
+    assert [row["name"] for row in rows] == [one.name for one in CHOICES]
+
+
+def test_the_page_has_the_same_table() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+
+    assert markdown() in text
+    assert with_choices(text) == text
+
+
+def test_what_is_said_to_be_measured_stands_in_the_table_that_a_command_wrote() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    runs = text.partition("<!-- cascade: begin -->")[2].partition("<!-- cascade: end -->")[0]
+    told = {
+        tuple(round(float(cell), 2) for cell in line.split("|")[4:7])
+        for line in runs.splitlines()
+        if line.startswith("| rules")
+    }
+
+    for one in CHOICES:
+        if one.measured:
+            shares = one.measured.partition(" with")[0].split(", ")
+            assert any(
+                all(abs(float(a) - b) < 0.011 for a, b in zip(shares, row, strict=True))
+                for row in told
+            ), one
