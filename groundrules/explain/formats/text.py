@@ -267,7 +267,7 @@ def _start(violation: Violation) -> int:
 
 
 def _listed(statements: Sequence[Statement], page: _Page) -> list[str]:
-    """Return a line a statement: its place, its words as far as they fit, and why."""
+    """Return for each statement its place, its words as far as they fit, why, and the nearest."""
     places = [page.at(one.span) for one in statements[:_LISTED]]
     stem = 2 + max(map(width, places)) + 2
     lines = []
@@ -283,6 +283,11 @@ def _listed(statements: Sequence[Statement], page: _Page) -> list[str]:
             line, why = f"{line}  {why}", ""
         lines += page.fold(line, indent=4)
         lines += [part for part in page.fold(f"    {why}", indent=4) if why]
+        for nearest in statement.passages[:1]:
+            lead = f"    nearest: {page.at(nearest)}  "
+            room = max((page.columns or _WIDE) - width(lead) - 2, _NARROW)
+            if said := clip(nearest, None, page.report, room):
+                lines += page.fold(f"{lead}“{said}”", indent=4)
     if len(statements) > _LISTED:
         lines.append(f"  and {len(statements) - _LISTED} more")
     return lines
