@@ -103,7 +103,10 @@ def _differing(
         yield "order"
     if not _days_follow(said, known, part.relation):
         yield "days"
-    if not _quantities_follow(said, known, clause, down=down):
+    of_all = clause.source.force in {"may", "must", "should", "do"} and _is_of_any(
+        part, clause, texts
+    )
+    if not _quantities_follow(said, known, clause, down=down, of_all=of_all):
         yield "how many"
     if not _is_compared(part, texts):
         yield "comparison"
@@ -204,8 +207,13 @@ def _days_follow(said: str, known: str, relation: str) -> bool:
     return len(sides) < 2
 
 
-def _quantities_follow(said: str, known: str, clause: Clause, *, down: bool) -> bool:
+def _quantities_follow(
+    said: str, known: str, clause: Clause, *, down: bool, of_all: bool = False
+) -> bool:
+    """Return whether how many a statement speaks of follows; what guests must do all must."""
     mine, theirs = quantity(said), quantity(known)
+    if of_all and theirs == "" and mine in {"all", "any"} and not down:
+        return True
     if mine == theirs or ({mine, theirs} <= {"", "all", "any"} and clause.source.denied):
         return True
     if down:

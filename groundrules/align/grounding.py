@@ -237,7 +237,7 @@ def ground(
     grounds = _grounds(text, sources, verbatim, question)
     copied = {claim.id for sentence in verbatim.values() for claim in sentence.claims}
     if question is not None:
-        told = (renamed(claim, matched.merged) for claim in question.claims)
+        told = (as_merged(claim, matched.merged) for claim in question.claims)
         asked = {(claim.triple, claim.polarity) for claim in told}
         copied |= {c.id for c in claims if (c.triple, c.polarity) in asked}
     best = [found[0].reference for found in matches.values() if found]

@@ -21,11 +21,13 @@ from groundrules.align.snippets import (
     WORD,
     denials,
     denies_otherwise,
+    figures,
     meets,
     names,
     quantity,
     restricts,
     sentence_of,
+    weekdays,
     words_of,
 )
 from groundrules.claims.english import (
@@ -40,11 +42,13 @@ from groundrules.claims.english import (
     SAYING,
 )
 from groundrules.claims.english.logic import (
+    ABLE,
     BESIDE_PARTS,
     BINDING,
     BOUND_BY,
     CASES,
     DOUBTING_ADVERBS,
+    NEEDING,
     NONE_OF,
     READ_AS,
     SETTING,
@@ -147,13 +151,42 @@ def _weigh(clause: Clause, texts: Texts) -> Weighed:
         return Weighed(Relation.OPEN, clause, why)
     forces = known.force, said.force
     if down == said.denied:
-        table = _FORCES_DENIED if down else _FORCES
-        if forces[0] == forces[1] or forces in table:
+        if _forces_follow(clause, texts, down=down):
             return Weighed(Relation.SAME, clause)
         return Weighed(Relation.OPEN, clause, f"{forces[0]} is not {forces[1]}")
     if forces in _CLASHING:
         return Weighed(Relation.EXCLUDES if opposed else Relation.DENIES, clause)
     return Weighed(Relation.OPEN, clause, f"{forces[0]} does not clash with {forces[1]}")
+
+
+def _forces_follow(clause: Clause, texts: Texts, *, down: bool) -> bool:
+    """Return whether the force of a statement follows from that of its source.
+
+    What is so can be so; what is needed must be; and what is told of one day in the present tense
+    is to come as well.
+    """
+    known, said = clause.source.force, clause.statement.force
+    if known == said or (known, said) in (_FORCES_DENIED if down else _FORCES):
+        return True
+    verbs = [one for one in clause.parts if one.role == "does"]
+    words = {word for one in verbs for word in words_of(texts.said(one))}
+    needed = words.union(*(words_of(texts.known(one)) for one in verbs)) & NEEDING
+    if (known, said) == ("fact", "may") and not down:
+        return not ABLE.isdisjoint(words)
+    if {known, said} == {"fact", "must"}:
+        return bool(needed)
+    if {known, said} == {"fact", "will"}:
+        present = {_time(one.said, texts.statement) for one in verbs if said == "fact"}
+        present |= {_time(one.known, texts.source) for one in verbs if known == "fact"}
+        return present == {"present"} and any(
+            one.said and one.known and _is_dated(texts.said(one)) and _is_dated(texts.known(one))
+            for one in clause.parts
+        )
+    return False
+
+
+def _is_dated(words: str) -> bool:
+    return bool(weekdays(words)) or any(one.number.kind == "DATE" for one in figures(words))
 
 
 # --- parts ------------------------------------------------------------------------------------
@@ -222,7 +255,8 @@ def _left_out(part: Part, clause: Clause, texts: Texts, *, down: bool) -> str:
         _time(one.known, texts.source) == "past" or "has" in words_of(texts.known(one))
         for one in clause.parts if one.role == "does"
     )  # fmt: skip
-    if part.role in SETTING and not once:
+    told_where = part.role == "where" and clause.source.force == "fact" and not down
+    if part.role in SETTING and not once and not told_where:
         return f"the source adds “{known}”"
     return ""
 

@@ -385,3 +385,53 @@ def test_what_is_only_said_or_wanted_is_not_told_though_the_model_leaves_that_ou
     found = held("The duke sold the mine.", "Ann claimed that the duke sold the mine.", *rows)
     assert not found.relation.supports
     assert "claimed" in found.why
+
+
+@pytest.mark.parametrize(
+    ("said", "known", "force", "follows"),
+    [
+        ("every guest", "guests", "must", True),
+        ("every guest", "guests", "fact", False),
+        ("every guest", "some guests", "must", False),
+    ],
+)
+def test_what_guests_must_do_all_must(said: str, known: str, force: str, follows: bool) -> None:
+    does = "must warn" if force == "must" else "warns"
+    assert said_of(said, known, does=does, force=force).relation.supports is follows
+
+
+@pytest.mark.parametrize(
+    ("said", "known", "forces", "follows"),
+    [
+        ("can be bought", "are sold", ("may", "fact"), True),
+        ("may be bought", "are sold", ("may", "fact"), False),
+        ("are needed", "must be bought", ("fact", "must"), True),
+        ("are bought", "must be bought", ("fact", "must"), False),
+        ("close", "will close", ("fact", "will"), True),
+        ("have closed", "will close", ("fact", "will"), False),
+    ],
+)
+def test_what_is_so_can_be_so_and_what_is_needed_must_be(
+    said: str, known: str, forces: tuple[str, str], follows: bool
+) -> None:
+    rows: tuple[Row, ...] = (
+        ("does", said, known, "same"), ("who", "The gates", "The gates", "same"),
+        ("when", "on 3 May", "on 3 May", "same"),
+    )  # fmt: skip
+    found = held(f"The gates {said} on 3 May.", f"The gates {known} on 3 May.", *rows,
+                 force=forces)  # fmt: skip
+    assert found.relation.supports is follows
+
+
+@pytest.mark.parametrize(("force", "follows"), [("fact", True), ("may", False)])
+def test_where_it_is_so_may_be_left_out_but_not_where_it_is_allowed(
+    force: str, follows: bool
+) -> None:
+    does = "keeps" if force == "fact" else "may keep"
+    rows: tuple[Row, ...] = (
+        ("does", does, does, "same"), ("who", "The inn", "the inn", "same"),
+        ("what", "dogs", "dogs", "same"), ("where", "", "in the yard", "none"),
+    )  # fmt: skip
+    source = f"All year the inn {does} dogs in the yard."
+    found = held(f"The inn {does} dogs.", source, *rows, force=(force, force))
+    assert found.relation.supports is follows

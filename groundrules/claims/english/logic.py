@@ -527,3 +527,9 @@ DENYING_OTHERWISE = frozenset(
 STANDING_FOR_ANY = (
     UNIVERSAL | ANY_OF | NONE_OF | frozenset("whoever those other others a an".split())
 )
+#: Words of what one is able to do, and of what there must be.
+ABLE = frozenset("can could able possible".split())
+NEEDING = frozenset(
+    "need needs needed require requires required necessary compulsory mandatory obligatory duty"
+    " obligation".split()
+)
