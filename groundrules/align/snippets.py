@@ -254,11 +254,11 @@ def compares(places: Sequence[Place], text: str) -> bool:
 
 
 def names(text: str, places: Sequence[Place]) -> list[str]:
-    """Return the proper nouns at some places of a text, in small letters."""
+    """Return the proper nouns and adjectives at some places of a text, in small letters."""
     return [
         token.lower_
         for token in parse(text)
-        if token.pos_ == "PROPN"
+        if (token.pos_ == "PROPN" or (token.pos_ == "ADJ" and not token.is_sent_start))
         and token.text[:1].isupper()
         and not {token.lower_, token.lower_.removesuffix("s")} & {*WEEKDAYS, *MONTHS}
         and meets(places, (token.idx, token.idx + len(token)))

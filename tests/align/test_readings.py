@@ -435,3 +435,8 @@ def test_where_it_is_so_may_be_left_out_but_not_where_it_is_allowed(
     source = f"All year the inn {does} dogs in the yard."
     found = held(f"The inn {does} dogs.", source, *rows, force=(force, force))
     assert found.relation.supports is follows
+
+
+def test_a_people_is_a_name_too() -> None:
+    assert not said_of("the Spanish ferry", "the Danish ferry").relation.supports
+    assert said_of("the ferry", "the Danish ferry").relation.supports
